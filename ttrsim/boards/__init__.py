@@ -1,0 +1,17 @@
+"""Boards: read from TOML, checked, analysed."""
+
+from ttrsim.boards.board import Board, City, Colour, Route, Rules, Ticket
+from ttrsim.boards.reading import BoardError, board_names, load_board, read_boards
+
+__all__ = [
+    "Board",
+    "BoardError",
+    "City",
+    "Colour",
+    "Route",
+    "Rules",
+    "Ticket",
+    "board_names",
+    "load_board",
+    "read_boards",
+]

@@ -1,0 +1,214 @@
+"""The board as the rest of ttrsim sees it: frozen, typed, everything by name and by index."""
+
+import unicodedata
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+GRAY = "gray"
+"""The colour of a route that takes cards of any one colour."""
+
+TieBreak = Literal["tickets", "fewest_stations", "longest_trail"]
+Rejected = Literal["bottom", "shuffled", "removed"]
+Status = Literal["published", "reconstruction"]
+
+
+def plain(name: str) -> str:
+    """The name as a user may type it: no accents, no capitals. `plain("København") == "kobenhavn"`."""
+    folded = unicodedata.normalize("NFKD", name.casefold().replace("ø", "o").replace("ł", "l"))
+    return "".join(c for c in folded if not unicodedata.combining(c)).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class City:
+    """A place on the board."""
+
+    index: int
+    name: str
+    x: float  # from the left edge, in the units of `Board.picture`
+    y: float  # from the top edge, downwards
+    aliases: tuple[str, ...]  # other spellings a user may type
+    label: str  # side of the city its name is drawn on, as "NE"; "" lets the drawing choose
+
+
+@dataclass(frozen=True, slots=True)
+class Colour:
+    """One kind of coloured card."""
+
+    index: int
+    name: str
+    cards: int  # how many are in the deck
+    paint: str  # how it is drawn, as "#rrggbb"
+    letter: str  # how it is told apart without colours
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One track between two cities."""
+
+    index: int
+    a: int  # index of one city
+    b: int  # index of the other
+    length: int  # spaces, which is also trains
+    colour: int | None  # index of the colour it wants; None for gray
+    ferry: int  # wild cards that must be among the payment
+    tunnel: bool
+    connection: int  # index of the connection; parallel routes share it
+    bend: float  # how far the drawn track bows out, as a fraction of its length
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """A destination ticket."""
+
+    index: int
+    a: int  # index of one city
+    b: int  # index of the other
+    points: int
+    long: bool  # dealt from the deck of long tickets
+
+
+@dataclass(frozen=True, slots=True)
+class TicketRules:
+    """How tickets are dealt and drawn."""
+
+    deck: str  # name of the deck
+    deal: int  # regular tickets dealt to each player
+    keep: int  # of all dealt, how many must be kept at least
+    rejected: Rejected  # where dealt ones not kept go: under the deck, shuffled together under it, out of the game
+    draw: int  # drawn later, as an action
+    draw_keep: int  # of those, how many must be kept at least
+
+
+@dataclass(frozen=True, slots=True)
+class LongTicketRules:
+    """Long tickets: dealt at the opening only; the others of their deck leave the game."""
+
+    deck: str
+    deal: int  # dealt to each player beside the regular ones
+    keep_at_most: int  # how many of them a player may keep
+
+
+@dataclass(frozen=True, slots=True)
+class StationRules:
+    each: int  # stations a player has; the n-th costs n cards of one colour
+    unused_points: int  # for each one left at the end
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerRules:
+    each: int  # city markers a player has; the first marks the start city
+    cards: int  # cards of one colour that a later one costs
+
+
+@dataclass(frozen=True, slots=True)
+class AlvinRules:
+    city: int  # index of the city he starts in, where no marker may stand
+    capture_points: int  # at once, for each capture
+    holder_points: int  # at the end, for who holds him
+
+
+@dataclass(frozen=True, slots=True)
+class SouvenirTable:
+    """Souvenir stacks at one number of players."""
+
+    height: int  # tokens in each fixed stack
+    placed_by: tuple[int, ...]  # the seats that place the further stacks, in that order
+    placed_height: int  # tokens in each of those
+
+
+@dataclass(frozen=True, slots=True)
+class SouvenirRules:
+    points: tuple[int, ...]  # points[n] for n different symbols
+    fixed: tuple[int, ...]  # cities with a stack from the start, one symbol each
+    players: dict[int, SouvenirTable]  # by number of players
+
+    @property
+    def symbols(self) -> int:
+        """How many kinds of token there are."""
+        return len(self.points) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Every rule value of a board; what a board does not have is None or 0."""
+
+    players: tuple[int, int]  # fewest, most
+    trains: int  # each
+    last_round_at: int  # a turn ended with so many trains or fewer starts the last round
+    hand: int  # cards dealt to each player
+    display: int  # cards face up
+    display_wild_limit: int  # so many wilds face up, and the display is discarded
+    tickets: TicketRules
+    long_tickets: LongTicketRules | None
+    route_points: dict[int, int]  # length -> points
+    parallel_open_from: int  # from so many players on all routes of a connection are open
+    own_network: bool  # a claim must touch the player's own network
+    tunnel_cards: int  # cards turned up at a tunnel
+    stations: StationRules | None
+    markers: MarkerRules | None
+    alvin: AlvinRules | None
+    souvenirs: SouvenirRules | None
+    longest_trail_bonus: int
+    most_tickets_bonus: int
+    tie_breaks: tuple[TieBreak, ...]  # in order
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board with one variant's decks and rules: all that a game needs to know.
+
+    >>> usa = load_board("usa")
+    >>> usa.cities[usa.city("Montreal")].name
+    'Montréal'
+    """
+
+    id: str  # as a user names it: "usa:mega"
+    name: str  # as a person calls it: "USA"
+    title: str  # the printed game, or the variant
+    status: Status  # "reconstruction": the routes or tickets are not the published ones
+    sha256: str  # of the board file
+    picture: tuple[float, float]  # width and height of the box the cities lie in
+    cities: tuple[City, ...]
+    colours: tuple[Colour, ...]
+    wilds: int  # wild cards in the deck
+    wild_name: str  # what the board calls them
+    routes: tuple[Route, ...]
+    connections: tuple[tuple[int, ...], ...]  # the indices of the parallel routes of each
+    tickets: tuple[Ticket, ...]  # those in play, long ones first
+    rules: Rules
+
+    @cached_property
+    def _city_by_plain_name(self) -> dict[str, int]:
+        spellings = [(name, c.index) for c in self.cities for name in (*c.aliases, c.name)]
+        return {plain(name): index for name, index in spellings}
+
+    def city(self, name: str) -> int:
+        """Index of a city, accents and capitals optional. Raises KeyError."""
+        return self._city_by_plain_name[plain(name)]
+
+    def route_name(self, route: Route | int) -> str:
+        """As `"Denver–Kansas City (black)"`; the colour only where parallel routes differ in it."""
+        r = self.routes[route] if isinstance(route, int) else route
+        name = f"{self.cities[r.a].name}–{self.cities[r.b].name}"
+        twins = self.connections[r.connection]
+        if len(twins) == 1:
+            return name
+        colours = [self.colour_name(self.routes[t].colour) for t in twins]
+        colour = self.colour_name(r.colour)
+        number = f" {twins.index(r.index) + 1}" if colours.count(colour) > 1 else ""
+        return f"{name} ({colour}{number})"
+
+    def ticket_name(self, ticket: Ticket | int) -> str:
+        """As `"Denver–El Paso"`."""
+        t = self.tickets[ticket] if isinstance(ticket, int) else ticket
+        return f"{self.cities[t.a].name}–{self.cities[t.b].name}"
+
+    def colour_name(self, colour: int | None) -> str:
+        """Name of a route's colour, gray included."""
+        return GRAY if colour is None else self.colours[colour].name
+
+    @property
+    def cards(self) -> int:
+        """Train cards in all, wilds included."""
+        return self.wilds + sum(c.cards for c in self.colours)

@@ -1,0 +1,236 @@
+"""What is wrong with a board file beyond its form: the checks that need several entries together.
+
+Each check yields sentences `entry: value: rule` to which the reader adds the file's name.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+
+import networkx as nx
+
+from ttrsim.boards.board import GRAY, plain
+from ttrsim.boards.file import (
+    MAX_CARDS,
+    MAX_LENGTH,
+    MAX_OFFER,
+    MAX_ROUTES,
+    MAX_TICKETS,
+    BoardFile,
+    RulesPart,
+)
+
+
+def find(file: BoardFile) -> list[str]:
+    """All problems of the file itself, whatever the variant."""
+    return [
+        *_city_problems(file),
+        *_colour_problems(file),
+        *_connection_problems(file),
+        *_ticket_problems(file),
+        *_graph_problems(file),
+    ]
+
+
+def find_in_rules(file: BoardFile, rules: RulesPart) -> list[str]:
+    """All problems of one set of rules (the board's own or a variant's) on this board."""
+    return [
+        *_player_problems(rules),
+        *_length_problems(file, rules),
+        *_deck_problems(file, rules),
+        *_card_problems(file, rules),
+        *_network_problems(file, rules),
+        *_souvenir_problems(file, rules),
+    ]
+
+
+def _listed(names: Iterator[str] | list[str]) -> str:
+    return ", ".join(sorted(names))
+
+
+def _repeated(values: list[str]) -> list[str]:
+    return [v for v, n in Counter(values).items() if n > 1]
+
+
+def _entry(what: str, number: int, between: list[str]) -> str:
+    return f"{what} {number} ({'–'.join(between)})"
+
+
+def _known(file: BoardFile) -> set[str]:
+    return {c.name for c in file.cities}
+
+
+def _city_problems(file: BoardFile) -> Iterator[str]:
+    for name in _repeated([plain(c.name) for c in file.cities]):
+        yield f"cities: {name!r}: two cities have this name (accents and capitals do not count)"
+    names = {plain(c.name) for c in file.cities}
+    aliases = [plain(a) for c in file.cities for a in {plain(a) for a in c.aliases} - {plain(c.name)}]
+    for alias in {*_repeated(aliases), *(names & set(aliases))}:
+        yield f"cities: alias {alias!r}: it also names another city"
+    for one, other in combinations(file.cities, 2):
+        if (one.x, one.y) == (other.x, other.y):
+            yield f"cities: {one.name} and {other.name}: both at x = {one.x:g}, y = {one.y:g}; give each its own place"
+    for c in file.cities:
+        if c.x > file.picture.width or c.y > file.picture.height:
+            size = f"{file.picture.width:g} × {file.picture.height:g}"
+            yield f"cities: {c.name}: x = {c.x:g}, y = {c.y:g} is outside the picture of {size}"
+
+
+def _colour_problems(file: BoardFile) -> Iterator[str]:
+    if GRAY in file.colours:
+        yield "colours: 'gray': gray is no card colour, it marks routes that take any colour"
+    cards = file.wilds.cards + sum(c.cards for c in file.colours.values())
+    if cards > MAX_CARDS:
+        yield f"colours: {cards} cards in all: there is room for {MAX_CARDS}"
+
+
+def _connection_problems(file: BoardFile) -> Iterator[str]:
+    known, colours = _known(file), set(file.colours) | {GRAY}
+    first: dict[frozenset[str], int] = {}
+    for i, c in enumerate(file.connections):
+        where = _entry("connections", i + 1, c.between)
+        for name in sorted(set(c.between) - known):
+            yield f"{where}: {name!r}: no such city; add it to cities or correct the name"
+        if c.between[0] == c.between[1]:
+            yield f"{where}: a route from a city to itself; it must join two cities"
+        for colour in sorted(set(c.tracks) - colours):
+            yield f"{where}: colour {colour!r}: unknown; known are {_listed(list(colours))}"
+        if c.ferry > c.length:
+            yield f"{where}: ferry = {c.ferry}: more ferry symbols than its length of {c.length}"
+        if c.ferry > file.wilds.cards:
+            yield f"{where}: ferry = {c.ferry}: there are only {file.wilds.cards} wild cards to pay with"
+        if c.ferry and c.tunnel:
+            yield f"{where}: both ferry and tunnel; a route is one of them at most"
+        other = first.setdefault(frozenset(c.between), i)
+        if other != i and file.connections[other].length != c.length:
+            lengths = f"{file.connections[other].length} and {c.length}"
+            yield f"{where}: parallel routes of unequal length ({lengths}, see entry {other + 1})"
+        elif other != i:
+            yield f"{where}: listed already as entry {other + 1}; parallel routes are one entry with several tracks"
+    routes = sum(len(c.tracks) for c in file.connections)
+    if routes > MAX_ROUTES:
+        yield f"connections: {routes} routes: there is room for {MAX_ROUTES}"
+
+
+def _ticket_problems(file: BoardFile) -> Iterator[str]:
+    known = _known(file)
+    seen: dict[tuple[str, frozenset[str]], int] = {}
+    for i, t in enumerate(file.tickets):
+        where = _entry("tickets", i + 1, t.between)
+        for name in sorted(set(t.between) - known):
+            yield f"{where}: {name!r}: no such city; add it to cities or correct the name"
+        if t.between[0] == t.between[1]:
+            yield f"{where}: a ticket between a city and itself; it must join two cities"
+        for deck in _repeated(t.decks):
+            yield f"{where}: deck {deck!r} is named twice"
+        for deck in sorted(set(t.decks)):
+            other = seen.setdefault((deck, frozenset(t.between)), i)
+            if other != i:
+                yield f"{where}: repeated in the deck {deck!r}, where it is entry {other + 1} already"
+
+
+def _graph_problems(file: BoardFile) -> Iterator[str]:
+    graph: nx.Graph[str] = nx.Graph()
+    graph.add_nodes_from(_known(file))
+    graph.add_edges_from((c.between[0], c.between[1]) for c in file.connections if set(c.between) <= _known(file))
+    pieces = sorted(nx.connected_components(graph), key=len)
+    if len(pieces) > 1:
+        small = ", ".join(sorted(pieces[0])[:4])
+        yield f"connections: the board is in {len(pieces)} pieces ({small} cannot be reached); join them by a route"
+
+
+def _player_problems(rules: RulesPart) -> Iterator[str]:
+    fewest, most = rules.players
+    if fewest > most:
+        yield f"rules.players: {rules.players}: the fewest come first, then the most"
+
+
+def _length_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
+    good = {str(n) for n in range(1, MAX_LENGTH + 1)}
+    for length in sorted(set(rules.route_points) - good):
+        yield f"rules.route_points: {length!r}: a length is a whole number from 1 to {MAX_LENGTH}"
+    for i, c in enumerate(file.connections):
+        if str(c.length) not in rules.route_points:
+            where, scored = _entry("connections", i + 1, c.between), _listed(list(rules.route_points))
+            yield f"{where}: length {c.length} scores nothing; rules.route_points has {scored}"
+
+
+def _deck_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
+    decks = Counter(d for t in file.tickets for d in set(t.decks))
+    t, long, most = rules.tickets, rules.long_tickets, rules.players[1]
+    used = [("rules.tickets", t.deck, t.deal)] + (
+        [("rules.long_tickets", long.deck, long.deal)] if long and long.deal else []
+    )
+    for where, deck, deal in used:
+        if deck not in decks:
+            yield f"{where}: deck {deck!r}: no ticket is in it; decks are {_listed(list(decks))}"
+        elif decks[deck] < deal * most:
+            yield f"{where}: deck {deck!r} has {decks[deck]} tickets, too few to deal {deal} to each of {most} players"
+    if sum(decks[deck] for _, deck, _ in used) > MAX_TICKETS:
+        yield f"tickets: {sum(decks[deck] for _, deck, _ in used)} in play: there is room for {MAX_TICKETS}"
+    if len(used) > 1 and used[0][1] == used[1][1]:
+        yield f"rules.long_tickets: deck {t.deck!r} is the deck of the regular tickets too; they must differ"
+    dealt = t.deal + (long.deal if long else 0)
+    if dealt > MAX_OFFER:
+        yield f"rules.tickets: {dealt} tickets dealt to a player: there is room for {MAX_OFFER}"
+    keepable = t.deal + (min(long.deal, long.keep_at_most) if long else 0)
+    if t.keep > keepable:
+        yield f"rules.tickets: keep = {t.keep}: only {keepable} of the tickets dealt may be kept"
+    if t.draw_keep > t.draw:
+        yield f"rules.tickets: draw_keep = {t.draw_keep}: more than the {t.draw} drawn"
+
+
+def _card_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
+    cards = file.wilds.cards + sum(c.cards for c in file.colours.values())
+    need = rules.hand * rules.players[1] + rules.display
+    if cards < need:
+        yield (
+            f"colours: {cards} cards, too few for {rules.players[1]} opening hands of {rules.hand} "
+            f"and a display of {rules.display} ({need})"
+        )
+    if rules.display and rules.display_wild_limit > rules.display and file.wilds.cards:
+        yield (
+            f"rules.display_wild_limit: {rules.display_wild_limit}: "
+            f"more than the display's {rules.display} cards; set it to {rules.display} at most"
+        )
+
+
+def _network_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
+    markers = rules.markers.each if rules.markers else 0
+    if rules.own_network and not markers:
+        yield "rules.own_network: needs rules.markers, whose first marker is the start city"
+    if rules.alvin and not markers:
+        yield "rules.alvin: needs rules.markers: he is moved to cities with a marker"
+    if rules.alvin and rules.alvin.city not in _known(file):
+        yield f"rules.alvin: city {rules.alvin.city!r}: no such city"
+    if markers and len(file.cities) < rules.players[1] + 1:
+        yield f"rules.markers: {len(file.cities)} cities are too few for {rules.players[1]} start cities"
+
+
+def _souvenir_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
+    if not rules.souvenirs:
+        return
+    s, where = rules.souvenirs, "rules.souvenirs"
+    for name in sorted(set(s.fixed) - _known(file)):
+        yield f"{where}: fixed {name!r}: no such city"
+    for name in _repeated(s.fixed):
+        yield f"{where}: fixed {name!r} is named twice"
+    for players in range(rules.players[0], rules.players[1] + 1):
+        if str(players) not in s.players:
+            yield f"{where}.players: no entry for {players} players"
+    for players_key, table in s.players.items():
+        entry = f"{where}.players.{players_key}"
+        if (
+            not players_key.isascii()
+            or not players_key.isdigit()
+            or not rules.players[0] <= int(players_key) <= rules.players[1]
+        ):
+            yield f"{entry}: the board is for {rules.players[0]} to {rules.players[1]} players"
+            continue
+        if any(seat >= int(players_key) for seat in table.placed_by):
+            yield f"{entry}: placed_by = {table.placed_by}: seats go from 0 to {int(players_key) - 1}"
+        stacks = len(s.fixed) + len(table.placed_by)
+        if stacks > len(s.points) - 1:
+            yield f"{entry}: {stacks} stacks, but points tell of {len(s.points) - 1} symbols"
+        if stacks > len(file.cities):
+            yield f"{entry}: {stacks} stacks on {len(file.cities)} cities"

@@ -1,0 +1,232 @@
+"""From a board file to a `Board`, or to all that is wrong with it at once."""
+
+import difflib
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from ttrsim.boards import board as b
+from ttrsim.boards import problems
+from ttrsim.boards.file import BoardFile, RulesPart
+from ttrsim.data import data_folder
+
+PAINTS = {
+    "pink": ("#d77fb3", "P"),
+    "white": ("#f4f1e8", "W"),
+    "blue": ("#2f6fb7", "B"),
+    "yellow": ("#f2d230", "Y"),
+    "orange": ("#e8862a", "O"),
+    "black": ("#33302e", "K"),
+    "red": ("#c9302c", "R"),
+    "green": ("#4f9a3d", "G"),
+    "purple": ("#7d4ea1", "V"),
+    "brown": ("#8a5a33", "N"),
+}
+"""How colours are drawn, and the letter that tells them apart, where a board file says nothing."""
+
+
+class BoardError(Exception):
+    """A board that cannot be had; `problems` has one sentence for each reason, file name first."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = problems
+
+
+def board_names() -> list[str]:
+    """All boards that come with ttrsim, variants included: `["europe", "europe:1912", …]`."""
+    names = []
+    for path in sorted((data_folder() / "maps").glob("*.toml")):
+        names += [
+            path.stem,
+            *(f"{path.stem}:{v}" for v in tomllib.loads(path.read_text("utf-8")).get("variants", {})),
+        ]
+    return names
+
+
+def load_board(name: str | Path) -> b.Board:
+    """A board by name (`"usa"`, `"europe:mega"`) or file (`"my.toml"`, `"my.toml:variant"`).
+
+    Raises BoardError, which lists all problems of the file.
+    """
+    path, variant = _locate(str(name))
+    read = read_boards(path)
+    if variant in read:
+        return read[variant]
+    stem = path.stem if path.parent == data_folder() / "maps" else path.name
+    names = ", ".join(v for v in read if v) or "none"
+    raise BoardError([f"{stem}: no variant {variant!r}; variants are: {names}"])
+
+
+def read_boards(path: Path) -> dict[str, b.Board]:
+    """The board of a file and each of its variants, by variant name ("" for the board itself)."""
+    try:
+        raw = path.read_bytes()
+        form = BoardFile.model_validate(tomllib.loads(raw.decode("utf-8")))
+    except OSError as e:
+        raise BoardError([f"{path}: cannot be read: {e.strerror}"]) from None
+    except UnicodeDecodeError:
+        raise BoardError([f"{path}: is not UTF-8 text, which TOML must be"]) from None
+    except (tomllib.TOMLDecodeError, RecursionError) as e:
+        raise BoardError([f"{path}: is not TOML: {e}"]) from None
+    except ValidationError as e:
+        raise BoardError([f"{path.name}: {_sentence(error)}" for error in e.errors()]) from None
+    return _boards(path, form, hashlib.sha256(raw).hexdigest())
+
+
+def _locate(name: str) -> tuple[Path, str]:
+    stem, suffix, variant = name.partition(".toml")
+    if suffix and (not variant or variant.startswith(":")):
+        return Path(stem + suffix), variant[1:]
+    stem, _, variant = name.partition(":")
+    path = data_folder() / "maps" / f"{stem}.toml"
+    known = board_names()
+    if stem not in known:
+        near = difflib.get_close_matches(name.casefold().replace(" ", "_"), known, 3, 0.4) or known
+        raise BoardError([f"no board {name!r}; did you mean {', '.join(near)}? (a file's name ends in .toml)"])
+    return path, variant
+
+
+def _boards(path: Path, form: BoardFile, sha256: str) -> dict[str, b.Board]:
+    found = problems.find(form)
+    variants: dict[str, tuple[str, RulesPart]] = {}
+    for name, title, changes in [
+        ("", form.title, {}),
+        *((n, v.title, v.rules) for n, v in form.variants.items()),
+    ]:
+        prefix = f"variants.{name}: " if name else ""
+        try:
+            rules = RulesPart.model_validate(_merged(form.rules.model_dump(exclude_none=True), changes))
+        except ValidationError as e:
+            found += [f"{prefix}rules.{_sentence(error)}" for error in e.errors()]
+            continue
+        found += [prefix + p for p in problems.find_in_rules(form, rules) if prefix + p not in found and p not in found]
+        variants[name] = (title, rules)
+    if found:
+        raise BoardError([f"{path.name}: {problem}" for problem in found])
+    shipped = path.parent == data_folder() / "maps"
+    stem = path.stem if shipped else str(path)
+    return {
+        name: _build(form, rules, f"{stem}:{name}" if name else stem, title, sha256)
+        for name, (title, rules) in variants.items()
+    }
+
+
+def _merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The base with the changes laid over it, table by table; `route_points` and the like are replaced whole."""
+    merged = dict(base)
+    for key, value in changes.items():
+        old = merged.get(key)
+        whole = key in {"route_points", "souvenirs"}
+        merged[key] = old | value if isinstance(old, dict) and isinstance(value, dict) and not whole else value
+    return merged
+
+
+def _sentence(error: Any) -> str:
+    """One pydantic error as `entry: value: rule`."""
+    where = ""
+    for part in error["loc"]:
+        where += f" {part + 1}" if isinstance(part, int) else f".{part}" if where else str(part)
+    kind, value = error["type"], error["input"]
+    if kind == "missing":
+        return f"{where}: is missing; maps/README.md tells what belongs there"
+    if kind == "extra_forbidden":
+        return f"{where}: unknown key; maps/README.md lists the keys"
+    rule = error["msg"].removeprefix("Input ").replace("valid dictionary", "table").replace("List should", "should")
+    shown = repr(value)
+    return f"{where}: {shown if len(shown) < 60 else shown[:57] + '…'}: {rule}"
+
+
+def _build(form: BoardFile, rules: RulesPart, board_id: str, title: str, sha256: str) -> b.Board:
+    index = {c.name: i for i, c in enumerate(form.cities)}
+    colours = _colours(form)
+    routes, connections = _routes(form, index, {c.name: c.index for c in colours})
+    return b.Board(
+        id=board_id,
+        name=form.name,
+        title=title,
+        status=form.status,
+        sha256=sha256,
+        picture=(form.picture.width, form.picture.height),
+        cities=tuple(b.City(i, c.name, c.x, c.y, tuple(c.aliases), c.label) for i, c in enumerate(form.cities)),
+        colours=colours,
+        wilds=form.wilds.cards,
+        wild_name=form.wilds.name,
+        routes=routes,
+        connections=connections,
+        tickets=_tickets(form, rules, index),
+        rules=_rules(rules, index),
+    )
+
+
+def _colours(form: BoardFile) -> tuple[b.Colour, ...]:
+    made = []
+    for i, (name, part) in enumerate(form.colours.items()):
+        paint, letter = PAINTS.get(name, ("#9a9a9a", name[0].upper()))
+        made.append(b.Colour(i, name, part.cards, part.paint or paint, part.letter or letter))
+    return tuple(made)
+
+
+def _routes(
+    form: BoardFile, city: dict[str, int], colour: dict[str, int]
+) -> tuple[tuple[b.Route, ...], tuple[tuple[int, ...], ...]]:
+    routes: list[b.Route] = []
+    connections: list[tuple[int, ...]] = []
+    for c in form.connections:
+        a, z = (city[name] for name in c.between)
+        connections.append(tuple(range(len(routes), len(routes) + len(c.tracks))))
+        for track in c.tracks:
+            wanted = None if track == b.GRAY else colour[track]
+            number = len(connections) - 1
+            routes.append(b.Route(len(routes), a, z, c.length, wanted, c.ferry, c.tunnel, number, c.bend))
+    return tuple(routes), tuple(connections)
+
+
+def _tickets(form: BoardFile, rules: RulesPart, city: dict[str, int]) -> tuple[b.Ticket, ...]:
+    long_deck = rules.long_tickets.deck if rules.long_tickets and rules.long_tickets.deal else None
+    picked = [(t, True) for t in form.tickets if long_deck in t.decks]
+    picked += [(t, False) for t in form.tickets if rules.tickets.deck in t.decks]
+    return tuple(
+        b.Ticket(i, city[t.between[0]], city[t.between[1]], t.points, long) for i, (t, long) in enumerate(picked)
+    )
+
+
+def _rules(r: RulesPart, city: dict[str, int]) -> b.Rules:
+    return b.Rules(
+        players=(r.players[0], r.players[1]),
+        trains=r.trains,
+        last_round_at=r.last_round_at,
+        hand=r.hand,
+        display=r.display,
+        display_wild_limit=r.display_wild_limit,
+        tickets=b.TicketRules(**dict(r.tickets)),
+        long_tickets=b.LongTicketRules(**dict(r.long_tickets)) if r.long_tickets and r.long_tickets.deal else None,
+        route_points={int(length): points for length, points in r.route_points.items()},
+        parallel_open_from=r.parallel_open_from,
+        own_network=r.own_network,
+        tunnel_cards=r.tunnel_cards,
+        stations=b.StationRules(**dict(r.stations)) if r.stations and r.stations.each else None,
+        markers=b.MarkerRules(**dict(r.markers)) if r.markers and r.markers.each else None,
+        alvin=b.AlvinRules(city[r.alvin.city], r.alvin.capture_points, r.alvin.holder_points) if r.alvin else None,
+        souvenirs=_souvenirs(r, city),
+        longest_trail_bonus=r.longest_trail_bonus,
+        most_tickets_bonus=r.most_tickets_bonus,
+        tie_breaks=tuple(r.tie_breaks),
+    )
+
+
+def _souvenirs(r: RulesPart, city: dict[str, int]) -> b.SouvenirRules | None:
+    if not r.souvenirs:
+        return None
+    return b.SouvenirRules(
+        points=tuple(r.souvenirs.points),
+        fixed=tuple(city[name] for name in r.souvenirs.fixed),
+        players={
+            int(n): b.SouvenirTable(t.height, tuple(t.placed_by), t.placed_height)
+            for n, t in r.souvenirs.players.items()
+        },
+    )
