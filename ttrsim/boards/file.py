@@ -156,3 +156,8 @@ class BoardFile(Part):
     connections: Annotated[list[ConnectionPart], Field(min_length=1)]
     tickets: Annotated[list[TicketPart], Field(min_length=1)]
     variants: dict[Name, VariantPart] = {}
+
+
+def all_keys() -> list[str]:
+    """Every key that a board file may have somewhere."""
+    return sorted({key for part in Part.__subclasses__() for key in part.model_fields})

@@ -3,8 +3,9 @@
 Each check yields sentences `entry: value: rule` to which the reader adds the file's name.
 """
 
+import difflib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import combinations
 
 import networkx as nx
@@ -21,27 +22,29 @@ from ttrsim.boards.file import (
 )
 
 
-def find(file: BoardFile) -> list[str]:
-    """All problems of the file itself, whatever the variant."""
-    return [
-        *_city_problems(file),
-        *_colour_problems(file),
-        *_connection_problems(file),
-        *_ticket_problems(file),
-        *_graph_problems(file),
-    ]
+def find(file: BoardFile, skip: Collection[str] = ()) -> list[str]:
+    """All problems of the file itself, whatever the variant; `skip` names checks to leave out."""
+    checks = {
+        "cities": _city_problems,
+        "colours": _colour_problems,
+        "connections": _connection_problems,
+        "tickets": _ticket_problems,
+        "graph": _graph_problems,
+    }
+    return [problem for name, check in checks.items() if name not in skip for problem in check(file)]
 
 
-def find_in_rules(file: BoardFile, rules: RulesPart) -> list[str]:
+def find_in_rules(file: BoardFile, rules: RulesPart, skip: Collection[str] = ()) -> list[str]:
     """All problems of one set of rules (the board's own or a variant's) on this board."""
-    return [
-        *_player_problems(rules),
-        *_length_problems(file, rules),
-        *_deck_problems(file, rules),
-        *_card_problems(file, rules),
-        *_network_problems(file, rules),
-        *_souvenir_problems(file, rules),
-    ]
+    checks = {
+        "players": _player_problems,
+        "lengths": _length_problems,
+        "decks": _deck_problems,
+        "cards": _card_problems,
+        "network": _network_problems,
+        "souvenirs": _souvenir_problems,
+    }
+    return [problem for name, check in checks.items() if name not in skip for problem in check(file, rules)]
 
 
 def _listed(names: Iterator[str] | list[str]) -> str:
@@ -54,6 +57,12 @@ def _repeated(values: list[str]) -> list[str]:
 
 def _entry(what: str, number: int, between: list[str]) -> str:
     return f"{what} {number} ({'–'.join(between)})"
+
+
+def _no_city(file: BoardFile, name: str) -> str:
+    near = difflib.get_close_matches(name, [c.name for c in file.cities], 1)
+    hint = f"did you mean {near[0]!r}?" if near else "add it to cities or correct the name"
+    return f"{name!r}: no such city; {hint}"
 
 
 def _known(file: BoardFile) -> set[str]:
@@ -90,7 +99,7 @@ def _connection_problems(file: BoardFile) -> Iterator[str]:
     for i, c in enumerate(file.connections):
         where = _entry("connections", i + 1, c.between)
         for name in sorted(set(c.between) - known):
-            yield f"{where}: {name!r}: no such city; add it to cities or correct the name"
+            yield f"{where}: {_no_city(file, name)}"
         if c.between[0] == c.between[1]:
             yield f"{where}: a route from a city to itself; it must join two cities"
         for colour in sorted(set(c.tracks) - colours):
@@ -118,7 +127,7 @@ def _ticket_problems(file: BoardFile) -> Iterator[str]:
     for i, t in enumerate(file.tickets):
         where = _entry("tickets", i + 1, t.between)
         for name in sorted(set(t.between) - known):
-            yield f"{where}: {name!r}: no such city; add it to cities or correct the name"
+            yield f"{where}: {_no_city(file, name)}"
         if t.between[0] == t.between[1]:
             yield f"{where}: a ticket between a city and itself; it must join two cities"
         for deck in _repeated(t.decks):
@@ -139,7 +148,7 @@ def _graph_problems(file: BoardFile) -> Iterator[str]:
         yield f"connections: the board is in {len(pieces)} pieces ({small} cannot be reached); join them by a route"
 
 
-def _player_problems(rules: RulesPart) -> Iterator[str]:
+def _player_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
     fewest, most = rules.players
     if fewest > most:
         yield f"rules.players: {rules.players}: the fewest come first, then the most"
@@ -202,7 +211,7 @@ def _network_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
     if rules.alvin and not markers:
         yield "rules.alvin: needs rules.markers: he is moved to cities with a marker"
     if rules.alvin and rules.alvin.city not in _known(file):
-        yield f"rules.alvin: city {rules.alvin.city!r}: no such city"
+        yield f"rules.alvin: city {_no_city(file, rules.alvin.city)}"
     if markers and len(file.cities) < rules.players[1] + 1:
         yield f"rules.markers: {len(file.cities)} cities are too few for {rules.players[1]} start cities"
 
@@ -212,7 +221,7 @@ def _souvenir_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
         return
     s, where = rules.souvenirs, "rules.souvenirs"
     for name in sorted(set(s.fixed) - _known(file)):
-        yield f"{where}: fixed {name!r}: no such city"
+        yield f"{where}: fixed {_no_city(file, name)}"
     for name in _repeated(s.fixed):
         yield f"{where}: fixed {name!r} is named twice"
     for players in range(rules.players[0], rules.players[1] + 1):

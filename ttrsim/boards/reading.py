@@ -2,6 +2,7 @@
 
 import difflib
 import hashlib
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,8 +12,10 @@ from pydantic import ValidationError
 
 from ttrsim.boards import board as b
 from ttrsim.boards import problems
-from ttrsim.boards.file import BoardFile, RulesPart
+from ttrsim.boards.file import BoardFile, RulesPart, all_keys
+from ttrsim.boards.salvage import STAND_IN, salvage
 from ttrsim.data import data_folder
+from ttrsim.errors import UserError
 
 PAINTS = {
     "pink": ("#d77fb3", "P"),
@@ -29,22 +32,22 @@ PAINTS = {
 """How colours are drawn, and the letter that tells them apart, where a board file says nothing."""
 
 
-class BoardError(Exception):
+class BoardError(UserError):
     """A board that cannot be had; `problems` has one sentence for each reason, file name first."""
 
-    def __init__(self, problems: list[str]) -> None:
-        super().__init__("\n".join(problems))
-        self.problems = problems
+
+class UnknownBoard(BoardError):
+    """No board has the name asked for."""
+
+    exit_code = 2
 
 
 def board_names() -> list[str]:
     """All boards that come with ttrsim, variants included: `["europe", "europe:1912", …]`."""
     names = []
     for path in sorted((data_folder() / "maps").glob("*.toml")):
-        names += [
-            path.stem,
-            *(f"{path.stem}:{v}" for v in tomllib.loads(path.read_text("utf-8")).get("variants", {})),
-        ]
+        variants = tomllib.loads(path.read_text("utf-8")).get("variants", {})
+        names += [path.stem, *(f"{path.stem}:{variant}" for variant in variants)]
     return names
 
 
@@ -53,67 +56,91 @@ def load_board(name: str | Path) -> b.Board:
 
     Raises BoardError, which lists all problems of the file.
     """
-    path, variant = _locate(str(name))
+    path, variant = locate_board(name)
     read = read_boards(path)
     if variant in read:
         return read[variant]
-    stem = path.stem if path.parent == data_folder() / "maps" else path.name
     names = ", ".join(v for v in read if v) or "none"
-    raise BoardError([f"{stem}: no variant {variant!r}; variants are: {names}"])
+    raise UnknownBoard([f"{path}: no variant {variant!r}; variants are: {names}"])
+
+
+def locate_board(name: str | Path) -> tuple[Path, str]:
+    """The file and the variant ("" for the board itself) that a name stands for.
+
+    >>> locate_board("my.toml:short")
+    (PosixPath('my.toml'), 'short')
+    """
+    name = str(name)
+    if file := re.fullmatch(r"(.*\.toml)(?::(.*))?", name, re.DOTALL):
+        return Path(file[1]), file[2] or ""
+    known = board_names()
+    if name not in known:
+        near = difflib.get_close_matches(name.casefold().replace(" ", "_"), known, 3, 0.5)
+        hint = f"did you mean {', '.join(near)}?" if near else f"boards are {', '.join(known)}"
+        raise UnknownBoard([f"no board {name!r}; {hint} (a board of your own: the name of its .toml file)"])
+    stem, _, variant = name.partition(":")
+    return data_folder() / "maps" / f"{stem}.toml", variant
 
 
 def read_boards(path: Path) -> dict[str, b.Board]:
-    """The board of a file and each of its variants, by variant name ("" for the board itself)."""
-    try:
-        raw = path.read_bytes()
-        form = BoardFile.model_validate(tomllib.loads(raw.decode("utf-8")))
-    except OSError as e:
-        raise BoardError([f"{path}: cannot be read: {e.strerror}"]) from None
-    except UnicodeDecodeError:
-        raise BoardError([f"{path}: is not UTF-8 text, which TOML must be"]) from None
-    except (tomllib.TOMLDecodeError, RecursionError) as e:
-        raise BoardError([f"{path}: is not TOML: {e}"]) from None
-    except ValidationError as e:
-        raise BoardError([f"{path.name}: {_sentence(error)}" for error in e.errors()]) from None
-    return _boards(path, form, hashlib.sha256(raw).hexdigest())
+    """The board of a file and each of its variants, by variant name ("" for the board itself).
 
-
-def _locate(name: str) -> tuple[Path, str]:
-    stem, suffix, variant = name.partition(".toml")
-    if suffix and (not variant or variant.startswith(":")):
-        return Path(stem + suffix), variant[1:]
-    stem, _, variant = name.partition(":")
-    path = data_folder() / "maps" / f"{stem}.toml"
-    known = board_names()
-    if stem not in known:
-        near = difflib.get_close_matches(name.casefold().replace(" ", "_"), known, 3, 0.4) or known
-        raise BoardError([f"no board {name!r}; did you mean {', '.join(near)}? (a file's name ends in .toml)"])
-    return path, variant
-
-
-def _boards(path: Path, form: BoardFile, sha256: str) -> dict[str, b.Board]:
-    found = problems.find(form)
-    variants: dict[str, tuple[str, RulesPart]] = {}
-    for name, title, changes in [
-        ("", form.title, {}),
-        *((n, v.title, v.rules) for n, v in form.variants.items()),
-    ]:
-        prefix = f"variants.{name}: " if name else ""
-        try:
-            rules = RulesPart.model_validate(_merged(form.rules.model_dump(exclude_none=True), changes))
-        except ValidationError as e:
-            found += [f"{prefix}rules.{_sentence(error)}" for error in e.errors()]
-            continue
-        found += [prefix + p for p in problems.find_in_rules(form, rules) if prefix + p not in found and p not in found]
-        variants[name] = (title, rules)
-    if found:
-        raise BoardError([f"{path.name}: {problem}" for problem in found])
+    Raises BoardError, which lists all problems of the file.
+    """
+    raw, document = _parsed(path)
+    form, found, skip = _form(document)
+    variants, more = _rule_sets(form, skip) if form else ({}, [])
+    found += [problem for problem in more if STAND_IN not in problem]
+    if found or form is None:
+        raise BoardError([f"{path}: {problem}" for problem in found])
     shipped = path.parent == data_folder() / "maps"
     stem = path.stem if shipped else str(path)
+    sha256 = hashlib.sha256(raw).hexdigest()
     return {
         name: _build(form, rules, f"{stem}:{name}" if name else stem, title, sha256)
         for name, (title, rules) in variants.items()
     }
+
+
+def _parsed(path: Path) -> tuple[bytes, dict[str, Any]]:
+    try:
+        raw = path.read_bytes()
+        return raw, tomllib.loads(raw.decode("utf-8"))
+    except OSError as e:
+        raise BoardError([f"{path}: cannot be read: {e.strerror}"]) from None
+    except UnicodeDecodeError:
+        raise BoardError([f"{path}: is not UTF-8 text, which TOML must be"]) from None
+    except (ValueError, RecursionError) as e:  # besides bad TOML: numbers of too many digits, arrays in arrays
+        raise BoardError([f"{path}: is not TOML: {e}"]) from None
+
+
+def _form(document: dict[str, Any]) -> tuple[BoardFile | None, list[str], set[str]]:
+    """What is sound of the file, the problems of its form, and the checks that these make pointless."""
+    try:
+        return BoardFile.model_validate(document), [], set()
+    except ValidationError as e:
+        found = [_sentence(error) for error in e.errors()]
+        form, skip = salvage(document) or (None, set())
+        return form, found, skip
+
+
+def _rule_sets(form: BoardFile, skip: set[str]) -> tuple[dict[str, tuple[str, RulesPart]], list[str]]:
+    """Title and rules of the board ("") and its variants, and all problems that several entries make together."""
+    found = problems.find(form, skip)
+    if "rules" in skip:
+        return {}, found
+    sets = {"": (form.title, form.rules)}
+    found += problems.find_in_rules(form, form.rules, skip)
+    for name, variant in form.variants.items():
+        try:
+            rules = RulesPart.model_validate(_merged(form.rules.model_dump(exclude_none=True), variant.rules))
+        except ValidationError as e:
+            found += [f"variants.{name}: rules.{_sentence(error)}" for error in e.errors()]
+            continue
+        more = problems.find_in_rules(form, rules, skip)
+        found += [f"variants.{name}: {problem}" for problem in more if problem not in found]
+        sets[name] = (variant.title, rules)
+    return sets, found
 
 
 def _merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -131,14 +158,24 @@ def _sentence(error: Any) -> str:
     where = ""
     for part in error["loc"]:
         where += f" {part + 1}" if isinstance(part, int) else f".{part}" if where else str(part)
-    kind, value = error["type"], error["input"]
+    kind = error["type"]
     if kind == "missing":
         return f"{where}: is missing; maps/README.md tells what belongs there"
     if kind == "extra_forbidden":
-        return f"{where}: unknown key; maps/README.md lists the keys"
+        near = difflib.get_close_matches(str(error["loc"][-1]), all_keys(), 1)
+        hint = f"did you mean {near[0]!r}?" if near else "maps/README.md lists the keys"
+        return f"{where}: unknown key; {hint}"
     rule = error["msg"].removeprefix("Input ").replace("valid dictionary", "table").replace("List should", "should")
-    shown = repr(value)
-    return f"{where}: {shown if len(shown) < 60 else shown[:57] + '…'}: {rule}"
+    return f"{where}: {_shown(error['input'])}: {rule}"
+
+
+def _shown(value: Any) -> str:
+    """The value as it may stand in a sentence."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # a number of too many digits, tables in tables
+        return "(too long to show)"
+    return text if len(text) < 60 else text[:57] + "…"
 
 
 def _build(form: BoardFile, rules: RulesPart, board_id: str, title: str, sha256: str) -> b.Board:
