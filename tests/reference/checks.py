@@ -1,0 +1,141 @@
+"""What must be true of a game at any moment, each told apart from how the game came there."""
+
+from collections import Counter
+
+import networkx as nx
+
+from .actions import WILD
+from .game import ReferenceGame
+
+
+def check(game: ReferenceGame) -> None:
+    """Assert that nothing is lost, doubled or scored wrongly."""
+    check_cards(game)
+    check_display(game)
+    check_tickets(game)
+    check_trains(game)
+    check_connections(game)
+    check_points(game)
+    check_alvin(game)
+    check_networks(game)
+    check_tokens(game)
+    check_stations(game)
+
+
+def check_cards(game: ReferenceGame) -> None:
+    """Every card of the board is in exactly one place."""
+    held = Counter(game.deck) + game.discards + game.display
+    for hand in game.hands:
+        assert min(hand.values(), default=0) >= 0
+        held += hand
+    if game.tunnel:
+        held += game.tunnel.laid + game.tunnel.revealed
+    assert held == +Counter({WILD: game.board.wilds} | {c.index: c.cards for c in game.board.colours})
+
+
+def check_display(game: ReferenceGame) -> None:
+    """Places are empty only when no card can fill them, too many wilds lie there only when it cannot be helped."""
+    rules, left = game.board.rules, len(game.deck) + game.discards.total()
+    face_up = game.display.total()
+    assert min(game.display.values(), default=0) >= 0
+    assert face_up == rules.display or (face_up < rules.display and left == 0)
+    if game.display[WILD] >= rules.display_wild_limit:
+        cards = Counter(game.deck) + game.discards + game.display
+        assert cards.total() - cards[WILD] <= min(rules.display, cards.total()) - rules.display_wild_limit
+
+
+def check_tickets(game: ReferenceGame) -> None:
+    """Every ticket is in exactly one place."""
+    kept = [t for tickets in game.tickets for t in tickets]
+    waiting = game.offered + game.rejected
+    if game.phase == "OPENING":
+        waiting += [t for offer in game.dealt[game.seat + 1 :] for t in offer]
+    everywhere = game.ticket_deck + kept + waiting + game.removed
+    assert sorted(everywhere) == [t.index for t in game.board.tickets]
+
+
+def check_trains(game: ReferenceGame) -> None:
+    """Trains are in the supply or on the board."""
+    for seat in range(game.players):
+        on_board = sum(game.board.routes[r].length for r, owner in game.owner.items() if owner == seat)
+        assert game.trains[seat] >= 0
+        assert game.trains[seat] + on_board == game.board.rules.trains
+
+
+def check_connections(game: ReferenceGame) -> None:
+    """Nobody owns two parallel routes; with few players nobody shares a connection."""
+    for twins in game.board.connections:
+        owners = [game.owner[r] for r in twins if r in game.owner]
+        assert len(owners) == len(set(owners))
+        assert len(owners) <= 1 or game.players >= game.board.rules.parallel_open_from
+
+
+def check_points(game: ReferenceGame) -> None:
+    """Route points follow from the owners, and from the markers placed in earlier turns."""
+    routes, markers = [0] * game.players, [0] * game.players
+    for r, owner in game.owner.items():
+        route = game.board.routes[r]
+        points, controls = game.board.rules.route_points[route.length], []
+        for city in (route.a, route.b):
+            if city in game.markers and game.marker_turn[city] < game.claim_turn[r]:
+                controls.append(game.markers[city])
+        for seat in controls or [owner]:
+            (routes if seat == owner else markers)[seat] += points
+    assert routes == [p.routes for p in game.points]
+    assert markers == [p.markers for p in game.points]
+
+
+def check_alvin(game: ReferenceGame) -> None:
+    """Told over again from all claims: each by another player into Alvin's city captures him."""
+    alvin = game.board.rules.alvin
+    if alvin is None:
+        assert game.alvin_city is None
+        assert game.alvin_holder is None
+        return
+    city, holder, captures = alvin.city, None, [0] * game.players
+    for r, turn in sorted(game.claim_turn.items(), key=lambda item: item[1]):
+        route, seat = game.board.routes[r], game.owner[r]
+        if city in (route.a, route.b) and seat != holder:
+            city, holder = game.alvin_moves.get(turn, city), seat
+            captures[seat] += alvin.capture_points
+    assert (city, holder) == (game.alvin_city, game.alvin_holder)
+    assert captures == [p.captures for p in game.points]
+    assert alvin.city not in game.markers
+    if holder is not None and game.phase != "ALVIN":
+        assert game.markers[city] == holder
+
+
+def check_networks(game: ReferenceGame) -> None:
+    """Where claims must join the own network, it is in one piece, with the start city in it."""
+    if game.board.rules.markers:
+        placed = Counter(game.markers.values())
+        assert max(placed.values(), default=0) <= game.board.rules.markers.each
+    if not game.board.rules.own_network:
+        return
+    for seat, start in game.start_cities.items():
+        graph: nx.Graph[int] = nx.Graph()
+        graph.add_node(start)
+        for r, owner in game.owner.items():
+            if owner == seat:
+                graph.add_edge(game.board.routes[r].a, game.board.routes[r].b)
+        assert nx.is_connected(graph)
+        assert {city for city, owner in game.markers.items() if owner == seat} <= set(graph)
+
+
+def check_tokens(game: ReferenceGame) -> None:
+    """Tokens are on their stack or with a player."""
+    souvenirs = game.board.rules.souvenirs
+    if souvenirs is None:
+        assert not game.stacks
+        return
+    table, fixed = souvenirs.players[game.players], len(souvenirs.fixed)
+    for stack in game.stacks.values():
+        height = table.height if stack.symbol < fixed else table.placed_height
+        assert 0 <= stack.tokens == height - sum(stack.symbol in held for held in game.tokens)
+    assert {stack.symbol for stack in game.stacks.values()} == set(range(len(game.stacks)))
+
+
+def check_stations(game: ReferenceGame) -> None:
+    built = Counter(game.stations.values())
+    rules = game.board.rules.stations
+    assert max(built.values(), default=0) <= (rules.each if rules else 0)

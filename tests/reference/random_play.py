@@ -1,0 +1,48 @@
+"""Random orders, and games in which every legal action is equally likely."""
+
+from collections.abc import Callable
+from random import Random
+from typing import TypedDict
+
+from ttrsim.boards import Board
+
+from .actions import WILD
+from .checks import check
+from .game import ReferenceGame
+
+
+class Orders(TypedDict):
+    """All that is random in a game and that no player decides: `ReferenceGame(board, players, **orders)`."""
+
+    card_order: list[int]
+    ticket_order: list[int]
+    long_order: list[int]
+    reshuffle: Callable[[int, list[int]], list[int]]
+    shuffle_rejects: Callable[[list[int]], list[int]]
+
+
+def random_orders(board: Board, rng: Random) -> Orders:
+    def shuffled(things: list[int]) -> list[int]:
+        return rng.sample(things, len(things))
+
+    def reshuffle(_: int, counts: list[int]) -> list[int]:
+        return shuffled([kind for kind, many in enumerate(counts) for _ in range(many)])
+
+    coloured = [c.index for c in board.colours for _ in range(c.cards)]
+    return {
+        "card_order": shuffled(coloured + [WILD] * board.wilds),
+        "ticket_order": shuffled([t.index for t in board.tickets if not t.long]),
+        "long_order": shuffled([t.index for t in board.tickets if t.long]),
+        "reshuffle": reshuffle,
+        "shuffle_rejects": shuffled,
+    }
+
+
+def play_random_game(board: Board, players: int, rng: Random, checked: bool = False) -> ReferenceGame:
+    """A game to its end, checked after every action if wanted."""
+    game = ReferenceGame(board, players, **random_orders(board, rng))
+    while not game.over:
+        game.apply(rng.choice(game.legal_actions()))
+        if checked:
+            check(game)
+    return game

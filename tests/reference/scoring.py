@@ -1,0 +1,173 @@
+"""The final scores, each part by the shortest way to it rather than the fastest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import product
+from typing import TYPE_CHECKING, TypedDict
+
+import networkx as nx
+
+from ttrsim.boards import Board, Route
+
+if TYPE_CHECKING:
+    from .game import ReferenceGame
+
+
+class SeatResult(TypedDict):
+    """Where the points of a seat come from; they add up to `score`, with `tickets_lost` taken off."""
+
+    route_points: int  # for routes it claimed itself
+    marker_points: int  # for routes that others claimed
+    tickets_won: int  # points of the completed tickets
+    tickets_lost: int  # points of the others, as a positive number
+    completed: set[int]  # indices of the completed tickets
+    longest_trail: int  # trains on its longest trail
+    longest_trail_bonus: int
+    most_tickets_bonus: int
+    unused_station_points: int
+    alvin_capture_points: int
+    alvin_holder_points: int
+    token_points: int
+    score: int
+    rank: int  # 1 is best; seats tied to the end share a rank, and the next rank is left out
+    win_share: float  # 1 / k for each of k winners
+
+
+def result(game: ReferenceGame) -> list[SeatResult]:
+    """The final score of every seat."""
+    seats = range(game.players)
+    completed = [completed_tickets(game, seat) for seat in seats]
+    trails = [longest_trail(own_routes(game, seat)) for seat in seats]
+    results = [parts(game, seat, completed[seat], trails[seat]) for seat in seats]
+    for seat in seats:
+        r, rules = results[seat], game.board.rules
+        r["longest_trail_bonus"] = rules.longest_trail_bonus * best_of(seat, trails)
+        r["most_tickets_bonus"] = rules.most_tickets_bonus * best_of(seat, [len(done) for done in completed])
+        r["score"] = total(r)
+    rank(game, results)
+    return results
+
+
+def own_routes(game: ReferenceGame, seat: int) -> list[Route]:
+    return [game.board.routes[r] for r in sorted(game.owner) if game.owner[r] == seat]
+
+
+def parts(game: ReferenceGame, seat: int, completed: set[int], trail: int) -> SeatResult:
+    """All that a seat scores by itself; bonuses, score and rank are still to come."""
+    rules, points = game.board.rules, game.points[seat]
+    worth = {t: game.board.tickets[t].points for t in game.tickets[seat]}
+    unused = rules.stations.each - stations_used(game, seat) if rules.stations else 0
+    return {
+        "route_points": points.routes,
+        "marker_points": points.markers,
+        "tickets_won": sum(worth[t] for t in completed),
+        "tickets_lost": sum(worth[t] for t in worth if t not in completed),
+        "completed": completed,
+        "longest_trail": trail,
+        "longest_trail_bonus": 0,
+        "most_tickets_bonus": 0,
+        "unused_station_points": rules.stations.unused_points * unused if rules.stations else 0,
+        "alvin_capture_points": points.captures,
+        "alvin_holder_points": rules.alvin.holder_points if rules.alvin and game.alvin_holder == seat else 0,
+        "token_points": rules.souvenirs.points[len(game.tokens[seat])] if rules.souvenirs else 0,
+        "score": 0,
+        "rank": 0,
+        "win_share": 0.0,
+    }
+
+
+def total(r: SeatResult) -> int:
+    routes = r["route_points"] + r["marker_points"]
+    tickets = r["tickets_won"] - r["tickets_lost"]
+    bonuses = r["longest_trail_bonus"] + r["most_tickets_bonus"] + r["unused_station_points"]
+    return routes + tickets + bonuses + r["alvin_capture_points"] + r["alvin_holder_points"] + r["token_points"]
+
+
+def best_of(seat: int, numbers: list[int]) -> bool:
+    """Whether nobody has more than this seat; with nothing at all, nobody is best."""
+    return numbers[seat] == max(numbers) and numbers[seat] > 0
+
+
+def stations_used(game: ReferenceGame, seat: int) -> int:
+    return list(game.stations.values()).count(seat)
+
+
+def rank(game: ReferenceGame, results: list[SeatResult]) -> None:
+    """Fill in ranks and win shares: by score, then by the tie-breaks of the board in their order."""
+
+    def standing(seat: int) -> tuple[int, ...]:
+        r = results[seat]
+        values = {
+            "tickets": len(r["completed"]),
+            "fewest_stations": -stations_used(game, seat),
+            "longest_trail": int(r["longest_trail_bonus"] > 0),
+        }
+        return (r["score"], *(values[word] for word in game.board.rules.tie_breaks))
+
+    standings = [standing(seat) for seat in range(game.players)]
+    for seat, r in enumerate(results):
+        r["rank"] = 1 + sum(other > standings[seat] for other in standings)
+    winners = sum(r["rank"] == 1 for r in results)
+    for r in results:
+        r["win_share"] = 1 / winners if r["rank"] == 1 else 0.0
+
+
+# Tickets
+
+
+def completed_tickets(game: ReferenceGame, seat: int) -> set[int]:
+    """The seat's tickets whose cities its routes connect, with the best route borrowed through each station.
+
+    The best choice has the most ticket points, then the most tickets; where several are equal in both, the one
+    that completes the ticket of the lowest index which not all of them complete.
+    """
+    own = [(r.a, r.b) for r in own_routes(game, seat)]
+    choices = [connected_tickets(game.board, game.tickets[seat], [*own, *borrowed]) for borrowed in loans(game, seat)]
+
+    def order(done: set[int]) -> tuple[int, int, list[int]]:
+        return -sum(game.board.tickets[t].points for t in done), -len(done), sorted(done)
+
+    return min(choices, key=order)
+
+
+def loans(game: ReferenceGame, seat: int) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Every way to borrow one route through each of the seat's stations, as pairs of cities."""
+    yield from product(*(borrowable(game, seat, city) for city, owner in game.stations.items() if owner == seat))
+
+
+def borrowable(game: ReferenceGame, seat: int, city: int) -> set[tuple[int, int]]:
+    """The ends of the opponents' routes into the city; a loop of the city to itself if there are none."""
+    theirs = [game.board.routes[r] for r, owner in game.owner.items() if owner != seat]
+    return {(r.a, r.b) for r in theirs if city in (r.a, r.b)} or {(city, city)}
+
+
+def connected_tickets(board: Board, tickets: Iterable[int], pairs: Iterable[tuple[int, int]]) -> set[int]:
+    """Those of the tickets whose two cities are connected by these pairs of cities."""
+    graph: nx.Graph[int] = nx.Graph()
+    graph.add_nodes_from(c.index for c in board.cities)
+    graph.add_edges_from(pairs)
+    group = {city: number for number, cities in enumerate(nx.connected_components(graph)) for city in cities}
+    return {t for t in tickets if group[board.tickets[t].a] == group[board.tickets[t].b]}
+
+
+# Longest trail
+
+
+def longest_trail(routes: Iterable[Route]) -> int:
+    """The most trains on one continuous path that uses no route twice: all paths from all cities are tried."""
+    at: dict[int, list[Route]] = {}
+    for route in routes:
+        at.setdefault(route.a, []).append(route)
+        at.setdefault(route.b, []).append(route)
+
+    @cache
+    def longest_from(city: int, used: frozenset[int]) -> int:
+        """The most trains that a path can go on with, from this city and without these routes."""
+        return max(
+            (r.length + longest_from(r.a + r.b - city, used | {r.index}) for r in at[city] if r.index not in used),
+            default=0,
+        )
+
+    return max((longest_from(city, frozenset()) for city in at), default=0)
