@@ -1,7 +1,7 @@
 """Boards: read from TOML, checked, analysed."""
 
 from ttrsim.boards.board import Board, City, Colour, Route, Rules, Ticket
-from ttrsim.boards.reading import BoardError, board_names, load_board, locate_board, read_boards
+from ttrsim.boards.reading import BoardError, board_names, load_board, load_family, read_boards
 
 __all__ = [
     "Board",
@@ -13,6 +13,6 @@ __all__ = [
     "Ticket",
     "board_names",
     "load_board",
-    "locate_board",
+    "load_family",
     "read_boards",
 ]

@@ -56,12 +56,17 @@ def load_board(name: str | Path) -> b.Board:
 
     Raises BoardError, which lists all problems of the file.
     """
+    return load_family(name)[0]
+
+
+def load_family(name: str | Path) -> tuple[b.Board, dict[str, b.Board]]:
+    """The board of that name, and all of its file by variant name ("" for the board without variant)."""
     path, variant = locate_board(name)
-    read = read_boards(path)
-    if variant in read:
-        return read[variant]
-    names = ", ".join(v for v in read if v) or "none"
-    raise UnknownBoard([f"{path}: no variant {variant!r}; variants are: {names}"])
+    family = read_boards(path)
+    if variant not in family:
+        names = ", ".join(v for v in family if v) or "none"
+        raise UnknownBoard([f"{path}: no variant {variant!r}; variants are: {names}"])
+    return family[variant], family
 
 
 def locate_board(name: str | Path) -> tuple[Path, str]:
@@ -119,7 +124,7 @@ def _form(document: dict[str, Any]) -> tuple[BoardFile | None, list[str], set[st
     try:
         return BoardFile.model_validate(document), [], set()
     except ValidationError as e:
-        found = [_sentence(error) for error in e.errors()]
+        found = [_sentence(error, document) for error in e.errors()]
         form, skip = salvage(document) or (None, set())
         return form, found, skip
 
@@ -135,7 +140,7 @@ def _rule_sets(form: BoardFile, skip: set[str]) -> tuple[dict[str, tuple[str, Ru
         try:
             rules = RulesPart.model_validate(_merged(form.rules.model_dump(exclude_none=True), variant.rules))
         except ValidationError as e:
-            found += [f"variants.{name}: rules.{_sentence(error)}" for error in e.errors()]
+            found += [f"variants.{name}: rules.{_sentence(error, {})}" for error in e.errors()]
             continue
         more = problems.find_in_rules(form, rules, skip)
         found += [f"variants.{name}: {problem}" for problem in more if problem not in found]
@@ -153,11 +158,16 @@ def _merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, An
     return merged
 
 
-def _sentence(error: Any) -> str:
+def _sentence(error: Any, document: Any) -> str:
     """One pydantic error as `entry: value: rule`."""
     where = ""
     for part in error["loc"]:
         where += f" {part + 1}" if isinstance(part, int) else f".{part}" if where else str(part)
+        try:
+            document = document[part]
+        except (LookupError, TypeError):
+            document = None
+        where += _called(document) if isinstance(part, int) else ""
     kind = error["type"]
     if kind == "missing":
         return f"{where}: is missing; maps/README.md tells what belongs there"
@@ -167,6 +177,14 @@ def _sentence(error: Any) -> str:
         return f"{where}: unknown key; {hint}"
     rule = error["msg"].removeprefix("Input ").replace("valid dictionary", "table").replace("List should", "should")
     return f"{where}: {_shown(error['input'])}: {rule}"
+
+
+def _called(entry: Any) -> str:
+    """The name of an entry of a list, if it has one, as `" (Boston–Miami)"`."""
+    name = entry.get("name", entry.get("between")) if isinstance(entry, dict) else None
+    if isinstance(name, list) and all(isinstance(city, str) for city in name):
+        name = "–".join(name)
+    return f" ({name})" if isinstance(name, str) else ""
 
 
 def _shown(value: Any) -> str:

@@ -1,0 +1,196 @@
+"""What a board's network says before a game is played: paths and cuts of tickets, traffic on routes and in cities.
+
+Everything is counted in trains on the empty board: colours, ferries and tunnels do not matter here, and the parallel
+routes of a connection count as one. A *cheapest path* of a ticket joins its two cities with the fewest trains.
+"""
+
+from dataclasses import dataclass
+
+import networkx as nx
+import pandas as pd
+
+from ttrsim.boards.board import Board, Ticket
+
+SLACK = 2
+"""A path is *near-cheapest* with at most so many trains more than the cheapest; `_near_paths` relies on the 2."""
+
+
+def connection_graph(board: Board) -> "nx.Graph[int]":
+    """Cities by index, an edge a connection, with its `length` and its index as `connection`."""
+    graph: nx.Graph[int] = nx.Graph()
+    graph.add_nodes_from(range(len(board.cities)))
+    for i, routes in enumerate(board.connections):
+        route = board.routes[routes[0]]
+        graph.add_edge(route.a, route.b, length=route.length, connection=i)
+    return graph
+
+
+def ticket_table(board: Board) -> pd.DataFrame:
+    """One row for each ticket in play.
+
+    ticket, long, points    as printed
+    trains                  what a cheapest path costs
+    points_per_train        points / trains: what a completed ticket adds to each train of a cheapest path
+    points_minus_trains     by how much the ticket is priced above (+) or below (−) its cheapest path
+    cheapest_paths          how many ways there are to complete it at that cost
+    alternatives            how many further paths, no city twice, cost at most 2 trains more than the one shown
+    smallest_cut            the least number of connections whose closing makes the ticket impossible
+    path                    the cities of a cheapest path: of several, the one of fewest connections, then first by city
+    """
+    graph = connection_graph(board)
+    return pd.DataFrame([_ticket_row(board, graph, ticket) for ticket in board.tickets])
+
+
+def route_table(board: Board) -> pd.DataFrame:
+    """One row for each route.
+
+    route, length, colour   as printed; several of one name are numbered
+    parallel                how many routes the connection has
+    connection_share        of all ticket points, the share whose cheapest path goes through this connection,
+                            a ticket split evenly over its cheapest paths
+    share                   the same split evenly over the connection's routes
+    """
+    connections, _, _ = _traffic(board)
+    table = pd.DataFrame(
+        {
+            "route": board.route_name(r),
+            "length": r.length,
+            "colour": board.colour_name(r.colour),
+            "parallel": len(board.connections[r.connection]),
+            "connection_share": connections[r.connection],
+        }
+        for r in board.routes
+    )
+    return table.assign(share=table["connection_share"] / table["parallel"])
+
+
+def city_table(board: Board) -> pd.DataFrame:
+    """One row for each city.
+
+    city                as printed
+    connections         how many it has
+    ends                of all ticket points, the share of tickets that begin or end here
+    through             the share whose cheapest path passes here between its ends, split evenly over cheapest paths
+    share               both together: the share whose cheapest path touches this city
+    """
+    _, ends, through = _traffic(board)
+    graph = connection_graph(board)
+    table = pd.DataFrame(
+        {"city": c.name, "connections": graph.degree[c.index], "ends": ends[c.index], "through": through[c.index]}
+        for c in board.cities
+    )
+    return table.assign(share=table["ends"] + table["through"])
+
+
+@dataclass(frozen=True)
+class CheapestPaths:
+    """All cheapest paths between two cities, counted without listing them."""
+
+    start: int
+    end: int
+    trains: int
+    left: dict[int, int]  # trains from each city to the end
+    onward: dict[int, list[int]]  # next cities on cheapest paths, for each city that lies on one
+    ways: dict[int, int]  # cheapest paths from each of those cities to the end
+    visits: dict[int, int]  # of all cheapest paths, how many go through each of those cities
+
+    @classmethod
+    def of(cls, graph: "nx.Graph[int]", start: int, end: int) -> "CheapestPaths":
+        distances = nx.single_source_dijkstra_path_length(graph, end, weight="length")
+        left = {city: int(trains) for city, trains in distances.items()}
+        onward = _onward(graph, left, start)
+        ways = {end: 1}
+        for city in sorted(onward, key=left.__getitem__):
+            if city != end:
+                ways[city] = sum(ways[n] for n in onward[city])
+        visits = dict.fromkeys(onward, 0) | {start: ways[start]}
+        for city in sorted(onward, key=left.__getitem__, reverse=True):
+            for n in onward[city]:
+                visits[n] += visits[city] * ways[n] // ways[city]
+        return cls(start, end, left[start], left, onward, ways, visits)
+
+    @property
+    def count(self) -> int:
+        return self.ways[self.start]
+
+    def uses(self) -> dict[tuple[int, int], int]:
+        """For each step from a city to the next, how many of the cheapest paths take it."""
+        return {
+            (city, n): self.visits[city] * self.ways[n] // self.ways[city]
+            for city, onward in self.onward.items()
+            for n in onward
+        }
+
+    def shown(self) -> list[int]:
+        """The one of fewest connections; of several such, the first by city index."""
+        best = {self.end: [self.end]}
+        for city in sorted(self.onward, key=self.left.__getitem__):
+            if city != self.end:
+                best[city] = [city, *min((best[n] for n in self.onward[city]), key=lambda p: (len(p), p))]
+        return best[self.start]
+
+
+def _onward(graph: "nx.Graph[int]", left: dict[int, int], start: int) -> dict[int, list[int]]:
+    onward: dict[int, list[int]] = {}
+    open_cities = [start]
+    while open_cities:
+        city = open_cities.pop()
+        if city not in onward:
+            steps = ((n, edge["length"]) for n, edge in graph[city].items())
+            onward[city] = sorted(n for n, length in steps if left[n] + length == left[city])
+            open_cities += onward[city]
+    return onward
+
+
+def _ticket_row(board: Board, graph: "nx.Graph[int]", ticket: Ticket) -> dict[str, object]:
+    paths = CheapestPaths.of(graph, ticket.a, ticket.b)
+    return {
+        "ticket": board.ticket_name(ticket),
+        "long": ticket.long,
+        "points": ticket.points,
+        "trains": paths.trains,
+        "points_per_train": ticket.points / paths.trains,
+        "points_minus_trains": ticket.points - paths.trains,
+        "cheapest_paths": paths.count,
+        "alternatives": _near_paths(graph, paths) - 1,
+        "smallest_cut": len(nx.minimum_edge_cut(graph, ticket.a, ticket.b)),
+        "path": "–".join(board.cities[c].name for c in paths.shown()),
+    }
+
+
+def _near_paths(graph: "nx.Graph[int]", paths: CheapestPaths) -> int:
+    """How many paths without a repeated city cost at most 2 trains more than the cheapest.
+
+    Walks are counted by the trains they waste, city by city in order of what is left to the end. A walk that wastes
+    at most 2 trains and repeats a city is a cheapest path with one detour along a connection of length 1 and back:
+    those are counted and taken away. This needs no list of paths, of which a large board could have millions.
+    """
+    walks: dict[tuple[int, int], int] = {}
+    for wasted in range(SLACK + 1):
+        for city in sorted(paths.left, key=paths.left.__getitem__):
+            count = 1 if (city, wasted) == (paths.end, 0) else 0
+            for n, edge in graph[city].items():
+                waste = edge["length"] + paths.left[n] - paths.left[city]
+                count += walks.get((n, wasted - waste), 0)
+            walks[city, wasted] = count
+    ones = {city: sum(edge["length"] == 1 for edge in graph[city].values()) for city in paths.onward}
+    detours: int = sum(paths.visits[city] * ones[city] for city in paths.onward)
+    # A detour back and forth over a step of the path itself is the same walk from either of its ends.
+    detours -= sum(n for (a, b), n in paths.uses().items() if graph.edges[a, b]["length"] == 1)
+    return sum(walks[paths.start, wasted] for wasted in range(SLACK + 1)) - detours
+
+
+def _traffic(board: Board) -> tuple[list[float], list[float], list[float]]:
+    """Shares of ticket points: through each connection, at each city as an end, through each city between ends."""
+    graph = connection_graph(board)
+    connections = [0.0] * len(board.connections)
+    ends, through = [0.0] * len(board.cities), [0.0] * len(board.cities)
+    points = sum(ticket.points for ticket in board.tickets)
+    for ticket in board.tickets:
+        weight = ticket.points / points
+        paths = CheapestPaths.of(graph, ticket.a, ticket.b)
+        for (a, b), n in paths.uses().items():
+            connections[graph.edges[a, b]["connection"]] += weight * n / paths.count
+        for city, n in paths.visits.items():
+            (ends if city in {ticket.a, ticket.b} else through)[city] += weight * n / paths.count
+    return connections, ends, through

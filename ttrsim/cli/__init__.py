@@ -1,0 +1,91 @@
+"""The command line: one thin command for each thing ttrsim does.
+
+Nothing heavy is imported before a command that needs it runs, so help and mistakes answer at once.
+"""
+
+import contextlib
+import importlib
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import click
+
+from ttrsim import __version__
+from ttrsim.cli.output import complain, quiet_stdout
+from ttrsim.errors import UserError
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when called: `lazy` has name -> (`module:function`, one line of help)."""
+
+    def __init__(self, *args: Any, lazy: Mapping[str, tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.lazy = lazy
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.lazy)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.lazy:
+            return None
+        module, _, function = self.lazy[cmd_name][0].partition(":")
+        command = getattr(importlib.import_module(module), function)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in self.lazy and not args[0].startswith("-"):
+            ctx.fail(f"No such command {args[0]!r}; commands are {', '.join(self.lazy)}.")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, help_line) for name, (_, help_line) in self.lazy.items()])
+
+
+COMMANDS = {
+    "maps": ("ttrsim.cli.maps:maps", "List, show, check, analyse and draw boards."),
+}
+
+
+@click.group(
+    cls=LazyGroup,
+    lazy=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(__version__, prog_name="ttrsim")
+def cli() -> None:
+    """Monte Carlo strategy analysis for the board game Ticket to Ride.
+
+    Data goes to stdout, messages to stderr. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a gate failed,
+    130 interrupted.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code; every error a user can mend is told without a traceback."""
+    try:
+        code = cli.main(arguments, "ttrsim", standalone_mode=False)
+        if sys.stdout is not None:  # it is None where stdout was closed
+            sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except click.ClickException as e:
+        e.show()
+        return e.exit_code
+    except UserError as e:
+        complain(e.problems)
+        return e.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("Interrupted.", err=True)
+        return 130
+    except BrokenPipeError:  # the reader has seen enough
+        quiet_stdout()
+        return 0
+    except OSError as e:
+        complain([f"{e.filename}: {e.strerror}" if e.filename else str(e.strerror or e)])
+        with contextlib.suppress(OSError):
+            quiet_stdout()
+        return 1

@@ -1,0 +1,327 @@
+"""`ttrsim maps`: list, show, check, analyse and draw boards."""
+
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ttrsim.cli.output import complain, heading, note, table, write, write_json
+from ttrsim.errors import UserError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.boards import Board
+
+PICTURES = (".png", ".svg", ".pdf")
+TABLES = ("tickets", "routes", "cities")
+FIRST = 15
+"""How many routes and cities `stats` shows beside the tickets; all with --table, --json or --csv."""
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+
+
+@click.group()
+def maps() -> None:
+    """List, show, check, analyse and draw boards.
+
+    BOARD is the name of a board that comes with ttrsim (`ttrsim maps list`), as usa or europe:mega, or the file of a
+    board of your own, as my.toml or my.toml:variant.
+    """
+
+
+@maps.command("list")
+@json_option
+def list_boards(as_json: bool) -> None:
+    """List the boards that come with ttrsim, variants included."""
+    from ttrsim.boards import board_names, load_board
+
+    boards = [load_board(name) for name in board_names()]
+    if as_json:
+        write_json([_summary(board) for board in boards])
+        return
+    table(
+        ["Board", "Cities", "Routes", "Spaces", "Tickets", "Players", "Title"],
+        [[_marked(b), len(b.cities), len(b.routes), _spaces(b), len(b.tickets), _players(b), b.title] for b in boards],
+    )
+    _write_status([board for board in boards if board.status != "published"])
+
+
+@maps.command()
+@click.argument("board")
+@json_option
+def show(board: str, as_json: bool) -> None:
+    """Show a board: counts, colours, rules, tickets and variants."""
+    from ttrsim.boards import load_family
+    from ttrsim.boards.words import differing
+
+    shown, family = load_family(board)
+    base = family[""]
+    variants = [] if shown is not base else [b for b in family.values() if b is not base]
+    if as_json:
+        write_json({**_details(shown), "variants": {b.id: _variant(b, base) for b in variants}})
+        return
+    _write_board(shown)
+    _write_rules(shown, base)
+    for variant in variants:
+        write()
+        heading(f"{variant.id}: {variant.title}")
+        table([], [["Tickets", _ticket_words(variant)], *differing(variant, base).items()], indent=2)
+
+
+@maps.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+def check(files: tuple[str, ...]) -> int:
+    """Check board files and tell all that is wrong with them.
+
+    Ends with exit code 1 if anything is.
+    """
+    from ttrsim.boards import BoardError, read_boards
+
+    failed = 0
+    for file in files:
+        try:
+            boards = read_boards(Path(file))
+        except BoardError as e:
+            failed = 1
+            complain(e.problems)
+            continue
+        base = boards.pop("")
+        variants = f"; variants: {', '.join(boards)}" if boards else ""
+        write(f"{file}: ok ({_counts(base)}{variants})")
+        _write_status([base])
+    return failed
+
+
+@maps.command()
+@click.argument("board")
+@click.option("--table", "which", type=click.Choice(TABLES), help="Only this table, whole.")
+@json_option
+@click.option("--csv", "as_csv", is_flag=True, help="Write CSV: one table, the tickets unless --table says otherwise.")
+def stats(board: str, which: str | None, as_json: bool, as_csv: bool) -> None:
+    """Analyse a board: paths of tickets, traffic on routes and cities.
+
+    All in trains on the empty board. Alternatives: further paths at most 2 trains dearer than the cheapest. Cut: the
+    fewest connections whose closing makes the ticket impossible. Share: of all ticket points, the share whose cheapest
+    path goes through a route or city.
+    """
+    if as_json and as_csv:
+        raise click.UsageError("--json and --csv exclude each other")
+    from ttrsim.boards import load_board
+    from ttrsim.boards.analysis import city_table, route_table, ticket_table
+
+    loaded = load_board(board)
+    makers = {"tickets": ticket_table, "routes": route_table, "cities": city_table}
+    wanted = [which] if which else ["tickets"] if as_csv else list(TABLES)
+    tables = {name: makers[name](loaded) for name in wanted}
+    if as_json:
+        frames = {name: frame.to_dict("records") for name, frame in tables.items()}
+        write_json({"board": loaded.id, "status": loaded.status, "sha256": loaded.sha256, **frames})
+    elif as_csv:
+        click.echo(tables[wanted[0]].to_csv(index=False, lineterminator="\n"), nl=False)
+        _note_status(loaded)
+    else:
+        _write_stats(loaded, tables, None if which else FIRST)
+
+
+@maps.command()
+@click.argument("board")
+@click.option(
+    "-o", "--output", required=True, type=click.Path(path_type=Path), help="Picture to write: .png, .svg or .pdf."
+)
+@click.option("--letters", is_flag=True, help="Mark each colour with a letter, to tell them apart without colours.")
+def draw(board: str, output: Path, letters: bool) -> None:
+    """Draw a board."""
+    if output.suffix.lower() not in PICTURES:
+        raise click.UsageError(f"{output}: a picture's name ends in {', '.join(PICTURES)}")
+    if not output.parent.is_dir():
+        raise UserError([f"{output}: there is no folder {str(output.parent)!r}; make it first"])
+    from ttrsim.boards import load_board
+
+    loaded = load_board(board)
+    from ttrsim.plots.board import save_board
+
+    save_board(loaded, output, letters=letters)
+    note(f"Drew {loaded.id} to {output}")
+    _note_status(loaded)
+
+
+def _marked(board: "Board") -> str:
+    return board.id if board.status == "published" else f"{board.id} *"
+
+
+def _write_status(boards: "list[Board]") -> None:
+    from ttrsim.boards.words import status_words
+
+    for board in boards:
+        if words := status_words(board):
+            write(f"* {board.name}: {words}")
+
+
+def _note_status(board: "Board") -> None:
+    from ttrsim.boards.words import status_words
+
+    if words := status_words(board):
+        note(f"{board.name}: {words}")
+
+
+def _spaces(board: "Board") -> int:
+    return sum(route.length for route in board.routes)
+
+
+def _players(board: "Board") -> str:
+    fewest, most = board.rules.players
+    return f"{fewest}–{most}"
+
+
+def _counts(board: "Board") -> str:
+    return (
+        f"{len(board.cities)} cities, {len(board.routes)} routes, {_spaces(board)} spaces, {len(board.tickets)} tickets"
+    )
+
+
+def _summary(board: "Board") -> dict[str, Any]:
+    return {
+        "board": board.id,
+        "name": board.name,
+        "title": board.title,
+        "status": board.status,
+        "players": list(board.rules.players),
+        "cities": len(board.cities),
+        "routes": len(board.routes),
+        "spaces": _spaces(board),
+        "tunnels": sum(route.tunnel for route in board.routes),
+        "ferries": sum(route.ferry > 0 for route in board.routes),
+        "ferry_symbols": sum(route.ferry for route in board.routes),
+        "tickets": len(board.tickets),
+        "long_tickets": sum(ticket.long for ticket in board.tickets),
+    }
+
+
+def _details(board: "Board") -> dict[str, Any]:
+    from ttrsim.boards.words import rule_words
+
+    colours = {c.name: c.cards for c in board.colours}
+    return {
+        **_summary(board),
+        "sha256": board.sha256,
+        "cards": {**colours, board.wild_name: board.wilds},
+        "routes_by_colour": dict(Counter(board.colour_name(r.colour) for r in board.routes)),
+        "routes_by_length": dict(sorted(Counter(r.length for r in board.routes).items())),
+        "rules": _rules(board),
+        "rules_in_words": rule_words(board),
+    }
+
+
+def _rules(board: "Board") -> dict[str, Any]:
+    """The rule values, with cities by name."""
+    rules = asdict(board.rules)
+    if rules["alvin"]:
+        rules["alvin"]["city"] = board.cities[rules["alvin"]["city"]].name
+    if rules["souvenirs"]:
+        rules["souvenirs"]["fixed"] = [board.cities[c].name for c in rules["souvenirs"]["fixed"]]
+    return rules
+
+
+def _variant(board: "Board", base: "Board") -> dict[str, Any]:
+    from ttrsim.boards.words import differing
+
+    return {**_summary(board), "rules": _rules(board), "rules_that_differ": differing(board, base)}
+
+
+def _write_board(board: "Board") -> None:
+    heading(f"{board.name} ({board.id})")
+    write(board.title)
+    _write_status([board])
+    write()
+    table([], list(_counted(board).items()), indent=2)
+    write()
+    heading("Routes")
+    lengths = Counter(r.length for r in board.routes)
+    points = board.rules.route_points
+    table(["Length", "Routes", "Points"], [[n, lengths[n], points[n]] for n in sorted(lengths)], indent=2)
+    write()
+    heading("Colours")
+    table(["Colour", "Cards", "Routes", "Spaces"], _colour_rows(board), indent=2)
+
+
+def _counted(board: "Board") -> dict[str, str]:
+    parallel = Counter(len(routes) for routes in board.connections)
+    manifold = {2: "double", 3: "triple"}
+    kinds = [f"{count} {manifold.get(n, f'{n}-fold')}" for n, count in sorted(parallel.items()) if n > 1]
+    counted = {
+        "Cities": str(len(board.cities)),
+        "Routes": f"{len(board.routes)} with {_spaces(board)} spaces",
+        "Connections": ", ".join([str(len(board.connections)), *kinds]),
+    }
+    if tunnels := sum(r.tunnel for r in board.routes):
+        counted["Tunnels"] = str(tunnels)
+    if ferries := [r.ferry for r in board.routes if r.ferry]:
+        counted["Ferries"] = f"{len(ferries)} with {sum(ferries)} symbols"
+    return {**counted, "Cards": str(board.cards), "Tickets": _ticket_words(board)}
+
+
+def _ticket_words(board: "Board") -> str:
+    rules, points = board.rules, [t.points for t in board.tickets]
+    regular = sum(not t.long for t in board.tickets)
+    decks = f"deck {rules.tickets.deck!r}"
+    if rules.long_tickets:
+        decks = f"{regular} of {decks}, {len(points) - regular} long ones of deck {rules.long_tickets.deck!r}"
+    return f"{len(points)} ({decks}), {min(points)} to {max(points)} points"
+
+
+def _colour_rows(board: "Board") -> list[list[str | int]]:
+    routes, spaces = Counter[str](), Counter[str]()
+    for route in board.routes:
+        colour = board.colour_name(route.colour)
+        routes[colour] += 1
+        spaces[colour] += route.length
+    rows: list[list[str | int]] = [[c.name, c.cards, routes[c.name], spaces[c.name]] for c in board.colours]
+    gray = board.colour_name(None)
+    return [*rows, [gray, "–", routes[gray], spaces[gray]], [f"wild ({board.wild_name})", board.wilds, "–", "–"]]
+
+
+def _write_rules(board: "Board", base: "Board") -> None:
+    from ttrsim.boards.words import differing, rule_words
+
+    changed = differing(board, base)
+    write()
+    heading("Rules")
+    words = {**rule_words(board), **changed}
+    table([], [[f"{key} *" if key in changed else key, text] for key, text in words.items()], indent=2)
+    if changed:
+        write(f"  * differs from {base.id}")
+
+
+def _write_stats(board: "Board", tables: "dict[str, pd.DataFrame]", first: int | None) -> None:
+    heading(f"{board.name} ({board.id})")
+    _write_status([board])
+    for name, frame in tables.items():
+        write()
+        if name == "tickets":
+            _write_tickets(frame)
+        else:
+            _write_shares(name, frame, first)
+
+
+def _write_tickets(frame: "pd.DataFrame") -> None:
+    rows: list[list[str | int]] = []
+    for t in frame.to_dict("records"):
+        name = f"{t['ticket']} (long)" if t["long"] else t["ticket"]
+        way = ", ".join(t["path"].split("–")[1:-1])
+        rows.append(
+            [name, t["points"], t["trains"], f"{t['points_per_train']:.2f}", t["alternatives"], t["smallest_cut"], way]
+        )
+    table(["Ticket", "Points", "Trains", "Points/train", "Alternatives", "Cut", "By way of"], rows)
+
+
+def _write_shares(name: str, frame: "pd.DataFrame", first: int | None) -> None:
+    busiest = frame.sort_values("share", ascending=False, kind="stable").head(first or len(frame))
+    what = [c for c in frame.columns if c not in {"share", "connection_share", "ends", "through"}]
+    shares = [c for c in frame.columns if c not in what]
+    rows = [[*(r[c] for c in what), *(f"{100 * r[c]:.1f}%" for c in shares)] for r in busiest.to_dict("records")]
+    table([c.replace("_", " ").capitalize() for c in (*what, *shares)], rows)
+    if len(busiest) < len(frame):
+        write(f"The {len(busiest)} busiest of {len(frame)} {name}; --table {name} shows all.")

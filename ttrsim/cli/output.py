@@ -1,0 +1,89 @@
+"""How the command line writes: plain aligned tables, and errors that keep to a line each."""
+
+import json
+import os
+import re
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Sequence
+
+import click
+
+MAX_WIDTH = 100
+"""Text is laid out for a terminal, but no wider than this."""
+
+
+def complain(problems: Iterable[str]) -> None:
+    """Each problem as one `Error: ...` line on stderr."""
+    for problem in problems:
+        _echo(f"{click.style('Error:', fg='red')} {printable(problem)}", err=True)
+
+
+def _echo(text: str, *, err: bool = False) -> None:
+    click.echo(text, err=err, color=False if os.environ.get("NO_COLOR") else None)
+
+
+def note(message: str) -> None:
+    """A line for the person at the terminal, on stderr."""
+    _echo(printable(message), err=True)
+
+
+def heading(text: str) -> None:
+    """A bold line."""
+    _echo(click.style(printable(text), bold=True))
+
+
+def printable(text: str) -> str:
+    """The text with control characters, which a file or an argument may hold, shown as escapes."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def width() -> int:
+    """Columns to lay text out for."""
+    return min(shutil.get_terminal_size((MAX_WIDTH, 24)).columns, MAX_WIDTH)
+
+
+def write(text: str = "") -> None:
+    """A line of data, on stdout."""
+    _echo(printable(text))
+
+
+def write_json(value: object) -> None:
+    """The value as JSON, on stdout."""
+    _echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str | int]], *, indent: int = 0) -> None:
+    """Print the rows under the header, if any: numbers to the right, the last column wrapped to the width.
+
+    >>> table(["Board", "Cities"], [["usa", 36]])
+    Board  Cities
+    usa        36
+    """
+    cells = [[printable(str(cell)) for cell in row] for row in rows]
+    numeric = [all(_is_number(cell) for cell in column) for column in zip(*cells, strict=True)]
+    lines = [list(header), *cells] if header else cells
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for i, line in enumerate(lines):
+        *first, last = [c.rjust(w) if n else c.ljust(w) for c, w, n in zip(line, widths, numeric, strict=True)]
+        left = "".join([" " * indent, *(cell + "  " for cell in first)])
+        for text in _wrapped(last, left):
+            _echo(click.style(text, bold=True) if header and i == 0 else text)
+
+
+def _is_number(cell: str) -> bool:
+    return re.fullmatch(r"[+−-]?\d+(\.\d+)?%?|–", cell) is not None
+
+
+def _wrapped(text: str, left: str) -> list[str]:
+    room = max(width() - len(left), 20)
+    if len(text.strip()) <= room or not text.strip():
+        return [(left + text).rstrip()]
+    first, *others = textwrap.wrap(text.strip(), room, break_on_hyphens=False, break_long_words=False)
+    return [left + first, *(" " * len(left) + line for line in others)]
+
+
+def quiet_stdout() -> None:
+    """Send what is still unwritten nowhere, so that the interpreter does not complain when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
