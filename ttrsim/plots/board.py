@@ -1,0 +1,193 @@
+"""The picture of a board: its routes, and what is known of them by colour, width and number."""
+
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
+
+from ttrsim.boards.board import Board
+from ttrsim.plots import legend
+from ttrsim.plots.labels import FONT, text_width
+from ttrsim.plots.layout import PIXELS, Layout, lay_out
+from ttrsim.plots.marks import IN_TUNNEL, Look, Scale, draw_cars, draw_ferry, draw_tunnel, mixed, readable, write_on
+from ttrsim.plots.pen import Pen, disc
+from ttrsim.plots.theme import SEAT_MARKS, SEATS, THEMES, Theme
+from ttrsim.plots.track import CAR_WIDTH, Floats
+
+RECONSTRUCTION = "reconstruction: not the published routes and tickets"
+TITLE = 46.0  # height of the strip above the map, in pixels of a picture 1200 wide
+FOOT = 8.0
+DPI = 100
+PRINTED = 12  # so many of the greatest values are also written on their routes
+VALUE_SIZE = 8.0
+
+
+def draw_board(
+    board: Board,
+    ax: Axes | None = None,
+    *,
+    letters: bool = False,
+    routes: ArrayLike | None = None,
+    cities: ArrayLike | None = None,
+    route_label: str = "",
+    city_label: str = "",
+    owners: Sequence[int] | None = None,
+    seats: Sequence[str] = (),
+    theme: str = "light",
+) -> Axes:
+    """Draw a board.
+
+    - `ax`: where, and its size must be final; without it a figure 1200 pixels wide is made.
+    - `letters`: write each colour's letter on its cars.
+    - `routes`, `cities`: a value for each (NaN for none), shown by colour and by width or size, the greatest
+      of the routes also in figures; `route_label` and `city_label` say what the values are.
+    - `owners`: for each route the seat that claimed it, or -1; `seats` are their names.
+    - `theme`: "light" or "dark".
+
+    >>> draw_board(load_board("usa"), routes=shares, route_label="share of games").figure.savefig("usa.png")
+    """
+    layout, paint = lay_out(board), THEMES[theme]
+    route_values, city_values = _values(routes, len(board.routes)), _values(cities, len(board.cities))
+    rows = [legend.points_row(board)]
+    if letters and route_values is None:
+        rows.append(legend.letters_row(board))
+    if owners is not None:
+        rows.append(legend.seats_row(seats or [f"seat {i}" for i in range(max(owners, default=0) + 1)]))
+    scales = {k: Scale.of(v) for k, v in (("route", route_values), ("city", city_values)) if v is not None}
+    if scales:
+        names = {"route": route_label or "Routes", "city": city_label or "Cities"}
+        rows.append(legend.bars_row([(names[k], s) for k, s in scales.items()]))
+
+    unit = layout.width / PIXELS
+    pen = _page(ax, layout, unit, sum(height for height, _ in rows), paint)
+    _draw_title(pen, board, layout, unit, paint)
+    legend.draw_legend(pen, rows, paint, unit, layout.height / unit + 2)
+    looks = [_plain_look(board, i, letters, paint) for i in range(len(board.routes))]
+    if route_values is not None:
+        looks = [_value_look(v, scales["route"], paint) for v in route_values]
+    if owners is not None:
+        looks = [_owner_look(look, owner, paint) for look, owner in zip(looks, owners, strict=True)]
+    _draw_routes(pen, board, layout, looks, paint)
+    if route_values is not None:
+        _print_values(pen, layout, route_values, looks)
+    _draw_cities(pen, board, layout, city_values, scales.get("city"), paint)
+    return pen.ax
+
+
+def save_board(board: Board, path: str | Path, **options: Any) -> None:
+    """Draw a board into a file, 1200 pixels wide: .png, .svg or .pdf, the last two with text as text.
+
+    The options are those of `draw_board`. The same board and options always give the same bytes.
+    """
+    path = Path(path)
+    kind = path.suffix.lower().removeprefix(".")
+    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
+    if kind not in undated:
+        raise ValueError(f"{path}: a board is drawn as .png, .svg or .pdf")
+    with mpl.rc_context(mpl.rcParamsDefault):
+        mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "ttrsim", "pdf.fonttype": 42})
+        file = BytesIO()
+        draw_board(board, **options).figure.canvas.print_figure(file, format=kind, metadata=undated[kind])
+    drawn = file.getvalue()
+    if kind == "svg":  # Verdana is as wide, for who has no DejaVu Sans
+        drawn = drawn.replace(f"'{FONT}'".encode(), f"'{FONT}', Verdana, sans-serif".encode())
+    path.write_bytes(drawn)
+
+
+def _values(values: ArrayLike | None, count: int) -> Floats | None:
+    if values is None:
+        return None
+    array = np.asarray(values, dtype=float)
+    if array.shape != (count,):
+        raise ValueError(f"{count} values are needed, one for each; these have the shape {array.shape}")
+    return array
+
+
+def _page(ax: Axes | None, layout: Layout, unit: float, rows: float, paint: Theme) -> Pen:
+    """Paper with a framed map on it."""
+    top, bottom = -TITLE * unit, layout.height + (rows + FOOT) * unit
+    if ax is None:
+        width = PIXELS / DPI
+        ax = Figure((width, width * (bottom - top) / layout.width), DPI).add_axes((0, 0, 1, 1))
+    box = ax.get_position(original=True).transformed(ax.figure.transFigure - ax.figure.dpi_scale_trans)
+    points = 72 * min(box.width / layout.width, box.height / (bottom - top))
+    ax.set(xlim=(0, layout.width), ylim=(bottom, top), aspect="equal")
+    ax.set_axis_off()
+    pen = Pen(ax, float(points))
+    edge = 14 * unit
+    ax.add_artist(mpl.patches.Rectangle((0, top), layout.width, bottom - top, color=paint.paper, zorder=0))
+    sheet = (edge, 0), layout.width - 2 * edge, layout.height
+    ax.add_artist(mpl.patches.Rectangle(*sheet, fc=paint.map, ec=paint.frame, lw=1.2 * pen.points, zorder=0.1))
+    return pen
+
+
+def _draw_title(pen: Pen, board: Board, layout: Layout, unit: float, paint: Theme) -> None:
+    base, left = -14 * unit, legend.LEFT * unit
+    pen.text(left, base, board.name, 24 * unit, paint.ink, bold=True)
+    left += text_width(board.name, 24 * unit, "bold") + 16 * unit
+    pen.text(left, base, board.title, 12.5 * unit, paint.faint)
+    if board.status == "reconstruction":
+        right = layout.width - legend.LEFT * unit
+        pen.text(right, base, RECONSTRUCTION, 14 * unit, paint.warning, bold=True, ha="right")
+
+
+def _plain_look(board: Board, route: int, letters: bool, paint: Theme) -> Look:
+    wanted = board.routes[route].colour
+    if wanted is None:
+        return Look(paint.gray, paint.edge)
+    colour = board.colours[wanted]
+    return Look(colour.paint, paint.edge, text=colour.letter if letters else "")
+
+
+def _value_look(value: float, scale: Scale, paint: Theme) -> Look:
+    if not np.isfinite(value):
+        return Look(paint.map, paint.rail, 0.4)
+    return Look(scale.colour(value), paint.edge, 0.5 + 0.5 * scale.share(value))
+
+
+def _owner_look(look: Look, owner: int, paint: Theme) -> Look:
+    if owner < 0:
+        return Look(mixed(look.face, paint.map, 0.72), mixed(paint.edge, paint.map, 0.7), look.width, look.text)
+    return Look(SEATS[owner], paint.edge, mark=SEAT_MARKS[owner])
+
+
+def _draw_routes(pen: Pen, board: Board, layout: Layout, looks: list[Look], paint: Theme) -> None:
+    for route, cars, look in zip(board.routes, layout.cars, looks, strict=True):
+        ends = layout.cities[route.a], layout.cities[route.b]
+        pen.lines([[ends[0], *((c.x, c.y) for c in cars), ends[1]]], paint.rail, 2.2, 1)
+        if route.tunnel:
+            draw_tunnel(pen, cars, paint)
+        draw_cars(pen, cars, look, IN_TUNNEL if route.tunnel else 0)
+        if route.ferry and not look.mark:
+            draw_ferry(pen, cars, route.ferry)
+
+
+def _print_values(pen: Pen, layout: Layout, values: Floats, looks: list[Look]) -> None:
+    """The greatest values, each on the middle car of its route where it has room."""
+    known = [i for i in np.argsort(-values, kind="stable") if np.isfinite(values[i])][:PRINTED]
+    most = max((abs(values[i]) for i in known), default=0)
+    digits = 0 if most == 0 else max(0, 1 - int(np.floor(np.log10(most))))
+    for i in known:
+        text, car = f"{values[i]:.{digits}f}", layout.cars[i][(len(layout.cars[i]) - 1) // 2]
+        if text_width(text, VALUE_SIZE, "bold") < car.length - 2 and looks[i].width * CAR_WIDTH > VALUE_SIZE:
+            write_on(pen, car, text, VALUE_SIZE, readable(looks[i].face))
+
+
+def _draw_cities(
+    pen: Pen, board: Board, layout: Layout, values: Floats | None, scale: Scale | None, paint: Theme
+) -> None:
+    for i, (city, label) in enumerate(zip(layout.cities, layout.labels, strict=True)):
+        face, radius = paint.city, layout.city_radius - 0.6
+        if values is not None and scale is not None:
+            known = bool(np.isfinite(values[i]))
+            face = scale.colour(values[i]) if known else paint.map
+            radius *= 0.75 + 0.5 * scale.share(values[i]) if known else 0.6
+        pen.shapes([disc(*city, radius)], face, paint.city_rim, 1.8, 5)
+        for line, (x, y) in zip(label.lines, label.baselines(), strict=True):
+            pen.text(x, y, line, label.size, paint.ink, halo=paint.halo, ha="center")

@@ -1,0 +1,138 @@
+"""Where the names of the cities are put: the best of many places about each city, none over another thing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import text_to_path
+
+from ttrsim.plots.raster import CELL, Raster
+from ttrsim.plots.track import CITY_RADIUS, Floats
+
+FONT = "DejaVu Sans"  # comes with matplotlib, so the widths are the same everywhere
+NAME_SIZE = 11.0
+LINE = 1.1  # from one baseline to the next, in sizes
+ASCENT, DESCENT = 0.77, 0.23  # of a line, in sizes
+
+DISTANCES = (1.5, 4.0, 7.0, 10.5, 14.0)  # from the dot's rim to the name
+SLIDES = np.linspace(-1, 1, 11)  # along a side of the dot
+OPPOSITE_HALF = 0.35  # a slide beyond this is a corner
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A city's name where it is written: lines of equal height in a box, all centred."""
+
+    lines: tuple[str, ...]
+    box: tuple[float, float, float, float]  # x0, y0, x1, y1; y down
+    size: float
+
+    def baselines(self) -> tuple[tuple[float, float], ...]:
+        """x of the middle and y of the baseline of each line."""
+        x = (self.box[0] + self.box[2]) / 2
+        return tuple((x, self.box[1] + self.size * (ASCENT + LINE * i)) for i in range(len(self.lines)))
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """All places that one name may take; rows of each array belong together."""
+
+    boxes: Floats  # (places, 4)
+    lines: tuple[tuple[str, ...], ...]
+    dislike: Floats  # (places,)
+
+
+@cache
+def text_width(text: str, size: float, weight: str = "normal") -> float:
+    """Width of a line of text, in the unit of the size."""
+    width, _, _ = text_to_path.get_text_width_height_descent(text, FontProperties(FONT, size=100, weight=weight), False)
+    return float(width) * size / 100
+
+
+def wrapped(name: str) -> list[tuple[str, ...]]:
+    """The ways to write a name: in one line, and in two broken at a blank as evenly as can be."""
+    words = name.split(" ")
+    if len(words) == 1:
+        return [(name,)]
+    breaks = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
+    return [(name,), min(breaks, key=lambda two: max(map(len, two)))]
+
+
+def places(name: str, city: Floats, side: str) -> Places:
+    """Where a name may stand about its city; only on that side if one is asked for."""
+    x, y = city
+    boxes, lines, dislike = [], [], []
+    for text in wrapped(name):
+        w = max(text_width(line, NAME_SIZE) for line in text) + 1
+        h = NAME_SIZE * (ASCENT + DESCENT + LINE * (len(text) - 1))
+        for d in DISTANCES:
+            for slide in SLIDES:
+                for edge in "EWNS":
+                    where = _side(edge, slide)
+                    if side and where != side:
+                        continue
+                    cx, cy = _middle(edge, slide, w, h, CITY_RADIUS + d)
+                    boxes.append((x + cx - w / 2, y + cy - h / 2, x + cx + w / 2, y + cy + h / 2))
+                    lines.append(text)
+                    dislike.append(1.5 * len(text) + DISLIKE[where] + 2 * (abs(slide) % OPPOSITE_HALF))
+    return Places(np.array(boxes), tuple(lines), np.array(dislike))
+
+
+DISLIKE = {"E": 0.0, "N": 1.0, "S": 1.0, "W": 1.0, "NE": 1.5, "SE": 1.5, "NW": 2.0, "SW": 2.0}
+
+
+def _side(edge: str, slide: float) -> str:
+    if abs(slide) <= OPPOSITE_HALF:
+        return edge
+    if edge in "EW":
+        return ("N" if slide < 0 else "S") + edge
+    return edge + ("W" if slide < 0 else "E")
+
+
+def _middle(edge: str, slide: float, w: float, h: float, away: float) -> tuple[float, float]:
+    """Middle of a box beside the city; `away` from its middle to the near edge, slid along that edge."""
+    across = -1 if edge in "WN" else 1
+    if edge in "EW":
+        return across * (away + w / 2), slide * (away + h / 2)
+    return slide * (away + w / 2), across * (away + h / 2)
+
+
+def choose(options: Sequence[Places], cities: Floats, raster: Raster, weight: float, sweeps: int = 8) -> list[Label]:
+    """One place for each name: little in the way, near its own city, not read as another city's."""
+    blocked = weight * CELL**2 * raster.in_boxes(np.concatenate([p.boxes for p in options]))
+    each = np.split(blocked, np.cumsum([len(p.boxes) for p in options])[:-1])
+    costs = [_fixed_cost(i, p, cities, b) for i, (p, b) in enumerate(zip(options, each, strict=True))]
+    chosen = [int(c.argmin()) for c in costs]
+    boxes = np.array([p.boxes[k] for p, k in zip(options, chosen, strict=True)])
+    for _ in range(sweeps):
+        before = list(chosen)
+        for i, p in enumerate(options):
+            others = np.delete(boxes, i, axis=0)
+            chosen[i] = int((costs[i] + 2 * _overlaps(p.boxes, others)).argmin())
+            boxes[i] = p.boxes[chosen[i]]
+        if chosen == before:
+            break
+    return [
+        Label(p.lines[k], tuple(float(v) for v in p.boxes[k]), NAME_SIZE)  # type: ignore[arg-type]
+        for p, k in zip(options, chosen, strict=True)
+    ]
+
+
+def _fixed_cost(i: int, p: Places, cities: Floats, blocked: Floats) -> Floats:
+    x0, y0, x1, y1 = (p.boxes[:, None, k] for k in range(4))
+    dx = np.maximum(np.maximum(x0 - cities[:, 0], cities[:, 0] - x1), 0)
+    dy = np.maximum(np.maximum(y0 - cities[:, 1], cities[:, 1] - y1), 0)
+    distance = np.hypot(dx, dy)
+    own = distance[:, i].copy()
+    distance[:, i] = np.inf
+    confusing = np.maximum(0, own + 12 - distance.min(axis=1))
+    return np.asarray(blocked + p.dislike + 1.5 * own + 2 * confusing)
+
+
+def _overlaps(boxes: Floats, others: Floats, margin: float = 2.0) -> Floats:
+    """Area that each box shares with the others, all of them grown by the margin."""
+    w = np.minimum(boxes[:, None, 2], others[:, 2]) - np.maximum(boxes[:, None, 0], others[:, 0]) + margin
+    h = np.minimum(boxes[:, None, 3], others[:, 3]) - np.maximum(boxes[:, None, 1], others[:, 1]) + margin
+    return np.asarray((np.maximum(w, 0) * np.maximum(h, 0)).sum(axis=1))

@@ -1,0 +1,138 @@
+"""The rows beneath the map: what routes are worth, what the marks mean, and the scales of values."""
+
+from collections.abc import Callable, Sequence
+
+from matplotlib.cm import ScalarMappable
+from matplotlib.colorbar import Colorbar
+from matplotlib.colors import Normalize
+from matplotlib.font_manager import FontProperties
+
+from ttrsim.boards.board import Board
+from ttrsim.plots.labels import FONT, text_width
+from ttrsim.plots.marks import IN_TUNNEL, Look, Scale, draw_cars, draw_ferry, draw_tunnel
+from ttrsim.plots.pen import Pen
+from ttrsim.plots.theme import SEAT_MARKS, SEATS, Theme
+from ttrsim.plots.track import Car
+
+ROW = 28.0  # height of a row, in pixels of a picture 1200 wide
+BAR_ROW = 50.0
+SIZE = 12.5
+GAP = 22.0  # between two entries
+LEFT = 28.0
+BAR = 300.0  # length of a scale of colours
+CAR = (25.0, 12.0)  # of a key
+SMALL_CAR = (9.0, 7.0)  # of the scale of points
+
+
+class Line:
+    """A row filled from left to right; everything in pixels of a picture 1200 wide."""
+
+    def __init__(self, pen: Pen, theme: Theme, unit: float, y: float) -> None:
+        self.pen, self.theme, self.unit = pen, theme, unit
+        self.x, self.y = LEFT, y
+
+    def write(self, text: str, *, faint: bool = False, gap: float = GAP) -> None:
+        colour = self.theme.faint if faint else self.theme.ink
+        self.pen.text(self.x * self.unit, (self.y + 0.36 * SIZE) * self.unit, text, SIZE * self.unit, colour)
+        self.x += text_width(text, SIZE) + gap
+
+    def car(self, size: tuple[float, float] = CAR, gap: float = 7.0) -> Car:
+        length, width = size
+        made = Car((self.x + length / 2) * self.unit, self.y * self.unit, 0, length * self.unit, width * self.unit)
+        self.x += length + gap
+        return made
+
+
+Row = tuple[float, Callable[[Line], None]]
+"""Its height, and what fills it."""
+
+
+def draw_legend(pen: Pen, rows: Sequence[Row], theme: Theme, unit: float, top: float) -> None:
+    """All rows, the first at `top` (in pixels, as the heights)."""
+    for height, fill in rows:
+        fill(Line(pen, theme, unit, top + height / 2))
+        top += height
+
+
+def points_row(board: Board) -> Row:
+    """What routes of each length are worth, and the marks of tunnels, ferries and gray routes."""
+
+    def fill(line: Line) -> None:
+        line.write("Points", faint=True, gap=12)
+        for length, points in sorted(board.rules.route_points.items()):
+            cars = [line.car(SMALL_CAR, gap=1.5) for _ in range(length)]
+            draw_cars(line.pen, cars, Look(line.theme.rail, line.theme.edge))
+            line.x += 5
+            line.write(str(points), gap=14)
+        line.x += GAP - 8
+        _marks(board, line)
+
+    return ROW, fill
+
+
+def _marks(board: Board, line: Line) -> None:
+    look = Look(line.theme.gray, line.theme.edge)
+    if any(r.tunnel for r in board.routes):
+        line.x += 4
+        cars = [line.car()]
+        draw_tunnel(line.pen, cars, line.theme)
+        draw_cars(line.pen, cars, look, IN_TUNNEL * line.unit)
+        line.x += 4
+        line.write("tunnel")
+    if any(r.ferry for r in board.routes):
+        cars = [line.car()]
+        draw_cars(line.pen, cars, look)
+        draw_ferry(line.pen, cars, 1)
+        line.write(f"ferry: a {board.wild_name} card" if board.wild_name != "ferry" else "needs a ferry card")
+    if any(r.colour is None for r in board.routes):
+        draw_cars(line.pen, [line.car()], look)
+        line.write("any one colour")
+
+
+def letters_row(board: Board) -> Row:
+    """Which letter is which colour."""
+
+    def fill(line: Line) -> None:
+        line.write("Colours", faint=True, gap=12)
+        for c in board.colours:
+            draw_cars(line.pen, [line.car()], Look(c.paint, line.theme.edge, text=c.letter))
+            line.write(c.name)
+
+    return ROW, fill
+
+
+def seats_row(seats: Sequence[str]) -> Row:
+    """Which colour and mark is which seat."""
+
+    def fill(line: Line) -> None:
+        line.write("Claimed by", faint=True, gap=12)
+        for colour, mark, name in zip(SEATS, SEAT_MARKS, seats, strict=False):
+            draw_cars(line.pen, [line.car()], Look(colour, line.theme.edge, mark=mark))
+            line.write(name)
+
+    return ROW, fill
+
+
+def bars_row(bars: Sequence[tuple[str, Scale]]) -> Row:
+    """The colour scale of each kind of value, with what it means."""
+
+    def fill(line: Line) -> None:
+        for label, scale in bars:
+            line.write(label, faint=True, gap=12)
+            _bar(line, scale)
+            line.x += BAR + 2 * GAP
+
+    return BAR_ROW, fill
+
+
+def _bar(line: Line, scale: Scale) -> None:
+    u = line.unit
+    place = (line.x * u, (line.y - 12) * u, BAR * u, 11 * u)
+    inset = line.pen.ax.inset_axes(place, transform=line.pen.ax.transData)
+    Colorbar(inset, ScalarMappable(Normalize(scale.low, scale.high), scale.palette), orientation="horizontal")
+    inset.tick_params(colors=line.theme.ink, width=0.8 * line.pen.points * line.unit, length=3 * line.pen.points)
+    font = FontProperties(FONT, size=0.9 * SIZE * line.unit * line.pen.points)
+    for tick in inset.get_xticklabels():
+        tick.set_fontproperties(font)
+    for spine in inset.spines.values():
+        spine.set(edgecolor=line.theme.frame)

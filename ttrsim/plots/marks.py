@@ -1,0 +1,107 @@
+"""How cars look on the picture: paint, tunnels, ferries, letters."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.colors import Colormap, to_hex, to_rgb
+
+from ttrsim.plots.pen import Pen, car_path, disc, marker, wheel_spokes
+from ttrsim.plots.theme import Theme
+from ttrsim.plots.track import Car, Floats
+
+LETTER_SIZE = 8.6
+WHEEL = 4.3
+IN_TUNNEL = 1.9  # how much smaller a car is on each side inside the frame of a tunnel
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How the cars of one route are drawn."""
+
+    face: str
+    edge: str
+    width: float = 1.0  # of a car, as a fraction of its full width
+    text: str = ""  # written on each car
+    mark: str = ""  # matplotlib's marker on each car
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Values as colours of cividis, which looks the same to people who cannot tell red from green."""
+
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, values: Floats) -> "Scale":
+        """From the least to the greatest of the values that are not NaN."""
+        known = values[np.isfinite(values)]
+        low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+        return cls(low, high if high > low else low + 1)
+
+    @property
+    def palette(self) -> Colormap:
+        return mpl.colormaps["cividis"]
+
+    def share(self, value: float) -> float:
+        """How far up the scale a value is, 0 to 1."""
+        return (value - self.low) / (self.high - self.low)
+
+    def colour(self, value: float) -> str:
+        return to_hex(self.palette(self.share(value)))
+
+
+def mixed(colour: str, other: str, share: float) -> str:
+    """A colour with this share of another in it."""
+    r, g, b = ((1 - share) * one + share * two for one, two in zip(to_rgb(colour), to_rgb(other), strict=True))
+    return to_hex((r, g, b))
+
+
+def brightness(colour: str) -> float:
+    """How light a colour looks, 0 to 1."""
+    r, g, b = to_rgb(colour)
+    return 0.299 * r + 0.587 * g + 0.114 * b
+
+
+def readable(colour: str) -> str:
+    """Black or white, whichever is read better on this colour."""
+    return "#1c1a18" if brightness(colour) > 0.52 else "#ffffff"
+
+
+def draw_cars(pen: Pen, cars: Sequence[Car], look: Look, inset: float = 0.0) -> None:
+    """The cars of one route with what is written or marked on them; `inset` makes them smaller all around."""
+    slim = [c._replace(length=c.length - 2 * inset, width=(c.width - 2 * inset) * look.width) for c in cars]
+    pen.shapes([car_path(c) for c in slim], look.face, look.edge, 0.8, 3)
+    ink = readable(look.face)
+    if look.mark:
+        pen.shapes([marker(look.mark, c.x, c.y, 3.4) for c in slim], "#ffffff", "#1c1a18", 0.7, 4)
+    if look.text:
+        for c in slim:
+            write_on(pen, c, look.text, LETTER_SIZE, ink)
+
+
+def write_on(pen: Pen, car: Car, text: str, size: float, ink: str) -> None:
+    """A word in the middle of a car, along it."""
+    how = dict[str, Any](rotation=-car.angle, rotation_mode="anchor", ha="center", va="center_baseline")
+    pen.text(car.x, car.y, text, size, ink, bold=True, **how)
+
+
+def draw_tunnel(pen: Pen, cars: Sequence[Car], theme: Theme) -> None:
+    """The dark frame about each space of a tunnel, with portals at its ends; its cars are drawn narrower, inside."""
+    pen.shapes([car_path(c, 0.5) for c in cars], theme.tunnel, theme.tunnel, 0.6, 2.5)
+    pen.shapes([car_path(c, -1.0) for c in cars], theme.map, "none", 0, 2.7)
+    for c in cars:
+        ends = c.corners(0.8)
+        pen.lines([[ends[0], ends[3]], [ends[1], ends[2]]], theme.tunnel, 2.4, 2.6, capstyle="round")
+
+
+def draw_ferry(pen: Pen, cars: Sequence[Car], wilds: int) -> None:
+    """A wheel on as many cars in the middle as wild cards are asked for."""
+    first = (len(cars) - wilds) // 2
+    for c in cars[first : first + wilds]:
+        pen.shapes([disc(c.x, c.y, WHEEL)], "#ffffff", "#1c1a18", 1.1, 4)
+        pen.lines(wheel_spokes(c.x, c.y, WHEEL), "#1c1a18", 0.9, 4.1)
+        pen.shapes([disc(c.x, c.y, 1.4)], "#1c1a18", "none", 0, 4.2)

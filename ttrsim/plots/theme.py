@@ -1,0 +1,63 @@
+"""The colours that do not come from a board."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    paper: str
+    map: str  # the sheet that the cities lie on
+    frame: str
+    ink: str  # names and titles
+    faint: str  # secondary writing
+    halo: str  # about names
+    rail: str  # under the cars
+    edge: str  # of a car
+    gray: str  # a car that takes any one colour
+    empty: str  # a car without value or owner
+    tunnel: str
+    city: str
+    city_rim: str
+    warning: str
+
+
+THEMES = {
+    "light": Theme(
+        paper="#fbf8f0",
+        map="#f3ecdb",
+        frame="#b7a98a",
+        ink="#2b2622",
+        faint="#6d6457",
+        halo="#f3ecdb",
+        rail="#c9bda3",
+        edge="#4a443c",
+        gray="#a9a69f",
+        empty="#e6dfce",
+        tunnel="#3a332c",
+        city="#fdf6e0",
+        city_rim="#8a2f23",
+        warning="#a3231c",
+    ),
+    "dark": Theme(
+        paper="#1d1f22",
+        map="#26292d",
+        frame="#4c5157",
+        ink="#eeeae0",
+        faint="#aaa69c",
+        halo="#26292d",
+        rail="#454a50",
+        edge="#d8d3c6",
+        gray="#85878a",
+        empty="#363a3f",
+        tunnel="#e3dccb",
+        city="#33302b",
+        city_rim="#e98b6f",
+        warning="#ff9d8f",
+    ),
+}
+
+SEATS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9")
+"""Okabe and Ito's palette, one colour a seat."""
+
+SEAT_MARKS = ("o", "s", "^", "D", "P", "*")
+"""What tells the seats apart without colours: matplotlib's names of markers."""
