@@ -1,6 +1,7 @@
 """The picture of a board: its routes, and what is known of them by colour, width and number."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,18 @@ from ttrsim.boards.board import Board
 from ttrsim.plots import legend
 from ttrsim.plots.labels import FONT, text_width
 from ttrsim.plots.layout import PIXELS, Layout, lay_out
-from ttrsim.plots.marks import IN_TUNNEL, Look, Scale, draw_cars, draw_ferry, draw_tunnel, mixed, readable, write_on
+from ttrsim.plots.marks import (
+    IN_TUNNEL,
+    INK,
+    Look,
+    Scale,
+    draw_cars,
+    draw_ferry,
+    draw_tunnel,
+    mixed,
+    readable,
+    write_on,
+)
 from ttrsim.plots.pen import Pen, disc
 from ttrsim.plots.theme import SEAT_MARKS, SEATS, THEMES, Theme
 from ttrsim.plots.track import CAR_WIDTH, Floats
@@ -153,7 +165,8 @@ def _value_look(value: float, scale: Scale, paint: Theme) -> Look:
 
 def _owner_look(look: Look, owner: int, paint: Theme) -> Look:
     if owner < 0:
-        return Look(mixed(look.face, paint.map, 0.72), mixed(paint.edge, paint.map, 0.7), look.width, look.text)
+        faint, frame = mixed(look.face, paint.map, 0.72), mixed(paint.tunnel, paint.map, 0.65)
+        return replace(look, face=faint, edge=mixed(paint.edge, paint.map, 0.7), frame=frame)
     return Look(SEATS[owner], paint.edge, mark=SEAT_MARKS[owner])
 
 
@@ -162,10 +175,10 @@ def _draw_routes(pen: Pen, board: Board, layout: Layout, looks: list[Look], pain
         ends = layout.cities[route.a], layout.cities[route.b]
         pen.lines([[ends[0], *((c.x, c.y) for c in cars), ends[1]]], paint.rail, 2.2, 1)
         if route.tunnel:
-            draw_tunnel(pen, cars, paint)
+            draw_tunnel(pen, cars, look.frame or paint.tunnel, paint.map)
         draw_cars(pen, cars, look, IN_TUNNEL if route.tunnel else 0)
         if route.ferry and not look.mark:
-            draw_ferry(pen, cars, route.ferry)
+            draw_ferry(pen, cars, route.ferry, look.frame or INK)
 
 
 def _print_values(pen: Pen, layout: Layout, values: Floats, looks: list[Look]) -> None:
@@ -174,7 +187,8 @@ def _print_values(pen: Pen, layout: Layout, values: Floats, looks: list[Look]) -
     most = max((abs(values[i]) for i in known), default=0)
     digits = 0 if most == 0 else max(0, 1 - int(np.floor(np.log10(most))))
     for i in known:
-        text, car = f"{values[i]:.{digits}f}", layout.cars[i][(len(layout.cars[i]) - 1) // 2]
+        text = f"{values[i]:.{digits}f}".replace("0.", ".", 1 if abs(values[i]) < 1 else 0)
+        car = layout.cars[i][(len(layout.cars[i]) - 1) // 2]
         if text_width(text, VALUE_SIZE, "bold") < car.length - 2 and looks[i].width * CAR_WIDTH > VALUE_SIZE:
             write_on(pen, car, text, VALUE_SIZE, readable(looks[i].face))
 

@@ -61,7 +61,7 @@ def _lay_out(cities: tuple[City, ...], routes: tuple[Route, ...]) -> Layout:
     raster = Raster(width, height, FRAME * width / PIXELS, outside=3.0)
     for x, y in points:
         raster.add_disc(x, y, CITY_RADIUS + 2, 3.0)
-    tracks = Tracks(ways, raster)
+    tracks = Tracks(ways, [points[[c[0].a, c[0].b]] for c in connections], raster)
     tracks.settle()
     for weight in HARDNESS:
         names = labels.choose(options, points, raster, weight)
@@ -101,40 +101,60 @@ def _ways(tracks: tuple[Route, ...], points: Floats) -> tuple[Shapes, Floats]:
     bend, start, end = (v.ravel() for v in np.meshgrid(bends, TRIMS, TRIMS, indexing="ij"))
     made = shapes(points[first.a], points[first.b], first.length, len(tracks), bend, END + start, END + end)
     short = np.maximum(0, SHORT_CAR - made.length.min(axis=(1, 2))) ** 2 * first.length
-    return made, 1500 * bend**2 + 30 * np.abs(bend) + 0.7 * (start + end) + 0.4 * np.abs(start - end) + short
+    return made, 1500 * bend**2 + 30 * np.abs(bend) + 1.1 * (start + end) + 0.3 * np.abs(start - end) + short
 
 
 class Tracks:
     """The connections as drawn at present, and how to draw each one better given the others."""
 
-    def __init__(self, ways: list[tuple[Shapes, Floats]], raster: Raster) -> None:
+    def __init__(self, ways: list[tuple[Shapes, Floats]], ends: list[Floats], raster: Raster) -> None:
         self.shapes = [shape for shape, _ in ways]
         self.costs = [cost for _, cost in ways]
+        self.ends = ends
         self.raster = raster
         self.cells = [raster.cells(*shape.samples(9, 5, grow=1.5)) for shape in self.shapes]
         self.chosen = [int(cost.argmin()) for cost in self.costs]
+        self.marked = [self._marks(i) for i in range(len(ways))]
         for i in range(len(ways)):
-            self._stamp(i, 1)
+            self._mark(i, 1)
 
     def settle(self, sweeps: int = 4) -> None:
         """Draw each connection in the way that suits best, until none wants to change."""
         for _ in range(sweeps):
             before = list(self.chosen)
             for i, cells in enumerate(self.cells):
-                self._stamp(i, -1)
+                self._mark(i, -1)
                 area = self.shapes[i].length.sum(axis=(1, 2)) * self.shapes[i].x.shape[2] * CAR_WIDTH
-                self.chosen[i] = int((self.raster.at(cells).mean(axis=1) * area + self.costs[i]).argmin())
-                self._stamp(i, 1)
+                best = int((self.raster.at(cells).mean(axis=1) * area + self.costs[i]).argmin())
+                if best != self.chosen[i]:
+                    self.chosen[i] = best
+                    self.marked[i] = self._marks(i)
+                self._mark(i, 1)
             if self.chosen == before:
                 return
 
-    def _stamp(self, i: int, sign: int) -> None:
-        for grow, weight in ((1.0, 2.0), (4.0, 0.4)):
-            self.raster.add(self._body(i, grow), sign * weight)
+    def _mark(self, i: int, sign: int) -> None:
+        for cells, weight in self.marked[i]:
+            self.raster.add(cells, sign * weight)
+
+    def _marks(self, i: int) -> list[tuple[NDArray[np.int64], float]]:
+        """Which cells the connection takes as drawn at present, and how much it minds company there."""
+        return [(self._body(i, 1), 2.0), (self._body(i, 4), 0.4), (self._rails(i), 0.2)]
 
     def _body(self, i: int, grow: float) -> NDArray[np.int64]:
+        """The cells of the cars as drawn at present."""
         s, way = self.shapes[i], slice(self.chosen[i], self.chosen[i] + 1)
         one = Shapes(s.x[way], s.y[way], s.angle[way], s.length[way])
         length = float(one.length.max()) + 2 * grow
         steps = int(length / (CELL * 0.7)) + 2
-        return self.raster.cells(*one.samples(steps, int((CAR_WIDTH + 2 * grow) / (CELL * 0.7)) + 2, grow))
+        return np.unique(self.raster.cells(*one.samples(steps, int((CAR_WIDTH + 2 * grow) / (CELL * 0.7)) + 2, grow)))
+
+    def _rails(self, i: int) -> NDArray[np.int64]:
+        """The cells between the cities and the first and last cars."""
+        s, way = self.shapes[i], self.chosen[i]
+        share = np.linspace(0, 1, 16)[:, None]
+        cells = []
+        for city, space in zip(self.ends[i], (0, -1), strict=True):
+            x, y = s.x[way, :, space], s.y[way, :, space]
+            cells.append(self.raster.cells(city[0] + share * (x - city[0]), city[1] + share * (y - city[1])))
+        return np.unique(np.concatenate(cells))

@@ -15,11 +15,11 @@ from ttrsim.plots.theme import SEAT_MARKS, SEATS, Theme
 from ttrsim.plots.track import Car
 
 ROW = 28.0  # height of a row, in pixels of a picture 1200 wide
-BAR_ROW = 50.0
+BAR_ROW = 58.0
 SIZE = 12.5
 GAP = 22.0  # between two entries
 LEFT = 28.0
-BAR = 300.0  # length of a scale of colours
+BAR = 420.0  # length of a scale of colours
 CAR = (25.0, 12.0)  # of a key
 SMALL_CAR = (9.0, 7.0)  # of the scale of points
 
@@ -75,7 +75,7 @@ def _marks(board: Board, line: Line) -> None:
     if any(r.tunnel for r in board.routes):
         line.x += 4
         cars = [line.car()]
-        draw_tunnel(line.pen, cars, line.theme)
+        draw_tunnel(line.pen, cars, line.theme.tunnel, line.theme.paper)
         draw_cars(line.pen, cars, look, IN_TUNNEL * line.unit)
         line.x += 4
         line.write("tunnel")
@@ -114,24 +114,27 @@ def seats_row(seats: Sequence[str]) -> Row:
 
 
 def bars_row(bars: Sequence[tuple[str, Scale]]) -> Row:
-    """The colour scale of each kind of value, with what it means."""
+    """The colour scale of each kind of value, with what it means above it."""
 
     def fill(line: Line) -> None:
+        middle, left = line.y, line.x
         for label, scale in bars:
-            line.write(label, faint=True, gap=12)
+            line.x, line.y = left, middle - 15
+            line.write(label, faint=True)
+            line.x, line.y = left, middle
             _bar(line, scale)
-            line.x += BAR + 2 * GAP
+            left += BAR + 2 * GAP
 
     return BAR_ROW, fill
 
 
 def _bar(line: Line, scale: Scale) -> None:
     u = line.unit
-    place = (line.x * u, (line.y - 12) * u, BAR * u, 11 * u)
+    place = (line.x * u, (line.y - 4) * u, BAR * u, 11 * u)
     inset = line.pen.ax.inset_axes(place, transform=line.pen.ax.transData)
     Colorbar(inset, ScalarMappable(Normalize(scale.low, scale.high), scale.palette), orientation="horizontal")
-    inset.tick_params(colors=line.theme.ink, width=0.8 * line.pen.points * line.unit, length=3 * line.pen.points)
-    font = FontProperties(FONT, size=0.9 * SIZE * line.unit * line.pen.points)
+    inset.tick_params(colors=line.theme.ink, width=0.8 * line.pen.points * u, length=3 * line.pen.points * u)
+    font = FontProperties(FONT, size=0.85 * SIZE * u * line.pen.points)
     for tick in inset.get_xticklabels():
         tick.set_fontproperties(font)
     for spine in inset.spines.values():

@@ -9,9 +9,9 @@ import numpy as np
 from matplotlib.colors import Colormap, to_hex, to_rgb
 
 from ttrsim.plots.pen import Pen, car_path, disc, marker, wheel_spokes
-from ttrsim.plots.theme import Theme
 from ttrsim.plots.track import Car, Floats
 
+INK = "#1c1a18"
 LETTER_SIZE = 8.6
 WHEEL = 4.3
 IN_TUNNEL = 1.9  # how much smaller a car is on each side inside the frame of a tunnel
@@ -24,6 +24,7 @@ class Look:
     face: str
     edge: str
     width: float = 1.0  # of a car, as a fraction of its full width
+    frame: str = ""  # of a tunnel, and of a ferry's wheel; "" is the usual dark
     text: str = ""  # written on each car
     mark: str = ""  # matplotlib's marker on each car
 
@@ -68,7 +69,7 @@ def brightness(colour: str) -> float:
 
 def readable(colour: str) -> str:
     """Black or white, whichever is read better on this colour."""
-    return "#1c1a18" if brightness(colour) > 0.52 else "#ffffff"
+    return INK if brightness(colour) > 0.52 else "#ffffff"
 
 
 def draw_cars(pen: Pen, cars: Sequence[Car], look: Look, inset: float = 0.0) -> None:
@@ -77,7 +78,7 @@ def draw_cars(pen: Pen, cars: Sequence[Car], look: Look, inset: float = 0.0) -> 
     pen.shapes([car_path(c) for c in slim], look.face, look.edge, 0.8, 3)
     ink = readable(look.face)
     if look.mark:
-        pen.shapes([marker(look.mark, c.x, c.y, 3.4) for c in slim], "#ffffff", "#1c1a18", 0.7, 4)
+        pen.shapes([marker(look.mark, c.x, c.y, 3.4) for c in slim], "#ffffff", INK, 0.7, 4)
     if look.text:
         for c in slim:
             write_on(pen, c, look.text, LETTER_SIZE, ink)
@@ -89,19 +90,19 @@ def write_on(pen: Pen, car: Car, text: str, size: float, ink: str) -> None:
     pen.text(car.x, car.y, text, size, ink, bold=True, **how)
 
 
-def draw_tunnel(pen: Pen, cars: Sequence[Car], theme: Theme) -> None:
-    """The dark frame about each space of a tunnel, with portals at its ends; its cars are drawn narrower, inside."""
-    pen.shapes([car_path(c, 0.5) for c in cars], theme.tunnel, theme.tunnel, 0.6, 2.5)
-    pen.shapes([car_path(c, -1.0) for c in cars], theme.map, "none", 0, 2.7)
-    for c in cars:
-        ends = c.corners(0.8)
-        pen.lines([[ends[0], ends[3]], [ends[1], ends[2]]], theme.tunnel, 2.4, 2.6, capstyle="round")
+def draw_tunnel(pen: Pen, cars: Sequence[Car], frame: str, ground: str) -> None:
+    """The frame about each space of a tunnel, with portals at its ends; its cars are drawn narrower, inside."""
+    pen.shapes([car_path(c, 0.5) for c in cars], frame, frame, 0.6, 2.5)
+    pen.shapes([car_path(c, -1.0) for c in cars], ground, "none", 0, 2.7)
+    corners = [c.corners(0.8) for c in cars]
+    portals = [[box[i], box[j]] for box in corners for i, j in ((0, 3), (1, 2))]
+    pen.lines(portals, frame, 2.4, 2.6, capstyle="round")
 
 
-def draw_ferry(pen: Pen, cars: Sequence[Car], wilds: int) -> None:
+def draw_ferry(pen: Pen, cars: Sequence[Car], wilds: int, ink: str = INK) -> None:
     """A wheel on as many cars in the middle as wild cards are asked for."""
     first = (len(cars) - wilds) // 2
     for c in cars[first : first + wilds]:
-        pen.shapes([disc(c.x, c.y, WHEEL)], "#ffffff", "#1c1a18", 1.1, 4)
-        pen.lines(wheel_spokes(c.x, c.y, WHEEL), "#1c1a18", 0.9, 4.1)
-        pen.shapes([disc(c.x, c.y, 1.4)], "#1c1a18", "none", 0, 4.2)
+        pen.shapes([disc(c.x, c.y, WHEEL)], "#ffffff", ink, 1.1, 4)
+        pen.lines(wheel_spokes(c.x, c.y, WHEEL), ink, 0.9, 4.1)
+        pen.shapes([disc(c.x, c.y, 1.4)], ink, "none", 0, 4.2)

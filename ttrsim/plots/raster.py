@@ -28,19 +28,19 @@ class Raster:
         return i * columns + j
 
     def add(self, cells: NDArray[np.int64], weight: float) -> None:
-        """Weight on each of these cells, once however often a cell is named."""
-        self.grid.reshape(-1)[np.unique(cells)] += weight
+        """Weight on each of these cells, which are named once each."""
+        self.grid.reshape(-1)[cells] += weight
 
     def add_disc(self, x: float, y: float, radius: float, weight: float) -> None:
         u = np.arange(-radius, radius + CELL / 2, CELL / 2)
         dx, dy = np.meshgrid(u, u)
         inside = dx**2 + dy**2 <= radius**2
-        self.add(self.cells(x + dx[inside], y + dy[inside]), weight)
+        self.add(np.unique(self.cells(x + dx[inside], y + dy[inside])), weight)
 
     def add_box(self, box: tuple[float, float, float, float], grow: float, weight: float) -> None:
         x0, y0, x1, y1 = box
         x, y = np.meshgrid(np.arange(x0 - grow, x1 + grow, CELL / 2), np.arange(y0 - grow, y1 + grow, CELL / 2))
-        self.add(self.cells(x.ravel(), y.ravel()), weight)
+        self.add(np.unique(self.cells(x.ravel(), y.ravel())), weight)
 
     def at(self, cells: NDArray[np.int64]) -> NDArray[np.float32]:
         return self.grid.reshape(-1)[cells]

@@ -25,9 +25,7 @@ class Car(NamedTuple):
 
     x: float
     y: float
-    angle: (
-        float  # degrees, clockwise on the picture, 0 along x; between -90 and 90, so that writing on it stands upright
-    )
+    angle: float  # degrees, clockwise, 0 along x; between -90 and 90, so that writing on it stands upright
     length: float
     width: float
 
@@ -36,10 +34,9 @@ class Car(NamedTuple):
         along, across = self.length / 2 + grow, self.width / 2 + grow
         c, s = np.cos(np.radians(self.angle)), np.sin(np.radians(self.angle))
         turn = np.array([[c, s], [-s, c]])
-        return np.array([[-along, -across], [along, -across], [along, across], [-along, across]]) @ turn + (
-            self.x,
-            self.y,
-        )
+        box = np.array([[-along, -across], [along, -across], [along, across], [-along, across]])
+        moved: Floats = box @ turn + (self.x, self.y)
+        return moved
 
 
 @dataclass(frozen=True, slots=True)
