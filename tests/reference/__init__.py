@@ -1,7 +1,6 @@
 """The whole game once more in plain Python: an oracle for the compiled core, written from the rules alone."""
 
-from .checks import check
 from .game import ReferenceGame
-from .random_play import Orders, play_random_game, random_orders
+from .random_play import Orders, play_random_game, random_action, random_orders
 
-__all__ = ["Orders", "ReferenceGame", "check", "play_random_game", "random_orders"]
+__all__ = ["Orders", "ReferenceGame", "play_random_game", "random_action", "random_orders"]

@@ -5,10 +5,10 @@ from collections import Counter
 import networkx as nx
 
 from .actions import WILD
-from .game import ReferenceGame
+from .table import Table
 
 
-def check(game: ReferenceGame) -> None:
+def check(game: Table) -> None:
     """Assert that nothing is lost, doubled or scored wrongly."""
     check_cards(game)
     check_display(game)
@@ -22,7 +22,7 @@ def check(game: ReferenceGame) -> None:
     check_stations(game)
 
 
-def check_cards(game: ReferenceGame) -> None:
+def check_cards(game: Table) -> None:
     """Every card of the board is in exactly one place."""
     held = Counter(game.deck) + game.discards + game.display
     for hand in game.hands:
@@ -33,7 +33,7 @@ def check_cards(game: ReferenceGame) -> None:
     assert held == +Counter({WILD: game.board.wilds} | {c.index: c.cards for c in game.board.colours})
 
 
-def check_display(game: ReferenceGame) -> None:
+def check_display(game: Table) -> None:
     """Places are empty only when no card can fill them, too many wilds lie there only when it cannot be helped."""
     rules, left = game.board.rules, len(game.deck) + game.discards.total()
     face_up = game.display.total()
@@ -44,7 +44,7 @@ def check_display(game: ReferenceGame) -> None:
         assert cards.total() - cards[WILD] <= min(rules.display, cards.total()) - rules.display_wild_limit
 
 
-def check_tickets(game: ReferenceGame) -> None:
+def check_tickets(game: Table) -> None:
     """Every ticket is in exactly one place."""
     kept = [t for tickets in game.tickets for t in tickets]
     waiting = game.offered + game.rejected
@@ -54,7 +54,7 @@ def check_tickets(game: ReferenceGame) -> None:
     assert sorted(everywhere) == [t.index for t in game.board.tickets]
 
 
-def check_trains(game: ReferenceGame) -> None:
+def check_trains(game: Table) -> None:
     """Trains are in the supply or on the board."""
     for seat in range(game.players):
         on_board = sum(game.board.routes[r].length for r, owner in game.owner.items() if owner == seat)
@@ -62,7 +62,7 @@ def check_trains(game: ReferenceGame) -> None:
         assert game.trains[seat] + on_board == game.board.rules.trains
 
 
-def check_connections(game: ReferenceGame) -> None:
+def check_connections(game: Table) -> None:
     """Nobody owns two parallel routes; with few players nobody shares a connection."""
     for twins in game.board.connections:
         owners = [game.owner[r] for r in twins if r in game.owner]
@@ -70,7 +70,7 @@ def check_connections(game: ReferenceGame) -> None:
         assert len(owners) <= 1 or game.players >= game.board.rules.parallel_open_from
 
 
-def check_points(game: ReferenceGame) -> None:
+def check_points(game: Table) -> None:
     """Route points follow from the owners, and from the markers placed in earlier turns."""
     routes, markers = [0] * game.players, [0] * game.players
     for r, owner in game.owner.items():
@@ -85,7 +85,7 @@ def check_points(game: ReferenceGame) -> None:
     assert markers == [p.markers for p in game.points]
 
 
-def check_alvin(game: ReferenceGame) -> None:
+def check_alvin(game: Table) -> None:
     """Told over again from all claims: each by another player into Alvin's city captures him."""
     alvin = game.board.rules.alvin
     if alvin is None:
@@ -105,7 +105,7 @@ def check_alvin(game: ReferenceGame) -> None:
         assert game.markers[city] == holder
 
 
-def check_networks(game: ReferenceGame) -> None:
+def check_networks(game: Table) -> None:
     """Where claims must join the own network, it is in one piece, with the start city in it."""
     if game.board.rules.markers:
         placed = Counter(game.markers.values())
@@ -122,7 +122,7 @@ def check_networks(game: ReferenceGame) -> None:
         assert {city for city, owner in game.markers.items() if owner == seat} <= set(graph)
 
 
-def check_tokens(game: ReferenceGame) -> None:
+def check_tokens(game: Table) -> None:
     """Tokens are on their stack or with a player."""
     souvenirs = game.board.rules.souvenirs
     if souvenirs is None:
@@ -135,7 +135,7 @@ def check_tokens(game: ReferenceGame) -> None:
     assert {stack.symbol for stack in game.stacks.values()} == set(range(len(game.stacks)))
 
 
-def check_stations(game: ReferenceGame) -> None:
+def check_stations(game: Table) -> None:
     built = Counter(game.stations.values())
     rules = game.board.rules.stations
     assert max(built.values(), default=0) <= (rules.each if rules else 0)

@@ -1,50 +1,19 @@
-"""The game itself: what lies on the table, and what each action does to it."""
+"""The game itself: what each action does to the table."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Literal
 
 from ttrsim.boards import Board
 
-from . import legal, scoring
+from . import checks, legal, scoring
 from .actions import WILD, Way, cards_of, decode
+from .table import Stack, Table, Tunnel
 
 TURNS_A_PLAYER = 400
 """A game of so many turns a player is stopped."""
 
-Phase = Literal["OPENING", "START", "STACK", "TURN", "SECOND", "TUNNEL", "ALVIN", "MARKER", "TOKEN", "KEEP", "OVER"]
 
-
-@dataclass
-class Tunnel:
-    """A tunnel that is being claimed; its cards are in nobody's hand."""
-
-    route: int
-    kind: int  # the colour paid, or WILD
-    laid: Counter[int]  # the payment
-    revealed: Counter[int]  # the cards turned up
-    extra: int  # how many more cards they ask for
-
-
-@dataclass
-class Stack:
-    """Souvenir tokens in a city."""
-
-    symbol: int
-    tokens: int  # how many are left
-
-
-@dataclass
-class Points:
-    """What a seat has scored during the game."""
-
-    routes: int = 0  # for routes it claimed itself
-    markers: int = 0  # for routes that others claimed into its cities
-    captures: int = 0  # for capturing Alvin
-
-
-class ReferenceGame:
+class ReferenceGame(Table):
     """A game from the deal to the final scores.
 
     `card_order`, `ticket_order` and `long_order` list kinds of card and indices of tickets, top of the deck first.
@@ -62,60 +31,9 @@ class ReferenceGame:
         reshuffle: Callable[[int, list[int]], Sequence[int]],
         shuffle_rejects: Callable[[list[int]], Sequence[int]],
     ) -> None:
-        rules = board.rules
-        self.board, self.players = board, players
-        self.reshuffle, self.shuffle_rejects = reshuffle, shuffle_rejects
-        self.phase: Phase = "OPENING"
-        self.seat = 0
-
-        self.deck = list(card_order)
-        self.discards: Counter[int] = Counter()
-        self.display: Counter[int] = Counter()
-        self.hands = [Counter[int]() for _ in range(players)]
-        self.reshuffles = 0
-
-        self.ticket_deck = list(ticket_order)
-        self.dealt: list[list[int]] = []  # by seat, what the opening offers
-        self.offered: list[int] = []  # what the seat to move chooses from
-        self.tickets: list[list[int]] = [[] for _ in range(players)]  # kept, by seat
-        self.rejected: list[int] = []  # of the opening, until everybody has chosen
-        self.removed: list[int] = []  # out of the game
-
-        self.owner: dict[int, int] = {}  # route -> seat
-        self.trains = [rules.trains] * players
-        self.points = [Points() for _ in range(players)]
-        self.claimed: int | None = None  # the route of this turn, while its consequences are decided
-        self.tunnel: Tunnel | None = None
-        self.stations: dict[int, int] = {}  # city -> seat
-        self.markers: dict[int, int] = {}  # city -> seat
-        self.start_cities: dict[int, int] = {}  # seat -> city
-        self.alvin_city = rules.alvin.city if rules.alvin else None
-        self.alvin_holder: int | None = None
-        self.stacks: dict[int, Stack] = {}  # city -> stack
-        self.tokens: list[set[int]] = [set() for _ in range(players)]  # symbols, by seat
-
-        self.turns = 0  # ended
-        self.passes = 0  # in a row
-        self.countdown: int | None = None  # turns left of the last round
-        self.ender: int | None = None  # the seat that started it
-        self.stalemate = False
-        self.overlong = False
-
-        # When things happened, for the checks: the number of the turn, -1 before the first.
-        self.claim_turn: dict[int, int] = {}  # of a route
-        self.marker_turn: dict[int, int] = {}  # of a city
-        self.alvin_moves: dict[int, int] = {}  # turn -> city
-
+        super().__init__(board, players, card_order, ticket_order, reshuffle)
+        self.shuffle_rejects = shuffle_rejects
         self._deal(list(long_order))
-
-    @property
-    def over(self) -> bool:
-        return self.phase == "OVER"
-
-    @property
-    def scores(self) -> list[int]:
-        """Points so far, by seat: routes, markers and captures of Alvin."""
-        return [p.routes + p.markers + p.captures for p in self.points]
 
     def legal_actions(self) -> list[int]:
         return legal.legal_actions(self)
@@ -124,6 +42,10 @@ class ReferenceGame:
         """The final scores, by seat."""
         assert self.over
         return scoring.result(self)
+
+    def check(self) -> None:
+        """Assert that no card, train, ticket or point is lost or doubled."""
+        checks.check(self)
 
     def apply(self, action: int) -> None:
         """Do the action of the seat to move, and all that follows from it without a further decision."""
@@ -150,21 +72,14 @@ class ReferenceGame:
         rules = self.board.rules
         long_each = rules.long_tickets.deal if rules.long_tickets else 0
         for seat in range(self.players):
-            self.hands[seat].update(self._from_top(self.deck, rules.hand))
+            self.hands[seat].update(self.from_top(self.deck, rules.hand))
         for _ in range(self.players):
-            long_ones = self._from_top(long_deck, long_each)
-            self.dealt.append(long_ones + self._from_top(self.ticket_deck, rules.tickets.deal))
+            long_ones = self.from_top(long_deck, long_each)
+            self.dealt.append(long_ones + self.from_top(self.ticket_deck, rules.tickets.deal))
         self.removed += long_deck
         self._place_fixed_stacks()
-        self._fill_display()
+        self.fill_display()
         self.offered = self.dealt[0]
-
-    @staticmethod
-    def _from_top(deck: list[int], many: int) -> list[int]:
-        """Take so many off the deck, or all if there are fewer."""
-        top = deck[:many]
-        del deck[:many]
-        return top
 
     def _place_fixed_stacks(self) -> None:
         if souvenirs := self.board.rules.souvenirs:
@@ -225,48 +140,14 @@ class ReferenceGame:
 
     # Train cards
 
-    def _draw_card(self) -> int | None:
-        """The top card; None if deck and discards are both empty."""
-        if not self.deck and self.discards.total():
-            counts = [self.discards[kind] for kind in range(10)]
-            self.deck = list(self.reshuffle(self.reshuffles, counts))
-            assert Counter(self.deck) == self.discards
-            self.discards = Counter()
-            self.reshuffles += 1
-        return self.deck.pop(0) if self.deck else None
-
-    def _discard(self, cards: Counter[int]) -> None:
-        self.discards += cards
-        self._fill_display()
-
-    def _fill_display(self) -> None:
-        limit = self.board.rules.display_wild_limit
-        self._fill_empty_places()
-        while self.display[WILD] >= limit and self._another_display_could_do():
-            self.discards += self.display
-            self.display = Counter()
-            self._fill_empty_places()
-
-    def _fill_empty_places(self) -> None:
-        while self.display.total() < self.board.rules.display and (card := self._draw_card()) is not None:
-            self.display[card] += 1
-
-    def _another_display_could_do(self) -> bool:
-        """Whether the cards not in anybody's hand could make a display with fewer wilds than the limit."""
-        cards = Counter(self.deck) + self.discards + self.display
-        places = min(self.board.rules.display, cards.total())
-        coloured = cards.total() - cards[WILD]
-        fewest_wilds = max(0, places - coloured)
-        return fewest_wilds < self.board.rules.display_wild_limit
-
     def _take(self, kind: int) -> None:
         self.display[kind] -= 1
         self.hands[self.seat][kind] += 1
-        self._fill_display()
+        self.fill_display()
         self._after_card(last=kind == WILD)
 
     def _draw_blind(self) -> None:
-        card = self._draw_card()
+        card = self.draw_card()
         assert card is not None
         self.hands[self.seat][card] += 1
         self._after_card(last=False)
@@ -277,17 +158,10 @@ class ReferenceGame:
         else:
             self.phase = "SECOND"
 
-    def _spend(self, cards: Counter[int]) -> Counter[int]:
-        """Take the cards from the hand of the seat to move; they are returned, not yet discarded."""
-        hand = self.hands[self.seat]
-        assert all(hand[kind] >= many for kind, many in cards.items())
-        hand.subtract(cards)
-        return cards
-
     # Tickets
 
     def _draw_tickets(self) -> None:
-        self.offered = self._from_top(self.ticket_deck, self.board.rules.tickets.draw)
+        self.offered = self.from_top(self.ticket_deck, self.board.rules.tickets.draw)
         self.phase = "KEEP"
 
     def _keep(self, positions: tuple[int, ...]) -> None:
@@ -311,7 +185,7 @@ class ReferenceGame:
     # Claims
 
     def _claim(self, route: int, way: Way) -> None:
-        laid = self._spend(cards_of(way, self.board.routes[route].length))
+        laid = self.spend(cards_of(way, self.board.routes[route].length))
         if self.board.routes[route].tunnel:
             self._turn_up(route, way[0], laid)
         else:
@@ -319,7 +193,7 @@ class ReferenceGame:
 
     def _turn_up(self, route: int, kind: int, laid: Counter[int]) -> None:
         """Turn up the cards of a tunnel; ask only if there are extra cards to pay and the hand has them."""
-        drawn = [self._draw_card() for _ in range(self.board.rules.tunnel_cards)]
+        drawn = [self.draw_card() for _ in range(self.board.rules.tunnel_cards)]
         revealed = Counter(card for card in drawn if card is not None)
         extra = sum(many for card, many in revealed.items() if card in (kind, WILD))
         self.tunnel = Tunnel(route, kind, laid, revealed, extra)
@@ -333,7 +207,7 @@ class ReferenceGame:
     def _pay(self, wilds: int) -> None:
         assert self.tunnel
         kind = WILD if wilds == self.tunnel.extra else self.tunnel.kind
-        self._finish_tunnel(self._spend(cards_of((kind, wilds), self.tunnel.extra)))
+        self._finish_tunnel(self.spend(cards_of((kind, wilds), self.tunnel.extra)))
 
     def _finish_tunnel(self, more: Counter[int]) -> None:
         assert self.tunnel
@@ -344,23 +218,17 @@ class ReferenceGame:
         assert self.tunnel
         tunnel, self.tunnel = self.tunnel, None
         self.hands[self.seat].update(tunnel.laid)
-        self._discard(tunnel.revealed)
+        self.discard(tunnel.revealed)
         self._end_turn()
 
     def _complete_claim(self, route: int, cards: Counter[int]) -> None:
-        self._discard(cards)
+        self.discard(cards)
         self.owner[route] = self.seat
         self.claimed = route
         self.claim_turn[route] = self.turns
         self.trains[self.seat] -= self.board.routes[route].length
         self._score_claim(self.board.rules.route_points[self.board.routes[route].length])
         self._capture_alvin()
-
-    def ends_of_claimed(self) -> set[int]:
-        """The two cities of the route claimed this turn."""
-        assert self.claimed is not None
-        route = self.board.routes[self.claimed]
-        return {route.a, route.b}
 
     def _score_claim(self, points: int) -> None:
         """The owner of each marker at an end scores, once for each; the claimer if there is none."""
@@ -388,7 +256,7 @@ class ReferenceGame:
 
     def _place_marker(self, city: int, way: Way) -> None:
         assert self.board.rules.markers
-        self._discard(self._spend(cards_of(way, self.board.rules.markers.cards)))
+        self.discard(self.spend(cards_of(way, self.board.rules.markers.cards)))
         self._set_marker(city, turn=self.turns)
         self._offer_token()
 
@@ -420,7 +288,7 @@ class ReferenceGame:
 
     def _build_station(self, city: int, way: Way) -> None:
         number = list(self.stations.values()).count(self.seat) + 1
-        self._discard(self._spend(cards_of(way, number)))
+        self.discard(self.spend(cards_of(way, number)))
         self.stations[city] = self.seat
         self._end_turn()
 

@@ -1,11 +1,8 @@
 """Which actions the rules allow, phase by phase."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from ttrsim.boards import Route
 
@@ -25,14 +22,12 @@ from .actions import (
     keep,
     paid,
 )
-
-if TYPE_CHECKING:
-    from .game import ReferenceGame
+from .table import Table
 
 
-def legal_actions(game: ReferenceGame) -> list[int]:
+def legal_actions(game: Table) -> list[int]:
     """All legal actions, in ascending order; none when the game is over."""
-    by_phase: dict[str, Callable[[ReferenceGame], list[int]]] = {
+    by_phase: dict[str, Callable[[Table], list[int]]] = {
         "OPENING": opening,
         "START": starts,
         "STACK": stack_places,
@@ -54,7 +49,7 @@ def subsets(offer: list[int], at_least: int) -> list[tuple[int, ...]]:
     return [chosen for size in range(fewest, len(offer) + 1) for chosen in combinations(range(len(offer)), size)]
 
 
-def opening(game: ReferenceGame) -> list[int]:
+def opening(game: Table) -> list[int]:
     rules, offer = game.board.rules, game.offered
     most_long = rules.long_tickets.keep_at_most if rules.long_tickets else 0
 
@@ -64,41 +59,41 @@ def opening(game: ReferenceGame) -> list[int]:
     return [keep(chosen) for chosen in subsets(offer, rules.tickets.keep) if long_ones(chosen) <= most_long]
 
 
-def drawn(game: ReferenceGame) -> list[int]:
+def drawn(game: Table) -> list[int]:
     return [keep(chosen) for chosen in subsets(game.offered, game.board.rules.tickets.draw_keep)]
 
 
-def marker_cities(game: ReferenceGame) -> set[int]:
+def marker_cities(game: Table) -> set[int]:
     """Cities where a marker may still be placed: those without one, but never where Alvin starts."""
     alvin = game.board.rules.alvin
     forbidden = {alvin.city} if alvin else set()
     return {c.index for c in game.board.cities} - set(game.markers) - forbidden
 
 
-def starts(game: ReferenceGame) -> list[int]:
+def starts(game: Table) -> list[int]:
     return [CITY + city for city in marker_cities(game)]
 
 
-def stack_places(game: ReferenceGame) -> list[int]:
+def stack_places(game: Table) -> list[int]:
     return [CITY + c.index for c in game.board.cities if c.index not in game.stacks]
 
 
-def turn(game: ReferenceGame) -> list[int]:
+def turn(game: Table) -> list[int]:
     actions = [*face_up(game, wilds=True), *blind(game), *claims(game), *stations(game)]
     if game.ticket_deck:
         actions.append(DRAW_TICKETS)
     return actions or [PASS]
 
 
-def second(game: ReferenceGame) -> list[int]:
+def second(game: Table) -> list[int]:
     return [*face_up(game, wilds=False), *blind(game)]
 
 
-def face_up(game: ReferenceGame, wilds: bool) -> list[int]:
+def face_up(game: Table, wilds: bool) -> list[int]:
     return [TAKE + kind for kind in +game.display if wilds or kind != WILD]
 
 
-def blind(game: ReferenceGame) -> list[int]:
+def blind(game: Table) -> list[int]:
     return [DRAW_BLIND] if game.deck or game.discards.total() else []
 
 
@@ -113,11 +108,11 @@ def ways_to_pay(hand: Counter[int], cost: int, kinds: Iterable[int], least_wilds
     return [*ways, (WILD, cost)] if cost <= hand[WILD] else ways
 
 
-def any_colour(game: ReferenceGame) -> list[int]:
+def any_colour(game: Table) -> list[int]:
     return [c.index for c in game.board.colours]
 
 
-def claims(game: ReferenceGame) -> list[int]:
+def claims(game: Table) -> list[int]:
     hand = game.hands[game.seat]
     return [
         paid(CLAIM, route.index, way)
@@ -129,13 +124,13 @@ def claims(game: ReferenceGame) -> list[int]:
     ]
 
 
-def may_claim(game: ReferenceGame, route: Route) -> bool:
+def may_claim(game: Table, route: Route) -> bool:
     """Whether the seat to move may claim the route, if it can pay for it."""
     enough_trains = route.length <= game.trains[game.seat]
     return enough_trains and is_open(game, route) and touches_network(game, route)
 
 
-def is_open(game: ReferenceGame, route: Route) -> bool:
+def is_open(game: Table, route: Route) -> bool:
     twins = game.board.connections[route.connection]
     owners = {game.owner[twin] for twin in twins if twin in game.owner}
     if route.index in game.owner or game.seat in owners:
@@ -143,19 +138,19 @@ def is_open(game: ReferenceGame, route: Route) -> bool:
     return not owners or game.players >= game.board.rules.parallel_open_from
 
 
-def touches_network(game: ReferenceGame, route: Route) -> bool:
+def touches_network(game: Table, route: Route) -> bool:
     if not game.board.rules.own_network:
         return True
     return bool({route.a, route.b} & network(game, game.seat))
 
 
-def network(game: ReferenceGame, seat: int) -> set[int]:
+def network(game: Table, seat: int) -> set[int]:
     """The seat's start city and every city at an end of one of its routes."""
     own = [game.board.routes[r] for r, owner in game.owner.items() if owner == seat]
     return {game.start_cities[seat]} | {city for route in own for city in (route.a, route.b)}
 
 
-def stations(game: ReferenceGame) -> list[int]:
+def stations(game: Table) -> list[int]:
     rules = game.board.rules.stations
     built = list(game.stations.values()).count(game.seat)
     if not rules or built == rules.each:
@@ -165,11 +160,11 @@ def stations(game: ReferenceGame) -> list[int]:
     return [paid(STATION, city, way) for city in free for way in ways]
 
 
-def tunnel(game: ReferenceGame) -> list[int]:
+def tunnel(game: Table) -> list[int]:
     return [DECLINE, *extra_payments(game)]
 
 
-def extra_payments(game: ReferenceGame) -> list[int]:
+def extra_payments(game: Table) -> list[int]:
     """Ways to pay the extra cards of the tunnel from what is left in the hand; none if that is too little."""
     assert game.tunnel
     hand, kind, extra = game.hands[game.seat], game.tunnel.kind, game.tunnel.extra
@@ -177,15 +172,15 @@ def extra_payments(game: ReferenceGame) -> list[int]:
     return [PAY + wilds for _, wilds in ways_to_pay(hand, extra, colours)]
 
 
-def alvin(game: ReferenceGame) -> list[int]:
+def alvin(game: Table) -> list[int]:
     return [CITY + city for city, owner in game.markers.items() if owner == game.seat]
 
 
-def marker(game: ReferenceGame) -> list[int]:
+def marker(game: Table) -> list[int]:
     return [DECLINE, *marker_placements(game)]
 
 
-def marker_placements(game: ReferenceGame) -> list[int]:
+def marker_placements(game: Table) -> list[int]:
     """Ways to place a further marker at an end of the route just claimed."""
     rules = game.board.rules.markers
     placed = list(game.markers.values()).count(game.seat)
@@ -196,11 +191,11 @@ def marker_placements(game: ReferenceGame) -> list[int]:
     return [paid(MARKER, city, way) for city in free for way in ways]
 
 
-def token(game: ReferenceGame) -> list[int]:
+def token(game: Table) -> list[int]:
     return [CITY + city for city in token_cities(game)]
 
 
-def token_cities(game: ReferenceGame) -> list[int]:
+def token_cities(game: Table) -> list[int]:
     """Ends of the route just claimed that have a token whose symbol the seat lacks."""
     return [
         city

@@ -1,4 +1,4 @@
-"""Random orders, and games in which every legal action is equally likely."""
+"""Random orders and random games."""
 
 from collections.abc import Callable
 from random import Random
@@ -6,8 +6,7 @@ from typing import TypedDict
 
 from ttrsim.boards import Board
 
-from .actions import WILD
-from .checks import check
+from .actions import WILD, decode
 from .game import ReferenceGame
 
 
@@ -38,11 +37,20 @@ def random_orders(board: Board, rng: Random) -> Orders:
     }
 
 
-def play_random_game(board: Board, players: int, rng: Random, checked: bool = False) -> ReferenceGame:
+def random_action(game: ReferenceGame, rng: Random, hoarding: float = 0.0) -> int:
+    """Any legal action; with probability `hoarding` a draw, if there is one, which soon empties the decks."""
+    actions = game.legal_actions()
+    draws = [a for a in actions if decode(a)[0] in ("DRAW_BLIND", "DRAW_TICKETS", "TAKE")]
+    return rng.choice(draws if draws and rng.random() < hoarding else actions)
+
+
+def play_random_game(
+    board: Board, players: int, rng: Random, hoarding: float = 0.0, checked: bool = False
+) -> ReferenceGame:
     """A game to its end, checked after every action if wanted."""
     game = ReferenceGame(board, players, **random_orders(board, rng))
     while not game.over:
-        game.apply(rng.choice(game.legal_actions()))
+        game.apply(random_action(game, rng, hoarding))
         if checked:
-            check(game)
+            game.check()
     return game

@@ -6,8 +6,9 @@ from random import Random
 from ttrsim.boards import Board, load_board
 
 from .actions import CITY, CLAIM, MARKER, STATION, WILD, decode, paid
-from .game import Points, ReferenceGame
+from .game import ReferenceGame
 from .random_play import random_orders
+from .table import Points
 
 
 def at_opening(name: str, players: int) -> ReferenceGame:

@@ -1,18 +1,15 @@
 """The final scores, each part by the shortest way to it rather than the fastest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict
 
 import networkx as nx
 
 from ttrsim.boards import Board, Route
 
-if TYPE_CHECKING:
-    from .game import ReferenceGame
+from .table import Table
 
 
 class SeatResult(TypedDict):
@@ -35,7 +32,7 @@ class SeatResult(TypedDict):
     win_share: float  # 1 / k for each of k winners
 
 
-def result(game: ReferenceGame) -> list[SeatResult]:
+def result(game: Table) -> list[SeatResult]:
     """The final score of every seat."""
     seats = range(game.players)
     completed = [completed_tickets(game, seat) for seat in seats]
@@ -50,11 +47,11 @@ def result(game: ReferenceGame) -> list[SeatResult]:
     return results
 
 
-def own_routes(game: ReferenceGame, seat: int) -> list[Route]:
+def own_routes(game: Table, seat: int) -> list[Route]:
     return [game.board.routes[r] for r in sorted(game.owner) if game.owner[r] == seat]
 
 
-def parts(game: ReferenceGame, seat: int, completed: set[int], trail: int) -> SeatResult:
+def parts(game: Table, seat: int, completed: set[int], trail: int) -> SeatResult:
     """All that a seat scores by itself; bonuses, score and rank are still to come."""
     rules, points = game.board.rules, game.points[seat]
     worth = {t: game.board.tickets[t].points for t in game.tickets[seat]}
@@ -90,11 +87,11 @@ def best_of(seat: int, numbers: list[int]) -> bool:
     return numbers[seat] == max(numbers) and numbers[seat] > 0
 
 
-def stations_used(game: ReferenceGame, seat: int) -> int:
+def stations_used(game: Table, seat: int) -> int:
     return list(game.stations.values()).count(seat)
 
 
-def rank(game: ReferenceGame, results: list[SeatResult]) -> None:
+def rank(game: Table, results: list[SeatResult]) -> None:
     """Fill in ranks and win shares: by score, then by the tie-breaks of the board in their order."""
 
     def standing(seat: int) -> tuple[int, ...]:
@@ -117,7 +114,7 @@ def rank(game: ReferenceGame, results: list[SeatResult]) -> None:
 # Tickets
 
 
-def completed_tickets(game: ReferenceGame, seat: int) -> set[int]:
+def completed_tickets(game: Table, seat: int) -> set[int]:
     """The seat's tickets whose cities its routes connect, with the best route borrowed through each station.
 
     The best choice has the most ticket points, then the most tickets; where several are equal in both, the one
@@ -132,12 +129,12 @@ def completed_tickets(game: ReferenceGame, seat: int) -> set[int]:
     return min(choices, key=order)
 
 
-def loans(game: ReferenceGame, seat: int) -> Iterator[tuple[tuple[int, int], ...]]:
+def loans(game: Table, seat: int) -> Iterator[tuple[tuple[int, int], ...]]:
     """Every way to borrow one route through each of the seat's stations, as pairs of cities."""
     yield from product(*(borrowable(game, seat, city) for city, owner in game.stations.items() if owner == seat))
 
 
-def borrowable(game: ReferenceGame, seat: int, city: int) -> set[tuple[int, int]]:
+def borrowable(game: Table, seat: int, city: int) -> set[tuple[int, int]]:
     """The ends of the opponents' routes into the city; a loop of the city to itself if there are none."""
     theirs = [game.board.routes[r] for r, owner in game.owner.items() if owner != seat]
     return {(r.a, r.b) for r in theirs if city in (r.a, r.b)} or {(city, city)}

@@ -9,7 +9,6 @@ from ttrsim.boards import load_board
 
 from . import scenes
 from .actions import DRAW_BLIND, DRAW_TICKETS, KEEP, PASS, TAKE, WILD, decode, keep
-from .checks import check
 from .game import ReferenceGame
 from .random_play import Orders, random_orders
 
@@ -147,7 +146,7 @@ def test_wilds_stay_when_no_other_display_can_be_made() -> None:
     scenes.on_top(game, "1 wild")
     scenes.bare_deck(game, keep=1)
     game.apply(TAKE + scenes.kind_of(game.board, "red"))  # 3 wilds and 2 red cards are all that is left
-    check(game)
+    game.check()
     assert game.display == scenes.cards(game.board, "3 wild, 2 red")
     assert game.reshuffles == 0
 
@@ -159,7 +158,7 @@ def test_wilds_are_swept_as_long_as_another_display_can_be_made() -> None:
     scenes.bare_deck(game, keep=2)
     game.reshuffle = lambda _, counts: sorted(Counter(dict(enumerate(counts))).elements())  # wilds last
     game.apply(TAKE + scenes.kind_of(game.board, "red"))
-    check(game)
+    game.check()
     assert game.display == scenes.cards(game.board, "2 wild, 2 red, 1 blue")
     assert game.deck == [WILD]
 
@@ -228,7 +227,7 @@ def test_the_last_tickets_are_drawn_though_they_are_fewer() -> None:
     game.apply(DRAW_TICKETS)
     assert game.legal_actions() == [KEEP + 1]
     game.apply(KEEP + 1)
-    check(game)
+    game.check()
     assert DRAW_TICKETS not in game.legal_actions()
 
 

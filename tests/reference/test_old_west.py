@@ -2,7 +2,6 @@
 
 from . import scenes
 from .actions import CITY, CLAIM, DECLINE, decode
-from .checks import check
 from .game import ReferenceGame
 
 STARTS = {0: "Salt Lake City", 1: "Seattle", 2: "Denver"}
@@ -223,7 +222,7 @@ def test_who_holds_alvin_at_the_end_scores_ten_more() -> None:
     game = alvin_game()
     scenes.claim(game, "Albuquerque", "Roswell", "red")
     scenes.go_to(game, "Albuquerque")
-    check(game)
+    game.check()
     game.phase = "OVER"
     results = game.result()
     assert [r["alvin_capture_points"] for r in results] == [10, 0, 0]

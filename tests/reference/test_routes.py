@@ -6,7 +6,6 @@ import pytest
 
 from . import scenes
 from .actions import DECLINE, PAY, WILD
-from .checks import check
 from .game import ReferenceGame
 
 
@@ -144,7 +143,7 @@ def test_two_red_cards_and_one_red_turned_up_ask_for_one_more_red() -> None:
     assert game.phase == "TUNNEL"
     assert game.legal_actions() == [DECLINE, PAY + 0]
     game.apply(PAY + 0)
-    check(game)
+    game.check()
     assert len(game.owner) == 1
     assert game.scores[0] == 2
     assert game.trains[0] == 43
@@ -177,7 +176,7 @@ def test_a_colour_and_a_wild_are_asked_for_both() -> None:
 def test_who_withdraws_takes_the_payment_back_and_the_turn_is_over() -> None:
     game = tunnel("3 red", "1 red, 1 blue, 1 green", "red")
     game.apply(DECLINE)
-    check(game)
+    game.check()
     assert +game.hands[0] == scenes.cards(game.board, "3 red")
     assert game.discards == scenes.cards(game.board, "1 red, 1 blue, 1 green")
     assert (game.owner, game.phase, game.seat) == ({}, "TURN", 1)
