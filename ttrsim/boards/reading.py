@@ -95,9 +95,9 @@ def read_boards(path: Path) -> dict[str, b.Board]:
     raw, document = _parsed(path)
     form, found, skip = _form(document)
     variants, more = _rule_sets(form, skip) if form else ({}, [])
-    found += [problem for problem in more if STAND_IN not in problem]
+    found += [problem for problem in more if not (found and STAND_IN in problem)]
     if found or form is None:
-        raise BoardError([f"{path}: {problem}" for problem in found])
+        raise BoardError([f"{path}: {problem}" for problem in dict.fromkeys(found)])
     shipped = path.parent == data_folder() / "maps"
     stem = path.stem if shipped else str(path)
     sha256 = hashlib.sha256(raw).hexdigest()

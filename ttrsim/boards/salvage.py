@@ -26,8 +26,8 @@ from ttrsim.boards.file import (
 
 P = TypeVar("P", bound=Part)
 
-STAND_IN = "\0"
-"""Begins every stand-in name; no good name has it. Problems that mention it are no problems of the file."""
+STAND_IN = "\ue000"
+"""Begins every stand-in name: a character for private use. Problems that mention it are no problems of the file."""
 
 
 def salvage(document: Mapping[str, Any]) -> tuple[BoardFile, set[str]] | None:

@@ -83,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except BrokenPipeError:  # the reader has seen enough
         quiet_stdout()
-        return 0
+        return 1
     except OSError as e:
         complain([f"{e.filename}: {e.strerror}" if e.filename else str(e.strerror or e)])
         with contextlib.suppress(OSError):

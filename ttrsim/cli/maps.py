@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ttrsim.cli.output import complain, heading, note, table, write, write_json
+from ttrsim.cli.output import complain, heading, note, paragraph, table, write, write_json
 from ttrsim.errors import UserError
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ def list_boards(as_json: bool) -> None:
         write_json([_summary(board) for board in boards])
         return
     table(
-        ["Board", "Cities", "Routes", "Spaces", "Tickets", "Players", "Title"],
-        [[_marked(b), len(b.cities), len(b.routes), _spaces(b), len(b.tickets), _players(b), b.title] for b in boards],
+        ["Board", "Cities", "Routes", "Tickets", "Players", "Title"],
+        [[_marked(b), len(b.cities), len(b.routes), len(b.tickets), _players(b), b.title] for b in boards],
     )
     _write_status([board for board in boards if board.status != "published"])
 
@@ -103,9 +103,17 @@ def check(files: tuple[str, ...]) -> int:
 def stats(board: str, which: str | None, as_json: bool, as_csv: bool) -> None:
     """Analyse a board: paths of tickets, traffic on routes and cities.
 
-    All in trains on the empty board. Alternatives: further paths at most 2 trains dearer than the cheapest. Cut: the
-    fewest connections whose closing makes the ticket impossible. Share: of all ticket points, the share whose cheapest
-    path goes through a route or city.
+    All in trains on the empty board, parallel routes counted as one.
+
+    \b
+    Trains      of the cheapest path, which goes by way of the cities named
+    Ratio       points for each of those trains
+    Near        how many further paths are at most 2 trains dearer
+    Cut         fewest connections whose closing makes the ticket impossible
+    Connection  share of all ticket points whose cheapest path goes through it
+    Share       the same for a route (split evenly over parallel ones) or city
+    Ends        share of ticket points that begin or end in the city
+    Through     share of ticket points that pass through it
     """
     if as_json and as_csv:
         raise click.UsageError("--json and --csv exclude each other")
@@ -157,7 +165,7 @@ def _write_status(boards: "list[Board]") -> None:
 
     for board in boards:
         if words := status_words(board):
-            write(f"* {board.name}: {words}")
+            paragraph(f"* {board.name}: {words}")
 
 
 def _note_status(board: "Board") -> None:
@@ -233,7 +241,7 @@ def _variant(board: "Board", base: "Board") -> dict[str, Any]:
 
 def _write_board(board: "Board") -> None:
     heading(f"{board.name} ({board.id})")
-    write(board.title)
+    paragraph(board.title)
     _write_status([board])
     write()
     table([], list(_counted(board).items()), indent=2)
@@ -314,14 +322,16 @@ def _write_tickets(frame: "pd.DataFrame") -> None:
         rows.append(
             [name, t["points"], t["trains"], f"{t['points_per_train']:.2f}", t["alternatives"], t["smallest_cut"], way]
         )
-    table(["Ticket", "Points", "Trains", "Points/train", "Alternatives", "Cut", "By way of"], rows)
+    table(["Ticket", "Pts", "Trains", "Ratio", "Near", "Cut", "By way of"], rows)
 
 
 def _write_shares(name: str, frame: "pd.DataFrame", first: int | None) -> None:
+    columns = {
+        "routes": ["route", "length", "colour", "connection_share", "share"],
+        "cities": ["city", "connections", "ends", "through", "share"],
+    }[name]
     busiest = frame.sort_values("share", ascending=False, kind="stable").head(first or len(frame))
-    what = [c for c in frame.columns if c not in {"share", "connection_share", "ends", "through"}]
-    shares = [c for c in frame.columns if c not in what]
-    rows = [[*(r[c] for c in what), *(f"{100 * r[c]:.1f}%" for c in shares)] for r in busiest.to_dict("records")]
-    table([c.replace("_", " ").capitalize() for c in (*what, *shares)], rows)
+    rows = [[f"{100 * v:.1f}%" if isinstance(v, float) else v for v in row] for row in busiest[columns].to_numpy()]
+    table([column.removesuffix("_share").capitalize() for column in columns], rows)
     if len(busiest) < len(frame):
         write(f"The {len(busiest)} busiest of {len(frame)} {name}; --table {name} shows all.")

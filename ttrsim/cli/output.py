@@ -49,6 +49,11 @@ def write(text: str = "") -> None:
     _echo(printable(text))
 
 
+def paragraph(text: str) -> None:
+    """Prose on stdout, wrapped to the width."""
+    _echo(textwrap.fill(printable(text), width(), subsequent_indent="  ", break_on_hyphens=False))
+
+
 def write_json(value: object) -> None:
     """The value as JSON, on stdout."""
     _echo(json.dumps(value, ensure_ascii=False, indent=2))
@@ -77,7 +82,7 @@ def _is_number(cell: str) -> bool:
 
 
 def _wrapped(text: str, left: str) -> list[str]:
-    room = max(width() - len(left), 20)
+    room = max(width() - len(left), 12)
     if len(text.strip()) <= room or not text.strip():
         return [(left + text).rstrip()]
     first, *others = textwrap.wrap(text.strip(), room, break_on_hyphens=False, break_long_words=False)

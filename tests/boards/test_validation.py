@@ -1,0 +1,371 @@
+"""A board file that breaks a rule is refused, with file, entry, value and rule; all it breaks at once."""
+
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ttrsim.boards import BoardError, read_boards
+
+WriteBoard = Callable[[str], Path]
+
+AYR_BERN = '{ between = ["Ayr", "Bern"], length = 2, tracks = ["red", "blue"] }'
+AYR_DAX = '{ between = ["Ayr", "Dax"], length = 2, tracks = ["red"] }'
+SOUVENIRS = """
+rules.souvenirs.points = [0, 1, 2]
+rules.souvenirs.fixed = ["Ayr", "Bern"]
+rules.souvenirs.players.2 = { height = 1, placed_by = [], placed_height = 1 }
+rules.souvenirs.players.3 = { height = 1, placed_by = [], placed_height = 1 }
+
+cities = ["""
+ALVIN = 'rules.alvin = { city = "Dax", capture_points = 1, holder_points = 1 }\n\ncities = ['
+
+# rule broken, what is replaced, by what, the problem
+BROKEN = [
+    # form
+    ("bad_toml", 'name = "Small"', "name = Small", r"is not TOML: Invalid value \(at line 2, column 8\)"),
+    ("key_given_twice", 'name = "Small"', 'name = "A"\nname = "B"', r"is not TOML: Cannot overwrite a value"),
+    ("missing_key", "rules.trains = 10\n", "", r"rules.trains: is missing"),
+    ("missing_key_of_an_entry", "length = 2, ", "", r"connections 1 \(Ayr–Bern\).length: is missing"),
+    ("unknown_key", 'title = "A', 'edition = 1\ntitle = "A', r"edition: unknown key"),
+    (
+        "misspelt_key",
+        "tunnel = true",
+        "tunel = true",
+        r"connections 3 \(.*\).tunel: unknown key; did you mean 'tunnel'",
+    ),
+    ("misspelt_rule_of_a_variant", "rules.trains = 6", "rules.train = 6", r"variants.quick: rules.train: unknown key"),
+    ("unknown_format", "format = 1", "format = 2", r"format: 2: should be 1"),
+    ("value_of_wrong_type", "rules.trains = 10", 'rules.trains = "ten"', r"rules.trains: 'ten': .*integer"),
+    ("truth_value_for_a_number", "points = 4", "points = true", r"tickets 5 \(Bern–Dax\).points: True: .*integer"),
+    ("number_out_of_range", "rules.trains = 10", "rules.trains = 0", r"rules.trains: 0: .*greater than or equal to 1"),
+    ("number_too_long_to_show", "rules.trains = 10", f"rules.trains = 0x{'f' * 5000}", r"rules.trains: \(too long"),
+    ("wrong_rule_of_a_variant", "rules.trains = 6", "rules.trains = -6", r"variants.quick: rules.trains: -6: "),
+    ("unknown_choice", "draw = 2 }", 'draw = 2, rejected = "eaten" }', r"rules.tickets.rejected: 'eaten': .*'bottom'"),
+    ("unknown_status", 'title = "A', 'status = "rumour"\ntitle = "A', r"status: 'rumour': .*'reconstruction'"),
+    # cities
+    (
+        "duplicate_city",
+        "cities = [",
+        'cities = [\n  { name = "AYR", x = 5, y = 5 },',
+        r"cities: 'ayr': two cities have this name",
+    ),
+    ("alias_of_another_city", "Cordova", "bern", r"cities: alias 'bern': it also names another city"),
+    ("missing_position", '"Bern", x = 90, y = 10', '"Bern", x = 90', r"cities 2 \(Bern\).y: is missing"),
+    ("equal_positions", '"Bern", x = 90', '"Bern", x = 10', r"cities: Ayr and Bern: both at x = 10, y = 10"),
+    ("position_outside", '"Bern", x = 90', '"Bern", x = 190', r"cities: Bern: x = 190, y = 10 is outside .* 100 × 100"),
+    ("position_not_a_number", '"Bern", x = 90', '"Bern", x = nan', r"cities 2 \(Bern\).x: nan: .*finite"),
+    # routes
+    (
+        "unknown_city",
+        AYR_DAX,
+        AYR_DAX.replace("Dax", "Dox"),
+        r"connections 4 \(Ayr–Dox\): 'Dox': no such city; .*'Dax'",
+    ),
+    (
+        "unknown_colour",
+        '["gray"]',
+        '["grey"]',
+        r"connections 2 \(Bern–Córdoba\): colour 'grey': unknown; known are blue",
+    ),
+    (
+        "route_to_itself",
+        AYR_DAX,
+        AYR_DAX.replace("Dax", "Ayr"),
+        r"connections 4 \(Ayr–Ayr\): a route from a city to its",
+    ),
+    ("length_without_score", "length = 3", "length = 4", r"connections 2 \(Bern–Córdoba\): length 4 scores nothing"),
+    ("length_beyond_capacity", "length = 3", "length = 10", r"connections 2 \(Bern–Córdoba\).length: 10: .*equal to 9"),
+    ("ferry_beyond_length", "ferry = 1", "ferry = 4", r"connections 2 \(Bern–Córdoba\): ferry = 4: .* length of 3"),
+    (
+        "ferry_beyond_wilds",
+        "wilds = { cards = 6 }",
+        "wilds = { cards = 0 }",
+        r"connections 2 .*: ferry = 1: .*only 0 wild",
+    ),
+    (
+        "ferry_and_tunnel",
+        "ferry = 1",
+        "ferry = 1, tunnel = true",
+        r"connections 2 \(Bern–Córdoba\): both ferry and tunn",
+    ),
+    (
+        "parallel_routes_of_unequal_length",
+        AYR_DAX,
+        AYR_DAX + ",\n" + AYR_DAX.replace("length = 2", "length = 3"),
+        r"connections 5 \(Ayr–Dax\): parallel routes of unequal length \(2 and 3, see entry 4\)",
+    ),
+    (
+        "connection_given_twice",
+        AYR_DAX,
+        f"{AYR_DAX},\n{AYR_DAX}",
+        r"connections 5 \(Ayr–Dax\): listed already as entry 4",
+    ),
+    (
+        "connection_without_tracks",
+        '["red", "blue"]',
+        "[]",
+        r"connections 1 \(Ayr–Bern\).tracks: \[\]: .*at least 1 item",
+    ),
+    (
+        "score_of_an_impossible_length",
+        "{ 1 = 1,",
+        "{ 1 = 1, 12 = 9,",
+        r"rules.route_points: '12': a length is a whole nu",
+    ),
+    # tickets
+    (
+        "ticket_to_itself",
+        'Ayr", "Bern"], points',
+        'Ayr", "Ayr"], points',
+        r"tickets 1 \(Ayr–Ayr\): a ticket between a c",
+    ),
+    (
+        "ticket_to_nowhere",
+        'Dax"], points = 4',
+        'Dix"], points = 4',
+        r"tickets 5 \(Bern–Dix\): 'Dix': no such city; .*'Dax'",
+    ),
+    (
+        "ticket_repeated_in_a_deck",
+        "tickets = [\n",
+        'tickets = [\n  { between = ["Dax", "Bern"], points = 9, decks = ["base"] },\n',
+        r"tickets 6 \(Bern–Dax\): repeated in the deck 'base', where it is entry 1",
+    ),
+    (
+        "deck_named_twice",
+        '["base", "short"]',
+        '["base", "base"]',
+        r"tickets 6 \(Córdoba–Dax\): deck 'base' is named twice",
+    ),
+    ("no_points", "points = 4", "points = 0", r"tickets 5 \(Bern–Dax\).points: 0: .*greater than or equal to 1"),
+    (
+        "negative_points",
+        "points = 4",
+        "points = -4",
+        r"tickets 5 \(Bern–Dax\).points: -4: .*greater than or equal to 1",
+    ),
+    (
+        "deck_too_small_for_the_deal",
+        "deal = 2",
+        "deal = 3",
+        r"rules.tickets: deck 'base' has 6 .* 3 to each of 3 players",
+    ),
+    (
+        "unknown_deck",
+        'deck = "base"',
+        'deck = "bass"',
+        r"rules.tickets: deck 'bass': no ticket is in it; decks are base,",
+    ),
+    (
+        "keep_beyond_the_deal",
+        "keep = 1",
+        "keep = 3",
+        r"rules.tickets: keep = 3: only 2 of the tickets dealt may be kept",
+    ),
+    (
+        "keep_beyond_the_draw",
+        "draw = 2 }",
+        "draw = 2, draw_keep = 3 }",
+        r"rules.tickets: draw_keep = 3: more than the 2",
+    ),
+    (
+        "long_deck_is_the_regular_one",
+        "rules.route_points",
+        'rules.long_tickets = { deck = "base", deal = 1, keep_at_most = 1 }\nrules.route_points',
+        r"rules.long_tickets: deck 'base' is the deck of the regular tickets too",
+    ),
+    # cards and colours
+    (
+        "too_few_cards_for_hands_and_display",
+        "rules.hand = 4",
+        "rules.hand = 9",
+        r"colours: 30 cards, too few for 3 opening hands of 9 and a display of 5 \(32\)",
+    ),
+    (
+        "display_of_too_few_for_its_limit",
+        "wild_limit = 3",
+        "wild_limit = 6",
+        r"rules.display_wild_limit: 6: .*display's 5",
+    ),
+    (
+        "gray_as_a_card_colour",
+        "colours.blue",
+        "colours.gray = { cards = 1 }\ncolours.blue",
+        r"colours: 'gray': gray is no",
+    ),
+    ("paint_that_is_none", "colours.red = {", 'colours.red = { paint = "red",', r"colours.red.paint: 'red': "),
+    ("colour_without_cards", "red = { cards = 12 }", "red = { cards = 0 }", r"colours.red.cards: 0: .*equal to 1"),
+    # players, network, souvenirs
+    (
+        "players_in_wrong_order",
+        "players = [2, 3]",
+        "players = [3, 2]",
+        r"rules.players: \[3, 2\]: the fewest come first",
+    ),
+    (
+        "network_without_markers",
+        "rules.hand",
+        "rules.own_network = true\nrules.hand",
+        r"rules.own_network: needs rules.mark",
+    ),
+    ("alvin_without_markers", "cities = [", ALVIN, r"rules.alvin: needs rules.markers"),
+    (
+        "alvin_in_an_unknown_city",
+        "cities = [",
+        "rules.markers = { each = 1, cards = 1 }\n" + ALVIN.replace("Dax", "Dox"),
+        r"rules.alvin: city 'Dox': no such city; did you mean 'Dax'",
+    ),
+    (
+        "souvenirs_in_an_unknown_city",
+        "cities = [",
+        SOUVENIRS.replace("Bern", "Barn"),
+        r"rules.souvenirs: fixed 'Barn': no s",
+    ),
+    (
+        "two_stacks_in_a_city",
+        "cities = [",
+        SOUVENIRS.replace("Bern", "Ayr"),
+        r"rules.souvenirs: fixed 'Ayr' is named twice",
+    ),
+    (
+        "souvenirs_of_a_player_count_missing",
+        "cities = [",
+        SOUVENIRS.replace("players.3", "players.2x"),
+        r"rules.souvenirs.players: no entry for 3 players",
+    ),
+    (
+        "souvenirs_of_no_seat",
+        "cities = [",
+        SOUVENIRS.replace("_by = []", "_by = [2]", 1),
+        r"rules.souvenirs.players.2: placed_by = \[2\]: s",
+    ),
+    (
+        "more_stacks_than_symbols",
+        "cities = [",
+        SOUVENIRS.replace("[0, 1, 2]", "[0, 1]"),
+        r"rules.souvenirs.players.2: 2 stacks, but points",
+    ),
+]
+
+
+def problems_of(path: Path) -> list[str]:
+    with pytest.raises(BoardError) as refusal:
+        read_boards(path)
+    return refusal.value.problems
+
+
+def test_the_file_that_the_others_break_is_good(board_file: WriteBoard, small_board: str) -> None:
+    assert list(read_boards(board_file(small_board))) == ["", "quick"]
+
+
+@pytest.mark.parametrize(("old", "new", "problem"), [b[1:] for b in BROKEN], ids=[b[0] for b in BROKEN])
+def test_broken_file_is_refused(board_file: WriteBoard, small_board: str, old: str, new: str, problem: str) -> None:
+    assert old in small_board
+    path = board_file(small_board.replace(old, new, 1))
+    found = problems_of(path)
+    assert all(p.startswith(f"{path}: ") for p in found)
+    assert any(re.search(f": {problem}", p) for p in found), found
+
+
+@pytest.mark.parametrize(("old", "new", "problem"), [b[1:] for b in BROKEN], ids=[b[0] for b in BROKEN])
+def test_one_mistake_makes_few_problems(
+    board_file: WriteBoard, small_board: str, old: str, new: str, problem: str
+) -> None:
+    assert 1 <= len(problems_of(board_file(small_board.replace(old, new, 1)))) <= 2
+
+
+def test_board_in_two_pieces_is_refused(board_file: WriteBoard, small_board: str) -> None:
+    path = board_file(small_board.replace(f"  {AYR_DAX},\n", "").replace(f"  {AYR_BERN},\n", ""))
+    (problem,) = problems_of(path)
+    assert problem.startswith(f"{path}: connections: the board is in 2 pieces (Ayr cannot be reached)")
+
+
+@pytest.mark.parametrize(("count", "fits"), [(64, True), (65, False)])
+def test_room_for_64_cities(board_file: WriteBoard, small_board: str, count: int, fits: bool) -> None:
+    names = [f"City {i}" for i in range(count - 4)]
+    cities = "".join(f'  {{ name = "{n}", x = {i}, y = 50 }},\n' for i, n in enumerate(names))
+    routes = "".join(f'  {{ between = ["Ayr", "{n}"], length = 1, tracks = ["gray"] }},\n' for n in names)
+    text = small_board.replace("cities = [\n", "cities = [\n" + cities)
+    path = board_file(text.replace("connections = [\n", "connections = [\n" + routes))
+    if fits:
+        assert len(read_boards(path)[""].cities) == 64
+    else:
+        assert any("cities" in p and "at most 64" in p for p in problems_of(path))
+
+
+@pytest.mark.parametrize(("tracks", "fits"), [(189, True), (190, False)])
+def test_room_for_192_routes(board_file: WriteBoard, small_board: str, tracks: int, fits: bool) -> None:
+    path = board_file(small_board.replace('["red", "blue"]', str(["gray"] * tracks).replace("'", '"')))
+    if fits:
+        assert len(read_boards(path)[""].routes) == 192
+    else:
+        assert problems_of(path) == [f"{path}: connections: 193 routes: there is room for 192"]
+
+
+@pytest.mark.parametrize(("cards", "fits"), [(232, True), (233, False)])
+def test_room_for_250_cards(board_file: WriteBoard, small_board: str, cards: int, fits: bool) -> None:
+    path = board_file(small_board.replace("red = { cards = 12 }", f"red = {{ cards = {cards} }}"))
+    if fits:
+        assert read_boards(path)[""].cards == 250
+    else:
+        assert problems_of(path) == [f"{path}: colours: 251 cards in all: there is room for 250"]
+
+
+def test_too_many_tickets_for_the_deck_are_refused(board_file: WriteBoard, small_board: str) -> None:
+    names = [f"City {i}" for i in range(17)]
+    cities = "".join(f'  {{ name = "{n}", x = {i}, y = 50 }},\n' for i, n in enumerate(names))
+    routes = "".join(f'  {{ between = ["Ayr", "{n}"], length = 1, tracks = ["gray"] }},\n' for n in names)
+    pairs = [(a, b) for i, a in enumerate(names) for b in names[:i]]
+    tickets = "".join(f'  {{ between = ["{a}", "{b}"], points = 2, decks = ["base"] }},\n' for a, b in pairs)
+    text = small_board.replace("cities = [\n", "cities = [\n" + cities)
+    text = text.replace("connections = [\n", "connections = [\n" + routes)
+    path = board_file(text.replace("tickets = [\n", "tickets = [\n" + tickets))
+    assert problems_of(path) == [f"{path}: tickets: 142 in play: there is room for 128"]
+
+
+def test_all_problems_of_a_file_are_told_at_once(board_file: WriteBoard, small_board: str) -> None:
+    edits = {
+        'title = "A small board"': 'titel = "A small board"',
+        "rules.trains = 10": "rules.trains = 0",
+        '"Bern", x = 90': '"Bern", x = "far"',
+        "tunnel = true": "tunnel = 1",
+        '["red"]': '["rde"]',
+        'Dax"], points = 4': 'Dox"], points = 4',
+        "points = 1": "points = 0",
+    }
+    text = small_board
+    for old, new in edits.items():
+        assert old in text
+        text = text.replace(old, new, 1)
+    path = board_file(text)
+    assert {p.removeprefix(f"{path}: ").partition("; ")[0] for p in problems_of(path)} == {
+        "title: is missing",
+        "titel: unknown key",
+        "rules.trains: 0: should be greater than or equal to 1",
+        "cities 2 (Bern).x: 'far': should be a valid number",
+        "connections 3 (Córdoba–Dax).tunnel: 1: should be a valid boolean",
+        "tickets 6 (Córdoba–Dax).points: 0: should be greater than or equal to 1",
+        "connections 4 (Ayr–Dax): colour 'rde': unknown",
+        "tickets 5 (Bern–Dox): 'Dox': no such city",
+    }
+
+
+def test_broken_entry_makes_no_false_problems(board_file: WriteBoard, small_board: str) -> None:
+    broken_ends = small_board.replace(AYR_BERN, AYR_BERN.replace('["Ayr", "Bern"]', '["Ayr"]'))
+    path = board_file(broken_ends.replace(AYR_DAX, AYR_DAX.replace("length = 2", "length = 0")))
+    assert len(problems_of(path)) == 2
+
+
+def test_file_of_nested_arrays_without_end_is_refused(board_file: WriteBoard, small_board: str) -> None:
+    assert "is not TOML" in problems_of(board_file(small_board + "\nx = " + "[" * 3000 + "]" * 3000))[0]
+
+
+def test_large_broken_file_is_refused_soon(board_file: WriteBoard, small_board: str) -> None:
+    line = '  { between = ["Ayr", "Nowhere"], points = 0, decks = ["base"] },\n'
+    path = board_file(small_board.replace("tickets = [\n", "tickets = [\n" + line * 2000))
+    started = time.perf_counter()
+    assert len(problems_of(path)) >= 4000
+    assert time.perf_counter() - started < 10

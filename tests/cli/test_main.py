@@ -1,0 +1,128 @@
+"""The command line as a whole: fast help, exit codes, errors without tracebacks. Run as real processes."""
+
+import os
+import pty
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ttrsim import __version__
+
+HEAVY = {"numpy", "numba", "pandas", "matplotlib", "networkx", "pydantic", "scipy"}
+TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
+
+Command = Callable[..., Any]
+
+
+def run(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*TTRSIM, *arguments], capture_output=True, text=True, check=False, **options)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["--version"], ["maps", "--help"], ["maps", "stats", "--help"], ["nonsense"]]
+)
+def test_help_and_mistakes_import_nothing_heavy(arguments: list[str]) -> None:
+    code = f"import sys; from ttrsim.cli import main; main({arguments!r}); print(*sys.modules, file=sys.stderr)"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert HEAVY.isdisjoint(ended.stderr.split())
+    assert "ttrsim.cli" in ended.stderr.split()
+
+
+def test_help_is_fast() -> None:
+    def seconds() -> float:
+        started = time.perf_counter()
+        run("--help")
+        return time.perf_counter() - started
+
+    # A guard against a heavy import, wide enough for a busy machine; alone it takes about 0.05 s.
+    assert min(seconds() for _ in range(5)) < 0.3
+
+
+def test_help_names_the_commands() -> None:
+    ended = run("--help")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "maps" in ended.stdout
+
+
+def test_version_is_told() -> None:
+    assert run("--version").stdout == f"ttrsim, version {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    "arguments", [["map"], ["maps", "shw"], ["maps", "show"], ["--no-such"], ["maps", "show", "usaa"]]
+)
+def test_wrong_usage_ends_with_2_and_says_so_on_stderr(ttrsim: Command, arguments: list[str]) -> None:
+    ended = ttrsim(*arguments)
+    assert (ended.code, ended.out) == (2, "")
+    assert "Error: " in ended.err
+
+
+def test_failure_ends_with_1_and_one_line_on_stderr(tmp_path: Path) -> None:
+    ended = run("maps", "show", "none.toml", cwd=tmp_path)
+    assert ended.returncode == 1
+    assert ended.stdout == ""
+    assert ended.stderr == "Error: none.toml: cannot be read: No such file or directory\n"
+
+
+def test_problem_with_control_characters_stays_on_its_line(ttrsim: Command) -> None:
+    ended = ttrsim("maps", "show", "a\n\x1b[31mb.toml")
+    assert ended.err == "Error: a\\n\\x1b[31mb.toml: cannot be read: No such file or directory\n"
+
+
+def test_reader_that_leaves_early_makes_no_noise() -> None:
+    process = subprocess.Popen(
+        [*TTRSIM, "maps", "stats", "usa", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    errors = process.stderr.read()
+    process.stderr.close()
+    assert (process.wait(), errors) == (1, b"")
+
+
+def test_closed_stdout_makes_no_traceback() -> None:
+    ended = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *TTRSIM, "maps", "list"], capture_output=True, check=False)
+    assert b"Traceback" not in ended.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+def test_full_disk_is_told_without_a_traceback() -> None:
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run([*TTRSIM, "maps", "list"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (1, "Error: No space left on device\n")
+
+
+def test_interrupt_ends_with_130(ttrsim: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> list[str]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ttrsim.boards.board_names", interrupted)
+    ended = ttrsim("maps", "list")
+    assert ended.code == 130
+    assert "Traceback" not in ended.err
+
+
+@pytest.mark.parametrize(("environment", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
+def test_terminal_gets_colour_unless_no_color_is_set(environment: dict[str, str], coloured: bool) -> None:
+    clean = {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | {"TERM": "xterm"}
+    near, far = pty.openpty()
+    subprocess.run([*TTRSIM, "maps", "show", "usaa"], stderr=far, env=clean | environment, check=False)
+    os.close(far)
+    written = os.read(near, 10_000)
+    os.close(near)
+    assert b"no board 'usaa'" in written
+    assert (b"\x1b[" in written) == coloured
+
+
+def test_file_gets_no_colour() -> None:
+    assert "\x1b[" not in run("maps", "show", "usaa").stderr
+
+
+def test_works_from_any_folder(tmp_path: Path) -> None:
+    assert run("maps", "show", "usa", cwd=tmp_path).returncode == 0

@@ -1,0 +1,93 @@
+"""What many tests share: a small good board file to break, and the command line called in this process."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from ttrsim.cli import main
+
+SMALL_BOARD = """\
+format = 1
+name = "Small"
+title = "A small board"
+picture = { width = 100, height = 100 }
+
+colours.red = { cards = 12 }
+colours.blue = { cards = 12 }
+wilds = { cards = 6 }
+
+rules.players = [2, 3]
+rules.trains = 10
+rules.hand = 4
+rules.display = 5
+rules.display_wild_limit = 3
+rules.tickets = { deck = "base", deal = 2, keep = 1, draw = 2 }
+rules.route_points = { 1 = 1, 2 = 2, 3 = 4 }
+
+cities = [
+  { name = "Ayr", x = 10, y = 10 },
+  { name = "Bern", x = 90, y = 10 },
+  { name = "Córdoba", x = 90, y = 90, aliases = ["Cordova"] },
+  { name = "Dax", x = 10, y = 90 },
+]
+
+connections = [
+  { between = ["Ayr", "Bern"], length = 2, tracks = ["red", "blue"] },
+  { between = ["Bern", "Córdoba"], length = 3, tracks = ["gray"], ferry = 1 },
+  { between = ["Córdoba", "Dax"], length = 1, tracks = ["blue"], tunnel = true },
+  { between = ["Ayr", "Dax"], length = 2, tracks = ["red"] },
+]
+
+tickets = [
+  { between = ["Ayr", "Bern"], points = 2, decks = ["base"] },
+  { between = ["Ayr", "Córdoba"], points = 3, decks = ["base"] },
+  { between = ["Ayr", "Dax"], points = 2, decks = ["base"] },
+  { between = ["Bern", "Córdoba"], points = 3, decks = ["base"] },
+  { between = ["Bern", "Dax"], points = 4, decks = ["base"] },
+  { between = ["Córdoba", "Dax"], points = 1, decks = ["base", "short"] },
+]
+
+[variants.quick]
+title = "Fewer trains"
+rules.trains = 6
+"""
+
+
+@pytest.fixture
+def small_board() -> str:
+    """The text of a good board file."""
+    return SMALL_BOARD
+
+
+@pytest.fixture
+def board_file(tmp_path: Path) -> Callable[[str], Path]:
+    """Writes a text to `my.toml` in a new folder and returns its path."""
+
+    def write(text: str) -> Path:
+        path = tmp_path / "my.toml"
+        path.write_text(text, "utf-8")
+        return path
+
+    return write
+
+
+class Ended(NamedTuple):
+    """How a command ended and what it wrote."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def ttrsim(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ended]:
+    """The command line: `ttrsim("maps", "list").out`."""
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def call(*arguments: object) -> Ended:
+        code = main([str(a) for a in arguments])
+        return Ended(code, *capsys.readouterr())
+
+    return call
