@@ -1,12 +1,13 @@
 """The final scores and the tie-breaks, held against the rulebooks."""
 
+from dataclasses import replace
 from itertools import combinations, pairwise
 from random import Random
 
 import networkx as nx
 import pytest
 
-from ttrsim.boards import Route
+from ttrsim.boards import Route, Ticket
 
 from . import scenes
 from .game import ReferenceGame
@@ -107,9 +108,15 @@ def test_one_borrowed_route_serves_several_tickets() -> None:
 def test_of_equal_ticket_points_the_more_tickets_are_completed() -> None:
     game = with_station("Paris")
     own_all(game, 0, "Berlin–Essen, Amsterdam–Essen, Amsterdam–London")
-    wanted = [("London", "Paris"), ("Berlin", "Paris"), ("Paris", "Roma")]  # 3 + 7, or 10
-    london, berlin, _ = scenes.hold_tickets(game, 0, *wanted)
-    assert game.result()[0]["completed"] == {london, berlin}
+    paris, roma, berlin, london = (game.board.city(name) for name in ("Paris", "Roma", "Berlin", "London"))
+    tickets = (
+        Ticket(0, paris, roma, 10, False),
+        Ticket(1, paris, berlin, 7, False),
+        Ticket(2, paris, london, 3, False),
+    )
+    game.board = replace(game.board, tickets=tickets)
+    game.tickets[0] = [0, 1, 2]
+    assert game.result()[0]["completed"] == {1, 2}
 
 
 def test_of_equal_choices_the_ticket_of_the_lowest_index_is_completed() -> None:
