@@ -1,0 +1,1 @@
+"""The compiled core: whole games on records, by the rules of the board. It imports numba, numpy and itself alone."""

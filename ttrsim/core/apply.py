@@ -1,0 +1,234 @@
+"""Applying an action: the only way a game changes after the deal."""
+
+import numpy as np
+
+from ttrsim.core.cards import can_draw, draw, give, pay, take_face_up
+from ttrsim.core.claim import claim, decide_tunnel, go_on_after_claim, move_alvin, place_marker, take_token
+from ttrsim.core.constants import (
+    ALVIN,
+    BLIND,
+    BOTTOM,
+    CITY,
+    CLAIM,
+    DECLINE,
+    DRAW_BLIND,
+    DRAW_TICKETS,
+    FACE_UP,
+    KEEP,
+    KEEPING,
+    MARKER,
+    NO_PAYMENT,
+    OPENING,
+    PASS,
+    PASSES,
+    PAY,
+    PLACE_MARKER,
+    REJECTS_STREAM,
+    SECOND,
+    SHUFFLED,
+    STACK,
+    START,
+    STATION,
+    TAKE,
+    TICKET_DRAWS,
+    TOKEN,
+    TUNNEL,
+    TURN,
+    WILD,
+    WILDS_TAKEN,
+)
+from ttrsim.core.deal import place_stack, put_under, take_top_ticket
+from ttrsim.core.end import end_turn
+from ttrsim.core.jit import kernel
+from ttrsim.core.sets import add, bit, holds
+from ttrsim.core.streams import shuffle, start_stream
+
+
+@kernel
+def apply(board, game, action):
+    """Apply a legal action; afterwards `game.table` tells the next decision wanted, or that the game is OVER."""
+    phase = game.table.phase
+    if phase == TURN:
+        take_turn(board, game, action)
+    elif phase == SECOND:
+        draw_card(board, game, action)
+    elif phase == TUNNEL:
+        decide_tunnel(board, game, NO_PAYMENT if action == DECLINE else action - PAY)
+    elif phase == MARKER:
+        build_marker(board, game, action)
+    elif phase == ALVIN:
+        move_alvin(board, game, action - CITY)
+    elif phase == TOKEN:
+        take_token(board, game, action - CITY)
+    elif phase == KEEPING:
+        keep_drawn(board, game, np.uint64(action - KEEP))
+    elif phase == OPENING:
+        keep_opening(board, game, np.uint64(action - KEEP))
+    elif phase == START:
+        start_at(board, game, action - CITY)
+    elif phase == STACK:
+        add_stack(board, game, action - CITY)
+
+
+@kernel
+def take_turn(board, game, action):
+    """The action of a turn."""
+    table = game.table
+    if action == PASS:
+        table.counts[table.seat, PASSES] += 1
+        table.passes_in_a_row += 1
+        end_turn(board, game)
+        return
+    table.passes_in_a_row = 0
+    if action < KEEP and action != DRAW_TICKETS:
+        draw_card(board, game, action)
+    elif action >= STATION:
+        build_station(board, game, (action - STATION) // 100, action // 10 % 10, action % 10)
+    elif action >= CLAIM:
+        claim(board, game, (action - CLAIM) // 100, action // 10 % 10, action % 10)
+    else:
+        draw_tickets(board, game)
+
+
+@kernel
+def draw_card(board, game, action):
+    """The first or the second train card of a turn."""
+    table = game.table
+    seat, kind = table.seat, action - TAKE
+    if action == DRAW_BLIND:
+        give(game, seat, draw(game))
+        table.counts[seat, BLIND] += 1
+    else:
+        take_face_up(board, game, seat, kind)
+        table.counts[seat, FACE_UP] += 1
+        table.counts[seat, WILDS_TAKEN] += kind == WILD
+    more = can_draw(table) or table.display_cards > table.display[WILD]
+    if table.phase == TURN and kind != WILD and more:
+        table.phase = SECOND
+    else:
+        end_turn(board, game)
+
+
+@kernel
+def build_station(board, game, city, kind, wilds):
+    """A station on a city."""
+    table = game.table
+    seat = table.seat
+    cost = board.stations - table.stations_left[seat] + 1
+    pay(board, game, seat, kind, cost - wilds, wilds)
+    table.stations[seat] |= bit(city)
+    table.stations_left[seat] -= 1
+    end_turn(board, game)
+
+
+@kernel
+def build_marker(board, game, action):
+    """A marker on an end of the route just claimed, or none."""
+    table = game.table
+    if action != DECLINE:
+        kind, wilds = action // 10 % 10, action % 10
+        pay(board, game, table.seat, kind, board.marker_cards - wilds, wilds)
+        place_marker(table, table.seat, (action - PLACE_MARKER) // 100)
+    go_on_after_claim(board, game, TOKEN)
+
+
+@kernel
+def draw_tickets(board, game):
+    """Offer tickets from the top of the deck."""
+    table = game.table
+    hand = game.hands[table.seat]
+    hand.offered = min(board.draw, table.tickets_left)
+    hand.keep_least = min(board.draw_keep, hand.offered)
+    for i in range(hand.offered):
+        hand.offer[i] = take_top_ticket(game)
+        add(hand.drawn, hand.offer[i])
+    table.counts[table.seat, TICKET_DRAWS] += 1
+    table.phase = KEEPING
+
+
+@kernel
+def keep_drawn(board, game, kept):
+    """Keep some of the tickets drawn; the others go under the deck."""
+    hand = game.hands[game.table.seat]
+    for i in range(hand.offered):
+        if holds(kept, i):
+            keep_ticket(game, hand, hand.offer[i])
+        else:
+            put_under(game, hand.offer[i])
+    hand.offered = 0
+    end_turn(board, game)
+
+
+@kernel
+def keep_ticket(game, hand, ticket):
+    """A ticket comes into a hand for good."""
+    add(hand.tickets, ticket)
+    game.table.kept_tickets[hand.seat] += 1
+
+
+@kernel
+def keep_opening(board, game, kept):
+    """Keep some of the tickets dealt; then the next seat decides, or the opening goes on."""
+    table, deck = game.table, game.deck
+    hand = game.hands[table.seat]
+    for i in range(hand.offered):
+        ticket = hand.offer[i]
+        if holds(kept, i):
+            keep_ticket(game, hand, ticket)
+        elif board.rejected == BOTTOM:
+            put_under(game, ticket)
+        elif board.rejected == SHUFFLED:
+            deck.rejects[deck.rejected] = ticket
+            deck.rejected += 1
+    hand.offered = 0
+    table.seat += 1
+    if table.seat == table.players:
+        put_rejects_under(game)
+        table.seat = table.players - 1
+        table.phase = START
+        if board.markers == 0:
+            want_stack(board, table)
+
+
+@kernel
+def put_rejects_under(game):
+    """Opening tickets to be shuffled together go under the deck."""
+    deck = game.deck
+    start_stream(game.scratch.stream, deck.key, REJECTS_STREAM, 0)
+    shuffle(deck.rejects, deck.rejected, game.scratch.stream)
+    for i in range(deck.rejected):
+        put_under(game, deck.rejects[i])
+
+
+@kernel
+def start_at(board, game, city):
+    """The first marker, on the start city; then the seat before decides."""
+    table = game.table
+    seat = table.seat
+    place_marker(table, seat, city)
+    table.network[seat] |= bit(city)
+    for w in range(len(table.reach[seat])):
+        table.reach[seat, w] |= board.at_city[city, w]
+    if seat > 0:
+        table.seat = seat - 1
+    else:
+        want_stack(board, table)
+
+
+@kernel
+def want_stack(board, table):
+    """Ask for the next souvenir stack to be placed, or begin the first turn."""
+    players = table.players
+    if table.placed < board.placed_stacks[players]:
+        table.phase, table.seat = STACK, board.placed_by[players, table.placed]
+    else:
+        table.phase, table.seat = TURN, 0
+
+
+@kernel
+def add_stack(board, game, city):
+    """A further souvenir stack on a city."""
+    table = game.table
+    place_stack(table, board.fixed_stacks + table.placed, city, board.placed_height[table.players])
+    table.placed += 1
+    want_stack(board, table)

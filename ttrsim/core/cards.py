@@ -1,0 +1,146 @@
+"""Train cards: drawing, taking, discarding, the display and the reshuffle."""
+
+from ttrsim.core.constants import KINDS, NO_BITS, RESHUFFLE_STREAM, WILD
+from ttrsim.core.jit import kernel
+from ttrsim.core.sets import bit
+from ttrsim.core.streams import shuffle, start_stream
+
+
+@kernel
+def reshuffle_order(key, number, counts, cards, stream):
+    """Write into `cards` the order, top last, that reshuffle `number` gives to discards of these counts; return how many."""
+    size = 0
+    for kind in range(KINDS):
+        for _ in range(counts[kind]):
+            cards[size] = kind
+            size += 1
+    start_stream(stream, key, RESHUFFLE_STREAM, number)
+    shuffle(cards, size, stream)
+    return size
+
+
+@kernel
+def reshuffle(game):
+    """Make the discards the new deck."""
+    table = game.table
+    table.deck_cards = reshuffle_order(
+        game.deck.key, table.reshuffles, table.discards, game.deck.cards, game.scratch.stream
+    )
+    table.reshuffles += 1
+    table.discard_cards = 0
+    for kind in range(KINDS):
+        table.discards[kind] = 0
+
+
+@kernel
+def can_draw(table):
+    """Whether a blind card can be had."""
+    return table.deck_cards + table.discard_cards > 0
+
+
+@kernel
+def draw(game):
+    """Draw the top card of the deck; one must be there (see `can_draw`)."""
+    table = game.table
+    if table.deck_cards == 0:
+        reshuffle(game)
+    table.deck_cards -= 1
+    return game.deck.cards[table.deck_cards]
+
+
+@kernel
+def display_can_calm(board, game):
+    """Whether deck, discards and display together can make a display with fewer wilds than the limit."""
+    table = game.table
+    cards = table.deck_cards + table.discard_cards + table.display_cards
+    coloured = table.discard_cards - table.discards[WILD] + table.display_cards - table.display[WILD]
+    for i in range(table.deck_cards):
+        coloured += game.deck.cards[i] != WILD
+    size = min(board.display, cards)
+    return size - min(size, coloured) < board.display_wild_limit
+
+
+@kernel
+def fill_display(board, game):
+    """Fill empty places, and deal the display anew while too many wilds lie there."""
+    table = game.table
+    while True:
+        while table.display_cards < board.display and can_draw(table):
+            kind = draw(game)
+            table.display[kind] += 1
+            table.face_up |= bit(kind)
+            table.display_cards += 1
+        if table.display[WILD] < board.display_wild_limit or not display_can_calm(board, game):
+            return
+        table.refreshes += 1
+        for kind in range(KINDS):
+            table.discards[kind] += table.display[kind]
+            table.display[kind] = 0
+        table.discard_cards += table.display_cards
+        table.display_cards = 0
+        table.face_up = NO_BITS
+
+
+@kernel
+def give(game, seat, kind):
+    """A card comes into a hand."""
+    game.hands[seat].cards[kind] += 1
+    game.table.hand_cards[seat] += 1
+
+
+@kernel
+def take_face_up(board, game, seat, kind):
+    """Take a card of the display, which all see, and fill its place."""
+    table = game.table
+    give(game, seat, kind)
+    table.known[seat, kind] += 1
+    table.display[kind] -= 1
+    if table.display[kind] == 0:
+        table.face_up &= ~bit(kind)
+    table.display_cards -= 1
+    fill_display(board, game)
+
+
+@kernel
+def lay_out(game, seat, kind, coloured, wilds):
+    """Cards leave a hand and lie on the table."""
+    table = game.table
+    hand = game.hands[seat]
+    hand.cards[WILD] -= wilds
+    table.known[seat, WILD] = max(0, table.known[seat, WILD] - wilds)
+    if coloured:
+        hand.cards[kind] -= coloured
+        table.known[seat, kind] = max(0, table.known[seat, kind] - coloured)
+    table.hand_cards[seat] -= coloured + wilds
+
+
+@kernel
+def take_back(game, seat, kind, coloured, wilds):
+    """Cards that were laid out return to the hand; everybody has seen them."""
+    table = game.table
+    hand = game.hands[seat]
+    hand.cards[WILD] += wilds
+    table.known[seat, WILD] += wilds
+    if coloured:
+        hand.cards[kind] += coloured
+        table.known[seat, kind] += coloured
+    table.hand_cards[seat] += coloured + wilds
+
+
+@kernel
+def discard(board, game, kind, coloured, wilds):
+    """Cards that lie on the table go to the discards."""
+    table = game.table
+    table.discards[WILD] += wilds
+    if coloured:
+        table.discards[kind] += coloured
+    table.discard_cards += coloured + wilds
+    if table.display_cards < board.display:
+        fill_display(board, game)
+
+
+@kernel
+def pay(board, game, seat, kind, coloured, wilds):
+    """Cards go from a hand to the discards."""
+    lay_out(game, seat, kind, coloured, wilds)
+    discard(board, game, kind, coloured, wilds)

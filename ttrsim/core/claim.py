@@ -1,0 +1,185 @@
+"""Claiming a route: tunnels, points, and what may follow in the same turn (Alvin, a marker, a token)."""
+
+from ttrsim.core.cards import can_draw, discard, draw, fill_display, lay_out, pay, take_back
+from ttrsim.core.constants import (
+    ALVIN,
+    CLAIMS,
+    GRAY,
+    KINDS,
+    MARKER,
+    NO_BITS,
+    NO_PAYMENT,
+    NOWHERE,
+    ONE_BIT,
+    POINTS_CAPTURES,
+    POINTS_MARKERS,
+    POINTS_ROUTES,
+    ROUTE_WORDS,
+    TOKEN,
+    TUNNEL,
+    WILD,
+    WITHDRAWN,
+)
+from ttrsim.core.end import end_turn
+from ttrsim.core.jit import kernel, lowest
+from ttrsim.core.legal import affordable, marker_cities, token_cities
+from ttrsim.core.scoring import add_points
+from ttrsim.core.sets import add, bit, remove
+
+
+@kernel
+def claim(board, game, route, kind, wilds):
+    """Claim a route with `wilds` wilds and the rest of a kind."""
+    table = game.table
+    table.route, table.laid_kind, table.laid_wilds = route, kind, wilds
+    if board.route_tunnel[route]:
+        enter_tunnel(board, game)
+    else:
+        pay(board, game, table.seat, kind, board.route_length[route] - wilds, wilds)
+        own_route(board, game)
+
+
+@kernel
+def enter_tunnel(board, game):
+    """Lay out the payment, turn cards up, and ask for the extra ones if the hand has them."""
+    table = game.table
+    kind, wilds = table.laid_kind, table.laid_wilds
+    lay_out(game, table.seat, kind, board.route_length[table.route] - wilds, wilds)
+    for k in range(KINDS):
+        table.revealed[k] = 0
+    for _ in range(board.tunnel_cards):
+        if can_draw(table):
+            table.revealed[draw(game)] += 1
+    table.extra = table.revealed[kind] + (0 if kind == WILD else table.revealed[WILD])
+    cards = game.hands[table.seat].cards
+    if table.extra == 0:
+        decide_tunnel(board, game, 0)
+    elif cards[WILD] + (0 if kind == WILD else cards[kind]) < table.extra:
+        decide_tunnel(board, game, NO_PAYMENT)
+    else:
+        table.phase = TUNNEL
+
+
+@kernel
+def decide_tunnel(board, game, extra_wilds):
+    """Pay the extra cards with so many wilds and own the route, or withdraw (NO_PAYMENT)."""
+    table = game.table
+    seat, kind, wilds = table.seat, table.laid_kind, table.laid_wilds
+    coloured = board.route_length[table.route] - wilds
+    for k in range(KINDS):
+        table.discards[k] += table.revealed[k]
+        table.discard_cards += table.revealed[k]
+    if extra_wilds == NO_PAYMENT:
+        take_back(game, seat, kind, coloured, wilds)
+        table.counts[seat, WITHDRAWN] += 1
+        if table.display_cards < board.display:
+            fill_display(board, game)
+        end_turn(board, game)
+        return
+    extra_coloured = table.extra - extra_wilds
+    lay_out(game, seat, kind, extra_coloured, extra_wilds)
+    discard(board, game, kind, coloured + extra_coloured, wilds + extra_wilds)
+    own_route(board, game)
+
+
+@kernel
+def own_route(board, game):
+    """The route in hand is paid for: it goes to the seat, and scores."""
+    table = game.table
+    seat, route = table.seat, table.route
+    table.owner[route], table.claimed[route] = seat, table.turn
+    table.trains[seat] -= board.route_length[route]
+    table.network[seat] |= board.route_ends[route]
+    table.counts[seat, CLAIMS] += 1
+    add(table.owned[seat], route)
+    remove(table.open, route)
+    shared = table.players >= board.parallel_open_from
+    for w in range(ROUTE_WORDS):
+        if shared:
+            table.barred[seat, w] |= board.twins[route, w]
+        else:
+            table.open[w] &= ~board.twins[route, w]
+        table.reach[seat, w] |= board.at_city[board.route_a[route], w] | board.at_city[board.route_b[route], w]
+    score_route(board, table)
+    go_on_after_claim(board, game, ALVIN)
+
+
+@kernel
+def score_route(board, table):
+    """Points of the route just claimed: to the claimer, or for each end with a marker to the marker's owner."""
+    seat, points = table.seat, board.route_points[table.route]
+    controlled = False
+    if board.markers:
+        for other in range(table.players):
+            ends = table.markers[other] & board.route_ends[table.route]
+            while ends:
+                ends &= ends - ONE_BIT
+                controlled = True
+                add_points(table, other, POINTS_ROUTES if other == seat else POINTS_MARKERS, points)
+    if not controlled:
+        add_points(table, seat, POINTS_ROUTES, points)
+
+
+@kernel
+def go_on_after_claim(board, game, step):
+    """What may still follow a claim, from this step on: ALVIN, MARKER, TOKEN, the end of the turn."""
+    table = game.table
+    if step == ALVIN and alvin_is_captured(board, table):
+        table.alvin_holder = table.seat
+        add_points(table, table.seat, POINTS_CAPTURES, board.capture_points)
+        table.phase = ALVIN
+        return
+    if step != TOKEN and board.markers and can_build_marker(board, game):
+        table.phase = MARKER
+        return
+    if table.stacks != NO_BITS:
+        cities = token_cities(board, table)
+        if cities & (cities - ONE_BIT):
+            table.phase = TOKEN
+            return
+        if cities:
+            take_token(board, game, lowest(cities))
+            return
+    end_turn(board, game)
+
+
+@kernel
+def alvin_is_captured(board, table):
+    """Whether the route just claimed leads to Alvin and its claimer does not hold him already."""
+    if table.alvin_city == NOWHERE or table.alvin_holder == table.seat:
+        return False
+    return board.route_ends[table.route] & bit(table.alvin_city) != NO_BITS
+
+
+@kernel
+def can_build_marker(board, game):
+    """Whether the claimer has a marker, a free end of the route and the cards."""
+    table = game.table
+    if marker_cities(board, table) == NO_BITS:
+        return False
+    return affordable(board, game.hands[table.seat].cards, GRAY, board.marker_cards, 0)
+
+
+@kernel
+def move_alvin(board, game, city):
+    """Alvin goes to a city of his captor."""
+    game.table.alvin_city = city
+    go_on_after_claim(board, game, MARKER)
+
+
+@kernel
+def place_marker(table, seat, city):
+    """A marker of a seat on a city."""
+    table.markers[seat] |= bit(city)
+    table.markers_left[seat] -= 1
+
+
+@kernel
+def take_token(board, game, city):
+    """The claimer takes a token from a city; the turn is over."""
+    table = game.table
+    table.tokens[table.seat] |= 1 << table.stack_symbol[city]
+    table.stack_tokens[city] -= 1
+    if table.stack_tokens[city] == 0:
+        table.stacks &= ~bit(city)
+    end_turn(board, game)

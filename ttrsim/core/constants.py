@@ -1,0 +1,73 @@
+"""Every number with a meaning of its own: capacities, phases, action codes, purposes of random streams."""
+
+import numpy as np
+
+# Capacities of the records.
+CITIES = 64
+ROUTES = 192
+TICKETS = 128
+SEATS = 6
+KINDS = 10
+LENGTHS = 9  # a route's length is below this
+ROUTE_WORDS = 3  # 64-bit words that hold a set of routes
+TICKET_WORDS = 2
+DECK_CARDS = 256
+OFFER = 8  # tickets one can be offered at a time
+SYMBOLS = 8
+STATIONS = 4
+LOANS = CITIES  # groups of cities a station can lead to
+EDGES = ROUTES + CITIES  # of a trail search: routes, and branches in place of the trees that hang on cities
+MEMORY = 64  # numbers a strategy may remember during a game
+
+# Card kinds: 0 … 8 are the board's colours.
+WILD = 9
+GRAY = 9  # as the colour of a route: it takes any colour
+NOBODY = -1
+NOWHERE = -1
+
+# Phases: the decision that is wanted next.
+OPENING, START, STACK, TURN, SECOND, TUNNEL, ALVIN, MARKER, TOKEN, KEEPING, OVER = range(11)
+
+# Actions. What carries a value is `base + value`.
+PASS = 0
+DRAW_BLIND = 1
+DRAW_TICKETS = 2
+DECLINE = 3
+TAKE = 10  # + kind
+PAY = 30  # + wilds
+KEEP = 100  # + set of offered tickets
+CITY = 400  # + city
+CLAIM = 10_000  # + 100·route + 10·kind + wilds
+STATION = 30_000  # + 100·city + 10·kind + wilds
+PLACE_MARKER = 40_000  # + 100·city + 10·kind + wilds
+ACTIONS_END = 50_000
+MOST_ACTIONS = 20_000  # more than any decision can offer
+
+NO_PAYMENT = -1  # as the wilds of a tunnel's extra payment: the player withdraws
+
+TURN_LIMIT = 400  # turns a player, after which a game is overlong
+
+# What becomes of dealt tickets that are not kept.
+BOTTOM, SHUFFLED, REMOVED = range(3)
+
+# Tie-breaks, in the order a board lists them.
+NO_TIE_BREAK, MOST_TICKETS, FEWEST_STATIONS, HOLDS_TRAIL = range(4)
+TIE_BREAKS = 3  # how many a board can list
+
+# How a game ended.
+RUNNING, ENDED, STALEMATE, OVERLONG = range(4)
+
+# What points are for: columns of `parts`.
+POINTS_ROUTES, POINTS_MARKERS, POINTS_WON, POINTS_LOST, POINTS_TRAIL, POINTS_MOST_TICKETS = range(6)
+POINTS_STATIONS, POINTS_CAPTURES, POINTS_ALVIN, POINTS_TOKENS = range(6, 10)
+PARTS = 10
+
+# What is counted for each seat: columns of `counts`.
+TURNS, BLIND, FACE_UP, WILDS_TAKEN, TICKET_DRAWS, CLAIMS, WITHDRAWN, PASSES = range(8)
+COUNTS = 8
+
+# Purposes of random streams.
+CARDS_STREAM, TICKETS_STREAM, RESHUFFLE_STREAM, REJECTS_STREAM, STRATEGY_STREAM = range(5)
+
+NO_BITS = np.uint64(0)
+ONE_BIT = np.uint64(1)

@@ -1,0 +1,171 @@
+"""The deal: a game from its board, its block's key and the number of players."""
+
+import numpy as np
+
+from ttrsim.core.cards import draw, fill_display, give
+from ttrsim.core.constants import (
+    CARDS_STREAM,
+    CITIES,
+    COUNTS,
+    KINDS,
+    NO_BITS,
+    NOBODY,
+    OPENING,
+    PARTS,
+    ROUTE_WORDS,
+    ROUTES,
+    RUNNING,
+    SEATS,
+    STRATEGY_STREAM,
+    TICKET_WORDS,
+    TICKETS,
+    TICKETS_STREAM,
+)
+from ttrsim.core.jit import kernel
+from ttrsim.core.sets import add, bit
+from ttrsim.core.streams import block_key, shuffle, start_stream
+
+
+@kernel
+def deal(board, game, seed, block, players):
+    """Set up a game: shuffled decks, hands, display, tickets offered, and the first decision wanted."""
+    clear_table(board, game, players)
+    game.deck.key = block_key(seed, block)
+    for seat in range(players):
+        clear_hand(game.hands[seat], seat)
+        start_stream(game.deck.strategy[seat], game.deck.key, STRATEGY_STREAM, seat)
+    deal_cards(board, game)
+    deal_tickets(board, game)
+    place_fixed_stacks(board, game.table)
+
+
+@kernel
+def clear_table(board, game, players):
+    """The table before anything is dealt."""
+    table = game.table
+    for w in range(ROUTE_WORDS):
+        table.open[w] = board.all_routes[w]
+    for seat in range(SEATS):
+        clear_seat(board, table, seat)
+    table.stacks = table.face_up = NO_BITS
+    table.phase, table.seat, table.players = OPENING, 0, players
+    table.turn, table.passes_in_a_row, table.turns_to_go = 0, 0, NOBODY
+    table.ender, table.ending = NOBODY, RUNNING
+    for kind in range(KINDS):
+        table.display[kind] = table.discards[kind] = table.revealed[kind] = 0
+    table.display_cards, table.discard_cards, table.reshuffles, table.refreshes = 0, 0, 0, 0
+    for route in range(ROUTES):
+        table.owner[route] = table.claimed[route] = NOBODY
+    for city in range(CITIES):
+        table.stack_symbol[city] = NOBODY
+        table.stack_tokens[city] = 0
+    table.alvin_city, table.alvin_holder = board.alvin_city, NOBODY
+    table.placed, table.route, table.laid_kind, table.laid_wilds, table.extra = 0, NOBODY, 0, 0, 0
+    game.deck.ticket_top, game.deck.rejected = 0, 0
+
+
+@kernel
+def clear_seat(board, table, seat):
+    """A seat with all its trains and nothing else."""
+    for w in range(ROUTE_WORDS):
+        table.owned[seat, w] = table.barred[seat, w] = table.reach[seat, w] = NO_BITS
+    table.network[seat] = table.stations[seat] = table.markers[seat] = NO_BITS
+    table.trains[seat], table.score[seat] = board.trains, 0
+    table.hand_cards[seat] = table.kept_tickets[seat] = table.tokens[seat] = 0
+    table.stations_left[seat], table.markers_left[seat] = board.stations, board.markers
+    for kind in range(KINDS):
+        table.known[seat, kind] = 0
+    for part in range(PARTS):
+        table.parts[seat, part] = 0
+    for what in range(COUNTS):
+        table.counts[seat, what] = 0
+
+
+@kernel
+def clear_hand(hand, seat):
+    """An empty hand."""
+    for w in range(TICKET_WORDS):
+        hand.tickets[w] = hand.dealt[w] = hand.drawn[w] = NO_BITS
+    for kind in range(KINDS):
+        hand.cards[kind] = 0
+    hand.seat, hand.offered, hand.keep_least = seat, 0, 0
+
+
+@kernel
+def deal_cards(board, game):
+    """Shuffle the cards; a hand for each seat; the display."""
+    table, deck = game.table, game.deck
+    for i in range(board.cards):
+        deck.cards[i] = board.card_list[i]
+    start_stream(game.scratch.stream, deck.key, CARDS_STREAM, 0)
+    shuffle(deck.cards, board.cards, game.scratch.stream)
+    table.deck_cards = board.cards
+    for seat in range(table.players):
+        for _ in range(board.hand):
+            give(game, seat, draw(game))
+    fill_display(board, game)
+
+
+@kernel
+def deal_tickets(board, game):
+    """Shuffle both ticket decks and offer each seat its opening tickets, long ones first."""
+    table, deck = game.table, game.deck
+    stream = game.scratch.stream
+    start_stream(stream, deck.key, TICKETS_STREAM, 0)
+    for i in range(board.long_tickets):
+        deck.tickets[i] = i
+    shuffle(deck.tickets, board.long_tickets, stream)
+    for seat in range(table.players):
+        for i in range(board.long_deal):
+            offer_opening(game, seat, deck.tickets[seat * board.long_deal + i])
+    regular = board.tickets - board.long_tickets
+    for i in range(regular):
+        deck.tickets[i] = board.long_tickets + i
+    shuffle(deck.tickets, regular, stream)
+    table.tickets_left = regular
+    for seat in range(table.players):
+        for _ in range(board.deal):
+            offer_opening(game, seat, take_top_ticket(game))
+        game.hands[seat].keep_least = board.keep
+
+
+@kernel
+def take_top_ticket(game):
+    """Take the top ticket off the deck; one must be there."""
+    deck = game.deck
+    ticket = deck.tickets[deck.ticket_top]
+    deck.ticket_top = (deck.ticket_top + 1) & (TICKETS - 1)
+    game.table.tickets_left -= 1
+    return ticket
+
+
+@kernel
+def put_under(game, ticket):
+    """Put a ticket under the deck."""
+    deck = game.deck
+    deck.tickets[(deck.ticket_top + game.table.tickets_left) & (TICKETS - 1)] = ticket
+    game.table.tickets_left += 1
+
+
+@kernel
+def offer_opening(game, seat, ticket):
+    """Offer a ticket to a seat at the opening."""
+    hand = game.hands[seat]
+    hand.offer[hand.offered] = ticket
+    hand.offered += 1
+    add(hand.dealt, ticket)
+
+
+@kernel
+def place_fixed_stacks(board, table):
+    """Souvenir stacks on their fixed places."""
+    for symbol in range(board.fixed_stacks):
+        place_stack(table, symbol, board.fixed_places[symbol], board.stack_height[table.players])
+
+
+@kernel
+def place_stack(table, symbol, city, height):
+    """Put a stack of one symbol on a city."""
+    table.stack_symbol[city] = symbol
+    table.stack_tokens[city] = np.int8(height)
+    table.stacks |= bit(city)

@@ -1,0 +1,352 @@
+"""What may be done: all legal actions of the decision wanted, and whether one action is among them."""
+
+import numpy as np
+
+from ttrsim.core.cards import can_draw
+from ttrsim.core.constants import (
+    ACTIONS_END,
+    ALVIN,
+    CITY,
+    CLAIM,
+    DECLINE,
+    DRAW_BLIND,
+    DRAW_TICKETS,
+    GRAY,
+    KEEP,
+    KEEPING,
+    KINDS,
+    MARKER,
+    NO_BITS,
+    NOWHERE,
+    ONE_BIT,
+    OPENING,
+    PASS,
+    PAY,
+    PLACE_MARKER,
+    ROUTE_WORDS,
+    SECOND,
+    STACK,
+    STATION,
+    TAKE,
+    TOKEN,
+    TUNNEL,
+    TURN,
+    WILD,
+)
+from ttrsim.core.jit import count, kernel, lowest
+from ttrsim.core.sets import bit, holds
+
+
+@kernel
+def claimable_word(board, table, seat, w):
+    """Word w of the set of routes that a seat may claim, cards aside: open, not barred, enough trains, touching its network."""
+    word = table.open[w] & ~table.barred[seat, w] & board.up_to[min(table.trains[seat], board.longest_route), w]
+    return word & table.reach[seat, w] if board.own_network else word
+
+
+@kernel
+def can_pay(cards, kind, cost, wilds, fewest_wilds):
+    """Whether a hand holds `cost - wilds` cards of a kind and `wilds` wilds, and these are one of the ways to pay."""
+    if wilds < fewest_wilds or wilds > cost or cards[WILD] < wilds:
+        return False
+    return wilds == cost if kind == WILD else wilds < cost and cards[kind] >= cost - wilds
+
+
+@kernel
+def list_payments(board, cards, colour, cost, fewest_wilds, code, out, size):
+    """Append `code + 10·kind + wilds` for each way to pay `cost` cards of a colour (GRAY: any one)."""
+    for kind in range(board.colours):
+        if colour == GRAY or colour == kind:
+            for wilds in range(max(fewest_wilds, cost - cards[kind]), min(cost - 1, cards[WILD]) + 1):
+                out[size] = code + 10 * kind + wilds
+                size += 1
+    if cards[WILD] >= cost:
+        out[size] = code + 10 * WILD + cost
+        size += 1
+    return size
+
+
+@kernel
+def affordable(board, cards, colour, cost, fewest_wilds):
+    """Whether there is any way to pay."""
+    if cards[WILD] < fewest_wilds:
+        return False
+    if colour != GRAY:
+        return cards[colour] + cards[WILD] >= cost
+    most = 0
+    for kind in range(board.colours):
+        most = max(most, cards[kind])
+    return most + cards[WILD] >= cost
+
+
+@kernel
+def station_sites(board, table):
+    """Set of the cities where a station may be built: those without one."""
+    taken = NO_BITS
+    for seat in range(table.players):
+        taken |= table.stations[seat]
+    return board.all_cities & ~taken
+
+
+@kernel
+def marker_sites(board, table):
+    """Set of the cities where a marker may be put: those without one, and not Alvin's first place."""
+    taken = NO_BITS
+    for seat in range(table.players):
+        taken |= table.markers[seat]
+    if board.alvin_city != NOWHERE:
+        taken |= bit(board.alvin_city)
+    return board.all_cities & ~taken
+
+
+@kernel
+def kept_too_few(board, table, hand, kept):
+    """Whether a set of offered tickets breaks the rule of how many to keep."""
+    if count(kept) < hand.keep_least:
+        return True
+    if table.phase == KEEPING:
+        return False
+    return count(kept & (bit(board.long_deal) - ONE_BIT)) > board.long_keep_at_most
+
+
+@kernel
+def marker_cities(board, table):
+    """Set of the ends of the route just claimed where a further marker may be put."""
+    if table.markers_left[table.seat] == 0:
+        return NO_BITS
+    return marker_sites(board, table) & board.route_ends[table.route]
+
+
+@kernel
+def token_cities(board, table):
+    """Set of the ends of the route just claimed with a token whose symbol the seat lacks."""
+    found = NO_BITS
+    ends = board.route_ends[table.route] & table.stacks
+    while ends:
+        city = lowest(ends)
+        ends &= ends - ONE_BIT
+        if not table.tokens[table.seat] >> table.stack_symbol[city] & 1:
+            found |= bit(city)
+    return found
+
+
+@kernel
+def city_choices(board, table):
+    """Set of the cities that a START, STACK, ALVIN or TOKEN decision chooses from."""
+    if table.phase == ALVIN:
+        return table.markers[table.seat]
+    if table.phase == TOKEN:
+        return token_cities(board, table)
+    if table.phase == STACK:
+        return board.all_cities & ~table.stacks
+    return marker_sites(board, table)
+
+
+@kernel
+def list_cities(cities, out, size):
+    """Append the action of choosing each of these cities."""
+    while cities:
+        out[size] = CITY + lowest(cities)
+        size += 1
+        cities &= cities - ONE_BIT
+    return size
+
+
+@kernel
+def list_cards(table, wilds_too, out, size):
+    """Append the ways to draw one train card."""
+    if can_draw(table):
+        out[size] = DRAW_BLIND
+        size += 1
+    for kind in range(KINDS if wilds_too else WILD):
+        if table.display[kind] > 0:
+            out[size] = TAKE + kind
+            size += 1
+    return size
+
+
+@kernel
+def list_claims(board, table, hand, out, size):
+    """Append each claim with each payment."""
+    for w in range(ROUTE_WORDS):
+        routes = claimable_word(board, table, table.seat, w)
+        while routes:
+            route = 64 * w + lowest(routes)
+            routes &= routes - ONE_BIT
+            length, ferry = board.route_length[route], board.route_ferry[route]
+            code = CLAIM + 100 * route
+            size = list_payments(board, hand.cards, board.route_colour[route], length, ferry, code, out, size)
+    return size
+
+
+@kernel
+def list_builds(board, hand, cities, cost, base, out, size):
+    """Append the ways to put a station or a marker on each of these cities."""
+    while cities:
+        size = list_payments(board, hand.cards, GRAY, cost, 0, base + 100 * lowest(cities), out, size)
+        cities &= cities - ONE_BIT
+    return size
+
+
+@kernel
+def station_cost(board, table):
+    """Cards the next station of the seat to decide costs; 0 when it has none left."""
+    left = table.stations_left[table.seat]
+    return board.stations - left + 1 if left else 0
+
+
+@kernel
+def list_turn(board, table, hand, out):
+    """All actions of a TURN."""
+    size = list_cards(table, True, out, 0)
+    if table.tickets_left:
+        out[size] = DRAW_TICKETS
+        size += 1
+    size = list_claims(board, table, hand, out, size)
+    if station_cost(board, table):
+        size = list_builds(board, hand, station_sites(board, table), station_cost(board, table), STATION, out, size)
+    if size == 0:
+        out[size] = PASS
+        size += 1
+    return size
+
+
+@kernel
+def extra_wilds(table, hand):
+    """The fewest and the most wilds with which the extra cards of a tunnel can be paid."""
+    coloured = 0 if table.laid_kind == WILD else hand.cards[table.laid_kind]
+    return max(0, table.extra - coloured), min(table.extra, hand.cards[WILD])
+
+
+@kernel
+def list_tunnel(table, hand, out):
+    """Withdraw, or pay with each possible number of wilds."""
+    out[0] = DECLINE
+    size = 1
+    fewest, most = extra_wilds(table, hand)
+    for wilds in range(fewest, most + 1):
+        out[size] = PAY + wilds
+        size += 1
+    return size
+
+
+@kernel
+def list_keeps(board, table, hand, out):
+    """Each set of offered tickets that may be kept."""
+    size = 0
+    for kept in range(1 << hand.offered):
+        if not kept_too_few(board, table, hand, np.uint64(kept)):
+            out[size] = KEEP + kept
+            size += 1
+    return size
+
+
+@kernel
+def list_actions(board, table, hand, out):
+    """Write all legal actions of the decision wanted into `out`; return how many.
+
+    `hand` is that of the seat to decide. `out` needs room for MOST_ACTIONS.
+    """
+    phase = table.phase
+    if phase == TURN:
+        return list_turn(board, table, hand, out)
+    if phase == SECOND:
+        return list_cards(table, False, out, 0)
+    if phase == TUNNEL:
+        return list_tunnel(table, hand, out)
+    if phase == OPENING or phase == KEEPING:
+        return list_keeps(board, table, hand, out)
+    if phase == MARKER:
+        out[0] = DECLINE
+        return list_builds(board, hand, marker_cities(board, table), board.marker_cards, PLACE_MARKER, out, 1)
+    return list_cities(city_choices(board, table), out, 0)
+
+
+@kernel
+def may_claim(board, table, hand, route, kind, wilds):
+    """Whether the seat to decide may claim a route with `wilds` wilds and the rest of a kind."""
+    if route >= board.routes or not holds(claimable_word(board, table, table.seat, route >> 6), route & 63):
+        return False
+    colour = board.route_colour[route]
+    if kind != WILD and kind != colour and (colour != GRAY or kind >= board.colours):
+        return False
+    return can_pay(hand.cards, kind, board.route_length[route], wilds, board.route_ferry[route])
+
+
+@kernel
+def may_build(board, hand, cities, cost, city, kind, wilds):
+    """Whether a station or marker of this cost may be put on a city, one of `cities`, with this payment."""
+    if city >= board.cities or not holds(cities, city):
+        return False
+    return (kind == WILD or kind < board.colours) and can_pay(hand.cards, kind, cost, wilds, 0)
+
+
+@kernel
+def may_take(table, action):
+    """Whether a train card may be drawn so, in TURN or SECOND."""
+    if action == DRAW_BLIND:
+        return can_draw(table)
+    kind = action - TAKE
+    return 0 <= kind < KINDS and table.display[kind] > 0 and (kind != WILD or table.phase == TURN)
+
+
+@kernel
+def is_legal_turn(board, table, hand, action):
+    """Whether an action is legal in TURN."""
+    kind, wilds = action // 10 % 10, action % 10
+    if action >= STATION:
+        cost, city = station_cost(board, table), (action - STATION) // 100
+        return cost > 0 and may_build(board, hand, station_sites(board, table), cost, city, kind, wilds)
+    if action >= CLAIM:
+        return may_claim(board, table, hand, (action - CLAIM) // 100, kind, wilds)
+    if action == DRAW_TICKETS:
+        return table.tickets_left > 0
+    if action == PASS:
+        return not can_act(board, table, hand)
+    return may_take(table, action)
+
+
+@kernel
+def can_act(board, table, hand):
+    """Whether anything but passing is legal in TURN."""
+    if can_draw(table) or table.display_cards or table.tickets_left:
+        return True
+    if station_cost(board, table) and affordable(board, hand.cards, GRAY, station_cost(board, table), 0):
+        return station_sites(board, table) != NO_BITS
+    for w in range(ROUTE_WORDS):
+        routes = claimable_word(board, table, table.seat, w)
+        while routes:
+            r = 64 * w + lowest(routes)
+            routes &= routes - ONE_BIT
+            if affordable(board, hand.cards, board.route_colour[r], board.route_length[r], board.route_ferry[r]):
+                return True
+    return False
+
+
+@kernel
+def is_legal(board, table, hand, action):
+    """Whether an action is legal in the decision wanted. `hand` is that of the seat to decide."""
+    phase = table.phase
+    if action < 0 or action >= ACTIONS_END:
+        return False
+    if phase == TURN:
+        return is_legal_turn(board, table, hand, action)
+    if phase == SECOND:
+        return may_take(table, action)
+    if phase == OPENING or phase == KEEPING:
+        kept = action - KEEP
+        return 0 <= kept < 1 << hand.offered and not kept_too_few(board, table, hand, np.uint64(kept))
+    if phase == TUNNEL or phase == MARKER:
+        if action == DECLINE:
+            return True
+    if phase == TUNNEL:
+        fewest, most = extra_wilds(table, hand)
+        return fewest <= action - PAY <= most
+    if phase == MARKER:
+        place = action - PLACE_MARKER
+        if place < 0:
+            return False
+        cities = marker_cities(board, table)
+        return may_build(board, hand, cities, board.marker_cards, place // 100, place // 10 % 10, place % 10)
+    city = action - CITY
+    return 0 <= city < board.cities and holds(city_choices(board, table), city)

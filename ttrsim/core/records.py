@@ -1,0 +1,238 @@
+"""The records of a game and of a board, each field with its shape and meaning.
+
+A GAME holds a TABLE (what everybody sees), a HAND for each seat (what its owner sees), the DECK (what nobody sees) and SCRATCH (working
+space, without meaning between calls). Sets of cities are one 64-bit word, sets of routes three, sets of tickets two: bit i is member i.
+"""
+
+import numpy as np
+
+from ttrsim.core.constants import (
+    CITIES,
+    COUNTS,
+    DECK_CARDS,
+    EDGES,
+    KINDS,
+    LENGTHS,
+    LOANS,
+    OFFER,
+    PARTS,
+    ROUTE_WORDS,
+    ROUTES,
+    SEATS,
+    STATIONS,
+    SYMBOLS,
+    TICKET_WORDS,
+    TICKETS,
+    TIE_BREAKS,
+)
+
+WORD, INT, SMALL = np.uint64, np.int16, np.int8
+ROUTE_SET = (ROUTE_WORDS,)
+TICKET_SET = (TICKET_WORDS,)
+
+
+def record(*fields):
+    """A record type whose fields are attributes, compiled and not."""
+    return np.dtype((np.record, np.dtype(list(fields), align=True)))
+
+
+BOARD = record(
+    # Sets, made once for quick tests.
+    ("taking", WORD, (KINDS, LENGTHS, ROUTE_WORDS)),  # routes that take cards of a colour, of at most so many spaces
+    ("up_to", WORD, (LENGTHS, ROUTE_WORDS)),  # routes of at most so many spaces
+    ("ferries_up_to", WORD, (LENGTHS, ROUTE_WORDS)),  # routes with at most so many ferry symbols
+    ("all_routes", WORD, ROUTE_SET),
+    ("all_cities", WORD),
+    ("at_city", WORD, (CITIES, ROUTE_WORDS)),  # routes that end in a city
+    ("twins", WORD, (ROUTES, ROUTE_WORDS)),  # the other routes of the same connection
+    ("route_ends", WORD, (ROUTES,)),  # the two cities of a route
+    ("ticket_ends", WORD, (TICKETS,)),  # the two cities of a ticket
+    ("neighbours", WORD, (CITIES,)),  # cities one connection away
+    # Routes, by index.
+    ("route_a", SMALL, (ROUTES,)),  # one end
+    ("route_b", SMALL, (ROUTES,)),  # the other end
+    ("route_length", SMALL, (ROUTES,)),  # spaces
+    ("route_colour", SMALL, (ROUTES,)),  # kind it wants, or GRAY
+    ("route_ferry", SMALL, (ROUTES,)),  # wilds that must be among the payment
+    ("route_tunnel", SMALL, (ROUTES,)),  # 1 or 0
+    ("route_points", INT, (ROUTES,)),
+    # Tickets, by index; the long ones come first.
+    ("ticket_a", SMALL, (TICKETS,)),
+    ("ticket_b", SMALL, (TICKETS,)),
+    ("ticket_points", INT, (TICKETS,)),
+    # How many there are.
+    ("cities", INT),
+    ("routes", INT),
+    ("tickets", INT),  # long and regular
+    ("long_tickets", INT),
+    ("colours", INT),  # kinds of card but for the wild
+    ("longest_route", INT),  # spaces of the longest route
+    ("kind_cards", INT, (KINDS,)),  # cards of each kind
+    ("cards", INT),  # all cards
+    ("card_list", np.uint8, (DECK_CARDS,)),  # the kinds of all cards, in order
+    # Rules, named as in the board file.
+    ("trains", INT),
+    ("last_round_at", INT),
+    ("hand", INT),
+    ("display", INT),
+    ("display_wild_limit", INT),
+    ("deal", INT),
+    ("keep", INT),
+    ("rejected", INT),  # BOTTOM, SHUFFLED or REMOVED
+    ("draw", INT),
+    ("draw_keep", INT),
+    ("long_deal", INT),
+    ("long_keep_at_most", INT),
+    ("parallel_open_from", INT),
+    ("own_network", SMALL),
+    ("tunnel_cards", INT),
+    ("stations", INT),
+    ("unused_station_points", INT),
+    ("markers", INT),
+    ("marker_cards", INT),
+    ("alvin_city", INT),  # NOWHERE without him
+    ("capture_points", INT),
+    ("holder_points", INT),
+    ("symbols", INT),  # kinds of souvenir, 0 for none
+    ("fixed_stacks", INT),  # how many of them lie on fixed places
+    ("fixed_places", SMALL, (SYMBOLS,)),  # their cities
+    ("stack_height", INT, (SEATS + 1,)),  # by number of players
+    ("placed_stacks", INT, (SEATS + 1,)),  # how many more are placed
+    ("placed_height", INT, (SEATS + 1,)),
+    ("placed_by", SMALL, (SEATS + 1, SYMBOLS)),  # seats in order
+    ("token_points", INT, (SYMBOLS + 1,)),  # by number of different symbols
+    ("longest_trail_bonus", INT),
+    ("most_tickets_bonus", INT),
+    ("tie_breaks", SMALL, (TIE_BREAKS,)),
+)
+
+TABLE = record(
+    ("open", WORD, ROUTE_SET),  # routes nobody owns and that are not closed
+    ("owned", WORD, (SEATS, ROUTE_WORDS)),  # routes of each seat
+    ("barred", WORD, (SEATS, ROUTE_WORDS)),  # open routes a seat may not claim: the twins of its own
+    ("reach", WORD, (SEATS, ROUTE_WORDS)),  # own_network boards: routes that touch the seat's network
+    ("network", WORD, (SEATS,)),  # cities its routes touch, and its start city
+    ("stations", WORD, (SEATS,)),  # cities with a station of the seat
+    ("markers", WORD, (SEATS,)),  # cities with a marker of the seat
+    ("stacks", WORD),  # cities with souvenir tokens left
+    ("face_up", WORD),  # set of the kinds that lie face up
+    ("phase", INT),  # the decision wanted
+    ("seat", INT),  # of whom
+    ("players", INT),
+    ("turn", INT),  # turns ended, of all seats
+    ("passes_in_a_row", INT),
+    ("turns_to_go", INT),  # in the last round: turns left, of all seats; else NOBODY
+    ("ender", INT),  # the seat that started the last round, or NOBODY
+    ("ending", INT),  # RUNNING, ENDED, STALEMATE or OVERLONG
+    ("display", INT, (KINDS,)),  # cards face up, by kind
+    ("display_cards", INT),
+    ("discards", INT, (KINDS,)),  # by kind
+    ("discard_cards", INT),
+    ("deck_cards", INT),
+    ("tickets_left", INT),  # in the ticket deck
+    ("reshuffles", INT),
+    ("refreshes", INT),  # displays discarded because of too many wilds
+    ("trains", INT, (SEATS,)),  # left
+    ("score", INT, (SEATS,)),  # so far; at the end all of it
+    ("hand_cards", INT, (SEATS,)),
+    ("kept_tickets", INT, (SEATS,)),  # how many each seat holds
+    ("known", INT, (SEATS, KINDS)),  # cards a seat surely holds, as all have seen
+    ("owner", SMALL, (ROUTES,)),  # the seat that owns a route, or NOBODY
+    ("claimed", INT, (ROUTES,)),  # the turn (counted over all seats, from 0) in which it was claimed
+    ("stations_left", INT, (SEATS,)),
+    ("markers_left", INT, (SEATS,)),
+    ("alvin_city", INT),  # or NOWHERE
+    ("alvin_holder", INT),  # or NOBODY
+    ("stack_symbol", SMALL, (CITIES,)),  # of the tokens there
+    ("stack_tokens", SMALL, (CITIES,)),  # how many are left
+    ("placed", INT),  # stacks placed by players so far
+    ("tokens", INT, (SEATS,)),  # set of symbols: bit i for symbol i
+    # The claim in hand: from a tunnel laid out to the end of the turn.
+    ("route", INT),
+    ("laid_kind", INT),  # kind of the payment
+    ("laid_wilds", INT),  # wilds among it
+    ("revealed", INT, (KINDS,)),  # cards turned up at the last tunnel
+    ("extra", INT),  # how many more cards it asks
+    # What happened so far, for statistics.
+    ("parts", INT, (SEATS, PARTS)),  # points, by what they are for
+    ("counts", INT, (SEATS, COUNTS)),  # by what is counted
+)
+
+HAND = record(
+    ("tickets", WORD, TICKET_SET),  # kept
+    ("dealt", WORD, TICKET_SET),  # offered at the opening
+    ("drawn", WORD, TICKET_SET),  # offered later
+    ("cards", INT, (KINDS,)),  # by kind
+    ("seat", INT),  # whose hand it is
+    ("offer", INT, (OFFER,)),  # tickets to choose from, in OPENING and KEEPING
+    ("offered", INT),  # how many
+    ("keep_least", INT),  # how many must be kept
+)
+
+DECK = record(
+    ("key", WORD),  # of the block: keys all random streams
+    ("strategy", WORD, (SEATS, 4)),  # each seat's random stream
+    ("cards", np.uint8, (DECK_CARDS,)),  # kinds; the top is cards[deck_cards - 1]
+    ("tickets", INT, (TICKETS,)),  # a ring, from the top on
+    ("ticket_top", INT),
+    ("rejects", INT, (SEATS * OFFER,)),  # opening tickets to be shuffled together
+    ("rejected", INT),  # how many
+)
+
+SCRATCH = record(
+    ("stream", WORD, (4,)),  # a random stream that lives for one shuffle
+    ("links", WORD, (CITIES,)),  # cities one route away
+    ("groups", WORD, (CITIES,)),  # cities connected with each other
+    # The best use of stations: one level for each station that can borrow a route.
+    ("level_groups", WORD, (STATIONS + 1, CITIES)),  # groups with the loans of the levels before
+    ("bound_groups", WORD, (CITIES,)),  # groups with all loans still possible
+    ("loans", WORD, (STATIONS, LOANS)),  # city pairs that each could connect
+    ("level_size", INT, (STATIONS + 1,)),  # how many groups
+    ("loan_count", INT, (STATIONS,)),
+    ("next_loan", INT, (STATIONS,)),
+    # The longest trail, see `trail`.
+    ("degree", INT, (CITIES,)),  # edges left at a city
+    ("only_edge", INT, (CITIES,)),  # exclusive or of the numbers of those edges: the edge itself where there is one
+    ("branch", INT, (CITIES, 2)),  # lengths of the two longest branches that hang on a city
+    ("tip", INT, (CITIES, 2)),  # the neighbours they begin with
+    ("edge_a", SMALL, (EDGES,)),
+    ("edge_b", SMALL, (EDGES,)),
+    ("edge_length", INT, (EDGES,)),
+    ("edge_next", INT, (EDGES, 2)),  # the next edge at each end's city
+    ("first_edge", INT, (CITIES,)),  # the first edge at a city
+    ("edge_state", INT, (EDGES,)),  # FREE, GONE or KEPT
+    ("level_city", INT, (EDGES,)),  # the odd city each level of the search decides on
+    ("level_choice", INT, (EDGES,)),  # what it tries now
+    # Results of the scoring.
+    ("completed", WORD, (SEATS, TICKET_WORDS)),  # tickets completed
+    ("completed_count", INT, (SEATS,)),
+    ("trail", INT, (SEATS,)),  # length of the longest trail
+)
+
+GAME = record(("table", TABLE), ("hands", HAND, (SEATS,)), ("deck", DECK), ("scratch", SCRATCH))
+
+SEAT_RESULT = record(
+    ("dealt", WORD, TICKET_SET),  # tickets offered at the opening
+    ("drawn", WORD, TICKET_SET),  # tickets offered later
+    ("kept", WORD, TICKET_SET),
+    ("completed", WORD, TICKET_SET),
+    ("routes", WORD, ROUTE_SET),  # owned at the end
+    ("strategy", INT),  # its place in the line-up
+    ("score", INT),
+    ("rank", INT),  # after tie-breaks, 1 the best; shared
+    ("parts", INT, (PARTS,)),  # points, by what they are for
+    ("counts", INT, (COUNTS,)),  # by what is counted
+    ("trail", INT),  # trains of the longest trail
+    ("trains", INT),  # left
+)
+
+GAME_RESULT = record(
+    ("index", np.int64),  # of the game in its run
+    ("claimed", INT, (ROUTES,)),  # the turn in which each route was claimed, or NOBODY
+    ("turns", INT),  # of all seats
+    ("winners", INT),  # how many share the win
+    ("ender", INT),  # the seat that started the last round, or NOBODY
+    ("ending", INT),  # ENDED, STALEMATE or OVERLONG
+    ("reshuffles", INT),
+    ("refreshes", INT),
+)

@@ -1,0 +1,125 @@
+"""The end of a game: tickets, bonuses, and who wins."""
+
+from ttrsim.core.constants import (
+    FEWEST_STATIONS,
+    HOLDS_TRAIL,
+    MOST_TICKETS,
+    NO_BITS,
+    ONE_BIT,
+    POINTS_ALVIN,
+    POINTS_LOST,
+    POINTS_MOST_TICKETS,
+    POINTS_STATIONS,
+    POINTS_TOKENS,
+    POINTS_TRAIL,
+    POINTS_WON,
+    SYMBOLS,
+    TICKET_WORDS,
+    TIE_BREAKS,
+)
+from ttrsim.core.jit import count, kernel, lowest
+from ttrsim.core.network import completed_tickets, find_groups
+from ttrsim.core.stations import borrow_best
+from ttrsim.core.trail import longest_trail
+
+
+@kernel
+def score_game(board, game):
+    """Add to each seat's score all that counts at the end."""
+    table, scratch = game.table, game.scratch
+    for seat in range(table.players):
+        score_tickets(board, game, seat)
+        score_extras(board, table, seat)
+        scratch.trail[seat] = longest_trail(board, table.owned[seat], scratch)
+    award_most(table, scratch.trail, board.longest_trail_bonus, POINTS_TRAIL)
+    award_most(table, scratch.completed_count, board.most_tickets_bonus, POINTS_MOST_TICKETS)
+
+
+@kernel
+def add_points(table, seat, part, points):
+    """Points for a seat, and what they are for."""
+    table.score[seat] += points
+    table.parts[seat, part] += points
+
+
+@kernel
+def score_tickets(board, game, seat):
+    """Points of each ticket kept, won or lost."""
+    table, scratch = game.table, game.scratch
+    hand = game.hands[seat]
+    size = find_groups(board, table.owned[seat], scratch)
+    if table.stations[seat] != NO_BITS:
+        size = borrow_best(board, table, seat, hand.tickets, size, scratch)
+    scratch.completed_count[seat] = 0
+    for w in range(TICKET_WORDS):
+        word = hand.tickets[w]
+        done = completed_tickets(board, scratch.groups, size, hand.tickets, w)
+        scratch.completed[seat, w] = done
+        scratch.completed_count[seat] += count(done)
+        while word:
+            low = lowest(word)
+            points = board.ticket_points[64 * w + low]
+            if done & (word & (~word + ONE_BIT)):
+                add_points(table, seat, POINTS_WON, points)
+            else:
+                add_points(table, seat, POINTS_LOST, -points)
+            word &= word - ONE_BIT
+
+
+@kernel
+def score_extras(board, table, seat):
+    """Stations left, Alvin and souvenirs."""
+    if board.stations:
+        add_points(table, seat, POINTS_STATIONS, board.unused_station_points * table.stations_left[seat])
+    if table.alvin_holder == seat:
+        add_points(table, seat, POINTS_ALVIN, board.holder_points)
+    if board.symbols:
+        different = 0
+        for symbol in range(SYMBOLS):
+            different += table.tokens[seat] >> symbol & 1
+        add_points(table, seat, POINTS_TOKENS, board.token_points[different])
+
+
+@kernel
+def award_most(table, amounts, bonus, part):
+    """A bonus for each seat that has the most of something, if it has any."""
+    most = 1
+    for seat in range(table.players):
+        most = max(most, amounts[seat])
+    for seat in range(table.players):
+        if amounts[seat] == most:
+            add_points(table, seat, part, bonus)
+
+
+@kernel
+def tie_break_value(board, game, seat, rule):
+    """What a tie-break compares; more is better."""
+    if rule == MOST_TICKETS:
+        return game.scratch.completed_count[seat]
+    if rule == FEWEST_STATIONS:
+        return game.table.stations_left[seat]
+    if rule == HOLDS_TRAIL:
+        return game.table.parts[seat, POINTS_TRAIL]
+    return 0
+
+
+@kernel
+def is_ahead(board, game, one, other):
+    """Whether seat `one` finishes before seat `other`, after all tie-breaks."""
+    if game.table.score[one] != game.table.score[other]:
+        return game.table.score[one] > game.table.score[other]
+    for i in range(TIE_BREAKS):
+        a = tie_break_value(board, game, one, board.tie_breaks[i])
+        b = tie_break_value(board, game, other, board.tie_breaks[i])
+        if a != b:
+            return a > b
+    return False
+
+
+@kernel
+def rank(board, game, seat):
+    """Rank of a seat, 1 the best; seats that are still tied share the better rank."""
+    ahead = 0
+    for other in range(game.table.players):
+        ahead += is_ahead(board, game, other, seat)
+    return ahead + 1

@@ -1,0 +1,45 @@
+"""Sets of routes and of tickets: a few 64-bit words, bit i for member i."""
+
+import numpy as np
+
+from ttrsim.core.constants import NO_BITS, ONE_BIT, ROUTE_WORDS
+from ttrsim.core.jit import count, kernel
+
+
+@kernel
+def bit(i):
+    """The word with bit i set alone."""
+    return ONE_BIT << np.uint64(i)
+
+
+@kernel
+def holds(word, i):
+    """Whether bit i of a word is set."""
+    return word >> np.uint64(i) & ONE_BIT != NO_BITS
+
+
+@kernel
+def has(words, i):
+    """Whether member i is in the set."""
+    return holds(words[i >> 6], i & 63)
+
+
+@kernel
+def add(words, i):
+    """Put member i into the set."""
+    words[i >> 6] |= bit(i & 63)
+
+
+@kernel
+def remove(words, i):
+    """Take member i out of the set."""
+    words[i >> 6] &= ~bit(i & 63)
+
+
+@kernel
+def size(words):
+    """How many members the set of routes has."""
+    members = 0
+    for w in range(ROUTE_WORDS):
+        members += count(words[w])
+    return members

@@ -1,0 +1,126 @@
+"""A board as the record that the compiled core reads."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ttrsim.boards import Board, Route, Rules
+from ttrsim.core import constants as c
+from ttrsim.core.records import BOARD
+
+REJECTED = {"bottom": c.BOTTOM, "shuffled": c.SHUFFLED, "removed": c.REMOVED}
+TIE_BREAKS = {"tickets": c.MOST_TICKETS, "fewest_stations": c.FEWEST_STATIONS, "longest_trail": c.HOLDS_TRAIL}
+
+
+def words(members: Iterable[int], size: int) -> npt.NDArray[np.uint64]:
+    """A set of indices as `size` 64-bit words: `words({0, 65}, 2)` is `[1, 2]`."""
+    whole = sum(1 << i for i in set(members))
+    return np.array([whole >> 64 * w & (1 << 64) - 1 for w in range(size)], np.uint64)
+
+
+def members(mask: npt.NDArray[np.uint64]) -> list[int]:
+    """The indices in a set of 64-bit words, ascending: the inverse of `words`."""
+    whole = sum(int(word) << 64 * w for w, word in enumerate(mask))
+    return [i for i in range(64 * len(mask)) if whole >> i & 1]
+
+
+def encode_board(board: Board) -> Any:
+    """The BOARD record of a board."""
+    record = np.zeros(1, BOARD)[0]
+    _encode_counts(record, board)
+    _encode_routes(record, board)
+    _encode_tickets(record, board)
+    _encode_rules(record, board.rules)
+    _encode_extras(record, board.rules)
+    return record
+
+
+def _encode_counts(record: Any, board: Board) -> None:
+    record.cities, record.routes, record.tickets = len(board.cities), len(board.routes), len(board.tickets)
+    record.long_tickets = sum(t.long for t in board.tickets)
+    record.colours = len(board.colours)
+    record.longest_route = max(r.length for r in board.routes)
+    for colour in board.colours:
+        record.kind_cards[colour.index] = colour.cards
+    record.kind_cards[c.WILD] = board.wilds
+    record.cards = board.cards
+    record.card_list[: board.cards] = np.repeat(np.arange(c.KINDS), record.kind_cards)
+
+
+def _encode_routes(record: Any, board: Board) -> None:
+    for r in board.routes:
+        i, colour = r.index, c.GRAY if r.colour is None else r.colour
+        record.route_a[i], record.route_b[i], record.route_length[i] = r.a, r.b, r.length
+        record.route_colour[i], record.route_ferry[i], record.route_tunnel[i] = colour, r.ferry, r.tunnel
+        record.route_points[i] = board.rules.route_points[r.length]
+        record.route_ends[i] = words([r.a, r.b], 1)[0]
+        record.twins[i] = words(set(board.connections[r.connection]) - {i}, c.ROUTE_WORDS)
+        record.neighbours[r.a] |= words([r.b], 1)[0]
+        record.neighbours[r.b] |= words([r.a], 1)[0]
+        mine = words([i], c.ROUTE_WORDS)
+        record.at_city[r.a] |= mine
+        record.at_city[r.b] |= mine
+    for n in range(c.LENGTHS):
+        record.up_to[n] = _set_of([r for r in board.routes if r.length <= n])
+        record.ferries_up_to[n] = _set_of([r for r in board.routes if r.ferry <= n])
+        for kind in range(len(board.colours)):
+            takers = [r for r in board.routes if r.colour in (kind, None) and r.length <= n]
+            record.taking[kind, n] = _set_of(takers)
+    record.all_routes = _set_of(board.routes)
+    record.all_cities = words(range(len(board.cities)), 1)[0]
+
+
+def _set_of(routes: Iterable[Route]) -> npt.NDArray[np.uint64]:
+    return words([r.index for r in routes], c.ROUTE_WORDS)
+
+
+def _encode_tickets(record: Any, board: Board) -> None:
+    for t in board.tickets:
+        record.ticket_a[t.index], record.ticket_b[t.index] = t.a, t.b
+        record.ticket_points[t.index] = t.points
+        record.ticket_ends[t.index] = words([t.a, t.b], 1)[0]
+
+
+def _encode_rules(record: Any, rules: Rules) -> None:
+    for name in (
+        "trains",
+        "last_round_at",
+        "hand",
+        "display",
+        "display_wild_limit",
+        "parallel_open_from",
+        "own_network",
+        "tunnel_cards",
+        "longest_trail_bonus",
+        "most_tickets_bonus",
+    ):
+        setattr(record, name, getattr(rules, name))
+    for name in ("deal", "keep", "draw", "draw_keep"):
+        setattr(record, name, getattr(rules.tickets, name))
+    record.rejected = REJECTED[rules.tickets.rejected]
+    if rules.long_tickets:
+        record.long_deal, record.long_keep_at_most = rules.long_tickets.deal, rules.long_tickets.keep_at_most
+    for i, rule in enumerate(rules.tie_breaks):
+        record.tie_breaks[i] = TIE_BREAKS[rule]
+
+
+def _encode_extras(record: Any, rules: Rules) -> None:
+    record.alvin_city = c.NOWHERE
+    if rules.stations:
+        record.stations, record.unused_station_points = rules.stations.each, rules.stations.unused_points
+    if rules.markers:
+        record.markers, record.marker_cards = rules.markers.each, rules.markers.cards
+    if rules.alvin:
+        record.alvin_city = rules.alvin.city
+        record.capture_points, record.holder_points = rules.alvin.capture_points, rules.alvin.holder_points
+    if rules.souvenirs:
+        s = rules.souvenirs
+        record.symbols, record.fixed_stacks = s.symbols, len(s.fixed)
+        record.fixed_places[: len(s.fixed)] = s.fixed
+        record.token_points[: len(s.points)] = s.points
+        for players, table in s.players.items():
+            record.stack_height[players], record.placed_height[players] = table.height, table.placed_height
+            record.placed_stacks[players] = len(table.placed_by)
+            record.placed_by[players, : len(table.placed_by)] = table.placed_by

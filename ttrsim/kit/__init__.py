@@ -1,0 +1,1 @@
+"""Compiled helpers that strategies share."""

@@ -1,0 +1,234 @@
+"""Random legal actions: what the yardstick strategies play."""
+
+import numpy as np
+
+from ttrsim.core.cards import can_draw
+from ttrsim.core.constants import (
+    CITY,
+    CLAIM,
+    DECLINE,
+    DRAW_BLIND,
+    DRAW_TICKETS,
+    KEEP,
+    KEEPING,
+    KINDS,
+    LENGTHS,
+    MARKER,
+    OPENING,
+    PASS,
+    PAY,
+    PLACE_MARKER,
+    ROUTE_WORDS,
+    SECOND,
+    STATION,
+    TAKE,
+    TUNNEL,
+    TURN,
+    WILD,
+)
+from ttrsim.core.jit import count, kernel, nth
+from ttrsim.core.legal import (
+    city_choices,
+    claimable_word,
+    extra_wilds,
+    kept_too_few,
+    marker_cities,
+    station_cost,
+    station_sites,
+)
+from ttrsim.core.streams import below
+
+DRAWS = (DRAW_BLIND, *(TAKE + kind for kind in range(KINDS)), DRAW_TICKETS)
+"""The ways to draw something, cards and tickets."""
+CARD_DRAWS = np.uint64((1 << KINDS + 1) - 1)
+"""The set of those that draw a card."""
+SECOND_DRAWS = np.uint64((1 << WILD + 1) - 1)
+"""The set of those that may follow a first card."""
+
+
+@kernel
+def any_action(board, table, hand, rng):
+    """One of the legal actions, each equally likely.
+
+    >>> def decide(board, table, hand, params, memory, rng):
+    ...     return any_action(board, table, hand, rng)
+    """
+    if table.phase == TURN:
+        return any_turn(board, table, hand, rng)
+    if table.phase == SECOND:
+        draws = draw_choices(table) & SECOND_DRAWS
+        return DRAWS[nth(draws, below(rng, count(draws)))]
+    if table.phase == OPENING or table.phase == KEEPING:
+        return any_keep(board, table, hand, rng)
+    return any_other(board, table, hand, rng)
+
+
+@kernel
+def any_other(board, table, hand, rng):
+    """One of the legal actions of a decision that comes up seldom: a city, a tunnel, a marker."""
+    if table.phase == TUNNEL:
+        fewest, most = extra_wilds(table, hand)
+        n = below(rng, most - fewest + 2)
+        return DECLINE if n == 0 else PAY + fewest + n - 1
+    if table.phase == MARKER:
+        sites = marker_cities(board, table)
+        n = below(rng, count(sites) * gray_payments(board, hand.cards, board.marker_cards) + 1)
+        return DECLINE if n == 0 else any_build(board, hand.cards, sites, board.marker_cards, PLACE_MARKER, n - 1)
+    cities = city_choices(board, table)
+    return CITY + nth(cities, below(rng, count(cities)))
+
+
+@kernel
+def any_keep(board, table, hand, rng):
+    """A random set of offered tickets that may be kept: sets are drawn until one may."""
+    while True:
+        kept = below(rng, 1 << hand.offered)
+        if not kept_too_few(board, table, hand, np.uint64(kept)):
+            return KEEP + kept
+
+
+@kernel
+def draw_choices(table):
+    """The ways to draw something, as a set of indices of DRAWS."""
+    kinds = table.face_up << np.uint64(1)
+    return kinds | np.uint64(can_draw(table)) | np.uint64(table.tickets_left > 0) << np.uint64(KINDS + 1)
+
+
+@kernel
+def claimable_routes(board, table, seat):
+    """The set of routes a seat may claim, cards aside, as a tuple of words."""
+    return (
+        claimable_word(board, table, seat, 0),
+        claimable_word(board, table, seat, 1),
+        claimable_word(board, table, seat, 2),
+    )
+
+
+@kernel
+def payable_word(board, cards, claimable, kind, wilds, w):
+    """Word w of the claimable routes payable with so many wilds and for the rest, one at least, cards of a kind."""
+    most = min(wilds + cards[kind], LENGTHS - 1)
+    payable = board.taking[kind, most, w] & ~board.taking[kind, wilds, w]
+    return claimable[w] & payable & board.ferries_up_to[wilds, w]
+
+
+@kernel
+def usable_wilds(board, cards):
+    """How many wilds can stand beside a coloured card."""
+    return min(cards[WILD], board.longest_route - 1)
+
+
+@kernel
+def count_claims(board, cards, claimable):
+    """How many claims there are, each way to pay counted."""
+    claims = 0
+    for w in range(ROUTE_WORDS):
+        if claimable[w]:
+            claims += count(claimable[w] & board.up_to[min(cards[WILD], LENGTHS - 1), w])
+            for wilds in range(usable_wilds(board, cards) + 1):
+                for kind in range(board.colours):
+                    claims += count(payable_word(board, cards, claimable, kind, wilds, w))
+    return claims
+
+
+@kernel
+def nth_claim(board, cards, claimable, n):
+    """The n-th of those claims, as an action."""
+    for wilds in range(usable_wilds(board, cards) + 1):
+        for kind in range(board.colours):
+            for w in range(ROUTE_WORDS):
+                word = payable_word(board, cards, claimable, kind, wilds, w)
+                if n < count(word):
+                    return CLAIM + 100 * (64 * w + nth(word, n)) + 10 * kind + wilds
+                n -= count(word)
+    for w in range(ROUTE_WORDS):
+        word = claimable[w] & board.up_to[min(cards[WILD], LENGTHS - 1), w]
+        if n < count(word):
+            route = 64 * w + nth(word, n)
+            return CLAIM + 100 * route + 10 * WILD + board.route_length[route]
+        n -= count(word)
+    return PASS
+
+
+@kernel
+def gray_payments(board, cards, cost):
+    """In how many ways `cost` can be paid with cards of any one colour, or wilds alone."""
+    ways = np.int64(cards[WILD] >= cost)
+    for kind in range(board.colours):
+        ways += max(0, min(cost - 1, cards[WILD]) - max(0, cost - cards[kind]) + 1)
+    return ways
+
+
+@kernel
+def nth_gray_payment(board, cards, cost, n):
+    """`10·kind + wilds` of the n-th of those ways."""
+    for kind in range(board.colours):
+        fewest = max(0, cost - cards[kind])
+        ways = max(0, min(cost - 1, cards[WILD]) - fewest + 1)
+        if n < ways:
+            return 10 * kind + fewest + n
+        n -= ways
+    return 10 * WILD + cost
+
+
+@kernel
+def station_choices(board, table, hand):
+    """In how many ways a station can be built: sites, and payments for each."""
+    cost = station_cost(board, table)
+    if cost == 0:
+        return 0
+    return count(station_sites(board, table)) * gray_payments(board, hand.cards, cost)
+
+
+@kernel
+def any_build(board, cards, sites, cost, base, n):
+    """The n-th way to put a station or a marker on one of these cities."""
+    ways = gray_payments(board, cards, cost)
+    return base + 100 * nth(sites, n // ways) + nth_gray_payment(board, cards, cost, n % ways)
+
+
+@kernel
+def any_turn(board, table, hand, rng):
+    """One of the legal actions of a turn, each equally likely."""
+    draws = draw_choices(table)
+    claimable = claimable_routes(board, table, hand.seat)
+    claims = count_claims(board, hand.cards, claimable)
+    stations = station_choices(board, table, hand)
+    choices = count(draws) + claims + stations
+    if choices == 0:
+        return PASS
+    n = below(rng, choices)
+    if n < claims:
+        return nth_claim(board, hand.cards, claimable, n)
+    n -= claims
+    if n < stations:
+        return any_build(board, hand.cards, station_sites(board, table), station_cost(board, table), STATION, n)
+    return DRAWS[nth(draws, n - stations)]
+
+
+@kernel
+def any_kind(board, table, hand, rng):
+    """In a turn first a kind of action (card, tickets, claim, station), then one of that kind; else as `any_action`."""
+    if table.phase != TURN:
+        return any_action(board, table, hand, rng)
+    draws = draw_choices(table)
+    cards = count(draws & CARD_DRAWS)
+    claimable = claimable_routes(board, table, hand.seat)
+    claims = count_claims(board, hand.cards, claimable)
+    stations = station_choices(board, table, hand)
+    kinds = np.int64(cards > 0) + (table.tickets_left > 0) + (claims > 0) + (stations > 0)
+    if kinds == 0:
+        return PASS
+    n = below(rng, kinds)
+    if cards > 0:
+        if n == 0:
+            return DRAWS[nth(draws, below(rng, cards))]
+        n -= 1
+    if claims > 0:
+        if n == 0:
+            return nth_claim(board, hand.cards, claimable, below(rng, claims))
+        n -= 1
+    if stations > 0 and n == 0:
+        sites, cost = station_sites(board, table), station_cost(board, table)
+        return any_build(board, hand.cards, sites, cost, STATION, below(rng, stations))
+    return DRAW_TICKETS
