@@ -18,7 +18,7 @@ ASCENT, DESCENT = 0.77, 0.23  # of a line, in sizes
 
 DISTANCES = (1.5, 4.0, 7.0, 10.5, 14.0)  # from the dot's rim to the name
 SLIDES = np.linspace(-1, 1, 11)  # along a side of the dot
-OPPOSITE_HALF = 0.35  # a slide beyond this is a corner
+SIDEWAYS = 0.35  # a slide beyond this is a corner
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,9 @@ class Places:
 @cache
 def text_width(text: str, size: float, weight: str = "normal") -> float:
     """Width of a line of text, in the unit of the size."""
-    width, _, _ = text_to_path.get_text_width_height_descent(text, FontProperties(FONT, size=100, weight=weight), False)
+    width, _, _ = text_to_path.get_text_width_height_descent(
+        text, FontProperties(family=FONT, size=100, weight=weight), False
+    )
     return float(width) * size / 100
 
 
@@ -76,7 +78,7 @@ def places(name: str, city: Floats, side: str) -> Places:
                     cx, cy = _middle(edge, slide, w, h, CITY_RADIUS + d)
                     boxes.append((x + cx - w / 2, y + cy - h / 2, x + cx + w / 2, y + cy + h / 2))
                     lines.append(text)
-                    dislike.append(1.5 * len(text) + DISLIKE[where] + 2 * (abs(slide) % OPPOSITE_HALF))
+                    dislike.append(1.5 * len(text) + DISLIKE[where] + 2 * (abs(slide) % SIDEWAYS))
     return Places(np.array(boxes), tuple(lines), np.array(dislike))
 
 
@@ -84,7 +86,7 @@ DISLIKE = {"E": 0.0, "N": 1.0, "S": 1.0, "W": 1.0, "NE": 1.5, "SE": 1.5, "NW": 2
 
 
 def _side(edge: str, slide: float) -> str:
-    if abs(slide) <= OPPOSITE_HALF:
+    if abs(slide) <= SIDEWAYS:
         return edge
     if edge in "EW":
         return ("N" if slide < 0 else "S") + edge

@@ -21,8 +21,8 @@ SIDE, ABOVE = 62.0, 46.0  # pixels between the outermost city and the edge of th
 FRAME = 18.0  # pixels kept free along the edges
 SPACE = 42.0  # length of a typical space; sets how large cars and names are on the picture
 ZOOM = (0.7, 1.4)  # least and greatest size of a layout unit, in pixels
-LARGEST_SPACE = 62.0  # a typical space of a small board is not drawn longer than this
-TALLEST = 1.25  # height of the map at most, in widths
+LARGEST_SPACE = 72.0  # a typical space of a small board is not drawn longer than this
+FLATTEST, TALLEST = 0.35, 1.25  # least and greatest height of the map, in widths
 
 BENDS = np.array([0, 0.03, -0.03, 0.06, -0.06, 0.09, -0.09, 0.13, -0.13, 0.18, -0.18, 0.24, -0.24, 0.31, -0.31])
 TRIMS = np.array([0.0, 4.0, 9.0, 15.0, 22.0])
@@ -89,7 +89,7 @@ def _placed(cities: tuple[City, ...], connections: list[tuple[Route, ...]]) -> t
     zoom = float(np.clip(pitch * scale / SPACE, *ZOOM))
     scale = min(scale, LARGEST_SPACE * zoom / pitch) / zoom
     width = float(PIXELS / zoom)
-    height = size[1] * scale + 2 * ABOVE / zoom
+    height = max(size[1] * scale + 2 * ABOVE / zoom, FLATTEST * width)
     points = (raw - low - size / 2) * scale + (width / 2, height / 2)
     return width, float(height), points
 
@@ -139,7 +139,7 @@ class Tracks:
 
     def _marks(self, i: int) -> list[tuple[NDArray[np.int64], float]]:
         """Which cells the connection takes as drawn at present, and how much it minds company there."""
-        return [(self._body(i, 1), 2.0), (self._body(i, 4), 0.4), (self._rails(i), 0.2)]
+        return [(self._body(i, 1), 3.0), (self._body(i, 4), 0.4), (self._rails(i), 0.2)]
 
     def _body(self, i: int, grow: float) -> NDArray[np.int64]:
         """The cells of the cars as drawn at present."""

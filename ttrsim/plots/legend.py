@@ -134,7 +134,7 @@ def _bar(line: Line, scale: Scale) -> None:
     inset = line.pen.ax.inset_axes(place, transform=line.pen.ax.transData)
     Colorbar(inset, ScalarMappable(Normalize(scale.low, scale.high), scale.palette), orientation="horizontal")
     inset.tick_params(colors=line.theme.ink, width=0.8 * line.pen.points * u, length=3 * line.pen.points * u)
-    font = FontProperties(FONT, size=0.85 * SIZE * u * line.pen.points)
+    font = FontProperties(family=FONT, size=0.85 * SIZE * u * line.pen.points)
     for tick in inset.get_xticklabels():
         tick.set_fontproperties(font)
     for spine in inset.spines.values():

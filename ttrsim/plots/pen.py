@@ -29,7 +29,7 @@ class Pen:
         self, x: float, y: float, text: str, size: float, colour: str, *, halo: str = "", bold: bool = False, **how: Any
     ) -> None:
         """Writing with its baseline at y; `halo` is a colour to put about it."""
-        font = FontProperties(FONT, size=size * self.points, weight="bold" if bold else "normal")
+        font = FontProperties(family=FONT, size=size * self.points, weight="bold" if bold else "normal")
         how = dict[str, Any](va="baseline", fontproperties=font, parse_math=False) | how
         if halo:  # apart, because writing with an effect would be stored as outlines and not as text
             effect = Stroke(linewidth=HALO * self.points, foreground=halo, joinstyle="round")

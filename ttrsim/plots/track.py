@@ -17,6 +17,7 @@ TRACK_SPACING = 14.0  # from the middle of one parallel track to the next
 LONGEST_CAR = 46.0
 GAP = 2.6  # between two cars of a route
 END = CITY_RADIUS + 4.0  # from the middle of a city to the first car, at least
+MOST_FREE = 0.6  # of a track may be free of cars, however near the cities are
 STRAIGHTEST = 1e-4  # a straight track is drawn as an arc of this bend, which nobody can see
 
 
@@ -80,14 +81,15 @@ def shapes(a: Floats, b: Floats, spaces: int, tracks: int, bends: Floats, starts
     """A connection from `a` to `b` drawn in each of several ways.
 
     A way is a bend (the bow as a fraction of the distance; positive is to the left of somebody who
-    goes from `a` to `b`) and the free stretches at the start and at the end.
+    goes from `a` to `b`) and the free stretches at the start and at the end, less where there is no room.
     """
     chord = float(np.hypot(*(b - a)))
     bends = np.where(np.abs(bends) < STRAIGHTEST, STRAIGHTEST, bends)[:, None, None]
     half = 2 * np.arctan(2 * bends)  # half the angle of the arc, signed
     radius = chord / (2 * np.sin(half))
     arc = 2 * half * radius
-    starts, ends = starts[:, None, None], ends[:, None, None]
+    room = np.minimum(1, MOST_FREE * arc / (starts + ends)[:, None, None])
+    starts, ends = starts[:, None, None] * room, ends[:, None, None] * room
     pitch = (arc - starts - ends) / spaces
     turn = -half + (starts + pitch * (np.arange(spaces) + 0.5)) / radius
     offset = TRACK_SPACING * ((tracks - 1) / 2 - np.arange(tracks))[None, :, None]
