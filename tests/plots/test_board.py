@@ -1,6 +1,7 @@
 """The board drawing: what its geometry promises on every board, and what the picture says."""
 
 import re
+from dataclasses import replace
 from itertools import combinations, product
 from pathlib import Path
 
@@ -60,8 +61,9 @@ def corners(car: Car) -> np.ndarray:
     turn = np.radians(car.angle)
     along = np.array([np.cos(turn), np.sin(turn)]) * car.length / 2
     across = np.array([-np.sin(turn), np.cos(turn)]) * car.width / 2
-    middle = np.array([car.x, car.y])
-    return np.array([middle + along + across, middle + along - across, middle - along - across, middle - along + across])
+    middle = np.array((car.x, car.y))
+    ahead, behind = middle + along, middle - along
+    return np.array([ahead + across, ahead - across, behind - across, behind + across])
 
 
 def box(label: Label) -> np.ndarray:
@@ -236,6 +238,31 @@ def test_the_greatest_values_are_written_on_their_routes() -> None:
     written = [t.get_text() for t in draw_board(usa, routes=values, route_label="Share of games").texts]
     assert ".75" in written
     assert "Share of games" in written
+
+
+def test_a_value_is_not_written_over_the_mark_of_a_ferry() -> None:
+    europe = load_board("europe")
+    ferry = max((r for r in europe.routes if r.ferry), key=lambda r: r.length)
+    values = np.full(len(europe.routes), 0.0)
+    values[ferry.index] = 1.0
+    text = next(t for t in draw_board(europe, routes=values).texts if t.get_text() == "1.0")
+    cars = lay_out(europe).cars[ferry.index]
+    on = [i for i, c in enumerate(cars) if text.get_position() == (c.x, c.y)]
+    assert on == [1]  # of six spaces the two in the middle have the mark
+
+
+def test_a_long_title_stays_on_the_picture(tmp_path: Path) -> None:
+    board = replace(
+        toy(tmp_path),
+        name="A name of a board that is as long as a name of a board may be",
+        title="Title " * 20,
+        status="reconstruction",
+    )
+    ax = draw_board(board)
+    ax.figure.canvas.draw()
+    drawn = {t.get_text(): t.get_window_extent() for t in ax.texts}
+    name, title, note = (drawn[text] for text in (board.name, board.title, RECONSTRUCTION))
+    assert 0 < name.x0 < name.x1 < title.x0 < title.x1 < note.x0 < note.x1 < PIXELS
 
 
 def test_values_of_the_wrong_number_are_refused() -> None:

@@ -10,6 +10,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike
 
 from ttrsim.boards.board import Board
@@ -26,11 +27,12 @@ from ttrsim.plots.marks import (
     draw_tunnel,
     mixed,
     readable,
+    unmarked,
     write_on,
 )
 from ttrsim.plots.pen import Pen, disc
 from ttrsim.plots.theme import SEAT_MARKS, SEATS, THEMES, Theme
-from ttrsim.plots.track import CAR_WIDTH, Floats
+from ttrsim.plots.track import Floats
 
 RECONSTRUCTION = "reconstruction: not the published routes and tickets"
 TITLE = 46.0  # height of the strip above the map, in pixels of a picture 1200 wide
@@ -66,29 +68,29 @@ def draw_board(
     """
     layout, paint = lay_out(board), THEMES[theme]
     route_values, city_values = _values(routes, len(board.routes)), _values(cities, len(board.cities))
+    route_scale, city_scale = (None if v is None else Scale.of(v) for v in (route_values, city_values))
     rows = [legend.points_row(board)]
     if letters and route_values is None:
         rows.append(legend.letters_row(board))
     if owners is not None:
-        rows.append(legend.seats_row(seats or [f"seat {i}" for i in range(max(owners, default=0) + 1)]))
-    scales = {k: Scale.of(v) for k, v in (("route", route_values), ("city", city_values)) if v is not None}
-    if scales:
-        names = {"route": route_label or "Routes", "city": city_label or "Cities"}
-        rows.append(legend.bars_row([(names[k], s) for k, s in scales.items()]))
+        rows.append(legend.seats_row(seats or [f"seat {i}" for i in range(max(owners, default=-1) + 1)]))
+    bars = [(route_label or "Routes", route_scale), (city_label or "Cities", city_scale)]
+    if known := [(label, scale) for label, scale in bars if scale]:
+        rows.append(legend.bars_row(known))
 
     unit = layout.width / PIXELS
     pen = _page(ax, layout, unit, sum(height for height, _ in rows), paint)
-    _draw_title(pen, board, layout, unit, paint)
+    _draw_title(pen, board, unit, paint)
     legend.draw_legend(pen, rows, paint, unit, layout.height / unit + 2)
     looks = [_plain_look(board, i, letters, paint) for i in range(len(board.routes))]
-    if route_values is not None:
-        looks = [_value_look(v, scales["route"], paint) for v in route_values]
+    if route_values is not None and route_scale:
+        looks = [_value_look(v, route_scale, paint) for v in route_values]
     if owners is not None:
         looks = [_owner_look(look, owner, paint) for look, owner in zip(looks, owners, strict=True)]
     _draw_routes(pen, board, layout, looks, paint)
     if route_values is not None:
-        _print_values(pen, layout, route_values, looks)
-    _draw_cities(pen, board, layout, city_values, scales.get("city"), paint)
+        _print_values(pen, board, layout, route_values, looks)
+    _draw_cities(pen, layout, city_values, city_scale, paint)
     return pen.ax
 
 
@@ -133,20 +135,28 @@ def _page(ax: Axes | None, layout: Layout, unit: float, rows: float, paint: Them
     ax.set_axis_off()
     pen = Pen(ax, float(points))
     edge = 14 * unit
-    ax.add_artist(mpl.patches.Rectangle((0, top), layout.width, bottom - top, color=paint.paper, zorder=0))
+    ax.add_artist(Rectangle((0, top), layout.width, bottom - top, color=paint.paper, zorder=0))
     sheet = (edge, 0), layout.width - 2 * edge, layout.height
-    ax.add_artist(mpl.patches.Rectangle(*sheet, fc=paint.map, ec=paint.frame, lw=1.2 * pen.points, zorder=0.1))
+    ax.add_artist(Rectangle(*sheet, fc=paint.map, ec=paint.frame, lw=1.2 * pen.points, zorder=0.1))
     return pen
 
 
-def _draw_title(pen: Pen, board: Board, layout: Layout, unit: float, paint: Theme) -> None:
-    base, left = -14 * unit, legend.LEFT * unit
-    pen.text(left, base, board.name, 24 * unit, paint.ink, bold=True)
-    left += text_width(board.name, 24 * unit, "bold") + 16 * unit
-    pen.text(left, base, board.title, 12.5 * unit, paint.faint)
+def _draw_title(pen: Pen, board: Board, unit: float, paint: Theme) -> None:
+    """Name, title and what is to be warned of, in one line that never is wider than the picture."""
+    left, right, gap = legend.LEFT, PIXELS - legend.LEFT, 16.0
     if board.status == "reconstruction":
-        right = layout.width - legend.LEFT * unit
-        pen.text(right, base, RECONSTRUCTION, 14 * unit, paint.warning, bold=True, ha="right")
+        pen.text(right * unit, -14 * unit, RECONSTRUCTION, 14 * unit, paint.warning, bold=True, ha="right")
+        right -= text_width(RECONSTRUCTION, 14, "bold") + gap
+    size = _fitting(board.name, 24, "bold", (right - left) * 0.6)
+    pen.text(left * unit, -14 * unit, board.name, size * unit, paint.ink, bold=True)
+    left += text_width(board.name, size, "bold") + gap
+    size = _fitting(board.title, 12.5, "normal", right - left)
+    pen.text(left * unit, -14 * unit, board.title, size * unit, paint.faint)
+
+
+def _fitting(text: str, size: float, weight: str, room: float) -> float:
+    """The size, or a smaller one in which the text has room; some is spared, as pixels widen small writing."""
+    return size * min(1, 0.92 * room / text_width(text, size, weight))
 
 
 def _plain_look(board: Board, route: int, letters: bool, paint: Theme) -> Look:
@@ -181,21 +191,20 @@ def _draw_routes(pen: Pen, board: Board, layout: Layout, looks: list[Look], pain
             draw_ferry(pen, cars, route.ferry, look.frame or INK)
 
 
-def _print_values(pen: Pen, layout: Layout, values: Floats, looks: list[Look]) -> None:
-    """The greatest values, each on the middle car of its route where it has room."""
+def _print_values(pen: Pen, board: Board, layout: Layout, values: Floats, looks: list[Look]) -> None:
+    """The greatest values, each on a car of its route, as far in the middle as there is room."""
     known = [i for i in np.argsort(-values, kind="stable") if np.isfinite(values[i])][:PRINTED]
     most = max((abs(values[i]) for i in known), default=0)
     digits = 0 if most == 0 else max(0, 1 - int(np.floor(np.log10(most))))
     for i in known:
         text = f"{values[i]:.{digits}f}".replace("0.", ".", 1 if abs(values[i]) < 1 else 0)
-        car = layout.cars[i][(len(layout.cars[i]) - 1) // 2]
-        if text_width(text, VALUE_SIZE, "bold") < car.length - 2 and looks[i].width * CAR_WIDTH > VALUE_SIZE:
+        cars = unmarked(layout.cars[i], board.routes[i].ferry)
+        car = cars[(len(cars) - 1) // 2] if cars else None
+        if car and text_width(text, VALUE_SIZE, "bold") < car.length - 2 and looks[i].width * car.width > VALUE_SIZE:
             write_on(pen, car, text, VALUE_SIZE, readable(looks[i].face))
 
 
-def _draw_cities(
-    pen: Pen, board: Board, layout: Layout, values: Floats | None, scale: Scale | None, paint: Theme
-) -> None:
+def _draw_cities(pen: Pen, layout: Layout, values: Floats | None, scale: Scale | None, paint: Theme) -> None:
     for i, (city, label) in enumerate(zip(layout.cities, layout.labels, strict=True)):
         face, radius = paint.city, layout.city_radius - 0.6
         if values is not None and scale is not None:

@@ -101,8 +101,14 @@ def draw_tunnel(pen: Pen, cars: Sequence[Car], frame: str, ground: str) -> None:
 
 def draw_ferry(pen: Pen, cars: Sequence[Car], wilds: int, ink: str = INK) -> None:
     """A wheel on as many cars in the middle as wild cards are asked for."""
-    first = (len(cars) - wilds) // 2
-    for c in cars[first : first + wilds]:
+    bare = unmarked(cars, wilds)
+    for c in [c for c in cars if c not in bare]:
         pen.shapes([disc(c.x, c.y, WHEEL)], "#ffffff", ink, 1.1, 4)
         pen.lines(wheel_spokes(c.x, c.y, WHEEL), ink, 0.9, 4.1)
         pen.shapes([disc(c.x, c.y, 1.4)], ink, "none", 0, 4.2)
+
+
+def unmarked(cars: Sequence[Car], wilds: int) -> list[Car]:
+    """The cars of a ferry that have no wheel."""
+    first = (len(cars) - wilds) // 2
+    return [*cars[:first], *cars[first + wilds :]]
