@@ -156,7 +156,7 @@ def _draw_title(pen: Pen, board: Board, unit: float, paint: Theme) -> None:
 
 def _fitting(text: str, size: float, weight: str, room: float) -> float:
     """The size, or a smaller one in which the text has room; some is spared, as pixels widen small writing."""
-    return size * min(1, 0.92 * room / text_width(text, size, weight))
+    return size * min(1, 0.85 * room / text_width(text, size, weight))
 
 
 def _plain_look(board: Board, route: int, letters: bool, paint: Theme) -> Look:
