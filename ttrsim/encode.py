@@ -39,6 +39,7 @@ def encode_board(board: Board) -> Any:
 
 def _encode_counts(record: Any, board: Board) -> None:
     record.cities, record.routes, record.tickets = len(board.cities), len(board.routes), len(board.tickets)
+    record.route_words = (len(board.routes) + 63) // 64
     record.long_tickets = sum(t.long for t in board.tickets)
     record.colours = len(board.colours)
     record.longest_route = max(r.length for r in board.routes)

@@ -40,17 +40,23 @@ from ttrsim.core.constants import (
 from ttrsim.core.deal import place_stack, put_under, take_top_ticket
 from ttrsim.core.end import end_turn
 from ttrsim.core.jit import kernel
+from ttrsim.core.legal import is_legal, is_legal_turn, may_claim, may_take
 from ttrsim.core.sets import add, bit, holds
 from ttrsim.core.streams import shuffle, start_stream
 
 
 @kernel
 def apply(board, game, action):
-    """Apply a legal action; afterwards `game.table` tells the next decision wanted, or that the game is OVER."""
+    """Apply an action if it is legal, and return whether it is.
+
+    Afterwards `game.table` tells the next decision wanted, or that the game is OVER.
+    """
     phase = game.table.phase
     if phase == TURN:
-        take_turn(board, game, action)
-    elif phase == SECOND:
+        return take_turn(board, game, action)
+    if not is_legal(board, game.table, game.hands[game.table.seat], action):
+        return False
+    if phase == SECOND:
         draw_card(board, game, action)
     elif phase == TUNNEL:
         decide_tunnel(board, game, NO_PAYMENT if action == DECLINE else action - PAY)
@@ -68,26 +74,41 @@ def apply(board, game, action):
         start_at(board, game, action - CITY)
     elif phase == STACK:
         add_stack(board, game, action - CITY)
+    return True
 
 
 @kernel
 def take_turn(board, game, action):
-    """The action of a turn."""
+    """The action of a turn, if it is legal. The two commonest kinds are told apart first."""
     table = game.table
-    if action == PASS:
-        table.counts[table.seat, PASSES] += 1
-        table.passes_in_a_row += 1
-        end_turn(board, game)
-        return
-    table.passes_in_a_row = 0
-    if action < KEEP and action != DRAW_TICKETS:
+    hand = game.hands[table.seat]
+    if may_take(table, action):
         draw_card(board, game, action)
-    elif action >= STATION:
-        build_station(board, game, (action - STATION) // 100, action // 10 % 10, action % 10)
-    elif action >= CLAIM:
-        claim(board, game, (action - CLAIM) // 100, action // 10 % 10, action % 10)
-    else:
+    elif CLAIM <= action < STATION:
+        route, kind, wilds = (action - CLAIM) // 100, action // 10 % 10, action % 10
+        if not may_claim(board, table, hand, route, kind, wilds):
+            return False
+        claim(board, game, route, kind, wilds)
+    elif not is_legal_turn(board, table, hand, action):
+        return False
+    elif action == PASS:
+        pass_turn(board, game)
+        return True
+    elif action == DRAW_TICKETS:
         draw_tickets(board, game)
+    else:
+        build_station(board, game, (action - STATION) // 100, action // 10 % 10, action % 10)
+    table.passes_in_a_row = 0
+    return True
+
+
+@kernel
+def pass_turn(board, game):
+    """Nothing can be done."""
+    table = game.table
+    table.counts[table.seat, PASSES] += 1
+    table.passes_in_a_row += 1
+    end_turn(board, game)
 
 
 @kernel

@@ -18,6 +18,7 @@ STATIONS = 4
 LOANS = CITIES  # groups of cities a station can lead to
 EDGES = ROUTES + CITIES  # of a trail search: routes, and branches in place of the trees that hang on cities
 MEMORY = 64  # numbers a strategy may remember during a game
+PARAMS = 16  # parameters a strategy may have
 
 # Card kinds: 0 … 8 are the board's colours.
 WILD = 9

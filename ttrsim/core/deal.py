@@ -16,7 +16,6 @@ from ttrsim.core.constants import (
     ROUTES,
     RUNNING,
     SEATS,
-    STRATEGY_STREAM,
     TICKET_WORDS,
     TICKETS,
     TICKETS_STREAM,
@@ -33,7 +32,6 @@ def deal(board, game, seed, block, players):
     game.deck.key = block_key(seed, block)
     for seat in range(players):
         clear_hand(game.hands[seat], seat)
-        start_stream(game.deck.strategy[seat], game.deck.key, STRATEGY_STREAM, seat)
     deal_cards(board, game)
     deal_tickets(board, game)
     place_fixed_stacks(board, game.table)

@@ -287,12 +287,14 @@ def may_take(table, action):
     if action == DRAW_BLIND:
         return can_draw(table)
     kind = action - TAKE
-    return 0 <= kind < KINDS and table.display[kind] > 0 and (kind != WILD or table.phase == TURN)
+    return 0 <= kind < KINDS and holds(table.face_up, kind) and (kind != WILD or table.phase == TURN)
 
 
 @kernel
 def is_legal_turn(board, table, hand, action):
     """Whether an action is legal in TURN."""
+    if action < 0 or action >= ACTIONS_END:
+        return False
     kind, wilds = action // 10 % 10, action % 10
     if action >= STATION:
         cost, city = station_cost(board, table), (action - STATION) // 100
@@ -327,8 +329,6 @@ def can_act(board, table, hand):
 def is_legal(board, table, hand, action):
     """Whether an action is legal in the decision wanted. `hand` is that of the seat to decide."""
     phase = table.phase
-    if action < 0 or action >= ACTIONS_END:
-        return False
     if phase == TURN:
         return is_legal_turn(board, table, hand, action)
     if phase == SECOND:

@@ -5,30 +5,37 @@ from functools import cache
 import numba
 
 from ttrsim.core.apply import apply
-from ttrsim.core.constants import OVER, ROUTE_WORDS, ROUTES, SEATS, TICKET_WORDS
+from ttrsim.core.constants import (
+    MEMORY,
+    OVER,
+    PARAMS,
+    ROUTE_WORDS,
+    ROUTES,
+    SEATS,
+    STRATEGY_STREAM,
+    TICKET_WORDS,
+)
 from ttrsim.core.deal import deal
 from ttrsim.core.jit import COMPILED, compile_for, kernel
-from ttrsim.core.legal import is_legal
-from ttrsim.core.records import BOARD, GAME, GAME_RESULT, HAND, SEAT_RESULT, TABLE
+from ttrsim.core.records import BOARD, GAME, GAME_RESULT, HAND, MIND, SEAT_RESULT, TABLE
 from ttrsim.core.scoring import rank
+from ttrsim.core.streams import start_stream
 
 PLAYED = -1
 """What `play_games` returns when all went well."""
 
 if COMPILED:
-    _board, _game, _table, _hand = (numba.from_dtype(t) for t in (BOARD, GAME, TABLE, HAND))
-    _numbers, _memory, _stream = numba.float64[::1], numba.int64[::1], numba.uint64[::1]
-    STRATEGY_SIGNATURE = numba.int64(_board, _table, _hand, _numbers, _memory, _stream)
-    _strategies = numba.types.UniTuple(numba.types.FunctionType(STRATEGY_SIGNATURE), SEATS)
+    _board, _game, _mind = (numba.from_dtype(t) for t in (BOARD, GAME, MIND))
+    STRATEGY_SIGNATURE = numba.int64(_board, numba.from_dtype(TABLE), numba.from_dtype(HAND), _mind)
     PLAY_SIGNATURE = numba.int64(
         _board,
-        _strategies,
+        numba.types.UniTuple(numba.types.FunctionType(STRATEGY_SIGNATURE), SEATS),
         numba.float64[:, ::1],
         numba.int8[:, ::1],
         numba.uint64,
         numba.int64,
         _game,
-        numba.int64[:, ::1],
+        _mind[::1],
         numba.from_dtype(SEAT_RESULT)[:, ::1],
         numba.from_dtype(GAME_RESULT)[::1],
     )
@@ -37,32 +44,35 @@ else:
 
 
 @kernel
-def decide(board, game, strategies, params, memory, seating):
-    """The action of the seat to decide."""
-    seat = game.table.seat
-    who = seating[seat]
-    hand, stream = game.hands[seat], game.deck.strategy[seat]
-    return strategies[who](board, game.table, hand, params[who], memory[seat], stream)
+def ready_mind(mind, key, seat, params):
+    """A strategy's mind at the beginning of a game."""
+    start_stream(mind.rng, key, STRATEGY_STREAM, seat)
+    for i in range(PARAMS):
+        mind.params[i] = params[i]
+    for i in range(MEMORY):
+        mind.memory[i] = 0
 
 
-def play_games(board, strategies, params, seatings, seed, first, game, memory, seat_results, game_results):
+def play_games(board, strategies, params, seatings, seed, first, game, minds, seat_results, game_results):
     """Play games `first`, `first + 1`, … of a run, one for each row of the results.
 
-    strategies: six functions, the line-up padded; params: (6, n) their parameters; seatings: (rotations, seats) which of them sits
-    where in each game of a block; game, memory: working space, memory (6, MEMORY).
-    Returns PLAYED, or the row of a game in which a strategy wanted something illegal: `game` then stands just before that.
+    strategies: six functions, the line-up padded; params: (6, PARAMS) their parameters; seatings: (rotations, seats)
+    which of them sits where in each game of a block; game, minds: working space, a game and six minds.
+    Returns PLAYED, or the row of a game in which a strategy wanted something illegal: `game` then stands just before.
     """
     rotations, players = seatings.shape
     for row in range(len(game_results)):
         index = first + row
         seating = seatings[index % rotations]
         deal(board, game, seed, index // rotations, players)
-        memory[:players] = 0
-        while game.table.phase != OVER:
-            action = decide(board, game, strategies, params, memory, seating)
-            if not is_legal(board, game.table, game.hands[game.table.seat], action):
+        for seat in range(players):
+            ready_mind(minds[seat], game.deck.key, seat, params[seating[seat]])
+        table = game.table
+        while table.phase != OVER:
+            seat = table.seat
+            action = strategies[seating[seat]](board, table, game.hands[seat], minds[seat])
+            if not apply(board, game, action):
                 return row
-            apply(board, game, action)
         game_results[row].index = index
         write_game(board, game, game_results[row])
         for seat in range(players):

@@ -1,7 +1,8 @@
 """The records of a game and of a board, each field with its shape and meaning.
 
-A GAME holds a TABLE (what everybody sees), a HAND for each seat (what its owner sees), the DECK (what nobody sees) and SCRATCH (working
-space, without meaning between calls). Sets of cities are one 64-bit word, sets of routes three, sets of tickets two: bit i is member i.
+A GAME holds a TABLE (what everybody sees), a HAND for each seat (what its owner sees), the DECK (what nobody sees) and
+SCRATCH (working space, without meaning between calls). A strategy is given the table, its seat's hand and its MIND.
+Sets of cities are one 64-bit word, sets of routes three, sets of tickets two: bit i is member i.
 """
 
 import numpy as np
@@ -14,7 +15,9 @@ from ttrsim.core.constants import (
     KINDS,
     LENGTHS,
     LOANS,
+    MEMORY,
     OFFER,
+    PARAMS,
     PARTS,
     ROUTE_WORDS,
     ROUTES,
@@ -63,6 +66,7 @@ BOARD = record(
     # How many there are.
     ("cities", INT),
     ("routes", INT),
+    ("route_words", INT),  # 64-bit words that its routes fill
     ("tickets", INT),  # long and regular
     ("long_tickets", INT),
     ("colours", INT),  # kinds of card but for the wild
@@ -171,12 +175,17 @@ HAND = record(
 
 DECK = record(
     ("key", WORD),  # of the block: keys all random streams
-    ("strategy", WORD, (SEATS, 4)),  # each seat's random stream
     ("cards", np.uint8, (DECK_CARDS,)),  # kinds; the top is cards[deck_cards - 1]
     ("tickets", INT, (TICKETS,)),  # a ring, from the top on
     ("ticket_top", INT),
     ("rejects", INT, (SEATS * OFFER,)),  # opening tickets to be shuffled together
     ("rejected", INT),  # how many
+)
+
+MIND = record(
+    ("rng", WORD, (4,)),  # the seat's own random stream
+    ("params", np.float64, (PARAMS,)),  # of its strategy, in the order of its PARAMS
+    ("memory", np.int64, (MEMORY,)),  # whatever the strategy writes there; zeros when a game begins
 )
 
 SCRATCH = record(
@@ -185,6 +194,8 @@ SCRATCH = record(
     ("groups", WORD, (CITIES,)),  # cities connected with each other
     # The best use of stations: one level for each station that can borrow a route.
     ("level_groups", WORD, (STATIONS + 1, CITIES)),  # groups with the loans of the levels before
+    ("done", WORD, TICKET_SET),  # tickets that the groups at hand complete
+    ("best_done", WORD, TICKET_SET),  # tickets that the best groups complete
     ("bound_groups", WORD, (CITIES,)),  # groups with all loans still possible
     ("loans", WORD, (STATIONS, LOANS)),  # city pairs that each could connect
     ("level_size", INT, (STATIONS + 1,)),  # how many groups

@@ -19,6 +19,7 @@ from ttrsim.core.constants import (
 )
 from ttrsim.core.jit import count, kernel, lowest
 from ttrsim.core.network import completed_tickets, find_groups
+from ttrsim.core.sets import holds
 from ttrsim.core.stations import borrow_best
 from ttrsim.core.trail import longest_trail
 
@@ -46,24 +47,26 @@ def add_points(table, seat, part, points):
 def score_tickets(board, game, seat):
     """Points of each ticket kept, won or lost."""
     table, scratch = game.table, game.scratch
-    hand = game.hands[seat]
+    tickets = game.hands[seat].tickets
     size = find_groups(board, table.owned[seat], scratch)
-    if table.stations[seat] != NO_BITS:
-        size = borrow_best(board, table, seat, hand.tickets, size, scratch)
+    if table.stations[seat] == NO_BITS:
+        for w in range(TICKET_WORDS):
+            scratch.best_done[w] = completed_tickets(board, scratch.groups, size, tickets, w)
+    else:
+        borrow_best(board, table, seat, tickets, size, scratch)
     scratch.completed_count[seat] = 0
     for w in range(TICKET_WORDS):
-        word = hand.tickets[w]
-        done = completed_tickets(board, scratch.groups, size, hand.tickets, w)
+        done, word = scratch.best_done[w], tickets[w]
         scratch.completed[seat, w] = done
         scratch.completed_count[seat] += count(done)
         while word:
-            low = lowest(word)
-            points = board.ticket_points[64 * w + low]
-            if done & (word & (~word + ONE_BIT)):
+            ticket = lowest(word)
+            word &= word - ONE_BIT
+            points = board.ticket_points[64 * w + ticket]
+            if holds(done, ticket):
                 add_points(table, seat, POINTS_WON, points)
             else:
                 add_points(table, seat, POINTS_LOST, -points)
-            word &= word - ONE_BIT
 
 
 @kernel

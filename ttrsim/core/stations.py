@@ -1,30 +1,42 @@
 """The best use of stations at the end of a game.
 
-Each station lends its owner one route of an opponent that ends in its city. The search goes station by station and leaves a branch as soon
-as all routes that the remaining stations could borrow, taken together, would not beat the best assignment found.
+Each station lends its owner one route of an opponent that ends in its city. The search goes station by station and leaves
+a branch as soon as all routes that the remaining stations could borrow, taken together, would not beat the best assignment
+found. Best are the most ticket points, then the most tickets, then the set that completes the ticket of the lowest number.
 """
 
 from ttrsim.core.constants import ONE_BIT, ROUTE_WORDS, TICKET_WORDS
 from ttrsim.core.jit import kernel, lowest
-from ttrsim.core.network import group_of, is_completed, join
-from ttrsim.core.sets import bit
+from ttrsim.core.network import completed_tickets, group_of, join
+from ttrsim.core.sets import bit, holds
 
 TICKET = 256
 """Weight of a ticket point against a completed ticket when assignments are compared: points come first."""
 
 
 @kernel
-def worth(board, groups, size, tickets):
-    """How good these groups are for a set of tickets: points of those completed, then their number."""
+def weigh_tickets(board, groups, size, tickets, done):
+    """Write into `done` which of a set of tickets the groups complete; return their points, then their number."""
     total = 0
     for w in range(TICKET_WORDS):
-        word = tickets[w]
+        done[w] = completed_tickets(board, groups, size, tickets, w)
+        word = done[w]
         while word:
-            ticket = 64 * w + lowest(word)
+            total += TICKET * board.ticket_points[64 * w + lowest(word)] + 1
             word &= word - ONE_BIT
-            if is_completed(board, groups, size, ticket):
-                total += TICKET * board.ticket_points[ticket] + 1
     return total
+
+
+@kernel
+def is_better(value, done, best, best_done):
+    """Whether one assignment is better than another, each with its value and its tickets completed."""
+    if value != best:
+        return value > best
+    for w in range(TICKET_WORDS):
+        differ = done[w] ^ best_done[w]
+        if differ:
+            return holds(done[w], lowest(differ))
+    return False
 
 
 @kernel
@@ -54,7 +66,7 @@ def copy_groups(source, size, target):
 
 @kernel
 def borrow_best(board, table, seat, tickets, size, scratch):
-    """Improve `scratch.groups` (of which there are `size`) by the best use of a seat's stations; return how many groups there are."""
+    """Find the best use of a seat's stations, given the `size` groups of `scratch.groups`; write `scratch.best_done`."""
     levels = 0  # stations that can borrow anything
     cities = table.stations[seat]
     while cities:
@@ -63,33 +75,40 @@ def borrow_best(board, table, seat, tickets, size, scratch):
         if found:
             scratch.loan_count[levels] = found
             levels += 1
-    best, best_size = worth(board, scratch.groups, size, tickets), size
+    best = weigh_tickets(board, scratch.groups, size, tickets, scratch.best_done)
     copy_groups(scratch.groups, size, scratch.level_groups[0])
     scratch.level_size[0] = size
     scratch.next_loan[0] = 0
-    level = 0
+    level = 0 if could_beat(board, scratch, 0, levels, tickets, best) else -1
     while level >= 0:
-        if level == levels or scratch.next_loan[level] == scratch.loan_count[level]:
+        if scratch.next_loan[level] == scratch.loan_count[level]:
             level -= 1
             continue
         groups = scratch.level_groups[level + 1]
         copy_groups(scratch.level_groups[level], scratch.level_size[level], groups)
-        reached = join(groups, scratch.level_size[level], scratch.loans[level, scratch.next_loan[level]])
+        size = join(groups, scratch.level_size[level], scratch.loans[level, scratch.next_loan[level]])
+        scratch.level_size[level + 1] = size
         scratch.next_loan[level] += 1
-        scratch.level_size[level + 1] = reached
-        value = worth(board, groups, reached, tickets)
-        if value > best:
-            best, best_size = value, reached
-            copy_groups(groups, reached, scratch.groups)
+        value = weigh_tickets(board, groups, size, tickets, scratch.done)
+        if is_better(value, scratch.done, best, scratch.best_done):
+            best = value
+            for w in range(TICKET_WORDS):
+                scratch.best_done[w] = scratch.done[w]
         if could_beat(board, scratch, level + 1, levels, tickets, best):
             level += 1
             scratch.next_loan[level] = 0
-    return best_size
+
+
+@kernel
+def copy_groups(source, size, target):
+    """Copy the first `size` groups."""
+    for i in range(size):
+        target[i] = source[i]
 
 
 @kernel
 def could_beat(board, scratch, level, levels, tickets, best):
-    """Whether all loans of the stations from this level on, taken together, would be worth more than the best so far."""
+    """Whether all loans of the stations from this level on, taken together, would be better than the best so far."""
     if level == levels:
         return False
     groups, size = scratch.bound_groups, scratch.level_size[level]
@@ -97,4 +116,5 @@ def could_beat(board, scratch, level, levels, tickets, best):
     for i in range(level, levels):
         for k in range(scratch.loan_count[i]):
             size = join(groups, size, scratch.loans[i, k])
-    return worth(board, groups, size, tickets) > best
+    value = weigh_tickets(board, groups, size, tickets, scratch.done)
+    return is_better(value, scratch.done, best, scratch.best_done)

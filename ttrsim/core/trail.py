@@ -13,6 +13,8 @@ this search is given up when the edges left out, and at each odd city half of it
 even), come to as much as the best found leaves out. Few edges are ever left out, so the search is shallow however many trails there are.
 """
 
+import numpy as np
+
 from ttrsim.core.constants import NO_BITS, NOBODY, ONE_BIT, ROUTE_WORDS
 from ttrsim.core.jit import count, kernel, lowest
 from ttrsim.core.sets import bit, holds
@@ -26,8 +28,7 @@ MANY = 30_000  # more than any length
 def longest_trail(board, routes, scratch):
     """Length in trains of the longest trail in a set of routes."""
     cities = load(board, routes, scratch)
-    best = peel(board, scratch, cities)
-    core = core_cities(scratch, cities)
+    core, best = peel(board, scratch, cities)
     if core != NO_BITS:
         edges = build_core(board, routes, scratch, core)
         while core:
@@ -60,53 +61,40 @@ def load(board, routes, scratch):
 
 @kernel
 def peel(board, scratch, cities):
-    """Take off all branches; return the length of the longest trail made of them alone."""
+    """Take off all branches; return the cities of the core, and the length of the longest trail of branches alone."""
+    degree, only_edge, branch = scratch.degree, scratch.only_edge, scratch.branch
     leaves = NO_BITS
-    while cities:
-        city = lowest(cities)
-        cities &= cities - ONE_BIT
-        if scratch.degree[city] == 1:
-            leaves |= bit(city)
+    rest = cities
+    while rest:
+        city = lowest(rest)
+        rest &= rest - ONE_BIT
+        leaves |= np.uint64(degree[city] == 1) << np.uint64(city)
+    core = cities
     best = 0
     while leaves:
         leaf = lowest(leaves)
-        leaves &= leaves - ONE_BIT
-        if scratch.degree[leaf] == 0:  # its tree was taken off from the other side
-            continue
-        route = scratch.only_edge[leaf]
+        route = only_edge[leaf]
         stem = board.route_a[route] ^ board.route_b[route] ^ leaf
-        length = scratch.branch[leaf, 0] + board.route_length[route]
-        best = max(best, scratch.branch[stem, 0] + length)
+        length = branch[leaf, 0] + board.route_length[route]
+        best = max(best, branch[stem, 0] + length)
         hang(scratch, stem, leaf, length)
-        scratch.degree[leaf] = 0
-        scratch.degree[stem] -= 1
-        scratch.only_edge[stem] ^= route
-        if scratch.degree[stem] == 1:
-            leaves |= bit(stem)
-    return best
+        degree[stem] -= 1
+        only_edge[stem] ^= route
+        core &= ~(bit(leaf) | np.uint64(degree[stem] == 0) << np.uint64(stem))
+        leaves = (leaves | np.uint64(degree[stem] == 1) << np.uint64(stem)) & core
+    return core, best
 
 
 @kernel
 def hang(scratch, stem, leaf, length):
     """A branch hangs on a city; only its two longest are remembered."""
     branch, tip = scratch.branch, scratch.tip
-    if length > branch[stem, 0]:
-        branch[stem, 1], tip[stem, 1] = branch[stem, 0], tip[stem, 0]
-        branch[stem, 0], tip[stem, 0] = length, leaf
-    elif length > branch[stem, 1]:
-        branch[stem, 1], tip[stem, 1] = length, leaf
-
-
-@kernel
-def core_cities(scratch, cities):
-    """Set of the cities that still have edges."""
-    core = NO_BITS
-    while cities:
-        city = lowest(cities)
-        cities &= cities - ONE_BIT
-        if scratch.degree[city] > 0:
-            core |= bit(city)
-    return core
+    first, second = branch[stem, 0], branch[stem, 1]
+    is_first, is_second = length > first, length > second
+    branch[stem, 1] = first if is_first else max(second, length)
+    tip[stem, 1] = tip[stem, 0] if is_first else leaf if is_second else tip[stem, 1]
+    branch[stem, 0] = max(first, length)
+    tip[stem, 0] = leaf if is_first else tip[stem, 0]
 
 
 @kernel

@@ -18,7 +18,6 @@ from ttrsim.core.constants import (
     PASS,
     PAY,
     PLACE_MARKER,
-    ROUTE_WORDS,
     SECOND,
     STATION,
     TAKE,
@@ -50,8 +49,8 @@ SECOND_DRAWS = np.uint64((1 << WILD + 1) - 1)
 def any_action(board, table, hand, rng):
     """One of the legal actions, each equally likely.
 
-    >>> def decide(board, table, hand, params, memory, rng):
-    ...     return any_action(board, table, hand, rng)
+    >>> def decide(board, table, hand, mind):
+    ...     return any_action(board, table, hand, mind.rng)
     """
     if table.phase == TURN:
         return any_turn(board, table, hand, rng)
@@ -95,21 +94,10 @@ def draw_choices(table):
 
 
 @kernel
-def claimable_routes(board, table, seat):
-    """The set of routes a seat may claim, cards aside, as a tuple of words."""
-    return (
-        claimable_word(board, table, seat, 0),
-        claimable_word(board, table, seat, 1),
-        claimable_word(board, table, seat, 2),
-    )
-
-
-@kernel
-def payable_word(board, cards, claimable, kind, wilds, w):
-    """Word w of the claimable routes payable with so many wilds and for the rest, one at least, cards of a kind."""
+def payable_word(board, cards, kind, wilds, w):
+    """Word w of the routes payable with so many wilds and for the rest, one at least, cards of a kind."""
     most = min(wilds + cards[kind], LENGTHS - 1)
-    payable = board.taking[kind, most, w] & ~board.taking[kind, wilds, w]
-    return claimable[w] & payable & board.ferries_up_to[wilds, w]
+    return board.taking[kind, most, w] & ~board.taking[kind, wilds, w] & board.ferries_up_to[wilds, w]
 
 
 @kernel
@@ -119,30 +107,41 @@ def usable_wilds(board, cards):
 
 
 @kernel
-def count_claims(board, cards, claimable):
+def wild_word(board, cards, w):
+    """Word w of the routes payable with wilds alone."""
+    return board.up_to[min(cards[WILD], LENGTHS - 1), w]
+
+
+@kernel
+def count_claims(board, table, hand):
     """How many claims there are, each way to pay counted."""
+    cards = hand.cards
     claims = 0
-    for w in range(ROUTE_WORDS):
-        if claimable[w]:
-            claims += count(claimable[w] & board.up_to[min(cards[WILD], LENGTHS - 1), w])
-            for wilds in range(usable_wilds(board, cards) + 1):
+    for w in range(board.route_words):
+        claimable = claimable_word(board, table, hand.seat, w)
+        for kind in range(board.colours):
+            claims += count(claimable & payable_word(board, cards, kind, 0, w))
+        if cards[WILD] > 0:
+            claims += count(claimable & wild_word(board, cards, w))
+            for wilds in range(1, usable_wilds(board, cards) + 1):
                 for kind in range(board.colours):
-                    claims += count(payable_word(board, cards, claimable, kind, wilds, w))
+                    claims += count(claimable & payable_word(board, cards, kind, wilds, w))
     return claims
 
 
 @kernel
-def nth_claim(board, cards, claimable, n):
+def nth_claim(board, table, hand, n):
     """The n-th of those claims, as an action."""
-    for wilds in range(usable_wilds(board, cards) + 1):
-        for kind in range(board.colours):
-            for w in range(ROUTE_WORDS):
-                word = payable_word(board, cards, claimable, kind, wilds, w)
+    cards = hand.cards
+    for w in range(board.route_words):
+        claimable = claimable_word(board, table, hand.seat, w)
+        for wilds in range(usable_wilds(board, cards) + 1):
+            for kind in range(board.colours):
+                word = claimable & payable_word(board, cards, kind, wilds, w)
                 if n < count(word):
                     return CLAIM + 100 * (64 * w + nth(word, n)) + 10 * kind + wilds
                 n -= count(word)
-    for w in range(ROUTE_WORDS):
-        word = claimable[w] & board.up_to[min(cards[WILD], LENGTHS - 1), w]
+        word = claimable & wild_word(board, cards, w)
         if n < count(word):
             route = 64 * w + nth(word, n)
             return CLAIM + 100 * route + 10 * WILD + board.route_length[route]
@@ -191,15 +190,14 @@ def any_build(board, cards, sites, cost, base, n):
 def any_turn(board, table, hand, rng):
     """One of the legal actions of a turn, each equally likely."""
     draws = draw_choices(table)
-    claimable = claimable_routes(board, table, hand.seat)
-    claims = count_claims(board, hand.cards, claimable)
+    claims = count_claims(board, table, hand)
     stations = station_choices(board, table, hand)
     choices = count(draws) + claims + stations
     if choices == 0:
         return PASS
     n = below(rng, choices)
     if n < claims:
-        return nth_claim(board, hand.cards, claimable, n)
+        return nth_claim(board, table, hand, n)
     n -= claims
     if n < stations:
         return any_build(board, hand.cards, station_sites(board, table), station_cost(board, table), STATION, n)
@@ -213,8 +211,7 @@ def any_kind(board, table, hand, rng):
         return any_action(board, table, hand, rng)
     draws = draw_choices(table)
     cards = count(draws & CARD_DRAWS)
-    claimable = claimable_routes(board, table, hand.seat)
-    claims = count_claims(board, hand.cards, claimable)
+    claims = count_claims(board, table, hand)
     stations = station_choices(board, table, hand)
     kinds = np.int64(cards > 0) + (table.tickets_left > 0) + (claims > 0) + (stations > 0)
     if kinds == 0:
@@ -226,7 +223,7 @@ def any_kind(board, table, hand, rng):
         n -= 1
     if claims > 0:
         if n == 0:
-            return nth_claim(board, hand.cards, claimable, below(rng, claims))
+            return nth_claim(board, table, hand, below(rng, claims))
         n -= 1
     if stations > 0 and n == 0:
         sites, cost = station_sites(board, table), station_cost(board, table)
