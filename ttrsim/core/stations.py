@@ -58,13 +58,6 @@ def list_loans(board, table, seat, city, groups, size, loans):
 
 
 @kernel
-def copy_groups(source, size, target):
-    """Copy the first `size` groups."""
-    for i in range(size):
-        target[i] = source[i]
-
-
-@kernel
 def borrow_best(board, table, seat, tickets, size, scratch):
     """Find the best use of a seat's stations, given the `size` groups of `scratch.groups`; write `scratch.best_done`."""
     levels = 0  # stations that can borrow anything
