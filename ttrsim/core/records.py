@@ -206,6 +206,15 @@ SCRATCH = record(
     ("only_edge", INT, (CITIES,)),  # exclusive or of the numbers of those edges: the edge itself where there is one
     ("branch", INT, (CITIES, 2)),  # lengths of the two longest branches that hang on a city
     ("tip", INT, (CITIES, 2)),  # the neighbours they begin with
+    ("order", INT, (CITIES,)),  # in which the cities of a core were found, or NOBODY
+    ("low", INT, (CITIES,)),  # the earliest city that an edge of its subtree leads to
+    ("path", INT, (CITIES,)),  # cities from the start to where the search is
+    ("way_in", INT, (CITIES,)),  # the edge by which a city was found
+    ("way_on", INT, (CITIES,)),  # its next edge to follow
+    ("block", WORD, (CITIES,)),  # the cities of each block
+    ("block_root", INT, (CITIES,)),  # the city at its bridge
+    ("block_beyond", INT, (CITIES,)),  # the city at the bridge's other end, or NOBODY
+    ("block_bridge", INT, (CITIES,)),  # length of the bridge
     ("edge_a", SMALL, (EDGES,)),
     ("edge_b", SMALL, (EDGES,)),
     ("edge_length", INT, (EDGES,)),
@@ -214,6 +223,10 @@ SCRATCH = record(
     ("edge_state", INT, (EDGES,)),  # FREE, GONE or KEPT
     ("level_city", INT, (EDGES,)),  # the odd city each level of the search decides on
     ("level_choice", INT, (EDGES,)),  # what it tries now
+    ("level_lost", INT, (EDGES,)),  # length of the edges lost before it
+    ("level_alive", WORD, (EDGES,)),  # cities that are still in play
+    ("level_odd", WORD, (EDGES,)),  # those of them with an odd number of edges
+    ("level_ends", WORD, (EDGES,)),  # those of them chosen as ends
     # Results of the scoring.
     ("completed", WORD, (SEATS, TICKET_WORDS)),  # tickets completed
     ("completed_count", INT, (SEATS,)),

@@ -18,6 +18,7 @@ from ttrsim.core.constants import (
     PASS,
     PAY,
     PLACE_MARKER,
+    ROUTE_WORDS,
     SECOND,
     STATION,
     TAKE,
@@ -94,16 +95,32 @@ def draw_choices(table):
 
 
 @kernel
-def payable_word(board, cards, kind, wilds, w):
-    """Word w of the routes payable with so many wilds and for the rest, one at least, cards of a kind."""
-    most = min(wilds + cards[kind], LENGTHS - 1)
-    return board.taking[kind, most, w] & ~board.taking[kind, wilds, w] & board.ferries_up_to[wilds, w]
+def claimable_routes(board, table, seat):
+    """The set of routes a seat may claim, cards aside, as a tuple of words."""
+    return (
+        claimable_word(board, table, seat, 0),
+        claimable_word(board, table, seat, 1),
+        claimable_word(board, table, seat, 2),
+    )
 
 
 @kernel
-def usable_wilds(board, cards):
-    """How many wilds can stand beside a coloured card."""
-    return min(cards[WILD], board.longest_route - 1)
+def count_takers(board, cards, claimable):
+    """How many claims there are in plain colours. All kinds and words are counted, so that nothing has to be predicted."""
+    taking = board.taking
+    claims = 0
+    for kind in range(WILD):
+        most = min(cards[kind], LENGTHS - 1)
+        for w in range(ROUTE_WORDS):
+            claims += count(claimable[w] & taking[kind, most, w])
+    return claims
+
+
+@kernel
+def mixed_word(board, cards, kind, wilds, w):
+    """Word w of the routes payable with so many wilds and for the rest, one card at least, cards of a kind."""
+    most = min(wilds + cards[kind], LENGTHS - 1)
+    return board.taking[kind, most, w] & ~board.taking[kind, wilds, w] & board.ferries_up_to[wilds, w]
 
 
 @kernel
@@ -113,35 +130,50 @@ def wild_word(board, cards, w):
 
 
 @kernel
-def count_claims(board, table, hand):
-    """How many claims there are, each way to pay counted."""
-    cards = hand.cards
+def usable_wilds(board, cards):
+    """How many wilds can stand beside a coloured card."""
+    return min(cards[WILD], board.longest_route - 1)
+
+
+@kernel
+def count_with_wilds(board, cards, claimable):
+    """How many claims there are with wilds among the payment."""
     claims = 0
-    for w in range(board.route_words):
-        claimable = claimable_word(board, table, hand.seat, w)
-        for kind in range(board.colours):
-            claims += count(claimable & payable_word(board, cards, kind, 0, w))
-        if cards[WILD] > 0:
-            claims += count(claimable & wild_word(board, cards, w))
-            for wilds in range(1, usable_wilds(board, cards) + 1):
-                for kind in range(board.colours):
-                    claims += count(claimable & payable_word(board, cards, kind, wilds, w))
+    for w in range(ROUTE_WORDS):
+        claims += count(claimable[w] & wild_word(board, cards, w))
+    for wilds in range(1, usable_wilds(board, cards) + 1):
+        for kind in range(WILD):
+            for w in range(ROUTE_WORDS):
+                claims += count(claimable[w] & mixed_word(board, cards, kind, wilds, w))
     return claims
 
 
 @kernel
-def nth_claim(board, table, hand, n):
+def count_claims(board, cards, claimable):
+    """How many claims there are, each way to pay counted."""
+    claims = count_takers(board, cards, plain_routes(board, claimable))
+    return claims + count_with_wilds(board, cards, claimable) if cards[WILD] > 0 else claims
+
+
+@kernel
+def plain_routes(board, claimable):
+    """The routes among the claimable ones that are no ferries."""
+    ferries = board.ferries_up_to
+    return claimable[0] & ferries[0, 0], claimable[1] & ferries[0, 1], claimable[2] & ferries[0, 2]
+
+
+@kernel
+def nth_claim(board, cards, claimable, n):
     """The n-th of those claims, as an action."""
-    cards = hand.cards
-    for w in range(board.route_words):
-        claimable = claimable_word(board, table, hand.seat, w)
-        for wilds in range(usable_wilds(board, cards) + 1):
-            for kind in range(board.colours):
-                word = claimable & payable_word(board, cards, kind, wilds, w)
+    for wilds in range(usable_wilds(board, cards) + 1):
+        for kind in range(board.colours):
+            for w in range(ROUTE_WORDS):
+                word = claimable[w] & mixed_word(board, cards, kind, wilds, w)
                 if n < count(word):
                     return CLAIM + 100 * (64 * w + nth(word, n)) + 10 * kind + wilds
                 n -= count(word)
-        word = claimable & wild_word(board, cards, w)
+    for w in range(ROUTE_WORDS):
+        word = claimable[w] & wild_word(board, cards, w)
         if n < count(word):
             route = 64 * w + nth(word, n)
             return CLAIM + 100 * route + 10 * WILD + board.route_length[route]
@@ -190,14 +222,15 @@ def any_build(board, cards, sites, cost, base, n):
 def any_turn(board, table, hand, rng):
     """One of the legal actions of a turn, each equally likely."""
     draws = draw_choices(table)
-    claims = count_claims(board, table, hand)
+    claimable = claimable_routes(board, table, hand.seat)
+    claims = count_claims(board, hand.cards, claimable)
     stations = station_choices(board, table, hand)
     choices = count(draws) + claims + stations
     if choices == 0:
         return PASS
     n = below(rng, choices)
     if n < claims:
-        return nth_claim(board, table, hand, n)
+        return nth_claim(board, hand.cards, claimable, n)
     n -= claims
     if n < stations:
         return any_build(board, hand.cards, station_sites(board, table), station_cost(board, table), STATION, n)
@@ -211,7 +244,8 @@ def any_kind(board, table, hand, rng):
         return any_action(board, table, hand, rng)
     draws = draw_choices(table)
     cards = count(draws & CARD_DRAWS)
-    claims = count_claims(board, table, hand)
+    claimable = claimable_routes(board, table, hand.seat)
+    claims = count_claims(board, hand.cards, claimable)
     stations = station_choices(board, table, hand)
     kinds = np.int64(cards > 0) + (table.tickets_left > 0) + (claims > 0) + (stations > 0)
     if kinds == 0:
@@ -223,7 +257,7 @@ def any_kind(board, table, hand, rng):
         n -= 1
     if claims > 0:
         if n == 0:
-            return nth_claim(board, table, hand, below(rng, claims))
+            return nth_claim(board, hand.cards, claimable, below(rng, claims))
         n -= 1
     if stations > 0 and n == 0:
         sites, cost = station_sites(board, table), station_cost(board, table)
