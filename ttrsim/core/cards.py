@@ -1,5 +1,7 @@
 """Train cards: drawing, taking, discarding, the display and the reshuffle."""
 
+import numpy as np
+
 from ttrsim.core.constants import KINDS, NO_BITS, RESHUFFLE_STREAM, WILD
 from ttrsim.core.jit import kernel
 from ttrsim.core.sets import bit
@@ -95,8 +97,7 @@ def take_face_up(board, game, seat, kind):
     give(game, seat, kind)
     table.known[seat, kind] += 1
     table.display[kind] -= 1
-    if table.display[kind] == 0:
-        table.face_up &= ~bit(kind)
+    table.face_up &= ~(np.uint64(table.display[kind] == 0) << np.uint64(kind))
     table.display_cards -= 1
     fill_display(board, game)
 

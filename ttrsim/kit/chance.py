@@ -47,42 +47,42 @@ SECOND_DRAWS = np.uint64((1 << WILD + 1) - 1)
 
 
 @kernel
-def any_action(board, table, hand, rng):
+def any_action(board, table, hand, mind):
     """One of the legal actions, each equally likely.
 
     >>> def decide(board, table, hand, mind):
-    ...     return any_action(board, table, hand, mind.rng)
+    ...     return any_action(board, table, hand, mind)
     """
     if table.phase == TURN:
-        return any_turn(board, table, hand, rng)
+        return any_turn(board, table, hand, mind)
     if table.phase == SECOND:
         draws = draw_choices(table) & SECOND_DRAWS
-        return DRAWS[nth(draws, below(rng, count(draws)))]
+        return DRAWS[nth(draws, below(mind.rng, count(draws)))]
     if table.phase == OPENING or table.phase == KEEPING:
-        return any_keep(board, table, hand, rng)
-    return any_other(board, table, hand, rng)
+        return any_keep(board, table, hand, mind)
+    return any_other(board, table, hand, mind)
 
 
 @kernel
-def any_other(board, table, hand, rng):
+def any_other(board, table, hand, mind):
     """One of the legal actions of a decision that comes up seldom: a city, a tunnel, a marker."""
     if table.phase == TUNNEL:
         fewest, most = extra_wilds(table, hand)
-        n = below(rng, most - fewest + 2)
+        n = below(mind.rng, most - fewest + 2)
         return DECLINE if n == 0 else PAY + fewest + n - 1
     if table.phase == MARKER:
         sites = marker_cities(board, table)
-        n = below(rng, count(sites) * gray_payments(board, hand.cards, board.marker_cards) + 1)
-        return DECLINE if n == 0 else any_build(board, hand.cards, sites, board.marker_cards, PLACE_MARKER, n - 1)
+        n = below(mind.rng, count(sites) * gray_payments(board, hand, board.marker_cards) + 1)
+        return DECLINE if n == 0 else any_build(board, hand, sites, board.marker_cards, PLACE_MARKER, n - 1)
     cities = city_choices(board, table)
-    return CITY + nth(cities, below(rng, count(cities)))
+    return CITY + nth(cities, below(mind.rng, count(cities)))
 
 
 @kernel
-def any_keep(board, table, hand, rng):
+def any_keep(board, table, hand, mind):
     """A random set of offered tickets that may be kept: sets are drawn until one may."""
     while True:
-        kept = below(rng, 1 << hand.offered)
+        kept = below(mind.rng, 1 << hand.offered)
         if not kept_too_few(board, table, hand, np.uint64(kept)):
             return KEEP + kept
 
@@ -105,54 +105,57 @@ def claimable_routes(board, table, seat):
 
 
 @kernel
-def count_takers(board, cards, claimable):
-    """How many claims there are in plain colours. All kinds and words are counted, so that nothing has to be predicted."""
-    taking = board.taking
+def count_takers(board, hand, claimable):
+    """How many claims there are in plain colours. All kinds are counted, held or not, so that nothing has to be predicted."""
     claims = 0
     for kind in range(WILD):
-        most = min(cards[kind], LENGTHS - 1)
-        for w in range(ROUTE_WORDS):
-            claims += count(claimable[w] & taking[kind, most, w])
+        most = np.uint8(min(hand.cards[kind], LENGTHS - 1))
+        claims += count(claimable[0] & board.taking[kind, most, 0])
+        claims += count(claimable[1] & board.taking[kind, most, 1])
+    if claimable[2]:
+        for kind in range(WILD):
+            most = np.uint8(min(hand.cards[kind], LENGTHS - 1))
+            claims += count(claimable[2] & board.taking[kind, most, 2])
     return claims
 
 
 @kernel
-def mixed_word(board, cards, kind, wilds, w):
+def mixed_word(board, hand, kind, wilds, w):
     """Word w of the routes payable with so many wilds and for the rest, one card at least, cards of a kind."""
-    most = min(wilds + cards[kind], LENGTHS - 1)
+    most = min(wilds + hand.cards[kind], LENGTHS - 1)
     return board.taking[kind, most, w] & ~board.taking[kind, wilds, w] & board.ferries_up_to[wilds, w]
 
 
 @kernel
-def wild_word(board, cards, w):
+def wild_word(board, hand, w):
     """Word w of the routes payable with wilds alone."""
-    return board.up_to[min(cards[WILD], LENGTHS - 1), w]
+    return board.up_to[min(hand.cards[WILD], LENGTHS - 1), w]
 
 
 @kernel
-def usable_wilds(board, cards):
+def usable_wilds(board, hand):
     """How many wilds can stand beside a coloured card."""
-    return min(cards[WILD], board.longest_route - 1)
+    return min(hand.cards[WILD], board.longest_route - 1)
 
 
 @kernel
-def count_with_wilds(board, cards, claimable):
+def count_with_wilds(board, hand, claimable):
     """How many claims there are with wilds among the payment."""
     claims = 0
     for w in range(ROUTE_WORDS):
-        claims += count(claimable[w] & wild_word(board, cards, w))
-    for wilds in range(1, usable_wilds(board, cards) + 1):
+        claims += count(claimable[w] & wild_word(board, hand, w))
+    for wilds in range(1, usable_wilds(board, hand) + 1):
         for kind in range(WILD):
             for w in range(ROUTE_WORDS):
-                claims += count(claimable[w] & mixed_word(board, cards, kind, wilds, w))
+                claims += count(claimable[w] & mixed_word(board, hand, kind, wilds, w))
     return claims
 
 
 @kernel
-def count_claims(board, cards, claimable):
+def count_claims(board, hand, claimable):
     """How many claims there are, each way to pay counted."""
-    claims = count_takers(board, cards, plain_routes(board, claimable))
-    return claims + count_with_wilds(board, cards, claimable) if cards[WILD] > 0 else claims
+    claims = count_takers(board, hand, plain_routes(board, claimable))
+    return claims + count_with_wilds(board, hand, claimable) if hand.cards[WILD] > 0 else claims
 
 
 @kernel
@@ -163,17 +166,17 @@ def plain_routes(board, claimable):
 
 
 @kernel
-def nth_claim(board, cards, claimable, n):
+def nth_claim(board, hand, claimable, n):
     """The n-th of those claims, as an action."""
-    for wilds in range(usable_wilds(board, cards) + 1):
+    for wilds in range(usable_wilds(board, hand) + 1):
         for kind in range(board.colours):
             for w in range(ROUTE_WORDS):
-                word = claimable[w] & mixed_word(board, cards, kind, wilds, w)
+                word = claimable[w] & mixed_word(board, hand, kind, wilds, w)
                 if n < count(word):
                     return CLAIM + 100 * (64 * w + nth(word, n)) + 10 * kind + wilds
                 n -= count(word)
     for w in range(ROUTE_WORDS):
-        word = claimable[w] & wild_word(board, cards, w)
+        word = claimable[w] & wild_word(board, hand, w)
         if n < count(word):
             route = 64 * w + nth(word, n)
             return CLAIM + 100 * route + 10 * WILD + board.route_length[route]
@@ -182,20 +185,20 @@ def nth_claim(board, cards, claimable, n):
 
 
 @kernel
-def gray_payments(board, cards, cost):
+def gray_payments(board, hand, cost):
     """In how many ways `cost` can be paid with cards of any one colour, or wilds alone."""
-    ways = np.int64(cards[WILD] >= cost)
+    ways = np.int64(hand.cards[WILD] >= cost)
     for kind in range(board.colours):
-        ways += max(0, min(cost - 1, cards[WILD]) - max(0, cost - cards[kind]) + 1)
+        ways += max(0, min(cost - 1, hand.cards[WILD]) - max(0, cost - hand.cards[kind]) + 1)
     return ways
 
 
 @kernel
-def nth_gray_payment(board, cards, cost, n):
+def nth_gray_payment(board, hand, cost, n):
     """`10·kind + wilds` of the n-th of those ways."""
     for kind in range(board.colours):
-        fewest = max(0, cost - cards[kind])
-        ways = max(0, min(cost - 1, cards[WILD]) - fewest + 1)
+        fewest = max(0, cost - hand.cards[kind])
+        ways = max(0, min(cost - 1, hand.cards[WILD]) - fewest + 1)
         if n < ways:
             return 10 * kind + fewest + n
         n -= ways
@@ -208,58 +211,58 @@ def station_choices(board, table, hand):
     cost = station_cost(board, table)
     if cost == 0:
         return 0
-    return count(station_sites(board, table)) * gray_payments(board, hand.cards, cost)
+    return count(station_sites(board, table)) * gray_payments(board, hand, cost)
 
 
 @kernel
-def any_build(board, cards, sites, cost, base, n):
+def any_build(board, hand, sites, cost, base, n):
     """The n-th way to put a station or a marker on one of these cities."""
-    ways = gray_payments(board, cards, cost)
-    return base + 100 * nth(sites, n // ways) + nth_gray_payment(board, cards, cost, n % ways)
+    ways = gray_payments(board, hand, cost)
+    return base + 100 * nth(sites, n // ways) + nth_gray_payment(board, hand, cost, n % ways)
 
 
 @kernel
-def any_turn(board, table, hand, rng):
+def any_turn(board, table, hand, mind):
     """One of the legal actions of a turn, each equally likely."""
     draws = draw_choices(table)
     claimable = claimable_routes(board, table, hand.seat)
-    claims = count_claims(board, hand.cards, claimable)
+    claims = count_claims(board, hand, claimable)
     stations = station_choices(board, table, hand)
     choices = count(draws) + claims + stations
     if choices == 0:
         return PASS
-    n = below(rng, choices)
+    n = below(mind.rng, choices)
     if n < claims:
-        return nth_claim(board, hand.cards, claimable, n)
+        return nth_claim(board, hand, claimable, n)
     n -= claims
     if n < stations:
-        return any_build(board, hand.cards, station_sites(board, table), station_cost(board, table), STATION, n)
+        return any_build(board, hand, station_sites(board, table), station_cost(board, table), STATION, n)
     return DRAWS[nth(draws, n - stations)]
 
 
 @kernel
-def any_kind(board, table, hand, rng):
+def any_kind(board, table, hand, mind):
     """In a turn first a kind of action (card, tickets, claim, station), then one of that kind; else as `any_action`."""
     if table.phase != TURN:
-        return any_action(board, table, hand, rng)
+        return any_action(board, table, hand, mind)
     draws = draw_choices(table)
     cards = count(draws & CARD_DRAWS)
     claimable = claimable_routes(board, table, hand.seat)
-    claims = count_claims(board, hand.cards, claimable)
+    claims = count_claims(board, hand, claimable)
     stations = station_choices(board, table, hand)
     kinds = np.int64(cards > 0) + (table.tickets_left > 0) + (claims > 0) + (stations > 0)
     if kinds == 0:
         return PASS
-    n = below(rng, kinds)
+    n = below(mind.rng, kinds)
     if cards > 0:
         if n == 0:
-            return DRAWS[nth(draws, below(rng, cards))]
+            return DRAWS[nth(draws, below(mind.rng, cards))]
         n -= 1
     if claims > 0:
         if n == 0:
-            return nth_claim(board, hand.cards, claimable, below(rng, claims))
+            return nth_claim(board, hand, claimable, below(mind.rng, claims))
         n -= 1
     if stations > 0 and n == 0:
         sites, cost = station_sites(board, table), station_cost(board, table)
-        return any_build(board, hand.cards, sites, cost, STATION, below(rng, stations))
+        return any_build(board, hand, sites, cost, STATION, below(mind.rng, stations))
     return DRAW_TICKETS
