@@ -85,7 +85,7 @@ def take_turn(board, game, action):
     if may_take(table, action):
         draw_card(board, game, action)
     elif CLAIM <= action < STATION:
-        route, kind, wilds = (action - CLAIM) // 100, action // 10 % 10, action % 10
+        route, kind, wilds = np.uint8((action - CLAIM) // 100), np.uint8(action // 10 % 10), action % 10
         if not may_claim(board, table, hand, route, kind, wilds):
             return False
         claim(board, game, route, kind, wilds)
@@ -115,7 +115,7 @@ def pass_turn(board, game):
 def draw_card(board, game, action):
     """The first or the second train card of a turn."""
     table = game.table
-    seat, kind = table.seat, action - TAKE
+    seat, kind = table.seat, np.uint8(action - TAKE)
     if action == DRAW_BLIND:
         give(game, seat, draw(game))
         table.counts[seat, BLIND] += 1

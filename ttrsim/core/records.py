@@ -30,6 +30,7 @@ from ttrsim.core.constants import (
 )
 
 WORD, INT, SMALL = np.uint64, np.int16, np.int8
+INDEX = np.uint8  # of a city, route, seat or kind that is always there: unsigned, so that no test for negative ones is compiled
 ROUTE_SET = (ROUTE_WORDS,)
 TICKET_SET = (TICKET_WORDS,)
 
@@ -52,16 +53,16 @@ BOARD = record(
     ("ticket_ends", WORD, (TICKETS,)),  # the two cities of a ticket
     ("neighbours", WORD, (CITIES,)),  # cities one connection away
     # Routes, by index.
-    ("route_a", SMALL, (ROUTES,)),  # one end
-    ("route_b", SMALL, (ROUTES,)),  # the other end
+    ("route_a", INDEX, (ROUTES,)),  # one end
+    ("route_b", INDEX, (ROUTES,)),  # the other end
     ("route_length", SMALL, (ROUTES,)),  # spaces
-    ("route_colour", SMALL, (ROUTES,)),  # kind it wants, or GRAY
+    ("route_colour", INDEX, (ROUTES,)),  # kind it wants, or GRAY
     ("route_ferry", SMALL, (ROUTES,)),  # wilds that must be among the payment
     ("route_tunnel", SMALL, (ROUTES,)),  # 1 or 0
     ("route_points", INT, (ROUTES,)),
     # Tickets, by index; the long ones come first.
-    ("ticket_a", SMALL, (TICKETS,)),
-    ("ticket_b", SMALL, (TICKETS,)),
+    ("ticket_a", INDEX, (TICKETS,)),
+    ("ticket_b", INDEX, (TICKETS,)),
     ("ticket_points", INT, (TICKETS,)),
     # How many there are.
     ("cities", INT),
@@ -99,7 +100,7 @@ BOARD = record(
     ("holder_points", INT),
     ("symbols", INT),  # kinds of souvenir, 0 for none
     ("fixed_stacks", INT),  # how many of them lie on fixed places
-    ("fixed_places", SMALL, (SYMBOLS,)),  # their cities
+    ("fixed_places", INDEX, (SYMBOLS,)),  # their cities
     ("stack_height", INT, (SEATS + 1,)),  # by number of players
     ("placed_stacks", INT, (SEATS + 1,)),  # how many more are placed
     ("placed_height", INT, (SEATS + 1,)),
@@ -121,7 +122,7 @@ TABLE = record(
     ("stacks", WORD),  # cities with souvenir tokens left
     ("face_up", WORD),  # set of the kinds that lie face up
     ("phase", INT),  # the decision wanted
-    ("seat", INT),  # of whom
+    ("seat", INDEX),  # of whom
     ("players", INT),
     ("turn", INT),  # turns ended, of all seats
     ("passes_in_a_row", INT),
@@ -153,7 +154,7 @@ TABLE = record(
     ("tokens", INT, (SEATS,)),  # set of symbols: bit i for symbol i
     # The claim in hand: from a tunnel laid out to the end of the turn.
     ("route", INT),
-    ("laid_kind", INT),  # kind of the payment
+    ("laid_kind", INDEX),  # kind of the payment
     ("laid_wilds", INT),  # wilds among it
     ("revealed", INT, (KINDS,)),  # cards turned up at the last tunnel
     ("extra", INT),  # how many more cards it asks
@@ -167,7 +168,7 @@ HAND = record(
     ("dealt", WORD, TICKET_SET),  # offered at the opening
     ("drawn", WORD, TICKET_SET),  # offered later
     ("cards", INT, (KINDS,)),  # by kind
-    ("seat", INT),  # whose hand it is
+    ("seat", INDEX),  # whose hand it is
     ("offer", INT, (OFFER,)),  # tickets to choose from, in OPENING and KEEPING
     ("offered", INT),  # how many
     ("keep_least", INT),  # how many must be kept
@@ -215,8 +216,8 @@ SCRATCH = record(
     ("block_root", INT, (CITIES,)),  # the city at its bridge
     ("block_beyond", INT, (CITIES,)),  # the city at the bridge's other end, or NOBODY
     ("block_bridge", INT, (CITIES,)),  # length of the bridge
-    ("edge_a", SMALL, (EDGES,)),
-    ("edge_b", SMALL, (EDGES,)),
+    ("edge_a", INDEX, (EDGES,)),
+    ("edge_b", INDEX, (EDGES,)),
     ("edge_length", INT, (EDGES,)),
     ("edge_next", INT, (EDGES, 2)),  # the next edge at each end's city
     ("first_edge", INT, (CITIES,)),  # the first edge at a city

@@ -122,14 +122,14 @@ def count_takers(board, hand, claimable):
 @kernel
 def mixed_word(board, hand, kind, wilds, w):
     """Word w of the routes payable with so many wilds and for the rest, one card at least, cards of a kind."""
-    most = min(wilds + hand.cards[kind], LENGTHS - 1)
+    most = np.uint8(min(wilds + hand.cards[kind], LENGTHS - 1))
     return board.taking[kind, most, w] & ~board.taking[kind, wilds, w] & board.ferries_up_to[wilds, w]
 
 
 @kernel
 def wild_word(board, hand, w):
     """Word w of the routes payable with wilds alone."""
-    return board.up_to[min(hand.cards[WILD], LENGTHS - 1), w]
+    return board.up_to[np.uint8(min(hand.cards[WILD], LENGTHS - 1)), w]
 
 
 @kernel
