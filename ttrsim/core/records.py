@@ -30,7 +30,9 @@ from ttrsim.core.constants import (
 )
 
 WORD, INT, SMALL = np.uint64, np.int16, np.int8
-INDEX = np.uint8  # of a city, route, seat or kind that is always there: unsigned, so that no test for negative ones is compiled
+INDEX = (
+    np.uint8
+)  # of a city, route, seat or kind that is always there: unsigned, so that no test for negative ones is compiled
 ROUTE_SET = (ROUTE_WORDS,)
 TICKET_SET = (TICKET_WORDS,)
 

@@ -1,0 +1,13 @@
+"""Chooses a kind of action first (a card, tickets, a claim, a station), each equally likely, then one of that kind.
+
+The other yardstick: it draws tickets as often as it claims.
+"""
+
+from ttrsim.kit.chance import any_kind
+
+NAME = "random_kind"
+PARAMS = {}
+
+
+def decide(board, table, hand, mind):
+    return any_kind(board, table, hand, mind)

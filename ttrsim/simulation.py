@@ -1,0 +1,162 @@
+"""Playing games of one line-up on one board: the Python entry point, and the shards it plays them in."""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ttrsim.boards import Board, load_board
+from ttrsim.core.constants import PARAMS, SEATS
+from ttrsim.core.play import PLAYED, compiled_play_games
+from ttrsim.core.records import GAME, GAME_RESULT, MIND, SEAT_RESULT
+from ttrsim.encode import encode_board
+from ttrsim.errors import UserError
+from ttrsim.strategies import Strategy, StrategyError, load_line_up
+
+SHARD_GAMES = 2000
+"""Games a thread plays in one go: enough that starting it costs nothing, few enough that one can interrupt."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """What games came to. The columns of both arrays are described in `ttrsim.core.records`."""
+
+    games: npt.NDArray[Any]  # (games,) GAME_RESULT
+    seats: npt.NDArray[Any]  # (games, players) SEAT_RESULT
+
+    @property
+    def win_share(self) -> npt.NDArray[np.float64]:
+        """(games, players): 1/k for each of k winners; a game's shares sum to 1."""
+        won: npt.NDArray[np.bool_] = self.seats["rank"] == 1
+        share: npt.NDArray[np.float64] = won / won.sum(axis=1, keepdims=True)
+        return share
+
+
+@dataclass(frozen=True)
+class Series:
+    """Games of one line-up on one board: everything that decides a game but for its index."""
+
+    board: Board
+    line_up: tuple[Strategy, ...]
+    seed: int
+    rotate: bool = True  # play each deal once for each rotation of the line-up
+
+    def __post_init__(self) -> None:
+        fewest, most = self.board.rules.players
+        if not fewest <= len(self.line_up) <= most:
+            raise UserError([f"{self.board.id} is for {fewest} to {most} players, not {len(self.line_up)}"])
+        if not 0 <= self.seed < 2**64:
+            raise UserError([f"seed {self.seed}: must be from 0 to 2**64 - 1"])
+
+    @property
+    def seatings(self) -> npt.NDArray[np.int8]:
+        """(rotations, players): which strategy of the line-up sits in each seat, in each game of a block.
+
+        Rotations that seat the same strategies alike are played once: a line-up of one strategy has one.
+        """
+        players = len(self.line_up)
+        keys = [(s.sha256, s.values) for s in self.line_up]
+        seen: dict[tuple[Any, ...], list[int]] = {}
+        for shift in range(players if self.rotate else 1):
+            order = [(seat + shift) % players for seat in range(players)]
+            seen.setdefault(tuple(keys[i] for i in order), order)
+        return np.array(list(seen.values()), np.int8)
+
+    def play(self, first: int, games: int) -> Results:
+        """Play games `first` … `first + games - 1`. The same whatever is played before, beside or after."""
+        results = Results(np.zeros(games, GAME_RESULT), np.zeros((games, len(self.line_up)), SEAT_RESULT))
+        game, minds = np.zeros(1, GAME)[0], np.zeros(SEATS, MIND)
+        row = compiled_play_games()(
+            encode_board(self.board),
+            padded([s.compiled for s in self.line_up]),
+            self.param_values,
+            self.seatings,
+            np.uint64(self.seed),
+            first,
+            game,
+            minds,
+            results.seats,
+            results.games,
+        )
+        if row != PLAYED:
+            raise self._illegal(first + row, int(game.table.seat))
+        return results
+
+    @property
+    def param_values(self) -> npt.NDArray[np.float64]:
+        """(SEATS, PARAMS): the parameters of each strategy of the line-up."""
+        params = np.zeros((SEATS, PARAMS))
+        for i, strategy in enumerate(self.line_up):
+            params[i, : len(strategy.values)] = strategy.values
+        return params
+
+    def _illegal(self, index: int, seat: int) -> StrategyError:
+        seatings = self.seatings
+        strategy = self.line_up[seatings[index % len(seatings)][seat]]
+        return StrategyError(
+            [
+                f"{strategy.name} ({strategy.path}) wanted an illegal action as seat {seat} in game {index}; "
+                f"`ttrsim play --map {self.board.id} --players {','.join(s.spec for s in self.line_up)} "
+                f"--seed {self.seed} --game {index}` shows it"
+            ]
+        )
+
+
+def padded(functions: Sequence[Any]) -> tuple[Any, ...]:
+    """Six functions, as the compiled core wants them whatever the number of players."""
+    return (*functions, *[functions[0]] * (SEATS - len(functions)))
+
+
+def play_shards(series: Series, games: int, threads: int = 1, first: int = 0) -> Iterator[Results]:
+    """Play games in shards on several threads; yield them in the order of their index.
+
+    Few shards wait at a time, so memory does not grow with the number of games.
+    """
+    with ThreadPoolExecutor(threads) as pool:
+        waiting: deque[Future[Results]] = deque()
+        for start in range(first, first + games, SHARD_GAMES):
+            waiting.append(pool.submit(series.play, start, min(SHARD_GAMES, first + games - start)))
+            if len(waiting) > 2 * threads:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def simulate(
+    *,
+    board: Board | str,
+    line_up: Sequence[Strategy] | str,
+    games: int = 1,
+    seed: int = 0,
+    threads: int = 1,
+    game_index: int | None = None,
+    rotate: bool = True,
+) -> Results:
+    """Play games and return what they came to.
+
+    `game_index` plays that one game of the run alone. Game i belongs to block i // r, where r is the number of
+    different rotations of the line-up (with `rotate=False`: 1).
+
+    >>> results = simulate(board="usa", line_up="random,random", games=1000, seed=7, threads=2)
+    >>> results.seats["score"].shape
+    (1000, 2)
+    """
+    series = make_series(board, line_up, seed, rotate)
+    if games < 1 or threads < 1:
+        raise UserError([f"games = {games}, threads = {threads}: both must be at least 1"])
+    if game_index is not None:
+        return series.play(game_index, 1)
+    series.line_up[0].compiled  # noqa: B018 - compiled once, not by several threads at the same time
+    shards = list(play_shards(series, games, threads))
+    return Results(np.concatenate([s.games for s in shards]), np.concatenate([s.seats for s in shards]))
+
+
+def make_series(board: Board | str, line_up: Sequence[Strategy] | str, seed: int, rotate: bool = True) -> Series:
+    """A series from board and strategies, by name or as they are."""
+    loaded = load_board(board) if isinstance(board, str) else board
+    strategies = load_line_up(line_up) if isinstance(line_up, str) else line_up
+    return Series(loaded, tuple(strategies), seed, rotate)

@@ -1,0 +1,27 @@
+"""Line-ups as a user writes them: `planner,planner(risk=0.3),my_bot.py`."""
+
+import re
+
+from ttrsim.errors import UserError
+from ttrsim.strategies.loading import Strategy, load_strategy
+
+SPEC = re.compile(r"\s*(?P<name>[^(),]+?)\s*(\((?P<values>[^()]*)\))?\s*")
+
+
+def load_line_up(text: str) -> list[Strategy]:
+    """The strategies of a line-up, by seat."""
+    return [_load(spec) for spec in re.split(r",(?![^(]*\))", text)]
+
+
+def _load(spec: str) -> Strategy:
+    match = SPEC.fullmatch(spec)
+    if not match:
+        raise UserError([f"players: {spec.strip()!r}: write a strategy as name or name(parameter=number, ...)"])
+    values = {}
+    for pair in filter(None, (p.strip() for p in (match["values"] or "").split(","))):
+        name, _, number = pair.partition("=")
+        try:
+            values[name.strip()] = float(number)
+        except ValueError:
+            raise UserError([f"players: {spec.strip()!r}: {pair!r} is not parameter=number"]) from None
+    return load_strategy(match["name"], values)
