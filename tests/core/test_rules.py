@@ -64,6 +64,17 @@ def test_the_twin_of_a_claimed_route_is_closed_to_its_owner_and_with_few_players
     assert game.apply(pay(twin.index)) == opened
 
 
+def test_stations_in_all_cities_do_not_make_passing_legal_while_a_route_can_be_claimed() -> None:
+    game = Scene("europe", 2)
+    game.build(1, *[city.name for city in game.board.cities])
+    game.give(0, "2 red")
+    game.bare_display()
+    game.bare_deck()
+    game.bare_tickets()
+    assert game.claims("Sarajevo", "Sofia") == {("red", 0)}
+    assert not game.apply(c.PASS)
+
+
 # Tunnels: Sarajevo–Sofia is a gray one of two spaces
 
 
