@@ -267,7 +267,7 @@ def _counted(board: "Board") -> dict[str, str]:
     if tunnels := sum(r.tunnel for r in board.routes):
         counted["Tunnels"] = str(tunnels)
     if ferries := [r.ferry for r in board.routes if r.ferry]:
-        counted["Ferries"] = f"{len(ferries)} with {sum(ferries)} symbols"
+        counted["Ferries"] = f"{len(ferries)} with {sum(ferries)} symbol{'' if sum(ferries) == 1 else 's'}"
     return {**counted, "Cards": str(board.cards), "Tickets": _ticket_words(board)}
 
 

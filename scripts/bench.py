@@ -1,0 +1,130 @@
+"""Speed of ttrsim on this machine: `python scripts/bench.py [--quick] [--markdown]`.
+
+Machines are noisy, so each figure is the best of several short runs, in CPU time of the thread where one thread works.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from ttrsim.boards import load_board
+from ttrsim.core.constants import ROUTE_WORDS
+from ttrsim.core.jit import kernel
+from ttrsim.core.records import GAME
+from ttrsim.core.scoring import score_game
+from ttrsim.core.trail import longest_trail
+from ttrsim.encode import encode_board, words
+from ttrsim.simulation import Series, make_series, play_shards
+
+BOARDS = {"usa": (2, 3, 4, 5), "europe": (2, 3, 4, 5), "old_west": (2, 3, 4, 5, 6), "san_francisco": (2, 3, 4)}
+
+
+def best(action: Callable[[], object], repeats: int, clock: Callable[[], float] = time.thread_time) -> float:
+    """Seconds of the fastest of several runs."""
+    times = []
+    for _ in range(repeats):
+        start = clock()
+        action()
+        times.append(clock() - start)
+    return min(times)
+
+
+def play_on(series: Series, games: int, threads: int) -> None:
+    """Play and forget."""
+    for _ in play_shards(series, games, threads):
+        pass
+
+
+def bench_games(games: int, repeats: int) -> None:
+    """Games a second of uniformly random play, and ns a turn."""
+    print("| board | players | games/s, one core | ns a turn |\n|---|--:|--:|--:|")
+    for name, counts in BOARDS.items():
+        for players in counts:
+            series = make_series(name, ",".join(["random"] * players), 1)
+            turns = series.play(0, games).games["turns"].sum()
+            seconds = best(lambda s=series: s.play(0, games), repeats)  # type: ignore[misc]
+            print(f"| {name} | {players} | {games / seconds:,.0f} | {seconds / turns * 1e9:.0f} |", flush=True)
+
+
+def bench_threads(games: int, repeats: int) -> None:
+    """What a second thread brings, in wall time."""
+    series = make_series("usa", "random,random", 1)
+    rates = []
+    for threads in range(1, (os.cpu_count() or 1) + 1):
+        seconds = best(lambda t=threads: play_on(series, games, t), repeats, time.perf_counter)  # type: ignore[misc]
+        rates.append(games / seconds)
+        print(f"USA, 2 players, {threads} thread(s): {rates[-1]:,.0f} games/s, {rates[-1] / rates[0]:.2f} times one")
+
+
+@kernel
+def trails(board, positions, scratch):  # type: ignore[no-untyped-def]
+    """Longest trail of each position, one after the other."""
+    total = 0
+    for i in range(len(positions)):
+        total += longest_trail(board, positions[i], scratch)
+    return total
+
+
+@kernel
+def scorings(board, game, times):  # type: ignore[no-untyped-def]
+    """Final scoring of one game, over and over."""
+    for _ in range(times):
+        score_game(board, game)
+
+
+def bench_scoring(games: int, repeats: int) -> None:
+    """Longest trail and final scoring at the end of random games."""
+    from positions import hard_positions
+
+    for name in BOARDS:
+        board = load_board(name)
+        record, scratch = encode_board(board), np.zeros(1, GAME)[0].scratch
+        ends = make_series(name, "random,random", 1).play(0, games).seats["routes"].reshape(-1, ROUTE_WORDS)
+        hard = np.array([words(routes, ROUTE_WORDS) for routes in hard_positions(board)])
+        figures = []
+        for positions in (np.ascontiguousarray(ends), hard):
+            trails(record, positions, scratch)
+            seconds = best(lambda p=positions, r=record, s=scratch: trails(r, p, s), repeats)  # type: ignore[misc]
+            figures.append(seconds / len(positions) * 1e6)
+        print(f"longest trail, {name}: {figures[0]:.2f} µs at the end of random games, {figures[1]:.1f} µs on hard ones")
+
+
+def bench_start() -> None:
+    """Cold compile, and warm start of the commands."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "TTRSIM_CACHE_DIR": folder}
+        command = [str(Path(sys.executable).with_name("ttrsim"))]
+        play = [*command, "play", "--map", "usa", "--players", "random,random", "--seed", "7", "--quiet"]
+        for what, arguments in [
+            ("cold compile (ttrsim warm)", [*command, "warm"]),
+            ("warm start of ttrsim play", play),
+            ("ttrsim --help", [*command, "--help"]),
+        ]:
+            repeats = 1 if "cold" in what else 5
+
+            def run(arguments: list[str] = arguments) -> None:
+                subprocess.run(arguments, env=environment, check=True, capture_output=True)
+
+            print(f"{what}: {best(run, repeats, time.perf_counter):.2f} s")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="fewer games, for a rough look")
+    quick = parser.parse_args().quick
+    games, repeats = (500, 5) if quick else (3000, 20)
+    bench_games(games, repeats)
+    bench_threads(20 * games, 3)
+    bench_scoring(games // 5, repeats)
+    bench_start()
+
+
+if __name__ == "__main__":
+    main()
