@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -52,7 +53,12 @@ class Series:
         if not 0 <= self.seed < 2**64:
             raise UserError([f"seed {self.seed}: must be from 0 to 2**64 - 1"])
 
-    @property
+    @cached_property
+    def record(self) -> Any:
+        """The board as the core reads it."""
+        return encode_board(self.board)
+
+    @cached_property
     def seatings(self) -> npt.NDArray[np.int8]:
         """(rotations, players): which strategy of the line-up sits in each seat, in each game of a block.
 
@@ -71,7 +77,7 @@ class Series:
         results = Results(np.zeros(games, GAME_RESULT), np.zeros((games, len(self.line_up)), SEAT_RESULT))
         game, minds = np.zeros(1, GAME)[0], np.zeros(SEATS, MIND)
         row = compiled_play_games()(
-            encode_board(self.board),
+            self.record,
             padded([s.compiled for s in self.line_up]),
             self.param_values,
             self.seatings,
@@ -86,7 +92,7 @@ class Series:
             raise self._illegal(first + row, int(game.table.seat))
         return results
 
-    @property
+    @cached_property
     def param_values(self) -> npt.NDArray[np.float64]:
         """(SEATS, PARAMS): the parameters of each strategy of the line-up."""
         params = np.zeros((SEATS, PARAMS))

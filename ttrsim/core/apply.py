@@ -115,16 +115,16 @@ def pass_turn(board, game):
 def draw_card(board, game, action):
     """The first or the second train card of a turn."""
     table = game.table
-    seat, kind = table.seat, np.uint8(action - TAKE)
+    seat = table.seat
     if action == DRAW_BLIND:
         give(game, seat, draw(game))
         table.counts[seat, BLIND] += 1
     else:
-        take_face_up(board, game, seat, kind)
+        take_face_up(board, game, seat, np.uint8(action - TAKE))
         table.counts[seat, FACE_UP] += 1
-        table.counts[seat, WILDS_TAKEN] += kind == WILD
+        table.counts[seat, WILDS_TAKEN] += action == TAKE + WILD
     more = can_draw(table) or table.display_cards > table.display[WILD]
-    if table.phase == TURN and kind != WILD and more:
+    if table.phase == TURN and action != TAKE + WILD and more:
         table.phase = SECOND
     else:
         end_turn(board, game)

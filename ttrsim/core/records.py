@@ -29,7 +29,7 @@ from ttrsim.core.constants import (
     TIE_BREAKS,
 )
 
-WORD, INT, SMALL = np.uint64, np.int16, np.int8
+WORD, INT, SMALL = np.uint64, np.int32, np.int8
 INDEX = (
     np.uint8
 )  # of a city, route, seat or kind that is always there: unsigned, so that no test for negative ones is compiled
@@ -57,9 +57,9 @@ BOARD = record(
     # Routes, by index.
     ("route_a", INDEX, (ROUTES,)),  # one end
     ("route_b", INDEX, (ROUTES,)),  # the other end
-    ("route_length", SMALL, (ROUTES,)),  # spaces
+    ("route_length", INT, (ROUTES,)),  # spaces
     ("route_colour", INDEX, (ROUTES,)),  # kind it wants, or GRAY
-    ("route_ferry", SMALL, (ROUTES,)),  # wilds that must be among the payment
+    ("route_ferry", INT, (ROUTES,)),  # wilds that must be among the payment
     ("route_tunnel", SMALL, (ROUTES,)),  # 1 or 0
     ("route_points", INT, (ROUTES,)),
     # Tickets, by index; the long ones come first.
@@ -238,7 +238,13 @@ SCRATCH = record(
 
 GAME = record(("table", TABLE), ("hands", HAND, (SEATS,)), ("deck", DECK), ("scratch", SCRATCH))
 
-SEAT_RESULT = record(
+
+def row(*fields):
+    """A record type without gaps, so that equal rows are equal bytes."""
+    return np.dtype((np.record, list(fields)))
+
+
+SEAT_RESULT = row(
     ("dealt", WORD, TICKET_SET),  # tickets offered at the opening
     ("drawn", WORD, TICKET_SET),  # tickets offered later
     ("kept", WORD, TICKET_SET),
@@ -253,7 +259,7 @@ SEAT_RESULT = record(
     ("trains", INT),  # left
 )
 
-GAME_RESULT = record(
+GAME_RESULT = row(
     ("index", np.int64),  # of the game in its run
     ("claimed", INT, (ROUTES,)),  # the turn in which each route was claimed, or NOBODY
     ("turns", INT),  # of all seats

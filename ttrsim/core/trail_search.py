@@ -117,8 +117,25 @@ def search_block(scratch, edges, best):
     odd = odd_cities(scratch, edges, piece)
     if whole <= best or count(odd) <= 2:
         return max(best, whole)
-    city, _ = choose_city(scratch, odd, 2)
+    city, cost = choose_city(scratch, odd, 2)
+    hoped, step = whole - (cost + 1) // 2, 1
+    while hoped - step > best:
+        open_level(scratch, 0, city, piece, odd, NO_BITS, 0)
+        found = search_above(scratch, edges, whole, hoped - step)
+        if found > hoped - step:
+            return found
+        step *= 2
     open_level(scratch, 0, city, piece, odd, NO_BITS, 0)
+    return search_above(scratch, edges, whole, best)
+
+
+@kernel
+def search_above(scratch, edges, whole, best):
+    """The longest trail that is longer than `best`, or `best`, from level 0 on.
+
+    A search told to beat nearly as much as can be hoped for is short, whether it finds something or not; one that begins
+    with little to beat loses itself among poor trails.
+    """
     level = 0
     while level >= 0:
         choice = next_choice(scratch, level)

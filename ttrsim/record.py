@@ -1,0 +1,157 @@
+"""The record of one game: what happened at each decision, in an array.
+
+The compiled core keeps no log, so batch runs pay nothing for it. A recorded game is played step by step from here, and
+what happened is the difference between the records before and after each action.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ttrsim.core import constants as c
+from ttrsim.core.apply import apply
+from ttrsim.core.deal import deal
+from ttrsim.core.play import ready_mind, write_game, write_seat
+from ttrsim.core.records import GAME, GAME_RESULT, HAND, MIND, SEAT_RESULT, TABLE
+
+Array = npt.NDArray[Any]
+
+EVENT = np.dtype(
+    [
+        # The decision.
+        ("turn", np.int16),  # turns ended before it, of all seats
+        ("seat", np.int16),  # who decided
+        ("phase", np.int16),  # what was to be decided
+        ("offer", np.int16, (c.OFFER,)),  # OPENING and KEEPING: the tickets to choose from; then NOBODY
+        ("action", np.int32),  # what was decided
+        # What came of it.
+        ("cards", np.int16, (c.KINDS,)),  # change of the seat's hand; in OPENING the cards dealt to it
+        ("revealed", np.int16, (c.KINDS,)),  # cards turned up at a tunnel
+        ("extra", np.int16),  # how many more cards that tunnel asks
+        ("withdrawn", np.bool_),  # the payment laid out at the tunnel went back to the hand
+        ("route", np.int16),  # the route that the seat owns from now on, or NOBODY
+        ("token_city", np.int16),  # where the seat took a token, or NOWHERE
+        ("symbol", np.int16),  # of that token, or of the stack placed; else NOBODY
+        ("parts", np.int16, (c.SEATS, c.PARTS)),  # points scored, by seat and by what they are for
+        ("reshuffles", np.int16),  # how often the discards became the deck
+        ("refreshes", np.int16),  # how often the display was dealt anew for too many wilds
+        # How things then stood.
+        ("score", np.int16, (c.SEATS,)),  # without the final scoring
+        ("trains", np.int16, (c.SEATS,)),  # left
+        ("display", np.int16, (c.KINDS,)),  # cards face up
+        ("deck_cards", np.int16),
+        ("tickets_left", np.int16),  # in the ticket deck
+        ("turns_to_go", np.int16),  # in the last round: turns left, of all seats; else NOBODY
+        ("ending", np.int16),  # RUNNING, ENDED, STALEMATE or OVERLONG
+    ]
+)
+"""One decision. The events of a game and its board tell the whole game."""
+
+SCORED_AT_ONCE = [c.POINTS_ROUTES, c.POINTS_MARKERS, c.POINTS_CAPTURES]
+"""The parts of a score that are not part of the final scoring."""
+
+
+@dataclass(frozen=True)
+class Recording:
+    """One game and what happened in it."""
+
+    events: Array  # (decisions,) EVENT
+    game: Any  # GAME, as it stands after the last event
+    result: Array  # (1,) GAME_RESULT, or none if the game came to no end
+    seats: Array  # (1, players) SEAT_RESULT, likewise
+    seating: tuple[int, ...]  # for each seat, which strategy of the line-up
+    illegal: int | None  # the illegal action for which the game was stopped
+
+
+def record_game(
+    board: Any, strategies: Sequence[Any], params: Array, seatings: Array, seed: int, index: int
+) -> Recording:
+    """Play one game of a run and record it. Arguments as in `ttrsim.core.play.play_games`."""
+    seating = tuple(int(i) for i in seatings[index % len(seatings)])
+    game, minds = np.zeros(1, GAME)[0], np.zeros(c.SEATS, MIND)
+    deal(board, game, np.uint64(seed), index // len(seatings), len(seating))
+    for seat, which in enumerate(seating):
+        ready_mind(minds[seat], game.deck.key, seat, params[which])
+    tables, hands = [game.table.tobytes()], [game.hands.tobytes()]
+    actions: list[int] = []
+    illegal = None
+    while game.table.phase != c.OVER:
+        seat = int(game.table.seat)
+        action = int(strategies[seating[seat]](board, game.table, game.hands[seat], minds[seat]))
+        if not apply(board, game, action):
+            illegal = action
+            break
+        actions.append(action)
+        tables.append(game.table.tobytes())
+        hands.append(game.hands.tobytes())
+    all_tables, all_hands = _joined(tables, TABLE), _joined(hands, HAND).reshape(-1, c.SEATS)
+    events = _events(board, all_tables, all_hands, np.array(actions, np.int32))
+    result, seats = _results(board, game, index, seating, 0 if illegal is not None else 1)
+    return Recording(events, game, result, seats, seating, illegal)
+
+
+def _joined(parts: list[bytes], dtype: np.dtype[Any]) -> Array:
+    return np.frombuffer(b"".join(parts), dtype)
+
+
+def _results(board: Any, game: Any, index: int, seating: Sequence[int], games: int) -> tuple[Array, Array]:
+    """What the game came to, as `play_games` writes it."""
+    result, seats = np.zeros(games, GAME_RESULT), np.zeros((games, len(seating)), SEAT_RESULT)
+    if games:
+        write_game(board, game, result[0])
+        for seat, which in enumerate(seating):
+            write_seat(board, game, seat, seats[0, seat])
+            seats[0, seat].strategy = which
+        result[0].index, result[0].winners = index, (seats["rank"] == 1).sum()
+    return result, seats
+
+
+def _events(board: Any, tables: Array, hands: Array, actions: Array) -> Array:
+    """The events from the states: tables (decisions + 1,), hands (decisions + 1, SEATS), actions (decisions,)."""
+    events = np.zeros(len(actions), EVENT)
+    before, after = tables[:-1], tables[1:]
+    rows, seats = np.arange(len(actions)), before["seat"].astype(int)
+    mine, mine_after = hands[rows, seats], hands[rows + 1, seats]
+    events["action"] = actions
+    for name in ("turn", "seat", "phase"):
+        events[name] = before[name]
+    for name in ("trains", "display", "deck_cards", "tickets_left", "turns_to_go", "ending"):
+        events[name] = after[name]
+    for name in ("reshuffles", "refreshes"):  # the deal's own are those of the first event
+        events[name] = np.diff(after[name], prepend=tables.dtype[name].type(0))
+    offered = np.arange(c.OFFER) < mine["offered"][:, None]
+    events["offer"] = np.where(offered, mine["offer"], c.NOBODY)
+    opening = (before["phase"] == c.OPENING)[:, None]
+    events["cards"] = np.where(opening, mine["cards"], mine_after["cards"] - mine["cards"])
+    events["withdrawn"] = (after["counts"] - before["counts"])[rows, seats, c.WITHDRAWN]
+    events["parts"] = after["parts"] - before["parts"]
+    events["score"] = events["parts"][:, :, SCORED_AT_ONCE].sum(axis=2).cumsum(axis=0)
+    _write_tunnels(board, events, after)
+    _write_places(events, before, after)
+    return events
+
+
+def _write_tunnels(board: Any, events: Array, after: Array) -> None:
+    """The cards turned up where a tunnel was laid out."""
+    claims = (events["phase"] == c.TURN) & (events["action"] >= c.CLAIM) & (events["action"] < c.STATION)
+    routes = np.where(claims, (events["action"] - c.CLAIM) // 100, 0)
+    tunnels = claims & (board.route_tunnel[routes] != 0)
+    events["revealed"] = np.where(tunnels[:, None], after["revealed"], 0)
+    events["extra"] = np.where(tunnels, after["extra"], 0)
+
+
+def _write_places(events: Array, before: Array, after: Array) -> None:
+    """Which route was claimed, which token taken and which stack placed, if any."""
+    rows = np.arange(len(events))
+    claimed = before["owner"] != after["owner"]
+    events["route"] = np.where(claimed.any(axis=1), claimed.argmax(axis=1), c.NOBODY)
+    tokens = after["stack_tokens"] - before["stack_tokens"]
+    cities = tokens.argmin(axis=1)
+    taken = tokens[rows, cities] < 0
+    events["token_city"] = np.where(taken, cities, c.NOWHERE)
+    events["symbol"] = np.where(taken, before["stack_symbol"][rows, cities], c.NOBODY)
+    stacks = events["phase"] == c.STACK
+    events["symbol"][stacks] = after["stack_symbol"][rows[stacks], events["action"][stacks] - c.CITY]
