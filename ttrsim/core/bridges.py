@@ -1,7 +1,7 @@
 """Taking a graph apart at its bridges: the blocks between them, each block after all those beyond its other bridges.
 
-Depth-first search with low points (Tarjan): a city from whose subtree no edge leads further up than itself is the root of
-a block, and the edge by which it was reached is a bridge.
+Depth-first search with low points (Tarjan): a city from whose subtree no edge leads further up than itself is
+the root of a block, and the edge by which it was reached is a bridge.
 """
 
 from ttrsim.core.constants import NO_BITS, NOBODY, ONE_BIT, ROUTE_WORDS

@@ -10,7 +10,7 @@ from ttrsim.core.streams import shuffle, start_stream
 
 @kernel
 def reshuffle_order(key, number, counts, cards, stream):
-    """Write into `cards` the order, top last, that reshuffle `number` gives to discards of these counts; return how many."""
+    """Write into `cards` the order, top last, that reshuffle `number` gives to these discards; return how many."""
     size = 0
     for kind in range(KINDS):
         for _ in range(counts[kind]):

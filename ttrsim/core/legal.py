@@ -39,7 +39,7 @@ from ttrsim.core.sets import bit, holds
 
 @kernel
 def claimable_word(board, table, seat, w):
-    """Word w of the set of routes that a seat may claim, cards aside: open, not barred, enough trains, touching its network."""
+    """Word w of the routes that a seat may claim, cards aside: open, not barred, enough trains, at its network."""
     word = (
         table.open[w] & ~table.barred[seat, w] & board.up_to[np.uint8(min(table.trains[seat], board.longest_route)), w]
     )

@@ -1,8 +1,9 @@
 """The best use of stations at the end of a game.
 
-Each station lends its owner one route of an opponent that ends in its city. The search goes station by station and leaves
-a branch as soon as all routes that the remaining stations could borrow, taken together, would not beat the best assignment
-found. Best are the most ticket points, then the most tickets, then the set that completes the ticket of the lowest number.
+Each station lends its owner one route of an opponent that ends in its city. The search goes station by station
+and leaves a branch as soon as all routes that the remaining stations could borrow, taken together, would not
+beat the best assignment found. Best are the most ticket points, then the most tickets, then the set that
+completes the ticket of the lowest number.
 """
 
 from ttrsim.core.constants import ONE_BIT, ROUTE_WORDS, TICKET_WORDS
@@ -41,7 +42,7 @@ def is_better(value, done, best, best_done):
 
 @kernel
 def list_loans(board, table, seat, city, groups, size, loans):
-    """Write the city pairs a station could connect by a borrowed route, one for each group it leads to; return how many."""
+    """Write the city pairs a station could connect, one for each group it leads to; return how many."""
     found = 0
     seen = group_of(groups, size, bit(city))
     for w in range(ROUTE_WORDS):
@@ -59,7 +60,7 @@ def list_loans(board, table, seat, city, groups, size, loans):
 
 @kernel
 def borrow_best(board, table, seat, tickets, size, scratch):
-    """Find the best use of a seat's stations, given the `size` groups of `scratch.groups`; write `scratch.best_done`."""
+    """Find the best use of a seat's stations, given the `size` groups it has; write `scratch.best_done`."""
     levels = 0  # stations that can borrow anything
     cities = table.stations[seat]
     while cities:

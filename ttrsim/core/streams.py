@@ -1,6 +1,7 @@
 """Random numbers: xoshiro256++ streams, one for each purpose, each four 64-bit words of state.
 
-The top 32 bits of a draw, scaled, choose among n: with n below 2**16 no outcome is favoured by more than one part in 2**16.
+The top 32 bits of a draw, scaled, choose among n: for n up to 2**16 no outcome is favoured by more than one part
+in 2**16.
 """
 
 import numpy as np

@@ -1,11 +1,12 @@
 """The longest trail: the most trains on one continuous path that uses no route twice. Exact and iterative.
 
-*Peel.* Cities with one edge are taken off, one after the other; each city keeps the lengths of the two longest branches that hung
-on it. A piece that is a tree is then gone, and the best pair of branches met on the way was its longest trail. In what is
-left, the core, only the two longest branches at each city can matter.
+*Peel.* Cities with one edge are taken off, one after the other; each city keeps the lengths of the two longest
+branches that hung on it. A piece that is a tree is then gone, and the best pair of branches met on the way was
+its longest trail. In what is left, the core, only the two longest branches at each city can matter.
 
-*Split.* A trail crosses a bridge at most once. So the core is taken apart at its bridges into blocks, outermost first: the
-best trail inside a block is one answer, and the best that begins at its bridge is a branch on the city beyond.
+*Split.* A trail crosses a bridge at most once. So the core is taken apart at its bridges into blocks, outermost
+first: the best trail inside a block is one answer, and the best that begins at its bridge is a branch on the
+city beyond.
 
 *Search.* What is left to search is one block with its branches, see `trail_search`.
 """
@@ -37,7 +38,7 @@ def longest_trail(board, routes, scratch):
 
 @kernel
 def take_block(board, routes, scratch, i, best):
-    """The best of `best` and the longest trail inside a block; the block becomes a branch on the city beyond its bridge."""
+    """The longest trail in a block, or `best`; the block becomes a branch on the city beyond its bridge."""
     cities, root, beyond = scratch.block[i], scratch.block_root[i], scratch.block_beyond[i]
     reach = scratch.branch[root, 0]
     if cities != bit(root):
@@ -100,7 +101,7 @@ def peel(board, scratch, cities):
 
 @kernel
 def hang(scratch, stem, leaf, length, best):
-    """A branch hangs on a city, which remembers its two longest; return the best of `best` and it with the longest other."""
+    """A branch hangs on a city, which remembers its two longest; return the longest trail over it, or `best`."""
     branch, tip = scratch.branch, scratch.tip
     first, second = branch[stem, 0], branch[stem, 1]
     is_first, is_second = length > first, length > second

@@ -106,7 +106,7 @@ def claimable_routes(board, table, seat):
 
 @kernel
 def count_takers(board, hand, claimable):
-    """How many claims there are in plain colours. All kinds are counted, held or not, so that nothing has to be predicted."""
+    """How many claims there are without wilds. All kinds are counted, held or not: there is nothing to predict."""
     claims = 0
     for kind in range(WILD):
         most = np.uint8(min(hand.cards[kind], LENGTHS - 1))
