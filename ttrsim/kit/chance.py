@@ -18,7 +18,6 @@ from ttrsim.core.constants import (
     PASS,
     PAY,
     PLACE_MARKER,
-    ROUTE_WORDS,
     SECOND,
     STATION,
     TAKE,
@@ -120,16 +119,39 @@ def count_takers(board, hand, claimable):
 
 
 @kernel
-def mixed_word(board, hand, kind, wilds, w):
-    """Word w of the routes payable with so many wilds and for the rest, one card at least, cards of a kind."""
+def payable_routes(board, hand, claimable, kind, wilds):
+    """The claimable routes payable with so many wilds and for the rest, one card at least, cards of a kind."""
     most = np.uint8(min(wilds + hand.cards[kind], LENGTHS - 1))
-    return board.taking[kind, most, w] & ~board.taking[kind, wilds, w] & board.ferries_up_to[wilds, w]
+    more, less, ferries = board.taking[kind, most], board.taking[kind, wilds], board.ferries_up_to[wilds]
+    return (
+        claimable[0] & more[0] & ~less[0] & ferries[0],
+        claimable[1] & more[1] & ~less[1] & ferries[1],
+        claimable[2] & more[2] & ~less[2] & ferries[2],
+    )
 
 
 @kernel
-def wild_word(board, hand, w):
-    """Word w of the routes payable with wilds alone."""
-    return board.up_to[np.uint8(min(hand.cards[WILD], LENGTHS - 1)), w]
+def wild_routes(board, hand, claimable):
+    """The claimable routes payable with wilds alone."""
+    short = board.up_to[np.uint8(min(hand.cards[WILD], LENGTHS - 1))]
+    return claimable[0] & short[0], claimable[1] & short[1], claimable[2] & short[2]
+
+
+@kernel
+def members(routes):
+    """How many routes are in a set given as a tuple of words."""
+    return count(routes[0]) + count(routes[1]) + count(routes[2])
+
+
+@kernel
+def nth_member(routes, n):
+    """The n-th of them."""
+    first, second = count(routes[0]), count(routes[1])
+    if n < first:
+        return nth(routes[0], n)
+    if n < first + second:
+        return 64 + nth(routes[1], n - first)
+    return 128 + nth(routes[2], n - first - second)
 
 
 @kernel
@@ -141,13 +163,10 @@ def usable_wilds(board, hand):
 @kernel
 def count_with_wilds(board, hand, claimable):
     """How many claims there are with wilds among the payment."""
-    claims = 0
-    for w in range(ROUTE_WORDS):
-        claims += count(claimable[w] & wild_word(board, hand, w))
+    claims = members(wild_routes(board, hand, claimable))
     for wilds in range(1, usable_wilds(board, hand) + 1):
         for kind in range(WILD):
-            for w in range(ROUTE_WORDS):
-                claims += count(claimable[w] & mixed_word(board, hand, kind, wilds, w))
+            claims += members(payable_routes(board, hand, claimable, kind, wilds))
     return claims
 
 
@@ -170,18 +189,13 @@ def nth_claim(board, hand, claimable, n):
     """The n-th of those claims, as an action."""
     for wilds in range(usable_wilds(board, hand) + 1):
         for kind in range(board.colours):
-            for w in range(ROUTE_WORDS):
-                word = claimable[w] & mixed_word(board, hand, kind, wilds, w)
-                if n < count(word):
-                    return CLAIM + 100 * (64 * w + nth(word, n)) + 10 * kind + wilds
-                n -= count(word)
-    for w in range(ROUTE_WORDS):
-        word = claimable[w] & wild_word(board, hand, w)
-        if n < count(word):
-            route = 64 * w + nth(word, n)
-            return CLAIM + 100 * route + 10 * WILD + board.route_length[route]
-        n -= count(word)
-    return PASS
+            routes = payable_routes(board, hand, claimable, kind, wilds)
+            found = members(routes)
+            if n < found:
+                return CLAIM + 100 * nth_member(routes, n) + 10 * kind + wilds
+            n -= found
+    route = nth_member(wild_routes(board, hand, claimable), n)
+    return CLAIM + 100 * route + 10 * WILD + board.route_length[route]
 
 
 @kernel
