@@ -114,13 +114,16 @@ class Duel:
         self.compare_actions()
 
     def fields(self) -> list[Fields]:
-        """All that the table and the hands must hold."""
+        """All that the table and the hands must hold; after a first card only what a card can change."""
         game = self.reference
+        fields = [expected.of_course(game), expected.of_cards(game), expected.of_hands(game)]
+        if game.phase == "SECOND":
+            return fields
         changed = len(game.owner), len(game.start_cities)
         if self.routes is None or self.routes[0] != changed:
             self.routes = changed, expected.of_routes(game)
-        kinds = (expected.of_course, expected.of_cards, expected.of_pieces, expected.of_claim, expected.of_hands)
-        return [self.routes[1], *(of(game) for of in kinds), *([] if game.over else [expected.of_scores(game)])]
+        scores = {} if game.over else expected.of_scores(game)
+        return [*fields, expected.of_pieces(game), expected.of_claim(game), scores, self.routes[1]]
 
     def compare_actions(self) -> None:
         """Compare the list of legal actions, and what is said of codes in the list, next to it and anywhere."""

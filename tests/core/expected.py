@@ -101,7 +101,8 @@ def of_routes(game: WatchedGame) -> Fields:
     shared = game.players >= board.rules.parallel_open_from
     is_open = {r for r in owners if r not in game.owner and (shared or not owners[r])}
     networks = [network(game, s) if s in game.start_cities else _touched(game, s) for s in seats]
-    reach = [words([r.index for r in board.routes if {r.a, r.b} & net], c.ROUTE_WORDS) for net in networks]
+    within = networks if board.rules.own_network else []
+    reach = [words([r.index for r in board.routes if r.a in net or r.b in net], c.ROUTE_WORDS) for net in within]
     return {
         "open": words(is_open, c.ROUTE_WORDS),
         "owned": [words([r for r, s in game.owner.items() if s == seat], c.ROUTE_WORDS) for seat in seats],
@@ -109,7 +110,7 @@ def of_routes(game: WatchedGame) -> Fields:
         "claimed": [game.claim_turn.get(r, c.NOBODY) for r in range(c.ROUTES)],
         "network": [words(net, 1) for net in networks],
         "open_and_barred": [words([r for r in is_open if s in owners[r]], c.ROUTE_WORDS) for s in seats],
-    } | ({"reach": reach} if board.rules.own_network else {})
+    } | ({"reach": reach} if within else {})
 
 
 def _touched(game: WatchedGame, seat: int) -> set[int]:
