@@ -16,6 +16,7 @@ from ttrsim.core.play import PLAYED, compiled_play_games
 from ttrsim.core.records import GAME, GAME_RESULT, MIND, SEAT_RESULT
 from ttrsim.encode import encode_board
 from ttrsim.errors import UserError
+from ttrsim.record import Recording, record_game
 from ttrsim.strategies import Strategy, StrategyError, load_line_up
 
 SHARD_GAMES = 2000
@@ -28,6 +29,7 @@ class Results:
 
     games: npt.NDArray[Any]  # (games,) GAME_RESULT
     seats: npt.NDArray[Any]  # (games, players) SEAT_RESULT
+    events: npt.NDArray[Any] | None = None  # (decisions,) `ttrsim.record.EVENT` of a recorded game
 
     @property
     def win_share(self) -> npt.NDArray[np.float64]:
@@ -92,6 +94,11 @@ class Series:
             raise self._illegal(first + row, int(game.table.seat))
         return results
 
+    def replay(self, index: int) -> Recording:
+        """Play one game, the same as in `play`, and record what happens in it."""
+        functions = [s.compiled for s in self.line_up]
+        return record_game(self.record, functions, self.param_values, self.seatings, self.seed, index)
+
     @cached_property
     def param_values(self) -> npt.NDArray[np.float64]:
         """(SEATS, PARAMS): the parameters of each strategy of the line-up."""
@@ -141,11 +148,13 @@ def simulate(
     threads: int = 1,
     game_index: int | None = None,
     rotate: bool = True,
+    record: bool = False,
 ) -> Results:
     """Play games and return what they came to.
 
     `game_index` plays that one game of the run alone. Game i belongs to block i // r, where r is the number of
-    different rotations of the line-up (with `rotate=False`: 1).
+    different rotations of the line-up (with `rotate=False`: 1). `record=True`, for one game, adds what happened in it
+    as `events`.
 
     >>> results = simulate(board="usa", line_up="random,random", games=1000, seed=7, threads=2)
     >>> results.seats["score"].shape
@@ -154,11 +163,23 @@ def simulate(
     series = make_series(board, line_up, seed, rotate)
     if games < 1 or threads < 1:
         raise UserError([f"games = {games}, threads = {threads}: both must be at least 1"])
+    if record and game_index is None and games > 1:
+        raise UserError([f"record = True with games = {games}: one game is recorded; say which with game_index"])
+    if record:
+        return _recorded(series, game_index or 0)
     if game_index is not None:
         return series.play(game_index, 1)
     series.line_up[0].compiled  # noqa: B018 - compiled once, not by several threads at the same time
     shards = list(play_shards(series, games, threads))
     return Results(np.concatenate([s.games for s in shards]), np.concatenate([s.seats for s in shards]))
+
+
+def _recorded(series: Series, index: int) -> Results:
+    """One game and its events."""
+    recording = series.replay(index)
+    if recording.illegal is not None:
+        raise series._illegal(index, int(recording.game.table.seat))
+    return Results(recording.result, recording.seats, recording.events)
 
 
 def make_series(board: Board | str, line_up: Sequence[Strategy] | str, seed: int, rotate: bool = True) -> Series:

@@ -48,6 +48,8 @@ class LazyGroup(click.Group):
 
 COMMANDS = {
     "maps": ("ttrsim.cli.maps:maps", "List, show, check, analyse and draw boards."),
+    "play": ("ttrsim.cli.play:play", "Play one game and print what happens in it."),
+    "warm": ("ttrsim.cli.compiling:warm", "Compile ahead, so that later commands start at once."),
 }
 
 

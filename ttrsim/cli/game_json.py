@@ -1,0 +1,141 @@
+"""A recorded game as JSON: names in place of numbers, and only what is there."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from ttrsim.boards import Board
+from ttrsim.cli.transcript import part_names
+from ttrsim.core import constants as c
+from ttrsim.encode import members
+from ttrsim.record import Recording
+from ttrsim.simulation import Series
+from ttrsim.words import PHASES, kind_name, symbol_name, turn_words
+
+ENDINGS = {c.RUNNING: "running", c.ENDED: "last round", c.STALEMATE: "stalemate", c.OVERLONG: "overlong"}
+COUNTED = {
+    "turns": c.TURNS,
+    "blind_draws": c.BLIND,
+    "face_up_draws": c.FACE_UP,
+    "wilds_taken": c.WILDS_TAKEN,
+    "ticket_draws": c.TICKET_DRAWS,
+    "claims": c.CLAIMS,
+    "withdrawn": c.WITHDRAWN,
+    "passes": c.PASSES,
+}
+
+
+def game_json(series: Series, recording: Recording, index: int) -> dict[str, Any]:
+    """The whole game. Turns count from 1; what comes before the first has turn 0."""
+    board, events = series.board, recording.events
+    strategies = [series.line_up[which].spec for which in recording.seating]
+    ended = len(recording.seats) > 0
+    return {
+        "board": board.id,
+        "status": board.status,
+        "sha256": board.sha256,
+        "seed": series.seed,
+        "game": index,
+        "line_up": [strategy.spec for strategy in series.line_up],
+        "seats": [{"seat": seat, "strategy": strategy} for seat, strategy in enumerate(strategies)],
+        "events": [_event(board, event, len(strategies)) for event in events],
+        "ending": ENDINGS[int(recording.result[0]["ending"])] if ended else "illegal action",
+        "last_round_started_by": _or_none(recording.result[0]["ender"]) if ended else None,
+        "result": [_seat(board, seat, strategies) for seat in enumerate(recording.seats[0])] if ended else None,
+    }
+
+
+def _or_none(number: Any) -> int | None:
+    """A seat, city, …; None where there is none."""
+    return None if number < 0 else int(number)
+
+
+def _event(board: Board, event: Any, players: int) -> dict[str, Any]:
+    """One decision and what came of it."""
+    before = event["phase"] in (c.OPENING, c.START, c.STACK)
+    told: dict[str, Any] = {
+        "decision": PHASES[int(event["phase"])],
+        "words": turn_words(board, [event]),
+        "offer": _offer(board, event),
+        "city": _city(board, event),
+        "cards": _cards(board, event["cards"]),
+        "turned_up": _cards(board, event["revealed"]),
+        "asked": int(event["extra"]),
+        "withdrawn": bool(event["withdrawn"]),
+        "route": None if event["route"] == c.NOBODY else board.route_name(int(event["route"])),
+        "token": _token(board, event),
+        "points": [
+            {"seat": seat, "for": name, "points": points}
+            for seat in range(players)
+            for name, points in _parts(board, event["parts"][seat]).items()
+        ],
+        "reshuffles": int(event["reshuffles"]),
+        "display_dealt_anew": int(event["refreshes"]),
+    }
+    turn = 0 if before else int(event["turn"]) + 1
+    there = {key: value for key, value in told.items() if value}
+    return {"turn": turn, "seat": int(event["seat"]), **there, "then": _state(board, event, players)}
+
+
+def _city(board: Board, event: Any) -> str | None:
+    """The city that was decided for."""
+    action = int(event["action"])
+    if c.CITY <= action < c.CLAIM:
+        return board.cities[action - c.CITY].name
+    if action < c.STATION:
+        return None
+    return board.cities[(action - (c.PLACE_MARKER if action >= c.PLACE_MARKER else c.STATION)) // 100].name
+
+
+def _offer(board: Board, event: Any) -> list[dict[str, Any]]:
+    """The tickets offered, and which of them were kept."""
+    tickets = _tickets(board, [ticket for ticket in event["offer"] if ticket != c.NOBODY])
+    return [{**ticket, "kept": bool(event["action"] - c.KEEP >> i & 1)} for i, ticket in enumerate(tickets)]
+
+
+def _state(board: Board, event: Any, players: int) -> dict[str, Any]:
+    """How things stand after a decision; scores are without the final scoring."""
+    return {
+        "scores": event["score"][:players].tolist(),
+        "trains": event["trains"][:players].tolist(),
+        "display": _cards(board, event["display"]),
+        "deck": int(event["deck_cards"]),
+        "ticket_deck": int(event["tickets_left"]),
+        "last_round": bool(event["turns_to_go"] != c.NOBODY),
+    }
+
+
+def _cards(board: Board, amounts: Iterable[int]) -> dict[str, int]:
+    return {kind_name(board, kind): int(n) for kind, n in enumerate(amounts) if n}
+
+
+def _parts(board: Board, parts: Any) -> dict[str, int]:
+    return {name: int(parts[part]) for part, name in part_names(board).items() if parts[part]}
+
+
+def _tickets(board: Board, tickets: Iterable[int]) -> list[dict[str, Any]]:
+    return [{"ticket": board.ticket_name(int(t)), "points": board.tickets[t].points} for t in tickets]
+
+
+def _token(board: Board, event: Any) -> dict[str, str] | None:
+    if event["token_city"] == c.NOWHERE:
+        return None
+    return {"symbol": symbol_name(int(event["symbol"])), "city": board.cities[event["token_city"]].name}
+
+
+def _seat(board: Board, numbered: tuple[int, Any], strategies: list[str]) -> dict[str, Any]:
+    """What the game came to for a seat."""
+    seat, result = numbered
+    done = members(result["completed"])
+    kept = members(result["kept"])
+    return {
+        "seat": seat,
+        "strategy": strategies[seat],
+        "score": int(result["score"]),
+        "rank": int(result["rank"]),
+        "points": {name: int(result["parts"][part]) for part, name in part_names(board).items()},
+        "tickets": [{**t, "completed": i in done} for i, t in zip(kept, _tickets(board, kept), strict=True)],
+        "routes": [board.route_name(route) for route in members(result["routes"])],
+        "longest_trail": int(result["trail"]),
+        "trains_left": int(result["trains"]),
+        "counts": {name: int(result["counts"][column]) for name, column in COUNTED.items()},
+    }

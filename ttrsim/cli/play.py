@@ -1,0 +1,111 @@
+"""`ttrsim play`: one game, as a transcript or as JSON."""
+
+import secrets
+import shlex
+from typing import TYPE_CHECKING
+
+import click
+
+from ttrsim.cli.output import note, write_json
+from ttrsim.errors import UserError
+
+if TYPE_CHECKING:
+    from ttrsim.boards import Board
+    from ttrsim.record import Recording
+    from ttrsim.simulation import Series
+    from ttrsim.strategies import Strategy
+
+LISTED = 8
+"""How many legal actions are named beside an illegal one."""
+
+
+@click.command()
+@click.option("--map", "board", required=True, metavar="BOARD", help="As usa, europe:mega or my.toml.")
+@click.option(
+    "--players",
+    required=True,
+    metavar="STRATEGIES",
+    help="The strategies by seat, as random,random or planner(risk=0.3),my_bot.py.",
+)
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Decides all that is random; drawn if not given.")
+@click.option("--game", type=click.IntRange(0), default=0, help="Which game of the run with this seed; from 0.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON: every decision and what came of it.")
+@click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
+def play(board: str, players: str, seed: int | None, game: int, as_json: bool, quiet: bool) -> None:
+    """Play one game and print what happens in it.
+
+    The same seed and game give the same game, as in a run of many games. Each deal is played once for each rotation of
+    the strategies, so from one game to the next they change seats.
+    """
+    from ttrsim.boards import load_board
+
+    loaded, line_up = load_board(board), _line_up(players)
+    chosen = secrets.randbelow(2**32) if seed is None else seed
+    series = _series(loaded, line_up, chosen)
+    from ttrsim.cli.compiling import compile_first
+
+    compile_first(quiet=quiet)
+    recording = series.replay(game)
+    command = shlex.join(["ttrsim", "play", "--map", board, "--players", players, "--seed", str(chosen)])
+    if game:
+        command += f" --game {game}"
+    if as_json:
+        from ttrsim.cli.game_json import game_json
+
+        write_json(game_json(series, recording, game))
+    else:
+        from ttrsim.cli.transcript import write_transcript
+
+        write_transcript(series, recording, game)
+    if seed is None and not quiet:
+        note(f"The same game again: {command}")
+    if recording.illegal is not None:
+        raise UserError([_illegal_words(series, recording)])
+
+
+def _line_up(players: str) -> "list[Strategy]":
+    from ttrsim.strategies import load_line_up
+
+    try:
+        return load_line_up(players)
+    except UserError as e:
+        e.exit_code = 1 if ".py" in players else 2  # a file can be broken; a name can only be mistyped
+        raise
+
+
+def _series(board: "Board", line_up: "list[Strategy]", seed: int) -> "Series":
+    from ttrsim.simulation import Series
+
+    try:
+        return Series(board, tuple(line_up), seed)
+    except UserError as e:
+        e.exit_code = 2
+        raise
+
+
+def _illegal_words(series: "Series", recording: "Recording") -> str:
+    """What the strategy wanted, and what it might have done."""
+    import numpy as np
+
+    from ttrsim.core.constants import MOST_ACTIONS
+    from ttrsim.core.legal import list_actions
+    from ttrsim.encode import encode_board
+    from ttrsim.words import PHASES, action_words
+
+    table, illegal = recording.game.table, recording.illegal
+    assert illegal is not None
+    hand = recording.game.hands[int(table.seat)]
+    legal = np.empty(MOST_ACTIONS, np.int64)
+    count = list_actions(encode_board(series.board), table, hand, legal)
+    strategy = series.line_up[recording.seating[int(table.seat)]]
+    try:
+        wanted = f"which would be “{action_words(series.board, table, hand, illegal)}”"
+    except ValueError:
+        wanted = "which means nothing there"
+    legal_words = [action_words(series.board, table, hand, action) for action in legal[:count]]
+    more = f" and {count - LISTED} more" if count > LISTED else ""
+    return (
+        f"{strategy.name} ({strategy.path}), as seat {table.seat} in turn {int(table.turn) + 1}, asked for "
+        f"{PHASES[int(table.phase)]!r}, returned the illegal action {illegal}, {wanted}; legal are: "
+        f"{'; '.join(legal_words[:LISTED])}{more}"
+    )
