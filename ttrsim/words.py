@@ -117,12 +117,17 @@ def _event_clauses(board: Board, event: Any, name: Callable[[int], str]) -> list
         clauses[-1] += f": {points_words(routes)}, {total - captured} in all"
     for other in range(c.SEATS):
         if points := int(parts[other, c.POINTS_MARKERS]):
-            clauses.append(f"{name(other)} scores {points} by a marker there, {event['score'][other]} in all")
+            markers = "markers" if points > _route_points(board, event) else "marker"
+            clauses.append(f"{name(other)} scores {points} by its {markers} there, {event['score'][other]} in all")
     if captured:
         clauses.append(f"captures Alvin: {points_words(captured)}, {total} in all")
     if event["token_city"] != c.NOWHERE and event["phase"] != c.TOKEN:
         clauses.append(_token_words(board, int(event["symbol"]), int(event["token_city"])))
     return clauses
+
+
+def _route_points(board: Board, event: Any) -> int:
+    return board.rules.route_points[board.routes[int(event["route"])].length]
 
 
 def _answered(event: Any) -> _Asked:
@@ -253,11 +258,8 @@ def _claim(board: Board, route: int, kind: int, wilds: int) -> str | None:
     paid = _paid(board, kind, r.length, wilds)
     if paid is None:
         return None
-    return (
-        f"lays out {paid} at the tunnel {board.route_name(r)}"
-        if r.tunnel
-        else f"claims {_route(board, route, kind)} with {paid}"
-    )
+    name = _route(board, route, kind)
+    return f"lays out {paid} at the tunnel {name}" if r.tunnel else f"claims {name} with {paid}"
 
 
 def _route(board: Board, route: int, kind: int) -> str:

@@ -64,9 +64,10 @@ def _write_opening(board: Board, events: Any, names: Sequence[str]) -> None:
         rows.append(["Face up", cards_words(board, events[0]["display"]) + anew])
         events["refreshes"] = 0
     if souvenirs := board.rules.souvenirs:
-        height = souvenirs.players[len(names)].height
+        stacks = souvenirs.players[len(names)]
         places = [f"{symbol_name(i)} in {board.cities[city].name}" for i, city in enumerate(souvenirs.fixed)]
-        rows.append(["Souvenirs", f"stacks of {height} tokens: {listed(places)}"])
+        further = f"; {stacks.placed_height} in each further stack" if stacks.placed_by else ""
+        rows.append(["Souvenirs", f"tokens {listed(places)}, {stacks.height} in each stack{further}"])
     if alvin := board.rules.alvin:
         rows.append(["Alvin", f"stands in {board.cities[alvin.city].name}"])
     for event in events:

@@ -1,0 +1,185 @@
+"""`ttrsim play` and `ttrsim warm`: golden transcripts, JSON, seeds, and mistakes.
+
+Each file of `tests/golden` is what the command in its place below prints. After a change that is meant to change them,
+`REGENERATE_GOLDEN=1 pytest tests/cli/test_play.py` writes them anew; read the difference before you commit it.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from ttrsim.cli.compiling import compile_first
+from ttrsim.core.jit import COMPILED
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+COMMANDS = {
+    "usa": "play --map usa --players random,random_kind --seed 51",
+    "europe": "play --map europe --players random_kind,random,random --seed 186",
+    "old_west_alvin": "play --map old_west:alvin --players random,random,random --seed 95",
+    "san_francisco": "play --map san_francisco --players random,random_kind --seed 101",
+}
+TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
+USA = ("play", "--map", "usa", "--players", "random,random")
+compiled_only = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _not_the_first_run():
+    compile_first(quiet=True)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_transcript_is_the_golden_one(ttrsim, name):
+    ended = ttrsim(*COMMANDS[name].split())
+    assert (ended.code, ended.err) == (0, "")
+    path = GOLDEN / f"{name}.txt"
+    if "REGENERATE_GOLDEN" in os.environ:
+        path.write_text(ended.out, "utf-8")
+        pytest.skip(f"wrote {path.name}")
+    assert ended.out == path.read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_json_tells_the_same_game_as_the_transcript(ttrsim, name):
+    told = json.loads(ttrsim(*COMMANDS[name].split(), "--json").out)
+    text = " ".join((GOLDEN / f"{name}.txt").read_text("utf-8").split())
+    scores = [seat["score"] for seat in told["result"]]
+    assert f"Score {' '.join(map(str, scores)).replace('-', '−')} Rank" in text
+    for event in told["events"]:
+        if event["decision"] not in ("turn", "second card", "city marker"):
+            assert event["words"] in text
+    for seat, score in enumerate(scores):
+        at_once = sum(p["points"] for e in told["events"] for p in e.get("points", []) if p["seat"] == seat)
+        assert at_once == score
+        assert sum(told["result"][seat]["points"].values()) == score
+        kept = [t["ticket"] for e in told["events"] if e["seat"] == seat for t in e.get("offer", []) if t["kept"]]
+        assert sorted(kept) == sorted(t["ticket"] for t in told["result"][seat]["tickets"])
+        routes = [e["route"] for e in told["events"] if e["seat"] == seat and "route" in e]
+        assert sorted(routes) == sorted(told["result"][seat]["routes"])
+
+
+def test_reconstructed_board_is_said_to_be_one(ttrsim):
+    assert "a RECONSTRUCTION" in ttrsim(*COMMANDS["san_francisco"].split()).out
+    assert "RECONSTRUCTION" not in ttrsim(*COMMANDS["usa"].split()).out
+
+
+@pytest.mark.parametrize(
+    ("board", "most"), [("usa:1910", 5), ("europe:mega", 5), ("old_west", 6), ("san_francisco", 4)]
+)
+def test_every_number_of_players_has_a_transcript_that_keeps_to_the_width(ttrsim, board, most):
+    for players in range(2, most + 1):
+        ended = ttrsim("play", "--map", board, "--players", ",".join(["random_kind"] * players), "--seed", 1)
+        assert ended.code == 0
+        assert max(map(len, ended.out.splitlines())) <= 100
+        assert all(line == line.rstrip() for line in ended.out.splitlines())
+        assert re.search(r"\n(Seat \d .* wins|Seats? .* share the win) with −?\d+ points?", ended.out)
+
+
+def test_drawn_seed_is_told_and_gives_the_same_game_again(ttrsim):
+    first = ttrsim(*USA)
+    again = re.fullmatch(r"The same game again: ttrsim (play --map usa .* --seed (\d+))\n", first.err)
+    assert f"Seed {again[2]}, game 0" in first.out
+    second = ttrsim(*again[1].split())
+    assert (second.out, second.err) == (first.out, "")
+
+
+def test_two_drawn_seeds_differ(ttrsim):
+    assert ttrsim(*USA).out != ttrsim(*USA).out
+
+
+def test_quiet_writes_nothing_on_stderr(ttrsim):
+    ended = ttrsim(*USA, "--quiet")
+    assert (ended.code, ended.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--map", "usaa", "--players", "random,random"), "no board 'usaa'"),
+        (("--map", "usa", "--players", "random,randon"), "no strategy 'randon'; did you mean random"),
+        (("--map", "usa", "--players", "random(risk=1),random"), "random: no parameter 'risk'"),
+        (("--map", "usa", "--players", "random"), "usa is for 2 to 5 players, not 1"),
+        (("--map", "san_francisco", "--players", "random," * 4 + "random"), "for 2 to 4 players, not 5"),
+        (("--map", "usa", "--players", "random,random", "--seed", "-1"), "-1 is not in the range"),
+        (("--map", "usa", "--players", "random,random", "--seed", "x"), "'x' is not a valid integer"),
+        (("--map", "usa", "--players", "random,random", "--seed", str(2**64)), "is not in the range"),
+        (("--map", "usa", "--players", "random,random", "--game", "-1"), "-1 is not in the range"),
+        (("--players", "random,random"), "Missing option '--map'"),
+        (("--map", "usa"), "Missing option '--players'"),
+    ],
+)
+def test_wrong_usage_ends_with_2_and_one_line(ttrsim, arguments, message):
+    ended = ttrsim("play", *arguments)
+    assert (ended.code, ended.out) == (2, "")
+    assert [line for line in ended.err.splitlines() if "Error: " in line and message in line]
+
+
+def test_missing_file_of_a_strategy_ends_with_1(ttrsim):
+    ended = ttrsim("play", "--map", "usa", "--players", "none.py,random")
+    assert (ended.code, ended.err) == (1, "Error: none.py: cannot be read: No such file or directory\n")
+
+
+@pytest.mark.parametrize(
+    ("action", "meaning"), [("99999", "which means nothing there"), ("10002", "which would be “claims")]
+)
+def test_game_is_shown_up_to_an_illegal_action(ttrsim, tmp_path, action, meaning):
+    path = tmp_path / "bad.py"
+    path.write_text(
+        '"""Wants something illegal in turn 4."""\nfrom ttrsim.kit.chance import any_action\n\n'
+        "def decide(board, table, hand, mind):\n"
+        f"    return {action} if table.turn == 3 else any_action(board, table, hand, mind)\n"
+    )
+    ended = ttrsim("play", "--map", "usa", "--players", f"random,{path}", "--seed", 1)
+    assert ended.code == 1
+    assert re.search(r"\n +3  seat 0", ended.out)
+    assert not re.search(r"\n +4  seat", ended.out)
+    assert ended.err.startswith(f"Error: bad ({path}), as seat 1 in turn 4, asked for 'turn', ")
+    assert f"returned the illegal action {action}, {meaning}" in ended.err
+    assert "; legal are: draws a blind card; " in ended.err
+
+
+@compiled_only
+def test_first_run_on_a_machine_says_that_it_compiles(ttrsim, monkeypatch, tmp_path):
+    monkeypatch.setattr("ttrsim.core.jit.CACHE_FOLDER", tmp_path)
+    first, second = ttrsim(*USA, "--seed", 1), ttrsim(*USA, "--seed", 1)
+    assert first.err == "Compiling the game for this machine, once: about a minute ...\n"
+    assert (second.out, second.err) == (first.out, "")
+
+
+def test_first_run_compiles_in_silence_if_quiet(ttrsim, monkeypatch, tmp_path):
+    monkeypatch.setattr("ttrsim.core.jit.CACHE_FOLDER", tmp_path)
+    assert ttrsim(*USA, "--quiet").err == ""
+
+
+def test_warm_compiles_ahead_and_says_how_long_it_took(ttrsim, monkeypatch, tmp_path):
+    monkeypatch.setattr("ttrsim.core.jit.CACHE_FOLDER", tmp_path)
+    ended = ttrsim("warm")
+    assert ended.code == 0
+    assert re.fullmatch(r"Compiled the game and \d+ strategies in \d+\.\d s\n", ended.out)
+    assert ttrsim(*USA, "--seed", 1).err == ""
+
+
+def test_warm_start_takes_no_time_to_speak_of():
+    def seconds() -> float:
+        started = time.perf_counter()
+        subprocess.run([*TTRSIM, *USA, "--seed", "1"], capture_output=True, check=True)
+        return time.perf_counter() - started
+
+    seconds()
+    # A guard against compiling again, wide enough for a busy machine; alone it takes about 0.8 s.
+    assert min(seconds() for _ in range(3)) < 3
+
+
+def test_play_imports_no_pandas():
+    code = (
+        "import sys; from ttrsim.cli import main; "
+        f"main({[*USA, '--seed', '1']!r}); print(*sys.modules, file=sys.stderr)"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert {"pandas", "matplotlib"}.isdisjoint(ended.stderr.split())

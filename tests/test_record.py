@@ -1,0 +1,221 @@
+"""The record of a game: the same game as in a batch, and all of it can be told from the events and the board."""
+
+import hashlib
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import ttrsim
+from ttrsim.boards import load_board
+from ttrsim.core import constants as c
+from ttrsim.encode import members
+from ttrsim.errors import UserError
+from ttrsim.record import EVENT
+from ttrsim.simulation import make_series
+
+CASES = [
+    ("usa", 2),
+    ("usa:mega", 5),
+    ("europe", 2),
+    ("europe:mega", 5),
+    ("old_west", 3),
+    ("old_west:alvin", 6),
+    ("san_francisco", 2),
+    ("san_francisco", 4),
+]
+GAMES = [
+    (board, strategy, players, index)
+    for board, players in CASES
+    for strategy in ("random", "random_kind")
+    for index in range(2)
+]
+PROBE = """
+import hashlib, sys
+from ttrsim.simulation import make_series
+recording = make_series(sys.argv[1], "random,random_kind", 5).replay(0)
+print(hashlib.sha256(recording.events.tobytes() + recording.seats.tobytes()).hexdigest())
+"""
+
+
+@pytest.fixture(scope="module", params=GAMES, ids=lambda game: "-".join(map(str, game)))
+def played(request):
+    """A series and one of its games, recorded."""
+    board, strategy, players, index = request.param
+    series = make_series(board, ",".join([strategy] * players), 31)
+    return series, series.replay(index), index
+
+
+def events_of(recording, *phases):
+    return recording.events[np.isin(recording.events["phase"], phases)]
+
+
+def offers(events):
+    """Seat, ticket, and whether it was kept, for each ticket offered."""
+    for event in events:
+        for i, ticket in enumerate(t for t in event["offer"].tolist() if t != c.NOBODY):
+            yield int(event["seat"]), ticket, bool(int(event["action"]) - c.KEEP >> i & 1)
+
+
+def test_recorded_game_is_the_one_of_the_batch(played):
+    series, recording, index = played
+    batch = series.play(index, 1)
+    assert batch.games.tobytes() == recording.result.tobytes()
+    assert batch.seats.tobytes() == recording.seats.tobytes()
+
+
+def test_final_hands_follow_from_the_cards_of_the_events(played):
+    series, recording, _ = played
+    hands = np.zeros((len(series.line_up), c.KINDS), int)
+    for event in recording.events:
+        hands[event["seat"]] += event["cards"]
+        assert (hands >= 0).all()
+    assert (hands == recording.game["hands"]["cards"][: len(hands)]).all()
+
+
+def test_final_scores_follow_from_the_points_of_the_events(played):
+    _, recording, _ = played
+    parts = recording.events["parts"].sum(axis=0)[: recording.seats.shape[1]]
+    assert (parts == recording.seats[0]["parts"]).all()
+    assert (parts.sum(axis=1) == recording.seats[0]["score"]).all()
+
+
+def test_running_scores_are_the_points_scored_at_once(played):
+    _, recording, _ = played
+    at_once = recording.events["parts"][:, :, [c.POINTS_ROUTES, c.POINTS_MARKERS, c.POINTS_CAPTURES]].sum(axis=2)
+    assert (np.cumsum(at_once, axis=0) == recording.events["score"]).all()
+    assert (at_once == recording.events["parts"].sum(axis=2))[:-1].all()
+
+
+def test_final_owners_turns_and_trains_follow_from_the_claims(played):
+    series, recording, _ = played
+    claims = recording.events[recording.events["route"] != c.NOBODY]
+    trains = np.full(len(series.line_up), series.board.rules.trains)
+    claimed = np.full(c.ROUTES, c.NOBODY)
+    for event in claims:
+        trains[event["seat"]] -= series.board.routes[event["route"]].length
+        claimed[event["route"]] = event["turn"]
+    for seat, result in enumerate(recording.seats[0]):
+        assert members(result["routes"]) == sorted(claims["route"][claims["seat"] == seat])
+    assert (trains == recording.seats[0]["trains"]).all()
+    assert (claimed == recording.result[0]["claimed"]).all()
+    assert (recording.events["trains"][-1][: len(trains)] == trains).all()
+
+
+def test_tickets_follow_from_the_offers(played):
+    _, recording, _ = played
+    for phase, field in ((c.OPENING, "dealt"), (c.KEEPING, "drawn")):
+        offered = list(offers(events_of(recording, phase)))
+        for seat, result in enumerate(recording.seats[0]):
+            assert members(result[field]) == sorted({ticket for s, ticket, _ in offered if s == seat})
+    kept = [(seat, ticket) for seat, ticket, keep in offers(recording.events) if keep]
+    for seat, result in enumerate(recording.seats[0]):
+        assert members(result["kept"]) == sorted(ticket for s, ticket in kept if s == seat)
+
+
+def test_places_follow_from_the_actions(played):
+    _, recording, _ = played
+    table = recording.game.table
+    for seat in range(recording.seats.shape[1]):
+        mine = recording.events[recording.events["seat"] == seat]
+        stations = (mine["phase"] == c.TURN) & (mine["action"] >= c.STATION)
+        assert members([table.stations[seat]]) == sorted((mine["action"][stations] - c.STATION) // 100)
+        starts = (mine["action"][mine["phase"] == c.START] - c.CITY).tolist()
+        further = (mine["phase"] == c.MARKER) & (mine["action"] != c.DECLINE)
+        further = ((mine["action"][further] - c.PLACE_MARKER) // 100).tolist()
+        assert members([table.markers[seat]]) == sorted(starts + further)
+        tokens = mine["symbol"][mine["token_city"] != c.NOWHERE]
+        assert members([np.uint64(table.tokens[seat])]) == sorted(tokens)
+    moves = events_of(recording, c.ALVIN)
+    if len(moves):
+        assert (table.alvin_city, table.alvin_holder) == (moves[-1]["action"] - c.CITY, moves[-1]["seat"])
+
+
+def test_no_card_is_lost_between_events(played):
+    """Cards in hands, deck, display, and those paid and turned up since the last reshuffle, are all cards."""
+    series, recording, _ = played
+    events = recording.events
+    last = max(np.flatnonzero(events["reshuffles"]), default=None)
+    held = np.cumsum(events["cards"].sum(axis=1) * (events["phase"] != c.OPENING), dtype=int)
+    held += series.board.rules.hand * len(series.line_up)
+    total = held + events["deck_cards"] + events["display"].sum(axis=1)
+    assert (total <= series.board.cards).all()
+    if last is None and not events["refreshes"].any():
+        paid = np.cumsum(np.maximum(-events["cards"].sum(axis=1), 0) + events["revealed"].sum(axis=1))
+        returned = np.cumsum(np.where(events["phase"] == c.TUNNEL, np.maximum(events["cards"].sum(axis=1), 0), 0))
+        assert (total + paid - returned == series.board.cards).all()
+
+
+def test_counts_follow_from_the_events(played):
+    _, recording, _ = played
+    events, seats = recording.events, recording.seats[0]
+    draws = np.isin(events["phase"], (c.TURN, c.SECOND))
+    for seat, result in enumerate(seats):
+        mine = events[(events["seat"] == seat) & draws]
+        assert result["counts"][c.BLIND] == (mine["action"] == c.DRAW_BLIND).sum()
+        assert result["counts"][c.FACE_UP] == ((mine["action"] >= c.TAKE) & (mine["action"] <= c.TAKE + c.WILD)).sum()
+        assert result["counts"][c.WITHDRAWN] == events["withdrawn"][events["seat"] == seat].sum()
+    assert recording.result[0]["reshuffles"] == events["reshuffles"].sum()
+    assert recording.result[0]["refreshes"] == events["refreshes"].sum()
+
+
+def test_tunnel_asks_a_card_for_each_of_its_colour_and_each_wild_turned_up():
+    recording = make_series("europe", "random,random_kind,random", 8).replay(1)
+    turned = recording.events[recording.events["revealed"].any(axis=1)]
+    assert len(turned) > 5
+    for event in turned:
+        kind = int(event["action"]) // 10 % 10
+        assert event["revealed"].sum() <= 3
+        assert event["extra"] == sum(event["revealed"][sorted({kind, c.WILD})])
+
+
+def test_simulate_adds_the_events_of_one_game():
+    results = ttrsim.simulate(board="usa", line_up="random,random_kind", seed=3, game_index=5, record=True)
+    alone = ttrsim.simulate(board="usa", line_up="random,random_kind", seed=3, game_index=5)
+    assert results.events.dtype == EVENT
+    assert results.events[-1]["ending"] == c.ENDED
+    assert alone.events is None
+    assert results.seats.tobytes() == alone.seats.tobytes()
+
+
+def test_simulate_records_no_more_than_one_game():
+    with pytest.raises(UserError, match="games = 2: one game is recorded"):
+        ttrsim.simulate(board="usa", line_up="random,random", games=2, record=True)
+
+
+@pytest.mark.parametrize("board", ["san_francisco", "old_west:alvin"])
+def test_record_is_the_same_without_compilation(board):
+    command = [sys.executable, "-c", PROBE, board]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    plain = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    recording = make_series(board, "random,random_kind", 5).replay(0)
+    compiled = hashlib.sha256(recording.events.tobytes() + recording.seats.tobytes()).hexdigest()
+    assert plain.stdout.strip() == compiled
+
+
+def test_game_with_an_illegal_action_is_recorded_up_to_it(tmp_path):
+    path = tmp_path / "bad.py"
+    path.write_text(
+        '"""Wants nonsense on its fourth turn."""\nfrom ttrsim.kit.chance import any_action\n\n'
+        "def decide(board, table, hand, mind):\n"
+        "    return 99999 if table.turn == 6 else any_action(board, table, hand, mind)\n"
+    )
+    series = make_series("usa", f"{path},random", 3)
+    recording = series.replay(0)
+    assert recording.illegal == 99999
+    assert len(recording.seats) == 0
+    assert set(recording.events["turn"]) == set(range(6))
+    with pytest.raises(UserError, match="illegal action as seat 0 in game 0"):
+        ttrsim.simulate(board="usa", line_up=series.line_up, seed=3, record=True)
+
+
+def test_events_of_the_opening_tell_the_deal():
+    board = load_board("europe")
+    recording = make_series("europe", "random,random,random", 4).replay(0)
+    opening = events_of(recording, c.OPENING)
+    assert opening["seat"].tolist() == [0, 1, 2]
+    assert (opening["cards"].sum(axis=1) == board.rules.hand).all()
+    assert ((opening["offer"] != c.NOBODY).sum(axis=1) == board.rules.tickets.deal + 1).all()
+    assert (opening["display"].sum(axis=1) == board.rules.display).all()
