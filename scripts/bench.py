@@ -13,12 +13,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from positions import hard_positions
 
 from ttrsim.boards import load_board
 from ttrsim.core.constants import ROUTE_WORDS
 from ttrsim.core.jit import kernel
 from ttrsim.core.records import GAME
-from ttrsim.core.scoring import score_game
 from ttrsim.core.trail import longest_trail
 from ttrsim.encode import encode_board, words
 from ttrsim.simulation import Series, make_series, play_shards
@@ -72,17 +72,8 @@ def trails(board, positions, scratch):  # type: ignore[no-untyped-def]
     return total
 
 
-@kernel
-def scorings(board, game, times):  # type: ignore[no-untyped-def]
-    """Final scoring of one game, over and over."""
-    for _ in range(times):
-        score_game(board, game)
-
-
-def bench_scoring(games: int, repeats: int) -> None:
-    """Longest trail and final scoring at the end of random games."""
-    from positions import hard_positions
-
+def bench_trails(games: int, repeats: int) -> None:
+    """The longest trail, at the end of random games and where it is hard to find."""
     for name in BOARDS:
         board = load_board(name)
         record, scratch = encode_board(board), np.zeros(1, GAME)[0].scratch
@@ -93,7 +84,9 @@ def bench_scoring(games: int, repeats: int) -> None:
             trails(record, positions, scratch)
             seconds = best(lambda p=positions, r=record, s=scratch: trails(r, p, s), repeats)  # type: ignore[misc]
             figures.append(seconds / len(positions) * 1e6)
-        print(f"longest trail, {name}: {figures[0]:.2f} µs at the end of random games, {figures[1]:.1f} µs on hard ones")
+        print(
+            f"longest trail, {name}: {figures[0]:.2f} µs at the end of random games, {figures[1]:.1f} µs on a hard set"
+        )
 
 
 def bench_start() -> None:
@@ -122,7 +115,7 @@ def main() -> None:
     games, repeats = (500, 5) if quick else (3000, 20)
     bench_games(games, repeats)
     bench_threads(20 * games, 3)
-    bench_scoring(games // 5, repeats)
+    bench_trails(games // 5, repeats)
     bench_start()
 
 

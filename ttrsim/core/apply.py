@@ -19,6 +19,7 @@ from ttrsim.core.constants import (
     MARKER,
     NO_PAYMENT,
     OPENING,
+    OVER,
     PASS,
     PASSES,
     PAY,
@@ -41,6 +42,7 @@ from ttrsim.core.deal import place_stack, put_under, take_top_ticket
 from ttrsim.core.end import end_turn
 from ttrsim.core.jit import kernel
 from ttrsim.core.legal import is_legal, is_legal_turn, may_claim, may_take
+from ttrsim.core.scoring import score_game
 from ttrsim.core.sets import add, bit, holds
 from ttrsim.core.streams import shuffle, start_stream
 
@@ -49,11 +51,21 @@ from ttrsim.core.streams import shuffle, start_stream
 def apply(board, game, action):
     """Apply an action if it is legal, and return whether it is.
 
-    Afterwards `game.table` tells the next decision wanted, or that the game is OVER.
+    Afterwards `game.table` tells the next decision wanted, or that the game is OVER; then all is scored.
     """
+    if game.table.phase == TURN:
+        legal = take_turn(board, game, action)
+    else:
+        legal = decide(board, game, action)
+    if game.table.phase == OVER and legal:
+        score_game(board, game)
+    return legal
+
+
+@kernel
+def decide(board, game, action):
+    """Apply an action of any phase but TURN, if it is legal."""
     phase = game.table.phase
-    if phase == TURN:
-        return take_turn(board, game, action)
     if not is_legal(board, game.table, game.hands[game.table.seat], action):
         return False
     if phase == SECOND:
@@ -150,7 +162,7 @@ def build_marker(board, game, action):
         kind, wilds = action // 10 % 10, action % 10
         pay(board, game, table.seat, kind, board.marker_cards - wilds, wilds)
         place_marker(table, table.seat, (action - PLACE_MARKER) // 100)
-    go_on_after_claim(board, game, TOKEN)
+    go_on_after_claim(board, game, np.int64(TOKEN))
 
 
 @kernel

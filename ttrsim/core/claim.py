@@ -1,5 +1,7 @@
 """Claiming a route: tunnels, points, and what may follow in the same turn (Alvin, a marker, a token)."""
 
+import numpy as np
+
 from ttrsim.core.cards import can_draw, discard, draw, fill_display, lay_out, pay, take_back
 from ttrsim.core.constants import (
     ALVIN,
@@ -53,9 +55,9 @@ def enter_tunnel(board, game):
     table.extra = table.revealed[kind] + (0 if kind == WILD else table.revealed[WILD])
     cards = game.hands[table.seat].cards
     if table.extra == 0:
-        decide_tunnel(board, game, 0)
+        decide_tunnel(board, game, np.int64(0))
     elif cards[WILD] + (0 if kind == WILD else cards[kind]) < table.extra:
-        decide_tunnel(board, game, NO_PAYMENT)
+        decide_tunnel(board, game, np.int64(NO_PAYMENT))
     else:
         table.phase = TUNNEL
 
@@ -101,7 +103,7 @@ def own_route(board, game):
             table.open[w] &= ~board.twins[route, w]
         table.reach[seat, w] |= board.at_city[board.route_a[route], w] | board.at_city[board.route_b[route], w]
     score_route(board, table)
-    go_on_after_claim(board, game, ALVIN)
+    go_on_after_claim(board, game, np.int64(ALVIN))
 
 
 @kernel
@@ -164,7 +166,7 @@ def can_build_marker(board, game):
 def move_alvin(board, game, city):
     """Alvin goes to a city of his captor."""
     game.table.alvin_city = city
-    go_on_after_claim(board, game, MARKER)
+    go_on_after_claim(board, game, np.int64(MARKER))
 
 
 @kernel

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+RULES_VERSION = 1  # goes up whenever the same seed would give other games
+
 # Capacities of the records.
 CITIES = 64
 ROUTES = 192

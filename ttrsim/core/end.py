@@ -1,13 +1,12 @@
-"""The end of a turn, and of the game."""
+"""The end of a turn."""
 
 from ttrsim.core.constants import ENDED, NOBODY, OVER, OVERLONG, RUNNING, STALEMATE, TURN, TURN_LIMIT, TURNS
 from ttrsim.core.jit import kernel
-from ttrsim.core.scoring import score_game
 
 
 @kernel
 def end_turn(board, game):
-    """The seat's turn is over: the next one's begins, or the game ends and is scored."""
+    """The seat's turn is over: the next one's begins, or the game is OVER."""
     table = game.table
     seat = table.seat
     table.turn += 1
@@ -23,9 +22,5 @@ def end_turn(board, game):
             table.ending = STALEMATE
         elif table.turn >= TURN_LIMIT * table.players:
             table.ending = OVERLONG
-    if table.ending != RUNNING:
-        score_game(board, game)
-        table.phase = OVER
-        return
-    table.phase = TURN
+    table.phase = TURN if table.ending == RUNNING else OVER
     table.seat = seat + 1 if seat + 1 < table.players else 0

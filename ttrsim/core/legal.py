@@ -20,6 +20,7 @@ from ttrsim.core.constants import (
     NOWHERE,
     ONE_BIT,
     OPENING,
+    OVER,
     PASS,
     PAY,
     PLACE_MARKER,
@@ -261,6 +262,8 @@ def list_actions(board, table, hand, out):
     if phase == MARKER:
         out[0] = DECLINE
         return list_builds(board, hand, marker_cities(board, table), board.marker_cards, PLACE_MARKER, out, 1)
+    if phase == OVER:
+        return 0
     return list_cities(city_choices(board, table), out, 0)
 
 
@@ -351,4 +354,4 @@ def is_legal(board, table, hand, action):
         cities = marker_cities(board, table)
         return may_build(board, hand, cities, board.marker_cards, place // 100, place // 10 % 10, place % 10)
     city = action - CITY
-    return 0 <= city < board.cities and holds(city_choices(board, table), city)
+    return phase != OVER and 0 <= city < board.cities and holds(city_choices(board, table), city)

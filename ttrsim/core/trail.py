@@ -20,7 +20,9 @@ from ttrsim.core.sets import bit
 from ttrsim.core.trail_search import add_edge, search_block
 
 BEYOND = 10_000
-"""Length of an edge that a trail is made to begin with: longer than all others together."""
+"""Length of an edge that a trail is made to begin with: longer than all others together.
+
+It is passed on as np.int64, because numba would compile the search once more for a literal."""
 
 
 @kernel
@@ -47,7 +49,7 @@ def take_block(board, routes, scratch, i, best):
         if beyond != NOBODY:
             scratch.first_edge[beyond] = NOBODY
             add_edge(scratch, edges, root, beyond, BEYOND)
-            reach = search_block(scratch, edges + 1, BEYOND) - BEYOND
+            reach = search_block(scratch, edges + 1, np.int64(BEYOND)) - BEYOND
     if beyond != NOBODY:
         best = hang(scratch, beyond, root, reach + scratch.block_bridge[i], best)
     return best
