@@ -144,6 +144,14 @@ def test_game_is_shown_up_to_an_illegal_action(ttrsim, tmp_path, action, meaning
     assert "; legal are: draws a blind card; " in ended.err
 
 
+def test_illegal_action_before_the_first_turn_is_said_to_be_so(ttrsim, tmp_path):
+    path = tmp_path / "bad.py"
+    path.write_text('"""Always passes."""\n\ndef decide(board, table, hand, mind):\n    return 0\n')
+    ended = ttrsim("play", "--map", "usa", "--players", f"{path},random", "--seed", 1)
+    assert (ended.code, "Turns" in ended.out) == (1, False)
+    assert "as seat 0 before the first turn, asked for 'opening tickets', " in ended.err
+
+
 @compiled_only
 def test_first_run_on_a_machine_says_that_it_compiles(ttrsim, monkeypatch, tmp_path):
     monkeypatch.setattr("ttrsim.core.jit.CACHE_FOLDER", tmp_path)

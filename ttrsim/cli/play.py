@@ -87,7 +87,7 @@ def _illegal_words(series: "Series", recording: "Recording") -> str:
     """What the strategy wanted, and what it might have done."""
     import numpy as np
 
-    from ttrsim.core.constants import MOST_ACTIONS
+    from ttrsim.core import constants as c
     from ttrsim.core.legal import list_actions
     from ttrsim.encode import encode_board
     from ttrsim.words import PHASES, action_words
@@ -95,7 +95,7 @@ def _illegal_words(series: "Series", recording: "Recording") -> str:
     table, illegal = recording.game.table, recording.illegal
     assert illegal is not None
     hand = recording.game.hands[int(table.seat)]
-    legal = np.empty(MOST_ACTIONS, np.int64)
+    legal = np.empty(c.MOST_ACTIONS, np.int64)
     count = list_actions(encode_board(series.board), table, hand, legal)
     strategy = series.line_up[recording.seating[int(table.seat)]]
     try:
@@ -104,8 +104,10 @@ def _illegal_words(series: "Series", recording: "Recording") -> str:
         wanted = "which means nothing there"
     legal_words = [action_words(series.board, table, hand, action) for action in legal[:count]]
     more = f" and {count - LISTED} more" if count > LISTED else ""
+    opening = table.phase in (c.OPENING, c.START, c.STACK)
+    when = "before the first turn" if opening else f"in turn {int(table.turn) + 1}"
     return (
-        f"{strategy.name} ({strategy.path}), as seat {table.seat} in turn {int(table.turn) + 1}, asked for "
+        f"{strategy.name} ({strategy.path}), as seat {table.seat} {when}, asked for "
         f"{PHASES[int(table.phase)]!r}, returned the illegal action {illegal}, {wanted}; legal are: "
         f"{'; '.join(legal_words[:LISTED])}{more}"
     )

@@ -55,8 +55,6 @@ def _write_header(series: Series, recording: Recording, index: int) -> None:
 
 
 def _write_opening(board: Board, events: Any, names: Sequence[str]) -> None:
-    write()
-    heading("Opening")
     events = events[[phase in BEFORE_THE_FIRST_TURN for phase in events["phase"]]]  # a copy
     rows: list[list[str | int]] = []
     if len(events):
@@ -73,13 +71,11 @@ def _write_opening(board: Board, events: Any, names: Sequence[str]) -> None:
     for event in events:
         dealt = f"is dealt {cards_words(board, event['cards'])}; " if event["phase"] == c.OPENING else ""
         rows.append([names[event["seat"]], dealt + turn_words(board, [event])])
-    table([], rows, indent=2)
+    _write_section("Opening", rows)
 
 
 def _write_turns(board: Board, events: Any, names: Sequence[str]) -> None:
     """A line a turn."""
-    write()
-    heading("Turns")
     rows: list[list[str | int]] = []
     last_round = False
     turns = events[[phase not in BEFORE_THE_FIRST_TURN for phase in events["phase"]]]
@@ -91,10 +87,17 @@ def _write_turns(board: Board, events: Any, names: Sequence[str]) -> None:
             last_round = True
             left = int(of_turn[-1]["trains"][seat])
             trains = "no train" if left == 0 else f"{left} train{'s' if left > 1 else ''}"
-            rows.append(
-                ["", "", f"The last round begins: {names[seat]} has {trains} left. Everybody has one more turn."]
-            )
-    table([], rows, indent=2)
+            begins = f"The last round begins: {names[seat]} has {trains} left. Everybody has one more turn."
+            rows.append(["", "", begins])
+    _write_section("Turns", rows)
+
+
+def _write_section(title: str, rows: Sequence[Sequence[str | int]]) -> None:
+    """Rows under a heading, if there are any."""
+    if rows:
+        write()
+        heading(title)
+        table([], rows, indent=2)
 
 
 def part_names(board: Board) -> dict[int, str]:
@@ -140,9 +143,7 @@ def _write_tickets(board: Board, seats: Any, names: Sequence[str]) -> None:
         rows.append([name, "completed", ticket_words(board, done) or "no ticket"])
         if failed:
             rows.append(["", "failed", ticket_words(board, failed)])
-    write()
-    heading("Tickets")
-    table([], rows, indent=2)
+    _write_section("Tickets", rows)
 
 
 def _winner_words(board: Board, seats: Any, names: Sequence[str]) -> str:
