@@ -136,8 +136,7 @@ def discard(board, game, kind, coloured, wilds):
     if coloured:
         table.discards[kind] += coloured
     table.discard_cards += coloured + wilds
-    if table.display_cards < board.display:
-        fill_display(board, game)
+    fill_display(board, game)
 
 
 @kernel

@@ -74,8 +74,7 @@ def decide_tunnel(board, game, extra_wilds):
     if extra_wilds == NO_PAYMENT:
         take_back(game, seat, kind, coloured, wilds)
         table.counts[seat, WITHDRAWN] += 1
-        if table.display_cards < board.display:
-            fill_display(board, game)
+        fill_display(board, game)
         end_turn(board, game)
         return
     extra_coloured = table.extra - extra_wilds

@@ -22,5 +22,8 @@ def end_turn(board, game):
             table.ending = STALEMATE
         elif table.turn >= TURN_LIMIT * table.players:
             table.ending = OVERLONG
-    table.phase = TURN if table.ending == RUNNING else OVER
+    if table.ending != RUNNING:
+        table.phase = OVER
+        return
+    table.phase = TURN
     table.seat = seat + 1 if seat + 1 < table.players else 0

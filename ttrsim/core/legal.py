@@ -318,8 +318,9 @@ def can_act(board, table, hand):
     """Whether anything but passing is legal in TURN."""
     if can_draw(table) or table.display_cards or table.tickets_left:
         return True
-    if station_cost(board, table) and affordable(board, hand.cards, GRAY, station_cost(board, table), 0):
-        return station_sites(board, table) != NO_BITS
+    cost = station_cost(board, table)
+    if cost and station_sites(board, table) != NO_BITS and affordable(board, hand.cards, GRAY, cost, 0):
+        return True
     for w in range(ROUTE_WORDS):
         routes = claimable_word(board, table, table.seat, w)
         while routes:
