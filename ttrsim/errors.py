@@ -9,3 +9,9 @@ class UserError(Exception):
     def __init__(self, problems: list[str]) -> None:
         super().__init__("\n".join(problems))
         self.problems = problems
+
+
+class UsageError(UserError):
+    """The user asked for something that is not there, or not in that way."""
+
+    exit_code = 2

@@ -15,7 +15,7 @@ from ttrsim.core.constants import PARAMS, SEATS
 from ttrsim.core.play import PLAYED, compiled_play_games
 from ttrsim.core.records import GAME, GAME_RESULT, MIND, SEAT_RESULT
 from ttrsim.encode import encode_board
-from ttrsim.errors import UserError
+from ttrsim.errors import UsageError
 from ttrsim.record import Recording, record_game
 from ttrsim.strategies import Strategy, StrategyError, load_line_up
 
@@ -51,9 +51,9 @@ class Series:
     def __post_init__(self) -> None:
         fewest, most = self.board.rules.players
         if not fewest <= len(self.line_up) <= most:
-            raise UserError([f"{self.board.id} is for {fewest} to {most} players, not {len(self.line_up)}"])
+            raise UsageError([f"{self.board.id} is for {fewest} to {most} players, not {len(self.line_up)}"])
         if not 0 <= self.seed < 2**64:
-            raise UserError([f"seed {self.seed}: must be from 0 to 2**64 - 1"])
+            raise UsageError([f"seed {self.seed}: must be from 0 to 2**64 - 1"])
 
     @cached_property
     def record(self) -> Any:
@@ -162,9 +162,9 @@ def simulate(
     """
     series = make_series(board, line_up, seed, rotate)
     if games < 1 or threads < 1:
-        raise UserError([f"games = {games}, threads = {threads}: both must be at least 1"])
+        raise UsageError([f"games = {games}, threads = {threads}: both must be at least 1"])
     if record and game_index is None and games > 1:
-        raise UserError([f"record = True with games = {games}: one game is recorded; say which with game_index"])
+        raise UsageError([f"record = True with games = {games}: one game is recorded; say which with game_index"])
     if record:
         return _recorded(series, game_index or 0)
     if game_index is not None:

@@ -8,8 +8,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from itertools import combinations
 
-import networkx as nx
-
 from ttrsim.boards.board import GRAY, plain
 from ttrsim.boards.file import (
     MAX_CARDS,
@@ -139,6 +137,8 @@ def _ticket_problems(file: BoardFile) -> Iterator[str]:
 
 
 def _graph_problems(file: BoardFile) -> Iterator[str]:
+    import networkx as nx  # takes a tenth of a second, and most boards are read to be played on
+
     graph: nx.Graph[str] = nx.Graph()
     graph.add_nodes_from(_known(file))
     graph.add_edges_from((c.between[0], c.between[1]) for c in file.connections if set(c.between) <= _known(file))

@@ -10,10 +10,8 @@ from ttrsim.cli.output import note, write_json
 from ttrsim.errors import UserError
 
 if TYPE_CHECKING:
-    from ttrsim.boards import Board
     from ttrsim.record import Recording
     from ttrsim.simulation import Series
-    from ttrsim.strategies import Strategy
 
 LISTED = 8
 """How many legal actions are named beside an illegal one."""
@@ -37,12 +35,11 @@ def play(board: str, players: str, seed: int | None, game: int, as_json: bool, q
     The same seed and game give the same game, as in a run of many games. Each deal is played once for each rotation of
     the strategies, so from one game to the next they change seats.
     """
-    from ttrsim.boards import load_board
-
-    loaded, line_up = load_board(board), _line_up(players)
-    chosen = secrets.randbelow(2**32) if seed is None else seed
-    series = _series(loaded, line_up, chosen)
     from ttrsim.cli.compiling import compile_first
+    from ttrsim.simulation import make_series
+
+    chosen = secrets.randbelow(2**32) if seed is None else seed
+    series = make_series(board, players, chosen)
 
     compile_first(quiet=quiet)
     recording = series.replay(game)
@@ -61,26 +58,6 @@ def play(board: str, players: str, seed: int | None, game: int, as_json: bool, q
         note(f"The same game again: {command}")
     if recording.illegal is not None:
         raise UserError([_illegal_words(series, recording)])
-
-
-def _line_up(players: str) -> "list[Strategy]":
-    from ttrsim.strategies import load_line_up
-
-    try:
-        return load_line_up(players)
-    except UserError as e:
-        e.exit_code = 1 if ".py" in players else 2  # a file can be broken; a name can only be mistyped
-        raise
-
-
-def _series(board: "Board", line_up: "list[Strategy]", seed: int) -> "Series":
-    from ttrsim.simulation import Series
-
-    try:
-        return Series(board, tuple(line_up), seed)
-    except UserError as e:
-        e.exit_code = 2
-        raise
 
 
 def _illegal_words(series: "Series", recording: "Recording") -> str:

@@ -2,7 +2,7 @@
 
 import re
 
-from ttrsim.errors import UserError
+from ttrsim.errors import UsageError
 from ttrsim.strategies.loading import Strategy, load_strategy
 
 SPEC = re.compile(r"\s*(?P<name>[^(),]+?)\s*(\((?P<values>[^()]*)\))?\s*")
@@ -16,12 +16,12 @@ def load_line_up(text: str) -> list[Strategy]:
 def _load(spec: str) -> Strategy:
     match = SPEC.fullmatch(spec)
     if not match:
-        raise UserError([f"players: {spec.strip()!r}: write a strategy as name or name(parameter=number, ...)"])
+        raise UsageError([f"players: {spec.strip()!r}: write a strategy as name or name(parameter=number, ...)"])
     values = {}
     for pair in filter(None, (p.strip() for p in (match["values"] or "").split(","))):
         name, _, number = pair.partition("=")
         try:
             values[name.strip()] = float(number)
         except ValueError:
-            raise UserError([f"players: {spec.strip()!r}: {pair!r} is not parameter=number"]) from None
+            raise UsageError([f"players: {spec.strip()!r}: {pair!r} is not parameter=number"]) from None
     return load_strategy(match["name"], values)

@@ -20,7 +20,7 @@ from ttrsim.core.constants import PARAMS as MOST_PARAMS
 from ttrsim.core.jit import compile_for
 from ttrsim.core.play import STRATEGY_SIGNATURE
 from ttrsim.data import data_folder
-from ttrsim.errors import UserError
+from ttrsim.errors import UsageError, UserError
 
 ARGUMENTS = ["board", "table", "hand", "mind"]
 
@@ -98,7 +98,7 @@ def _locate(name: str) -> Path:
     known = strategy_names()
     if name not in known:
         near = difflib.get_close_matches(name, known, 3, 0.4) or known
-        raise StrategyError([f"no strategy {name!r}; did you mean {', '.join(near)}? (a file's name ends in .py)"])
+        raise UsageError([f"no strategy {name!r}; did you mean {', '.join(near)}? (a file's name ends in .py)"])
     return data_folder() / "strategies" / f"{name}.py"
 
 
@@ -148,7 +148,7 @@ def _check_values(path: Path, params: tuple[Param, ...], given: dict[str, float]
     names = [p.name for p in params]
     for name in given:
         if name not in names:
-            raise StrategyError([f"{path.stem}: no parameter {name!r}; parameters are: {', '.join(names) or 'none'}"])
+            raise UsageError([f"{path.stem}: no parameter {name!r}; parameters are: {', '.join(names) or 'none'}"])
 
 
 @cache
