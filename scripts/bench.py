@@ -1,4 +1,4 @@
-"""Speed of ttrsim on this machine: `python scripts/bench.py [--quick] [--markdown]`.
+"""Speed of ttrsim on this machine: `python scripts/bench.py [--quick]`.
 
 Machines are noisy, so each figure is the best of several short runs, in CPU time of the thread where one thread works.
 """
