@@ -5,7 +5,7 @@ Each check yields sentences `entry: value: rule` to which the reader adds the fi
 
 import difflib
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import combinations
 
 from ttrsim.boards.board import GRAY, plain
@@ -45,7 +45,7 @@ def find_in_rules(file: BoardFile, rules: RulesPart, skip: Collection[str] = ())
     return [problem for name, check in checks.items() if name not in skip for problem in check(file, rules)]
 
 
-def _listed(names: Iterator[str] | list[str]) -> str:
+def _listed(names: Iterable[str]) -> str:
     return ", ".join(sorted(names))
 
 
@@ -101,7 +101,7 @@ def _connection_problems(file: BoardFile) -> Iterator[str]:
         if c.between[0] == c.between[1]:
             yield f"{where}: a route from a city to itself; it must join two cities"
         for colour in sorted(set(c.tracks) - colours):
-            yield f"{where}: colour {colour!r}: unknown; known are {_listed(list(colours))}"
+            yield f"{where}: colour {colour!r}: unknown; known are {_listed(colours)}"
         if c.ferry > c.length:
             yield f"{where}: ferry = {c.ferry}: more ferry symbols than its length of {c.length}"
         if c.ferry > file.wilds.cards:
@@ -160,7 +160,7 @@ def _length_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
         yield f"rules.route_points: {length!r}: a length is a whole number from 1 to {MAX_LENGTH}"
     for i, c in enumerate(file.connections):
         if str(c.length) not in rules.route_points:
-            where, scored = _entry("connections", i + 1, c.between), _listed(list(rules.route_points))
+            where, scored = _entry("connections", i + 1, c.between), _listed(rules.route_points)
             yield f"{where}: length {c.length} scores nothing; rules.route_points has {scored}"
 
 
@@ -172,7 +172,7 @@ def _deck_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
     )
     for where, deck, deal in used:
         if deck not in decks:
-            yield f"{where}: deck {deck!r}: no ticket is in it; decks are {_listed(list(decks))}"
+            yield f"{where}: deck {deck!r}: no ticket is in it; decks are {_listed(decks)}"
         elif decks[deck] < deal * most:
             yield f"{where}: deck {deck!r} has {decks[deck]} tickets, too few to deal {deal} to each of {most} players"
     if sum(decks[deck] for _, deck, _ in used) > MAX_TICKETS:
