@@ -40,14 +40,14 @@ from ttrsim.core.constants import (
 )
 from ttrsim.core.deal import place_stack, put_under, take_top_ticket
 from ttrsim.core.end import end_turn
-from ttrsim.core.jit import kernel
+from ttrsim.core.jit import inline_kernel, kernel
 from ttrsim.core.legal import is_legal, is_legal_turn, may_claim, may_take
 from ttrsim.core.scoring import score_game
 from ttrsim.core.sets import add, bit, holds
 from ttrsim.core.streams import shuffle, start_stream
 
 
-@kernel
+@inline_kernel
 def apply(board, game, action):
     """Apply an action if it is legal, and return whether it is.
 
@@ -89,7 +89,7 @@ def decide(board, game, action):
     return True
 
 
-@kernel
+@inline_kernel
 def take_turn(board, game, action):
     """The action of a turn, if it is legal. The two commonest kinds are told apart first."""
     table = game.table
@@ -123,7 +123,7 @@ def pass_turn(board, game):
     end_turn(board, game)
 
 
-@kernel
+@inline_kernel
 def draw_card(board, game, action):
     """The first or the second train card of a turn."""
     table = game.table

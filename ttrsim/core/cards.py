@@ -3,7 +3,7 @@
 import numpy as np
 
 from ttrsim.core.constants import KINDS, NO_BITS, RESHUFFLE_STREAM, WILD
-from ttrsim.core.jit import kernel
+from ttrsim.core.jit import inline_kernel, kernel
 from ttrsim.core.sets import bit
 from ttrsim.core.streams import shuffle, start_stream
 
@@ -34,13 +34,13 @@ def reshuffle(game):
         table.discards[kind] = 0
 
 
-@kernel
+@inline_kernel
 def can_draw(table):
     """Whether a blind card can be had."""
     return table.deck_cards + table.discard_cards > 0
 
 
-@kernel
+@inline_kernel
 def draw(game):
     """Draw the top card of the deck; one must be there (see `can_draw`)."""
     table = game.table
@@ -62,7 +62,7 @@ def display_can_calm(board, game):
     return size - min(size, coloured) < board.display_wild_limit
 
 
-@kernel
+@inline_kernel
 def fill_display(board, game):
     """Fill empty places, and deal the display anew while too many wilds lie there."""
     table = game.table
@@ -83,14 +83,14 @@ def fill_display(board, game):
         table.face_up = NO_BITS
 
 
-@kernel
+@inline_kernel
 def give(game, seat, kind):
     """A card comes into a hand."""
     game.hands[seat].cards[kind] += 1
     game.table.hand_cards[seat] += 1
 
 
-@kernel
+@inline_kernel
 def take_face_up(board, game, seat, kind):
     """Take a card of the display, which all see, and fill its place."""
     table = game.table
@@ -102,7 +102,7 @@ def take_face_up(board, game, seat, kind):
     fill_display(board, game)
 
 
-@kernel
+@inline_kernel
 def lay_out(game, seat, kind, coloured, wilds):
     """Cards leave a hand and lie on the table."""
     table = game.table
@@ -128,7 +128,7 @@ def take_back(game, seat, kind, coloured, wilds):
     table.hand_cards[seat] += coloured + wilds
 
 
-@kernel
+@inline_kernel
 def discard(board, game, kind, coloured, wilds):
     """Cards that lie on the table go to the discards."""
     table = game.table
@@ -139,7 +139,7 @@ def discard(board, game, kind, coloured, wilds):
     fill_display(board, game)
 
 
-@kernel
+@inline_kernel
 def pay(board, game, seat, kind, coloured, wilds):
     """Cards go from a hand to the discards."""
     lay_out(game, seat, kind, coloured, wilds)

@@ -23,13 +23,13 @@ from ttrsim.core.constants import (
     WITHDRAWN,
 )
 from ttrsim.core.end import end_turn
-from ttrsim.core.jit import kernel, lowest
+from ttrsim.core.jit import inline_kernel, kernel, lowest
 from ttrsim.core.legal import affordable, marker_cities, token_cities
 from ttrsim.core.scoring import add_points
 from ttrsim.core.sets import add, bit, remove
 
 
-@kernel
+@inline_kernel
 def claim(board, game, route, kind, wilds):
     """Claim a route with `wilds` wilds and the rest of a kind."""
     table = game.table
@@ -83,7 +83,7 @@ def decide_tunnel(board, game, extra_wilds):
     own_route(board, game)
 
 
-@kernel
+@inline_kernel
 def own_route(board, game):
     """The route in hand is paid for: it goes to the seat, and scores."""
     table = game.table
@@ -105,7 +105,7 @@ def own_route(board, game):
     go_on_after_claim(board, game, np.int64(ALVIN))
 
 
-@kernel
+@inline_kernel
 def score_route(board, table):
     """Points of the route just claimed: to the claimer, or for each end with a marker to the marker's owner."""
     seat, points = table.seat, board.route_points[table.route]

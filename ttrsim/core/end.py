@@ -1,10 +1,10 @@
 """The end of a turn."""
 
 from ttrsim.core.constants import ENDED, NOBODY, OVER, OVERLONG, RUNNING, STALEMATE, TURN, TURN_LIMIT, TURNS
-from ttrsim.core.jit import kernel
+from ttrsim.core.jit import inline_kernel
 
 
-@kernel
+@inline_kernel
 def end_turn(board, game):
     """The seat's turn is over: the next one's begins, or the game is OVER."""
     table = game.table

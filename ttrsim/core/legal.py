@@ -34,11 +34,11 @@ from ttrsim.core.constants import (
     TURN,
     WILD,
 )
-from ttrsim.core.jit import count, kernel, lowest
+from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.sets import bit, holds
 
 
-@kernel
+@inline_kernel
 def claimable_word(board, table, seat, w):
     """Word w of the routes that a seat may claim, cards aside: open, not barred, enough trains, at its network."""
     word = (
@@ -47,7 +47,7 @@ def claimable_word(board, table, seat, w):
     return word & table.reach[seat, w] if board.own_network else word
 
 
-@kernel
+@inline_kernel
 def can_pay(cards, kind, cost, wilds, fewest_wilds):
     """Whether a hand holds `cost - wilds` cards of a kind and `wilds` wilds, and these are one of the ways to pay."""
     if wilds < fewest_wilds or wilds > cost or cards[WILD] < wilds:
@@ -267,7 +267,7 @@ def list_actions(board, table, hand, out):
     return list_cities(city_choices(board, table), out, 0)
 
 
-@kernel
+@inline_kernel
 def may_claim(board, table, hand, route, kind, wilds):
     """Whether the seat to decide may claim a route with `wilds` wilds and the rest of a kind."""
     if route >= board.routes or not holds(claimable_word(board, table, table.seat, route >> 6), route & 63):
@@ -286,7 +286,7 @@ def may_build(board, hand, cities, cost, city, kind, wilds):
     return (kind == WILD or kind < board.colours) and can_pay(hand.cards, kind, cost, wilds, 0)
 
 
-@kernel
+@inline_kernel
 def may_take(table, action):
     """Whether a train card may be drawn so, in TURN or SECOND."""
     if action == DRAW_BLIND:

@@ -6,7 +6,7 @@ in 2**16.
 
 import numpy as np
 
-from ttrsim.core.jit import kernel
+from ttrsim.core.jit import inline_kernel, kernel
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -39,7 +39,7 @@ def start_stream(state, key, purpose, index):
         state[i] = mix(word)
 
 
-@kernel
+@inline_kernel
 def next_word(state):
     """The next 64 random bits of a stream."""
     s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
@@ -54,7 +54,7 @@ def next_word(state):
     return result
 
 
-@kernel
+@inline_kernel
 def below(state, n):
     """A random whole number from 0 to n - 1, for n from 1 to 2**31."""
     return np.int64((next_word(state) >> S32) * np.uint64(n) >> S32)

@@ -25,7 +25,7 @@ from ttrsim.core.constants import (
     TURN,
     WILD,
 )
-from ttrsim.core.jit import count, kernel, nth
+from ttrsim.core.jit import count, inline_kernel, kernel, nth
 from ttrsim.core.legal import (
     city_choices,
     claimable_word,
@@ -45,7 +45,7 @@ SECOND_DRAWS = np.uint64((1 << WILD + 1) - 1)
 """The set of those that may follow a first card."""
 
 
-@kernel
+@inline_kernel
 def any_action(board, table, hand, mind):
     """One of the legal actions, each equally likely.
 
@@ -86,14 +86,14 @@ def any_keep(board, table, hand, mind):
             return KEEP + kept
 
 
-@kernel
+@inline_kernel
 def draw_choices(table):
     """The ways to draw something, as a set of indices of DRAWS."""
     kinds = table.face_up << np.uint64(1)
     return kinds | np.uint64(can_draw(table)) | np.uint64(table.tickets_left > 0) << np.uint64(KINDS + 1)
 
 
-@kernel
+@inline_kernel
 def claimable_routes(board, table, seat):
     """The set of routes a seat may claim, cards aside, as a tuple of words."""
     return (
@@ -103,7 +103,7 @@ def claimable_routes(board, table, seat):
     )
 
 
-@kernel
+@inline_kernel
 def count_takers(board, hand, claimable):
     """How many claims there are without wilds. All kinds are counted, held or not: there is nothing to predict."""
     claims = 0
@@ -118,7 +118,7 @@ def count_takers(board, hand, claimable):
     return claims
 
 
-@kernel
+@inline_kernel
 def payable_routes(board, hand, claimable, kind, wilds):
     """The claimable routes payable with so many wilds and for the rest, one card at least, cards of a kind."""
     most = np.uint8(min(wilds + hand.cards[kind], LENGTHS - 1))
@@ -130,20 +130,20 @@ def payable_routes(board, hand, claimable, kind, wilds):
     )
 
 
-@kernel
+@inline_kernel
 def wild_routes(board, hand, claimable):
     """The claimable routes payable with wilds alone."""
     short = board.up_to[np.uint8(min(hand.cards[WILD], LENGTHS - 1))]
     return claimable[0] & short[0], claimable[1] & short[1], claimable[2] & short[2]
 
 
-@kernel
+@inline_kernel
 def members(routes):
     """How many routes are in a set given as a tuple of words."""
     return count(routes[0]) + count(routes[1]) + count(routes[2])
 
 
-@kernel
+@inline_kernel
 def nth_member(routes, n):
     """The n-th of them."""
     first, second = count(routes[0]), count(routes[1])
@@ -154,7 +154,7 @@ def nth_member(routes, n):
     return 128 + nth(routes[2], n - first - second)
 
 
-@kernel
+@inline_kernel
 def usable_wilds(board, hand):
     """How many wilds can stand beside a coloured card."""
     return min(hand.cards[WILD], board.longest_route - 1)
@@ -170,21 +170,21 @@ def count_with_wilds(board, hand, claimable):
     return claims
 
 
-@kernel
+@inline_kernel
 def count_claims(board, hand, claimable):
     """How many claims there are, each way to pay counted."""
     claims = count_takers(board, hand, plain_routes(board, claimable))
     return claims + count_with_wilds(board, hand, claimable) if hand.cards[WILD] > 0 else claims
 
 
-@kernel
+@inline_kernel
 def plain_routes(board, claimable):
     """The routes among the claimable ones that are no ferries."""
     ferries = board.ferries_up_to
     return claimable[0] & ferries[0, 0], claimable[1] & ferries[0, 1], claimable[2] & ferries[0, 2]
 
 
-@kernel
+@inline_kernel
 def nth_claim(board, hand, claimable, n):
     """The n-th of those claims, as an action."""
     for wilds in range(usable_wilds(board, hand) + 1):
@@ -235,7 +235,7 @@ def any_build(board, hand, sites, cost, base, n):
     return base + 100 * nth(sites, n // ways) + nth_gray_payment(board, hand, cost, n % ways)
 
 
-@kernel
+@inline_kernel
 def any_turn(board, table, hand, mind):
     """One of the legal actions of a turn, each equally likely."""
     draws = draw_choices(table)
