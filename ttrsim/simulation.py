@@ -61,7 +61,7 @@ class Series:
         return encode_board(self.board)
 
     @cached_property
-    def seatings(self) -> npt.NDArray[np.int8]:
+    def seatings(self) -> npt.NDArray[np.uint8]:
         """(rotations, players): which strategy of the line-up sits in each seat, in each game of a block.
 
         Rotations that seat the same strategies alike are played once: a line-up of one strategy has one.
@@ -72,7 +72,7 @@ class Series:
         for shift in range(players if self.rotate else 1):
             order = [(seat + shift) % players for seat in range(players)]
             seen.setdefault(tuple(keys[i] for i in order), order)
-        return np.array(list(seen.values()), np.int8)
+        return np.array(list(seen.values()), np.uint8)
 
     def play(self, first: int, games: int) -> Results:
         """Play games `first` … `first + games - 1`. The same whatever is played before, beside or after."""

@@ -100,7 +100,10 @@ def own_route(board, game):
             table.barred[seat, w] |= board.twins[route, w]
         else:
             table.open[w] &= ~board.twins[route, w]
-        table.reach[seat, w] |= board.at_city[board.route_a[route], w] | board.at_city[board.route_b[route], w]
+    if board.own_network:
+        for w in range(ROUTE_WORDS):
+            ends = board.at_city[board.route_a[route], w] | board.at_city[board.route_b[route], w]
+            table.reach[seat, w] |= ends
     score_route(board, table)
     go_on_after_claim(board, game, np.int64(ALVIN))
 

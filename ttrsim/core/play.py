@@ -31,7 +31,7 @@ if COMPILED:
         _board,
         numba.types.UniTuple(numba.types.FunctionType(STRATEGY_SIGNATURE), SEATS),
         numba.float64[:, ::1],
-        numba.int8[:, ::1],
+        numba.uint8[:, ::1],
         numba.uint64,
         numba.int64,
         _game,

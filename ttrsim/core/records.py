@@ -29,7 +29,7 @@ from ttrsim.core.constants import (
     TIE_BREAKS,
 )
 
-WORD, INT, SMALL = np.uint64, np.int32, np.int8
+WORD, INT, SHORT, SMALL = np.uint64, np.int32, np.int16, np.int8
 INDEX = (
     np.uint8
 )  # of a city, route, seat or kind that is always there: unsigned, so that no test for negative ones is compiled
@@ -250,22 +250,22 @@ SEAT_RESULT = row(
     ("kept", WORD, TICKET_SET),
     ("completed", WORD, TICKET_SET),
     ("routes", WORD, ROUTE_SET),  # owned at the end
-    ("strategy", INT),  # its place in the line-up
-    ("score", INT),
-    ("rank", INT),  # after tie-breaks, 1 the best; shared
-    ("parts", INT, (PARTS,)),  # points, by what they are for
-    ("counts", INT, (COUNTS,)),  # by what is counted
-    ("trail", INT),  # trains of the longest trail
-    ("trains", INT),  # left
+    ("strategy", SHORT),  # its place in the line-up
+    ("score", SHORT),
+    ("rank", SHORT),  # after tie-breaks, 1 the best; shared
+    ("parts", SHORT, (PARTS,)),  # points, by what they are for
+    ("counts", SHORT, (COUNTS,)),  # by what is counted
+    ("trail", SHORT),  # trains of the longest trail
+    ("trains", SHORT),  # left
 )
 
 GAME_RESULT = row(
     ("index", np.int64),  # of the game in its run
-    ("claimed", INT, (ROUTES,)),  # the turn in which each route was claimed, or NOBODY
-    ("turns", INT),  # of all seats
-    ("winners", INT),  # how many share the win
-    ("ender", INT),  # the seat that started the last round, or NOBODY
-    ("ending", INT),  # ENDED, STALEMATE or OVERLONG
-    ("reshuffles", INT),
-    ("refreshes", INT),
+    ("claimed", SHORT, (ROUTES,)),  # the turn in which each route was claimed, or NOBODY
+    ("turns", SHORT),  # of all seats
+    ("winners", SHORT),  # how many share the win
+    ("ender", SHORT),  # the seat that started the last round, or NOBODY
+    ("ending", SHORT),  # ENDED, STALEMATE or OVERLONG
+    ("reshuffles", SHORT),
+    ("refreshes", SHORT),
 )
