@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import ttrsim
+from ttrsim.boards import file
+from ttrsim.core import constants as c
 from ttrsim.errors import UserError
 from ttrsim.simulation import make_series
 
@@ -118,3 +120,20 @@ def test_mistakes_are_told_in_a_sentence(arguments, message):
     with pytest.raises(UserError) as raised:
         ttrsim.simulate(**{"board": "usa", **arguments})
     assert message in str(raised.value)
+
+
+def test_board_files_may_be_as_large_as_the_records_of_the_core():
+    assert (file.MAX_CITIES, file.MAX_ROUTES, file.MAX_TICKETS) == (c.CITIES, c.ROUTES, c.TICKETS)
+    assert (file.MAX_COLOURS, file.MAX_LENGTH, file.MAX_SEATS) == (c.WILD, c.LENGTHS - 1, c.SEATS)
+    assert (file.MAX_OFFER, file.MAX_SYMBOLS, file.MAX_STATIONS) == (c.OFFER, c.SYMBOLS, c.STATIONS)
+    assert file.MAX_CARDS <= c.DECK_CARDS
+
+
+def test_the_command_that_shows_an_illegal_action_names_the_file_of_the_strategy(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        'NAME = "other"\nPARAMS = {"risk": (0.5, 0, 1)}\n\n\ndef decide(board, table, hand, mind):\n    return 7\n'
+    )
+    with pytest.raises(UserError) as raised:
+        ttrsim.simulate(board="usa", line_up=[f"{bot}(risk=0.1)", "random"], games=3, seed=1)
+    assert f"--players '{bot}(risk=0.1),random' --seed 1 --game 0" in str(raised.value)

@@ -108,7 +108,7 @@ def test_claim_names_the_cards_paid(usa):
 def test_claim_names_the_track_where_the_cards_do_not_tell_it(usa):
     said = claim(usa, "Denver", "Kansas City", "wild", 4, "orange")
     assert said == "claims Denver–Kansas City (orange) with 4 locomotives"
-    assert claim(usa, "Dallas", "Houston", "red", 0) == "claims Dallas–Houston (gray 1) with 1 red"
+    assert claim(usa, "Dallas", "Houston", "red", 0) == "claims Dallas–Houston (gray, track 1) with 1 red"
 
 
 def test_station_costs_one_card_more_each_time(europe):

@@ -35,11 +35,11 @@ EVENT = np.dtype(
         ("route", np.int16),  # the route that the seat owns from now on, or NOBODY
         ("token_city", np.int16),  # where the seat took a token, or NOWHERE
         ("symbol", np.int16),  # of that token, or of the stack placed; else NOBODY
-        ("parts", np.int16, (c.SEATS, c.PARTS)),  # points scored, by seat and by what they are for
+        ("parts", np.int32, (c.SEATS, c.PARTS)),  # points scored, by seat and by what they are for
         ("reshuffles", np.int16),  # how often the discards became the deck
         ("refreshes", np.int16),  # how often the display was dealt anew for too many wilds
         # How things then stood.
-        ("score", np.int16, (c.SEATS,)),  # without the final scoring
+        ("score", np.int32, (c.SEATS,)),  # without the final scoring
         ("trains", np.int16, (c.SEATS,)),  # left
         ("display", np.int16, (c.KINDS,)),  # cards face up
         ("deck_cards", np.int16),

@@ -1,5 +1,6 @@
 """Playing games of one line-up on one board: the Python entry point, and the shards it plays them in."""
 
+import shlex
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -21,6 +22,10 @@ from ttrsim.strategies import Strategy, StrategyError, load_line_up
 
 SHARD_GAMES = 2000
 """Games a thread plays in one go: enough that starting it costs nothing, few enough that one can interrupt."""
+
+
+MOST_GAMES = 10**15
+"""The highest index of a game."""
 
 
 @dataclass(frozen=True)
@@ -110,13 +115,11 @@ class Series:
     def _illegal(self, index: int, seat: int) -> StrategyError:
         seatings = self.seatings
         strategy = self.line_up[seatings[index % len(seatings)][seat]]
-        return StrategyError(
-            [
-                f"{strategy.name} ({strategy.path}) wanted an illegal action as seat {seat} in game {index}; "
-                f"`ttrsim play --map {self.board.id} --players {','.join(s.spec for s in self.line_up)} "
-                f"--seed {self.seed} --game {index}` shows it"
-            ]
-        )
+        players = ",".join(s.spec for s in self.line_up)
+        options = ["--map", self.board.id, "--players", players, "--seed", str(self.seed), "--game", str(index)]
+        command = shlex.join(["ttrsim", "play", *options])
+        who = f"{strategy.name} ({strategy.path}), as seat {seat} in game {index}"
+        return StrategyError([f"{who}, wanted an illegal action; `{command}` shows it"])
 
 
 def padded(functions: Sequence[Any]) -> tuple[Any, ...]:
@@ -129,6 +132,7 @@ def play_shards(series: Series, games: int, threads: int = 1, first: int = 0) ->
 
     Few shards wait at a time, so memory does not grow with the number of games.
     """
+    series.play(first, 0)  # compile before the threads start, each of which would do it
     with ThreadPoolExecutor(threads) as pool:
         waiting: deque[Future[Results]] = deque()
         for start in range(first, first + games, SHARD_GAMES):
@@ -142,7 +146,7 @@ def play_shards(series: Series, games: int, threads: int = 1, first: int = 0) ->
 def simulate(
     *,
     board: Board | str,
-    line_up: Sequence[Strategy] | str,
+    line_up: Sequence[Strategy | str] | str,
     games: int = 1,
     seed: int = 0,
     threads: int = 1,
@@ -163,13 +167,14 @@ def simulate(
     series = make_series(board, line_up, seed, rotate)
     if games < 1 or threads < 1:
         raise UsageError([f"games = {games}, threads = {threads}: both must be at least 1"])
+    if game_index is not None and not 0 <= game_index <= MOST_GAMES:
+        raise UsageError([f"game_index = {game_index}: must be from 0 to {MOST_GAMES}"])
     if record and game_index is None and games > 1:
         raise UsageError([f"record = True with games = {games}: one game is recorded; say which with game_index"])
     if record:
         return _recorded(series, game_index or 0)
     if game_index is not None:
         return series.play(game_index, 1)
-    series.line_up[0].compiled  # noqa: B018 - compiled once, not by several threads at the same time
     shards = list(play_shards(series, games, threads))
     return Results(np.concatenate([s.games for s in shards]), np.concatenate([s.seats for s in shards]))
 
@@ -182,8 +187,7 @@ def _recorded(series: Series, index: int) -> Results:
     return Results(recording.result, recording.seats, recording.events)
 
 
-def make_series(board: Board | str, line_up: Sequence[Strategy] | str, seed: int, rotate: bool = True) -> Series:
+def make_series(board: Board | str, line_up: Sequence[Strategy | str] | str, seed: int, rotate: bool = True) -> Series:
     """A series from board and strategies, by name or as they are."""
     loaded = load_board(board) if isinstance(board, str) else board
-    strategies = load_line_up(line_up) if isinstance(line_up, str) else line_up
-    return Series(loaded, tuple(strategies), seed, rotate)
+    return Series(loaded, tuple(load_line_up(line_up)), seed, rotate)

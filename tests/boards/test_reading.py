@@ -118,7 +118,7 @@ def test_parallel_routes_are_named_apart() -> None:
     board = load_board("old_west")
     names = [board.route_name(r) for r in board.routes]
     assert len(set(names)) == 139
-    assert "Boise–Seattle (gray 2)" in names
+    assert "Boise–Seattle (gray, track 2)" in names
     assert "Los Angeles–San Francisco" in names
 
 

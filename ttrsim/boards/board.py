@@ -196,7 +196,7 @@ class Board:
             return name
         colours = [self.colour_name(self.routes[t].colour) for t in twins]
         colour = self.colour_name(r.colour)
-        number = f" {twins.index(r.index) + 1}" if colours.count(colour) > 1 else ""
+        number = f", track {twins.index(r.index) + 1}" if colours.count(colour) > 1 else ""
         return f"{name} ({colour}{number})"
 
     def ticket_name(self, ticket: Ticket | int) -> str:

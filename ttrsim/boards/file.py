@@ -26,6 +26,7 @@ Name = Annotated[str, StringConstraints(min_length=1, max_length=60, pattern=r"^
 Title = Annotated[str, StringConstraints(min_length=1, max_length=120, pattern=r"^[^\x00-\x1f\x7f]*\S$")]
 Count = Annotated[int, Field(ge=0, le=1000)]
 Positive = Annotated[int, Field(ge=1, le=1000)]
+Tokens = Annotated[int, Field(ge=1, le=100)]
 Coordinate = Annotated[float, Field(ge=0, le=100_000)]
 Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
 
@@ -105,9 +106,9 @@ class AlvinPart(Part):
 
 
 class SouvenirTablePart(Part):
-    height: Positive
+    height: Tokens
     placed_by: list[Annotated[int, Field(ge=0, lt=MAX_SEATS)]]
-    placed_height: Positive
+    placed_height: Tokens
 
 
 class SouvenirsPart(Part):
@@ -135,7 +136,7 @@ class RulesPart(Part):
     souvenirs: SouvenirsPart | None = None
     longest_trail_bonus: Count = 0
     most_tickets_bonus: Count = 0
-    tie_breaks: list[TieBreak] = ["tickets"]
+    tie_breaks: Annotated[list[TieBreak], Field(max_length=3)] = ["tickets"]
 
 
 class VariantPart(Part):

@@ -30,6 +30,7 @@ def game_json(series: Series, recording: Recording, index: int) -> dict[str, Any
     strategies = [series.line_up[which].spec for which in recording.seating]
     ended = len(recording.seats) > 0
     return {
+        "rules_version": c.RULES_VERSION,
         "board": board.id,
         "status": board.status,
         "sha256": board.sha256,

@@ -23,10 +23,10 @@ LISTED = 8
     "--players",
     required=True,
     metavar="STRATEGIES",
-    help="The strategies by seat, as random,random or planner(risk=0.3),my_bot.py.",
+    help="The strategies by seat, as random,random_kind or random,my_bot.py.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Decides all that is random; drawn if not given.")
-@click.option("--game", type=click.IntRange(0), default=0, help="Which game of the run with this seed; from 0.")
+@click.option("--game", type=click.IntRange(0, 10**15), default=0, help="Which game of the run with this seed; from 0.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON: every decision and what came of it.")
 @click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
 def play(board: str, players: str, seed: int | None, game: int, as_json: bool, quiet: bool) -> None:

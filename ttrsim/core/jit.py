@@ -3,9 +3,11 @@
 With NUMBA_DISABLE_JIT=1 the same kernels run as plain Python and give the same bytes.
 """
 
+import getpass
 import hashlib
 import os
 import sys
+import tempfile
 import warnings
 from pathlib import Path
 
@@ -25,7 +27,7 @@ HAS_DEPOSIT = llvmlite.binding.get_host_cpu_features().get("bmi2", False)
 
 def _user_cache() -> Path:
     """The user's folder for things that can be made again."""
-    if "TTRSIM_CACHE_DIR" in os.environ:
+    if os.environ.get("TTRSIM_CACHE_DIR"):
         return Path(os.environ["TTRSIM_CACHE_DIR"])
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "ttrsim" / "cache"
@@ -45,7 +47,19 @@ def _fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
-CACHE_FOLDER = _user_cache() / _fingerprint()
+def _writable(folder: Path) -> Path:
+    """The folder, made if need be; or one for temporary files where it cannot be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:  # numba would put code beside the sources, under a key that misses edits in other files
+        fallback = Path(tempfile.gettempdir()) / f"ttrsim-{getpass.getuser()}" / folder.name
+        fallback.mkdir(parents=True, exist_ok=True)
+        return fallback
+
+
+CACHE_FOLDER = _writable(_user_cache() / _fingerprint())
 numba.config.CACHE_DIR = str(CACHE_FOLDER)
 warnings.filterwarnings("ignore", category=numba.NumbaExperimentalFeatureWarning)
 

@@ -251,9 +251,9 @@ SEAT_RESULT = row(
     ("completed", WORD, TICKET_SET),
     ("routes", WORD, ROUTE_SET),  # owned at the end
     ("strategy", SHORT),  # its place in the line-up
-    ("score", SHORT),
+    ("score", INT),
     ("rank", SHORT),  # after tie-breaks, 1 the best; shared
-    ("parts", SHORT, (PARTS,)),  # points, by what they are for
+    ("parts", INT, (PARTS,)),  # points, by what they are for
     ("counts", SHORT, (COUNTS,)),  # by what is counted
     ("trail", SHORT),  # trains of the longest trail
     ("trains", SHORT),  # left

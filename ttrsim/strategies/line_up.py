@@ -1,6 +1,7 @@
 """Line-ups as a user writes them: `planner,planner(risk=0.3),my_bot.py`."""
 
 import re
+from collections.abc import Iterable
 
 from ttrsim.errors import UsageError
 from ttrsim.strategies.loading import Strategy, load_strategy
@@ -8,9 +9,10 @@ from ttrsim.strategies.loading import Strategy, load_strategy
 SPEC = re.compile(r"\s*(?P<name>[^(),]+?)\s*(\((?P<values>[^()]*)\))?\s*")
 
 
-def load_line_up(text: str) -> list[Strategy]:
-    """The strategies of a line-up, by seat."""
-    return [_load(spec) for spec in re.split(r",(?![^(]*\))", text)]
+def load_line_up(line_up: str | Iterable[str | Strategy]) -> list[Strategy]:
+    """The strategies of a line-up, by seat: from one text, or from names and strategies."""
+    specs = re.split(r",(?![^(]*\))", line_up) if isinstance(line_up, str) else line_up
+    return [spec if isinstance(spec, Strategy) else _load(spec) for spec in specs]
 
 
 def _load(spec: str) -> Strategy:

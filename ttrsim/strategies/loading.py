@@ -64,9 +64,11 @@ class Strategy:
     def spec(self) -> str:
         """The strategy as one writes it: `planner(risk=0.3)`."""
         changed = [
-            f"{p.name}={value:g}" for p, value in zip(self.params, self.values, strict=True) if value != p.default
+            f"{p.name}={value!r}" for p, value in zip(self.params, self.values, strict=True) if value != p.default
         ]
-        return self.name + (f"({', '.join(changed)})" if changed else "")
+        shipped = self.path.parent == data_folder() / "strategies"
+        written = self.path.stem if shipped else str(self.path)
+        return written + (f"({', '.join(changed)})" if changed else "")
 
 
 def strategy_names() -> list[str]:
