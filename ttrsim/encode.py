@@ -39,7 +39,6 @@ def encode_board(board: Board) -> Any:
 
 def _encode_counts(record: Any, board: Board) -> None:
     record.cities, record.routes, record.tickets = len(board.cities), len(board.routes), len(board.tickets)
-    record.route_words = (len(board.routes) + 63) // 64
     record.long_tickets = sum(t.long for t in board.tickets)
     record.colours = len(board.colours)
     record.longest_route = max(r.length for r in board.routes)
@@ -58,8 +57,6 @@ def _encode_routes(record: Any, board: Board) -> None:
         record.route_points[i] = board.rules.route_points[r.length]
         record.route_ends[i] = words([r.a, r.b], 1)[0]
         record.twins[i] = words(set(board.connections[r.connection]) - {i}, c.ROUTE_WORDS)
-        record.neighbours[r.a] |= words([r.b], 1)[0]
-        record.neighbours[r.b] |= words([r.a], 1)[0]
         mine = words([i], c.ROUTE_WORDS)
         record.at_city[r.a] |= mine
         record.at_city[r.b] |= mine
@@ -79,7 +76,6 @@ def _set_of(routes: Iterable[Route]) -> npt.NDArray[np.uint64]:
 
 def _encode_tickets(record: Any, board: Board) -> None:
     for t in board.tickets:
-        record.ticket_a[t.index], record.ticket_b[t.index] = t.a, t.b
         record.ticket_points[t.index] = t.points
         record.ticket_ends[t.index] = words([t.a, t.b], 1)[0]
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ttrsim.core import constants as c
 from ttrsim.core.apply import apply
 from ttrsim.core.deal import deal
-from ttrsim.core.play import ready_mind, write_game, write_seat
+from ttrsim.core.play import ready_minds, write_results
 from ttrsim.core.records import GAME, GAME_RESULT, HAND, MIND, SEAT_RESULT, TABLE
 
 Array = npt.NDArray[Any]
@@ -70,11 +70,10 @@ def record_game(
     board: Any, strategies: Sequence[Any], params: Array, seatings: Array, seed: int, index: int
 ) -> Recording:
     """Play one game of a run and record it. Arguments as in `ttrsim.core.play.play_games`."""
-    seating = tuple(int(i) for i in seatings[index % len(seatings)])
+    seating = seatings[index % len(seatings)]
     game, minds = np.zeros(1, GAME)[0], np.zeros(c.SEATS, MIND)
     deal(board, game, np.uint64(seed), index // len(seatings), len(seating))
-    for seat, which in enumerate(seating):
-        ready_mind(minds[seat], game.deck.key, seat, params[which])
+    ready_minds(game, minds, params, seating)
     tables, hands = [game.table.tobytes()], [game.hands.tobytes()]
     actions: list[int] = []
     illegal = None
@@ -89,24 +88,15 @@ def record_game(
         hands.append(game.hands.tobytes())
     all_tables, all_hands = _joined(tables, TABLE), _joined(hands, HAND).reshape(-1, c.SEATS)
     events = _events(board, all_tables, all_hands, np.array(actions, np.int32))
-    result, seats = _results(board, game, index, seating, 0 if illegal is not None else 1)
-    return Recording(events, game, result, seats, seating, illegal)
+    ended = int(illegal is None)
+    result, seats = np.zeros(ended, GAME_RESULT), np.zeros((ended, len(seating)), SEAT_RESULT)
+    if ended:
+        write_results(board, game, index, seating, result[0], seats[0])
+    return Recording(events, game, result, seats, tuple(seating.tolist()), illegal)
 
 
 def _joined(parts: list[bytes], dtype: np.dtype[Any]) -> Array:
     return np.frombuffer(b"".join(parts), dtype)
-
-
-def _results(board: Any, game: Any, index: int, seating: Sequence[int], games: int) -> tuple[Array, Array]:
-    """What the game came to, as `play_games` writes it."""
-    result, seats = np.zeros(games, GAME_RESULT), np.zeros((games, len(seating)), SEAT_RESULT)
-    if games:
-        write_game(board, game, result[0])
-        for seat, which in enumerate(seating):
-            write_seat(board, game, seat, seats[0, seat])
-            seats[0, seat].strategy = which
-        result[0].index, result[0].winners = index, (seats["rank"] == 1).sum()
-    return result, seats
 
 
 def _events(board: Any, tables: Array, hands: Array, actions: Array) -> Array:

@@ -12,8 +12,7 @@ from reference.actions import DECLINE, decode
 from reference.scoring import SeatResult
 
 from ttrsim.core import constants as c
-from ttrsim.core.jit import kernel
-from ttrsim.core.play import write_game, write_seat
+from ttrsim.core.play import write_results
 from ttrsim.core.records import GAME_RESULT, SEAT_RESULT, TABLE
 
 from . import expected
@@ -218,16 +217,9 @@ def choose(actions: list[int], style: str, tunnels: set[int], rng: np.random.Gen
     return actions[rng.integers(len(actions))]
 
 
-@kernel
-def write_results(boards: Any, games: Any, outcomes: Any, seats: Any, players: int) -> None:
-    """The results of a finished game."""
-    write_game(boards[0], games[0], outcomes[0])
-    for seat in range(players):
-        write_seat(boards[0], games[0], seat, seats[seat])
-
-
 def outcome_of(core: CoreGame, players: int) -> tuple[Any, Any]:
     """The result of the game and of each seat, as the core stores them."""
     outcomes, seats = np.zeros(1, GAME_RESULT), np.zeros(players, SEAT_RESULT)
-    write_results(core.boards, core.games, outcomes, seats, players)
+    seating = np.arange(players, dtype=np.uint8)
+    write_results(core.boards[0], core.games[0], 0, seating, outcomes[0], seats)
     return outcomes[0], seats

@@ -25,6 +25,7 @@ from ttrsim.core.constants import (
     PAY,
     PLACE_MARKER,
     REJECTS_STREAM,
+    ROUTE_WORDS,
     SECOND,
     SHUFFLED,
     STACK,
@@ -41,7 +42,7 @@ from ttrsim.core.constants import (
 from ttrsim.core.deal import place_stack, put_under, take_top_ticket
 from ttrsim.core.end import end_turn
 from ttrsim.core.jit import inline_kernel, kernel
-from ttrsim.core.legal import is_legal, is_legal_turn, may_claim, may_take
+from ttrsim.core.legal import is_legal, is_legal_turn, may_claim, may_take, station_cost
 from ttrsim.core.scoring import score_game
 from ttrsim.core.sets import add, bit, holds
 from ttrsim.core.streams import shuffle, start_stream
@@ -147,8 +148,7 @@ def build_station(board, game, city, kind, wilds):
     """A station on a city."""
     table = game.table
     seat = table.seat
-    cost = board.stations - table.stations_left[seat] + 1
-    pay(board, game, seat, kind, cost - wilds, wilds)
+    pay(board, game, seat, kind, station_cost(board, table) - wilds, wilds)
     table.stations[seat] |= bit(city)
     table.stations_left[seat] -= 1
     end_turn(board, game)
@@ -240,7 +240,7 @@ def start_at(board, game, city):
     seat = table.seat
     place_marker(table, seat, city)
     table.network[seat] |= bit(city)
-    for w in range(len(table.reach[seat])):
+    for w in range(ROUTE_WORDS):
         table.reach[seat, w] |= board.at_city[city, w]
     if seat > 0:
         table.seat = seat - 1

@@ -4,41 +4,26 @@ Depth-first search with low points (Tarjan): a city from whose subtree no edge l
 the root of a block, and the edge by which it was reached is a bridge.
 """
 
-from ttrsim.core.constants import NO_BITS, NOBODY, ONE_BIT, ROUTE_WORDS
+from ttrsim.core.constants import NO_BITS, NOBODY, ONE_BIT
 from ttrsim.core.jit import kernel, lowest
 from ttrsim.core.sets import bit
-from ttrsim.core.trail_search import add_edge, next_edge
+from ttrsim.core.trail_search import list_edges, next_edge
 
 
 @kernel
 def find_blocks(board, routes, scratch, core):
     """Write the blocks of a core, in order, with their bridges; return how many."""
-    list_core(board, routes, scratch, core)
+    list_edges(board, routes, scratch, core)
+    left = core
+    while left:
+        scratch.order[lowest(left)] = NOBODY
+        left &= left - ONE_BIT
     blocks = 0
     while core:
         blocks = explore(scratch, lowest(core), blocks)
         for i in range(blocks):
             core &= ~scratch.block[i]
     return blocks
-
-
-@kernel
-def list_core(board, routes, scratch, core):
-    """List the edges of a core at its cities, none of which has been seen."""
-    left = core
-    while left:
-        city = lowest(left)
-        left &= left - ONE_BIT
-        scratch.first_edge[city], scratch.order[city] = NOBODY, NOBODY
-    edges = 0
-    for w in range(ROUTE_WORDS):
-        word = routes[w]
-        while word:
-            route = 64 * w + lowest(word)
-            word &= word - ONE_BIT
-            if board.route_ends[route] & ~core == NO_BITS:
-                add_edge(scratch, edges, board.route_a[route], board.route_b[route], board.route_length[route])
-                edges += 1
 
 
 @kernel

@@ -23,8 +23,8 @@ from ttrsim.core.constants import (
     WITHDRAWN,
 )
 from ttrsim.core.end import end_turn
-from ttrsim.core.jit import inline_kernel, kernel, lowest
-from ttrsim.core.legal import affordable, marker_cities, token_cities
+from ttrsim.core.jit import count, inline_kernel, kernel, lowest
+from ttrsim.core.legal import affordable, extra_wilds, marker_cities, token_cities
 from ttrsim.core.scoring import add_points
 from ttrsim.core.sets import add, bit, remove
 
@@ -53,10 +53,10 @@ def enter_tunnel(board, game):
         if can_draw(table):
             table.revealed[draw(game)] += 1
     table.extra = table.revealed[kind] + (0 if kind == WILD else table.revealed[WILD])
-    cards = game.hands[table.seat].cards
+    fewest, most = extra_wilds(table, game.hands[table.seat])
     if table.extra == 0:
         decide_tunnel(board, game, np.int64(0))
-    elif cards[WILD] + (0 if kind == WILD else cards[kind]) < table.extra:
+    elif fewest > most:
         decide_tunnel(board, game, np.int64(NO_PAYMENT))
     else:
         table.phase = TUNNEL
@@ -115,11 +115,10 @@ def score_route(board, table):
     controlled = False
     if board.markers:
         for other in range(table.players):
-            ends = table.markers[other] & board.route_ends[table.route]
-            while ends:
-                ends &= ends - ONE_BIT
+            ends = count(table.markers[other] & board.route_ends[table.route])
+            if ends:
                 controlled = True
-                add_points(table, other, POINTS_ROUTES if other == seat else POINTS_MARKERS, points)
+                add_points(table, other, POINTS_ROUTES if other == seat else POINTS_MARKERS, ends * points)
     if not controlled:
         add_points(table, seat, POINTS_ROUTES, points)
 

@@ -1,7 +1,5 @@
 """The deal: a game from its board, its block's key and the number of players."""
 
-import numpy as np
-
 from ttrsim.core.cards import draw, fill_display, give
 from ttrsim.core.constants import (
     CARDS_STREAM,
@@ -165,5 +163,5 @@ def place_fixed_stacks(board, table):
 def place_stack(table, symbol, city, height):
     """Put a stack of one symbol on a city."""
     table.stack_symbol[city] = symbol
-    table.stack_tokens[city] = np.int8(height)
+    table.stack_tokens[city] = height
     table.stacks |= bit(city)

@@ -1,4 +1,4 @@
-"""All numba machinery: the `kernel` decorator, the cache folder and two bit instructions.
+"""All numba machinery: the `kernel` decorator, the cache folder and the bit instructions.
 
 With NUMBA_DISABLE_JIT=1 the same kernels run as plain Python and give the same bytes.
 """
@@ -64,15 +64,16 @@ numba.config.CACHE_DIR = str(CACHE_FOLDER)
 warnings.filterwarnings("ignore", category=numba.NumbaExperimentalFeatureWarning)
 
 if COMPILED:
-    kernel = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)
+    OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
+    kernel = numba.njit(**OPTIONS)
     """Decorator of every compiled function."""
 
-    inline_kernel = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False, forceinline=True)
+    inline_kernel = numba.njit(**OPTIONS, forceinline=True)
     """Decorator of those on the way of every turn: they become part of their callers, which plays 15 % more games."""
 
     def compile_for(signature, function):
         """Compile a function for this signature alone, or fetch it from the cache."""
-        return numba.njit(signature, cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
+        return numba.njit(signature, **OPTIONS)(function)
 
     @intrinsic
     def _ones(typing_context, word):

@@ -206,8 +206,9 @@ def list_turn(board, table, hand, out):
         out[size] = DRAW_TICKETS
         size += 1
     size = list_claims(board, table, hand, out, size)
-    if station_cost(board, table):
-        size = list_builds(board, hand, station_sites(board, table), station_cost(board, table), STATION, out, size)
+    cost = station_cost(board, table)
+    if cost:
+        size = list_builds(board, hand, station_sites(board, table), cost, STATION, out, size)
     if size == 0:
         out[size] = PASS
         size += 1
@@ -342,17 +343,13 @@ def is_legal(board, table, hand, action):
     if phase == OPENING or phase == KEEPING:
         kept = action - KEEP
         return 0 <= kept < 1 << hand.offered and not kept_too_few(board, table, hand, np.uint64(kept))
-    if phase == TUNNEL or phase == MARKER:
-        if action == DECLINE:
-            return True
     if phase == TUNNEL:
         fewest, most = extra_wilds(table, hand)
-        return fewest <= action - PAY <= most
+        return action == DECLINE or fewest <= action - PAY <= most
     if phase == MARKER:
-        place = action - PLACE_MARKER
-        if place < 0:
-            return False
-        cities = marker_cities(board, table)
-        return may_build(board, hand, cities, board.marker_cards, place // 100, place // 10 % 10, place % 10)
+        if action < PLACE_MARKER:
+            return action == DECLINE
+        city, kind, wilds = (action - PLACE_MARKER) // 100, action // 10 % 10, action % 10
+        return may_build(board, hand, marker_cities(board, table), board.marker_cards, city, kind, wilds)
     city = action - CITY
     return phase != OVER and 0 <= city < board.cities and holds(city_choices(board, table), city)

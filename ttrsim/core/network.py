@@ -1,7 +1,5 @@
 """Which cities a seat's routes connect: groups of cities as 64-bit words."""
 
-import numpy as np
-
 from ttrsim.core.constants import NO_BITS, ONE_BIT, ROUTE_WORDS
 from ttrsim.core.jit import kernel, lowest
 
@@ -51,17 +49,11 @@ def find_groups(board, routes, scratch):
 
 @kernel
 def connects(groups, size, ends):
-    """Whether one of the groups holds all these cities."""
+    """Whether one of the groups holds all these cities, as the two ends of a ticket."""
     for i in range(size):
         if groups[i] & ends == ends:
             return True
     return False
-
-
-@kernel
-def is_completed(board, groups, size, ticket):
-    """Whether the groups connect a ticket's two cities."""
-    return connects(groups, size, board.ticket_ends[ticket])
 
 
 @kernel
@@ -71,7 +63,7 @@ def completed_tickets(board, groups, size, tickets, w):
     word = tickets[w]
     while word:
         lowest_bit = word & (~word + ONE_BIT)
-        if is_completed(board, groups, size, 64 * w + lowest(word)):
+        if connects(groups, size, board.ticket_ends[64 * w + lowest(word)]):
             done |= lowest_bit
         word ^= lowest_bit
     return done
@@ -83,4 +75,4 @@ def group_of(groups, size, city_bit):
     for i in range(size):
         if groups[i] & city_bit:
             return groups[i]
-    return np.uint64(city_bit)
+    return city_bit

@@ -6,9 +6,11 @@ import numba
 
 from ttrsim.core.apply import apply
 from ttrsim.core.constants import (
+    COUNTS,
     MEMORY,
     OVER,
     PARAMS,
+    PARTS,
     ROUTE_WORDS,
     ROUTES,
     SEATS,
@@ -44,13 +46,15 @@ else:
 
 
 @kernel
-def ready_mind(mind, key, seat, params):
-    """A strategy's mind at the beginning of a game."""
-    start_stream(mind.rng, key, STRATEGY_STREAM, seat)
-    for i in range(PARAMS):
-        mind.params[i] = params[i]
-    for i in range(MEMORY):
-        mind.memory[i] = 0
+def ready_minds(game, minds, params, seating):
+    """The strategies' minds at the beginning of a game, by seat."""
+    for seat in range(game.table.players):
+        mind = minds[seat]
+        start_stream(mind.rng, game.deck.key, STRATEGY_STREAM, seat)
+        for i in range(PARAMS):
+            mind.params[i] = params[seating[seat], i]
+        for i in range(MEMORY):
+            mind.memory[i] = 0
 
 
 def play_games(board, strategies, params, seatings, seed, first, game, minds, seat_results, game_results):
@@ -65,20 +69,14 @@ def play_games(board, strategies, params, seatings, seed, first, game, minds, se
         index = first + row
         seating = seatings[index % rotations]
         deal(board, game, seed, index // rotations, players)
-        for seat in range(players):
-            ready_mind(minds[seat], game.deck.key, seat, params[seating[seat]])
+        ready_minds(game, minds, params, seating)
         table = game.table
         while table.phase != OVER:
             seat = table.seat
             action = strategies[seating[seat]](board, table, game.hands[seat], minds[seat])
             if not apply(board, game, action):
                 return row
-        game_results[row].index = index
-        write_game(board, game, game_results[row])
-        for seat in range(players):
-            seat_results[row, seat].strategy = seating[seat]
-            write_seat(board, game, seat, seat_results[row, seat])
-            game_results[row].winners += seat_results[row, seat].rank == 1
+        write_results(board, game, index, seating, game_results[row], seat_results[row])
     return PLAYED
 
 
@@ -89,9 +87,18 @@ def compiled_play_games():
 
 
 @kernel
-def write_game(board, game, result):
-    """What a finished game comes to."""
-    table = game.table
+def write_results(board, game, index, seating, game_result, seat_results):
+    """What a finished game comes to, for all and for each seat."""
+    write_game(game.table, index, game_result)
+    for seat in range(game.table.players):
+        write_seat(board, game, seat, seating[seat], seat_results[seat])
+        game_result.winners += seat_results[seat].rank == 1
+
+
+@kernel
+def write_game(table, index, result):
+    """What a finished game comes to for all; the winners are still to be counted."""
+    result.index = index
     for route in range(ROUTES):
         result.claimed[route] = table.claimed[route]
     result.turns, result.winners, result.ender, result.ending = table.turn, 0, table.ender, table.ending
@@ -99,7 +106,7 @@ def write_game(board, game, result):
 
 
 @kernel
-def write_seat(board, game, seat, result):
+def write_seat(board, game, seat, strategy, result):
     """What a finished game comes to for a seat."""
     table, hand, scratch = game.table, game.hands[seat], game.scratch
     for w in range(TICKET_WORDS):
@@ -107,9 +114,10 @@ def write_seat(board, game, seat, result):
         result.completed[w] = scratch.completed[seat, w]
     for w in range(ROUTE_WORDS):
         result.routes[w] = table.owned[seat, w]
+    result.strategy = strategy
     result.score, result.rank = table.score[seat], rank(board, game, seat)
     result.trail, result.trains = scratch.trail[seat], table.trains[seat]
-    for part in range(len(result.parts)):
+    for part in range(PARTS):
         result.parts[part] = table.parts[seat, part]
-    for what in range(len(result.counts)):
+    for what in range(COUNTS):
         result.counts[what] = table.counts[seat, what]

@@ -30,9 +30,8 @@ from ttrsim.core.constants import (
 )
 
 WORD, INT, SHORT, SMALL = np.uint64, np.int32, np.int16, np.int8
-INDEX = (
-    np.uint8
-)  # of a city, route, seat or kind that is always there: unsigned, so that no test for negative ones is compiled
+# Of a city, route, seat or kind that is always there: unsigned, so that no test for negative ones is compiled.
+INDEX = np.uint8
 ROUTE_SET = (ROUTE_WORDS,)
 TICKET_SET = (TICKET_WORDS,)
 
@@ -53,7 +52,6 @@ BOARD = record(
     ("twins", WORD, (ROUTES, ROUTE_WORDS)),  # the other routes of the same connection
     ("route_ends", WORD, (ROUTES,)),  # the two cities of a route
     ("ticket_ends", WORD, (TICKETS,)),  # the two cities of a ticket
-    ("neighbours", WORD, (CITIES,)),  # cities one connection away
     # Routes, by index.
     ("route_a", INDEX, (ROUTES,)),  # one end
     ("route_b", INDEX, (ROUTES,)),  # the other end
@@ -63,13 +61,10 @@ BOARD = record(
     ("route_tunnel", SMALL, (ROUTES,)),  # 1 or 0
     ("route_points", INT, (ROUTES,)),
     # Tickets, by index; the long ones come first.
-    ("ticket_a", INDEX, (TICKETS,)),
-    ("ticket_b", INDEX, (TICKETS,)),
     ("ticket_points", INT, (TICKETS,)),
     # How many there are.
     ("cities", INT),
     ("routes", INT),
-    ("route_words", INT),  # 64-bit words that its routes fill
     ("tickets", INT),  # long and regular
     ("long_tickets", INT),
     ("colours", INT),  # kinds of card but for the wild

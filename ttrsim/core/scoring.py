@@ -95,7 +95,7 @@ def award_most(table, amounts, bonus, part):
 
 
 @kernel
-def tie_break_value(board, game, seat, rule):
+def tie_break_value(game, seat, rule):
     """What a tie-break compares; more is better."""
     if rule == MOST_TICKETS:
         return game.scratch.completed_count[seat]
@@ -112,8 +112,8 @@ def is_ahead(board, game, one, other):
     if game.table.score[one] != game.table.score[other]:
         return game.table.score[one] > game.table.score[other]
     for i in range(TIE_BREAKS):
-        a = tie_break_value(board, game, one, board.tie_breaks[i])
-        b = tie_break_value(board, game, other, board.tie_breaks[i])
+        a = tie_break_value(game, one, board.tie_breaks[i])
+        b = tie_break_value(game, other, board.tie_breaks[i])
         if a != b:
             return a > b
     return False

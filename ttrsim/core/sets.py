@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ttrsim.core.constants import NO_BITS, ONE_BIT, ROUTE_WORDS
-from ttrsim.core.jit import count, kernel
+from ttrsim.core.constants import NO_BITS, ONE_BIT
+from ttrsim.core.jit import kernel
 
 
 @kernel
@@ -19,12 +19,6 @@ def holds(word, i):
 
 
 @kernel
-def has(words, i):
-    """Whether member i is in the set."""
-    return holds(words[i >> 6], i & 63)
-
-
-@kernel
 def add(words, i):
     """Put member i into the set."""
     words[i >> 6] |= bit(i & 63)
@@ -34,12 +28,3 @@ def add(words, i):
 def remove(words, i):
     """Take member i out of the set."""
     words[i >> 6] &= ~bit(i & 63)
-
-
-@kernel
-def size(words):
-    """How many members the set of routes has."""
-    members = 0
-    for w in range(ROUTE_WORDS):
-        members += count(words[w])
-    return members

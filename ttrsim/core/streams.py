@@ -12,7 +12,7 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 MIX_2 = np.uint64(0x94D049BB133111EB)
 S17, S23, S27, S30, S31 = np.uint64(17), np.uint64(23), np.uint64(27), np.uint64(30), np.uint64(31)
-S12, S16, S19, S32, S41, S45 = (np.uint64(n) for n in (12, 16, 19, 32, 41, 45))
+S16, S19, S32, S41, S45 = (np.uint64(n) for n in (16, 19, 32, 41, 45))
 LOW_32 = np.uint64(0xFFFFFFFF)
 
 
@@ -58,12 +58,6 @@ def next_word(state):
 def below(state, n):
     """A random whole number from 0 to n - 1, for n from 1 to 2**31."""
     return np.int64((next_word(state) >> S32) * np.uint64(n) >> S32)
-
-
-@kernel
-def chance(state):
-    """A random number from 0 to 1, 1 excluded."""
-    return np.float64(np.int64(next_word(state) >> S12)) * 2.0**-52
 
 
 @kernel

@@ -17,7 +17,7 @@ from ttrsim.core.bridges import find_blocks
 from ttrsim.core.constants import NO_BITS, NOBODY, ONE_BIT, ROUTE_WORDS
 from ttrsim.core.jit import kernel, lowest
 from ttrsim.core.sets import bit
-from ttrsim.core.trail_search import add_edge, search_block
+from ttrsim.core.trail_search import add_edge, list_edges, search_block
 
 BEYOND = 10_000
 """Length of an edge that a trail is made to begin with: longer than all others together.
@@ -117,19 +117,7 @@ def hang(scratch, stem, leaf, length, best):
 @kernel
 def list_block(board, routes, scratch, cities):
     """List the edges between the cities of a block, and their branches as single edges; return how many."""
-    left = cities
-    while left:
-        scratch.first_edge[lowest(left)] = NOBODY
-        left &= left - ONE_BIT
-    edges = 0
-    for w in range(ROUTE_WORDS):
-        word = routes[w]
-        while word:
-            route = 64 * w + lowest(word)
-            word &= word - ONE_BIT
-            if board.route_ends[route] & ~cities == NO_BITS:
-                add_edge(scratch, edges, board.route_a[route], board.route_b[route], board.route_length[route])
-                edges += 1
+    edges = list_edges(board, routes, scratch, cities)
     left = cities
     while left:
         city = lowest(left)

@@ -10,13 +10,13 @@ costs all that lies behind it. Few edges are ever left out, so the search is sha
 are.
 """
 
-from ttrsim.core.constants import NO_BITS, NOBODY, ONE_BIT
+from ttrsim.core.constants import NO_BITS, NOBODY, ONE_BIT, ROUTE_WORDS
 from ttrsim.core.jit import count, kernel, lowest
 from ttrsim.core.sets import bit, holds
 
 FREE, GONE, KEPT = 0, 1, 2  # states of an edge; kept by the choice of level n: KEPT + n
 NOT_TRIED, AS_END, EXHAUSTED = -3, -2, -1  # choices at a level; from 0 on: an edge is left out
-MANY = 30_000  # more than any length
+MANY = 30_000  # more than any length, doubled
 
 
 @kernel
@@ -26,6 +26,25 @@ def add_edge(scratch, edge, a, b, length):
     scratch.edge_next[edge, 0], scratch.edge_next[edge, 1] = scratch.first_edge[a], scratch.first_edge[b]
     scratch.first_edge[a] = scratch.first_edge[b] = edge
     scratch.edge_state[edge] = FREE
+
+
+@kernel
+def list_edges(board, routes, scratch, cities):
+    """List the edges between these cities, none of which has one in its list yet; return how many."""
+    left = cities
+    while left:
+        scratch.first_edge[lowest(left)] = NOBODY
+        left &= left - ONE_BIT
+    edges = 0
+    for w in range(ROUTE_WORDS):
+        word = routes[w]
+        while word:
+            route = 64 * w + lowest(word)
+            word &= word - ONE_BIT
+            if board.route_ends[route] & ~cities == NO_BITS:
+                add_edge(scratch, edges, board.route_a[route], board.route_b[route], board.route_length[route])
+                edges += 1
+    return edges
 
 
 @kernel
@@ -111,6 +130,12 @@ def choose_city(scratch, odd, ends_left):
 
 
 @kernel
+def can_reach(whole, lost, cost):
+    """The most that can be left of the whole, after what is lost and what the odd cities cost, which is doubled."""
+    return whole - lost - (cost + 1) // 2
+
+
+@kernel
 def search_block(scratch, edges, best):
     """The longest trail among the edges listed, which are connected, or `best` if that is longer."""
     piece = piece_of(scratch, scratch.edge_a[0])
@@ -119,7 +144,7 @@ def search_block(scratch, edges, best):
     if whole <= best or count(odd) <= 2:
         return max(best, whole)
     city, cost = choose_city(scratch, odd, 2)
-    hoped, step = whole - (cost + 1) // 2, 1
+    hoped, step = can_reach(whole, 0, cost), 1
     while hoped - step > best:
         open_level(scratch, 0, city, piece, odd, NO_BITS, 0)
         found = search_above(scratch, edges, whole, hoped - step)
@@ -152,7 +177,7 @@ def search_above(scratch, edges, whole, best):
             lost += scratch.edge_length[choice]
             odd ^= bit(scratch.edge_a[choice]) ^ bit(scratch.edge_b[choice])
         city, cost = choose_city(scratch, odd & ~ends, 2 - count(ends))
-        if 2 * (whole - best - lost) - 1 <= cost:
+        if can_reach(whole, lost, cost) <= best:
             continue
         if choice != AS_END:
             side = lost_side(scratch, edges, choice, best)
@@ -162,7 +187,7 @@ def search_above(scratch, edges, whole, best):
                 lost += weigh(scratch, edges, side)
                 alive, odd, ends = alive & ~side, odd & ~side, ends & ~side
                 city, cost = choose_city(scratch, odd & ~ends, 2 - count(ends))
-                if 2 * (whole - best - lost) - 1 <= cost:
+                if can_reach(whole, lost, cost) <= best:
                     continue
         if city == NOBODY:
             best = max(best, heaviest_piece(scratch, edges, alive))
