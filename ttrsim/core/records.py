@@ -204,6 +204,8 @@ SCRATCH = record(
     ("only_edge", INT, (CITIES,)),  # exclusive or of the numbers of those edges: the edge itself where there is one
     ("branch", INT, (CITIES, 2)),  # lengths of the two longest branches that hang on a city
     ("tip", INT, (CITIES, 2)),  # the neighbours they begin with
+    ("stop_way", INT, (CITIES,)),  # on a cycle: how far along it each city with a branch lies
+    ("stop_branch", INT, (CITIES,)),  # and the longest branch there
     ("order", INT, (CITIES,)),  # in which the cities of a core were found, or NOBODY
     ("low", INT, (CITIES,)),  # the earliest city that an edge of its subtree leads to
     ("path", INT, (CITIES,)),  # cities from the start to where the search is

@@ -17,6 +17,7 @@ from ttrsim.core.bridges import find_blocks
 from ttrsim.core.constants import NO_BITS, NOBODY, ONE_BIT, ROUTE_WORDS
 from ttrsim.core.jit import kernel, lowest
 from ttrsim.core.sets import bit
+from ttrsim.core.trail_cycles import is_cycles, search_cycles
 from ttrsim.core.trail_search import add_edge, list_edges, search_block
 
 BEYOND = 10_000
@@ -32,6 +33,8 @@ def longest_trail(board, routes, scratch):
     core, best = peel(board, scratch, cities)
     if core == NO_BITS:
         return best
+    if is_cycles(scratch, core):
+        return search_cycles(board, routes, scratch, core, best)
     blocks = find_blocks(board, routes, scratch, core)
     for i in range(blocks):
         best = take_block(board, routes, scratch, i, best)
