@@ -55,6 +55,10 @@ def _encode_routes(record: Any, board: Board) -> None:
         record.route_a[i], record.route_b[i], record.route_length[i] = r.a, r.b, r.length
         record.route_colour[i], record.route_ferry[i], record.route_tunnel[i] = colour, r.ferry, r.tunnel
         record.route_points[i] = board.rules.route_points[r.length]
+        grade = r.length + (c.LENGTHS if r.tunnel or r.ferry else 0)
+        record.route_grade[i] = grade
+        record.links[r.a, grade] |= words([r.b], 1)[0]
+        record.links[r.b, grade] |= words([r.a], 1)[0]
         record.route_ends[i] = words([r.a, r.b], 1)[0]
         record.twins[i] = words(set(board.connections[r.connection]) - {i}, c.ROUTE_WORDS)
         mine = words([i], c.ROUTE_WORDS)

@@ -96,7 +96,7 @@ class Series:
             results.games,
         )
         if row != PLAYED:
-            raise self._illegal(first + row, int(game.table.seat))
+            raise self.illegal_action(first + row, int(game.table.seat))
         return results
 
     def replay(self, index: int) -> Recording:
@@ -112,7 +112,8 @@ class Series:
             params[i, : len(strategy.values)] = strategy.values
         return params
 
-    def _illegal(self, index: int, seat: int) -> StrategyError:
+    def illegal_action(self, index: int, seat: int) -> StrategyError:
+        """The error of a strategy that wanted something illegal in a game."""
         seatings = self.seatings
         strategy = self.line_up[seatings[index % len(seatings)][seat]]
         players = ",".join(s.spec for s in self.line_up)
@@ -183,7 +184,7 @@ def _recorded(series: Series, index: int) -> Results:
     """One game and its events."""
     recording = series.replay(index)
     if recording.illegal is not None:
-        raise series._illegal(index, int(recording.game.table.seat))
+        raise series.illegal_action(index, int(recording.game.table.seat))
     return Results(recording.result, recording.seats, recording.events)
 
 

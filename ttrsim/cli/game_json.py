@@ -52,7 +52,7 @@ def _or_none(number: Any) -> int | None:
 
 def _event(board: Board, event: Any, players: int) -> dict[str, Any]:
     """One decision and what came of it."""
-    before = event["phase"] in (c.OPENING, c.START, c.STACK)
+    before = event["phase"] in c.BEFORE_THE_FIRST_TURN
     told: dict[str, Any] = {
         "decision": PHASES[int(event["phase"])],
         "words": turn_words(board, [event]),

@@ -66,14 +66,13 @@ def _illegal_words(series: "Series", recording: "Recording") -> str:
 
     from ttrsim.core import constants as c
     from ttrsim.core.legal import list_actions
-    from ttrsim.encode import encode_board
     from ttrsim.words import PHASES, action_words
 
     table, illegal = recording.game.table, recording.illegal
     assert illegal is not None
     hand = recording.game.hands[int(table.seat)]
     legal = np.empty(c.MOST_ACTIONS, np.int64)
-    count = list_actions(encode_board(series.board), table, hand, legal)
+    count = list_actions(series.record, table, hand, legal)
     strategy = series.line_up[recording.seating[int(table.seat)]]
     try:
         wanted = f"which would be “{action_words(series.board, table, hand, illegal)}”"
@@ -81,7 +80,7 @@ def _illegal_words(series: "Series", recording: "Recording") -> str:
         wanted = "which means nothing there"
     legal_words = [action_words(series.board, table, hand, action) for action in legal[:count]]
     more = f" and {count - LISTED} more" if count > LISTED else ""
-    opening = table.phase in (c.OPENING, c.START, c.STACK)
+    opening = table.phase in c.BEFORE_THE_FIRST_TURN
     when = "before the first turn" if opening else f"in turn {int(table.turn) + 1}"
     return (
         f"{strategy.name} ({strategy.path}), as seat {table.seat} {when}, asked for "

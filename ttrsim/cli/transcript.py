@@ -13,7 +13,6 @@ from ttrsim.record import Recording
 from ttrsim.simulation import Series
 from ttrsim.words import cards_words, listed, plural, symbol_name, ticket_words, turn_words
 
-BEFORE_THE_FIRST_TURN = (c.OPENING, c.START, c.STACK)
 ENDINGS = {
     c.ENDED: "The last round is over.",
     c.STALEMATE: "A stalemate: nobody can do anything.",
@@ -55,7 +54,7 @@ def _write_header(series: Series, recording: Recording, index: int) -> None:
 
 
 def _write_opening(board: Board, events: Any, names: Sequence[str]) -> None:
-    events = events[[phase in BEFORE_THE_FIRST_TURN for phase in events["phase"]]]  # a copy
+    events = events[[phase in c.BEFORE_THE_FIRST_TURN for phase in events["phase"]]]  # a copy
     rows: list[list[str | int]] = []
     if len(events):
         anew = f", dealt anew for too many {plural(board.wild_name)}" if events[0]["refreshes"] else ""
@@ -78,7 +77,7 @@ def _write_turns(board: Board, events: Any, names: Sequence[str]) -> None:
     """A line a turn."""
     rows: list[list[str | int]] = []
     last_round = False
-    turns = events[[phase not in BEFORE_THE_FIRST_TURN for phase in events["phase"]]]
+    turns = events[[phase not in c.BEFORE_THE_FIRST_TURN for phase in events["phase"]]]
     for turn, group in groupby(turns, key=lambda event: int(event["turn"])):
         of_turn = list(group)
         seat = int(of_turn[0]["seat"])

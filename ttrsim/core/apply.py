@@ -162,7 +162,7 @@ def build_marker(board, game, action):
         kind, wilds = action // 10 % 10, action % 10
         pay(board, game, table.seat, kind, board.marker_cards - wilds, wilds)
         place_marker(table, table.seat, (action - PLACE_MARKER) // 100)
-    go_on_after_claim(board, game, np.int64(TOKEN))
+    go_on_after_claim(board, game, np.int64(TOKEN))  # as a literal it would be compiled once more
 
 
 @kernel
@@ -240,8 +240,9 @@ def start_at(board, game, city):
     seat = table.seat
     place_marker(table, seat, city)
     table.network[seat] |= bit(city)
-    for w in range(ROUTE_WORDS):
-        table.reach[seat, w] |= board.at_city[city, w]
+    if board.own_network:
+        for w in range(ROUTE_WORDS):
+            table.reach[seat, w] |= board.at_city[city, w]
     if seat > 0:
         table.seat = seat - 1
     else:

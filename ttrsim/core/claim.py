@@ -105,7 +105,7 @@ def own_route(board, game):
             ends = board.at_city[board.route_a[route], w] | board.at_city[board.route_b[route], w]
             table.reach[seat, w] |= ends
     score_route(board, table)
-    go_on_after_claim(board, game, np.int64(ALVIN))
+    go_on_after_claim(board, game, np.int64(ALVIN))  # as a literal it would be compiled once more
 
 
 @inline_kernel

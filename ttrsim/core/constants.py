@@ -21,6 +21,8 @@ LOANS = CITIES  # groups of cities a station can lead to
 EDGES = ROUTES + CITIES  # of a trail search: routes, and branches in place of the trees that hang on cities
 MEMORY = 64  # numbers a strategy may remember during a game
 PARAMS = 16  # parameters a strategy may have
+GRADES = 2 * LENGTHS  # of routes: by length, and whether they are a tunnel or a ferry
+WAVES = 256  # a path whose price is this or more is not found
 
 # Card kinds: 0 … 8 are the board's colours.
 WILD = 9
@@ -30,6 +32,7 @@ NOWHERE = -1
 
 # Phases: the decision that is wanted next.
 OPENING, START, STACK, TURN, SECOND, TUNNEL, ALVIN, MARKER, TOKEN, KEEPING, OVER = range(11)
+BEFORE_THE_FIRST_TURN = (OPENING, START, STACK)
 
 # Actions. What carries a value is `base + value`.
 PASS = 0
@@ -54,7 +57,7 @@ TURN_LIMIT = 400  # turns a player, after which a game is overlong
 BOTTOM, SHUFFLED, REMOVED = range(3)
 
 # Tie-breaks, in the order a board lists them.
-NO_TIE_BREAK, MOST_TICKETS, FEWEST_STATIONS, HOLDS_TRAIL = range(4)
+MOST_TICKETS, FEWEST_STATIONS, HOLDS_TRAIL = range(1, 4)  # 0: none
 TIE_BREAKS = 3  # how many a board can list
 
 # How a game ended.

@@ -55,6 +55,7 @@ def ready_minds(game, minds, params, seating):
             mind.params[i] = params[seating[seat], i]
         for i in range(MEMORY):
             mind.memory[i] = 0
+        mind.work.fresh = 1
 
 
 def play_games(board, strategies, params, seatings, seed, first, game, minds, seat_results, game_results):

@@ -12,6 +12,7 @@ from ttrsim.core.constants import (
     COUNTS,
     DECK_CARDS,
     EDGES,
+    GRADES,
     KINDS,
     LENGTHS,
     LOANS,
@@ -27,6 +28,7 @@ from ttrsim.core.constants import (
     TICKET_WORDS,
     TICKETS,
     TIE_BREAKS,
+    WAVES,
 )
 
 WORD, INT, SHORT, SMALL = np.uint64, np.int32, np.int16, np.int8
@@ -60,6 +62,8 @@ BOARD = record(
     ("route_ferry", INT, (ROUTES,)),  # wilds that must be among the payment
     ("route_tunnel", SMALL, (ROUTES,)),  # 1 or 0
     ("route_points", INT, (ROUTES,)),
+    ("route_grade", INDEX, (ROUTES,)),  # length; LENGTHS more for a tunnel or a ferry
+    ("links", WORD, (CITIES, GRADES)),  # cities that a route of a grade leads to
     # Tickets, by index; the long ones come first.
     ("ticket_points", INT, (TICKETS,)),
     # How many there are.
@@ -180,12 +184,6 @@ DECK = record(
     ("rejected", INT),  # how many
 )
 
-MIND = record(
-    ("rng", WORD, (4,)),  # the seat's own random stream
-    ("params", np.float64, (PARAMS,)),  # of its strategy, in the order of its PARAMS
-    ("memory", np.int64, (MEMORY,)),  # whatever the strategy writes there; zeros when a game begins
-)
-
 SCRATCH = record(
     ("stream", WORD, (4,)),  # a random stream that lives for one shuffle
     ("links", WORD, (CITIES,)),  # cities one route away
@@ -234,6 +232,40 @@ SCRATCH = record(
 )
 
 GAME = record(("table", TABLE), ("hands", HAND, (SEATS,)), ("deck", DECK), ("scratch", SCRATCH))
+
+WORK = record(
+    # What stays until the table changes, see `ttrsim.kit.paths`.
+    ("fresh", SMALL),  # 1 when a game begins: nothing below holds yet
+    ("usable", WORD, ROUTE_SET),  # routes the seat may still claim, as the links know them
+    ("links", WORD, (CITIES, GRADES)),  # cities that a usable route of a grade leads to
+    ("own", WORD, ROUTE_SET),  # the seat's routes, as the groups know them
+    ("groups", WORD, (CITIES,)),  # cities that its routes connect
+    ("group_count", INT),
+    # A search for paths.
+    ("price", INT, (GRADES,)),  # what a route of a grade costs in it, at least 1
+    ("wave", WORD, (WAVES,)),  # cities first reached at a price
+    ("path", WORD, ROUTE_SET),  # the routes found
+    # A search for trees.
+    ("merged", WORD, (CITIES,)),  # groups that the seat's routes and the tree connect
+    ("merged_count", INT),
+    ("tree", WORD, ROUTE_SET),  # routes to claim
+    ("best_tree", WORD, ROUTE_SET),
+    ("need", INT, (KINDS,)),  # cards missing, by kind
+)
+
+_THOUGHTS = (
+    ("rng", WORD, (4,)),  # the seat's own random stream
+    ("params", np.float64, (PARAMS,)),  # of its strategy, in the order of its PARAMS
+    ("memory", np.int64, (MEMORY,)),  # whatever the strategy writes there; zeros when a game begins
+    ("work", WORK),  # working space of the kit
+)
+THOUGHT = record(*_THOUGHTS)  # of a player whom a strategy imagines
+
+MIND = record(
+    *_THOUGHTS,
+    ("imagined", GAME),  # the game as it might be
+    ("others", THOUGHT, (SEATS,)),  # those who might play it
+)
 
 
 def row(*fields):

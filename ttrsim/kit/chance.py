@@ -104,7 +104,7 @@ def claimable_routes(board, table, seat):
 
 
 @inline_kernel
-def count_takers(board, hand, claimable):
+def count_without_wilds(board, hand, claimable):
     """How many claims there are without wilds. All kinds are counted, held or not: there is nothing to predict."""
     claims = 0
     for kind in range(WILD):
@@ -173,7 +173,7 @@ def count_with_wilds(board, hand, claimable):
 @inline_kernel
 def count_claims(board, hand, claimable):
     """How many claims there are, each way to pay counted."""
-    claims = count_takers(board, hand, plain_routes(board, claimable))
+    claims = count_without_wilds(board, hand, plain_routes(board, claimable))
     return claims + count_with_wilds(board, hand, claimable) if hand.cards[WILD] > 0 else claims
 
 
