@@ -20,7 +20,7 @@ from pydantic.fields import FieldInfo
 from ttrsim import boards
 from ttrsim.boards import Board, board_names, file, read_boards
 from ttrsim.boards.analysis import city_table, ticket_table
-from ttrsim.boards.reading import PAINTS
+from ttrsim.boards.file import PAINTS
 from ttrsim.data import data_folder
 
 MAPS = data_folder() / "maps"

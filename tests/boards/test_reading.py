@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
 
 import pytest
@@ -124,3 +124,9 @@ def test_parallel_routes_are_named_apart() -> None:
 
 def test_long_tickets_come_first() -> None:
     assert [t.long for t in load_board("europe").tickets] == [True] * 6 + [False] * 40
+
+
+def test_file_may_begin_with_a_byte_order_mark(board_file: WriteBoard, small_board: str) -> None:
+    marked = load_board(board_file("\ufeff" + small_board))
+    plain = load_board(board_file(small_board))
+    assert replace(marked, sha256=plain.sha256) == plain

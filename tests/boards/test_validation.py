@@ -45,6 +45,12 @@ BROKEN = [
     ("wrong_rule_of_a_variant", "rules.trains = 6", "rules.trains = -6", r"variants.quick: rules.trains: -6: "),
     ("unknown_choice", "draw = 2 }", 'draw = 2, rejected = "eaten" }', r"rules.tickets.rejected: 'eaten': .*'bottom'"),
     ("unknown_status", 'title = "A', 'status = "rumour"\ntitle = "A', r"status: 'rumour': .*'reconstruction'"),
+    (
+        "name_with_a_tab",
+        'name = "Small"',
+        r'name = "Sm\tall"',
+        r"name: 'Sm\\tall': should be one line of text without tabs",
+    ),
     # cities
     (
         "duplicate_city",
@@ -196,7 +202,42 @@ BROKEN = [
         "colours.gray = { cards = 1 }\ncolours.blue",
         r"colours: 'gray': gray is no",
     ),
-    ("paint_that_is_none", "colours.red = {", 'colours.red = { paint = "red",', r"colours.red.paint: 'red': "),
+    (
+        "paint_that_is_none",
+        "colours.red = {",
+        'colours.red = { paint = "red",',
+        r"colours.red.paint: 'red': should be # and six hexadecimal digits, as #5b6b7a$",
+    ),
+    (
+        "letter_of_two",
+        "colours.red = {",
+        'colours.red = { letter = "RD",',
+        r"colours.red.letter: 'RD': should be one character that can be seen$",
+    ),
+    (
+        "letter_that_cannot_be_seen",
+        "colours.red = {",
+        'colours.red = { letter = " ",',
+        r"colours.red.letter: ' ': should be one char",
+    ),
+    (
+        "letter_of_another_colour",
+        "colours.red = {",
+        'colours.red = { letter = "B",',
+        r"colours: blue, red: all have the letter 'B', .*; give each its own$",
+    ),
+    (
+        "letter_that_another_colour_has_by_its_name",
+        "colours.blue",
+        "colours.rust = { cards = 1 }\ncolours.blue",
+        r"colours: red, rust: all have the letter 'R'",
+    ),
+    (
+        "broken_name_of_a_colour",
+        "colours.blue",
+        'colours."sea " = { cards = 1 }\ncolours.blue',
+        r"colours: 'sea ': should be one line of text",
+    ),
     ("colour_without_cards", "red = { cards = 12 }", "red = { cards = 0 }", r"colours.red.cards: 0: .*equal to 1"),
     # players, network, souvenirs
     (

@@ -22,8 +22,32 @@ MAX_SYMBOLS = 8
 MAX_DISPLAY = 8
 MAX_STATIONS = 4
 
-Name = Annotated[str, StringConstraints(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]*\S$")]
-Title = Annotated[str, StringConstraints(min_length=1, max_length=120, pattern=r"^[^\x00-\x1f\x7f]*\S$")]
+PAINTS = {
+    "pink": ("#d77fb3", "P"),
+    "white": ("#f4f1e8", "W"),
+    "blue": ("#2f6fb7", "B"),
+    "yellow": ("#f2d230", "Y"),
+    "orange": ("#e8862a", "O"),
+    "black": ("#33302e", "K"),
+    "red": ("#c9302c", "R"),
+    "green": ("#4f9a3d", "G"),
+    "purple": ("#7d4ea1", "V"),
+    "brown": ("#8a5a33", "N"),
+}
+"""How colours are drawn, and the letter that tells them apart, where a board file says nothing."""
+
+TEXT = r"^[^\x00-\x1f\x7f]*\S$"
+PAINT = "^#[0-9a-fA-F]{6}$"
+LETTER = r"^[^\s\x00-\x1f\x7f]$"
+PATTERN_WORDS = {
+    TEXT: "should be one line of text without tabs or other control characters and without a space at its end",
+    PAINT: "should be # and six hexadecimal digits, as #5b6b7a",
+    LETTER: "should be one character that can be seen",
+}
+"""What a text that must match a pattern should be."""
+
+Name = Annotated[str, StringConstraints(min_length=1, max_length=60, pattern=TEXT)]
+Title = Annotated[str, StringConstraints(min_length=1, max_length=120, pattern=TEXT)]
 Count = Annotated[int, Field(ge=0, le=1000)]
 Positive = Annotated[int, Field(ge=1, le=1000)]
 Tokens = Annotated[int, Field(ge=1, le=100)]
@@ -42,8 +66,8 @@ class Picture(Part):
 
 class ColourPart(Part):
     cards: Positive
-    paint: Annotated[str, StringConstraints(pattern="^#[0-9a-fA-F]{6}$")] | None = None
-    letter: Annotated[str, StringConstraints(min_length=1, max_length=1)] | None = None
+    paint: Annotated[str, StringConstraints(pattern=PAINT)] | None = None
+    letter: Annotated[str, StringConstraints(pattern=LETTER)] | None = None
 
 
 class WildsPart(Part):
@@ -157,6 +181,12 @@ class BoardFile(Part):
     connections: Annotated[list[ConnectionPart], Field(min_length=1)]
     tickets: Annotated[list[TicketPart], Field(min_length=1)]
     variants: dict[Name, VariantPart] = {}
+
+
+def paint_and_letter(name: str, colour: ColourPart) -> tuple[str, str]:
+    """How a colour is drawn: `("#f2d230", "Y")`."""
+    paint, letter = PAINTS.get(name, ("#9a9a9a", name[:1].upper()))
+    return colour.paint or paint, colour.letter or letter
 
 
 def all_keys() -> list[str]:

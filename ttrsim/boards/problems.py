@@ -17,6 +17,7 @@ from ttrsim.boards.file import (
     MAX_TICKETS,
     BoardFile,
     RulesPart,
+    paint_and_letter,
 )
 
 
@@ -25,6 +26,7 @@ def find(file: BoardFile, skip: Collection[str] = ()) -> list[str]:
     checks = {
         "cities": _city_problems,
         "colours": _colour_problems,
+        "letters": _letter_problems,
         "connections": _connection_problems,
         "tickets": _ticket_problems,
         "graph": _graph_problems,
@@ -89,6 +91,13 @@ def _colour_problems(file: BoardFile) -> Iterator[str]:
     cards = file.wilds.cards + sum(c.cards for c in file.colours.values())
     if cards > MAX_CARDS:
         yield f"colours: {cards} cards in all: there is room for {MAX_CARDS}"
+
+
+def _letter_problems(file: BoardFile) -> Iterator[str]:
+    letters = {name: paint_and_letter(name, part)[1] for name, part in file.colours.items()}
+    for letter in _repeated(list(letters.values())):
+        same = _listed(name for name in letters if letters[name] == letter)
+        yield f"colours: {same}: all have the letter {letter!r}, which is to tell colours apart; give each its own"
 
 
 def _connection_problems(file: BoardFile) -> Iterator[str]:

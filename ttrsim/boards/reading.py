@@ -12,24 +12,10 @@ from pydantic import ValidationError
 
 from ttrsim.boards import board as b
 from ttrsim.boards import problems
-from ttrsim.boards.file import BoardFile, RulesPart, all_keys
+from ttrsim.boards.file import PATTERN_WORDS, BoardFile, RulesPart, all_keys, paint_and_letter
 from ttrsim.boards.salvage import STAND_IN, salvage
 from ttrsim.data import data_folder
 from ttrsim.errors import UserError
-
-PAINTS = {
-    "pink": ("#d77fb3", "P"),
-    "white": ("#f4f1e8", "W"),
-    "blue": ("#2f6fb7", "B"),
-    "yellow": ("#f2d230", "Y"),
-    "orange": ("#e8862a", "O"),
-    "black": ("#33302e", "K"),
-    "red": ("#c9302c", "R"),
-    "green": ("#4f9a3d", "G"),
-    "purple": ("#7d4ea1", "V"),
-    "brown": ("#8a5a33", "N"),
-}
-"""How colours are drawn, and the letter that tells them apart, where a board file says nothing."""
 
 
 class BoardError(UserError):
@@ -110,7 +96,7 @@ def read_boards(path: Path) -> dict[str, b.Board]:
 def _parsed(path: Path) -> tuple[bytes, dict[str, Any]]:
     try:
         raw = path.read_bytes()
-        return raw, tomllib.loads(raw.decode("utf-8"))
+        return raw, tomllib.loads(raw.decode("utf-8-sig"))
     except OSError as e:
         raise BoardError([f"{path}: cannot be read: {e.strerror}"]) from None
     except UnicodeDecodeError:
@@ -161,7 +147,8 @@ def _merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, An
 def _sentence(error: Any, document: Any) -> str:
     """One pydantic error as `entry: value: rule`."""
     where = ""
-    for part in error["loc"]:
+    wrong_key = error["loc"][-2:] == (error["input"], "[key]")
+    for part in error["loc"][:-2] if wrong_key else error["loc"]:
         where += f" {part + 1}" if isinstance(part, int) else f".{part}" if where else str(part)
         try:
             document = document[part]
@@ -175,8 +162,15 @@ def _sentence(error: Any, document: Any) -> str:
         near = difflib.get_close_matches(str(error["loc"][-1]), all_keys(), 1)
         hint = f"did you mean {near[0]!r}?" if near else "maps/README.md lists the keys"
         return f"{where}: unknown key; {hint}"
-    rule = error["msg"].removeprefix("Input ").replace("valid dictionary", "table").replace("List should", "should")
-    return f"{where}: {_shown(error['input'])}: {rule}"
+    return f"{where}: {_shown(error['input'])}: {_rule(error)}"
+
+
+def _rule(error: Any) -> str:
+    """What a value should be."""
+    if error["type"] == "string_pattern_mismatch":
+        return PATTERN_WORDS[error["ctx"]["pattern"]]
+    rule: str = error["msg"].replace("valid dictionary", "table").replace(" after validation, not", ", not")
+    return re.sub("^(Input|String|List|Dictionary) ", "", rule)
 
 
 def _called(entry: Any) -> str:
@@ -221,8 +215,7 @@ def _build(form: BoardFile, rules: RulesPart, board_id: str, title: str, sha256:
 def _colours(form: BoardFile) -> tuple[b.Colour, ...]:
     made = []
     for i, (name, part) in enumerate(form.colours.items()):
-        paint, letter = PAINTS.get(name, ("#9a9a9a", name[0].upper()))
-        made.append(b.Colour(i, name, part.cards, part.paint or paint, part.letter or letter))
+        made.append(b.Colour(i, name, part.cards, *paint_and_letter(name, part)))
     return tuple(made)
 
 

@@ -67,6 +67,8 @@ def _card_part(part: type[P], raw: Any, cards: int, skip: set[str]) -> P:
     mended, broken = _mended(part, raw, {"cards": cards})
     if "cards" in broken:
         skip |= {"colours", "cards"}
+    if broken:  # the letter may be what is broken
+        skip.add("letters")
     return mended
 
 
