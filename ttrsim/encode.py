@@ -55,8 +55,7 @@ def _encode_routes(record: Any, board: Board) -> None:
         record.route_a[i], record.route_b[i], record.route_length[i] = r.a, r.b, r.length
         record.route_colour[i], record.route_ferry[i], record.route_tunnel[i] = colour, r.ferry, r.tunnel
         record.route_points[i] = board.rules.route_points[r.length]
-        grade = r.length + (c.LENGTHS if r.tunnel or r.ferry else 0)
-        record.route_grade[i] = grade
+        grade = record.route_grade[i] = r.length + c.LENGTHS * _is_hard(r)
         record.links[r.a, grade] |= words([r.b], 1)[0]
         record.links[r.b, grade] |= words([r.a], 1)[0]
         record.route_ends[i] = words([r.a, r.b], 1)[0]
@@ -64,6 +63,9 @@ def _encode_routes(record: Any, board: Board) -> None:
         mine = words([i], c.ROUTE_WORDS)
         record.at_city[r.a] |= mine
         record.at_city[r.b] |= mine
+    grades = sorted({(_is_hard(r), -r.length) for r in board.routes})
+    record.grades = len(grades)
+    record.grade_list[: len(grades)] = [c.LENGTHS * hard - minus_length for hard, minus_length in grades]
     for n in range(c.LENGTHS):
         record.up_to[n] = _set_of([r for r in board.routes if r.length <= n])
         record.ferries_up_to[n] = _set_of([r for r in board.routes if r.ferry <= n])
@@ -72,6 +74,10 @@ def _encode_routes(record: Any, board: Board) -> None:
             record.taking[kind, n] = _set_of(takers)
     record.all_routes = _set_of(board.routes)
     record.all_cities = words(range(len(board.cities)), 1)[0]
+
+
+def _is_hard(route: Route) -> bool:
+    return route.tunnel or route.ferry > 0
 
 
 def _set_of(routes: Iterable[Route]) -> npt.NDArray[np.uint64]:

@@ -73,6 +73,8 @@ BOARD = record(
     ("long_tickets", INT),
     ("colours", INT),  # kinds of card but for the wild
     ("longest_route", INT),  # spaces of the longest route
+    ("grades", INT),  # how many grades of routes
+    ("grade_list", INDEX, (GRADES,)),  # them: plain ones before tunnels and ferries, long ones before short ones
     ("kind_cards", INT, (KINDS,)),  # cards of each kind
     ("cards", INT),  # all cards
     ("card_list", np.uint8, (DECK_CARDS,)),  # the kinds of all cards, in order
@@ -250,7 +252,10 @@ WORK = record(
     ("merged_count", INT),
     ("tree", WORD, ROUTE_SET),  # routes to claim
     ("best_tree", WORD, ROUTE_SET),
-    ("need", INT, (KINDS,)),  # cards missing, by kind
+    # Cards for a set of routes, see `ttrsim.kit.hands`.
+    ("wanted", INT, (KINDS,)),  # cards that routes of a fixed colour take
+    ("need", INT, (KINDS,)),  # cards missing
+    ("flexible", INT, (ROUTES,)),  # routes whose colour is free
 )
 
 _THOUGHTS = (

@@ -1,0 +1,191 @@
+"""Cards: what a set of routes takes, what of it is missing, how to pay, and what to draw.
+
+`count_needs` looks at the routes one wants; `best_claim` and `best_draw` go by what it found.
+
+>>> def take_turn(board, table, hand, mind):
+...     plan_tree(board, table, hand, mind, hand.tickets[0], hand.tickets[1])
+...     count_needs(board, table, hand, mind, mind.work.tree)
+...     action = best_claim(board, table, hand, mind, route)
+...     return action if action != PASS else best_draw(board, table, hand, mind)
+"""
+
+import numpy as np
+
+from ttrsim.core.cards import can_draw
+from ttrsim.core.constants import (
+    CLAIM,
+    DRAW_BLIND,
+    GRAY,
+    KINDS,
+    NOBODY,
+    NOWHERE,
+    ONE_BIT,
+    PASS,
+    ROUTE_WORDS,
+    TAKE,
+    TURN,
+    WILD,
+)
+from ttrsim.core.jit import inline_kernel, kernel, lowest
+from ttrsim.core.legal import claimable_word
+from ttrsim.core.sets import holds
+from ttrsim.kit.paths import usable_word
+
+
+@kernel
+def count_needs(board, table, hand, mind, routes):
+    """Find which cards are missing to claim a set of routes; return how many, wilds in hand taken off.
+
+    Writes by kind into `mind.work`: `wanted`, the cards that routes of a fixed colour take, and `need`, the cards
+    missing. Where the colour is free (gray, or a twin of another colour) the colour most at hand is meant.
+    """
+    work = mind.work
+    for kind in range(KINDS):
+        work.wanted[kind] = work.need[kind] = 0
+    flexible = 0
+    for w in range(ROUTE_WORDS):
+        word = routes[w]
+        while word:
+            route = 64 * w + lowest(word)
+            word &= word - ONE_BIT
+            kinds = kinds_for(board, table, hand.seat, route)
+            if kinds & (kinds - 1):
+                work.flexible[flexible] = route
+                flexible += 1
+            else:
+                work.wanted[lowest(np.uint64(kinds))] += board.route_length[route] - board.route_ferry[route]
+            work.wanted[WILD] += board.route_ferry[route]
+    for kind in range(KINDS):
+        work.need[kind] = work.wanted[kind]
+    for i in range(flexible):
+        route = work.flexible[i]
+        kind = most_spare(board, hand, work, kinds_for(board, table, hand.seat, route))
+        work.need[kind] += board.route_length[route] - board.route_ferry[route]
+    missing = 0
+    for kind in range(WILD):
+        work.need[kind] = max(0, work.need[kind] - hand.cards[kind])
+        missing += work.need[kind]
+    return max(0, missing + work.wanted[WILD] - hand.cards[WILD])
+
+
+@kernel
+def most_spare(board, hand, work, kinds):
+    """Of a set of kinds (bits of a number) the one of which most is left in hand, `work.need` taken off."""
+    best, most = NOBODY, 0
+    for kind in range(board.colours):
+        spare = hand.cards[kind] - work.need[kind]
+        if kinds >> kind & 1 and (best == NOBODY or spare > most):
+            best, most = kind, spare
+    return best
+
+
+@kernel
+def kinds_for(board, table, seat, route):
+    """The colours, as bits of a number, that can pay for a route or a twin of the same length it may claim instead."""
+    kinds = kinds_of(board, route)
+    for w in range(ROUTE_WORDS):
+        twins = board.twins[route, w]
+        if twins:
+            twins &= usable_word(board, table, seat, w)
+            while twins:
+                twin = 64 * w + lowest(twins)
+                twins &= twins - ONE_BIT
+                if board.route_grade[twin] == board.route_grade[route]:
+                    kinds |= kinds_of(board, twin)
+    return kinds
+
+
+@inline_kernel
+def kinds_of(board, route):
+    """The colours, as bits of a number, that can pay for a route."""
+    colour = board.route_colour[route]
+    return (1 << board.colours) - 1 if colour == GRAY else 1 << np.int64(colour)
+
+
+@kernel
+def best_claim(board, table, hand, mind, route):
+    """The action that claims a route, or a twin of the same length, with the cards one can best do without; else PASS.
+
+    Few wilds first; then few cards that `count_needs` found wanted for other routes.
+    """
+    best, lowest_cost = np.int64(PASS), 0
+    if holds(claimable_word(board, table, hand.seat, route >> 6), route & 63):
+        best, lowest_cost = payment(board, hand, mind, route)
+    for w in range(ROUTE_WORDS):
+        twins = board.twins[route, w]
+        if twins:
+            twins &= claimable_word(board, table, hand.seat, w)
+            while twins:
+                twin = 64 * w + lowest(twins)
+                twins &= twins - ONE_BIT
+                if board.route_grade[twin] == board.route_grade[route]:
+                    action, cost = payment(board, hand, mind, twin)
+                    if action != PASS and (best == PASS or cost < lowest_cost):
+                        best, lowest_cost = action, cost
+    return best
+
+
+@kernel
+def payment(board, hand, mind, route):
+    """The action that claims this very route with the cards one can best do without, and what they cost; else PASS."""
+    length, ferry, colour = board.route_length[route], board.route_ferry[route], board.route_colour[route]
+    best, lowest_cost = np.int64(PASS), 0
+    for kind in range(board.colours):
+        if colour == GRAY or colour == kind:
+            wilds = max(ferry, length - hand.cards[kind])
+            if wilds <= hand.cards[WILD] and wilds < length:
+                coloured = length - wilds
+                left = hand.cards[kind] - coloured
+                wanted = mind.work.wanted[kind] - (0 if colour == GRAY else coloured)
+                cost = 4 * wilds + 2 * min(coloured, max(0, wanted - left)) + (left > 0)
+                if best == PASS or cost < lowest_cost:
+                    best, lowest_cost = CLAIM + 100 * route + 10 * kind + wilds, cost
+    if best == PASS and hand.cards[WILD] >= length:
+        return np.int64(CLAIM + 100 * route + 10 * WILD + length), 4 * length
+    return np.int64(best), lowest_cost
+
+
+@kernel
+def best_draw(board, table, hand, mind):
+    """The card to draw, by `mind.work.need`: a face-up one that is missing, a wild if little is, else blind.
+
+    Needs a card that can be drawn; else PASS.
+    """
+    need = mind.work.need
+    best, most, missing, kinds = NOBODY, 0, 0, 0
+    for kind in range(board.colours):
+        missing += need[kind]
+        kinds += need[kind] > 0
+        if table.display[kind] > 0 and need[kind] > most:
+            best, most = kind, need[kind]
+    if best != NOBODY:
+        return np.int64(TAKE + best)
+    wild_helps = kinds <= 2 and missing > 0 or need[WILD] > hand.cards[WILD]
+    if table.phase == TURN and table.display[WILD] > 0 and (wild_helps or not can_draw(table)):
+        return np.int64(TAKE + WILD)
+    if can_draw(table):
+        return np.int64(DRAW_BLIND)
+    return any_face_up(board, table)
+
+
+@kernel
+def any_face_up(board, table):
+    """Any coloured card that lies face up; else PASS."""
+    for kind in range(board.colours):
+        if table.display[kind] > 0:
+            return np.int64(TAKE + kind)
+    return np.int64(PASS)
+
+
+@kernel
+def unseen(board, table, hand, kind):
+    """Cards of a kind that lie in the deck or in others' hands, as far as this seat knows.
+
+    >>> def take_turn(board, table, hand, mind):
+    ...     reds = unseen(board, table, hand, 6)
+    """
+    cards = board.kind_cards[kind] - hand.cards[kind] - table.display[kind] - table.discards[kind]
+    for seat in range(table.players):
+        if seat != hand.seat:
+            cards -= table.known[seat, kind]
+    return cards

@@ -1,0 +1,232 @@
+"""Cheapest paths for a seat: its own routes are free, what it cannot claim any more is closed.
+
+A search spreads waves of cities, one for each price, as 64-bit words: all cities first reached at price t are wave t.
+The links between cities stay in `mind.work` and change only where the table did, so a search costs a few dozen ANDs
+and ORs a city. Prices are set once in a decision and hold for every later search of the seat:
+
+>>> def take_turn(board, table, hand, mind):
+...     set_prices(mind, 0, 1, 0)  # a path costs its trains
+...     trains = path_price(board, table, hand, mind, board.ticket_ends[0])
+"""
+
+from ttrsim.core.constants import (
+    CITIES,
+    GRADES,
+    LENGTHS,
+    NO_BITS,
+    NOWHERE,
+    ONE_BIT,
+    ROUTE_WORDS,
+    WAVES,
+)
+from ttrsim.core.jit import count, inline_kernel, kernel, lowest
+from ttrsim.core.network import group_of, join
+from ttrsim.core.sets import bit, holds
+
+MOST_PRICE = 31
+"""Of one route: a search ends so much before the last wave."""
+
+
+@kernel
+def set_prices(mind, a_route, a_train, hard):
+    """Let a route cost `a_route`, `a_train` more for each of its spaces, and `hard` more if a tunnel or a ferry.
+
+    Whole numbers, in all from 1 to MOST_PRICE. (1, 0, 0) finds paths of the fewest routes, (0, 1, 0) of the fewest trains,
+    (2, 1, 1) about of the fewest turns: in a turn one claims a route or draws two cards.
+    """
+    price = mind.work.price
+    for length in range(1, LENGTHS):
+        price[length] = a_route + a_train * length
+        price[LENGTHS + length] = price[length] + hard
+
+
+@inline_kernel
+def usable_word(board, table, seat, w):
+    """Word w of the routes that a seat may claim some day: open, not barred, no longer than its trains."""
+    short = board.up_to[min(table.trains[seat], board.longest_route), w]
+    return table.open[w] & ~table.barred[seat, w] & short
+
+
+@kernel
+def look(board, table, hand, mind):
+    """Bring the seat's links and groups up to date with the table. The functions below do it by themselves."""
+    work, seat = mind.work, hand.seat
+    if work.fresh:
+        begin(board, work)
+    for w in range(ROUTE_WORDS):
+        usable = usable_word(board, table, seat, w)
+        if usable != work.usable[w]:
+            unlink(board, work, usable, w)
+        new = table.owned[seat, w] & ~work.own[w]
+        while new:
+            work.group_count = join(work.groups, work.group_count, board.route_ends[64 * w + lowest(new)])
+            new &= new - ONE_BIT
+        work.own[w] = table.owned[seat, w]
+    if board.own_network and work.group_count == 0 and table.network[seat]:
+        work.groups[0] = table.network[seat]
+        work.group_count = 1
+
+
+@kernel
+def begin(board, work):
+    """The links and groups of a seat that has claimed nothing, on a board that is all open."""
+    for city in range(board.cities):
+        for grade in range(GRADES):
+            work.links[city, grade] = board.links[city, grade]
+    for w in range(ROUTE_WORDS):
+        work.usable[w] = board.all_routes[w]
+        work.own[w] = NO_BITS
+    work.group_count = 0
+    work.fresh = 0
+
+
+@kernel
+def unlink(board, work, usable, w):
+    """Take from the links the routes of word w that are no longer usable."""
+    gone = work.usable[w] & ~usable
+    work.usable[w] = usable
+    while gone:
+        route = 64 * w + lowest(gone)
+        gone &= gone - ONE_BIT
+        a, b, grade = board.route_a[route], board.route_b[route], board.route_grade[route]
+        if find_route(board, work, a, b, grade) == NOWHERE:
+            work.links[a, grade] &= ~bit(b)
+            work.links[b, grade] &= ~bit(a)
+
+
+@kernel
+def find_route(board, work, a, b, grade):
+    """A usable route of a grade between two cities, or NOWHERE."""
+    for w in range(ROUTE_WORDS):
+        routes = board.at_city[a, w] & board.at_city[b, w] & work.usable[w]
+        while routes:
+            route = 64 * w + lowest(routes)
+            if board.route_grade[route] == grade:
+                return route
+            routes &= routes - ONE_BIT
+    return NOWHERE
+
+
+@kernel
+def spread(board, work, groups, size, sources, targets):
+    """Spread waves from a set of cities until one of the targets is reached; return its price, or NOWHERE.
+
+    groups, size: cities that are connected for nothing.
+    """
+    wave, price, links = work.wave, work.price, work.links
+    for t in range(MOST_PRICE):
+        wave[t] = NO_BITS
+    wave[0] = sources
+    seen = NO_BITS
+    t, last = 0, 0
+    while t <= last and t < WAVES - MOST_PRICE:
+        wave[t + MOST_PRICE] = NO_BITS
+        fresh = wave[t] & ~seen
+        if fresh:
+            for i in range(size):
+                if groups[i] & fresh:
+                    fresh |= groups[i]
+            wave[t] = fresh
+            if fresh & targets:
+                return t
+            seen |= fresh
+            last = t + MOST_PRICE
+            while fresh:
+                city = lowest(fresh)
+                fresh &= fresh - ONE_BIT
+                for i in range(board.grades):
+                    grade = board.grade_list[i]
+                    wave[t + price[grade]] |= links[city, grade]
+        else:
+            wave[t] = NO_BITS
+        t += 1
+    return NOWHERE
+
+
+@kernel
+def trace(board, work, groups, size, t, targets):
+    """Add to `work.path` the routes by which the waves reached a target at price t; return the cities they touch."""
+    touched = NO_BITS
+    city = lowest(work.wave[t] & targets)
+    while t > 0:
+        t, city, route = step_back(board, work, group_of(groups, size, bit(city)), t)
+        work.path[route >> 6] |= bit(route & 63)
+        touched |= board.route_ends[route]
+    return touched
+
+
+@kernel
+def step_back(board, work, group, t):
+    """From a group reached at price t: the price and the city before, and the route between. Long routes first."""
+    for i in range(board.grades):
+        grade = board.grade_list[i]
+        before = t - work.price[grade]
+        if before >= 0:
+            members = group
+            while members:
+                city = lowest(members)
+                members &= members - ONE_BIT
+                others = work.links[city, grade] & work.wave[before]
+                if others:
+                    other = lowest(others)
+                    return before, other, find_route(board, work, city, other, grade)
+    return 0, 0, 0  # never: a wave has come from somewhere
+
+
+@kernel
+def path_price(board, table, hand, mind, ends):
+    """What it still costs to connect two cities, given as a set; NOWHERE if they cannot be.
+
+    >>> def take_turn(board, table, hand, mind):
+    ...     set_prices(mind, 0, 1, 0)
+    ...     trains = path_price(board, table, hand, mind, bit(3) | bit(7))
+    """
+    look(board, table, hand, mind)
+    work = mind.work
+    source = ends & (~ends + ONE_BIT)
+    return spread(board, work, work.groups, work.group_count, source, ends & ~source)
+
+
+@kernel
+def find_path(board, table, hand, mind, ends):
+    """As `path_price`, and write the routes of a cheapest path that the seat does not own into `mind.work.path`."""
+    price = path_price(board, table, hand, mind, ends)
+    work = mind.work
+    for w in range(ROUTE_WORDS):
+        work.path[w] = NO_BITS
+    if price > 0:
+        source = ends & (~ends + ONE_BIT)
+        trace(board, work, work.groups, work.group_count, price, ends & ~source)
+    return price
+
+
+@kernel
+def connected(board, table, hand, mind, ends):
+    """Whether the seat's own routes connect two cities, given as a set."""
+    look(board, table, hand, mind)
+    for i in range(mind.work.group_count):
+        if mind.work.groups[i] & ends == ends:
+            return True
+    return False
+
+
+@kernel
+def trains_for(board, routes):
+    """Trains that a set of routes takes."""
+    trains = 0
+    for w in range(ROUTE_WORDS):
+        for length in range(1, board.longest_route + 1):
+            trains += length * count(routes[w] & board.up_to[length, w] & ~board.up_to[length - 1, w])
+    return trains
+
+
+@kernel
+def points_for(board, routes):
+    """Points that a set of routes scores."""
+    points = 0
+    for w in range(ROUTE_WORDS):
+        word = routes[w]
+        while word:
+            points += board.route_points[64 * w + lowest(word)]
+            word &= word - ONE_BIT
+    return points
