@@ -81,36 +81,16 @@ class Series:
 
     def play(self, first: int, games: int) -> Results:
         """Play games `first` … `first + games - 1`. The same whatever is played before, beside or after."""
-        results = Results(np.zeros(games, GAME_RESULT), np.zeros((games, len(self.line_up)), SEAT_RESULT))
-        game, minds = np.zeros(1, GAME)[0], np.zeros(SEATS, MIND)
-        row = compiled_play_games()(
-            self.record,
-            padded([s.compiled for s in self.line_up]),
-            self.param_values,
-            self.seatings,
-            np.uint64(self.seed),
-            first,
-            game,
-            minds,
-            results.seats,
-            results.games,
-        )
-        if row != PLAYED:
-            raise self.illegal_action(first + row, int(game.table.seat))
-        return results
+        blocks, rotations = np.divmod(np.arange(first, first + games), len(self.seatings))
+        try:
+            return play_seatings(self.record, self.line_up, self.seatings[rotations], blocks, self.seed, first)
+        except IllegalAction as e:
+            raise self.illegal_action(first + e.row, e.seat) from None
 
     def replay(self, index: int) -> Recording:
         """Play one game, the same as in `play`, and record what happens in it."""
         functions = [s.compiled for s in self.line_up]
-        return record_game(self.record, functions, self.param_values, self.seatings, self.seed, index)
-
-    @cached_property
-    def param_values(self) -> npt.NDArray[np.float64]:
-        """(SEATS, PARAMS): the parameters of each strategy of the line-up."""
-        params = np.zeros((SEATS, PARAMS))
-        for i, strategy in enumerate(self.line_up):
-            params[i, : len(strategy.values)] = strategy.values
-        return params
+        return record_game(self.record, functions, param_values(self.line_up), self.seatings, self.seed, index)
 
     def illegal_action(self, index: int, seat: int) -> StrategyError:
         """The error of a strategy that wanted something illegal in a game."""
@@ -121,6 +101,45 @@ class Series:
         command = shlex.join(["ttrsim", "play", *options])
         who = f"{strategy.name} ({strategy.path}), as seat {seat} in game {index}"
         return StrategyError([f"{who}, wanted an illegal action; `{command}` shows it"])
+
+
+class IllegalAction(Exception):
+    """A strategy wanted something illegal: in which row of what was to be played, and in which seat it sat."""
+
+    def __init__(self, row: int, seat: int) -> None:
+        super().__init__(row, seat)
+        self.row, self.seat = row, seat
+
+
+def play_seatings(
+    board: Any,
+    strategies: Sequence[Strategy],
+    seatings: npt.NDArray[np.uint8],
+    blocks: npt.NDArray[np.int64],
+    seed: int,
+    first: int,
+) -> Results:
+    """Play one game for each row of `seatings` (games, players), which tells which strategy sits where.
+
+    board: its record; strategies: up to six; blocks: (games,) whose deal each game is played with; first: the index
+    of the first game.
+    """
+    results = Results(np.zeros(len(seatings), GAME_RESULT), np.zeros(seatings.shape, SEAT_RESULT))
+    game, minds = np.zeros(1, GAME)[0], np.zeros(SEATS, MIND)
+    functions, params = padded([s.compiled for s in strategies]), param_values(strategies)
+    where = (np.ascontiguousarray(seatings), np.ascontiguousarray(blocks), np.uint64(seed), first)
+    row = compiled_play_games()(board, functions, params, *where, game, minds, results.seats, results.games)
+    if row != PLAYED:
+        raise IllegalAction(row, int(game.table.seat))
+    return results
+
+
+def param_values(strategies: Sequence[Strategy]) -> npt.NDArray[np.float64]:
+    """(SEATS, PARAMS): the parameters of each strategy."""
+    params = np.zeros((SEATS, PARAMS))
+    for i, strategy in enumerate(strategies):
+        params[i, : len(strategy.values)] = strategy.values
+    return params
 
 
 def padded(functions: Sequence[Any]) -> tuple[Any, ...]:

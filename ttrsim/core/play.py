@@ -34,6 +34,7 @@ if COMPILED:
         numba.types.UniTuple(numba.types.FunctionType(STRATEGY_SIGNATURE), SEATS),
         numba.float64[:, ::1],
         numba.uint8[:, ::1],
+        numba.int64[::1],
         numba.uint64,
         numba.int64,
         _game,
@@ -58,18 +59,16 @@ def ready_minds(game, minds, params, seating):
         mind.work.fresh = 1
 
 
-def play_games(board, strategies, params, seatings, seed, first, game, minds, seat_results, game_results):
+def play_games(board, strategies, params, seatings, blocks, seed, first, game, minds, seat_results, game_results):
     """Play games `first`, `first + 1`, … of a run, one for each row of the results.
 
-    strategies: six functions, the line-up padded; params: (6, PARAMS) their parameters; seatings: (rotations, seats)
-    which of them sits where in each game of a block; game, minds: working space, a game and six minds.
+    strategies: six functions, padded; params: (6, PARAMS) their parameters; seatings: (games, seats) which of them sits
+    where; blocks: (games,) whose deal is played; game, minds: working space, a game and six minds.
     Returns PLAYED, or the row of a game in which a strategy wanted something illegal: `game` then stands just before.
     """
-    rotations, players = seatings.shape
     for row in range(len(game_results)):
-        index = first + row
-        seating = seatings[index % rotations]
-        deal(board, game, seed, index // rotations, players)
+        index, seating = first + row, seatings[row]
+        deal(board, game, seed, blocks[row], seatings.shape[1])
         ready_minds(game, minds, params, seating)
         table = game.table
         while table.phase != OVER:
