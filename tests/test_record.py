@@ -4,6 +4,7 @@ import hashlib
 import os
 import subprocess
 import sys
+from itertools import product
 
 import numpy as np
 import pytest
@@ -169,6 +170,30 @@ def test_tunnel_asks_a_card_for_each_of_its_colour_and_each_wild_turned_up():
         kind = int(event["action"]) // 10 % 10
         assert event["revealed"].sum() <= 3
         assert event["extra"] == sum(event["revealed"][sorted({kind, c.WILD})])
+
+
+def test_attempt_at_a_tunnel_names_it_to_its_end():
+    series = make_series("europe", "random,random_kind,random", 8)
+    ends = set()
+    for index in range(4):
+        events = series.replay(index).events
+        for i in np.flatnonzero(events["tunnel"] != c.NOBODY):
+            event = events[i]
+            assert series.board.routes[event["tunnel"]].tunnel
+            if event["phase"] == c.TURN:
+                assert event["tunnel"] == (event["action"] - c.CLAIM) // 100
+            else:
+                assert event["phase"] == c.TUNNEL
+                assert event["tunnel"] == events[i - 1]["tunnel"]
+            assert event["route"] in (c.NOBODY, event["tunnel"])
+            ends.add((int(event["phase"]), (bool(event["withdrawn"]), bool(event["route"] != c.NOBODY))))
+        assert (events["tunnel"][events["withdrawn"]] != c.NOBODY).all()
+        assert (events["tunnel"][events["phase"] == c.TUNNEL] != c.NOBODY).all()
+        claims = events[(events["phase"] == c.TURN) & (events["action"] >= c.CLAIM) & (events["action"] < c.STATION)]
+        routes = [series.board.routes[r] for r in (claims["action"] - c.CLAIM) // 100]
+        assert ((claims["tunnel"] != c.NOBODY) == [r.tunnel for r in routes]).all()
+    claimed, withdrawn, asked = (False, True), (True, False), (False, False)
+    assert set(ends) == {*product([c.TURN, c.TUNNEL], [claimed, withdrawn]), (c.TURN, asked)}
 
 
 def test_simulate_adds_the_events_of_one_game():

@@ -180,7 +180,7 @@ def event(board, phase, action, score=0, **fields):
     """One event of seat 0, in which all that is not given is nothing."""
     made = np.zeros(1, EVENT)[0]
     made["phase"], made["action"], made["score"][0] = phase, action, score
-    for name in ("offer", "route", "token_city", "symbol", "turns_to_go"):
+    for name in ("offer", "tunnel", "route", "token_city", "symbol", "turns_to_go"):
         made[name] = c.NOBODY
     for name, value in fields.items():
         if name in ("cards", "revealed"):
@@ -222,7 +222,7 @@ def tunnel_event(**fields):
     europe = load_board("europe")
     route = next(r.index for r in europe.routes if europe.route_name(r) == "Barcelona–Pamplona")
     red = next(k.index for k in europe.colours if k.name == "red")
-    return turn_words(europe, [event(europe, c.TURN, c.CLAIM + 100 * route + 10 * red, **fields)])
+    return turn_words(europe, [event(europe, c.TURN, c.CLAIM + 100 * route + 10 * red, tunnel=route, **fields)])
 
 
 def test_tunnel_that_asks_nothing_is_claimed():

@@ -29,8 +29,9 @@ EVENT = np.dtype(
         ("action", np.int32),  # what was decided
         # What came of it.
         ("cards", np.int16, (c.KINDS,)),  # change of the seat's hand; in OPENING the cards dealt to it
-        ("revealed", np.int16, (c.KINDS,)),  # cards turned up at a tunnel
-        ("extra", np.int16),  # how many more cards that tunnel asks
+        ("tunnel", np.int16),  # the tunnel that the seat laid out a payment at, or paid or left in TUNNEL; else NOBODY
+        ("revealed", np.int16, (c.KINDS,)),  # cards turned up when the payment was laid out
+        ("extra", np.int16),  # how many more cards they ask
         ("withdrawn", np.bool_),  # the payment laid out at the tunnel went back to the hand
         ("route", np.int16),  # the route that the seat owns from now on, or NOBODY
         ("token_city", np.int16),  # where the seat took a token, or NOWHERE
@@ -119,16 +120,17 @@ def _events(board: Any, tables: Array, hands: Array, actions: Array) -> Array:
     events["withdrawn"] = (after["counts"] - before["counts"])[rows, seats, c.WITHDRAWN]
     events["parts"] = after["parts"] - before["parts"]
     events["score"] = events["parts"][:, :, SCORED_AT_ONCE].sum(axis=2).cumsum(axis=0)
-    _write_tunnels(board, events, after)
+    _write_tunnels(board, events, before, after)
     _write_places(events, before, after)
     return events
 
 
-def _write_tunnels(board: Any, events: Array, after: Array) -> None:
-    """The cards turned up where a tunnel was laid out."""
+def _write_tunnels(board: Any, events: Array, before: Array, after: Array) -> None:
+    """Where a tunnel was laid out, and the cards turned up."""
     claims = (events["phase"] == c.TURN) & (events["action"] >= c.CLAIM) & (events["action"] < c.STATION)
     routes = np.where(claims, (events["action"] - c.CLAIM) // 100, 0)
     tunnels = claims & (board.route_tunnel[routes] != 0)
+    events["tunnel"] = np.where(tunnels, routes, np.where(events["phase"] == c.TUNNEL, before["route"], c.NOBODY))
     events["revealed"] = np.where(tunnels[:, None], after["revealed"], 0)
     events["extra"] = np.where(tunnels, after["extra"], 0)
 

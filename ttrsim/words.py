@@ -69,15 +69,16 @@ def turn_words(board: Board, events: Sequence[Any], name: Callable[[int], str] =
     >>> turn_words(board, events[5:7])
     'takes red and draws a locomotive blind'
     """
-    draws = [e for e in events if _is_draw(e)]
+    draws = [e for e in events if is_draw(e)]
     clauses = [_draw_words(board, draws)] if draws else []
     for event in events:
-        if not _is_draw(event) and (len(events) == 1 or not _is_idle(event)):
+        if not is_draw(event) and (len(events) == 1 or not _is_idle(event)):
             clauses += _event_clauses(board, event, name)
     return "; ".join(clauses + _deck_clauses(board, events))
 
 
-def _is_draw(event: Any) -> bool:
+def is_draw(event: Any) -> bool:
+    """Whether the event is a card drawn or taken."""
     action = event["action"]
     return bool(action == c.DRAW_BLIND or c.TAKE <= action <= c.TAKE + c.WILD)
 
@@ -141,9 +142,7 @@ def _answered(event: Any) -> _Asked:
 
 def _tunnel_clauses(board: Board, event: Any) -> list[str]:
     """The cards turned up at a tunnel and what they ask."""
-    if event["phase"] != c.TURN or not c.CLAIM <= event["action"] < c.STATION:
-        return []
-    if not board.routes[(int(event["action"]) - c.CLAIM) // 100].tunnel:
+    if event["phase"] != c.TURN or event["tunnel"] == c.NOBODY:
         return []
     if not event["revealed"].any():
         return ["no card is left to be turned up, the tunnel is claimed"]
@@ -165,6 +164,13 @@ def _deck_clauses(board: Board, events: Sequence[Any]) -> list[str]:
         wilds = plural(board.wild_name)
         clauses.append(f"too many {wilds} face up: the display is dealt anew{TIMES.get(dealt, f' {dealt} times')}")
     return clauses
+
+
+def loans_words(board: Board, loans: Mapping[int, int]) -> str:
+    """Routes that stations borrowed, by city: `Budapest–Wien by the station in Wien`."""
+    return listed(
+        f"{board.route_name(route)} by the station in {board.cities[city].name}" for city, route in loans.items()
+    )
 
 
 def cards_words(board: Board, amounts: Iterable[int]) -> str:
@@ -322,9 +328,23 @@ def _token_words(board: Board, symbol: int, city: int) -> str:
     return f"takes token {symbol_name(symbol)} at {board.cities[city].name}"
 
 
+def laid_out(board: Board, event: Any) -> list[int]:
+    """The cards, by kind, that an event lays out at a tunnel, whether or not they come back."""
+    route, kind, wilds = _split(int(event["action"]) - c.CLAIM)
+    return _amounts(kind, board.routes[route].length, wilds)
+
+
 def _split(value: int) -> tuple[int, int, int]:
     """Route or city, kind and wilds of an action less its base."""
     return value // 100, value // 10 % 10, value % 10
+
+
+def _amounts(kind: int, cost: int, wilds: int) -> list[int]:
+    """The cards of a payment, by kind."""
+    amounts = [0] * c.KINDS
+    amounts[kind] = cost - wilds
+    amounts[c.WILD] += wilds
+    return amounts
 
 
 def _paid(board: Board, kind: int, cost: int, wilds: int) -> str | None:
@@ -332,10 +352,7 @@ def _paid(board: Board, kind: int, cost: int, wilds: int) -> str | None:
     coloured = cost - wilds
     if not _is_kind(board, kind) or wilds < 0 or coloured < 0 or (kind == c.WILD and coloured):
         return None
-    amounts = [0] * c.KINDS
-    amounts[kind] = coloured
-    amounts[c.WILD] += wilds
-    return cards_words(board, amounts)
+    return cards_words(board, _amounts(kind, cost, wilds))
 
 
 def _build(board: Board, text: str, city: int, paid: str | None) -> str | None:

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import time
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,68 @@ def test_json_tells_the_same_game_as_the_transcript(ttrsim, name):
         assert sorted(kept) == sorted(t["ticket"] for t in told["result"][seat]["tickets"])
         routes = [e["route"] for e in told["events"] if e["seat"] == seat and "route" in e]
         assert sorted(routes) == sorted(told["result"][seat]["routes"])
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_json_gives_the_code_of_each_action_and_the_kind_it_names(ttrsim, name):
+    told = json.loads(ttrsim(*COMMANDS[name].split(), "--json").out)
+    names = {kind: name for name, kind in told["kinds"].items()}
+    draws = payments = 0
+    for event in told["events"]:
+        action = event["action"]
+        if event["decision"] in ("turn", "second card") and (action == 1 or 10 <= action < 20):
+            draws += 1
+            assert event["cards"] == {names[event["kind"]]: 1}
+            assert action in (1, 10 + event["kind"])
+        elif action >= 10_000:
+            payments += 1
+            assert event["kind"] == action % 100 // 10
+            assert names[event["kind"]] in event["words"]
+        else:
+            assert "kind" not in event
+        assert all(offer["kept"] == bool(action - 100 >> i & 1) for i, offer in enumerate(event.get("offer", [])))
+    assert draws > payments > 0
+
+
+def test_json_names_the_tunnel_of_each_attempt_and_its_outcome(ttrsim):
+    told = json.loads(ttrsim(*COMMANDS["europe"].split(), "--json").out)
+    outcomes = set()
+    for before, event in pairwise(told["events"]):
+        if (tunnel := event.get("tunnel")) is None:
+            assert "tunnel" not in event["words"]
+            continue
+        outcomes.add((event["decision"], tunnel["outcome"]))
+        assert (event.get("route") == tunnel["route"]) == (tunnel["outcome"] == "claimed")
+        if event["decision"] == "tunnel":
+            laid_out = before["tunnel"]
+            assert (laid_out["route"], laid_out["outcome"]) == (tunnel["route"], "to be decided")
+            assert sum(tunnel.get("paid", {}).values()) == laid_out["asked"] * (tunnel["outcome"] == "claimed")
+        else:
+            assert tunnel["route"].partition(" (")[0] in event["words"]
+            kind = next(name for name, kind in told["kinds"].items() if kind == event["kind"])
+            assert tunnel["asked"] == sum(tunnel["turned_up"].get(name, 0) for name in {kind, "locomotive"})
+            change = {} if tunnel["outcome"] == "withdrawn" else {name: -n for name, n in tunnel["laid_out"].items()}
+            assert event.get("cards", {}) == change
+    assert outcomes == {
+        *product(["turn", "tunnel"], ["claimed", "withdrawn"]),
+        ("turn", "to be decided"),
+    }
+
+
+def test_borrowed_routes_are_told_at_the_end(ttrsim):
+    told = json.loads(ttrsim(*COMMANDS["europe"].split(), "--json").out)
+    text = (GOLDEN / "europe.txt").read_text("utf-8")
+    for seat in told["result"]:
+        built = [e["city"] for e in told["events"] if e["seat"] == seat["seat"] and "a station in" in e["words"]]
+        assert sorted(station["city"] for station in seat["stations"]) == sorted(built)
+    loans = [(s["borrowed"], s["city"]) for seat in told["result"] for s in seat["stations"] if "borrowed" in s]
+    assert loans == [("Paris–Zürich", "Paris"), ("Kharkov–Kyïv", "Kharkov")]
+    assert [f"  borrowed   {route} by the station in {city}\n" in text for route, city in loans] == [True, True]
+
+
+def test_board_without_stations_tells_of_none(ttrsim):
+    told = json.loads(ttrsim(*COMMANDS["usa"].split(), "--json").out)
+    assert not any("stations" in seat for seat in told["result"])
 
 
 def test_reconstructed_board_is_said_to_be_one(ttrsim):

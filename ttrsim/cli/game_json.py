@@ -1,4 +1,27 @@
-"""A recorded game as JSON: names in place of numbers, and only what is there."""
+"""A recorded game as JSON: names in place of numbers.
+
+The game has `kinds`, the number of each kind of card in the action codes, by name; `events`, the decisions in their
+order; and `result`, what it came to for each seat. An event has
+
+- `turn` (from 1; what comes before the first turn has 0), `seat`, `decision` (what was to be decided);
+- `action`, the code of what was decided (ARCHITECTURE.md lists them), and `words`, the same for a reader;
+- `then`, how things stood after it, scores without the final scoring;
+
+and, only where there is such a thing,
+
+- `kind`: of the card drawn, or that the code of a payment names;
+- `cards`: the change of the seat's hand, by kind; in `opening tickets` the cards dealt to it;
+- `offer`: the tickets offered, each with its points and whether it was kept;
+- `city`: the one decided for;
+- `route`: the one that the seat owns from now on;
+- `tunnel`: an attempt at a tunnel, see `_tunnel`;
+- `token`: the souvenir taken, and where;
+- `points`: scored by any seat, and what for;
+- `reshuffles`, `display_dealt_anew`: how often that happened.
+
+In the result, `stations` has the cities of the seat's stations and which route each of them `borrowed`, if a ticket
+needed it.
+"""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,9 +30,10 @@ from ttrsim.boards import Board
 from ttrsim.cli.transcript import part_names
 from ttrsim.core import constants as c
 from ttrsim.encode import members
+from ttrsim.loans import loans_of
 from ttrsim.record import Recording
 from ttrsim.simulation import Series
-from ttrsim.words import PHASES, kind_name, symbol_name, turn_words
+from ttrsim.words import PHASES, is_draw, kind_name, laid_out, symbol_name, turn_words
 
 ENDINGS = {c.RUNNING: "running", c.ENDED: "last round", c.STALEMATE: "stalemate", c.OVERLONG: "overlong"}
 COUNTED = {
@@ -25,7 +49,7 @@ COUNTED = {
 
 
 def game_json(series: Series, recording: Recording, index: int) -> dict[str, Any]:
-    """The whole game. Turns count from 1; what comes before the first has turn 0."""
+    """The whole game."""
     board, events = series.board, recording.events
     strategies = [series.line_up[which].spec for which in recording.seating]
     ended = len(recording.seats) > 0
@@ -38,10 +62,11 @@ def game_json(series: Series, recording: Recording, index: int) -> dict[str, Any
         "game": index,
         "line_up": [strategy.spec for strategy in series.line_up],
         "seats": [{"seat": seat, "strategy": strategy} for seat, strategy in enumerate(strategies)],
+        "kinds": {kind_name(board, kind): kind for kind in (*range(len(board.colours)), c.WILD)},
         "events": [_event(board, event, len(strategies)) for event in events],
         "ending": ENDINGS[int(recording.result[0]["ending"])] if ended else "illegal action",
         "last_round_started_by": _or_none(recording.result[0]["ender"]) if ended else None,
-        "result": [_seat(board, seat, strategies) for seat in enumerate(recording.seats[0])] if ended else None,
+        "result": [_seat(board, recording, seat, strategies) for seat in range(len(strategies))] if ended else None,
     }
 
 
@@ -54,27 +79,62 @@ def _event(board: Board, event: Any, players: int) -> dict[str, Any]:
     """One decision and what came of it."""
     before = event["phase"] in c.BEFORE_THE_FIRST_TURN
     told: dict[str, Any] = {
-        "decision": PHASES[int(event["phase"])],
-        "words": turn_words(board, [event]),
+        "kind": _kind(event),
         "offer": _offer(board, event),
         "city": _city(board, event),
         "cards": _cards(board, event["cards"]),
-        "turned_up": _cards(board, event["revealed"]),
-        "asked": int(event["extra"]),
-        "withdrawn": bool(event["withdrawn"]),
         "route": None if event["route"] == c.NOBODY else board.route_name(int(event["route"])),
+        "tunnel": _tunnel(board, event),
         "token": _token(board, event),
         "points": [
             {"seat": seat, "for": name, "points": points}
             for seat in range(players)
             for name, points in _parts(board, event["parts"][seat]).items()
         ],
-        "reshuffles": int(event["reshuffles"]),
-        "display_dealt_anew": int(event["refreshes"]),
+        "reshuffles": int(event["reshuffles"]) or None,
+        "display_dealt_anew": int(event["refreshes"]) or None,
     }
-    turn = 0 if before else int(event["turn"]) + 1
-    there = {key: value for key, value in told.items() if value}
-    return {"turn": turn, "seat": int(event["seat"]), **there, "then": _state(board, event, players)}
+    return {
+        "turn": 0 if before else int(event["turn"]) + 1,
+        "seat": int(event["seat"]),
+        "decision": PHASES[int(event["phase"])],
+        "action": int(event["action"]),
+        "words": turn_words(board, [event]),
+        **{key: value for key, value in told.items() if value not in (None, {}, [])},
+        "then": _state(board, event, players),
+    }
+
+
+def _kind(event: Any) -> int | None:
+    """The kind of the card drawn, or that the code of a payment names."""
+    action = int(event["action"])
+    if is_draw(event):
+        return int(event["cards"].argmax())
+    return action // 10 % 10 if action >= c.CLAIM else None
+
+
+def _tunnel(board: Board, event: Any) -> dict[str, Any] | None:
+    """An attempt at a tunnel: its route and what became of it, whether or not it was claimed.
+
+    Where the payment is laid out: that, the cards turned up, how many more they ask, and whether the tunnel is then
+    `claimed`, the payment `withdrawn` as the hand cannot pay more, or that is `to be decided` in the next event. There:
+    the cards paid more, if the tunnel is `claimed`.
+    """
+    if event["tunnel"] == c.NOBODY:
+        return None
+    route = {"route": board.route_name(int(event["tunnel"]))}
+    claimed = event["route"] != c.NOBODY
+    outcome = {"outcome": "claimed" if claimed else "withdrawn" if event["withdrawn"] else "to be decided"}
+    if event["phase"] == c.TUNNEL:
+        paid = {"paid": _cards(board, -event["cards"])} if claimed else {}
+        return {**route, **paid, **outcome}
+    return {
+        **route,
+        "laid_out": _cards(board, laid_out(board, event)),
+        "turned_up": _cards(board, event["revealed"]),
+        "asked": int(event["extra"]),
+        **outcome,
+    }
 
 
 def _city(board: Board, event: Any) -> str | None:
@@ -123,9 +183,19 @@ def _token(board: Board, event: Any) -> dict[str, str] | None:
     return {"symbol": symbol_name(int(event["symbol"])), "city": board.cities[event["token_city"]].name}
 
 
-def _seat(board: Board, numbered: tuple[int, Any], strategies: list[str]) -> dict[str, Any]:
+def _stations(board: Board, recording: Recording, seat: int) -> list[dict[str, str]]:
+    """The cities with a station of the seat, and the routes borrowed."""
+    loans = loans_of(board, recording, seat)
+    cities = members(recording.game.table.stations[[seat]])
+    return [
+        {"city": board.cities[city].name, **({"borrowed": board.route_name(loans[city])} if city in loans else {})}
+        for city in cities
+    ]
+
+
+def _seat(board: Board, recording: Recording, seat: int, strategies: list[str]) -> dict[str, Any]:
     """What the game came to for a seat."""
-    seat, result = numbered
+    result = recording.seats[0][seat]
     done = members(result["completed"])
     kept = members(result["kept"])
     return {
@@ -136,6 +206,7 @@ def _seat(board: Board, numbered: tuple[int, Any], strategies: list[str]) -> dic
         "points": {name: int(result["parts"][part]) for part, name in part_names(board).items()},
         "tickets": [{**t, "completed": i in done} for i, t in zip(kept, _tickets(board, kept), strict=True)],
         "routes": [board.route_name(route) for route in members(result["routes"])],
+        **({"stations": _stations(board, recording, seat)} if board.rules.stations else {}),
         "longest_trail": int(result["trail"]),
         "trains_left": int(result["trains"]),
         "counts": {name: int(result["counts"][column]) for name, column in COUNTED.items()},

@@ -9,9 +9,10 @@ from ttrsim.boards.words import status_words
 from ttrsim.cli.output import heading, paragraph, table, write
 from ttrsim.core import constants as c
 from ttrsim.encode import members
+from ttrsim.loans import loans_of
 from ttrsim.record import Recording
 from ttrsim.simulation import Series
-from ttrsim.words import cards_words, listed, plural, symbol_name, ticket_words, turn_words
+from ttrsim.words import cards_words, listed, loans_words, plural, symbol_name, ticket_words, turn_words
 
 ENDINGS = {
     c.ENDED: "The last round is over.",
@@ -37,7 +38,7 @@ def write_transcript(series: Series, recording: Recording, index: int) -> None:
         write()
         write(ENDINGS[int(recording.result[0]["ending"])])
         _write_scores(series.board, recording.seats[0])
-        _write_tickets(series.board, recording.seats[0], names)
+        _write_tickets(series.board, recording, names)
         write()
         paragraph(_winner_words(series.board, recording.seats[0], names))
 
@@ -134,12 +135,14 @@ def _signed(number: int) -> str:
     return str(number).replace("-", "−")
 
 
-def _write_tickets(board: Board, seats: Any, names: Sequence[str]) -> None:
+def _write_tickets(board: Board, recording: Recording, names: Sequence[str]) -> None:
     rows: list[list[str | int]] = []
-    for name, seat in zip(names, seats, strict=True):
+    for number, (name, seat) in enumerate(zip(names, recording.seats[0], strict=True)):
         done = members(seat["completed"])
         failed = [ticket for ticket in members(seat["kept"]) if ticket not in done]
         rows.append([name, "completed", ticket_words(board, done) or "no ticket"])
+        if loans := loans_of(board, recording, number):
+            rows.append(["", "borrowed", loans_words(board, loans)])
         if failed:
             rows.append(["", "failed", ticket_words(board, failed)])
     _write_section("Tickets", rows)

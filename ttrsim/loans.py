@@ -1,0 +1,63 @@
+"""Which routes stations borrowed at the end of a game: the core says only which tickets they helped to complete."""
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import combinations, product
+
+from ttrsim.boards import Board
+from ttrsim.encode import members
+from ttrsim.record import Recording
+
+
+def borrowed(
+    board: Board, routes: Sequence[Collection[int]], seat: int, stations: Iterable[int], completed: Collection[int]
+) -> dict[int, int]:
+    """City of a station -> the opponent's route it lent, for the fewest stations that complete the tickets completed.
+
+    `routes` are those of each seat; `stations` are the cities where `seat` has one. Of several ways to borrow as few
+    routes it is the one of the first cities, and then of the first routes, in the order of the board's file.
+
+    Seat 0 has Budapest–Sarajevo, seat 1 has Sarajevo–Sofia; the stations are in Roma and Sofia, the ticket is
+    Budapest–Sofia:
+
+    >>> borrowed(load_board("europe"), [{36}, {92}], 0, stations=[32, 39], completed=[23])
+    {39: 92}
+    """
+    own = _joined(board, routes[seat], list(range(len(board.cities))))
+    tickets = [board.tickets[t] for t in completed]
+    lent_by = {city: _routes_to_borrow(board, routes, seat, city, own) for city in sorted(stations)}
+    for many in range(len(lent_by) + 1):
+        for cities in combinations(lent_by, many):
+            for lent in product(*(lent_by[city] for city in cities)):
+                groups = _joined(board, lent, own)
+                if all(groups[t.a] == groups[t.b] for t in tickets):
+                    return dict(zip(cities, lent, strict=True))
+    raise ValueError(f"no use of its stations completes these tickets of seat {seat}: {[*completed]}")
+
+
+def loans_of(board: Board, recording: Recording, seat: int) -> dict[int, int]:
+    """What the stations of a seat borrowed in a recorded game that came to its end, as `borrowed`."""
+    seats = recording.seats[0]
+    stations = members(recording.game.table.stations[[seat]])
+    return borrowed(board, [members(s["routes"]) for s in seats], seat, stations, members(seats[seat]["completed"]))
+
+
+def _routes_to_borrow(
+    board: Board, routes: Sequence[Collection[int]], seat: int, city: int, own: Sequence[int]
+) -> list[int]:
+    """One route of an opponent from the city to each group of cities that the seat is not connected with there."""
+    to: dict[int, int] = {own[city]: -1}
+    for route in sorted(r for other, theirs in enumerate(routes) if other != seat for r in theirs):
+        r = board.routes[route]
+        if city in (r.a, r.b):
+            to.setdefault(own[r.b if r.a == city else r.a], route)
+    return [route for route in to.values() if route >= 0]
+
+
+def _joined(board: Board, routes: Iterable[int], groups: Sequence[int]) -> list[int]:
+    """The group of each city, by number, after the routes have connected their ends."""
+    groups = list(groups)
+    for route in routes:
+        a, b = groups[board.routes[route].a], groups[board.routes[route].b]
+        if a != b:
+            groups = [a if group == b else group for group in groups]
+    return groups
