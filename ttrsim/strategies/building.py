@@ -1,0 +1,115 @@
+"""From the text of a strategy to one compiled function that answers every decision of a seat.
+
+The file runs as a module. Each function it defines becomes a kernel, so a strategy's author sees no compiler;
+parameters become indices; and one function more hands each decision to the function that answers it.
+"""
+
+import ast
+import copy
+import hashlib
+import inspect
+import re
+import sys
+import types
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ttrsim.core.constants import SECOND, TURN
+from ttrsim.core.jit import COMPILED, compile_for, kernel
+from ttrsim.core.play import STRATEGY_SIGNATURE
+from ttrsim.strategies.faults import compile_fault, running_fault
+from ttrsim.strategies.source import ARGUMENTS, DECISIONS, Source, StrategyError, at, parameter_read, read_source
+
+ANSWER = "ttrsim_answer"
+"""The function that is added to a strategy's module."""
+WHOLE_NUMBER = re.compile(r"u?int\d+|Literal\[int\]\(.*\)")
+"""How numba calls the types that an action may have."""
+
+
+@cache
+def build(path: Path, text: str) -> Callable[..., int]:
+    """The strategy as one function (board, table, hand, mind) -> action, compiled or from the cache."""
+    source = read_source(path, text)
+    module = run_module(source)
+    namespace = module.__dict__
+    try:
+        for name in source.functions:
+            if inspect.isfunction(namespace[name]):
+                namespace[name] = kernel(namespace[name])
+        if COMPILED:
+            _check_answers(source, namespace)
+        answer: Callable[..., int] = compile_for(STRATEGY_SIGNATURE, namespace[ANSWER])
+    except StrategyError:
+        raise
+    except Exception as e:
+        raise compile_fault(source, e) from None
+    return answer
+
+
+def run_module(source: Source) -> types.ModuleType:
+    """Run the file, as a module whose name tells its content: code compiled from another content is never taken for it.
+
+    Its functions are still plain Python.
+    """
+    tree = _prepared(source)
+    digest = hashlib.sha256((source.text + ast.unparse(tree)).encode()).hexdigest()[:16]
+    module = types.ModuleType(f"ttrsim_strategy_{source.path.stem}_{digest}")
+    module.__file__ = str(source.path.resolve())
+    sys.modules[module.__name__] = module  # numba looks there for a function's module
+    try:
+        exec(compile(tree, module.__file__, "exec"), module.__dict__)
+    except Exception as e:
+        raise running_fault(source, e) from None
+    return module
+
+
+def _prepared(source: Source) -> ast.Module:
+    """The file's tree with parameters as indices and the function that hands decisions on."""
+    tree: ast.Module = _Indices(source).visit(copy.deepcopy(source.tree))
+    addition = ast.parse(_answer_text(source))
+    tree.body += addition.body
+    return tree
+
+
+def _answer_text(source: Source) -> str:
+    """Hands each decision to the function that answers it, the commonest first.
+
+    What is not called is not compiled: functions of `ttrsim.kit.defaults` are imported only where the file has none.
+    """
+    arguments = ", ".join(ARGUMENTS)
+    order = [TURN, SECOND, *(phase for phase in DECISIONS if phase not in (TURN, SECOND))]
+    answers = {phase: source.answers(phase) for phase in order}
+    imports = sorted({name for name in answers.values() if name not in source.functions})
+    *others, last = [phase for phase in order if answers[phase] != answers[order[-1]]] + [order[-1]]
+    lines = [f"from ttrsim.kit.defaults import {name}" for name in imports]
+    lines += [f"def {ANSWER}({arguments}):"]
+    lines += [f"    if table.phase == {phase}: return {answers[phase]}({arguments})" for phase in others]
+    return "\n".join([*lines, f"    return {answers[last]}({arguments})"])
+
+
+class _Indices(ast.NodeTransformer):
+    """`….params["risk"]` becomes `….params[2]`: a parameter's value is looked up when a game is played."""
+
+    def __init__(self, source: Source) -> None:
+        self.names = [p.name for p in source.params]
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        name = parameter_read(node)
+        if name is not None:
+            node.slice = ast.copy_location(ast.Constant(self.names.index(name)), node.slice)
+        return node
+
+
+def _check_answers(source: Source, namespace: dict[str, Any]) -> None:
+    """Every function that answers a decision returns a whole number; numba would cut a float to one."""
+    for name in source.decisions:
+        namespace[name].compile(STRATEGY_SIGNATURE.args)
+        returned = str(namespace[name].nopython_signatures[0].return_type)
+        if not WHOLE_NUMBER.fullmatch(returned):
+            line = source.functions[name].lineno
+            what = "a number with a fraction" if returned.startswith("float") else returned
+            hint = "an action is a whole number: use // or int(...)"
+            raise StrategyError([at(source.path, line, f"{name} may return {what}; {hint}")])

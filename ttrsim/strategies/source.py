@@ -1,0 +1,185 @@
+"""A strategy's file as it is read: its text, what it says about itself, and the functions it defines.
+
+Nothing of the file runs here, so strategies are listed and shown without compiling anything.
+"""
+
+import ast
+import difflib
+import hashlib
+import inspect
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from ttrsim.core import constants as c
+from ttrsim.errors import UserError
+
+ARGUMENTS = ("board", "table", "hand", "mind")
+DECISIONS = {
+    c.OPENING: "keep_opening",
+    c.START: "choose_start",
+    c.STACK: "place_stack",
+    c.TURN: "take_turn",
+    c.SECOND: "second_card",
+    c.TUNNEL: "pay_tunnel",
+    c.ALVIN: "move_alvin",
+    c.MARKER: "place_marker",
+    c.TOKEN: "choose_token",
+    c.KEEPING: "keep_drawn",
+}
+"""The function that answers each decision; `ttrsim.kit.defaults` has one of each name."""
+DECIDE = "decide"
+"""The function that answers all decisions without a function of their own."""
+
+
+class StrategyError(UserError):
+    """A strategy that cannot be had, or that did something it must not do."""
+
+
+@dataclass(frozen=True)
+class Param:
+    """A number that tunes a strategy."""
+
+    name: str
+    default: float
+    low: float  # the lowest value that makes sense
+    high: float  # the highest
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of a strategy and what it says."""
+
+    path: Path
+    text: str
+    tree: ast.Module
+    name: str
+    params: tuple[Param, ...]
+
+    @property
+    def doc(self) -> str:
+        """What the strategy does, in plain words."""
+        return inspect.cleandoc(ast.get_docstring(self.tree) or "")
+
+    @property
+    def sha256(self) -> str:
+        """Of the text."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    @cached_property
+    def functions(self) -> dict[str, ast.FunctionDef]:
+        """The functions that the file defines, by name."""
+        return {node.name: node for node in self.tree.body if isinstance(node, ast.FunctionDef)}
+
+    @property
+    def decisions(self) -> list[str]:
+        """Those of them that answer decisions."""
+        return [name for name in (*DECISIONS.values(), DECIDE) if name in self.functions]
+
+    def answers(self, phase: int) -> str:
+        """The function that answers a decision: the file's own, or that of `ttrsim.kit.defaults`."""
+        own = DECISIONS[phase]
+        return DECIDE if own not in self.functions and DECIDE in self.functions else own
+
+
+def at(path: Path, line: int, problem: str) -> str:
+    """A problem and its place."""
+    return f"{path}, line {line}: {problem}"
+
+
+def nearest(name: str, known: Iterable[str], most: int = 3) -> str:
+    """Known names like one that is not known, else all of them, as text."""
+    names = list(known)
+    return ", ".join(difflib.get_close_matches(name, names, most, 0.5) or names) or "none"
+
+
+def parameter_read(node: ast.AST) -> str | None:
+    """The name of the parameter that is read there, as in `mind.params["risk"]`, or None if none is."""
+    if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Constant):
+        return None
+    of_params = isinstance(node.value, ast.Attribute) and node.value.attr == "params"
+    return node.slice.value if of_params and isinstance(node.slice.value, str) else None
+
+
+def read_text(path: Path) -> str:
+    """The text of a strategy's file."""
+    try:
+        return path.read_text("utf-8")
+    except OSError as e:
+        raise StrategyError([f"{path}: cannot be read: {e.strerror}"]) from None
+    except UnicodeDecodeError:
+        raise StrategyError([f"{path}: is not UTF-8 text"]) from None
+
+
+def read_source(path: Path, text: str) -> Source:
+    """What the text of a strategy's file says; whether it makes sense is for `ttrsim.strategies.mistakes`."""
+    try:
+        tree = ast.parse(text, str(path))
+    except (SyntaxError, ValueError) as e:  # ValueError: a null character
+        line = getattr(e, "lineno", None) or 1
+        written = (getattr(e, "text", None) or "").strip()
+        shown = f": {written}" if written else ""
+        raise StrategyError([at(path, line, f"not Python: {getattr(e, 'msg', e)}{shown}")]) from None
+    return Source(path, text, tree, _name(path, tree), _params(path, tree))
+
+
+def _assigned(tree: ast.Module, name: str) -> ast.expr | None:
+    """The value the file gives to a name of its own, if any."""
+    for node in tree.body:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+            value: ast.expr | None = getattr(node, "value", None)
+            return value
+    return None
+
+
+def _name(path: Path, tree: ast.Module) -> str:
+    value = _assigned(tree, "NAME")
+    if value is None:
+        return path.stem
+    if isinstance(value, ast.Constant) and isinstance(value.value, str) and value.value.strip():
+        return value.value.strip()
+    raise StrategyError([at(path, value.lineno, f'NAME = {ast.unparse(value)}: write a text, as NAME = "{path.stem}"')])
+
+
+def _params(path: Path, tree: ast.Module) -> tuple[Param, ...]:
+    value = _assigned(tree, "PARAMS")
+    if value is None:
+        return ()
+    if not isinstance(value, ast.Dict):
+        raise StrategyError([at(path, value.lineno, f"PARAMS = {ast.unparse(value)}: {PARAMS_HINT}")])
+    params: list[Param] = []
+    problems = []
+    for key, numbers in zip(value.keys, value.values, strict=True):
+        param = _param(key, numbers)
+        if param is None:
+            written = ast.unparse(ast.Dict([key], [numbers]))
+            problems.append(at(path, numbers.lineno, f"PARAMS has {written}: {PARAMS_HINT}"))
+        elif param.name in [p.name for p in params]:
+            problems.append(at(path, numbers.lineno, f"PARAMS has {param.name!r} twice"))
+        else:
+            params.append(param)
+    if len(params) > c.PARAMS:
+        problems.append(at(path, value.lineno, f"{len(params)} parameters; there is room for {c.PARAMS}"))
+    if problems:
+        raise StrategyError(problems)
+    return tuple(params)
+
+
+PARAMS_HINT = 'write PARAMS = {"risk": (default, low, high)}, in numbers with low ≤ default ≤ high'
+
+
+def _param(key: ast.expr | None, numbers: ast.expr) -> Param | None:
+    """A parameter as it is written in PARAMS, or None if it is not written as it should be."""
+    try:
+        name, values = ast.literal_eval(key) if key else None, ast.literal_eval(numbers)
+        default, low, high = (float(v) for v in values if isinstance(v, int | float))
+    except (ValueError, TypeError):
+        return None
+    if not isinstance(name, str) or not name.isidentifier() or len(values) != 3:
+        return None
+    if not low <= default <= high or not all(map(math.isfinite, (low, high))):
+        return None
+    return Param(name, default, low, high)
