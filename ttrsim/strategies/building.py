@@ -20,18 +20,24 @@ from ttrsim.core.constants import SECOND, TURN
 from ttrsim.core.jit import COMPILED, compile_for, kernel
 from ttrsim.core.play import STRATEGY_SIGNATURE
 from ttrsim.strategies.faults import compile_fault, running_fault
+from ttrsim.strategies.language import printing
+from ttrsim.strategies.mistakes import WHOLE_NUMBER_HINT
 from ttrsim.strategies.source import ARGUMENTS, DECISIONS, Source, StrategyError, at, parameter_read, read_source
 
 ANSWER = "ttrsim_answer"
 """The function that is added to a strategy's module."""
 WHOLE_NUMBER = re.compile(r"u?int\d+|Literal\[int\]\(.*\)")
 """How numba calls the types that an action may have."""
+OTHERS = {"float": "a number with a fraction (use // or int(…))", "bool": "a truth value", "Optional": "nothing"}
+"""How it calls types that an action may not have, and what these are."""
 
 
 @cache
 def build(path: Path, text: str) -> Callable[..., int]:
     """The strategy as one function (board, table, hand, mind) -> action, compiled or from the cache."""
     source = read_source(path, text)
+    if COMPILED and (printed := list(printing(source))):
+        raise StrategyError([at(path, line, problem) for line, problem in printed])
     module = run_module(source)
     namespace = module.__dict__
     try:
@@ -43,7 +49,7 @@ def build(path: Path, text: str) -> Callable[..., int]:
         answer: Callable[..., int] = compile_for(STRATEGY_SIGNATURE, namespace[ANSWER])
     except StrategyError:
         raise
-    except Exception as e:
+    except Exception as e:  # numba raises of all kinds
         raise compile_fault(source, e) from None
     return answer
 
@@ -109,7 +115,6 @@ def _check_answers(source: Source, namespace: dict[str, Any]) -> None:
         namespace[name].compile(STRATEGY_SIGNATURE.args)
         returned = str(namespace[name].nopython_signatures[0].return_type)
         if not WHOLE_NUMBER.fullmatch(returned):
-            line = source.functions[name].lineno
-            what = "a number with a fraction" if returned.startswith("float") else returned
-            hint = "an action is a whole number: use // or int(...)"
-            raise StrategyError([at(source.path, line, f"{name} may return {what}; {hint}")])
+            what = next((words for start, words in OTHERS.items() if returned.startswith(start)), returned)
+            problem = f"{name} may return {what}: {WHOLE_NUMBER_HINT}"
+            raise StrategyError([at(source.path, source.functions[name].lineno, problem)])

@@ -1,34 +1,157 @@
 """Mistakes in a strategy that its text shows, each told with its line and what would be right."""
 
 import ast
+import builtins
+import difflib
+from collections.abc import Iterator
 
+from ttrsim.strategies.fields import field_mistakes
+from ttrsim.strategies.language import language_mistakes
 from ttrsim.strategies.source import ARGUMENTS, DECIDE, DECISIONS, Source, at, nearest, parameter_read
+
+Mistake = tuple[int, str]
+"""A line and what is wrong there."""
+
+ALLOWED = ("ttrsim.kit", "ttrsim.core", "numpy", "math")
+"""What a strategy may import. Were it to read anything else, code compiled before a change of that would still play."""
+DECISION_NAMES = (*DECISIONS.values(), DECIDE)
+WHOLE_NUMBER_HINT = "an action is a whole number, as DRAW_BLIND or TAKE + kind (ttrsim.core.constants)"
 
 
 def mistakes(source: Source) -> list[str]:
-    """All mistakes that the text shows."""
-    return [*_decision_mistakes(source), *_unknown_params(source)]
+    """All mistakes that the text shows, from top to bottom."""
+    finders = (_imports, _decisions, _strangers, _params, _recursion, _names, field_mistakes, language_mistakes)
+    found = {mistake for finder in finders for mistake in finder(source)}
+    if not found and not source.decisions:
+        found = {(1, f"answers no decision: write a function {DECIDE}, or one of {', '.join(DECISIONS.values())}")}
+    return [at(source.path, line, problem) for line, problem in sorted(found)]
 
 
-def _decision_mistakes(source: Source) -> list[str]:
-    """Of the functions that answer decisions."""
-    if not source.decisions:
-        names = ", ".join(DECISIONS.values())
-        return [at(source.path, 1, f"answers no decision: write a function {DECIDE}, or one of {names}")]
-    problems = []
+def _imports(source: Source) -> Iterator[Mistake]:
+    """Only what compiled code can be made of, and what the cache of compiled code is told of."""
+    for node in ast.walk(source.tree):
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        modules = [alias.name for alias in node.names]
+        if isinstance(node, ast.ImportFrom):
+            modules = ["." * node.level + (node.module or "")]
+        for module in modules:
+            if not any(module == name or module.startswith(name + ".") for name in ALLOWED):
+                hint = "; for chance use below(mind.rng, n) of ttrsim.core.streams" if module == "random" else ""
+                yield node.lineno, f"imports {module}: a strategy may import from {', '.join(ALLOWED)}{hint}"
+
+
+def _decisions(source: Source) -> Iterator[Mistake]:
+    """The functions that answer decisions: each has the right arguments and ends with an action."""
     for name in source.decisions:
         node = source.functions[name]
-        if tuple(a.arg for a in node.args.args) != ARGUMENTS:
-            wanted = f"{name}({', '.join(ARGUMENTS)})"
-            problems.append(at(source.path, node.lineno, f"{name} has other arguments: write def {wanted}"))
-    return problems
+        if _arguments(node) != list(ARGUMENTS):
+            yield node.lineno, f"{name} has other arguments: write def {name}({', '.join(ARGUMENTS)}):"
+        if not _ends(node.body):
+            end = node.body[-1].end_lineno or node.lineno
+            yield end, f"{name} can end here without an action: end it with `return …`, for every way through it"
+        for part in ast.walk(node):
+            if isinstance(part, ast.Return) and _is_no_action(part.value):
+                written = ast.unparse(part)
+                yield part.lineno, f"{name} has `{written}`: {WHOLE_NUMBER_HINT}"
+    for statement in source.tree.body:
+        for name in _bound(statement):
+            if name in DECISION_NAMES and not isinstance(statement, ast.FunctionDef):
+                call = f"def {name}({', '.join(ARGUMENTS)}):"
+                yield statement.lineno, f"{name} is no function of this file: write {call} and call the other there"
 
 
-def _unknown_params(source: Source) -> list[str]:
+def _arguments(node: ast.FunctionDef) -> list[str]:
+    a = node.args
+    others = [f"*{x.arg}" for x in (a.vararg, a.kwarg, *a.kwonlyargs) if x]
+    return [x.arg for x in (*a.posonlyargs, *a.args)] + others + ["=" for _ in a.defaults]
+
+
+def _is_no_action(value: ast.expr | None) -> bool:
+    return value is None or (isinstance(value, ast.Constant) and type(value.value) is not int)
+
+
+def _ends(body: list[ast.stmt]) -> bool:
+    """Whether nothing comes after these statements: each way through them returns or raises."""
+    return any(_is_end(statement) for statement in body)
+
+
+def _is_end(node: ast.stmt) -> bool:
+    if isinstance(node, ast.If):
+        return _ends(node.body) and _ends(node.orelse)
+    if isinstance(node, ast.While):
+        always = isinstance(node.test, ast.Constant) and bool(node.test.value)
+        return always and not any(isinstance(part, ast.Break) for part in ast.walk(node))
+    if isinstance(node, ast.Try):
+        return _ends(node.body + node.orelse) and all(_ends(handler.body) for handler in node.handlers)
+    return isinstance(node, ast.Return | ast.Raise)
+
+
+def _strangers(source: Source) -> Iterator[Mistake]:
+    """Functions written twice, and those that nothing calls and that look as if meant to answer a decision."""
+    called = {node.id for node in ast.walk(source.tree) if isinstance(node, ast.Name)}
+    first: dict[str, int] = {}
+    for node in source.tree.body:
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        if node.name in first:
+            yield node.lineno, f"{node.name} is written twice, first in line {first[node.name]}"
+        first.setdefault(node.name, node.lineno)
+        if node.name in called or node.name in DECISION_NAMES or isinstance(node, ast.AsyncFunctionDef):
+            continue
+        near = difflib.get_close_matches(node.name, DECISION_NAMES, 1, 0.7)
+        if near:
+            yield node.lineno, f"nothing calls {node.name}; did you mean {near[0]}?"
+        elif _arguments(node) == list(ARGUMENTS):
+            yield node.lineno, f"nothing calls {node.name}; decisions are answered by {', '.join(DECISION_NAMES)}"
+
+
+def _params(source: Source) -> Iterator[Mistake]:
+    """Parameters that PARAMS has not."""
     known = [p.name for p in source.params]
-    reads = [(node, parameter_read(node)) for node in ast.walk(source.tree)]
-    return [
-        at(source.path, getattr(node, "lineno", 1), f"no parameter {name!r}: PARAMS has {nearest(name, known)}")
-        for node, name in reads
-        if name is not None and name not in known
-    ]
+    for node in ast.walk(source.tree):
+        name = parameter_read(node)
+        if name is not None and name not in known and isinstance(node, ast.Subscript):
+            has = f"did you mean {nearest(name, known)}?" if known else "the file has no PARAMS"
+            yield node.lineno, f"no parameter {name!r}; {has}"
+
+
+def _recursion(source: Source) -> Iterator[Mistake]:
+    """Functions that call themselves, maybe by way of others: compiled and cached they would crash."""
+    calls = {
+        name: {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} & source.functions.keys()
+        for name, node in source.functions.items()
+    }
+    for name, node in source.functions.items():
+        reached: set[str] = set()
+        while new := {callee for f in reached | {name} for callee in calls[f]} - reached:
+            reached |= new
+        if name in reached:
+            yield node.lineno, f"{name} calls itself, which compiled code cannot: write a loop"
+
+
+def _names(source: Source) -> Iterator[Mistake]:
+    """Names that are defined nowhere."""
+    if any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in source.tree.body):
+        return
+    everywhere = {name for node in source.tree.body for name in _bound(node)} | set(dir(builtins)) | {"__name__"}
+    for function in source.functions.values():
+        known = everywhere | {name for node in ast.walk(function) for name in _bound(node)}
+        for node in ast.walk(function):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in known:
+                near = difflib.get_close_matches(node.id, known, 3, 0.7)
+                hint = f"; did you mean {', '.join(near)}?" if near else ""
+                yield node.lineno, f"no name {node.id!r} here{hint}"
+
+
+def _bound(node: ast.AST) -> list[str]:
+    """The names that a statement, or any node within a function, defines."""
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return [(alias.asname or alias.name).partition(".")[0] for alias in node.names]
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return [node.name]
+    if isinstance(node, ast.arg):
+        return [node.arg]
+    if isinstance(node, ast.stmt):
+        return [n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    return [node.id] if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) else []

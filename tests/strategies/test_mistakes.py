@@ -1,0 +1,213 @@
+"""Every mistake of a strategy's writer becomes one message with file, line, what is wrong and what would be right."""
+
+import pytest
+
+from ttrsim.core.jit import COMPILED
+from ttrsim.strategies import StrategyError, load_strategy
+
+GOOD = """\
+from ttrsim.core.constants import DRAW_BLIND, KEEP
+from ttrsim.kit.chance import any_action
+import numpy as np
+
+NAME = "good"
+PARAMS = {"risk": (0.5, 0, 1), "greed": (1, 0, 3)}
+
+
+def enough(hand, least):
+    return hand.cards.sum() >= least * mind_is_not_here()
+
+
+def mind_is_not_here():
+    return 1
+
+
+def take_turn(board, table, hand, mind):
+    if enough(hand, 20 * mind.params["risk"]):
+        return any_action(board, table, hand, mind)
+    return DRAW_BLIND if table.deck_cards > 0 else any_action(board, table, hand, mind)
+"""
+TURN = "def take_turn(board, table, hand, mind):\n"
+USE = "from ttrsim.kit.chance import any_action\nimport numpy as np\n"
+compiled_only = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+
+
+@pytest.fixture
+def bot(tmp_path):
+    """Writes a strategy to `bot.py` and returns its path."""
+
+    def write(text):
+        path = tmp_path / "bot.py"
+        path.write_text(text, "utf-8")
+        return path
+
+    return write
+
+
+def told(path, line, *words):
+    """Loads and compiles; whether the first problem names file and line, and the words stand in it."""
+    with pytest.raises(StrategyError) as raised:
+        _ = load_strategy(str(path)).compiled
+    problem = raised.value.problems[0]
+    print(problem)
+    assert problem.startswith(f"{path}, line {line}: ")
+    assert "\n" not in problem
+    for word in words:
+        assert word in problem
+    return True
+
+
+def test_a_good_strategy_has_no_mistakes(bot):
+    strategy = load_strategy(str(bot(GOOD)))
+    assert (strategy.name, [p.name for p in strategy.params], strategy.values) == ("good", ["risk", "greed"], (0.5, 1))
+    assert callable(strategy.compiled)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("def take_turn(board, table, hand, mind)\n    return 1\n", 1, ["not Python: expected ':'", "def take_turn("]),
+        ("x = 1\n\n  y = 2\n", 3, ["not Python: unexpected indent: y = 2"]),
+        ('"""Empty."""\n', 1, ["answers no decision: write a function decide, or one of keep_opening"]),
+        ("def take_trun(board, table, hand, mind):\n    return 1\n", 1, ["take_trun; did you mean take_turn?"]),
+        (
+            "def best(board, table, hand, mind):\n    return 1\n",
+            1,
+            ["nothing calls best", "keep_opening, choose_start"],
+        ),
+        (TURN + "    return 1\n\ndef keep_openings(board):\n    return 1\n", 4, ["did you mean keep_opening?"]),
+        (TURN + "    return 1\n\n" + TURN + "    return 2\n", 4, ["take_turn is written twice, first in line 1"]),
+        ("def decide(table, hand, mind):\n    return 1\n", 1, ["write def decide(board, table, hand, mind):"]),
+        ("def decide(board, table, mind, hand):\n    return 1\n", 1, ["write def decide(board, table, hand, mind):"]),
+        ("def decide(board, table, hand, mind, n=1):\n    return 1\n", 1, ["write def decide("]),
+        (USE + "take_turn = any_action\n", 3, ["take_turn is no function of this file"]),
+        ("async def decide(board, table, hand, mind):\n    return 1\n", 1, ["async def decide: write def"]),
+        ("import random\n" + TURN + "    return 1\n", 1, ["imports random", "below(mind.rng, n)"]),
+        ("import numba\n" + TURN + "    return 1\n", 1, ["imports numba: a strategy may import from ttrsim.kit"]),
+        ("from .other import f\n" + TURN + "    return 1\n", 1, ["imports .other: "]),
+        ("WEIGHTS = open('w.txt').read()\n" + TURN + "    return 1\n", 1, ["open: all that a strategy plays by"]),
+        ("NAME = 3\n" + TURN + "    return 1\n", 1, ['NAME = 3: write a text, as NAME = "bot"']),
+        ("PARAMS = 3\n" + TURN + "    return 1\n", 1, ['PARAMS = 3: write PARAMS = {"risk": (default, low, high)}']),
+        ('PARAMS = {"risk": 3}\n' + TURN + "    return 1\n", 1, ["PARAMS has {'risk': 3}: write PARAMS = "]),
+        (
+            'PARAMS = {\n  "risk": (3, 0, 1)}\n' + TURN + "    return 1\n",
+            2,
+            ["{'risk': (3, 0, 1)}", "low ≤ default ≤ high"],
+        ),
+        ('PARAMS = {"a": (1, 0, 1), "a": (1, 0, 1)}\n' + TURN + "    return 1\n", 1, ["'a' twice"]),
+        (
+            'PARAMS = {"risk": (1, 0, 1)}\n' + TURN + '    return int(mind.params["rsk"])\n',
+            3,
+            ["'rsk'; did you mean risk?"],
+        ),
+        (TURN + '    return int(mind.params["risk"])\n', 2, ["no parameter 'risk'; the file has no PARAMS"]),
+        (TURN + "    return table.trian[0]\n", 2, ["table has no field 'trian'; did you mean trains"]),
+        (TURN + "    return hand.card[0]\n", 2, ["hand has no field 'card'; did you mean cards"]),
+        (
+            TURN + "    return mind.others[0].memry[1]\n",
+            2,
+            ["mind.others[0] has no field 'memry'; did you mean memory?"],
+        ),
+        (TURN + "    table.turn = 3\n    return 1\n", 2, ["changes table.turn: a strategy only looks", "mind.memory"]),
+        (TURN + "    hand.cards[2] += 1\n    return 1\n", 2, ["changes hand.cards[2]"]),
+        (TURN + "    if table.turn > 3:\n        return 1\n", 3, ["take_turn can end here without an action"]),
+        (TURN + "    for i in range(3):\n        return 1\n", 3, ["take_turn can end here without an action"]),
+        (TURN + "    return\n", 2, ["take_turn has `return`: an action is a whole number"]),
+        (TURN + "    return 0.5\n", 2, ["take_turn has `return 0.5`: an action is a whole number"]),
+        (TURN + "    x = [1, 2]\n    return x[0]\n", 2, ["take_turn makes a list", "use a tuple"]),
+        (TURN + "    x = {1: 2}\n    return x[1]\n", 2, ["makes a dict"]),
+        (TURN + "    return max(k for k in range(3))\n", 2, ["makes a generator"]),
+        (TURN + "    return len(str(table.turn))\n", 2, ["makes a text"]),
+        (
+            USE + TURN + "    x = np.zeros(3)\n    return int(x[0])\n",
+            4,
+            ["makes an array with np.zeros", "mind.memory"],
+        ),
+        (USE + TURN + "    return int(np.random.random())\n", 4, ["np.random.random is not of the game's seed"]),
+        (TURN + "    with table:\n        return 1\n", 2, ["cannot use with"]),
+        (TURN + "    yield 1\n    return 1\n", 2, ["cannot use yield"]),
+        (TURN + "    import math\n    return 1\n", 2, ["import within a function: write it at the top"]),
+        (
+            TURN + "    return again(table)\n\ndef again(table):\n    return again(table)\n",
+            4,
+            ["calls itself", "a loop"],
+        ),
+        (USE + TURN + "    return any_acton(board, table, hand, mind)\n", 4, ["no name 'any_acton'", "any_action"]),
+    ],
+)
+def test_mistake_that_the_text_shows_is_told_when_the_file_is_loaded(bot, text, line, words):
+    path = bot(text)
+    with pytest.raises(StrategyError) as raised:
+        load_strategy(str(path))
+    assert raised.value.problems[0].startswith(f"{path}, line {line}: ")
+    for word in words:
+        assert word in raised.value.problems[0]
+
+
+def test_all_mistakes_are_told_at_once_from_top_to_bottom(bot):
+    path = bot("import os\n\n\ndef take_turn(board, table, hand, mind):\n    return table.trian + hand.crds\n")
+    with pytest.raises(StrategyError) as raised:
+        load_strategy(str(path))
+    assert [p.split(": ")[0] for p in raised.value.problems] == [f"{path}, line {n}" for n in (1, 5, 5)]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        (
+            "from ttrsim.kit.chance import any_acton\n" + TURN + "    return 1\n",
+            1,
+            ["ttrsim.kit.chance has no 'any_acton'"],
+        ),
+        (
+            "from ttrsim.kit.chanc import any_action\n" + TURN + "    return 1\n",
+            1,
+            ["No module named 'ttrsim.kit.chanc'"],
+        ),
+        ("X = 1 // 0\n" + TURN + "    return 1\n", 1, ["fails when it is read: ZeroDivisionError"]),
+    ],
+)
+def test_mistake_that_running_the_file_shows_is_told_when_it_is_compiled(bot, text, line, words):
+    assert told(bot(text), line, *words)
+
+
+@compiled_only
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        (
+            TURN + "    return table.trains[0] / 2\n",
+            1,
+            ["take_turn may return a number with a fraction", "use // or int"],
+        ),
+        (TURN + "    return table.trains[0] > 2\n", 1, ["take_turn may return a truth value"]),
+        (TURN + "    return table.trains\n", 1, ["returned", "an action is a whole number"]),
+        (TURN + "    return many(hand)\n\ndef many(hand):\n    return hand.crds[0]\n", 5, ["no field 'crds'", "cards"]),
+        (
+            TURN + "    return many(hand)\n\ndef many(hand, n):\n    return hand.cards[0]\n",
+            2,
+            ["many() missing 1 required"],
+        ),
+        (
+            USE + TURN + "    return any_action(board, table, hand)\n",
+            4,
+            ["missing 1 required positional argument: 'mind'"],
+        ),
+        (TURN + "    x = 1 if table.turn else table.open\n    return 1\n", 2, ["types that do not go together"]),
+        (TURN + "    return table.trains['x']\n", 2, ["take_turn: IndexError"]),
+        (TURN + "    for w in table.trains.tolist():\n        pass\n    return 1\n", 2, ["tolist"]),
+        (
+            USE + TURN + "    return int(np.cumsum(table.trains)[0])\n",
+            4,
+            ["nothing can be made while a game is played"],
+        ),
+        (TURN + "    print(table.turn)\n    return 1\n", 2, ["take_turn prints", "NUMBA_DISABLE_JIT=1"]),
+        (
+            TURN + "    return none(hand)\n\ndef none(hand):\n    if hand.seat > 9:\n        return 1\n",
+            1,
+            ["take_turn may return nothing"],
+        ),
+    ],
+)
+def test_mistake_that_compiling_shows_is_told_in_plain_words(bot, text, line, words):
+    assert told(bot(text), line, *words)

@@ -1,0 +1,92 @@
+"""Work in a Python process of its own: with other settings, and allowed to hang or to crash."""
+
+import importlib
+import os
+import pickle
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from typing import IO, Any
+
+STARTING = 120.0
+"""Seconds a process may take to start and to say so."""
+CHILD = "from ttrsim.strategies.processes import serve; serve()"
+
+
+class Silent(Exception):
+    """The process did not say anything for as long as it may."""
+
+
+class Died(Exception):
+    """The process ended before its work was done; says what it last wrote on stderr."""
+
+
+def talk(job: str, request: object, patience: float, **environment: str) -> Iterator[Any]:
+    """Let another process call `job` ("module:function") with the request, and yield what that sends.
+
+    job: takes the request and a function to send with. patience: seconds it may be silent.
+    """
+    with tempfile.TemporaryFile() as stderr:
+        command = [sys.executable, "-P", "-c", CHILD]
+        pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": stderr}
+        with subprocess.Popen(command, env={**os.environ, **environment}, **pipes) as child:
+            try:
+                yield from _conversation(child, (job, request), patience, stderr)
+            finally:
+                child.kill()
+
+
+def _conversation(
+    child: "subprocess.Popen[bytes]", order: tuple[str, object], patience: float, stderr: IO[bytes]
+) -> Iterator[Any]:
+    assert child.stdin is not None
+    messages: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(child.stdout, messages), daemon=True).start()
+    seconds = STARTING
+    try:
+        pickle.dump(order, child.stdin)
+        child.stdin.close()
+    except OSError:  # it died at once; what it sent and wrote tells more
+        pass
+    while True:
+        try:
+            what, message = messages.get(timeout=seconds)
+        except queue.Empty:
+            raise Silent from None
+        if what == "done":
+            return
+        if what == "end":
+            stderr.seek(0)
+            raise Died(f"exit code {child.wait()}: {stderr.read().decode(errors='replace').strip()[-500:]}")
+        if what == "message":
+            yield message
+        seconds = patience
+
+
+def _listen(pipe: IO[bytes], messages: "queue.SimpleQueue[Any]") -> None:
+    """Pass on what comes through the pipe: (kind, message)."""
+    try:
+        while True:
+            messages.put(pickle.load(pipe))
+    except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+        messages.put(("end", None))
+
+
+def serve() -> None:
+    """The other process: do one job."""
+    with os.fdopen(os.dup(1), "wb") as pipe:
+        os.dup2(2, 1)  # what a strategy prints is no message
+
+        def send(message: object, kind: str = "message") -> None:
+            pickle.dump((kind, message), pipe)
+            pipe.flush()
+
+        job, request = pickle.load(sys.stdin.buffer)
+        module, _, name = job.partition(":")
+        function: Callable[[Any, Callable[[object], None]], None] = getattr(importlib.import_module(module), name)
+        send(None, "started")
+        function(request, send)
+        send(None, "done")
