@@ -66,6 +66,8 @@ def _encode_routes(record: Any, board: Board) -> None:
     grades = sorted({(_is_hard(r), -r.length) for r in board.routes})
     record.grades = len(grades)
     record.grade_list[: len(grades)] = [c.LENGTHS * hard - minus_length for hard, minus_length in grades]
+    for length, points in board.rules.route_points.items():
+        record.length_points[length] = points
     for n in range(c.LENGTHS):
         record.up_to[n] = _set_of([r for r in board.routes if r.length <= n])
         record.ferries_up_to[n] = _set_of([r for r in board.routes if r.ferry <= n])

@@ -73,6 +73,7 @@ BOARD = record(
     ("long_tickets", INT),
     ("colours", INT),  # kinds of card but for the wild
     ("longest_route", INT),  # spaces of the longest route
+    ("length_points", INT, (LENGTHS,)),  # points of a route by its length
     ("grades", INT),  # how many grades of routes
     ("grade_list", INDEX, (GRADES,)),  # them: plain ones before tunnels and ferries, long ones before short ones
     ("kind_cards", INT, (KINDS,)),  # cards of each kind
@@ -243,6 +244,8 @@ WORK = record(
     ("own", WORD, ROUTE_SET),  # the seat's routes, as the groups know them
     ("groups", WORD, (CITIES,)),  # cities that its routes connect
     ("group_count", INT),
+    ("plan", WORD, ROUTE_SET),  # routes that the seat means to claim, see `ttrsim.kit.plans`
+    ("planned_for", INT),  # how many tickets it held when it made the plan
     # A search for paths.
     ("price", INT, (GRADES,)),  # what a route of a grade costs in it, at least 1
     ("wave", WORD, (WAVES,)),  # cities first reached at a price
@@ -255,6 +258,7 @@ WORK = record(
     # Cards for a set of routes, see `ttrsim.kit.hands`.
     ("wanted", INT, (KINDS,)),  # cards that routes of a fixed colour take
     ("need", INT, (KINDS,)),  # cards missing
+    ("spare", INT, (KINDS,)),  # cards left over
     ("flexible", INT, (ROUTES,)),  # routes whose colour is free
 )
 

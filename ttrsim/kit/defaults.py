@@ -1,67 +1,141 @@
 """What a strategy does where its file says nothing: one function for each decision.
 
-Each takes what a strategy sees (board, table, hand, mind) and returns a legal action.
+Each takes what a strategy sees (board, table, hand, mind) and returns a legal action. Together they play a sound game:
+keep the tickets whose joint cheapest tree pays, claim its routes as they can be paid, draw what they lack, fill in
+long routes with what is to spare, take more tickets once all are done and there is time.
 """
 
+import numpy as np
+
+from ttrsim.core.constants import CITY, DRAW_TICKETS, KINDS, NOBODY, PASS, TAKE, WILD
 from ttrsim.core.jit import kernel
-from ttrsim.kit.chance import any_action, any_kind
+from ttrsim.core.legal import city_choices
+from ttrsim.kit.chance import any_action
+from ttrsim.kit.extras import (
+    cheapest_extra,
+    paying_marker,
+    quietest,
+    rarest_token,
+    stack_on_way,
+    start_on_plan,
+    useful_station,
+)
+from ttrsim.kit.fillers import best_filler, last_claim, need_for, spare_claim
+from ttrsim.kit.hands import best_draw
+from ttrsim.kit.plans import claim_planned, keep_plan
+from ttrsim.kit.signs import rounds_left
+from ttrsim.kit.tickets import choose_tickets
+
+THRIFT = 3.0
+"""Points that a turn is worth."""
+HASTE = 2.5
+"""Points lost for each turn of a plan past the likely end."""
+SLOW, WEIGHT = 0.3, 0.5
+"""Turns that a missing card of a filler takes, and that a train is worth."""
+SPARE_TRAINS, SPARE_ROUNDS = 8, 10.0
+"""Trains and rounds to be left for more tickets."""
 
 
 @kernel
 def keep_opening(board, table, hand, mind):
     """OPENING: which of the dealt tickets to keep."""
-    return any_action(board, table, hand, mind)
+    return choose_tickets(board, table, hand, mind, THRIFT, HASTE)
 
 
 @kernel
 def choose_start(board, table, hand, mind):
     """START: the start city."""
-    return any_action(board, table, hand, mind)
+    return start_on_plan(board, table, hand, mind)
 
 
 @kernel
 def place_stack(board, table, hand, mind):
     """STACK: a place for a further souvenir stack."""
-    return any_action(board, table, hand, mind)
+    return stack_on_way(board, table, hand, mind)
 
 
 @kernel
 def take_turn(board, table, hand, mind):
     """TURN: the turn's action."""
-    return any_kind(board, table, hand, mind)
+    if rounds_left(board, table) <= 1.0:
+        return last_turn(board, table, hand, mind)
+    trains = keep_plan(board, table, hand, mind)
+    action = claim_planned(board, table, hand, mind)
+    if action != PASS:
+        return action
+    left = table.trains[hand.seat] - trains
+    if trains == 0 and left >= SPARE_TRAINS and table.tickets_left and rounds_left(board, table) >= SPARE_ROUNDS:
+        return np.int64(DRAW_TICKETS)
+    route = best_filler(board, table, hand, mind, left, SLOW, WEIGHT)
+    if route != NOBODY:
+        action = spare_claim(board, hand, mind, route)
+        if action != PASS:
+            return action
+        need_for(board, mind, route)
+    action = best_draw(board, table, hand, mind)
+    return action if action != PASS else anything(board, table, hand, mind)
+
+
+@kernel
+def last_turn(board, table, hand, mind):
+    """A turn after which there is none: what brings points at once."""
+    action = last_claim(board, table, hand, mind)
+    if board.stations:
+        station = useful_station(board, table, hand, mind)
+        if station != PASS:
+            return station
+    if action != PASS:
+        return action
+    for kind in range(KINDS):
+        mind.work.need[kind] = 0
+    action = best_draw(board, table, hand, mind)
+    return action if action != PASS else anything(board, table, hand, mind)
+
+
+@kernel
+def anything(board, table, hand, mind):
+    """Where no card but a wild can be drawn: that, else a claim, else tickets; PASS if nothing can be done."""
+    if table.display[WILD] > 0:
+        return np.int64(TAKE + WILD)
+    action = last_claim(board, table, hand, mind)
+    return action if action != PASS else any_action(board, table, hand, mind)
 
 
 @kernel
 def second_card(board, table, hand, mind):
-    """SECOND: the second card."""
-    return any_action(board, table, hand, mind)
+    """SECOND: the second card, by what is needed since the turn began."""
+    left = table.trains[hand.seat] - keep_plan(board, table, hand, mind)
+    route = best_filler(board, table, hand, mind, left, SLOW, WEIGHT)
+    if route != NOBODY:
+        need_for(board, mind, route)
+    return best_draw(board, table, hand, mind)
 
 
 @kernel
 def pay_tunnel(board, table, hand, mind):
     """TUNNEL: pay the extra cards, or withdraw."""
-    return any_action(board, table, hand, mind)
+    return cheapest_extra(table, hand)
 
 
 @kernel
 def move_alvin(board, table, hand, mind):
-    """ALVIN: the city to move him to."""
-    return any_action(board, table, hand, mind)
+    """ALVIN: the city to move him to: where others find it hardest to follow."""
+    return np.int64(CITY + quietest(board, table, city_choices(board, table)))
 
 
 @kernel
 def place_marker(board, table, hand, mind):
     """MARKER: a further marker, or none."""
-    return any_action(board, table, hand, mind)
+    return paying_marker(board, table, hand, mind)
 
 
 @kernel
 def choose_token(board, table, hand, mind):
     """TOKEN: the end of the route whose token to take."""
-    return any_action(board, table, hand, mind)
+    return rarest_token(board, table)
 
 
 @kernel
 def keep_drawn(board, table, hand, mind):
     """KEEPING: which of the drawn tickets to keep."""
-    return any_action(board, table, hand, mind)
+    return choose_tickets(board, table, hand, mind, THRIFT, HASTE)

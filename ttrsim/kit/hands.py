@@ -36,8 +36,8 @@ from ttrsim.kit.paths import usable_word
 def count_needs(board, table, hand, mind, routes):
     """Find which cards are missing to claim a set of routes; return how many, wilds in hand taken off.
 
-    Writes by kind into `mind.work`: `wanted`, the cards that routes of a fixed colour take, and `need`, the cards
-    missing. Where the colour is free (gray, or a twin of another colour) the colour most at hand is meant.
+    Writes by kind into `mind.work`: `wanted`, the cards that routes of a fixed colour take, `need`, the cards
+    missing, and `spare`, those left over. Where the colour is free (gray, or a twin of another colour) the colour most at hand is meant.
     """
     work = mind.work
     for kind in range(KINDS):
@@ -63,9 +63,12 @@ def count_needs(board, table, hand, mind, routes):
         work.need[kind] += board.route_length[route] - board.route_ferry[route]
     missing = 0
     for kind in range(WILD):
+        work.spare[kind] = max(0, hand.cards[kind] - work.need[kind])
         work.need[kind] = max(0, work.need[kind] - hand.cards[kind])
         missing += work.need[kind]
-    return max(0, missing + work.wanted[WILD] - hand.cards[WILD])
+    missing += work.wanted[WILD]
+    work.spare[WILD] = max(0, hand.cards[WILD] - missing)
+    return max(0, missing - hand.cards[WILD])
 
 
 @kernel

@@ -75,8 +75,8 @@ def begin(board, work):
             work.links[city, grade] = board.links[city, grade]
     for w in range(ROUTE_WORDS):
         work.usable[w] = board.all_routes[w]
-        work.own[w] = NO_BITS
-    work.group_count = 0
+        work.own[w] = work.plan[w] = NO_BITS
+    work.group_count = work.planned_for = 0
     work.fresh = 0
 
 

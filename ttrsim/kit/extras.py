@@ -1,0 +1,216 @@
+"""Decisions of some boards only: tunnels and stations, start cities and markers, Alvin, souvenir tokens.
+
+>>> def take_turn(board, table, hand, mind):
+...     action = useful_station(board, table, hand, mind)
+...     return action if action != PASS else best_draw(board, table, hand, mind)
+"""
+
+import numpy as np
+
+from ttrsim.core.constants import (
+    CITY,
+    DECLINE,
+    NO_BITS,
+    NOBODY,
+    ONE_BIT,
+    PASS,
+    PAY,
+    PLACE_MARKER,
+    ROUTE_WORDS,
+    STATION,
+    TICKET_WORDS,
+    WILD,
+)
+from ttrsim.core.jit import count, kernel, lowest
+from ttrsim.core.legal import city_choices, extra_wilds, marker_cities, station_cost, station_sites
+from ttrsim.core.network import group_of, join
+from ttrsim.core.sets import bit
+from ttrsim.kit.paths import look
+from ttrsim.kit.tickets import price_turns
+from ttrsim.kit.trees import plan_tree
+
+BUSY = 3
+"""Open routes at a city from which on a marker there may pay."""
+
+
+@kernel
+def cheapest_extra(table, hand):
+    """At a tunnel: pay the extra cards, with as few wilds as can be."""
+    fewest, _ = extra_wilds(table, hand)
+    return np.int64(PAY + fewest)
+
+
+@kernel
+def build_payment(board, hand, mind, base, city, cost):
+    """The action that builds on a city (base: STATION or PLACE_MARKER) with spare cards, few wilds first; else PASS."""
+    spare = mind.work.spare
+    for wilds in range(min(cost, spare[WILD] + 1)):
+        best = np.int64(NOBODY)
+        for kind in range(board.colours):
+            if spare[kind] >= cost - wilds and (best == NOBODY or spare[kind] > spare[best]):
+                best = np.int64(kind)
+        if best != NOBODY:
+            return np.int64(base + 100 * city + 10 * best + wilds)
+    if spare[WILD] >= cost:
+        return np.int64(base + 100 * city + 10 * WILD + cost)
+    return np.int64(PASS)
+
+
+@kernel
+def useful_station(board, table, hand, mind):
+    """A station that completes tickets, by one borrowed route, worth more than the station left unbuilt; else PASS.
+
+    Takes any cards that can pay, so it is for late in the game or for tickets that can be completed no other way.
+    """
+    cost = station_cost(board, table)
+    if cost == 0:
+        return np.int64(PASS)
+    look(board, table, hand, mind)
+    for kind in range(WILD + 1):
+        mind.work.spare[kind] = hand.cards[kind]
+    best, best_points = np.int64(PASS), board.unused_station_points
+    sites = station_sites(board, table)
+    for other in range(table.players):
+        if other != hand.seat:
+            for w in range(ROUTE_WORDS):
+                word = table.owned[other, w]
+                while word:
+                    route = 64 * w + lowest(word)
+                    word &= word - ONE_BIT
+                    ends = board.route_ends[route] & sites
+                    if ends:
+                        points = 2 * points_by_loan(board, table, hand, mind, route)
+                        if points > best_points:
+                            action = build_payment(board, hand, mind, STATION, lowest(ends), cost)
+                            if action != PASS:
+                                best, best_points = action, points
+    return best
+
+
+@kernel
+def points_by_loan(board, table, hand, mind, route):
+    """Points of the tickets held, not complete nor completed by stations that stand, that one more loan completes."""
+    work = mind.work
+    size = work.group_count
+    for i in range(size):
+        work.merged[i] = work.groups[i]
+    size = borrow_any(board, table, hand.seat, work.merged, size)
+    a = group_of(work.merged, size, bit(board.route_a[route]))
+    b = group_of(work.merged, size, bit(board.route_b[route]))
+    points = 0
+    if a != b:
+        for w in range(TICKET_WORDS):
+            word = hand.tickets[w]
+            while word:
+                ticket = 64 * w + lowest(word)
+                word &= word - ONE_BIT
+                ends = board.ticket_ends[ticket]
+                if ends & a and ends & b:
+                    points += board.ticket_points[ticket]
+    return points
+
+
+@kernel
+def borrow_any(board, table, seat, groups, size):
+    """Join to the groups every route that a station of the seat could borrow: a hopeful view; return how many groups."""
+    if table.stations[seat]:
+        for other in range(table.players):
+            if other != seat:
+                for w in range(ROUTE_WORDS):
+                    word = table.owned[other, w]
+                    while word:
+                        ends = board.route_ends[64 * w + lowest(word)]
+                        if ends & table.stations[seat]:
+                            size = join(groups, size, ends)
+                        word &= word - ONE_BIT
+    return size
+
+
+@kernel
+def open_routes(board, table, city):
+    """How many routes at a city nobody has claimed."""
+    routes = 0
+    for w in range(ROUTE_WORDS):
+        routes += count(table.open[w] & board.at_city[city, w])
+    return routes
+
+
+@kernel
+def start_on_plan(board, table, hand, mind):
+    """The start city: the one on the plan for the tickets held with the most open routes, if one is free."""
+    price_turns(mind)
+    plan_tree(board, table, hand, mind, hand.tickets[0], hand.tickets[1])
+    touched = NO_BITS
+    for w in range(ROUTE_WORDS):
+        word = mind.work.tree[w]
+        while word:
+            touched |= board.route_ends[64 * w + lowest(word)]
+            word &= word - ONE_BIT
+    sites = city_choices(board, table)
+    return np.int64(CITY + busiest(board, table, touched & sites if touched & sites else sites))
+
+
+@kernel
+def busiest(board, table, cities):
+    """Of a set of cities the one with the most open routes."""
+    best, most = np.int64(NOBODY), -1
+    while cities:
+        city = lowest(cities)
+        cities &= cities - ONE_BIT
+        routes = open_routes(board, table, city)
+        if routes > most:
+            best, most = np.int64(city), routes
+    return best
+
+
+@kernel
+def quietest(board, table, cities):
+    """Of a set of cities the one with the fewest open routes."""
+    best, fewest = np.int64(NOBODY), 0
+    while cities:
+        city = lowest(cities)
+        cities &= cities - ONE_BIT
+        routes = open_routes(board, table, city)
+        if best == NOBODY or routes < fewest:
+            best, fewest = np.int64(city), routes
+    return best
+
+
+@kernel
+def paying_marker(board, table, hand, mind):
+    """A marker on the busier end of the route just claimed, if some open routes lead there; else none."""
+    city = busiest(board, table, marker_cities(board, table))
+    if open_routes(board, table, city) >= BUSY:
+        for kind in range(WILD):
+            mind.work.spare[kind] = hand.cards[kind]
+        mind.work.spare[WILD] = 0
+        action = build_payment(board, hand, mind, PLACE_MARKER, city, board.marker_cards)
+        if action != PASS:
+            return action
+    return np.int64(DECLINE)
+
+
+@kernel
+def stack_on_way(board, table, hand, mind):
+    """A place for a souvenir stack: a city of one's own tickets if one is free, else the busiest."""
+    places = city_choices(board, table)
+    wanted = NO_BITS
+    for w in range(TICKET_WORDS):
+        word = hand.tickets[w]
+        while word:
+            wanted |= board.ticket_ends[64 * w + lowest(word)]
+            word &= word - ONE_BIT
+    return np.int64(CITY + busiest(board, table, places & wanted if places & wanted else places))
+
+
+@kernel
+def rarest_token(board, table):
+    """Of the ends whose token may be taken, the one with the fewest tokens left."""
+    cities = city_choices(board, table)
+    best, fewest = np.int64(NOBODY), 0
+    while cities:
+        city = lowest(cities)
+        cities &= cities - ONE_BIT
+        if best == NOBODY or table.stack_tokens[city] < fewest:
+            best, fewest = np.int64(city), table.stack_tokens[city]
+    return np.int64(CITY + best)

@@ -1,0 +1,173 @@
+"""Fillers: routes beside the plan, claimed for their points with cards and trains to spare.
+
+>>> def take_turn(board, table, hand, mind):
+...     trains = keep_plan(board, table, hand, mind)
+...     route = best_filler(board, table, hand, mind, table.trains[hand.seat] - trains, 0.3, 0.5)
+...     return spare_claim(board, hand, mind, route)
+"""
+
+import numpy as np
+
+from ttrsim.core.constants import (
+    CLAIM,
+    GRAY,
+    NOBODY,
+    NOWHERE,
+    ONE_BIT,
+    PASS,
+    ROUTE_WORDS,
+    SYMBOLS,
+    TICKET_WORDS,
+    WILD,
+)
+from ttrsim.core.jit import count, kernel, lowest
+from ttrsim.core.legal import claimable_word
+from ttrsim.core.network import group_of
+from ttrsim.core.sets import bit
+from ttrsim.kit.hands import best_claim
+from ttrsim.kit.paths import look
+from ttrsim.kit.signs import rounds_left
+
+JOINS = 2.0
+"""Points that it is worth to lengthen one's own network, for the longest trail."""
+
+
+@kernel
+def best_filler(board, table, hand, mind, trains, slow, weight):
+    """The route beside the plan, of at most so many trains, that brings most for the turns and trains it takes.
+
+    slow: turns that a missing card takes; weight: turns that a train is worth. Needs `count_needs` before it, for the
+    cards to spare. Returns NOBODY if there is none that can be had before the likely end.
+    """
+    spare, seat = mind.work.spare, hand.seat
+    most = 0
+    for kind in range(board.colours):
+        most = max(most, spare[kind])
+    time = rounds_left(board, table)
+    best, best_value = np.int64(NOBODY), 0.0
+    for length in range(min(trains, board.longest_route), 0, -1):
+        if best_value > most_claim_value(board, length) / (1.0 + weight * length):
+            break
+        for w in range(ROUTE_WORDS):
+            word = claimable_word(board, table, seat, w) & ~mind.work.plan[w]
+            word &= board.up_to[length, w] & ~board.up_to[length - 1, w]
+            while word:
+                route = 64 * w + lowest(word)
+                word &= word - ONE_BIT
+                colour = board.route_colour[route]
+                missing = max(0, length - (most if colour == GRAY else spare[colour]) - spare[WILD])
+                turns = 1.0 + slow * max(missing, board.route_ferry[route] - spare[WILD])
+                if turns <= time:
+                    value = claim_value(board, table, seat, route) / (turns + weight * length)
+                    if value > best_value:
+                        best, best_value = np.int64(route), value
+    return best
+
+
+@kernel
+def most_claim_value(board, length):
+    """No route of a length is worth more than this."""
+    points = board.length_points[length] * (2 if board.markers else 1) + JOINS
+    return points + max(0, board.capture_points) + (4 if board.symbols else 0)
+
+
+@kernel
+def claim_value(board, table, seat, route):
+    """What claiming a route is worth at once: points for it, less those it gives to others, and what it captures."""
+    ends = board.route_ends[route]
+    value = float(board.route_points[route])
+    if board.markers:
+        mine = count(table.markers[seat] & ends)
+        others = 0
+        for other in range(table.players):
+            others += count(table.markers[other] & ends)
+        if others:
+            value *= mine - (others - mine) / (table.players - 1)
+    if table.alvin_city != NOWHERE and table.alvin_holder != seat and ends & bit(table.alvin_city):
+        value += board.capture_points
+    if ends & table.stacks:
+        value += next_token(board, table, seat, ends)
+    return value + JOINS if count(table.network[seat] & ends) == 1 else value
+
+
+@kernel
+def next_token(board, table, seat, ends):
+    """Points that a token from one of two cities adds; 0 if there is none that the seat lacks."""
+    cities = ends & table.stacks
+    have = 0
+    for symbol in range(SYMBOLS):
+        have += table.tokens[seat] >> symbol & 1
+    while cities:
+        if not table.tokens[seat] >> table.stack_symbol[lowest(cities)] & 1:
+            return max(1, board.token_points[have + 1] - board.token_points[have])
+        cities &= cities - ONE_BIT
+    return 0
+
+
+@kernel
+def spare_claim(board, hand, mind, route):
+    """The action that claims a route with spare cards alone; else PASS."""
+    colour, length, ferry = board.route_colour[route], board.route_length[route], board.route_ferry[route]
+    spare = mind.work.spare
+    best, lowest_cost = np.int64(PASS), 0
+    for kind in range(board.colours):
+        if colour == GRAY or colour == kind:
+            wilds = max(ferry, length - spare[kind])
+            if wilds <= spare[WILD] and wilds < length:
+                cost = 10 * wilds + spare[kind]
+                if best == PASS or cost < lowest_cost:
+                    best, lowest_cost = np.int64(CLAIM + 100 * route + 10 * kind + wilds), cost
+    if best == PASS and spare[WILD] >= length:
+        return np.int64(CLAIM + 100 * route + 10 * WILD + length)
+    return best
+
+
+@kernel
+def need_for(board, mind, route):
+    """Add to `mind.work.need` the cards that a filler lacks."""
+    spare, need = mind.work.spare, mind.work.need
+    kind = np.int64(board.route_colour[route])
+    if kind == GRAY:
+        kind = 0
+        for other in range(board.colours):
+            if spare[other] > spare[kind]:
+                kind = other
+    need[kind] += max(0, board.route_length[route] - spare[kind])
+
+
+@kernel
+def last_claim(board, table, hand, mind):
+    """The claim that brings most at once, tickets it completes counted; PASS if none can be paid. For the last turn."""
+    look(board, table, hand, mind)
+    best, best_value = np.int64(PASS), 0.0
+    for w in range(ROUTE_WORDS):
+        word = claimable_word(board, table, hand.seat, w)
+        while word:
+            route = 64 * w + lowest(word)
+            word &= word - ONE_BIT
+            action = best_claim(board, table, hand, mind, route)
+            if action != PASS:
+                value = claim_value(board, table, hand.seat, route) + 2 * points_completed(board, hand, mind, route)
+                if best == PASS or value > best_value:
+                    best, best_value = action, value
+    return best
+
+
+@kernel
+def points_completed(board, hand, mind, route):
+    """Points of the tickets held that a route would complete."""
+    groups, size = mind.work.groups, mind.work.group_count
+    a = group_of(groups, size, bit(board.route_a[route]))
+    b = group_of(groups, size, bit(board.route_b[route]))
+    if a == b:
+        return 0
+    points = 0
+    for w in range(TICKET_WORDS):
+        word = hand.tickets[w]
+        while word:
+            ticket = 64 * w + lowest(word)
+            word &= word - ONE_BIT
+            ends = board.ticket_ends[ticket]
+            if ends & a and ends & b:
+                points += board.ticket_points[ticket]
+    return points

@@ -1,0 +1,135 @@
+"""Plans: the routes a seat means to claim for its tickets, kept in `mind.work.plan` until they cannot be had any more.
+
+>>> def take_turn(board, table, hand, mind):
+...     trains = keep_plan(board, table, hand, mind)
+...     action = claim_planned(board, table, hand, mind)
+...     return action if action != PASS else best_draw(board, table, hand, mind)
+"""
+
+import numpy as np
+
+from ttrsim.core.constants import NO_BITS, NOBODY, ONE_BIT, PASS, ROUTE_WORDS, TICKET_WORDS
+from ttrsim.core.jit import count, kernel, lowest
+from ttrsim.core.sets import bit
+from ttrsim.kit.hands import best_claim, count_needs
+from ttrsim.kit.paths import trains_for, usable_word
+from ttrsim.kit.signs import contest, rounds_left
+from ttrsim.kit.tickets import price_turns
+from ttrsim.kit.trees import plan_tree, planned
+
+NEAR_THE_END = 8.0
+"""Rounds before the likely end from which on a plan must also fit the time."""
+
+
+@kernel
+def keep_plan(board, table, hand, mind):
+    """Plan anew if need be; count the needs of what is planned and not yet owned; return the trains it takes."""
+    work, seat = mind.work, hand.seat
+    if not plan_holds(board, table, hand, mind):
+        make_plan(board, table, hand, mind)
+    for w in range(ROUTE_WORDS):
+        work.path[w] = work.plan[w] & ~table.owned[seat, w]
+    missing = count_needs(board, table, hand, mind, work.path)
+    if work.path[0] | work.path[1] | work.path[2] == NO_BITS:
+        return 0
+    if not in_time(board, table, mind, missing):
+        make_plan(board, table, hand, mind)
+        for w in range(ROUTE_WORDS):
+            work.path[w] = work.plan[w] & ~table.owned[seat, w]
+        count_needs(board, table, hand, mind, work.path)
+    return trains_for(board, work.path)
+
+
+@kernel
+def plan_holds(board, table, hand, mind):
+    """Whether the plan was made for the tickets now held and all of it is owned or can be claimed."""
+    work = mind.work
+    if work.planned_for != table.kept_tickets[hand.seat]:
+        return False
+    for w in range(ROUTE_WORDS):
+        if work.plan[w] & ~usable_word(board, table, hand.seat, w) & ~table.owned[hand.seat, w]:
+            return False
+    return True
+
+
+@kernel
+def in_time(board, table, mind, missing):
+    """Whether the routes in `mind.work.path`, for which cards are missing, can be claimed before the likely end."""
+    left = rounds_left(board, table)
+    if left > NEAR_THE_END:
+        return True
+    routes = count(mind.work.path[0]) + count(mind.work.path[1]) + count(mind.work.path[2])
+    return routes + missing / 2 <= left + 0.5
+
+
+@kernel
+def make_plan(board, table, hand, mind):
+    """Plan for the tickets held; while they take too many trains or turns, give up the one that costs most for it."""
+    work = mind.work
+    price_turns(mind)
+    first, second = hand.tickets[0], hand.tickets[1]
+    plan_tree(board, table, hand, mind, first, second)
+    while not feasible(board, table, hand, mind):
+        ticket = least_worth(board, table, hand, mind, first, second)
+        if ticket < 64:
+            first &= ~bit(ticket)
+        else:
+            second &= ~bit(ticket - 64)
+        plan_tree(board, table, hand, mind, first, second)
+    for w in range(ROUTE_WORDS):
+        work.plan[w] = work.tree[w]
+    work.planned_for = table.kept_tickets[hand.seat]
+
+
+@kernel
+def feasible(board, table, hand, mind):
+    """Whether trains and time suffice for the tree."""
+    work = mind.work
+    if work.tree[0] | work.tree[1] | work.tree[2] == NO_BITS:
+        return True
+    if trains_for(board, work.tree) > table.trains[hand.seat]:
+        return False
+    for w in range(ROUTE_WORDS):
+        work.path[w] = work.tree[w]
+    missing = count_needs(board, table, hand, mind, work.path)
+    return in_time(board, table, mind, missing)
+
+
+@kernel
+def least_worth(board, table, hand, mind, first, second):
+    """Of a set of tickets (two words) the unfinished one whose points are fewest for what leaving it out saves."""
+    price = plan_tree(board, table, hand, mind, first, second)
+    worst, worst_value = np.int64(NOBODY), 0.0
+    for w in range(TICKET_WORDS):
+        word = first if w == 0 else second
+        while word:
+            ticket = 64 * w + lowest(word)
+            mine = word & (~word + ONE_BIT)
+            word ^= mine
+            saved = price - plan_tree(
+                board, table, hand, mind, first ^ mine if w == 0 else first, second ^ mine if w == 1 else second
+            )
+            value = 1e6 if planned(board, mind, ticket) else board.ticket_points[ticket] / (saved + 1.0)
+            if worst == NOBODY or value < worst_value:
+                worst, worst_value = np.int64(ticket), value
+    return worst
+
+
+@kernel
+def claim_planned(board, table, hand, mind):
+    """The claim of a planned route that can be paid and is wanted most by others, then the longest; else PASS.
+
+    Needs `keep_plan` before it.
+    """
+    best, best_value = np.int64(PASS), 0
+    for w in range(ROUTE_WORDS):
+        word = mind.work.path[w]
+        while word:
+            route = 64 * w + lowest(word)
+            word &= word - ONE_BIT
+            action = best_claim(board, table, hand, mind, route)
+            if action != PASS:
+                value = 2 * contest(board, table, hand.seat, route) + board.route_length[route] - 2 * (action % 10)
+                if best == PASS or value > best_value:
+                    best, best_value = action, value
+    return best

@@ -1,0 +1,73 @@
+"""Tickets: what a set of them is worth to a seat, and which of those offered to keep.
+
+>>> def keep_drawn(board, table, hand, mind):
+...     return choose_tickets(board, table, hand, mind, 3.0, 2.5)
+"""
+
+import numpy as np
+
+from ttrsim.core.constants import KEEP, NOBODY, ONE_BIT, TICKET_WORDS
+from ttrsim.core.jit import kernel, lowest
+from ttrsim.core.legal import kept_too_few
+from ttrsim.core.sets import bit
+from ttrsim.kit.paths import points_for, set_prices, trains_for
+from ttrsim.kit.signs import rounds_left
+from ttrsim.kit.trees import plan_tree, planned
+
+BEYOND_TRAINS = 3.0
+"""Points lost for each train that a plan lacks."""
+
+
+@kernel
+def price_turns(mind):
+    """Let paths cost half-turns: two for a claim, one for each card; tunnels and ferries one more."""
+    set_prices(mind, 2, 1, 1)
+
+
+@kernel
+def choose_tickets(board, table, hand, mind, thrift, haste):
+    """The action that keeps the tickets worth most together with those held; see `tickets_value`."""
+    best, best_value = NOBODY, 0.0
+    for kept in range(1 << hand.offered):
+        if not kept_too_few(board, table, hand, np.uint64(kept)):
+            first, second = with_offered(hand, kept)
+            value = tickets_value(board, table, hand, mind, first, second, thrift, haste)
+            if best == NOBODY or value > best_value:
+                best, best_value = kept, value
+    return np.int64(KEEP + best)
+
+
+@kernel
+def with_offered(hand, kept):
+    """The tickets held and those offered ones that a set (bits of a number) keeps, as two words."""
+    first, second = hand.tickets[0], hand.tickets[1]
+    for i in range(hand.offered):
+        if kept >> i & 1:
+            if hand.offer[i] < 64:
+                first |= bit(hand.offer[i])
+            else:
+                second |= bit(hand.offer[i] - 64)
+    return first, second
+
+
+@kernel
+def tickets_value(board, table, hand, mind, first, second, thrift, haste):
+    """What a set of tickets (two words) is worth: points of tickets and routes, less what the plan for them takes.
+
+    thrift: points a turn is worth that the plan takes; haste: points lost for each of its turns past the likely end.
+    Leaves the plan in `mind.work.tree`.
+    """
+    price_turns(mind)
+    turns = plan_tree(board, table, hand, mind, first, second) / 2
+    tree = mind.work.tree
+    lacking = max(0, trains_for(board, tree) - table.trains[hand.seat])
+    value = points_for(board, tree) - thrift * turns
+    value -= haste * max(0.0, turns - rounds_left(board, table)) + BEYOND_TRAINS * lacking
+    for w in range(TICKET_WORDS):
+        word = first if w == 0 else second
+        while word:
+            ticket = 64 * w + lowest(word)
+            word &= word - ONE_BIT
+            done = lacking == 0 and planned(board, mind, ticket)
+            value += board.ticket_points[ticket] if done else -board.ticket_points[ticket]
+    return value
