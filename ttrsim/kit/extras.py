@@ -112,7 +112,7 @@ def points_by_loan(board, table, hand, mind, route):
 
 @kernel
 def borrow_any(board, table, seat, groups, size):
-    """Join to the groups every route that a station of the seat could borrow: a hopeful view; return how many groups."""
+    """Join to the groups every route that a station of the seat could borrow: a hopeful view; return how many."""
     if table.stations[seat]:
         for other in range(table.players):
             if other != seat:

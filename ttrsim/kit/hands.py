@@ -18,7 +18,6 @@ from ttrsim.core.constants import (
     GRAY,
     KINDS,
     NOBODY,
-    NOWHERE,
     ONE_BIT,
     PASS,
     ROUTE_WORDS,
@@ -36,8 +35,9 @@ from ttrsim.kit.paths import usable_word
 def count_needs(board, table, hand, mind, routes):
     """Find which cards are missing to claim a set of routes; return how many, wilds in hand taken off.
 
-    Writes by kind into `mind.work`: `wanted`, the cards that routes of a fixed colour take, `need`, the cards
-    missing, and `spare`, those left over. Where the colour is free (gray, or a twin of another colour) the colour most at hand is meant.
+    Writes by kind into `mind.work`: `wanted`, the cards that routes of a fixed colour take; `need`, the cards missing;
+    `spare`, those left over. Where the colour is free (gray, or a twin of another colour) the colour most at hand is
+    meant.
     """
     work = mind.work
     for kind in range(KINDS):
@@ -163,7 +163,7 @@ def best_draw(board, table, hand, mind):
             best, most = kind, need[kind]
     if best != NOBODY:
         return np.int64(TAKE + best)
-    wild_helps = kinds <= 2 and missing > 0 or need[WILD] > hand.cards[WILD]
+    wild_helps = (kinds <= 2 and missing > 0) or need[WILD] > hand.cards[WILD]
     if table.phase == TURN and table.display[WILD] > 0 and (wild_helps or not can_draw(table)):
         return np.int64(TAKE + WILD)
     if can_draw(table):

@@ -10,7 +10,6 @@ and ORs a city. Prices are set once in a decision and hold for every later searc
 """
 
 from ttrsim.core.constants import (
-    CITIES,
     GRADES,
     LENGTHS,
     NO_BITS,
@@ -21,7 +20,7 @@ from ttrsim.core.constants import (
 )
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.network import group_of, join
-from ttrsim.core.sets import bit, holds
+from ttrsim.core.sets import bit
 
 MOST_PRICE = 31
 """Of one route: a search ends so much before the last wave."""
@@ -31,8 +30,8 @@ MOST_PRICE = 31
 def set_prices(mind, a_route, a_train, hard):
     """Let a route cost `a_route`, `a_train` more for each of its spaces, and `hard` more if a tunnel or a ferry.
 
-    Whole numbers, in all from 1 to MOST_PRICE. (1, 0, 0) finds paths of the fewest routes, (0, 1, 0) of the fewest trains,
-    (2, 1, 1) about of the fewest turns: in a turn one claims a route or draws two cards.
+    Whole numbers, in all from 1 to MOST_PRICE. (1, 0, 0) finds paths of the fewest routes, (0, 1, 0) of the fewest
+    trains, (2, 1, 1) about of the fewest turns: in a turn one claims a route or draws two cards.
     """
     price = mind.work.price
     for length in range(1, LENGTHS):
