@@ -50,12 +50,16 @@ def _encode_counts(record: Any, board: Board) -> None:
 
 
 def _encode_routes(record: Any, board: Board) -> None:
+    grades = sorted({_grade(r) for r in board.routes})
+    record.grades = len(grades)
+    for i, (hard, minus_length) in enumerate(grades):
+        record.grade_hard[i], record.grade_length[i] = hard, -minus_length
     for r in board.routes:
         i, colour = r.index, c.GRAY if r.colour is None else r.colour
         record.route_a[i], record.route_b[i], record.route_length[i] = r.a, r.b, r.length
         record.route_colour[i], record.route_ferry[i], record.route_tunnel[i] = colour, r.ferry, r.tunnel
         record.route_points[i] = board.rules.route_points[r.length]
-        grade = record.route_grade[i] = r.length + c.LENGTHS * _is_hard(r)
+        grade = record.route_grade[i] = grades.index(_grade(r))
         record.links[r.a, grade] |= words([r.b], 1)[0]
         record.links[r.b, grade] |= words([r.a], 1)[0]
         record.route_ends[i] = words([r.a, r.b], 1)[0]
@@ -63,9 +67,7 @@ def _encode_routes(record: Any, board: Board) -> None:
         mine = words([i], c.ROUTE_WORDS)
         record.at_city[r.a] |= mine
         record.at_city[r.b] |= mine
-    grades = sorted({(_is_hard(r), -r.length) for r in board.routes})
-    record.grades = len(grades)
-    record.grade_list[: len(grades)] = [c.LENGTHS * hard - minus_length for hard, minus_length in grades]
+    record.turn_points = _turn_points(board)
     for length, points in board.rules.route_points.items():
         record.length_points[length] = points
     for n in range(c.LENGTHS):
@@ -76,6 +78,21 @@ def _encode_routes(record: Any, board: Board) -> None:
             record.taking[kind, n] = _set_of(takers)
     record.all_routes = _set_of(board.routes)
     record.all_cities = words(range(len(board.cities)), 1)[0]
+
+
+def _turn_points(board: Board) -> float:
+    """Points a turn of the routes that score fastest: a turn for the claim, one for two cards, half of one if hard."""
+    points, turns, trains = 0, 0.0, board.rules.trains
+    claims = [(board.rules.route_points[r.length], 1 + (r.length + _is_hard(r)) / 2, r.length) for r in board.routes]
+    for gain, time, length in sorted(claims, key=lambda claim: claim[0] / claim[1], reverse=True):
+        if length <= trains:
+            points, turns, trains = points + gain, turns + time, trains - length
+    return points / turns
+
+
+def _grade(route: Route) -> tuple[bool, int]:
+    """Routes of one grade cost the same in a search for paths; the order is that of the record."""
+    return _is_hard(route), -route.length
 
 
 def _is_hard(route: Route) -> bool:

@@ -21,7 +21,7 @@ LOANS = CITIES  # groups of cities a station can lead to
 EDGES = ROUTES + CITIES  # of a trail search: routes, and branches in place of the trees that hang on cities
 MEMORY = 64  # numbers a strategy may remember during a game
 PARAMS = 16  # parameters a strategy may have
-GRADES = 2 * LENGTHS  # of routes: by length, and whether they are a tunnel or a ferry
+GRADES = 2 * LENGTHS  # kinds of route by length, and whether it is hard: a tunnel or a ferry
 WAVES = 256  # a path whose price is this or more is not found
 
 # Card kinds: 0 … 8 are the board's colours.

@@ -62,7 +62,7 @@ BOARD = record(
     ("route_ferry", INT, (ROUTES,)),  # wilds that must be among the payment
     ("route_tunnel", SMALL, (ROUTES,)),  # 1 or 0
     ("route_points", INT, (ROUTES,)),
-    ("route_grade", INDEX, (ROUTES,)),  # length; LENGTHS more for a tunnel or a ferry
+    ("route_grade", INDEX, (ROUTES,)),  # which of the grades it is
     ("links", WORD, (CITIES, GRADES)),  # cities that a route of a grade leads to
     # Tickets, by index; the long ones come first.
     ("ticket_points", INT, (TICKETS,)),
@@ -73,9 +73,11 @@ BOARD = record(
     ("long_tickets", INT),
     ("colours", INT),  # kinds of card but for the wild
     ("longest_route", INT),  # spaces of the longest route
+    ("turn_points", np.float64),  # points a turn of the routes that score fastest, as many as a player's trains allow
     ("length_points", INT, (LENGTHS,)),  # points of a route by its length
-    ("grades", INT),  # how many grades of routes
-    ("grade_list", INDEX, (GRADES,)),  # them: plain ones before tunnels and ferries, long ones before short ones
+    ("grades", INT),  # how many grades of route: plain ones first, then tunnels and ferries; long ones before short ones
+    ("grade_length", INT, (GRADES,)),
+    ("grade_hard", SMALL, (GRADES,)),  # 1 for tunnels and ferries, 0 for plain ones
     ("kind_cards", INT, (KINDS,)),  # cards of each kind
     ("cards", INT),  # all cards
     ("card_list", np.uint8, (DECK_CARDS,)),  # the kinds of all cards, in order
@@ -246,11 +248,17 @@ WORK = record(
     ("group_count", INT),
     ("plan", WORD, ROUTE_SET),  # routes that the seat means to claim, see `ttrsim.kit.plans`
     ("planned_for", INT),  # how many tickets it held when it made the plan
+    ("priced", WORD, TICKET_SET),  # tickets whose price is known, see `ttrsim.kit.trees`
+    ("ticket_price", INT, (TICKETS,)),
+    ("ticket_path", WORD, (TICKETS, ROUTE_WORDS)),  # routes that would complete each alone
+    ("rounds_at", INT),  # the turn for which `rounds` holds, see `ttrsim.kit.signs`
+    ("rounds", np.float64),  # turns that each player is likely to have left
     # A search for paths.
     ("price", INT, (GRADES,)),  # what a route of a grade costs in it, at least 1
     ("wave", WORD, (WAVES,)),  # cities first reached at a price
     ("path", WORD, ROUTE_SET),  # the routes found
     # A search for trees.
+    ("order", INT, (TICKETS,)),  # the tickets to complete, cheapest first
     ("merged", WORD, (CITIES,)),  # groups that the seat's routes and the tree connect
     ("merged_count", INT),
     ("tree", WORD, ROUTE_SET),  # routes to claim

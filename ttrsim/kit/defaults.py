@@ -26,11 +26,11 @@ from ttrsim.kit.plans import claim_planned, keep_plan
 from ttrsim.kit.signs import rounds_left
 from ttrsim.kit.tickets import choose_tickets
 
-THRIFT = 3.0
-"""Points that a turn is worth."""
+THRIFT = 1.15
+"""What a turn is worth, as a share of what the best routes bring."""
 HASTE = 2.5
 """Points lost for each turn of a plan past the likely end."""
-SLOW, WEIGHT = 0.3, 0.5
+SLOW, WEIGHT = 0.5, 0.25
 """Turns that a missing card of a filler takes, and that a train is worth."""
 SPARE_TRAINS, SPARE_ROUNDS = 8, 10.0
 """Trains and rounds to be left for more tickets."""
@@ -39,7 +39,7 @@ SPARE_TRAINS, SPARE_ROUNDS = 8, 10.0
 @kernel
 def keep_opening(board, table, hand, mind):
     """OPENING: which of the dealt tickets to keep."""
-    return choose_tickets(board, table, hand, mind, THRIFT, HASTE)
+    return choose_tickets(board, table, hand, mind, THRIFT * board.turn_points, HASTE)
 
 
 @kernel
@@ -57,14 +57,14 @@ def place_stack(board, table, hand, mind):
 @kernel
 def take_turn(board, table, hand, mind):
     """TURN: the turn's action."""
-    if rounds_left(board, table) <= 1.0:
+    if rounds_left(board, table, mind) <= 1.0:
         return last_turn(board, table, hand, mind)
     trains = keep_plan(board, table, hand, mind)
     action = claim_planned(board, table, hand, mind)
     if action != PASS:
         return action
     left = table.trains[hand.seat] - trains
-    if trains == 0 and left >= SPARE_TRAINS and table.tickets_left and rounds_left(board, table) >= SPARE_ROUNDS:
+    if trains == 0 and left >= SPARE_TRAINS and table.tickets_left and rounds_left(board, table, mind) >= SPARE_ROUNDS:
         return np.int64(DRAW_TICKETS)
     route = best_filler(board, table, hand, mind, left, SLOW, WEIGHT)
     if route != NOBODY:
@@ -138,4 +138,4 @@ def choose_token(board, table, hand, mind):
 @kernel
 def keep_drawn(board, table, hand, mind):
     """KEEPING: which of the drawn tickets to keep."""
-    return choose_tickets(board, table, hand, mind, THRIFT, HASTE)
+    return choose_tickets(board, table, hand, mind, THRIFT * board.turn_points, HASTE)

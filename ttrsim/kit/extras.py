@@ -138,7 +138,7 @@ def open_routes(board, table, city):
 @kernel
 def start_on_plan(board, table, hand, mind):
     """The start city: the one on the plan for the tickets held with the most open routes, if one is free."""
-    price_turns(mind)
+    price_turns(board, mind)
     plan_tree(board, table, hand, mind, hand.tickets[0], hand.tickets[1])
     touched = NO_BITS
     for w in range(ROUTE_WORDS):

@@ -20,7 +20,7 @@ from ttrsim.core.constants import (
     TICKET_WORDS,
     WILD,
 )
-from ttrsim.core.jit import count, kernel, lowest
+from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.legal import claimable_word
 from ttrsim.core.network import group_of
 from ttrsim.core.sets import bit
@@ -28,7 +28,7 @@ from ttrsim.kit.hands import best_claim
 from ttrsim.kit.paths import look
 from ttrsim.kit.signs import rounds_left
 
-JOINS = 2.0
+JOINS = 1.0
 """Points that it is worth to lengthen one's own network, for the longest trail."""
 
 
@@ -43,7 +43,7 @@ def best_filler(board, table, hand, mind, trains, slow, weight):
     most = 0
     for kind in range(board.colours):
         most = max(most, spare[kind])
-    time = rounds_left(board, table)
+    time = rounds_left(board, table, mind)
     best, best_value = np.int64(NOBODY), 0.0
     for length in range(min(trains, board.longest_route), 0, -1):
         if best_value > most_claim_value(board, length) / (1.0 + weight * length):
@@ -71,7 +71,7 @@ def most_claim_value(board, length):
     return points + max(0, board.capture_points) + (4 if board.symbols else 0)
 
 
-@kernel
+@inline_kernel
 def claim_value(board, table, seat, route):
     """What claiming a route is worth at once: points for it, less those it gives to others, and what it captures."""
     ends = board.route_ends[route]
@@ -104,7 +104,7 @@ def next_token(board, table, seat, ends):
     return 0
 
 
-@kernel
+@inline_kernel
 def spare_claim(board, hand, mind, route):
     """The action that claims a route with spare cards alone; else PASS."""
     colour, length, ferry = board.route_colour[route], board.route_length[route], board.route_ferry[route]
@@ -122,7 +122,7 @@ def spare_claim(board, hand, mind, route):
     return best
 
 
-@kernel
+@inline_kernel
 def need_for(board, mind, route):
     """Add to `mind.work.need` the cards that a filler lacks."""
     spare, need = mind.work.spare, mind.work.need
@@ -149,6 +149,24 @@ def last_claim(board, table, hand, mind):
             if action != PASS:
                 value = claim_value(board, table, hand.seat, route) + 2 * points_completed(board, hand, mind, route)
                 if best == PASS or value > best_value:
+                    best, best_value = action, value
+    return best
+
+
+@kernel
+def closing_claim(board, table, hand, mind):
+    """The claim worth most of those that leave so few trains that the last round begins; else PASS."""
+    best, best_value = np.int64(PASS), 0.0
+    least = table.trains[hand.seat] - board.last_round_at
+    for w in range(ROUTE_WORDS):
+        word = claimable_word(board, table, hand.seat, w)
+        while word:
+            route = 64 * w + lowest(word)
+            word &= word - ONE_BIT
+            if board.route_length[route] >= least:
+                action = best_claim(board, table, hand, mind, route)
+                value = claim_value(board, table, hand.seat, route)
+                if action != PASS and (best == PASS or value > best_value):
                     best, best_value = action, value
     return best
 

@@ -71,7 +71,7 @@ def count_needs(board, table, hand, mind, routes):
     return max(0, missing - hand.cards[WILD])
 
 
-@kernel
+@inline_kernel
 def most_spare(board, hand, work, kinds):
     """Of a set of kinds (bits of a number) the one of which most is left in hand, `work.need` taken off."""
     best, most = NOBODY, 0
@@ -82,7 +82,7 @@ def most_spare(board, hand, work, kinds):
     return best
 
 
-@kernel
+@inline_kernel
 def kinds_for(board, table, seat, route):
     """The colours, as bits of a number, that can pay for a route or a twin of the same length it may claim instead."""
     kinds = kinds_of(board, route)
@@ -105,7 +105,7 @@ def kinds_of(board, route):
     return (1 << board.colours) - 1 if colour == GRAY else 1 << np.int64(colour)
 
 
-@kernel
+@inline_kernel
 def best_claim(board, table, hand, mind, route):
     """The action that claims a route, or a twin of the same length, with the cards one can best do without; else PASS.
 
@@ -128,7 +128,7 @@ def best_claim(board, table, hand, mind, route):
     return best
 
 
-@kernel
+@inline_kernel
 def payment(board, hand, mind, route):
     """The action that claims this very route with the cards one can best do without, and what they cost; else PASS."""
     length, ferry, colour = board.route_length[route], board.route_ferry[route], board.route_colour[route]
@@ -148,27 +148,35 @@ def payment(board, hand, mind, route):
     return np.int64(best), lowest_cost
 
 
-@kernel
+@inline_kernel
 def best_draw(board, table, hand, mind):
     """The card to draw, by `mind.work.need`: a face-up one that is missing, a wild if little is, else blind.
 
     Needs a card that can be drawn; else PASS.
     """
     need = mind.work.need
-    best, most, missing, kinds = NOBODY, 0, 0, 0
+    best, most, kinds = NOBODY, 0, 0
     for kind in range(board.colours):
-        missing += need[kind]
         kinds += need[kind] > 0
         if table.display[kind] > 0 and need[kind] > most:
             best, most = kind, need[kind]
     if best != NOBODY:
         return np.int64(TAKE + best)
-    wild_helps = (kinds <= 2 and missing > 0) or need[WILD] > hand.cards[WILD]
+    wild_helps = kinds == 1 or need[WILD] > hand.cards[WILD]
     if table.phase == TURN and table.display[WILD] > 0 and (wild_helps or not can_draw(table)):
         return np.int64(TAKE + WILD)
     if can_draw(table):
         return np.int64(DRAW_BLIND)
     return any_face_up(board, table)
+
+
+@inline_kernel
+def needed_card_shown(table, mind):
+    """Whether a coloured card that `mind.work.need` lacks lies face up."""
+    for kind in range(WILD):
+        if table.display[kind] > 0 and mind.work.need[kind] > 0:
+            return True
+    return False
 
 
 @kernel

@@ -5,17 +5,17 @@ The links between cities stay in `mind.work` and change only where the table did
 and ORs a city. Prices are set once in a decision and hold for every later search of the seat:
 
 >>> def take_turn(board, table, hand, mind):
-...     set_prices(mind, 0, 1, 0)  # a path costs its trains
+...     set_prices(board, mind, 0, 1, 0)  # a path costs its trains
 ...     trains = path_price(board, table, hand, mind, board.ticket_ends[0])
 """
 
 from ttrsim.core.constants import (
-    GRADES,
-    LENGTHS,
     NO_BITS,
+    NOBODY,
     NOWHERE,
     ONE_BIT,
     ROUTE_WORDS,
+    TICKET_WORDS,
     WAVES,
 )
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
@@ -27,16 +27,27 @@ MOST_PRICE = 31
 
 
 @kernel
-def set_prices(mind, a_route, a_train, hard):
+def set_prices(board, mind, a_route, a_train, hard):
     """Let a route cost `a_route`, `a_train` more for each of its spaces, and `hard` more if a tunnel or a ferry.
 
     Whole numbers, in all from 1 to MOST_PRICE. (1, 0, 0) finds paths of the fewest routes, (0, 1, 0) of the fewest
     trains, (2, 1, 1) about of the fewest turns: in a turn one claims a route or draws two cards.
     """
-    price = mind.work.price
-    for length in range(1, LENGTHS):
-        price[length] = a_route + a_train * length
-        price[LENGTHS + length] = price[length] + hard
+    work = mind.work
+    changed = False
+    for grade in range(board.grades):
+        price = a_route + a_train * board.grade_length[grade] + hard * board.grade_hard[grade]
+        changed |= price != work.price[grade]
+        work.price[grade] = price
+    if changed:
+        forget_prices(work)
+
+
+@kernel
+def forget_prices(work):
+    """What tickets cost is not known any more."""
+    for w in range(TICKET_WORDS):
+        work.priced[w] = NO_BITS
 
 
 @inline_kernel
@@ -46,7 +57,7 @@ def usable_word(board, table, seat, w):
     return table.open[w] & ~table.barred[seat, w] & short
 
 
-@kernel
+@inline_kernel
 def look(board, table, hand, mind):
     """Bring the seat's links and groups up to date with the table. The functions below do it by themselves."""
     work, seat = mind.work, hand.seat
@@ -56,26 +67,37 @@ def look(board, table, hand, mind):
         usable = usable_word(board, table, seat, w)
         if usable != work.usable[w]:
             unlink(board, work, usable, w)
-        new = table.owned[seat, w] & ~work.own[w]
-        while new:
-            work.group_count = join(work.groups, work.group_count, board.route_ends[64 * w + lowest(new)])
-            new &= new - ONE_BIT
-        work.own[w] = table.owned[seat, w]
+        if table.owned[seat, w] != work.own[w]:
+            connect(board, work, table.owned[seat, w], w)
     if board.own_network and work.group_count == 0 and table.network[seat]:
         work.groups[0] = table.network[seat]
         work.group_count = 1
+        forget_prices(work)
+
+
+@kernel
+def connect(board, work, owned, w):
+    """Join to the groups the routes of word w that the seat owns since the last look."""
+    new = owned & ~work.own[w]
+    work.own[w] = owned
+    while new:
+        work.group_count = join(work.groups, work.group_count, board.route_ends[64 * w + lowest(new)])
+        new &= new - ONE_BIT
+    forget_prices(work)
 
 
 @kernel
 def begin(board, work):
     """The links and groups of a seat that has claimed nothing, on a board that is all open."""
     for city in range(board.cities):
-        for grade in range(GRADES):
+        for grade in range(board.grades):
             work.links[city, grade] = board.links[city, grade]
     for w in range(ROUTE_WORDS):
         work.usable[w] = board.all_routes[w]
         work.own[w] = work.plan[w] = NO_BITS
+    forget_prices(work)
     work.group_count = work.planned_for = 0
+    work.rounds_at = NOBODY
     work.fresh = 0
 
 
@@ -84,6 +106,7 @@ def unlink(board, work, usable, w):
     """Take from the links the routes of word w that are no longer usable."""
     gone = work.usable[w] & ~usable
     work.usable[w] = usable
+    forget_prices(work)
     while gone:
         route = 64 * w + lowest(gone)
         gone &= gone - ONE_BIT
@@ -93,7 +116,7 @@ def unlink(board, work, usable, w):
             work.links[b, grade] &= ~bit(a)
 
 
-@kernel
+@inline_kernel
 def find_route(board, work, a, b, grade):
     """A usable route of a grade between two cities, or NOWHERE."""
     for w in range(ROUTE_WORDS):
@@ -133,8 +156,7 @@ def spread(board, work, groups, size, sources, targets):
             while fresh:
                 city = lowest(fresh)
                 fresh &= fresh - ONE_BIT
-                for i in range(board.grades):
-                    grade = board.grade_list[i]
+                for grade in range(board.grades):
                     wave[t + price[grade]] |= links[city, grade]
         else:
             wave[t] = NO_BITS
@@ -142,7 +164,7 @@ def spread(board, work, groups, size, sources, targets):
     return NOWHERE
 
 
-@kernel
+@inline_kernel
 def trace(board, work, groups, size, t, targets):
     """Add to `work.path` the routes by which the waves reached a target at price t; return the cities they touch."""
     touched = NO_BITS
@@ -154,11 +176,10 @@ def trace(board, work, groups, size, t, targets):
     return touched
 
 
-@kernel
+@inline_kernel
 def step_back(board, work, group, t):
     """From a group reached at price t: the price and the city before, and the route between. Long routes first."""
-    for i in range(board.grades):
-        grade = board.grade_list[i]
+    for grade in range(board.grades):
         before = t - work.price[grade]
         if before >= 0:
             members = group
@@ -177,7 +198,7 @@ def path_price(board, table, hand, mind, ends):
     """What it still costs to connect two cities, given as a set; NOWHERE if they cannot be.
 
     >>> def take_turn(board, table, hand, mind):
-    ...     set_prices(mind, 0, 1, 0)
+    ...     set_prices(board, mind, 0, 1, 0)
     ...     trains = path_price(board, table, hand, mind, bit(3) | bit(7))
     """
     look(board, table, hand, mind)
@@ -209,7 +230,7 @@ def connected(board, table, hand, mind, ends):
     return False
 
 
-@kernel
+@inline_kernel
 def trains_for(board, routes):
     """Trains that a set of routes takes."""
     trains = 0

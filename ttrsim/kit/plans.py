@@ -9,7 +9,7 @@
 import numpy as np
 
 from ttrsim.core.constants import NO_BITS, NOBODY, ONE_BIT, PASS, ROUTE_WORDS, TICKET_WORDS
-from ttrsim.core.jit import count, kernel, lowest
+from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.sets import bit
 from ttrsim.kit.hands import best_claim, count_needs
 from ttrsim.kit.paths import trains_for, usable_word
@@ -40,7 +40,7 @@ def keep_plan(board, table, hand, mind):
     return trains_for(board, work.path)
 
 
-@kernel
+@inline_kernel
 def plan_holds(board, table, hand, mind):
     """Whether the plan was made for the tickets now held and all of it is owned or can be claimed."""
     work = mind.work
@@ -52,10 +52,10 @@ def plan_holds(board, table, hand, mind):
     return True
 
 
-@kernel
+@inline_kernel
 def in_time(board, table, mind, missing):
     """Whether the routes in `mind.work.path`, for which cards are missing, can be claimed before the likely end."""
-    left = rounds_left(board, table)
+    left = rounds_left(board, table, mind)
     if left > NEAR_THE_END:
         return True
     routes = count(mind.work.path[0]) + count(mind.work.path[1]) + count(mind.work.path[2])
@@ -66,7 +66,7 @@ def in_time(board, table, mind, missing):
 def make_plan(board, table, hand, mind):
     """Plan for the tickets held; while they take too many trains or turns, give up the one that costs most for it."""
     work = mind.work
-    price_turns(mind)
+    price_turns(board, mind)
     first, second = hand.tickets[0], hand.tickets[1]
     plan_tree(board, table, hand, mind, first, second)
     while not feasible(board, table, hand, mind):
@@ -115,7 +115,7 @@ def least_worth(board, table, hand, mind, first, second):
     return worst
 
 
-@kernel
+@inline_kernel
 def claim_planned(board, table, hand, mind):
     """The claim of a planned route that can be paid and is wanted most by others, then the longest; else PASS.
 

@@ -1,18 +1,30 @@
 """Signs of how the game goes: how near the end is, and what others seem to be building."""
 
-from ttrsim.core.constants import NOBODY, TURNS
-from ttrsim.core.jit import count, kernel
+from ttrsim.core.constants import NOBODY, ONE_BIT, TICKET_WORDS, TURNS
+from ttrsim.core.jit import count, inline_kernel, kernel, lowest
+from ttrsim.kit.paths import begin, connected
 
 
-@kernel
-def rounds_left(board, table):
+@inline_kernel
+def rounds_left(board, table, mind):
     """About how many more turns each player has, at the pace of the fastest so far.
 
     In the last round it is exact; early on each player is taken to lay a train and a quarter a turn.
 
     >>> def take_turn(board, table, hand, mind):
-    ...     hurry = rounds_left(board, table) < 5
+    ...     hurry = rounds_left(board, table, mind) < 5
     """
+    work = mind.work
+    if work.fresh:
+        begin(board, work)
+    if work.rounds_at != table.turn:
+        work.rounds, work.rounds_at = count_rounds(board, table), table.turn
+    return work.rounds
+
+
+@kernel
+def count_rounds(board, table):
+    """What `rounds_left` tells, counted anew."""
     if table.turns_to_go != NOBODY:
         return (table.turns_to_go + table.players - 1) / table.players
     left = 1e9
@@ -24,6 +36,28 @@ def rounds_left(board, table):
 
 
 @kernel
+def lead(board, table, hand, mind, a_ticket):
+    """By how much the seat leads in points, with its finished tickets and `a_ticket` points for each one of others.
+
+    >>> def take_turn(board, table, hand, mind):
+    ...     ahead = lead(board, table, hand, mind, 9.0) > 0
+    """
+    mine = float(table.score[hand.seat])
+    for w in range(TICKET_WORDS):
+        word = hand.tickets[w]
+        while word:
+            ticket = 64 * w + lowest(word)
+            word &= word - ONE_BIT
+            done = connected(board, table, hand, mind, board.ticket_ends[ticket])
+            mine += board.ticket_points[ticket] if done else -board.ticket_points[ticket]
+    best = -1e9
+    for other in range(table.players):
+        if other != hand.seat:
+            best = max(best, table.score[other] + a_ticket * table.kept_tickets[other])
+    return mine - best
+
+
+@inline_kernel
 def contest(board, table, seat, route):
     """How much others seem to want a route: for each, 2 if it would join what they own at both ends, 1 at one end.
 

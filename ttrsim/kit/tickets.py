@@ -19,9 +19,9 @@ BEYOND_TRAINS = 3.0
 
 
 @kernel
-def price_turns(mind):
+def price_turns(board, mind):
     """Let paths cost half-turns: two for a claim, one for each card; tunnels and ferries one more."""
-    set_prices(mind, 2, 1, 1)
+    set_prices(board, mind, 2, 1, 1)
 
 
 @kernel
@@ -57,12 +57,12 @@ def tickets_value(board, table, hand, mind, first, second, thrift, haste):
     thrift: points a turn is worth that the plan takes; haste: points lost for each of its turns past the likely end.
     Leaves the plan in `mind.work.tree`.
     """
-    price_turns(mind)
+    price_turns(board, mind)
     turns = plan_tree(board, table, hand, mind, first, second) / 2
     tree = mind.work.tree
     lacking = max(0, trains_for(board, tree) - table.trains[hand.seat])
     value = points_for(board, tree) - thrift * turns
-    value -= haste * max(0.0, turns - rounds_left(board, table)) + BEYOND_TRAINS * lacking
+    value -= haste * max(0.0, turns - rounds_left(board, table, mind)) + BEYOND_TRAINS * lacking
     for w in range(TICKET_WORDS):
         word = first if w == 0 else second
         while word:

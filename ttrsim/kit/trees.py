@@ -4,16 +4,11 @@ Tickets are taken up one after the other, each joined by a cheapest path to what
 the cheapest and once with the dearest. The cheaper plan stands. A set of tickets is given as its two words.
 """
 
-import numpy as np
-
-from ttrsim.core.constants import NO_BITS, NOBODY, NOWHERE, ONE_BIT, ROUTE_WORDS
-from ttrsim.core.jit import count, kernel, lowest
+from ttrsim.core.constants import NO_BITS, NOWHERE, ONE_BIT, ROUTE_WORDS, TICKET_WORDS
+from ttrsim.core.jit import inline_kernel, kernel, lowest
 from ttrsim.core.network import connects, group_of, join
-from ttrsim.core.sets import bit
+from ttrsim.core.sets import add, holds
 from ttrsim.kit.paths import look, spread, trace
-
-CHEAPEST, DEAREST = 1, -1
-"""Which ticket is taken up next."""
 
 
 @kernel
@@ -23,17 +18,17 @@ def plan_tree(board, table, hand, mind, first, second):
     Tickets that can no longer be completed are passed over; `planned` tells which ones the tree completes.
 
     >>> def take_turn(board, table, hand, mind):
-    ...     set_prices(mind, 2, 1, 1)
+    ...     set_prices(board, mind, 2, 1, 1)
     ...     price = plan_tree(board, table, hand, mind, hand.tickets[0], hand.tickets[1])
     """
-    look(board, table, hand, mind)
     work = mind.work
-    best = grow(board, work, first, second, np.int64(CHEAPEST))
-    if count(first) + count(second) < 2:
+    tickets = order_tickets(board, table, hand, mind, first, second)
+    best = grow(board, work, 0, tickets, 1)
+    if tickets < 2:
         return best
     for w in range(ROUTE_WORDS):
         work.best_tree[w] = work.tree[w]
-    price = grow(board, work, first, second, np.int64(DEAREST))
+    price = grow(board, work, tickets - 1, -1, -1)
     if price < best:
         return price
     for w in range(ROUTE_WORDS):
@@ -49,38 +44,71 @@ def planned(board, mind, ticket):
 
 
 @kernel
-def grow(board, work, first, second, order):
-    """Grow a tree ticket by ticket, the CHEAPEST or the DEAREST next; return its price."""
-    for w in range(ROUTE_WORDS):
-        work.tree[w] = NO_BITS
-    merge(board, work)
-    total = 0
-    while first or second:
-        next_ticket, next_price = NOBODY, 0
-        for w in range(2):
-            left = first if w == 0 else second
-            while left:
-                ticket = 64 * w + lowest(left)
-                left &= left - ONE_BIT
-                price = ticket_price(board, work, board.ticket_ends[ticket])
-                if price <= 0:  # complete, or not to be completed
-                    if w == 0:
-                        first &= ~bit(ticket)
-                    else:
-                        second &= ~bit(ticket - 64)
-                elif next_ticket == NOBODY or order * price < order * next_price:
-                    next_ticket, next_price = ticket, price
-        if next_ticket == NOBODY:
-            return total
-        total += add_ticket(board, work, board.ticket_ends[next_ticket])
-        if next_ticket < 64:
-            first &= ~bit(next_ticket)
-        else:
-            second &= ~bit(next_ticket - 64)
-    return total
+def ticket_price(board, table, hand, mind, ticket):
+    """What it still costs to complete a ticket; 0 if it is complete, NOWHERE if it cannot be completed.
+
+    Known until the table changes, so asking again costs nothing; `mind.work.ticket_path` then holds the routes.
+
+    >>> def take_turn(board, table, hand, mind):
+    ...     lost = ticket_price(board, table, hand, mind, 5) == NOWHERE
+    """
+    look(board, table, hand, mind)
+    work = mind.work
+    if not holds(work.priced[ticket >> 6], ticket & 63):
+        add(work.priced, ticket)
+        clear_tree(board, work)
+        work.ticket_price[ticket] = add_ticket(board, work, board.ticket_ends[ticket])
+        for w in range(ROUTE_WORDS):
+            work.ticket_path[ticket, w] = work.tree[w]
+    return work.ticket_price[ticket]
 
 
 @kernel
+def clear_tree(board, work):
+    """A tree without routes."""
+    for w in range(ROUTE_WORDS):
+        work.tree[w] = NO_BITS
+    merge(board, work)
+
+
+@kernel
+def order_tickets(board, table, hand, mind, first, second):
+    """Write into `mind.work.order` the tickets of a set that cost something, cheapest first; return how many."""
+    order, known = mind.work.order, mind.work.ticket_price
+    size = 0
+    for w in range(TICKET_WORDS):
+        word = first if w == 0 else second
+        while word:
+            ticket = 64 * w + lowest(word)
+            word &= word - ONE_BIT
+            price = ticket_price(board, table, hand, mind, ticket)
+            if price > 0:
+                i = size
+                while i > 0 and known[order[i - 1]] > price:
+                    order[i] = order[i - 1]
+                    i -= 1
+                order[i] = ticket
+                size += 1
+    return size
+
+
+@inline_kernel
+def grow(board, work, start, end, step):
+    """Grow a tree by the tickets of `work.order`, in that direction; return its price."""
+    if start == end:
+        clear_tree(board, work)
+        return 0
+    first = work.order[start]
+    for w in range(ROUTE_WORDS):
+        work.tree[w] = work.ticket_path[first, w]
+    merge(board, work)
+    total = work.ticket_price[first]
+    for i in range(start + step, end, step):
+        total += add_ticket(board, work, board.ticket_ends[work.order[i]])
+    return total
+
+
+@inline_kernel
 def merge(board, work):
     """What the seat's routes and the tree connect."""
     for i in range(work.group_count):
@@ -95,37 +123,22 @@ def merge(board, work):
 
 
 @kernel
-def ticket_price(board, work, ends):
-    """What it costs to connect two cities, with what is merged for nothing; NOWHERE if they cannot be."""
-    source = ends & (~ends + ONE_BIT)
-    if not board.own_network or work.merged_count == 0:
-        return spread(board, work, work.merged, work.merged_count, source, ends & ~source)
-    total = 0  # both must be joined to the network
-    for _ in range(2):
-        price = spread(board, work, work.merged, work.merged_count, work.merged[0], source)
-        if price == NOWHERE:
-            return NOWHERE
-        total += price
-        source = ends & ~source
-    return total
-
-
-@kernel
 def add_ticket(board, work, ends):
-    """Add to the tree what connects two cities, which can be; return its price."""
+    """Add to the tree what connects two cities; return its price, or NOWHERE if they cannot be connected."""
     source = ends & (~ends + ONE_BIT)
     if not board.own_network or work.merged_count == 0:
         return add_path(board, work, source, ends & ~source)
     price = add_path(board, work, work.merged[0], source)
-    return price + add_path(board, work, work.merged[0], ends & ~source)
+    rest = add_path(board, work, work.merged[0], ends & ~source)
+    return NOWHERE if price == NOWHERE or rest == NOWHERE else price + rest
 
 
 @kernel
 def add_path(board, work, sources, targets):
-    """Add a cheapest path between two sets of cities to the tree; return its price."""
+    """Add a cheapest path between two sets of cities to the tree; return its price, or NOWHERE."""
     price = spread(board, work, work.merged, work.merged_count, sources, targets)
     if price <= 0:
-        return 0
+        return price
     for w in range(ROUTE_WORDS):
         work.path[w] = NO_BITS
     touched = trace(board, work, work.merged, work.merged_count, price, targets)
