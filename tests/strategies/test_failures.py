@@ -54,6 +54,6 @@ def test_exception_is_told_in_each_way_to_play(bot, arguments):
 def test_illegal_action_in_a_batch_is_told_with_its_game(bot):
     path = bot("    if table.turn > 40:\n        return 7\n")
     with pytest.raises(
-        StrategyError, match=r"bot \(.*bot.py\), as seat \d in game 0, wanted an illegal action; `ttrsim"
+        StrategyError, match=r"bot \(.*bot.py\), as seat \d in game 0, wanted an illegal action; `"
     ):
         simulate(board="usa", line_up=f"random,{path}", games=10, seed=5)
