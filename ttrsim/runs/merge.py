@@ -1,6 +1,5 @@
 """Putting together the parts of a run that several jobs played, each into its own folder."""
 
-import shutil
 from collections.abc import Sequence
 
 from ttrsim.errors import UserError
@@ -29,5 +28,4 @@ def merge_parts(target: Folder, player: Player, parts: Sequence[Folder], report:
     take_shards(target, player, parts)
     outcome = carry_out(player, lambda player, folder, numbers: iter(()), target, report=report)
     missing = sorted(set(range(player.schedule.shards)) - set(target.present()))
-    shutil.rmtree(target.unfinished, ignore_errors=True)
     return outcome, missing

@@ -112,6 +112,7 @@ class Folder:
                 raise UserError([f"{self.path}: another process works on this run; wait for it, or stop it"]) from None
             shutil.rmtree(self.unfinished, ignore_errors=True)
             yield
+            shutil.rmtree(self.unfinished, ignore_errors=True)
 
     def shard(self, number: int) -> Path:
         """Where a shard lies when it is finished."""
@@ -125,7 +126,7 @@ class Folder:
 
     def publish(self, record: ShardRecord, files: Mapping[str, Any]) -> None:
         """Store a finished shard: at once whole, or not at all."""
-        parts = {**files, "done.json": Done(record=record, sha256=hash_of(record)).model_dump_json(indent=1).encode()}
+        parts = {**files, "done.json": Done(record=record, sha256=hash_of(record)).model_dump_json().encode()}
         self._place(parts, self.shard(record.shard))
 
     def publish_summary(self, summary: Summary, files: Mapping[str, Any]) -> None:
