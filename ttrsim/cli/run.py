@@ -112,9 +112,10 @@ def _check_options(folder: "Folder | None", options: dict[str, Any], part: str |
         given = "--resume" if resume else "--only-shards" if part else "--record"
         raise UsageError([f"{given}: needs -o, the folder of the run"])
     if not (resume and folder and folder.begun):
-        for option, name in (("board", "--map"), ("players", "--players"), ("games", "-n")):
-            if options[option] is None:
-                raise UsageError([f"Missing option '{name}'."])
+        needed = {"board": "--map", "players": "--players", "games": "-n"}
+        if missing := [name for option, name in needed.items() if options[option] is None]:
+            why = f"{folder.path}: no run was begun there: " if resume and folder else ""
+            raise UsageError([f"{why}Missing option '{missing[0]}'."])
         if part and options["seed"] is None:
             raise UsageError(["--only-shards: needs --seed, so that all parts are of one run"])
 

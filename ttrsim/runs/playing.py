@@ -24,7 +24,7 @@ SEGMENT_GAMES = 20_000
 """Games whose rows are held in memory at a time."""
 CALL_SECONDS = 0.2
 """About how long a call of the compiled core lasts: enough that it costs nothing, little enough to interrupt."""
-FIRST_CALL = 250
+FIRST_CALL = 50
 """Games of the first call, which tells how fast they are."""
 
 
@@ -80,7 +80,8 @@ class Player:
             part = slice(start, start + (int(self._rate * CALL_SECONDS) or FIRST_CALL))
             begun = time.perf_counter()
             played = self._play_part(int(games[start]), seatings[part], blocks[part])
-            self._rate = len(played.games) / (time.perf_counter() - begun)
+            if len(played.games) >= FIRST_CALL:
+                self._rate = len(played.games) / (time.perf_counter() - begun)
             results.games[part], results.seats[part] = played.games, played.seats
             start = part.stop
         return results
