@@ -11,7 +11,7 @@ from ttrsim.record import Recording
 from ttrsim.strategies import Strategy, StrategyError
 from ttrsim.strategies.faults import exception_place, exception_words
 from ttrsim.strategies.source import at, read_source
-from ttrsim.strategies.uncompiled import DECISION, Fault, answers
+from ttrsim.strategies.uncompiled import DECISION, Fault, answers, pack
 from ttrsim.words import PHASES
 
 if TYPE_CHECKING:
@@ -31,21 +31,25 @@ def stopped_game(series: "Series", index: int, error: Exception | None = None) -
     options = ["--map", series.board.id, "--players", players, "--seed", str(series.seed), "--game", str(index)]
     command = shlex.join(["ttrsim", "play", *options])
     if recording.failure is not None:
-        return StrategyError([f"{failure_words(series, recording)}; `{command}` shows the game {index} up to there"])
+        return StrategyError([f"{failure_words(series, recording)}; `{command}` shows game {index} up to there"])
     if recording.illegal is None:
         what = exception_words(error) if error else "wanted an illegal action"
         hint = "a strategy must decide by what it is shown alone"
         return StrategyError([f"a strategy ({what}) stopped game {index}, but not when it was played again: {hint}"])
     strategy = _stopper(series, recording)
-    who = f"{strategy.name} ({strategy.path}), as seat {recording.game.table.seat} in game {index}"
-    return StrategyError([f"{who}, wanted an illegal action; `{command}` shows it"])
+    who = f"{strategy.name} ({strategy.path}), {occasion(recording.game.table)}"
+    return StrategyError([f"{who}, wanted an illegal action, {recording.illegal}; `{command}` shows it"])
 
 
 def occasion(table: Any) -> str:
     """When a decision was wanted, of whom, and which: `as seat 1 in turn 14, asked for 'turn'`."""
-    opening = table.phase in BEFORE_THE_FIRST_TURN
-    when = "before the first turn" if opening else f"in turn {int(table.turn) + 1}"
-    return f"as seat {table.seat} {when}, asked for {PHASES[int(table.phase)]!r}"
+    return when(int(table.seat), int(table.turn), int(table.phase))
+
+
+def when(seat: int, turn: int, phase: int) -> str:
+    """The same in numbers; turn: turns ended before."""
+    turns = "before the first turn" if phase in BEFORE_THE_FIRST_TURN else f"in turn {turn + 1}"
+    return f"as seat {seat} {turns}, asked for {PHASES[phase]!r}"
 
 
 def failure_words(series: "Series", recording: Recording) -> str:
@@ -75,5 +79,5 @@ def _fault(series: "Series", strategy: Strategy, recording: Recording) -> Fault:
     shown = (series.record, table, recording.game.hands[int(table.seat)], recording.mind)
     for name, record in zip(DECISION.names or (), shown, strict=True):
         decision[name][0] = record
-    outcomes = answers(strategy.path, strategy.text, decision, PATIENCE)
+    outcomes = answers(strategy.path, strategy.text, [pack(decision)], PATIENCE)
     return next((outcome for outcome in outcomes if isinstance(outcome, Fault)), met)

@@ -66,7 +66,7 @@ class Recording:
     seating: tuple[int, ...]  # for each seat, which strategy of the line-up
     illegal: int | None = None  # the illegal action for which the game was stopped
     failure: Exception | None = None  # the exception for which it was stopped
-    mind: Any = None  # MIND of the strategy that met it, before its last decision
+    mind: Any = None  # MIND of the strategy that decided last, before it did
 
 
 def record_game(
@@ -79,10 +79,11 @@ def record_game(
     ready_minds(game, minds, params, seating)
     tables, hands = [game.table.tobytes()], [game.hands.tobytes()]
     actions: list[int] = []
-    illegal, failure, mind = None, None, None
+    illegal, failure = None, None
+    mind_bytes, kept = minds.view(np.uint8).reshape(c.SEATS, -1), np.zeros(MIND.itemsize, np.uint8)
     while game.table.phase != c.OVER:
         seat = int(game.table.seat)
-        mind = minds[seat].copy()
+        kept[:] = mind_bytes[seat]
         try:
             action = int(strategies[seating[seat]](board, game.table, game.hands[seat], minds[seat]))
         except Exception as e:  # the strategy's, of any kind
@@ -100,7 +101,7 @@ def record_game(
     result, seats = np.zeros(ended, GAME_RESULT), np.zeros((ended, len(seating)), SEAT_RESULT)
     if ended:
         write_results(board, game, index, seating, result[0], seats[0])
-    return Recording(events, game, result, seats, tuple(seating.tolist()), illegal, failure, mind)
+    return Recording(events, game, result, seats, tuple(seating.tolist()), illegal, failure, kept.view(MIND)[0])
 
 
 def _joined(parts: list[bytes], dtype: np.dtype[Any]) -> Array:

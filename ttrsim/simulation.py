@@ -141,16 +141,19 @@ def padded(functions: Sequence[Any]) -> tuple[Any, ...]:
     return (*functions, *[functions[0]] * (SEATS - len(functions)))
 
 
-def play_shards(series: Series, games: int, threads: int = 1, first: int = 0) -> Iterator[Results]:
+def play_shards(
+    series: Series, games: int, threads: int = 1, first: int = 0, shard_games: int | None = None
+) -> Iterator[Results]:
     """Play games in shards on several threads; yield them in the order of their index.
 
     Few shards wait at a time, so memory does not grow with the number of games.
     """
+    step = shard_games or SHARD_GAMES
     series.play(first, 0)  # compile before the threads start, each of which would do it
     with ThreadPoolExecutor(threads) as pool:
         waiting: deque[Future[Results]] = deque()
-        for start in range(first, first + games, SHARD_GAMES):
-            waiting.append(pool.submit(series.play, start, min(SHARD_GAMES, first + games - start)))
+        for start in range(first, first + games, step):
+            waiting.append(pool.submit(series.play, start, min(step, first + games - start)))
             if len(waiting) > 2 * threads:
                 yield waiting.popleft().result()
         while waiting:

@@ -35,7 +35,7 @@ def test_exception_in_a_batch_is_told_with_its_game_and_the_command_that_shows_i
         simulate(board="usa", line_up=f"{path},random", games=4000, seed=5)
     told = str(raised.value)
     assert told.startswith(f"{path}, line {line}: decide: {problem}")
-    found = re.search(r"as seat (\d) in turn (\d+), asked for '[a-z ]+'; `ttrsim (play .*)` shows the game (\d+)", told)
+    found = re.search(r"as seat (\d) in turn (\d+), asked for '[a-z ]+'; `ttrsim (play .*)` shows game (\d+)", told)
     assert found
     shown = ttrsim(*shlex.split(found[3]), "--quiet")
     assert shown.code == 1
@@ -54,6 +54,6 @@ def test_exception_is_told_in_each_way_to_play(bot, arguments):
 def test_illegal_action_in_a_batch_is_told_with_its_game(bot):
     path = bot("    if table.turn > 40:\n        return 7\n")
     with pytest.raises(
-        StrategyError, match=r"bot \(.*bot.py\), as seat \d in game 0, wanted an illegal action; `"
+        StrategyError, match=r"bot \(.*bot.py\), as seat \d in turn 42, asked for '.*', wanted an illegal action, 7; `"
     ):
         simulate(board="usa", line_up=f"random,{path}", games=10, seed=5)

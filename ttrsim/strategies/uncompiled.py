@@ -8,7 +8,8 @@ import sys
 import threading
 import time
 import types
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,11 +50,26 @@ class Answer:
     """What a strategy answered."""
 
     action: int
-    mind: bytes  # as it then was
+    mind: bytes  # digest of what it then was
 
 
-def answers(path: Path, text: str, decisions: Array, patience: float) -> Iterator[Answer | Fault]:
-    """What the strategy answers, uncompiled, to each of these DECISIONs, up to the first fault.
+def pack(decision: Array) -> bytes:
+    """A DECISION, array of one, as few bytes: most of it are zeros."""
+    return zlib.compress(decision.tobytes(), 1)
+
+
+def unpack(packed: bytes) -> Array:
+    """The DECISION, array of one, which cannot be changed."""
+    return np.frombuffer(zlib.decompress(packed), DECISION)
+
+
+def digest(mind: Any) -> bytes:
+    """Equal for equal minds, their working space left out: what stands there has no meaning between decisions."""
+    return b"".join(mind[name].tobytes() for name in ("rng", "params", "memory"))
+
+
+def answers(path: Path, text: str, decisions: Sequence[bytes], patience: float) -> Iterator[Answer | Fault]:
+    """What the strategy answers, uncompiled, to each of these packed DECISIONs, up to the first fault.
 
     patience: seconds after which a decision is a fault.
     """
@@ -75,16 +91,14 @@ def _ask(job: str, request: tuple[Any, ...]) -> Iterator[Any]:
 # What follows runs in the other process.
 
 
-def answer_decisions(request: tuple[Path, str, Array, float], send: Send) -> None:
+def answer_decisions(request: tuple[Path, str, Sequence[bytes], float], send: Send) -> None:
     """Send an Answer for each decision, and end with the first Fault."""
     path, text, decisions, patience = request
     strategy = _Uncompiled(path, text, send)
-    decisions.flags.writeable = False
-    for row in range(len(decisions)):
-        decision = decisions[row]
-        mind = decisions["mind"][row : row + 1].copy()
+    for array in map(unpack, decisions):
+        decision, mind = array[0], array["mind"].copy()
         outcome = strategy.ask(decision.board, decision.table, decision.hand, mind[0], patience)
-        send(outcome if isinstance(outcome, Fault) else Answer(outcome, mind.tobytes()))
+        send(outcome if isinstance(outcome, Fault) else Answer(outcome, digest(mind)))
         if isinstance(outcome, Fault):
             return
 
