@@ -1,11 +1,12 @@
 """Shards on the threads of this machine.
 
 An engine is a function that plays shards of a run and yields their records as they are finished, in any order:
-`engine(player, folder, numbers)`. With a folder the shards are stored there before they are yielded.
+`engine(player, folder, numbers)`. With a folder the shards are stored there before they are yielded. It is closed
+when no more are wanted, and then stops what still plays.
 """
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from functools import partial
 
@@ -13,7 +14,7 @@ from ttrsim.runs.playing import Player
 from ttrsim.runs.shard import play_shard
 from ttrsim.runs.store import Folder, ShardRecord
 
-Engine = Callable[[Player, Folder | None, Sequence[int]], Iterator[ShardRecord]]
+Engine = Callable[[Player, Folder | None, Sequence[int]], Generator[ShardRecord, None, None]]
 
 
 def local_engine(threads: int) -> Engine:
@@ -21,7 +22,9 @@ def local_engine(threads: int) -> Engine:
     return partial(_play, threads)
 
 
-def _play(threads: int, player: Player, folder: Folder | None, numbers: Sequence[int]) -> Iterator[ShardRecord]:
+def _play(
+    threads: int, player: Player, folder: Folder | None, numbers: Sequence[int]
+) -> Generator[ShardRecord, None, None]:
     player.compile()
     stop = threading.Event()
     pool = ThreadPoolExecutor(threads)

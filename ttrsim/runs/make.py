@@ -113,7 +113,7 @@ def carry_out(
     done = {record.shard for record in records}
     missing = [n for n in (part or Part()).shards(plan.schedule.shards) if n not in done]
     try:
-        with contextlib.closing(engine(player, folder, missing)) as played:  # type: ignore[type-var]
+        with contextlib.closing(engine(player, folder, missing)) as played:
             for record in played:
                 records.append(record)
                 shares.add(record)
