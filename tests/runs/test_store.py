@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ttrsim
-from tests.runs.conftest import store
+from runs.making import store
 from ttrsim.runs import Run
 from ttrsim.runs.local import local_engine
 from ttrsim.runs.make import carry_out, opened
