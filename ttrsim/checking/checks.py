@@ -2,7 +2,7 @@
 
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
@@ -12,14 +12,18 @@ import numpy as np
 
 from ttrsim.boards import board_names, load_board
 from ttrsim.checking.examiner import Order, Stage, Table, TableReport
+from ttrsim.checking.watch import Sample
 from ttrsim.core.constants import TURN_LIMIT
+from ttrsim.core.jit import COMPILED
 from ttrsim.failures import when
 from ttrsim.strategies import Strategy
 from ttrsim.strategies.processes import Died, Silent, talk
 from ttrsim.strategies.source import at
-from ttrsim.strategies.uncompiled import DECISION, Answer, Fault, answers, pack, unpack
+from ttrsim.strategies.uncompiled import CHECKED, DECISION, PLAIN, Answer, Fault, answers, pack, unpack
 
 T = TypeVar("T")
+Placed = tuple[Table, Sample]
+"""A decision and the table where it was wanted."""
 
 JOB = "ttrsim.checking.examiner"
 FEWEST_SECONDS = 0.02
@@ -31,12 +35,13 @@ class Extent:
     """How much is checked."""
 
     games: int = 200  # at each table with itself, and as many in company; fewer if they take too long
-    seconds: float = 16.0  # for all these games
-    plain_seconds: float = 8.0  # for decisions taken again by plain Python
+    seconds: float = 12.0  # for all these games
+    plain_seconds: float = 5.0  # for decisions taken again, each way
     patience: float = 20.0  # seconds that one decision may take
+    company: bool = True  # play beside others at every table, not only with the fewest players
 
 
-QUICK = Extent(40, 3.0, 2.0)
+QUICK = Extent(40, 2.0, 1.5, company=False)
 
 
 @dataclass
@@ -46,7 +51,8 @@ class Examination:
     strategy: Strategy
     reports: list[TableReport] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
-    compared: int = 0  # decisions that plain Python took again
+    checked: int = 0  # decisions that were taken again with bounds checks
+    compared: int = 0  # and by plain Python
     seconds: float = 0.0
 
     @property
@@ -77,7 +83,7 @@ def check_strategy(
     tables = all_tables(boards)
     seconds = max(FEWEST_SECONDS, extent.seconds / len(tables) / 5)  # five times games are played at a table
     with tempfile.TemporaryDirectory() as folder:
-        order = Order(replace(strategy), tables, extent.games, seconds, Path(folder) / "decision")
+        order = Order(replace(strategy), tables, extent.games, seconds, extent.company, Path(folder) / "decision")
         for report in _examined(order, extent, found):
             found.reports.append(report)
             progress(f"{len(found.reports)} of {len(tables)} tables")
@@ -85,8 +91,7 @@ def check_strategy(
                 found.problems += report.problems
                 break
     if found.passed:
-        progress("decisions in plain Python")
-        _compare(found, extent)
+        _compare(found, extent, progress)
     _judge_endings(found)
     found.seconds = time.perf_counter() - started
     return found
@@ -126,37 +131,58 @@ def _hanging(order: Order, stage: Stage, extent: Extent, error: Exception) -> st
     return f"{path}: crashed, {where} ({error}); an index may be out of its array"
 
 
-def _compare(found: Examination, extent: Extent) -> None:
-    """Let plain Python take decisions again: it knows when an index is out of bounds, and must decide the same."""
-    strategy, end = found.strategy, time.monotonic() + extent.plain_seconds
-    samples = _in_turn([(report.table, sample) for sample in report.samples] for report in found.reports)
-    packed = [decision for _, (decision, _) in samples]
-    outcomes = answers(strategy.path, strategy.text, packed, extent.plain_seconds)
-    for (table, (decision, compiled)), outcome in zip(samples, outcomes, strict=False):
+def _compare(found: Examination, extent: Extent, progress: Callable[[str], None]) -> None:
+    """Let decisions be taken again: compiled with bounds checks, and some by plain Python. All must be the same."""
+    by_phase: dict[int, list[Placed]] = {}
+    for report in found.reports:
+        for sample in report.samples:
+            by_phase.setdefault(sample.phase, []).append((report.table, sample))
+    samples = _in_turn(by_phase.values())
+    if COMPILED:
+        progress("decisions with bounds checks")
+        found.checked = _taken_again(found, samples, extent, CHECKED)
+    if found.passed:
+        progress("decisions in plain Python")
+        found.compared = _taken_again(found, samples, extent, PLAIN)
+
+
+def _taken_again(found: Examination, samples: list[Placed], extent: Extent, how: Mapping[str, str]) -> int:
+    """How many decisions were taken in time; a difference is a problem."""
+    strategy, end, taken = found.strategy, None, 0
+    packed = [sample.decision for _, sample in samples]
+    outcomes = answers(strategy.path, strategy.text, packed, extent.plain_seconds, how)
+    for (table, sample), outcome in zip(samples, outcomes, strict=False):
+        end = end or time.monotonic() + extent.plain_seconds
         if isinstance(outcome, Fault) and outcome.endless:
-            return  # slow, for compiled it came to an end
-        if outcome != compiled:
-            found.problems.append(_difference(strategy, table, decision, compiled, outcome))
-            return
-        found.compared += 1
+            break  # slow, for in the game it came to an end
+        if outcome != sample.answer:
+            found.problems.append(_difference(strategy, table, sample, outcome, extent))
+            break
+        taken += 1
         if time.monotonic() > end:
-            return
+            break
+    return taken
 
 
 def _in_turn(lists: Iterable[list[T]]) -> list[T]:
     """The first of each, then the second of each, and so on."""
-    rows = zip_longest(*lists)
-    return [thing for row in rows for thing in row if thing is not None]
+    return [thing for row in zip_longest(*lists) for thing in row if thing is not None]
 
 
-def _difference(strategy: Strategy, table: Table, decision: bytes, compiled: Answer, plain: Answer | Fault) -> str:
-    asked = unpack(decision)["table"][0]
+def _difference(strategy: Strategy, table: Table, sample: Sample, other: Answer | Fault, extent: Extent) -> str:
+    asked = unpack(sample.decision)["table"][0]
     where = _where(int(asked["seat"]), int(asked["turn"]), int(asked["phase"]), table)
-    if isinstance(plain, Fault):
-        return at(strategy.path, plain.line or 1, f"{plain.function}: {plain.problem}, {where}")
+    if isinstance(other, Fault) and other.line is None:
+        other = next(answers(strategy.path, strategy.text, [sample.decision], extent.patience), other)
+    if isinstance(other, Fault) and other.line:
+        return at(strategy.path, other.line, f"{other.function}: {other.problem}, {where}")
+    if isinstance(other, Fault):
+        return f"{strategy.path}: {other.problem}, {where}"
     hint = "numbers may be too large, or of another kind than they seem (np.uint64 and int)"
-    if plain.action != compiled.action:
-        return f"{strategy.path}: answers {plain.action} in plain Python, compiled {compiled.action}, {where}: {hint}"
+    if other.action != sample.answer.action:
+        return (
+            f"{strategy.path}: answers {other.action} in plain Python, {sample.answer.action} compiled, {where}: {hint}"
+        )
     return f"{strategy.path}: leaves another mind in plain Python than compiled, {where}: {hint}"
 
 

@@ -34,6 +34,7 @@ class Order:
     tables: tuple[Table, ...]
     games: int  # in one go at a table, at most
     seconds: float  # for these games, at a table
+    company: bool  # beside others at every table, not only with the fewest players
     file: Path  # where the decision at hand stands, see `Watch`
 
 
@@ -67,10 +68,17 @@ def examine(order: Order, send: Send) -> None:
     _extremes(order, send)
     for table in order.tables:
         report = TableReport(table)
-        for company in {s.sha256: s for s in (order.strategy, load_strategy(COMPANY))}.values():
+        for company in _companies(order, table):
             if not report.problems:
                 _sit(order, send, report, _series(order, table, company))
         send(report)
+
+
+def _companies(order: Order, table: Table) -> list[Strategy]:
+    """Who sits at a table beside the strategy: it itself, and then others."""
+    others = load_strategy(COMPANY)
+    alone = others.sha256 == order.strategy.sha256 or not (order.company or table[1] == 2)
+    return [order.strategy] if alone else [order.strategy, others]
 
 
 def _extremes(order: Order, send: Send) -> None:

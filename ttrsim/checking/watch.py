@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,14 @@ from ttrsim.strategies.uncompiled import DECISION, Answer, digest, pack
 SAMPLES = 30
 """Decisions of a game that are kept."""
 
-Sample = tuple[bytes, Answer]
-"""A packed DECISION and what was answered."""
+
+@dataclass(frozen=True)
+class Sample:
+    """A decision and what was answered."""
+
+    phase: int
+    decision: bytes  # packed
+    answer: Answer
 
 
 class Changed(Exception):
@@ -47,7 +54,7 @@ class Watch:
             if shown.tobytes() != last[name].tobytes():
                 raise Changed(f"{name}.{_changed_field(last[name], shown)}")
         if packed:
-            self.samples.append((packed, Answer(int(action), digest(mind))))
+            self.samples.append(Sample(int(table.phase), packed, Answer(int(action), digest(mind))))
         if time.monotonic() > self.told + 1:
             self.alive()
             self.told = time.monotonic()

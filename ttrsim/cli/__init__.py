@@ -48,6 +48,7 @@ class LazyGroup(click.Group):
 
 COMMANDS = {
     "maps": ("ttrsim.cli.maps:maps", "List, show, check, analyse and draw boards."),
+    "strategies": ("ttrsim.cli.strategies:strategies", "List, show, start and check strategies."),
     "play": ("ttrsim.cli.play:play", "Play one game and print what happens in it."),
     "run": ("ttrsim.cli.run:run", "Play many games and say which strategies win."),
     "replay": ("ttrsim.cli.replay:replay", "Print one game of a run."),
