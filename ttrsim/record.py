@@ -64,7 +64,9 @@ class Recording:
     result: Array  # (1,) GAME_RESULT, or none if the game came to no end
     seats: Array  # (1, players) SEAT_RESULT, likewise
     seating: tuple[int, ...]  # for each seat, which strategy of the line-up
-    illegal: int | None  # the illegal action for which the game was stopped
+    illegal: int | None = None  # the illegal action for which the game was stopped
+    failure: Exception | None = None  # the exception for which it was stopped
+    mind: Any = None  # MIND of the strategy that decided last, before it did
 
 
 def record_game(
@@ -77,10 +79,16 @@ def record_game(
     ready_minds(game, minds, params, seating)
     tables, hands = [game.table.tobytes()], [game.hands.tobytes()]
     actions: list[int] = []
-    illegal = None
+    illegal, failure = None, None
+    mind_bytes, kept = minds.view(np.uint8).reshape(c.SEATS, -1), np.zeros(MIND.itemsize, np.uint8)
     while game.table.phase != c.OVER:
         seat = int(game.table.seat)
-        action = int(strategies[seating[seat]](board, game.table, game.hands[seat], minds[seat]))
+        kept[:] = mind_bytes[seat]
+        try:
+            action = int(strategies[seating[seat]](board, game.table, game.hands[seat], minds[seat]))
+        except Exception as e:  # the strategy's, of any kind
+            failure = e
+            break
         if not apply(board, game, action):
             illegal = action
             break
@@ -89,11 +97,11 @@ def record_game(
         hands.append(game.hands.tobytes())
     all_tables, all_hands = _joined(tables, TABLE), _joined(hands, HAND).reshape(-1, c.SEATS)
     events = _events(board, all_tables, all_hands, np.array(actions, np.int32))
-    ended = int(illegal is None)
+    ended = int(game.table.phase == c.OVER)
     result, seats = np.zeros(ended, GAME_RESULT), np.zeros((ended, len(seating)), SEAT_RESULT)
     if ended:
         write_results(board, game, index, seating, result[0], seats[0])
-    return Recording(events, game, result, seats, tuple(seating.tolist()), illegal)
+    return Recording(events, game, result, seats, tuple(seating.tolist()), illegal, failure, kept.view(MIND)[0])
 
 
 def _joined(parts: list[bytes], dtype: np.dtype[Any]) -> Array:

@@ -1,6 +1,5 @@
 """Playing games of one line-up on one board: the Python entry point, and the shards it plays them in."""
 
-import shlex
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -12,13 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ttrsim.boards import Board, load_board
-from ttrsim.core.constants import PARAMS, SEATS
+from ttrsim.core.constants import PARAMS, RUNNING, SEATS
 from ttrsim.core.play import PLAYED, compiled_play_games
 from ttrsim.core.records import GAME, GAME_RESULT, MIND, SEAT_RESULT
 from ttrsim.encode import encode_board
 from ttrsim.errors import UsageError
+from ttrsim.failures import stopped_game
 from ttrsim.record import Recording, record_game
-from ttrsim.strategies import Strategy, StrategyError, load_line_up
+from ttrsim.strategies import Strategy, load_line_up
 
 SHARD_GAMES = 2000
 """Games a thread plays in one go: enough that starting it costs nothing, few enough that one can interrupt."""
@@ -84,31 +84,21 @@ class Series:
         blocks, rotations = np.divmod(np.arange(first, first + games), len(self.seatings))
         try:
             return play_seatings(self.record, self.line_up, self.seatings[rotations], blocks, self.seed, first)
-        except IllegalAction as e:
-            raise self.illegal_action(first + e.row, e.seat) from None
+        except StoppedGame as e:
+            raise stopped_game(self, first + e.row, e.error) from None
 
     def replay(self, index: int) -> Recording:
         """Play one game, the same as in `play`, and record what happens in it."""
         functions = [s.compiled for s in self.line_up]
         return record_game(self.record, functions, param_values(self.line_up), self.seatings, self.seed, index)
 
-    def illegal_action(self, index: int, seat: int) -> StrategyError:
-        """The error of a strategy that wanted something illegal in a game."""
-        seatings = self.seatings
-        strategy = self.line_up[seatings[index % len(seatings)][seat]]
-        players = ",".join(s.spec for s in self.line_up)
-        options = ["--map", self.board.id, "--players", players, "--seed", str(self.seed), "--game", str(index)]
-        command = shlex.join(["ttrsim", "play", *options])
-        who = f"{strategy.name} ({strategy.path}), as seat {seat} in game {index}"
-        return StrategyError([f"{who}, wanted an illegal action; `{command}` shows it"])
 
+class StoppedGame(Exception):
+    """A strategy failed or wanted something illegal, in this row of what was to be played."""
 
-class IllegalAction(Exception):
-    """A strategy wanted something illegal: in which row of what was to be played, and in which seat it sat."""
-
-    def __init__(self, row: int, seat: int) -> None:
-        super().__init__(row, seat)
-        self.row, self.seat = row, seat
+    def __init__(self, row: int, error: Exception | None = None) -> None:
+        super().__init__(row, error)
+        self.row, self.error = row, error
 
 
 def play_seatings(
@@ -128,9 +118,13 @@ def play_seatings(
     game, minds = np.zeros(1, GAME)[0], np.zeros(SEATS, MIND)
     functions, params = padded([s.compiled for s in strategies]), param_values(strategies)
     where = (np.ascontiguousarray(seatings), np.ascontiguousarray(blocks), np.uint64(seed), first)
-    row = compiled_play_games()(board, functions, params, *where, game, minds, results.seats, results.games)
+    play = compiled_play_games()
+    try:
+        row = play(board, functions, params, *where, game, minds, results.seats, results.games)
+    except Exception as e:  # a strategy's, of any kind; the rows of the games before are written
+        raise StoppedGame(int((results.games["ending"] != RUNNING).sum()), e) from None
     if row != PLAYED:
-        raise IllegalAction(row, int(game.table.seat))
+        raise StoppedGame(row)
     return results
 
 
@@ -147,16 +141,19 @@ def padded(functions: Sequence[Any]) -> tuple[Any, ...]:
     return (*functions, *[functions[0]] * (SEATS - len(functions)))
 
 
-def play_shards(series: Series, games: int, threads: int = 1, first: int = 0) -> Iterator[Results]:
+def play_shards(
+    series: Series, games: int, threads: int = 1, first: int = 0, shard_games: int | None = None
+) -> Iterator[Results]:
     """Play games in shards on several threads; yield them in the order of their index.
 
     Few shards wait at a time, so memory does not grow with the number of games.
     """
+    step = shard_games or SHARD_GAMES
     series.play(first, 0)  # compile before the threads start, each of which would do it
     with ThreadPoolExecutor(threads) as pool:
         waiting: deque[Future[Results]] = deque()
-        for start in range(first, first + games, SHARD_GAMES):
-            waiting.append(pool.submit(series.play, start, min(SHARD_GAMES, first + games - start)))
+        for start in range(first, first + games, step):
+            waiting.append(pool.submit(series.play, start, min(step, first + games - start)))
             if len(waiting) > 2 * threads:
                 yield waiting.popleft().result()
         while waiting:
@@ -202,8 +199,8 @@ def simulate(
 def _recorded(series: Series, index: int) -> Results:
     """One game and its events."""
     recording = series.replay(index)
-    if recording.illegal is not None:
-        raise series.illegal_action(index, int(recording.game.table.seat))
+    if not len(recording.result):
+        raise stopped_game(series, index)
     return Results(recording.result, recording.seats, recording.events)
 
 

@@ -48,7 +48,12 @@ class LazyGroup(click.Group):
 
 COMMANDS = {
     "maps": ("ttrsim.cli.maps:maps", "List, show, check, analyse and draw boards."),
+    "strategies": ("ttrsim.cli.strategies:strategies", "List, show, start and check strategies."),
     "play": ("ttrsim.cli.play:play", "Play one game and print what happens in it."),
+    "run": ("ttrsim.cli.run:run", "Play many games and say which strategies win."),
+    "replay": ("ttrsim.cli.replay:replay", "Print one game of a run."),
+    "verify": ("ttrsim.cli.verify:verify", "Check that a run is whole and that its games come out the same again."),
+    "merge": ("ttrsim.cli.merge:merge", "Put together the parts of a run that several jobs played."),
     "warm": ("ttrsim.cli.compiling:warm", "Compile ahead, so that later commands start at once."),
 }
 

@@ -53,6 +53,7 @@ def game_json(series: Series, recording: Recording, index: int) -> dict[str, Any
     board, events = series.board, recording.events
     strategies = [series.line_up[which].spec for which in recording.seating]
     ended = len(recording.seats) > 0
+    stopped = "illegal action" if recording.failure is None else "exception"
     return {
         "rules_version": c.RULES_VERSION,
         "board": board.id,
@@ -64,7 +65,7 @@ def game_json(series: Series, recording: Recording, index: int) -> dict[str, Any
         "seats": [{"seat": seat, "strategy": strategy} for seat, strategy in enumerate(strategies)],
         "kinds": {kind_name(board, kind): kind for kind in (*range(len(board.colours)), c.WILD)},
         "events": [_event(board, event, len(strategies)) for event in events],
-        "ending": ENDINGS[int(recording.result[0]["ending"])] if ended else "illegal action",
+        "ending": ENDINGS[int(recording.result[0]["ending"])] if ended else stopped,
         "last_round_started_by": _or_none(recording.result[0]["ender"]) if ended else None,
         "result": [_seat(board, recording, seat, strategies) for seat in range(len(strategies))] if ended else None,
     }

@@ -36,6 +36,7 @@ def play(board: str, players: str, seed: int | None, game: int, as_json: bool, q
     the strategies, so from one game to the next they change seats.
     """
     from ttrsim.cli.compiling import compile_first
+    from ttrsim.failures import failure_words
     from ttrsim.simulation import make_series
 
     chosen = secrets.randbelow(2**32) if seed is None else seed
@@ -56,6 +57,8 @@ def play(board: str, players: str, seed: int | None, game: int, as_json: bool, q
         write_transcript(series, recording, game)
     if seed is None and not quiet:
         note(f"The same game again: {command}")
+    if recording.failure is not None:
+        raise UserError([failure_words(series, recording)])
     if recording.illegal is not None:
         raise UserError([_illegal_words(series, recording)])
 
@@ -66,7 +69,8 @@ def _illegal_words(series: "Series", recording: "Recording") -> str:
 
     from ttrsim.core import constants as c
     from ttrsim.core.legal import list_actions
-    from ttrsim.words import PHASES, action_words
+    from ttrsim.failures import occasion
+    from ttrsim.words import action_words
 
     table, illegal = recording.game.table, recording.illegal
     assert illegal is not None
@@ -80,10 +84,7 @@ def _illegal_words(series: "Series", recording: "Recording") -> str:
         wanted = "which means nothing there"
     legal_words = [action_words(series.board, table, hand, action) for action in legal[:count]]
     more = f" and {count - LISTED} more" if count > LISTED else ""
-    opening = table.phase in c.BEFORE_THE_FIRST_TURN
-    when = "before the first turn" if opening else f"in turn {int(table.turn) + 1}"
     return (
-        f"{strategy.name} ({strategy.path}), as seat {table.seat} {when}, asked for "
-        f"{PHASES[int(table.phase)]!r}, returned the illegal action {illegal}, {wanted}; legal are: "
-        f"{'; '.join(legal_words[:LISTED])}{more}"
+        f"{strategy.name} ({strategy.path}), {occasion(table)}, returned the illegal action {illegal}, {wanted}; "
+        f"legal are: {'; '.join(legal_words[:LISTED])}{more}"
     )

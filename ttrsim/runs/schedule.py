@@ -1,6 +1,6 @@
 """How the games of a run are numbered and divided: laps, blocks, batches and shards.
 
-A *lap* is one block of each line-up, in their order; with one line-up it is a block. A batch and a shard are whole laps,
+A *lap* is one block of each line-up, in their order; with one line-up it is a block. Batches and shards are whole laps,
 so each batch has every line-up equally often. Batches depend on the number of laps alone.
 """
 

@@ -22,6 +22,8 @@ def _load(spec: str) -> Strategy:
     values = {}
     for pair in filter(None, (p.strip() for p in (match["values"] or "").split(","))):
         name, _, number = pair.partition("=")
+        if name.strip() in values:
+            raise UsageError([f"players: {spec.strip()!r}: {name.strip()!r} is given twice"])
         try:
             values[name.strip()] = float(number)
         except ValueError:

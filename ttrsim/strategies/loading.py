@@ -9,7 +9,7 @@ from pathlib import Path
 from ttrsim.data import data_folder
 from ttrsim.errors import UsageError
 from ttrsim.strategies.mistakes import mistakes
-from ttrsim.strategies.source import Param, StrategyError, nearest, read_source, read_text
+from ttrsim.strategies.source import Param, Source, StrategyError, nearest, read_source, read_text
 
 
 @dataclass(frozen=True)
@@ -51,19 +51,31 @@ def strategy_names() -> list[str]:
     return sorted(path.stem for path in (data_folder() / "strategies").glob("*.py"))
 
 
-def load_strategy(name: str, values: Mapping[str, float] | None = None) -> Strategy:
-    """A strategy by name (`"random"`) or file (`"my_bot.py"`), with values for some of its parameters."""
-    path = locate(name)
+def load_source(name: str) -> Source:
+    """A strategy's file, by name or as it is; it has no mistakes that its text shows."""
+    path = _locate(name)
     source = read_source(path, read_text(path))
     if problems := mistakes(source):
         raise StrategyError(problems)
+    return source
+
+
+def new_text(name: str) -> str:
+    """The text of a small working strategy to start from."""
+    template = Path(__file__).with_name("new_strategy.txt").read_text("utf-8")
+    return template.replace("{name}", name)
+
+
+def load_strategy(name: str, values: Mapping[str, float] | None = None) -> Strategy:
+    """A strategy by name (`"random"`) or file (`"my_bot.py"`), with values for some of its parameters."""
+    source = load_source(name)
     given = values or {}
     _check_values(source.path.stem, source.params, given)
     chosen = tuple(float(given.get(p.name, p.default)) for p in source.params)
-    return Strategy(source.name, path, source.doc, source.sha256, source.params, chosen, source.text)
+    return Strategy(source.name, source.path, source.doc, source.sha256, source.params, chosen, source.text)
 
 
-def locate(name: str) -> Path:
+def _locate(name: str) -> Path:
     """The file of a strategy, by name or as it is."""
     if name.endswith(".py"):
         return Path(name)

@@ -59,8 +59,9 @@ def _conversation(
         if what == "done":
             return
         if what == "end":
+            code = child.wait()
             stderr.seek(0)
-            raise Died(f"exit code {child.wait()}: {stderr.read().decode(errors='replace').strip()[-500:]}")
+            raise Died(f"exit code {code}: {stderr.read().decode(errors='replace').strip()[-500:]}")
         if what == "message":
             yield message
         seconds = patience

@@ -1,14 +1,17 @@
-"""A strategy as plain Python, in a process of its own: what it does wrong then is a true exception, with its line.
+"""A strategy's decisions taken again in a process of its own, in which mistakes come to light.
 
-Compiled code has no bounds checks, tells no lines and cannot be interrupted; uncompiled code does and can.
+Compiled code has no bounds checks, tells no lines and cannot be interrupted. Plain Python does and can, but is some
+hundred times as slow; compiled with bounds checks a strategy is nearly as fast, but tells no lines.
 """
 
+import hashlib
 import os
 import sys
 import threading
 import time
 import types
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +30,8 @@ Send = Callable[[object], None]
 DECISION = record(("board", BOARD), ("table", TABLE), ("hand", HAND), ("mind", MIND))
 """A decision that is wanted, with all that the strategy may look at."""
 
+PLAIN, CHECKED = {"NUMBA_DISABLE_JIT": "1"}, {"NUMBA_BOUNDSCHECK": "1"}
+"""Environments in which strategies run as plain Python, or are compiled with bounds checks."""
 PATIENCE = 600.0
 """Seconds after which a process is given up that should have given itself up before."""
 
@@ -49,25 +54,42 @@ class Answer:
     """What a strategy answered."""
 
     action: int
-    mind: bytes  # as it then was
+    mind: bytes  # digest of what it then was
 
 
-def answers(path: Path, text: str, decisions: Array, patience: float) -> Iterator[Answer | Fault]:
-    """What the strategy answers, uncompiled, to each of these DECISIONs, up to the first fault.
+def pack(decision: Array) -> bytes:
+    """A DECISION, array of one, as few bytes: most of it are zeros."""
+    return zlib.compress(decision.tobytes(), 1)
+
+
+def unpack(packed: bytes) -> Array:
+    """The DECISION, array of one, which cannot be changed."""
+    return np.frombuffer(zlib.decompress(packed), DECISION)
+
+
+def digest(mind: Any) -> bytes:
+    """Equal for equal minds."""
+    return hashlib.sha256(mind.tobytes()).digest()
+
+
+def answers(
+    path: Path, text: str, decisions: Sequence[bytes], patience: float, how: Mapping[str, str] = PLAIN
+) -> Iterator[Answer | Fault]:
+    """What the strategy answers to each of these packed DECISIONs, PLAIN or CHECKED, up to the first fault.
 
     patience: seconds after which a decision is a fault.
     """
-    yield from _ask("answer_decisions", (path, text, decisions, patience))
+    yield from _ask("answer_decisions", (path, text, decisions, patience), how)
 
 
 def first_fault(path: Path, text: str, params: tuple[float, ...], seconds: float) -> Fault | None:
     """The first thing that goes wrong in games of the strategy with itself, played uncompiled for some seconds."""
-    return next(iter(_ask("play_games", (path, text, params, seconds))), None)
+    return next(iter(_ask("play_games", (path, text, params, seconds), PLAIN)), None)
 
 
-def _ask(job: str, request: tuple[Any, ...]) -> Iterator[Any]:
+def _ask(job: str, request: tuple[Any, ...], how: Mapping[str, str]) -> Iterator[Any]:
     try:
-        yield from talk(f"{__name__}:{job}", request, PATIENCE, NUMBA_DISABLE_JIT="1")
+        yield from talk(f"{__name__}:{job}", request, PATIENCE, **how)
     except (Silent, Died):  # then there is nothing to be learnt from it
         return
 
@@ -75,16 +97,15 @@ def _ask(job: str, request: tuple[Any, ...]) -> Iterator[Any]:
 # What follows runs in the other process.
 
 
-def answer_decisions(request: tuple[Path, str, Array, float], send: Send) -> None:
+def answer_decisions(request: tuple[Path, str, Sequence[bytes], float], send: Send) -> None:
     """Send an Answer for each decision, and end with the first Fault."""
     path, text, decisions, patience = request
-    strategy = _Uncompiled(path, text, send)
-    decisions.flags.writeable = False
-    for row in range(len(decisions)):
-        decision = decisions[row]
-        mind = decisions["mind"][row : row + 1].copy()
+    strategy = _Guarded(path, text, send)
+    for array in map(unpack, decisions):
+        decision, mind = array[0], np.zeros(1, MIND)  # a copy would have anything between its fields
+        mind[:] = array["mind"]
         outcome = strategy.ask(decision.board, decision.table, decision.hand, mind[0], patience)
-        send(outcome if isinstance(outcome, Fault) else Answer(outcome, mind.tobytes()))
+        send(outcome if isinstance(outcome, Fault) else Answer(outcome, digest(mind)))
         if isinstance(outcome, Fault):
             return
 
@@ -92,7 +113,7 @@ def answer_decisions(request: tuple[Path, str, Array, float], send: Send) -> Non
 def play_games(request: tuple[Path, str, tuple[float, ...], float], send: Send) -> None:
     """Play on several boards until time is up or something goes wrong; send what."""
     path, text, params, seconds = request
-    strategy = _Uncompiled(path, text, send)
+    strategy = _Guarded(path, text, send)
     end = time.monotonic() + seconds
     for name in ("usa", "europe", "old_west:alvin", "san_francisco"):
         fault = _play(strategy, name, params, end)
@@ -102,7 +123,7 @@ def play_games(request: tuple[Path, str, tuple[float, ...], float], send: Send) 
             return
 
 
-def _play(strategy: "_Uncompiled", board_name: str, params: tuple[float, ...], end: float) -> Fault | None:
+def _play(strategy: "_Guarded", board_name: str, params: tuple[float, ...], end: float) -> Fault | None:
     """One game of the strategy with itself."""
     from ttrsim.boards import load_board
     from ttrsim.core.apply import apply
@@ -126,7 +147,7 @@ def _play(strategy: "_Uncompiled", board_name: str, params: tuple[float, ...], e
     return None
 
 
-class _Uncompiled:
+class _Guarded:
     """The strategy's function, called under guard."""
 
     def __init__(self, path: Path, text: str, send: Send) -> None:

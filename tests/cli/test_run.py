@@ -1,0 +1,306 @@
+"""`ttrsim run`, `replay`, `verify` and `merge`, as a user meets them."""
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pandas as pd
+import pytest
+
+from ttrsim.cli.compiling import compile_first
+from ttrsim.runs import Run
+
+TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
+USA = ("--map", "usa", "--players", "random,random_kind")
+SMALL = ("run", *USA, "-n", "1000", "--seed", "3", "-j", "1")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _not_the_first_run():
+    compile_first(quiet=True)
+
+
+def test_summary_tells_shares_errors_and_scores(ttrsim):
+    ended = ttrsim(*SMALL)
+    lines = ended.out.splitlines()
+    assert (ended.code, ended.err) == (0, "")
+    assert lines[0] == "USA (usa), 1,000 games, seed 3"
+    assert re.fullmatch(r"Strategy +Win share, % +± +Mean score", lines[2])
+    assert re.fullmatch(r"random +\d\d\.\d\d +\d\.\d\d +−?\d+\.\d", lines[3])
+    assert re.fullmatch(r"Digest [0-9a-f]{64}", lines[-1])
+
+
+def test_json_holds_the_same_numbers_as_the_rows(ttrsim, tmp_path):
+    told = json.loads(ttrsim(*SMALL, "-n", "2e3", "--json", "-o", tmp_path / "run", "--quiet").out)
+    players = Run.open(tmp_path / "run").players
+    assert (told["seed"], told["games"], told["planned_games"]) == (3, 2000, 2000)
+    for strategy in told["strategies"]:
+        mine = players[players["strategy"] == strategy["strategy"]]
+        assert strategy["seats"] == len(mine) == 2000
+        assert strategy["win_share"] == pytest.approx(mine["win_share"].mean())
+        assert strategy["score"] == pytest.approx(mine["score"].mean())
+        batches = mine.groupby(mine["game"] // 10)["win_share"].mean()  # 200 batches of 10 games
+        assert strategy["half_width"] == pytest.approx(1.972 * batches.std() / 200**0.5, rel=1e-3)
+
+
+def test_without_output_nothing_is_stored(ttrsim, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert ttrsim(*SMALL).code == 0
+    assert not list(tmp_path.iterdir())
+
+
+def test_games_are_rounded_up_to_whole_blocks_and_it_is_said(ttrsim):
+    ended = ttrsim("run", "--map", "usa", "--players", "random,random,random_kind", "-n", "1e1", "--seed", "3")
+    assert ended.err == "12 games, for 10 make no whole number of blocks\n"
+    assert "12 games" in ended.out
+
+
+def test_drawn_seed_is_told_and_stored_and_gives_the_same_run_again(ttrsim, tmp_path):
+    first = ttrsim("run", *USA, "-n", 100, "-o", tmp_path / "run")
+    seed = re.match(r"Seed (\d+) was drawn", first.err)[1]
+    assert Run.open(tmp_path / "run").plan.seed == int(seed)
+    assert ttrsim("run", *USA, "-n", 100, "--seed", seed).out == first.out
+
+
+def test_command_in_run_json_makes_the_same_run(ttrsim, tmp_path):
+    design = ("--design", "mixed", "--seats", 3, "--rotate", "all", "--record", "tickets,games")
+    ttrsim(*SMALL, *design, "-o", tmp_path / "a", "--quiet")
+    run = Run.open(tmp_path / "a")
+    command = run.file.provenance.command.split(" ", 1)[1]
+    assert ttrsim(*command.split(), "-o", tmp_path / "b", "--quiet").code == 0
+    again = Run.open(tmp_path / "b")
+    assert (again.plan, again.digest) == (run.plan, run.digest)
+
+
+def test_what_will_be_stored_is_told_and_is_about_right(ttrsim, tmp_path):
+    ended = ttrsim("run", *USA, "-n", "2e4", "--seed", 3, "-o", tmp_path / "run", "--record", "games,players,claims")
+    told = re.search(r"rows of games, players, claims, about ([\d.]+) MB, in \S+/run\n", ended.err)
+    stored = sum(path.stat().st_size for path in (tmp_path / "run").rglob("*") if path.is_file())
+    assert 0.5 < stored / (float(told[1]) * 1e6) < 2
+    assert "aggregates and no rows" in ttrsim(*SMALL, "--record", "none", "-o", tmp_path / "none").err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--map", "usaa"), "no board 'usaa'; did you mean usa"),
+        (("--players", "random,randon"), "no strategy 'randon'; did you mean random"),
+        (("--players", "random"), "usa is for 2 to 5 players, not 1"),
+        (("--players", "random,random,random,random,random,random"), "usa is for 2 to 5 players, not 6"),
+        (("--design", "mixed", "--seats", "6"), "usa is for 2 to 5 players, not 6"),
+        (("--design", "mixed"), "--design mixed: needs --seats"),
+        (("--seats", "3"), "--seats 3: design fixed seats the 2 players listed"),
+        (("-n", "0"), "-n 0: must be from 1 to 1e12"),
+        (("-n", "1e99"), "'1e99' is not a whole number up to 1e12"),
+        (("-n", "1e13"), "must be from 1 to 1e12"),
+        (("-n", "1.5"), "'1.5' is not a whole number"),
+        (("-n", "many"), "'many' is not a whole number"),
+        (("-n", "nan"), "'nan' is not a whole number"),
+        (("--seed", "x"), "'x' is not a valid integer"),
+        (("--seed", "-1"), "-1 is not in the range"),
+        (("-j", "0"), "0 is not in the range"),
+        (
+            ("--record", "games,plays"),
+            "--record: no table 'plays'; tables are games, players, tickets, claims, or none",
+        ),
+        (("--only-shards", "0/3"), "--only-shards 0/3: write it as 3/100"),
+        (("--only-shards", "1/3x"), "--only-shards 1/3x: write it as 3/100"),
+    ],
+)
+def test_wrong_usage_ends_with_2_and_one_line(ttrsim, tmp_path, arguments, message):
+    ended = ttrsim(*SMALL, "-o", tmp_path / "run", *arguments)
+    assert (ended.code, ended.out) == (2, "")
+    assert len([line for line in ended.err.splitlines() if "Error: " in line and message in line]) == 1
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("run", "--players", "random,random", "-n", "10"), "Missing option '--map'"),
+        (("run", "--map", "usa", "-n", "10"), "Missing option '--players'"),
+        (("run", *USA), "Missing option '-n'"),
+        (("run", *USA, "-n", "10", "--resume"), "--resume: needs -o"),
+        (("run", *USA, "-n", "10", "--record", "games"), "--record: needs -o"),
+        (("run", *USA, "-n", "10", "--only-shards", "1/2", "-o", "x"), "--only-shards: needs --seed"),
+        (("run", "--resume", "-o", "x"), "x: no run was begun there: Missing option '--map'"),
+        (("replay", "x", "--game", "0"), "x: is no run: it has no run.json"),
+        (("verify", "x"), "x: is no run: it has no run.json"),
+        (("merge", "y", "x"), "x: is no run: it has no run.json"),
+    ],
+)
+def test_what_is_missing_is_told_in_one_line(ttrsim, tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    ended = ttrsim(*arguments)
+    assert (ended.code, ended.out) == (2, "")
+    assert len([line for line in ended.err.splitlines() if "Error: " in line and message in line]) == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_folder_that_is_not_empty_or_cannot_be_written_is_refused(ttrsim, tmp_path):
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "letter").write_text("dear")
+    refused = ttrsim(*SMALL, "-o", tmp_path / "full", "--quiet")
+    assert (refused.code, refused.err) == (2, f"Error: {tmp_path}/full: is not empty; choose another\n")
+    inside = ttrsim(*SMALL, "-o", tmp_path / "full" / "letter" / "run", "--quiet")
+    assert (inside.code, inside.err) == (2, f"Error: {tmp_path}/full/letter/run: cannot be written: Not a directory\n")
+    ttrsim(*SMALL, "-o", tmp_path / "run", "--quiet")
+    again = ttrsim(*SMALL, "-o", tmp_path / "run", "--quiet")
+    assert again.code == 2
+    assert "is not empty; --resume goes on with the run in it" in again.err
+
+
+@pytest.mark.parametrize(
+    ("options", "difference"),
+    [
+        (("--seed", "4"), "seed was 3, not 4"),
+        (("--map", "europe"), "board was usa, not europe"),
+        (("--map", "usa:mega"), "board was usa, not usa:mega"),
+        (("--players", "random,random"), "the players were random, random_kind, not random, random"),
+        (("-n", "2000"), "number of games was 1000, not 2000"),
+        (("--rotate", "none"), "rotation was cyclic, not none"),
+        (("--design", "mirror", "--seats", "2"), "design was fixed, not mirror"),
+        (("--record", "none"), "tables recorded was games,players, not none"),
+    ],
+)
+def test_resume_as_another_run_is_refused_with_the_difference(ttrsim, tmp_path, options, difference):
+    path = tmp_path / "run"
+    ttrsim(*SMALL, "-o", path, "--quiet")
+    refused = ttrsim("run", "--resume", *SMALL[1:], *options, "-o", path, "--quiet")
+    assert refused.code == 2
+    assert f"Error: {path}: is another run: {difference}\n" in refused.err
+    assert ttrsim("run", "--resume", *SMALL[1:], "-o", path, "--quiet").code == 0
+
+
+def test_resume_with_other_rules_or_files_is_refused(ttrsim, tmp_path, monkeypatch, small_board):
+    board, bot, path = tmp_path / "my.toml", tmp_path / "bot.py", tmp_path / "run"
+    board.write_text(small_board)
+    text = '"""A bot."""\n\nfrom ttrsim.kit.chance import any_action\n\nNAME = "bot"\nPARAMS = {}\n\n\n'
+    text += "def decide(board, table, hand, mind):\n    return any_action(board, table, hand, mind)\n"
+    bot.write_text(text)
+    command = ("run", "--map", board, "--players", f"{bot},random", "-n", 100, "--seed", 1, "-o", path, "--quiet")
+    made = ttrsim(*command)
+    assert made.code == 0
+    board.write_text(small_board + "\n# changed\n")
+    bot.write_text(text + "\n# changed\n")
+    refused = ttrsim(*command, "--resume")
+    assert refused.code == 2
+    assert f"the file of board {board} has changed" in refused.err
+    assert f"the file of strategy {bot} has changed" in refused.err
+    own = ttrsim("run", "--resume", "-o", path, "--quiet")  # by the run's own copies
+    assert (own.code, own.out) == (0, made.out)
+    assert "bot" in ttrsim("replay", path, "--game", 3).out
+    monkeypatch.setattr("ttrsim.runs.plan.RULES_VERSION", 99)
+    monkeypatch.setattr("ttrsim.runs.read.RULES_VERSION", 99)
+    assert "rules version was 1, not 99" in ttrsim(*SMALL, "--resume", "-o", path).err
+    for other in (["run", "--resume", "-o", path], ["verify", path], ["replay", path, "--game", 3]):
+        ended = ttrsim(*other)
+        assert ended.code == 1
+        assert ended.err == f"Error: {path}: is by rules version 1; this ttrsim plays by 99\n"
+
+
+def test_paths_below_the_home_folder_do_not_tell_the_user(ttrsim, tmp_path, monkeypatch, small_board):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "my.toml").write_text(small_board)
+    command = ("run", "--map", tmp_path / "my.toml", "--players", "random,random", "-n", 10, "-o", tmp_path / "run")
+    assert ttrsim(*command).code == 0
+    assert str(tmp_path) not in (tmp_path / "run" / "run.json").read_text()
+    assert ttrsim("run", "--resume", "-o", tmp_path / "run").code == 0
+
+
+def test_replay_prints_the_game_of_the_run(ttrsim, tmp_path):
+    ttrsim(*SMALL, "-o", tmp_path / "run", "--quiet")
+    assert ttrsim("replay", tmp_path / "run", "--game", 7).out == ttrsim("play", *USA, "--seed", 3, "--game", 7).out
+    mixed = ("--design", "mixed", "--seats", 4, "--rotate", "all", "-o", tmp_path / "mixed", "--quiet")
+    ttrsim(*SMALL, *mixed)
+    run = Run.open(tmp_path / "mixed")
+    for game in (0, 5, 100, 999):
+        told = json.loads(ttrsim("replay", tmp_path / "mixed", "--game", game, "--json").out)
+        rows = run.players[run.players["game"] == game]
+        assert [seat["score"] for seat in told["result"]] == rows["score"].tolist()
+        assert [seat["strategy"] for seat in told["result"]] == rows["strategy"].tolist()
+    beyond = ttrsim("replay", tmp_path / "run", "--game", 1000)
+    assert (beyond.code, beyond.err) == (1, "Error: game 1000: the run has games 0 to 999\n")
+
+
+def test_parts_merge_to_the_undivided_run(ttrsim, tmp_path):
+    whole = ttrsim("run", *USA, "-n", 3000, "--seed", 3, "-o", tmp_path / "whole", "--quiet")
+    for part in (1, 2, 3):
+        options = ("--only-shards", f"{part}/3", "-o", tmp_path / str(part), "--quiet")
+        assert ttrsim("run", *USA, "-n", 3000, "--seed", 3, *options).code == 0
+    first = ttrsim("merge", tmp_path / "all", tmp_path / "1", tmp_path / "3")
+    assert first.code == 0
+    assert "2 of 7 shards are missing: 1, 4" in first.err
+    assert "2,010 of 3,000 games are played" in first.out
+    merged = ttrsim("merge", tmp_path / "all", tmp_path / "2")
+    assert (merged.code, merged.out) == (0, whole.out)
+    other = ttrsim("run", *USA, "-n", 3000, "--seed", 4, "--only-shards", "1/3", "-o", tmp_path / "other", "--quiet")
+    assert other.code == 0
+    refused = ttrsim("merge", tmp_path / "all", tmp_path / "other")
+    assert refused.code == 2
+    assert "is another run: seed was 3, not 4" in refused.err
+
+
+def test_unfinished_run_can_be_read_by_its_finished_batches(ttrsim, tmp_path):
+    ttrsim("run", *USA, "-n", 3000, "--seed", 3, "--only-shards", "2/3", "-o", tmp_path / "run", "--quiet")
+    run = Run.open(tmp_path / "run")
+    assert (run.finished, run.digest) == (False, None)
+    assert run.games_played == len(run.games) == run.array("games").sum(axis=(0, 1))[0]
+    assert 900 < run.games_played < 1100
+    assert run.table("seats")["games"].sum() == len(run.players) == 2 * run.games_played
+    assert set(run.games["batch"]) == set(run.batches) == set(run.table("seats")["batch"])
+
+
+def test_rows_are_plain_parquet(ttrsim, tmp_path):
+    ttrsim(*SMALL, "-o", tmp_path / "run", "--quiet")
+    frame = pd.concat(pd.read_parquet(path) for path in sorted((tmp_path / "run").glob("shards/*/players.parquet")))
+    assert set(frame["strategy"]) == {"random", "random_kind"}
+    assert (frame.groupby("game")["win_share"].sum() == 1).all()
+    summary = pd.read_parquet(tmp_path / "run" / "summary" / "tickets.parquet")
+    assert "Denver–El Paso" in set(summary["ticket"])
+
+
+def test_ctrl_c_keeps_what_is_finished_and_names_the_command_that_goes_on(tmp_path, ttrsim):
+    path = tmp_path / "run"
+    command = [*TTRSIM, "run", *USA, "-n", "1e8", "--seed", "3", "-j", "1", "-o", str(path), "--record", "none"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    for _ in range(600):
+        if path.is_dir() and (path / "run.json").exists() and (path / "unfinished").exists():
+            break
+        time.sleep(0.05)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (130, "")
+    done = len(list((path / "shards").iterdir()))
+    hint = f"{done} of 200 shards are finished and stay; go on with: ttrsim run --resume -o {path}\n"
+    assert err.endswith(hint + "\nInterrupted.\n")
+
+
+def test_progress_shows_on_a_terminal_only(tmp_path):
+    command = [*TTRSIM, "run", *USA, "-n", "2e4", "--seed", "3", "-j", "1"]
+    leader, follower = pty.openpty()
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=follower, env={**os.environ, "COLUMNS": "200", "LINES": "20"}
+    )
+    os.close(follower)
+    seen = b""
+    while True:
+        try:
+            part = os.read(leader, 4096)
+        except OSError:  # the other end is closed
+            break
+        if not part:
+            break
+        seen += part
+    os.close(leader)
+    out, _ = process.communicate(timeout=30)
+    share = r"random \d+\.\d ± \d\.\d % · random_kind \d+\.\d ± \d\.\d %"
+    assert re.search(rf"20,000 of 20,000 games · [\d,]+/s · 0:00 left · {share}", seen.decode())
+    assert seen.endswith(b"\r\x1b[K")
+    assert b"/s" not in out

@@ -1,0 +1,26 @@
+"""Small stored runs that several tests look at."""
+
+import pytest
+
+from runs.making import store
+from ttrsim.runs import Run
+
+RUNS = {
+    "usa": {"board": "usa", "players": "random,random_kind,random", "games": 600},
+    "europe": {"board": "europe", "players": "random_kind,random", "games": 400},
+    "old_west": {
+        "board": "old_west:alvin",
+        "players": "random,random_kind",
+        "design": "mixed",
+        "seats": 4,
+        "games": 300,
+    },
+    "san_francisco": {"board": "san_francisco", "rotate": "none", "games": 400},
+}
+
+
+@pytest.fixture(scope="session", params=RUNS)
+def recorded(request, tmp_path_factory) -> Run:
+    """A run of which everything was recorded."""
+    path = tmp_path_factory.mktemp("runs") / request.param
+    return store(path, record=("games", "players", "tickets", "claims"), **RUNS[request.param])

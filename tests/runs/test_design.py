@@ -1,0 +1,102 @@
+"""Line-ups of each design, and how games are numbered and divided."""
+
+from collections import Counter
+from itertools import permutations
+from math import comb, factorial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ttrsim.errors import UsageError
+from ttrsim.runs.design import make_line_ups, rotations
+from ttrsim.runs.schedule import Schedule
+
+line_up = st.lists(st.integers(0, 3), min_size=3, max_size=3).map(tuple)
+schedules = st.builds(
+    Schedule,
+    st.lists(line_up, min_size=1, max_size=5).map(tuple),
+    st.sampled_from(["cyclic", "all", "none"]),
+    st.integers(1, 1500),
+    st.sampled_from([1, 7, 50, 500, 100_000]),
+)
+
+
+@pytest.mark.parametrize(("strategies", "seats"), [(1, 4), (2, 2), (4, 4), (5, 3)])
+def test_mixed_has_each_composition_once(strategies, seats):
+    line_ups = make_line_ups("mixed", range(strategies), seats)
+    assert len(line_ups) == comb(strategies + seats - 1, seats)
+    assert len({tuple(sorted(x)) for x in line_ups}) == len(line_ups)
+
+
+def test_mirror_seats_each_strategy_against_itself():
+    assert make_line_ups("mirror", [0, 1, 0], 3) == [(0, 0, 0), (1, 1, 1)]
+
+
+def test_focal_seats_the_first_player_once_against_every_field():
+    line_ups = make_line_ups("focal", [2, 0, 1, 1], 4)
+    assert {tuple(sorted(x)) for x in line_ups} == {(0, 0, 0, 2), (0, 0, 1, 2), (0, 1, 1, 2), (1, 1, 1, 2)}
+
+
+@pytest.mark.parametrize(
+    ("design", "players", "seats", "message"),
+    [
+        ("fixed", [0, 1], 3, "--seats 3: design fixed seats the 2 players"),
+        ("mixed", [0, 1], None, "--design mixed: needs --seats"),
+        ("focal", [0, 0], 3, "needs a field"),
+    ],
+)
+def test_designs_that_make_no_sense_are_refused(design, players, seats, message):
+    with pytest.raises(UsageError, match=message):
+        make_line_ups(design, players, seats)
+
+
+@given(line_up)
+def test_every_rotation_is_played_once(line_up):
+    cyclic, everything = rotations(line_up, "cyclic"), rotations(line_up, "all")
+    repeats = [factorial(n) for n in Counter(line_up).values()]
+    assert set(everything) == set(permutations(line_up))
+    assert len(everything) == factorial(3) // np.prod(repeats)
+    assert len(set(cyclic)) == len(cyclic) == (1 if len(set(line_up)) == 1 else 3)
+    assert rotations(line_up, "none") == [line_up]
+    assert cyclic[0] == everything[0] == line_up
+
+
+@given(schedules)
+def test_shards_are_all_laps_in_order_and_keep_within_batches(schedule):
+    next_lap, batches = 0, []
+    for shard in schedule.all_shards():
+        for piece in shard.pieces:
+            assert piece.first == next_lap
+            assert piece.laps > 0
+            assert schedule.batch_start(piece.batch) <= piece.first
+            assert piece.first + piece.laps <= schedule.batch_start(piece.batch + 1)
+            assert shard.number in schedule.shards_of(piece.batch)
+            next_lap += piece.laps
+            batches.append(piece.batch)
+    assert next_lap == schedule.laps
+    assert sorted(set(batches)) == list(range(schedule.batches))
+    whole = [len(schedule.shard(n).pieces) for b in range(schedule.batches) for n in schedule.shards_of(b)]
+    assert min(len(schedule.shards_of(b)) for b in range(schedule.batches)) == 1 or set(whole) == {1}
+
+
+@given(schedules)
+def test_batches_are_equal_but_for_one_lap_and_do_not_depend_on_shards(schedule):
+    sizes = [schedule.batch_start(b + 1) - schedule.batch_start(b) for b in range(schedule.batches)]
+    assert max(sizes) - min(sizes) <= 1
+    assert len(sizes) == min(200, schedule.laps)
+    other = Schedule(schedule.line_ups, schedule.rotate, schedule.laps, 3)
+    assert sizes == [other.batch_start(b + 1) - other.batch_start(b) for b in range(other.batches)]
+
+
+@given(schedules)
+def test_the_games_of_a_block_are_the_rotations_of_one_line_up(schedule):
+    games = np.arange(min(schedule.games, 200))
+    blocks, rows = schedule.where(games)
+    for block in set(blocks.tolist()):
+        here = blocks == block
+        if not here[-1]:  # the last block may be cut off
+            line_up = schedule.line_ups[block % len(schedule.line_ups)]
+            seatings = [tuple(seating) for seating in schedule.seatings[rows[here]].tolist()]
+            assert seatings == rotations(line_up, schedule.rotate)

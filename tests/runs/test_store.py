@@ -1,0 +1,256 @@
+"""Crashes, damage and second processes: a run ends with the same bytes, or says what is wrong."""
+
+import re
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+import ttrsim
+from runs.making import store
+from ttrsim.runs import Run
+from ttrsim.runs.local import local_engine
+from ttrsim.runs.make import carry_out, opened
+from ttrsim.runs.plan import Plan, make_plan
+from ttrsim.runs.playing import Interrupted, Player
+from ttrsim.runs.shard import play_shard
+from ttrsim.runs.store import Folder
+
+GAMES = 8000
+HOLDER = """
+import sys
+from ttrsim.runs.store import Folder
+with Folder(sys.argv[1]).locked():
+    print("held", flush=True)
+    input()
+"""
+BOT = """
+from ttrsim.kit.chance import any_action
+
+
+def decide(board, table, hand, mind):
+    return any_action(board, table, hand, mind)
+"""
+PREAMBLE = """
+import os, random, resource, signal, sys, time
+from ttrsim.cli import main
+from ttrsim.runs.local import local_engine
+from ttrsim.runs.make import carry_out
+from ttrsim.runs.plan import Plan, make_plan
+from ttrsim.runs.playing import Player
+import pandas, pyarrow.parquet, ttrsim.runs.read, ttrsim.runs.summary
+path = sys.argv[1]
+options = "run --map usa --players random,random_kind -n 8000 --seed 5 --quiet -o"
+arguments = [*options.split(), path]
+def child(*more):
+    pid = os.fork()
+    if pid == 0:
+        os._exit(main([*arguments, "-j", "1", *more]))
+    return pid
+"""
+KILLER = """
+dice = random.Random(int(sys.argv[2]))
+kills = 0
+while True:
+    pid = child("--resume")
+    time.sleep(dice.uniform(0, 0.25))
+    os.kill(pid, signal.SIGKILL)
+    _, status = os.waitpid(pid, 0)
+    if not os.WIFSIGNALED(status):
+        sys.exit(f"ended by itself with {status} after {kills} kills")
+    kills += 1
+    shards = os.listdir(path + "/shards") if os.path.isdir(path + "/shards") else []
+    print(kills, len(shards), flush=True)
+    if len(shards) >= 14 or kills >= 40:
+        break
+"""
+
+
+def python(script, *arguments, **options):
+    command = [sys.executable, "-c", PREAMBLE + script, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, **options)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """Every file of the shards and the summary."""
+    parts = [path for part in ("shards", "summary") for path in (folder / part).rglob("*") if path.is_file()]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in parts}
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("undisturbed") / "run"
+    store(path, games=GAMES)
+    return path
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_run_killed_at_any_moment_goes_on_to_the_same_bytes(undisturbed, tmp_path, seed):
+    path = tmp_path / "run"
+    killer = python(KILLER, path, seed)
+    assert killer.returncode == 0, killer.stderr
+    shards = [int(line.split()[1]) for line in killer.stdout.splitlines()]
+    assert len(shards) >= 3
+    assert shards == sorted(shards)  # what was finished stays
+    for number in Folder(path).present():
+        Folder(path).check(number)
+    store(path, games=GAMES, resume=True)
+    assert content(path) == content(undisturbed)
+
+
+def test_neither_threads_nor_the_order_of_shards_change_a_byte(undisturbed, tmp_path):
+    store(tmp_path / "threads", threads=3, games=GAMES)
+    player = Player(*make_plan(board="usa", players="random,random_kind", seed=5, games=GAMES))
+
+    def backwards(player, folder, numbers):
+        return (play_shard(player, number, folder) for number in reversed(numbers))
+
+    folder = Folder(tmp_path / "backwards")
+    with opened(folder, player, resume=False):
+        carry_out(player, backwards, folder)
+    assert content(undisturbed) == content(tmp_path / "threads") == content(tmp_path / "backwards")
+
+
+def test_digest_and_aggregates_do_not_depend_on_the_size_of_shards_nor_on_what_is_recorded(tmp_path, undisturbed):
+    plan, board, strategies = make_plan(board="usa", players="random,random_kind", seed=5, games=GAMES, record=())
+    whole = Run.open(undisturbed)
+    assert carry_out(Player(plan, board, strategies), local_engine(1)).digest == whole.digest
+    for size in (13, 100, 5000):
+        player = Player(Plan.model_validate({**plan.model_dump(), "shard_games": size}), board, strategies)
+        folder = Folder(tmp_path / str(size))
+        with opened(folder, player, resume=False):
+            carry_out(player, local_engine(2), folder)
+        run = Run.open(folder.path)
+        assert run.plan.schedule.shards != whole.plan.schedule.shards
+        for name in ("seats", "tickets", "ticket_pairs", "routes", "scores", "games"):
+            assert (run.array(name) == whole.array(name)).all()
+        assert run.table("orders").equals(whole.table("orders"))
+
+
+def damage_truncated(path):
+    with path.open("r+b") as file:
+        file.truncate(path.stat().st_size // 2)
+
+
+def damage_altered(path):
+    text = bytearray(path.read_bytes())
+    text[len(text) // 2] ^= 1
+    path.write_bytes(text)
+
+
+def damage_removed(path):
+    path.unlink()
+
+
+@pytest.mark.parametrize("damage", [damage_truncated, damage_altered, damage_removed])
+@pytest.mark.parametrize("file", ["players.parquet", "tally.parquet", "done.json"])
+def test_damaged_shard_is_named_and_played_again(undisturbed, tmp_path, ttrsim, damage, file):
+    path = tmp_path / "run"
+    store(path, games=2000, record=("players",))
+    before = content(path)
+    damage(path / "shards" / "00002" / file)
+    verified = ttrsim("verify", path, "--quiet")
+    assert verified.code == 1
+    assert re.search(rf"Error: \S+/00002/{file}: .*--resume plays shard 2 again\n$", verified.err)
+    resumed = ttrsim("run", "--resume", "-o", path, "-j", 1)
+    assert resumed.code == 0
+    assert re.search(rf"/00002/{file}: .*; shard 2 is played again\n", resumed.err)
+    assert content(path) == before
+    assert ttrsim("verify", path).code == 0
+
+
+def test_damaged_summary_is_noticed_and_made_again(tmp_path, ttrsim):
+    path = tmp_path / "run"
+    store(path, games=1000)
+    before = content(path)
+    damage_altered(path / "summary" / "tickets.parquet")
+    assert "summary/tickets.parquet: was altered" in ttrsim("verify", path).err
+    assert ttrsim("run", "--resume", "-o", path, "--quiet").code == 0
+    assert content(path) == before
+
+
+def test_run_json_that_is_damaged_is_named(tmp_path, ttrsim):
+    path = tmp_path / "run"
+    store(path, games=1000)
+    damage_truncated(path / "run.json")
+    for command in (["run", "--resume", "-o", path], ["verify", path], ["replay", path, "--game", 0]):
+        ended = ttrsim(*command)
+        assert ended.code == 1
+        assert re.fullmatch(r"Error: \S+/run/run.json: is damaged, .*\n", ended.err)
+
+
+def test_games_that_come_out_otherwise_are_noticed(tmp_path, ttrsim, monkeypatch):
+    path = tmp_path / "run"
+    store(path, games=1000)
+    monkeypatch.setattr("ttrsim.runs.verify.probe", lambda player, lap: "0" * 64)
+    ended = ttrsim("verify", path)
+    assert ended.code == 1
+    assert "come out otherwise when played again" in ended.err
+
+
+def test_second_process_is_refused_and_a_killed_one_leaves_no_lock(tmp_path, ttrsim):
+    path = tmp_path / "run"
+    store(path, games=1000)
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout.readline() == "held\n"
+        refused = ttrsim("run", "--resume", "-o", path)
+        process.kill()
+        process.wait()
+    assert refused.code == 1
+    assert "another process works on this run" in refused.err
+    assert ttrsim("run", "--resume", "-o", path).code == 0
+
+
+def test_a_full_disk_is_told_in_a_line_and_what_is_finished_stays(undisturbed, tmp_path):
+    path = tmp_path / "run"
+    first = python("sys.exit(main([*arguments, '--only-shards', '1/2']))", path)
+    assert first.returncode == 0, first.stderr
+    kept = content(path)
+    limited = "resource.setrlimit(resource.RLIMIT_FSIZE, (8000, 8000))\nsys.exit(main([*arguments, '--resume']))"
+    full = python(limited, path)
+    assert full.returncode == 1
+    assert re.fullmatch(
+        r"Error: \S+: the disk is full \(File too large\); 9 of 17 shards are finished and stay\n", full.stderr
+    )
+    assert content(path) == kept
+    assert not (path / "unfinished").exists() or not list((path / "unfinished").iterdir())
+    store(path, games=GAMES, resume=True)
+    assert content(path) == content(undisturbed)
+
+
+def test_playing_stops_soon_when_told_to():
+    player = Player(*make_plan(board="usa", players="random,random_kind", seed=5, games=10**7))
+    stop = threading.Event()
+    threading.Timer(0.3, stop.set).start()
+    with pytest.raises(Interrupted):
+        play_shard(player, 0, None, stop.is_set)
+
+
+def test_a_run_is_the_same_games_as_simulate(undisturbed):
+    run = Run.open(undisturbed)
+    results = ttrsim.simulate(board="usa", line_up="random,random_kind", games=GAMES, seed=5)
+    assert run.players["score"].tolist() == results.seats["score"].reshape(-1).tolist()
+    assert run.players["win_share"].tolist() == results.win_share.reshape(-1).tolist()
+    assert run.players["strategy"].cat.codes.tolist() == results.seats["strategy"].reshape(-1).tolist()
+    assert run.games["turns"].tolist() == results.games["turns"].tolist()
+
+
+def test_more_than_six_strategies_play_in_one_run(tmp_path):
+    bots = []
+    for i in range(5):
+        bots.append(tmp_path / f"bot{i}.py")
+        bots[-1].write_text(f'"""Bot {i}."""\n\nNAME = "bot{i}"\nPARAMS = {{}}\n' + BOT)
+    players = ["random", "random_kind", *map(str, bots)]
+    plan, board, strategies = make_plan(board="usa", players=players, seed=5, games=1, design="mixed", seats=3)
+    player = Player(plan, board, strategies)
+    results = player.play(0, 1)
+    assert len(results.games) == player.schedule.lap_games == 7 + 3 * (7 * 6) + 3 * 35
+    assert (results.seats["strategy"] == player.schedule.seatings).all()
+    for game in (0, 40, 200):
+        series, recording = player.replay(game)
+        assert recording.seats["score"].tolist() == results.seats["score"][game : game + 1].tolist()
+        assert [s.name for s in series.line_up] == [strategies[i].name for i in player.schedule.seatings[game]]

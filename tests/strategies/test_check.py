@@ -1,0 +1,94 @@
+"""What a check finds in games: each wrong strategy here has one thing wrong, and good ones pass."""
+
+import pytest
+
+from ttrsim.checking import Extent, check_strategy
+from ttrsim.core.jit import COMPILED
+from ttrsim.strategies import load_strategy
+
+START = "from ttrsim.core.constants import *\nfrom ttrsim.kit.chance import any_action\n"
+DECIDE = "def decide(board, table, hand, mind):\n"
+GO_ON = "    return any_action(board, table, hand, mind)\n"
+SHORT = Extent(20, 0.5, 2, 3)
+compiled_only = pytest.mark.skipif(not COMPILED, reason="plain Python meets it at once")
+
+
+@pytest.fixture
+def checked(tmp_path):
+    """Checks a strategy on San Francisco: its path, and what the check finds."""
+
+    def check(text):
+        path = tmp_path / "bot.py"
+        path.write_text(START + text, "utf-8")
+        return path, check_strategy(load_strategy(str(path)), ["san_francisco"], SHORT)
+
+    return check
+
+
+def test_a_good_strategy_passes_and_is_measured(checked):
+    _, found = checked(DECIDE + GO_ON)
+    assert (found.passed, found.problems) == (True, [])
+    assert [r.table for r in found.reports] == [("san_francisco", n) for n in (2, 3, 4)]
+    assert all(r.games > 20 and r.rate > 0 and r.micros > 0 for r in found.reports)
+    assert found.compared > 20
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("    i = 0\n    while table.turn > 5:\n        i += 1 & table.players\n", (5, 6)),
+        ("    while table.turn > 5 and mind.memory[0] < 1:\n        mind.memory[1] += 1\n", (4, 5)),
+        ("    if hand.cards[WILD] > 1:\n        while True:\n            mind.memory[1] += 1\n", (5, 6)),
+    ],
+)
+@compiled_only
+def test_an_endless_loop_is_found_with_its_line(checked, text, where):
+    path, found = checked(DECIDE + text + GO_ON)
+    assert not found.passed
+    assert any(found.problems[0].startswith(f"{path}, line {n}: decide: comes to no end here, as seat ") for n in where)
+    assert "on san_francisco with" in found.problems[0]
+
+
+@compiled_only
+def test_an_endless_loop_in_a_rare_game_is_found_too(checked):
+    text = "    if table.turn == 3 and hand.cards[WILD] == 3:\n        while True:\n            mind.memory[1] += 1\n"
+    path, found = checked(DECIDE + text + GO_ON)
+    assert any(found.problems[0].startswith(f"{path}, line {n}: decide: comes to no end here") for n in (5, 6))
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "problem"),
+    [
+        ("    if table.turn > 9:\n        raise ValueError\n", 5, "decide: ValueError, as seat"),
+        ("    k = mind.memory[64 + table.turn]\n    if k == 77:\n        return 0\n", 4, "decide: IndexError: index"),
+    ],
+)
+def test_an_exception_and_an_index_out_of_bounds_are_found_with_their_line(checked, text, line, problem):
+    path, found = checked(DECIDE + text + GO_ON)
+    assert found.problems[0].startswith(f"{path}, line {line}: {problem}")
+
+
+def test_an_illegal_action_is_found_with_the_command_that_shows_it(checked):
+    path, found = checked(DECIDE + "    if table.turn == 9:\n        return 99\n" + GO_ON)
+    assert f"bot ({path}), as seat 1 in turn 10, asked for 'turn', wanted an illegal action, 99" in found.problems[0]
+    assert f"`ttrsim play --map san_francisco --players {path},{path} --seed 4 --game 0`" in found.problems[0]
+
+
+def test_a_change_of_what_is_shown_is_found_with_its_field(checked):
+    text = "def spoil(t):\n    t.trains[0] = 3\n\n\n" + DECIDE + "    spoil(table)\n" + GO_ON
+    path, found = checked(text)
+    assert found.problems[0].startswith(f"{path}: changed table.trains, as seat 0 before the first turn, ")
+    assert "a strategy only looks at board, table and hand" in found.problems[0]
+
+
+def test_a_parameter_at_its_bounds_is_tried(checked):
+    text = 'PARAMS = {"risk": (1, 0, 4)}\n' + DECIDE + '    assert mind.params["risk"] < 4\n'
+    _, found = checked(text + GO_ON)
+    assert found.problems[0].startswith("with risk = 4: ")
+    assert ", line 5: decide: AssertionError" in found.problems[0]
+
+
+@compiled_only
+def test_a_strategy_that_decides_otherwise_compiled_is_found(checked):
+    path, found = checked(DECIDE + "    mind.memory[0] = table.score[0] * 1_000_000_000 % 7\n" + GO_ON)
+    assert found.problems[0].startswith(f"{path}: leaves another mind in plain Python than compiled, as seat ")

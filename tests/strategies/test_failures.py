@@ -1,0 +1,59 @@
+"""What goes wrong in a game is told with file, line, game, seat and turn, and the command that shows it again."""
+
+import re
+import shlex
+
+import pytest
+
+from ttrsim.simulation import simulate
+from ttrsim.strategies import StrategyError
+
+START = "from ttrsim.kit.chance import any_action\n\n\ndef decide(board, table, hand, mind):\n"
+GO_ON = "    return any_action(board, table, hand, mind)\n"
+FAILURES = [
+    ("    if table.turn > 40:\n        raise ValueError\n", 6, "ValueError"),
+    ("    assert table.turn < 40\n", 5, "AssertionError"),
+]
+
+
+@pytest.fixture
+def bot(tmp_path):
+    """Writes a strategy that begins with START to `bot.py` and returns its path."""
+
+    def write(text):
+        path = tmp_path / "bot.py"
+        path.write_text(START + text + GO_ON, "utf-8")
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize(("text", "line", "problem"), FAILURES)
+def test_exception_in_a_batch_is_told_with_its_game_and_the_command_that_shows_it(bot, ttrsim, text, line, problem):
+    path = bot(text.replace("table.turn", "table.turn * (table.tickets_left == 17)"))
+    with pytest.raises(StrategyError) as raised:
+        simulate(board="usa", line_up=f"{path},random", games=4000, seed=5)
+    told = str(raised.value)
+    assert told.startswith(f"{path}, line {line}: decide: {problem}")
+    found = re.search(r"as seat (\d) in turn (\d+), asked for '[a-z ]+'; `ttrsim (play .*)` shows game (\d+)", told)
+    assert found
+    shown = ttrsim(*shlex.split(found[3]), "--quiet")
+    assert shown.code == 1
+    assert f"Seed 5, game {found[4]}" in shown.out
+    assert shown.err.startswith(f"Error: {path}, line {line}: decide: {problem}")
+    assert f"as seat {found[1]} in turn {found[2]}, " in shown.err
+
+
+@pytest.mark.parametrize("arguments", [{"games": 10}, {"game_index": 3}, {"game_index": 3, "record": True}])
+def test_exception_is_told_in_each_way_to_play(bot, arguments):
+    path = bot("    assert table.turn < 4\n")
+    with pytest.raises(StrategyError, match=r"bot.py, line 5: decide: AssertionError, as seat 0 in turn 5, "):
+        simulate(board="europe", line_up=f"{path},random", seed=1, rotate=False, **arguments)
+
+
+def test_illegal_action_in_a_batch_is_told_with_its_game(bot):
+    path = bot("    if table.turn > 40:\n        return 7\n")
+    with pytest.raises(
+        StrategyError, match=r"bot \(.*bot.py\), as seat \d in turn 42, asked for '.*', wanted an illegal action, 7; `"
+    ):
+        simulate(board="usa", line_up=f"random,{path}", games=10, seed=5)

@@ -1,0 +1,201 @@
+"""The check of a strategy as a whole, from the process that stays alive."""
+
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+
+from ttrsim.boards import board_names, load_board
+from ttrsim.checking.examiner import Order, Stage, Table, TableReport
+from ttrsim.checking.watch import Sample
+from ttrsim.core.constants import TURN_LIMIT
+from ttrsim.core.jit import COMPILED
+from ttrsim.failures import when
+from ttrsim.strategies import Strategy
+from ttrsim.strategies.processes import Died, Silent, talk
+from ttrsim.strategies.source import at
+from ttrsim.strategies.uncompiled import CHECKED, DECISION, PLAIN, Answer, Fault, answers, pack, unpack
+
+T = TypeVar("T")
+Placed = tuple[Table, Sample]
+"""A decision and the table where it was wanted."""
+
+JOB = "ttrsim.checking.examiner"
+FEWEST_SECONDS = 0.02
+"""The least time for games at a table."""
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How much is checked."""
+
+    games: int = 200  # at each table with itself, and as many in company; fewer if they take too long
+    seconds: float = 12.0  # for all these games
+    plain_seconds: float = 5.0  # for decisions taken again, each way
+    patience: float = 20.0  # seconds that one decision may take
+    company: bool = True  # play beside others at every table, not only with the fewest players
+
+
+QUICK = Extent(40, 2.0, 1.5, company=False)
+
+
+@dataclass
+class Examination:
+    """What a check found."""
+
+    strategy: Strategy
+    reports: list[TableReport] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    checked: int = 0  # decisions that were taken again with bounds checks
+    compared: int = 0  # and by plain Python
+    seconds: float = 0.0
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing was wrong."""
+        return not self.problems
+
+
+def all_tables(boards: Sequence[str] = ()) -> tuple[Table, ...]:
+    """Every board and variant, or these boards, with every number of players."""
+    ranges = {name: load_board(name).rules.players for name in (boards or board_names())}
+    return tuple((name, players) for name, (fewest, most) in ranges.items() for players in range(fewest, most + 1))
+
+
+def check_strategy(
+    strategy: Strategy,
+    boards: Sequence[str] = (),
+    extent: Extent = Extent(),
+    progress: Callable[[str], None] = lambda text: None,
+) -> Examination:
+    """Play on all boards, or these, and tell what is wrong. A mistake in the file itself is a StrategyError.
+
+    progress: is told now and then what is done.
+    """
+    started = time.perf_counter()
+    _ = strategy.compiled
+    found = Examination(strategy)
+    tables = all_tables(boards)
+    seconds = max(FEWEST_SECONDS, extent.seconds / len(tables) / 5)  # five times games are played at a table
+    with tempfile.TemporaryDirectory() as folder:
+        order = Order(replace(strategy), tables, extent.games, seconds, extent.company, Path(folder) / "decision")
+        for report in _examined(order, extent, found):
+            found.reports.append(report)
+            progress(f"{len(found.reports)} of {len(tables)} tables")
+            if report.problems:
+                found.problems += report.problems
+                break
+    if found.passed:
+        _compare(found, extent, progress)
+    _judge_endings(found)
+    found.seconds = time.perf_counter() - started
+    return found
+
+
+def _examined(order: Order, extent: Extent, found: Examination) -> Iterator[TableReport]:
+    """The reports, up to where the other process hangs or crashes, which is a problem."""
+    stage = None
+    try:
+        for message in talk(f"{JOB}:examine", order, extent.patience):
+            if isinstance(message, Stage):
+                stage = message
+            elif isinstance(message, TableReport):
+                yield message
+    except (Silent, Died) as e:
+        assert stage is not None
+        found.problems.append(_hanging(order, stage, extent, e))
+
+
+def _hanging(order: Order, stage: Stage, extent: Extent, error: Exception) -> str:
+    """Which decision has no end or crashes: games played in one go are played again decision by decision."""
+    if stage.games > 1:
+        try:
+            for _ in talk(f"{JOB}:walk", (order, stage), extent.patience):
+                pass
+        except (Silent, Died) as e:
+            error = e
+    decision = np.fromfile(order.file, DECISION)
+    path, table = order.strategy.path, decision["table"][0]
+    where = _where(int(table["seat"]), int(table["turn"]), int(table["phase"]), stage.table)
+    fault = next((a for a in answers(path, order.strategy.text, [pack(decision)], extent.patience)), None)
+    if isinstance(fault, Fault) and fault.line:
+        problem = "comes to no end here" if fault.endless else fault.problem
+        return at(path, fault.line, f"{fault.function}: {problem}, {where}")
+    if isinstance(error, Silent):
+        return f"{path}: no answer after {extent.patience:.0f} s, {where}; plain Python comes to an end there"
+    return f"{path}: crashed, {where} ({error}); an index may be out of its array"
+
+
+def _compare(found: Examination, extent: Extent, progress: Callable[[str], None]) -> None:
+    """Let decisions be taken again: compiled with bounds checks, and some by plain Python. All must be the same."""
+    by_phase: dict[int, list[Placed]] = {}
+    for report in found.reports:
+        for sample in report.samples:
+            by_phase.setdefault(sample.phase, []).append((report.table, sample))
+    samples = _in_turn(by_phase.values())
+    if COMPILED:
+        progress("decisions with bounds checks")
+        found.checked = _taken_again(found, samples, extent, CHECKED)
+    if found.passed:
+        progress("decisions in plain Python")
+        found.compared = _taken_again(found, samples, extent, PLAIN)
+
+
+def _taken_again(found: Examination, samples: list[Placed], extent: Extent, how: Mapping[str, str]) -> int:
+    """How many decisions were taken in time; a difference is a problem."""
+    strategy, end, taken = found.strategy, None, 0
+    packed = [sample.decision for _, sample in samples]
+    outcomes = answers(strategy.path, strategy.text, packed, extent.plain_seconds, how)
+    for (table, sample), outcome in zip(samples, outcomes, strict=False):
+        end = end or time.monotonic() + extent.plain_seconds
+        if isinstance(outcome, Fault) and outcome.endless:
+            break  # slow, for in the game it came to an end
+        if outcome != sample.answer:
+            found.problems.append(_difference(strategy, table, sample, outcome, extent))
+            break
+        taken += 1
+        if time.monotonic() > end:
+            break
+    return taken
+
+
+def _in_turn(lists: Iterable[list[T]]) -> list[T]:
+    """The first of each, then the second of each, and so on."""
+    return [thing for row in zip_longest(*lists) for thing in row if thing is not None]
+
+
+def _difference(strategy: Strategy, table: Table, sample: Sample, other: Answer | Fault, extent: Extent) -> str:
+    asked = unpack(sample.decision)["table"][0]
+    where = _where(int(asked["seat"]), int(asked["turn"]), int(asked["phase"]), table)
+    if isinstance(other, Fault) and other.line is None:
+        other = next(answers(strategy.path, strategy.text, [sample.decision], extent.patience), other)
+    if isinstance(other, Fault) and other.line:
+        return at(strategy.path, other.line, f"{other.function}: {other.problem}, {where}")
+    if isinstance(other, Fault):
+        return f"{strategy.path}: {other.problem}, {where}"
+    hint = "numbers may be too large, or of another kind than they seem (np.uint64 and int)"
+    if other.action != sample.answer.action:
+        return (
+            f"{strategy.path}: answers {other.action} in plain Python, {sample.answer.action} compiled, {where}: {hint}"
+        )
+    return f"{strategy.path}: leaves another mind in plain Python than compiled, {where}: {hint}"
+
+
+def _where(seat: int, turn: int, phase: int, table: Table) -> str:
+    return f"{when(seat, turn, phase)}, on {table[0]} with {table[1]} players"
+
+
+def _judge_endings(found: Examination) -> None:
+    """Games that the strategy plays with itself must end."""
+    for report in found.reports:
+        if report.overlong:
+            where = f"on {report.table[0]} with {report.table[1]} players"
+            hint = "it must claim routes in the end"
+            problem = f"{report.overlong} game(s) with itself {where} had not ended after {TURN_LIMIT} turns a player"
+            found.problems.append(f"{found.strategy.path}: {problem}: {hint}")
+            return

@@ -1,0 +1,71 @@
+"""A strategy's function under watch: what it was shown is kept, and whether it leaves that as it was is seen."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ttrsim.strategies.uncompiled import DECISION, Answer, digest, pack
+
+SAMPLES = 30
+"""Decisions of a game that are kept."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A decision and what was answered."""
+
+    phase: int
+    decision: bytes  # packed
+    answer: Answer
+
+
+class Changed(Exception):
+    """The strategy wrote into what it was shown; the field is named."""
+
+
+class Watch:
+    """Stands before a strategy's function in games played decision by decision.
+
+    file: where the decision at hand stands, should the process hang or crash; alive: called now and then.
+    """
+
+    def __init__(self, function: Callable[..., int], board: Any, file: Path, alive: Callable[[], None]) -> None:
+        self.function, self.alive = function, alive
+        self.last = np.memmap(file, DECISION, "w+", shape=(1,))
+        self.last["board"][0] = board
+        self.samples: list[Sample] = []
+        self.seen: dict[int, int] = {}  # decisions of each phase
+        self.seconds, self.decisions, self.told = 0.0, 0, time.monotonic()
+
+    def __call__(self, board: Any, table: Any, hand: Any, mind: Any) -> int:
+        last = self.last
+        last["table"][0], last["hand"][0], last["mind"][0] = table, hand, mind
+        packed = pack(last) if self._wanted(int(table.phase)) else None
+        started = time.perf_counter()
+        action = self.function(board, table, hand, mind)
+        self.seconds += time.perf_counter() - started
+        self.decisions += 1
+        for name, shown in (("board", board), ("table", table), ("hand", hand)):
+            if shown.tobytes() != last[name].tobytes():
+                raise Changed(f"{name}.{_changed_field(last[name], shown)}")
+        if packed:
+            self.samples.append(Sample(int(table.phase), packed, Answer(int(action), digest(mind))))
+        if time.monotonic() > self.told + 1:
+            self.alive()
+            self.told = time.monotonic()
+        return action
+
+    def _wanted(self, phase: int) -> bool:
+        """The first decisions of each phase, then each fifth."""
+        self.seen[phase] = self.seen.get(phase, 0) + 1
+        return len(self.samples) < SAMPLES and (self.seen[phase] <= 2 or self.seen[phase] % 5 == 0)
+
+
+def _changed_field(before: npt.NDArray[Any], after: Any) -> str:
+    names = before.dtype.names or ()
+    return next((name for name in names if before[name].tobytes() != np.asarray(after[name]).tobytes()), "?")

@@ -1,0 +1,35 @@
+"""`ttrsim merge`: the parts of a run, played by several jobs, become one."""
+
+from pathlib import Path
+
+import click
+
+from ttrsim.cli.output import note
+
+
+@click.command()
+@click.argument("out", type=click.Path(path_type=Path))
+@click.argument("parts", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Write the summary as JSON.")
+@click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
+def merge(out: Path, parts: tuple[Path, ...], as_json: bool, quiet: bool) -> None:
+    """Put the shards of the folders PARTS together in the folder OUT.
+
+    Each part was made by `ttrsim run --only-shards I/N` with the same other options. Shards that are still missing are
+    named; `ttrsim run --resume -o OUT` plays them, or merge again with further parts.
+    """
+    from ttrsim.cli.run import tell
+    from ttrsim.runs.make import opened
+    from ttrsim.runs.merge import merge_parts
+    from ttrsim.runs.read import load_player
+    from ttrsim.runs.store import Folder
+
+    folders = [Folder(part) for part in parts]
+    target = Folder(out)
+    player = load_player(folders[0], folders[0].read().plan)
+    with opened(target, player, resume=True):
+        outcome, missing = merge_parts(target, player, folders, note)
+    if missing and not quiet:
+        listed = ", ".join(map(str, missing[:5])) + (", …" if len(missing) > 5 else "")
+        note(f"{len(missing)} of {player.schedule.shards} shards are missing: {listed}")
+    tell(player, target, outcome, as_json=as_json)

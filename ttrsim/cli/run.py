@@ -1,0 +1,234 @@
+"""`ttrsim run`: many games, summed up and stored."""
+
+import math
+import os
+import re
+import secrets
+import shlex
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ttrsim.cli.output import heading, note, table, write, write_json
+from ttrsim.errors import UsageError
+
+if TYPE_CHECKING:
+    from ttrsim.runs.make import Outcome, Part
+    from ttrsim.runs.plan import Plan, RowTable
+    from ttrsim.runs.playing import Player
+    from ttrsim.runs.store import Folder
+
+DESIGNS = ("fixed", "mirror", "focal", "mixed")
+ROTATES = ("cyclic", "all", "none")
+ROW_TABLES = ("games", "players", "tickets", "claims")
+
+
+class Count(click.ParamType):  # type: ignore[type-arg]
+    """A whole number, also as 1e6 or 1_000_000."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):
+            return value
+        try:
+            number = Decimal(value)
+            if not number.is_finite() or number.adjusted() > 30 or number != int(number):
+                raise InvalidOperation
+        except InvalidOperation:
+            self.fail(f"{value!r} is not a whole number up to 1e12, as 20000 or 1e6", param, ctx)
+        return int(number)
+
+
+def parse_record(value: str | None) -> "list[RowTable] | None":
+    """The tables named in `--record`."""
+    if value is None:
+        return None
+    names = [] if value == "none" else [name.strip() for name in value.split(",")]
+    for name in names:
+        if name not in ROW_TABLES:
+            raise UsageError([f"--record: no table {name!r}; tables are {', '.join(ROW_TABLES)}, or none"])
+    return names  # type: ignore[return-value]
+
+
+def parse_part(value: str | None) -> "Part | None":
+    """`3/100` as the third of 100 parts."""
+    from ttrsim.runs.make import Part
+
+    if value is None:
+        return None
+    match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", value)
+    if not match or not 1 <= int(match[1]) <= int(match[2]):
+        raise UsageError([f"--only-shards {value}: write it as 3/100, the third of 100 parts"])
+    return Part(int(match[1]), int(match[2]))
+
+
+@click.command()
+@click.option("--map", "board", metavar="BOARD", help="As usa, europe:mega or my.toml.")
+@click.option("--players", metavar="STRATEGIES", help="As random,random_kind or random,my_bot.py.")
+@click.option("-n", "games", type=Count(), help="How many games, as 1e6; rounded up to whole blocks.")
+@click.option(
+    "--design",
+    type=click.Choice(DESIGNS),
+    help="Who sits together: fixed, the players listed (the default); with --seats: mirror, copies of each; focal, the "
+    "first against all fields of the others; mixed, all compositions.",
+)
+@click.option("--seats", type=click.IntRange(1, 6), help="Seats at a table, for the designs other than fixed.")
+@click.option(
+    "--rotate", type=click.Choice(ROTATES), help="Seatings each deal is played with: cyclic (the default), all or none."
+)
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Decides all that is random; drawn if not given.")
+@click.option("-j", "threads", type=click.IntRange(1, 1024), help="Threads; as many as there are cores if not given.")
+@click.option("-o", "out", type=click.Path(path_type=Path), help="A new folder to store the run in.")
+@click.option("--resume", is_flag=True, help="Go on with the run in the folder.")
+@click.option("--record", metavar="TABLES", help="Rows to store: games,players,tickets,claims, or none.")
+@click.option("--only-shards", "part", metavar="I/N", help="Play the I-th of N parts; ttrsim merge puts them together.")
+@click.option("--json", "as_json", is_flag=True, help="Write the summary as JSON.")
+@click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
+def run(out: Path | None, threads: int | None, part: str | None, resume: bool, as_json: bool, quiet: bool, **options: Any) -> None:  # fmt: skip  # noqa: E501
+    """Play many games and say which strategies win.
+
+    Each deal is played once for each rotation of the strategies. With -o the results are stored; an interrupted run
+    goes on with --resume and comes to the same results as an undisturbed one.
+    """
+    from ttrsim.cli.compiling import compile_first
+    from ttrsim.runs.store import Folder
+
+    folder = Folder(out) if out else None
+    options["record"] = parse_record(options["record"])
+    _check_options(folder, options, part, resume=resume)
+    player = make_player(folder, options, resume=resume, quiet=quiet)
+    compile_first(quiet=quiet)
+    if not quiet:
+        tell_plan(player.plan, folder, asked=options["games"])
+    outcome = play(player, folder, threads or cores(), parse_part(part), resume=resume, quiet=quiet)
+    tell(player, folder, outcome, as_json=as_json)
+
+
+def _check_options(folder: "Folder | None", options: dict[str, Any], part: str | None, *, resume: bool) -> None:
+    if folder is None and (resume or part or options["record"]):
+        given = "--resume" if resume else "--only-shards" if part else "--record"
+        raise UsageError([f"{given}: needs -o, the folder of the run"])
+    if not (resume and folder and folder.begun):
+        needed = {"board": "--map", "players": "--players", "games": "-n"}
+        if missing := [name for option, name in needed.items() if options[option] is None]:
+            why = f"{folder.path}: no run was begun there: " if resume and folder else ""
+            raise UsageError([f"{why}Missing option '{missing[0]}'."])
+        if part and options["seed"] is None:
+            raise UsageError(["--only-shards: needs --seed, so that all parts are of one run"])
+
+
+def cores() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def make_player(folder: "Folder | None", options: dict[str, Any], *, resume: bool, quiet: bool) -> "Player":
+    """What plays the run that the options ask for, or the run in the folder."""
+    from ttrsim.runs.plan import make_plan
+    from ttrsim.runs.playing import Player
+    from ttrsim.runs.read import check_rules, load_player
+
+    begun = folder.read().plan if folder and resume and folder.begun else None
+    given = {name: value for name, value in options.items() if value is not None}
+    if folder and begun and not given:
+        check_rules(folder, begun)
+        return load_player(folder, begun)
+    if begun:
+        given = {**begun.options, **given}
+    if "seed" not in given:
+        given["seed"] = secrets.randbelow(2**32)
+        if not quiet:
+            note(f"Seed {given['seed']} was drawn; --seed {given['seed']} gives the same games again")
+    return Player(*make_plan(**given))
+
+
+def tell_plan(plan: "Plan", folder: "Folder | None", asked: int | None) -> None:
+    """What is going to be played and stored."""
+    from ttrsim.runs.rows import estimated_bytes
+    from ttrsim.runs.shard import aggregate_bytes
+
+    games = plan.schedule.games
+    if asked is not None and asked != games:
+        note(f"{games:,} games, for {asked:,} make no whole number of blocks")
+    if folder:
+        rows = estimated_bytes(plan.record, games, plan.seats)
+        recorded = f"rows of {', '.join(plan.record)}" if plan.record else "no rows"
+        note(f"Storing aggregates and {recorded}, about {size(rows + aggregate_bytes(plan))}, in {folder.path}")
+
+
+def size(count: float) -> str:
+    """As `85 MB`."""
+    units = ["kB", "MB", "GB", "TB"]
+    power = min(max(int(math.log10(max(count, 1)) // 3), 1), len(units))
+    return f"{count / 1000**power:,.1f} {units[power - 1]}"
+
+
+def play(player: "Player", folder: "Folder | None", threads: int, part: "Part | None", *, resume: bool, quiet: bool) -> "Outcome":  # fmt: skip  # noqa: E501
+    """Play it, with progress; after Ctrl-C say how to go on."""
+    from ttrsim.cli.progress import Progress
+    from ttrsim.runs.local import local_engine
+    from ttrsim.runs.make import carry_out, opened
+
+    progress = Progress(player.schedule.games, quiet=quiet)
+
+    def report(message: str) -> None:
+        progress.end()
+        note(message)
+
+    engine = local_engine(threads)
+    if folder is None:
+        try:
+            return carry_out(player, engine, on_shard=progress.update)
+        finally:
+            progress.end()
+    with opened(folder, player, resume=resume):
+        try:
+            return carry_out(player, engine, folder, part=part, on_shard=progress.update, report=report)
+        except KeyboardInterrupt:
+            progress.end()
+            only = ["--only-shards", f"{part.number}/{part.of}"] if part else []
+            command = ["ttrsim", "run", "--resume", "-o", str(folder.path), *only]
+            done = f"{len(folder.present())} of {player.schedule.shards} shards are finished and stay"
+            note(f"{done}; go on with: {shlex.join(command)}")
+            raise
+        finally:
+            progress.end()
+
+
+def tell(player: "Player", folder: "Folder | None", outcome: "Outcome", *, as_json: bool) -> None:
+    """The summary."""
+    shares, plan = outcome.shares, player.plan
+    if as_json:
+        write_json(
+            {
+                "board": plan.board.id,
+                "seed": plan.seed,
+                "games": shares.games,
+                "planned_games": plan.schedule.games,
+                "digest": outcome.digest,
+                "folder": str(folder.path) if folder else None,
+                "strategies": [vars(share) for share in shares.estimates()],
+            }
+        )
+        return
+    heading(f"{player.board.name} ({plan.board.id}), {shares.games:,} games, seed {plan.seed}")
+    rows: list[list[str | int]] = [
+        [
+            share.strategy,
+            f"{100 * share.win_share:.2f}",
+            "–" if share.half_width is None else f"{100 * share.half_width:.2f}",
+            f"{share.score:.1f}".replace("-", "−"),
+        ]
+        for share in shares.estimates()
+    ]
+    write()
+    table(["Strategy", "Win share, %", "±", "Mean score"], rows)
+    write()
+    write("±: half of the 95 % interval, from batches of blocks")
+    if outcome.digest:
+        write(f"Digest {outcome.digest}")
+    else:
+        write(f"{shares.games:,} of {plan.schedule.games:,} games are played")

@@ -1,0 +1,229 @@
+"""`ttrsim strategies`: list, show, start and check strategies."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ttrsim.cli.output import complain, heading, paragraph, table, write, write_json
+from ttrsim.errors import UsageError, UserError
+
+if TYPE_CHECKING:
+    from ttrsim.checking import Examination, TableReport
+    from ttrsim.strategies import Strategy
+    from ttrsim.strategies.source import Source
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+
+
+@click.group()
+def strategies() -> None:
+    """List, show, start and check strategies.
+
+    STRATEGY is the name of one that comes with ttrsim (`ttrsim strategies list`), or a file of your own, as my_bot.py.
+    """
+
+
+@strategies.command("list")
+@json_option
+def list_strategies(as_json: bool) -> None:
+    """List the strategies that come with ttrsim."""
+    from ttrsim.strategies import strategy_names
+    from ttrsim.strategies.loading import load_source
+
+    sources = [load_source(name) for name in strategy_names()]
+    if as_json:
+        write_json([_details(source) for source in sources])
+        return
+    table(["Strategy", "Parameters", "What it does"], [[s.path.stem, _params(s), _first_sentence(s)] for s in sources])
+
+
+@strategies.command()
+@click.argument("strategy")
+@click.option("--source", "whole", is_flag=True, help="Print the file itself.")
+@json_option
+def show(strategy: str, whole: bool, as_json: bool) -> None:
+    """Show a strategy: what it does, its parameters and the decisions it makes itself."""
+    from ttrsim.strategies.loading import load_source
+
+    source = load_source(strategy)
+    if whole:
+        click.echo(source.text, nl=False)
+    elif as_json:
+        write_json(_details(source))
+    else:
+        _write_strategy(source)
+
+
+@strategies.command()
+@click.argument("name")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write; NAME.py if not given.")
+def new(name: str, output: Path | None) -> None:
+    """Write a small working strategy to start from."""
+    from ttrsim.strategies.loading import new_text
+
+    if not name.isidentifier():
+        raise UsageError([f"{name!r}: a strategy's name has letters, digits and _ alone, as my_bot"])
+    path = output or Path(f"{name}.py")
+    if path.suffix != ".py":
+        raise UsageError([f"{path}: a strategy's file ends in .py"])
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(new_text(name))
+    except FileExistsError:
+        raise UserError([f"{path}: is there already and stays as it is; choose another name or -o FILE"]) from None
+    write(f"Wrote {path}. Play it with `ttrsim play --map usa --players {path},random`,")
+    write(f"check it with `ttrsim strategies check {path}`.")
+
+
+@strategies.command()
+@click.argument("strategy")
+@click.option("--board", "boards", multiple=True, metavar="BOARD", help="Only this board; may be given again.")
+@click.option("--games", type=click.IntRange(1, 10**6), help="Most games in one go at each table.")
+@click.option("--quick", is_flag=True, help="Fewer games.")
+@json_option
+@click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
+def check(strategy: str, boards: tuple[str, ...], games: int | None, quick: bool, as_json: bool, quiet: bool) -> int:
+    """Play a strategy on every board with every number of players and tell all that is wrong.
+
+    Every action must be legal, every game the same when it is played again, and what the strategy is shown must stay as
+    it is; parameters are tried at their bounds; some decisions are taken again in plain Python, which finds indices out
+    of bounds; and games must end. Ends with exit code 1 if anything is wrong.
+
+    \b
+    Games/s      games of the strategy with itself a second, on one core
+    µs           for a decision, the game itself included
+    Passes       turns in which nothing could be done
+    Stalemates   games that ended for that
+    """
+    from dataclasses import replace
+
+    from ttrsim.checking import QUICK, Extent, check_strategy
+    from ttrsim.cli.compiling import compile_first
+    from ttrsim.strategies import load_line_up
+
+    (loaded,) = load_line_up(strategy)
+    extent = QUICK if quick else Extent()
+    if games:
+        extent = replace(extent, games=games, seconds=1e9)
+    compile_first(quiet=quiet)
+    progress = _Progress(quiet)
+    found = check_strategy(loaded, boards, extent, progress.tell)
+    progress.end()
+    if as_json:
+        write_json(_found(found))
+    else:
+        _write_examination(found)
+    complain(found.problems)
+    return int(not found.passed)
+
+
+class _Progress:
+    """A line on stderr that tells what is done, if somebody is there to see it."""
+
+    def __init__(self, quiet: bool) -> None:
+        self.shown = not quiet and sys.stderr.isatty()
+
+    def tell(self, text: str) -> None:
+        if self.shown:
+            click.echo(f"\r\033[K{text}", err=True, nl=False)
+
+    def end(self) -> None:
+        self.tell("")
+
+
+def _details(source: "Source") -> dict[str, Any]:
+    return {
+        "strategy": source.path.stem,
+        "name": source.name,
+        "doc": source.doc,
+        "file": str(source.path),
+        "sha256": source.sha256,
+        "parameters": {p.name: {"default": p.default, "low": p.low, "high": p.high} for p in source.params},
+        "decisions": source.decisions,
+    }
+
+
+def _params(source: "Source") -> str:
+    return ", ".join(f"{p.name} {p.default:g}" for p in source.params) or "–"
+
+
+def _first_sentence(source: "Source") -> str:
+    text = " ".join(source.doc.split("\n\n")[0].split())
+    return text.partition(". ")[0].rstrip(".") or "–"
+
+
+def _write_strategy(source: "Source") -> None:
+    heading(source.name)
+    write(str(source.path))
+    for text in filter(None, source.doc.split("\n\n")):
+        write()
+        paragraph(" ".join(text.split()))
+    write()
+    if source.params:
+        rows = [[p.name, f"{p.default:g}", f"{p.low:g}", f"{p.high:g}"] for p in source.params]
+        table(["Parameter", "Default", "Low", "High"], rows)
+        write()
+    own = ", ".join(source.decisions)
+    paragraph(f"Its own functions: {own}" + ("" if "decide" in own else "; ttrsim.kit.defaults answers the rest"))
+
+
+def _found(found: "Examination") -> dict[str, Any]:
+    return {
+        "strategy": found.strategy.spec,
+        "sha256": found.strategy.sha256,
+        "passed": found.passed,
+        "problems": found.problems,
+        "decisions_with_bounds_checks": found.checked,
+        "decisions_in_plain_python": found.compared,
+        "tables": [
+            {
+                "board": r.table[0],
+                "players": r.table[1],
+                "games": r.games,
+                "games_a_second": round(r.rate, 1),
+                "micros_a_decision": round(r.micros, 3),
+                "passes": r.passes,
+                "stalemates": r.stalemates,
+                "overlong": r.overlong,
+            }
+            for r in found.reports
+        ],
+    }
+
+
+def _write_examination(found: "Examination") -> None:
+    strategy = found.strategy
+    boards: dict[str, list[TableReport]] = {}
+    for report in found.reports:
+        boards.setdefault(report.table[0], []).append(report)
+    if boards:
+        table(
+            ["Board", "Players", "Games", "Games/s", "µs", "Passes", "Stalemates"],
+            [_board_row(name, reports) for name, reports in boards.items()],
+        )
+        write()
+    if not found.passed:
+        write(f"{_title(strategy)} FAILS, found in {found.seconds:.0f} s.")
+        return
+    games, tables = sum(r.games for r in found.reports), len(found.reports)
+    paragraph(
+        f"{_title(strategy)} PASSES. {games:,} games at {tables} tables: all actions legal, the same games when played "
+        f"again, nothing changed that it is shown; the same decisions with bounds checks ({found.checked:,}) and in "
+        f"plain Python ({found.compared:,}). {found.seconds:.0f} s."
+    )
+
+
+def _title(strategy: "Strategy") -> str:
+    return f"{strategy.name} ({strategy.spec})" if strategy.name != strategy.spec else strategy.name
+
+
+def _board_row(name: str, reports: "list[TableReport]") -> list[str | int]:
+    """A board's tables together; its speed is that with the fewest players."""
+    players = [r.table[1] for r in reports]
+    sums = [sum(getattr(r, what) for r in reports) for what in ("games", "passes", "stalemates")]
+    fewest, most = min(players), max(players)
+    span = f"{fewest}–{most}" if most > fewest else str(fewest)
+    rate, micros = (f"{reports[0].rate:.0f}", f"{reports[0].micros:.2f}") if reports[0].rate else ("–", "–")
+    return [name, span, sums[0], rate, micros, sums[1], sums[2]]

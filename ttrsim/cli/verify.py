@@ -1,0 +1,38 @@
+"""`ttrsim verify`: whether a run is as it was written, and comes out the same again."""
+
+from pathlib import Path
+
+import click
+
+from ttrsim.cli.output import write
+from ttrsim.errors import UserError
+
+
+@click.command()
+@click.argument("run", type=click.Path(path_type=Path))
+@click.option("--blocks", type=click.IntRange(0), default=20, help="Of how many shards a block is played again; 20.")
+@click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
+def verify(run: Path, blocks: int, quiet: bool) -> None:
+    """Hash every file of the run in the folder RUN, and play a sample of its games again.
+
+    Ends with 1 and names the files if something is wrong; `ttrsim run --resume` mends it.
+    """
+    from ttrsim.cli.compiling import compile_first
+    from ttrsim.runs.read import check_rules, load_player
+    from ttrsim.runs.store import Folder
+    from ttrsim.runs.verify import verify_run
+
+    folder = Folder(run)
+    plan = folder.read().plan
+    check_rules(folder, plan)
+    player = load_player(folder, plan)
+    compile_first(quiet=quiet)
+    verdict = verify_run(folder, player, blocks)
+    if verdict.problems:
+        raise UserError(verdict.problems)
+    write(f"{verdict.shards} of {plan.schedule.shards} shards are as they were written")
+    write(f"{verdict.games_replayed} games played again came out the same")
+    if verdict.digest:
+        write(f"Digest {verdict.digest}")
+    else:
+        write(f"{verdict.missing} shards are still to be played: ttrsim run --resume -o {run}")

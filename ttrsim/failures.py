@@ -1,0 +1,83 @@
+"""Games that a strategy stopped, by an exception or an illegal action: who, when, why, and how to see it."""
+
+import shlex
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ttrsim.core.constants import BEFORE_THE_FIRST_TURN
+from ttrsim.core.jit import COMPILED
+from ttrsim.record import Recording
+from ttrsim.strategies import Strategy, StrategyError
+from ttrsim.strategies.faults import exception_place, exception_words
+from ttrsim.strategies.source import at, read_source
+from ttrsim.strategies.uncompiled import DECISION, Fault, answers, pack
+from ttrsim.words import PHASES
+
+if TYPE_CHECKING:
+    from ttrsim.simulation import Series
+
+PATIENCE = 30.0
+"""Seconds that one decision may take uncompiled until it is given up."""
+
+
+def stopped_game(series: "Series", index: int, error: Exception | None = None) -> StrategyError:
+    """The error of the strategy for which a game was stopped. The game is played again to see what happened.
+
+    error: the exception, if it was one.
+    """
+    recording = series.replay(index)
+    players = ",".join(s.spec for s in series.line_up)
+    options = ["--map", series.board.id, "--players", players, "--seed", str(series.seed), "--game", str(index)]
+    command = shlex.join(["ttrsim", "play", *options])
+    if recording.failure is not None:
+        return StrategyError([f"{failure_words(series, recording)}; `{command}` shows game {index} up to there"])
+    if recording.illegal is None:
+        what = exception_words(error) if error else "wanted an illegal action"
+        hint = "a strategy must decide by what it is shown alone"
+        return StrategyError([f"a strategy ({what}) stopped game {index}, but not when it was played again: {hint}"])
+    strategy = _stopper(series, recording)
+    who = f"{strategy.name} ({strategy.path}), {occasion(recording.game.table)}"
+    return StrategyError([f"{who}, wanted an illegal action, {recording.illegal}; `{command}` shows it"])
+
+
+def occasion(table: Any) -> str:
+    """When a decision was wanted, of whom, and which: `as seat 1 in turn 14, asked for 'turn'`."""
+    return when(int(table.seat), int(table.turn), int(table.phase))
+
+
+def when(seat: int, turn: int, phase: int) -> str:
+    """The same in numbers; turn: turns ended before."""
+    turns = "before the first turn" if phase in BEFORE_THE_FIRST_TURN else f"in turn {turn + 1}"
+    return f"as seat {seat} {turns}, asked for {PHASES[phase]!r}"
+
+
+def failure_words(series: "Series", recording: Recording) -> str:
+    """The exception that stopped a recorded game, with its place in the strategy's file."""
+    strategy, table = _stopper(series, recording), recording.game.table
+    fault = _fault(series, strategy, recording)
+    problem = f"{fault.problem}, {occasion(table)}"
+    if fault.line is None:
+        return f"{strategy.path}: {problem}"
+    return at(strategy.path, fault.line, f"{fault.function}: {problem}")
+
+
+def _stopper(series: "Series", recording: Recording) -> Strategy:
+    return series.line_up[recording.seating[int(recording.game.table.seat)]]
+
+
+def _fault(series: "Series", strategy: Strategy, recording: Recording) -> Fault:
+    """What plain Python meets at the decision; where that is nothing, what was met in the game."""
+    error = recording.failure
+    assert error is not None
+    source = read_source(strategy.path, strategy.text)
+    met = Fault(*exception_place(source, error), exception_words(error))
+    if not COMPILED:
+        return met
+    decision = np.zeros(1, DECISION)
+    table = recording.game.table
+    shown = (series.record, table, recording.game.hands[int(table.seat)], recording.mind)
+    for name, record in zip(DECISION.names or (), shown, strict=True):
+        decision[name][0] = record
+    outcomes = answers(strategy.path, strategy.text, [pack(decision)], PATIENCE)
+    return next((outcome for outcome in outcomes if isinstance(outcome, Fault)), met)

@@ -1,0 +1,196 @@
+"""Plain habits of simple strategies: which tickets to keep by one measure, how to pay with one colour, what to do last.
+
+>>> def keep_opening(board, table, hand, mind):
+...     return keep_best_value(board, table, hand, mind, 2)  # points a train
+>>> def take_turn(board, table, hand, mind):
+...     action = claim_with(board, table, hand, route, 6)
+...     return action if action != PASS else draw_blind(board, table, hand, mind)
+"""
+
+import numpy as np
+
+from ttrsim.core.cards import can_draw
+from ttrsim.core.constants import (
+    CLAIM,
+    DRAW_BLIND,
+    KEEP,
+    LENGTHS,
+    NO_BITS,
+    NOBODY,
+    ONE_BIT,
+    OPENING,
+    PASS,
+    ROUTE_WORDS,
+    TAKE,
+    TURN,
+    WILD,
+)
+from ttrsim.core.jit import count, inline_kernel, kernel, lowest
+from ttrsim.core.legal import claimable_word, kept_too_few
+from ttrsim.core.sets import bit
+from ttrsim.kit.chance import any_action
+from ttrsim.kit.hands import any_face_up, kinds_for
+from ttrsim.kit.paths import path_price, set_prices
+
+
+@kernel
+def keep_all(board, table, hand, mind):
+    """Keep all tickets offered; where not all may be kept, those of best value a train."""
+    every = (1 << np.int64(hand.offered)) - 1
+    if kept_too_few(board, table, hand, np.uint64(every)):
+        return keep_best_value(board, table, hand, mind, np.int64(hand.offered))
+    return np.int64(KEEP + every)
+
+
+@kernel
+def keep_lowest(board, table, hand, mind, many):
+    """Keep so many tickets, those of the fewest points; more only if more must be kept."""
+    return keep_by(board, table, hand, mind, many, False)
+
+
+@kernel
+def keep_best_value(board, table, hand, mind, many):
+    """Keep so many tickets, those of most points a train of their cheapest path; more only if more must be kept.
+
+    A ticket that takes no more trains goes before all, one that cannot be finished is worth nothing.
+    """
+    set_prices(mind, 0, 1, 0)
+    return keep_by(board, table, hand, mind, many, True)
+
+
+@kernel
+def keep_by(board, table, hand, mind, many, a_train):
+    """Keep so many tickets, or as many as must be: the best by points a train, or those of the fewest points."""
+    kept = 0
+    for _ in range(max(many, hand.keep_least)):
+        best, best_points, best_trains = NOBODY, 0, 1
+        for i in range(hand.offered):
+            if not kept >> i & 1 and may_join(board, table, kept, i):
+                points, trains = measure(board, table, hand, mind, hand.offer[i], a_train)
+                if best == NOBODY or points * best_trains > best_points * trains:
+                    best, best_points, best_trains = i, points, trains
+        if best != NOBODY:
+            kept |= 1 << best
+    return np.int64(KEEP + kept)
+
+
+@kernel
+def may_join(board, table, kept, i):
+    """Whether the i-th ticket may be kept beside others: the opening has a limit to long ones, which come first."""
+    if table.phase != OPENING or i >= board.long_deal:
+        return True
+    return count(np.uint64(kept) & (bit(board.long_deal) - ONE_BIT)) < board.long_keep_at_most
+
+
+@kernel
+def measure(board, table, hand, mind, ticket, a_train):
+    """What a ticket is kept for, as a fraction: its points a train; or, the higher the better, minus its points."""
+    points = np.int64(board.ticket_points[ticket])
+    if not a_train:
+        return -points, 1
+    trains = path_price(board, table, hand, mind, board.ticket_ends[ticket])
+    return (points, trains) if trains >= 0 else (0, 1)
+
+
+@kernel
+def claim_with(board, table, hand, route, kind):
+    """Claim a route or a twin of it with cards of a colour, and wilds for those that lack; else PASS."""
+    for w in range(ROUTE_WORDS):
+        word = tracks_word(board, route, w) & claimable_word(board, table, hand.seat, w)
+        word &= board.taking[kind, LENGTHS - 1, w]
+        if word:
+            return pay(board, hand, 64 * w + lowest(word), kind)
+    return np.int64(PASS)
+
+
+@inline_kernel
+def tracks_word(board, route, w):
+    """Word w of a route and its twins."""
+    return board.twins[route, w] | (bit(route & 63) if route >> 6 == w else NO_BITS)
+
+
+@kernel
+def any_track(board, route, routes):
+    """Whether a route or a twin of it is among these."""
+    for w in range(ROUTE_WORDS):
+        if tracks_word(board, route, w) & routes[w]:
+            return True
+    return False
+
+
+@kernel
+def pay(board, hand, route, kind):
+    """As `claim_with`, this very route."""
+    length = np.int64(board.route_length[route])
+    wilds = max(np.int64(board.route_ferry[route]), length - hand.cards[kind])
+    if wilds > hand.cards[WILD]:
+        return np.int64(PASS)
+    if wilds >= length:
+        return np.int64(CLAIM + 100 * route + 10 * WILD + length)
+    return np.int64(CLAIM + 100 * route + 10 * kind + wilds)
+
+
+@kernel
+def payable_routes(board, table, hand):
+    """The routes that the seat may claim and can pay, as a tuple of words."""
+    seat, wilds, longest = hand.seat, np.int64(hand.cards[WILD]), np.int64(board.longest_route)
+    first, second, third = NO_BITS, NO_BITS, NO_BITS
+    for kind in range(board.colours):
+        takers = board.taking[kind, np.uint8(min(hand.cards[kind] + wilds, longest))]
+        first |= takers[0]
+        second |= takers[1]
+        third |= takers[2]
+    ferries = board.ferries_up_to[np.uint8(min(wilds, longest))]
+    return (
+        first & ferries[0] & claimable_word(board, table, seat, 0),
+        second & ferries[1] & claimable_word(board, table, seat, 1),
+        third & ferries[2] & claimable_word(board, table, seat, 2),
+    )
+
+
+@kernel
+def longest_of(board, routes):
+    """The longest of some routes, the first of them; NOBODY of none."""
+    for length in range(board.longest_route, 0, -1):
+        route = first_of_length(board, routes, length)
+        if route != NOBODY:
+            return route
+    return NOBODY
+
+
+@kernel
+def first_of_length(board, routes, length):
+    """The first of some routes that has so many spaces, or NOBODY."""
+    for w in range(ROUTE_WORDS):
+        word = routes[w] & board.up_to[length, w] & ~board.up_to[length - 1, w]
+        if word:
+            return 64 * w + lowest(word)
+    return NOBODY
+
+
+@kernel
+def most_held(board, hand, kinds):
+    """Of a set of colours (bits of a number) the one held most, the first in the board's order; NOBODY of none."""
+    best = NOBODY
+    for kind in range(board.colours):
+        if kinds >> kind & 1 and (best == NOBODY or hand.cards[kind] > hand.cards[best]):
+            best = kind
+    return best
+
+
+@kernel
+def draw_blind(board, table, hand, mind):
+    """Draw blind; where no card is left to, take a face-up one; where there is none either, claim the longest route
+    that can be paid, or do whatever can be done. A plan that waits for cards thus never passes.
+    """
+    if can_draw(table):
+        return np.int64(DRAW_BLIND)
+    action = any_face_up(board, table)
+    if action != PASS or table.phase != TURN:
+        return action
+    if table.display[WILD] > 0:
+        return np.int64(TAKE + WILD)
+    route = longest_of(board, payable_routes(board, table, hand))
+    if route == NOBODY:
+        return any_action(board, table, hand, mind)
+    return claim_with(board, table, hand, route, most_held(board, hand, kinds_for(board, table, hand.seat, route)))

@@ -1,0 +1,132 @@
+"""A tree through many cities, grown from the two of them that lie farthest apart, as Destination Hungry plans.
+
+The two are the seeds of two halves. The other cities, in the board's order, are attached by a cheapest path to the
+nearer half; at last a cheapest path joins the halves. Prices are as `set_prices` says; the seat's own routes are free.
+
+Cities come in groups, such as the ends of each ticket offered, so that one look at the board serves any choice of them.
+
+>>> measure_groups(board, table, hand, mind, GROUPS, 4, PAIRS)  # the cities of four groups are in mind.memory
+>>> price = join_groups(board, mind, GROUPS, 4, PAIRS, 0b1011)  # through those of groups 0, 1 and 3
+"""
+
+import numpy as np
+
+from ttrsim.core.constants import NO_BITS, NOWHERE, ONE_BIT, ROUTE_WORDS
+from ttrsim.core.jit import kernel, lowest
+from ttrsim.core.sets import bit, holds
+from ttrsim.kit.paths import look, spread, trace
+
+CITY_BITS = 6  # in the note of a pair: its distance, then its two cities
+LAST_CITY = 63
+
+
+@kernel
+def measure_groups(board, table, hand, mind, groups, many, pairs):
+    """For each two groups (a group with itself, too) find the two cities, one of each, that lie farthest apart.
+
+    groups, pairs: places in `mind.memory`, of `many` words of cities, and of the many · (many + 1) / 2 pairs to write.
+    """
+    look(board, table, hand, mind)
+    memory, work, every = mind.memory, mind.work, NO_BITS
+    for i in range(many):
+        every |= np.uint64(memory[groups + i])
+    for i in range(many * (many + 1) // 2):
+        memory[pairs + i] = 0
+    while every & (every - ONE_BIT):  # the last city's distances are known by then
+        city = lowest(every)
+        every &= every - ONE_BIT
+        spread(board, work, work.groups, work.group_count, bit(city), NO_BITS)
+        note_farthest(board, mind, groups, many, pairs, city, every)
+
+
+@kernel
+def note_farthest(board, mind, groups, many, pairs, city, others):
+    """Note how far a city lies from the farthest of the others in each group, where its own groups have none as far."""
+    distance, quiet = 0, 0
+    while others and quiet <= board.longest_route:
+        wave = mind.work.wave[distance]
+        quiet = 0 if wave else quiet + 1
+        met = wave & others
+        others &= ~met
+        while met:
+            other = lowest(met)
+            met &= met - ONE_BIT
+            note = ((distance << CITY_BITS) + LAST_CITY - city << CITY_BITS) + LAST_CITY - other
+            note_pair(mind.memory, groups, many, pairs, city, other, note)
+        distance += 1
+
+
+@kernel
+def note_pair(memory, groups, many, pairs, city, other, note):
+    """Write the note of two cities for each two groups that they are of, unless one as high stands there."""
+    for u in range(many):
+        if holds(np.uint64(memory[groups + u]), city):
+            for v in range(many):
+                if holds(np.uint64(memory[groups + v]), other):
+                    place = pairs + pair_place(u, v)
+                    memory[place] = max(memory[place], note)
+
+
+@kernel
+def pair_place(u, v):
+    """Where the pair of two groups stands."""
+    return max(u, v) * (max(u, v) + 1) // 2 + min(u, v)
+
+
+@kernel
+def is_connected(mind, pairs, u):
+    """Whether the two cities of a group, as the ends of a ticket, can be connected. After `measure_groups`."""
+    return mind.memory[pairs + pair_place(u, u)] > 0
+
+
+@kernel
+def join_groups(board, mind, groups, many, pairs, chosen):
+    """Write a tree through all cities of the chosen groups (bits of a number) into `mind.work.path`; return its price.
+
+    Cities that cannot be reached are left out. `measure_groups` must have come before, in the same decision.
+    """
+    work, memory = mind.work, mind.memory
+    cities, note = NO_BITS, np.int64(0)
+    for u in range(many):
+        if chosen >> u & 1:
+            cities |= np.uint64(memory[groups + u])
+            for v in range(u + 1):
+                if chosen >> v & 1:
+                    note = max(note, memory[pairs + pair_place(u, v)])
+    for w in range(ROUTE_WORDS):
+        work.path[w] = NO_BITS
+    if note >> 2 * CITY_BITS == 0:
+        return 0
+    one = with_own(work, bit(LAST_CITY - (note >> CITY_BITS & LAST_CITY)))
+    other = with_own(work, bit(LAST_CITY - (note & LAST_CITY)))
+    return join_cities(board, work, cities, one, other)
+
+
+@kernel
+def join_cities(board, work, cities, one, other):
+    """Attach each of these cities to the nearer of two halves, then join these; return the price."""
+    total = 0
+    while cities & ~(one | other):
+        left = cities & ~(one | other)
+        city = left & (~left + ONE_BIT)
+        cities &= ~city
+        price = spread(board, work, work.groups, work.group_count, city, one | other)
+        if price != NOWHERE:
+            total += price
+            if work.wave[price] & one:
+                one |= with_own(work, city | trace(board, work, work.groups, work.group_count, price, one))
+            else:
+                other |= with_own(work, city | trace(board, work, work.groups, work.group_count, price, other))
+    price = spread(board, work, work.groups, work.group_count, one, other)
+    if price > 0:
+        trace(board, work, work.groups, work.group_count, price, other)
+    return total + max(0, price)
+
+
+@kernel
+def with_own(work, cities):
+    """These cities and all that the seat's own routes connect with them."""
+    for i in range(work.group_count):
+        if work.groups[i] & cities:
+            cities |= work.groups[i]
+    return cities

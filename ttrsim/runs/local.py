@@ -1,0 +1,46 @@
+"""Shards on the threads of this machine.
+
+An engine is a function that plays shards of a run and yields their records as they are finished, in any order:
+`engine(player, folder, numbers)`. With a folder the shards are stored there before they are yielded. It is closed
+when no more are wanted, and then stops what still plays.
+"""
+
+import threading
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import partial
+
+from ttrsim.runs.playing import Player
+from ttrsim.runs.shard import play_shard
+from ttrsim.runs.store import Folder, ShardRecord
+
+Engine = Callable[[Player, Folder | None, Sequence[int]], Generator[ShardRecord, None, None]]
+
+
+def local_engine(threads: int) -> Engine:
+    """An engine on so many threads."""
+    return partial(_play, threads)
+
+
+def _play(
+    threads: int, player: Player, folder: Folder | None, numbers: Sequence[int]
+) -> Generator[ShardRecord, None, None]:
+    player.compile()
+    stop = threading.Event()
+    pool = ThreadPoolExecutor(threads)
+    left = iter(numbers)
+    running: set[Future[ShardRecord]] = set()
+    try:
+        while True:
+            for number in left:
+                running.add(pool.submit(play_shard, player, number, folder, stop.is_set))
+                if len(running) > threads:
+                    break
+            if not running:
+                return
+            finished, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in finished:
+                yield future.result()
+    finally:  # also when the one who asks has had enough, or Ctrl-C was pressed
+        stop.set()
+        pool.shutdown(cancel_futures=True)

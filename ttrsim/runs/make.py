@@ -1,0 +1,137 @@
+"""Making a run: begin it or go on with it, play what is missing, sum it up."""
+
+import contextlib
+import errno
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ttrsim.boards.reading import locate_board
+from ttrsim.errors import UsageError, UserError
+from ttrsim.runs.local import Engine
+from ttrsim.runs.plan import Plan, RunFile, differences, make_provenance
+from ttrsim.runs.playing import Player
+from ttrsim.runs.shares import Shares
+from ttrsim.runs.store import DamagedShard, Folder, ShardRecord, digest_of
+from ttrsim.runs.summary import summarise
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+@dataclass
+class Part:
+    """Every `of`-th shard of a run, from the `number`-th on (counted from 1): what one of several jobs plays."""
+
+    number: int = 1
+    of: int = 1
+
+    def shards(self, all_shards: int) -> range:
+        """Their numbers."""
+        return range(self.number - 1, all_shards, self.of)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run came to."""
+
+    shares: Shares
+    digest: str | None  # None as long as shards are missing
+
+
+Report = Callable[[str], None]
+
+
+@contextlib.contextmanager
+def opened(folder: Folder, player: Player, *, resume: bool) -> Iterator[None]:
+    """Begin a run in an empty folder, or go on with the same one; other processes are kept off meanwhile."""
+    try:
+        folder.path.mkdir(parents=True, exist_ok=True)
+        if not resume and any(folder.path.iterdir()):
+            hint = "--resume goes on with the run in it" if folder.begun else "choose another"
+            raise UsageError([f"{folder.path}: is not empty; {hint}"])
+        with folder.locked():
+            if folder.begun:
+                check_same(folder, player.plan)
+            else:
+                _begin(folder, player)
+            yield
+    except (PermissionError, FileExistsError, NotADirectoryError) as e:
+        raise UsageError([f"{folder.path}: cannot be written: {e.strerror}"]) from None
+
+
+def check_same(folder: Folder, plan: Plan) -> None:
+    """Refuse to go on with a run that was begun as another."""
+    if found := differences(folder.read().plan, plan):
+        raise UsageError([f"{folder.path}: is another run: {sentence}" for sentence in found])
+
+
+def _begin(folder: Folder, player: Player) -> None:
+    plan = player.plan
+    source = locate_board(str(Path(plan.board.id).expanduser()))[0].read_bytes()
+    texts = {s.copy_name: loaded.text for s, loaded in zip(plan.strategies, player.strategies, strict=True)}
+    folder.begin(RunFile(plan=plan, provenance=make_provenance(plan)), source, texts)
+
+
+def sound_shards(folder: Folder, plan: Plan, report: Report) -> list[ShardRecord]:
+    """The finished shards; damaged ones are reported and removed."""
+    records = []
+    for number in folder.present():
+        try:
+            records.append(checked(folder, plan, number))
+        except DamagedShard as e:
+            report(f"{e}; shard {number} is played again")
+            folder.remove(number)
+    return records
+
+
+def checked(folder: Folder, plan: Plan, number: int) -> ShardRecord:
+    """A finished shard's record, all its files hashed. Raises DamagedShard."""
+    if number >= plan.schedule.shards:
+        raise DamagedShard(f"{folder.shard(number)}: the run has {plan.schedule.shards} shards")
+    return folder.check(number)
+
+
+def carry_out(
+    player: Player,
+    engine: Engine,
+    folder: Folder | None = None,
+    *,
+    part: Part | None = None,
+    on_shard: Callable[[Shares], None] = lambda shares: None,
+    report: Report = lambda message: None,
+) -> Outcome:
+    """Play the shards that are missing and sum up. With a folder, within `opened`.
+
+    on_shard: told after each shard what is known so far; report: told of damaged shards.
+    """
+    plan = player.plan
+    shares = Shares(plan.names)
+    records = sound_shards(folder, plan, report) if folder else []
+    for record in records:
+        shares.add(record)
+    on_shard(shares)
+    done = {record.shard for record in records}
+    missing = [n for n in (part or Part()).shards(plan.schedule.shards) if n not in done]
+    try:
+        with contextlib.closing(engine(player, folder, missing)) as played:
+            for record in played:
+                records.append(record)
+                shares.add(record)
+                on_shard(shares)
+        if len(records) < plan.schedule.shards:
+            return Outcome(shares, None)
+        return Outcome(shares, _finish(player, folder, records))
+    except OSError as e:
+        if e.errno not in FULL or folder is None:
+            raise
+        told = f"{len(records)} of {plan.schedule.shards} shards are finished and stay"
+        raise UserError([f"{folder.path}: the disk is full ({e.strerror}); {told}"]) from None
+
+
+def _finish(player: Player, folder: Folder | None, records: Sequence[ShardRecord]) -> str:
+    digest = digest_of([r.content_sha256 for r in sorted(records, key=lambda r: r.shard)])
+    if folder:
+        summary = folder.read_summary()
+        if summary is None or summary.digest != digest or folder.damaged_summary(summary):
+            summarise(player, folder, records)
+    return digest

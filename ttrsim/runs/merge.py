@@ -1,0 +1,36 @@
+"""Putting together the parts of a run that several jobs played, each into its own folder."""
+
+from collections.abc import Generator, Sequence
+
+from ttrsim.errors import UserError
+from ttrsim.runs.make import Outcome, Report, carry_out, check_same, checked
+from ttrsim.runs.playing import Player
+from ttrsim.runs.store import DamagedShard, Folder, ShardRecord
+
+
+def take_shards(target: Folder, player: Player, parts: Sequence[Folder]) -> None:
+    """Copy into the target, which is locked, every shard of the parts that it lacks."""
+    here = set(target.present())
+    for part in parts:
+        check_same(part, player.plan)
+        for number in part.present():
+            if number not in here:
+                try:
+                    record = checked(part, player.plan, number)
+                except DamagedShard as e:
+                    raise UserError([f"{e}; play that part again with --resume"]) from None
+                target.publish(record, {name: (part.shard(number) / name).read_bytes() for name in record.files})
+                here.add(number)
+
+
+def _no_engine(player: Player, folder: Folder | None, numbers: Sequence[int]) -> Generator[ShardRecord, None, None]:
+    """An engine that plays nothing."""
+    yield from ()
+
+
+def merge_parts(target: Folder, player: Player, parts: Sequence[Folder], report: Report) -> tuple[Outcome, list[int]]:
+    """Take all shards, and sum up if none is missing. Returns what the run came to and the shards that are missing."""
+    take_shards(target, player, parts)
+    outcome = carry_out(player, _no_engine, target, report=report)
+    missing = sorted(set(range(player.schedule.shards)) - set(target.present()))
+    return outcome, missing

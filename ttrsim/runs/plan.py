@@ -1,0 +1,278 @@
+"""What `run.json` holds: all that decides the games of a run, and where it comes from."""
+
+import hashlib
+import platform
+import shlex
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+import ttrsim
+from ttrsim.boards import Board, load_board
+from ttrsim.boards.reading import locate_board
+from ttrsim.core.constants import RULES_VERSION
+from ttrsim.errors import UsageError
+from ttrsim.runs.design import MOST_LAP_GAMES, MOST_STRATEGIES, Design, LineUp, Rotate, make_line_ups
+from ttrsim.runs.schedule import Schedule
+from ttrsim.strategies import Strategy, load_line_up
+
+MOST_GAMES = 10**12
+MOST_RECORDED = 2_000_000  # games of which rows are recorded without being asked for
+FEWEST_SHARD_GAMES, MOST_SHARD_GAMES = 500, 500_000
+SHARDS = 50  # about so many, for sizes in between
+
+RowTable = Literal["games", "players", "tickets", "claims"]
+ROW_TABLES: tuple[RowTable, ...] = ("games", "players", "tickets", "claims")
+Sha256 = Annotated[str, Field(pattern=r"[0-9a-f]{64}")]
+
+
+class Stored(BaseModel):
+    """Part of a stored file: nothing missing, nothing unknown."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class BoardPlan(Stored):
+    """The board of a run."""
+
+    id: str  # as the user named it; a home folder is written ~
+    variant: str  # "" for the board itself
+    sha256: Sha256  # of its file
+
+
+class StrategyPlan(Stored):
+    """A strategy of a run."""
+
+    name: str  # as the run's tables call it
+    source: str  # as the user names it without parameters; a home folder is written ~
+    copy_name: str  # of its copy in the run's `strategies/`
+    sha256: Sha256  # of its text
+    params: dict[str, float]  # all of them
+
+
+class Plan(Stored):
+    """All that decides the games of a run and what is stored of them."""
+
+    rules_version: int
+    kit_sha256: Sha256  # of the compiled helpers that strategies share
+    board: BoardPlan
+    strategies: tuple[StrategyPlan, ...]
+    design: Design
+    rotate: Rotate
+    line_ups: tuple[LineUp, ...]  # strategies by their place in `strategies`
+    seed: Annotated[int, Field(ge=0, lt=2**64)]
+    laps: Annotated[int, Field(ge=1)]
+    shard_games: Annotated[int, Field(ge=1)]
+    record: tuple[RowTable, ...]  # tables of rows that are stored
+
+    @cached_property
+    def schedule(self) -> Schedule:
+        """How the games are numbered and divided."""
+        return Schedule(self.line_ups, self.rotate, self.laps, self.shard_games)
+
+    @property
+    def names(self) -> list[str]:
+        """What the tables call the strategies."""
+        return [strategy.name for strategy in self.strategies]
+
+    @property
+    def seats(self) -> int:
+        """Players at a table."""
+        return len(self.line_ups[0])
+
+    @property
+    def line_up_names(self) -> list[str]:
+        """As `planner, random, random`."""
+        return [", ".join(self.names[s] for s in line_up) for line_up in self.line_ups]
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The arguments of `make_plan` that make this plan."""
+        listed = self.line_ups[0] if self.design == "fixed" else range(len(self.strategies))
+        return {
+            "board": str(Path(self.board.id).expanduser()),
+            "players": [spec_of(self.strategies[s]) for s in listed],
+            "games": self.schedule.games,
+            "seed": self.seed,
+            "design": self.design,
+            "seats": None if self.design == "fixed" else self.seats,
+            "rotate": self.rotate,
+            "record": self.record,
+        }
+
+    @property
+    def command(self) -> str:
+        """The command that makes this run."""
+        options = self.options
+        words = ["ttrsim", "run", "--map", self.board.id, "--players", ",".join(options["players"])]
+        words += ["--design", self.design, *(["--seats", str(self.seats)] if options["seats"] else [])]
+        words += ["--rotate", self.rotate, "-n", str(options["games"]), "--seed", str(self.seed)]
+        return shlex.join([*words, "--record", ",".join(self.record) or "none"])
+
+
+class Provenance(Stored):
+    """What a run was made with. No names of people or machines."""
+
+    ttrsim: str
+    python: str
+    libraries: dict[str, str]
+    platform: str
+    started: str  # UTC
+    command: str
+
+
+class RunFile(Stored):
+    """`run.json`."""
+
+    schema_version: Literal[1] = 1  # goes up whenever a folder is laid out otherwise
+    plan: Plan
+    provenance: Provenance
+
+
+def make_plan(
+    *,
+    board: str,
+    players: str | Sequence[str],
+    games: int,
+    seed: int,
+    design: Design = "fixed",
+    seats: int | None = None,
+    rotate: Rotate = "cyclic",
+    record: Sequence[RowTable] | None = None,
+) -> tuple[Plan, Board, list[Strategy]]:
+    """The plan of a run, its board, and its different strategies.
+
+    record: tables of rows to store; None: games and players, unless the run is too large.
+    """
+    if not 1 <= games <= MOST_GAMES:
+        raise UsageError([f"-n {games}: must be from 1 to {MOST_GAMES:.0e}".replace("e+", "e")])
+    loaded = load_board(board)
+    listed = load_line_up(players)
+    different = list({s.spec: s for s in listed}.values())
+    if len(different) > MOST_STRATEGIES:
+        raise UsageError([f"{len(different)} strategies: a run has at most {MOST_STRATEGIES}"])
+    numbers = [[s.spec for s in different].index(s.spec) for s in listed]
+    line_ups = make_line_ups(design, numbers, seats)
+    check_seats(loaded, len(line_ups[0]))
+    one_lap = Schedule(tuple(line_ups), rotate, 1, 1)
+    if one_lap.lap_games > MOST_LAP_GAMES:
+        raise UsageError(
+            [f"{len(line_ups)} line-ups make {one_lap.lap_games} games a lap; at most {MOST_LAP_GAMES} are possible"]
+        )
+    laps = -(-games // one_lap.lap_games)
+    usual: Sequence[RowTable] = ("games", "players") if laps * one_lap.lap_games <= MOST_RECORDED else ()
+    recorded = usual if record is None else record
+    plan = Plan(
+        rules_version=RULES_VERSION,
+        kit_sha256=kit_sha256(),
+        board=BoardPlan(id=hide_home(board), variant=locate_board(board)[1], sha256=loaded.sha256),
+        strategies=tuple(_strategy_plans(different)),
+        design=design,
+        rotate=rotate,
+        line_ups=tuple(line_ups),
+        seed=seed,
+        laps=laps,
+        shard_games=min(max(laps * one_lap.lap_games // SHARDS, FEWEST_SHARD_GAMES), MOST_SHARD_GAMES),
+        record=tuple(table for table in ROW_TABLES if table in recorded),
+    )
+    return plan, loaded, different
+
+
+def check_seats(board: Board, seats: int) -> None:
+    """Refuse numbers of players that the board is not for."""
+    fewest, most = board.rules.players
+    if not fewest <= seats <= most:
+        raise UsageError([f"{board.id} is for {fewest} to {most} players, not {seats}"])
+
+
+def _strategy_plans(strategies: Sequence[Strategy]) -> list[StrategyPlan]:
+    names: list[str] = []
+    for strategy in strategies:
+        name = strategy.spec.replace(str(strategy.path), strategy.path.stem)
+        same = sum(other == name or other.startswith(f"{name} #") for other in names)
+        names.append(f"{name} #{same + 1}" if same else name)
+    return [
+        StrategyPlan(
+            name=name,
+            source=hide_home(strategy.spec.partition("(")[0] if _is_shipped(strategy) else str(strategy.path)),
+            copy_name=f"{number}_{strategy.path.stem}.py",
+            sha256=strategy.sha256,
+            params={p.name: value for p, value in zip(strategy.params, strategy.values, strict=True)},
+        )
+        for number, (name, strategy) in enumerate(zip(names, strategies, strict=True))
+    ]
+
+
+def _is_shipped(strategy: Strategy) -> bool:
+    return str(strategy.path) not in strategy.spec
+
+
+def spec_of(strategy: StrategyPlan) -> str:
+    """The strategy as one writes it, with all its parameters."""
+    params = ", ".join(f"{name}={value!r}" for name, value in strategy.params.items())
+    return f"{strategy.source}({params})" if params else strategy.source
+
+
+def hide_home(name: str) -> str:
+    """A path without the name of the user."""
+    home = str(Path.home())
+    return "~" + name[len(home) :] if name.startswith(home + "/") else name
+
+
+def kit_sha256() -> str:
+    """Of the compiled helpers, which decide what strategies do as much as their own text."""
+    digest = hashlib.sha256()
+    for path in sorted((Path(ttrsim.__file__).parent / "kit").glob("*.py")):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def make_provenance(plan: Plan) -> Provenance:
+    """What a run begun now is made with."""
+    return Provenance(
+        ttrsim=ttrsim.__version__,
+        python=platform.python_version(),
+        libraries={name: version(name) for name in ("numba", "llvmlite", "numpy", "pyarrow", "pandas")},
+        platform=f"{sys.platform} {platform.machine()}",
+        started=datetime.now(UTC).isoformat(timespec="seconds"),
+        command=plan.command,
+    )
+
+
+def differences(begun: Plan, wanted: Plan) -> list[str]:
+    """What another run would differ in from one begun, a sentence each."""
+    found = []
+    for what, was, now in [
+        ("rules version", begun.rules_version, wanted.rules_version),
+        ("board", begun.board.id, wanted.board.id),
+        ("design", begun.design, wanted.design),
+        ("number of seats", begun.seats, wanted.seats),
+        ("rotation", begun.rotate, wanted.rotate),
+        ("seed", begun.seed, wanted.seed),
+        ("number of games", begun.schedule.games, wanted.schedule.games),
+        ("tables recorded", ",".join(begun.record) or "none", ",".join(wanted.record) or "none"),
+    ]:
+        if was != now:
+            found.append(f"{what} was {was}, not {now}")
+    if begun.board.id == wanted.board.id and begun.board.sha256 != wanted.board.sha256:
+        found.append(f"the file of board {begun.board.id} has changed (SHA-256 was {begun.board.sha256[:12]}…)")
+    found += _strategy_differences(begun, wanted)
+    if begun.kit_sha256 != wanted.kit_sha256:
+        found.append("the helpers of strategies (ttrsim.kit) have changed")
+    if not found and begun != wanted:
+        found.append("the plan differs")
+    return found
+
+
+def _strategy_differences(begun: Plan, wanted: Plan) -> list[str]:
+    was, now = begun.options["players"], wanted.options["players"]
+    if was != now:
+        return [f"the players were {', '.join(was)}, not {', '.join(now)}"]
+    pairs = zip(begun.strategies, wanted.strategies, strict=True)
+    return [f"the file of strategy {a.source} has changed" for a, b in pairs if a.sha256 != b.sha256]

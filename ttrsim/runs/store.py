@@ -1,0 +1,267 @@
+"""The folder of a run. What is in `shards/` is finished and whole; everything else can be made again."""
+
+import contextlib
+import hashlib
+import os
+import shutil
+import uuid
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from ttrsim.errors import UsageError, UserError
+from ttrsim.runs.plan import RunFile, Sha256, Stored
+
+
+class FileRecord(Stored):
+    """A file of a shard or of the summary."""
+
+    rows: int
+    bytes: int
+    sha256: Sha256
+
+
+class BatchRecord(Stored):
+    """What the games of one batch in a shard came to, by strategy."""
+
+    batch: int
+    games: int
+    seats: tuple[int, ...]  # how often each strategy sat at a table
+    win60: tuple[int, ...]  # win share in 60ths
+    score: tuple[int, ...]
+
+
+class ShardRecord(Stored):
+    """What a finished shard holds."""
+
+    shard: int
+    first_game: int
+    games: int
+    content_sha256: Sha256  # of the result rows, whatever is recorded of them
+    probe_lap: int  # a lap that `ttrsim verify` plays again
+    probe_sha256: Sha256  # of its result rows
+    batches: tuple[BatchRecord, ...]
+    files: dict[str, FileRecord]
+
+
+class Done(Stored):
+    """`done.json`: a finished shard's record, and a hash by which a change of it is noticed."""
+
+    record: ShardRecord
+    sha256: Sha256  # of the record as JSON without spaces
+
+
+class Summary(Stored):
+    """`summary.json`: a finished run."""
+
+    games: int
+    digest: Sha256  # over the content digests of the shards
+    files: dict[str, FileRecord]
+
+
+class DamagedShard(Exception):
+    """Something stored is not as it was written: which file, and what is wrong with it."""
+
+
+class Folder:
+    """The folder of a run."""
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path)
+        self.shards = self.path / "shards"
+        self.summary = self.path / "summary"
+        self.unfinished = self.path / "unfinished"
+
+    def begin(self, run: RunFile, board: bytes, strategies: Mapping[str, str]) -> None:
+        """Lay out a new run: the files it is made from, and `run.json` last."""
+        (self.path / "strategies").mkdir(exist_ok=True)
+        self.shards.mkdir(exist_ok=True)
+        (self.path / "board.toml").write_bytes(board)
+        for name, text in strategies.items():
+            (self.path / "strategies" / name).write_bytes(text.encode())
+        self.unfinished.mkdir(exist_ok=True)
+        temporary = self.unfinished / "run.json"
+        write_synced(temporary, run.model_dump_json(indent=2).encode())
+        temporary.rename(self.path / "run.json")
+        sync_folder(self.path)
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is a run in the folder."""
+        return (self.path / "run.json").exists()
+
+    def read(self) -> RunFile:
+        """`run.json`."""
+        path = self.path / "run.json"
+        try:
+            return RunFile.model_validate_json(path.read_bytes())
+        except FileNotFoundError:
+            raise UsageError([f"{self.path}: is no run: it has no run.json"]) from None
+        except ValidationError as e:
+            raise UserError([f"{path}: {validation_words(e)}"]) from None
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other processes off. The system frees the lock when the process ends, however it ends."""
+        with (self.path / "lock").open("ab") as file:
+            try:
+                lock_file(file)
+            except OSError:
+                raise UserError([f"{self.path}: another process works on this run; wait for it, or stop it"]) from None
+            shutil.rmtree(self.unfinished, ignore_errors=True)
+            yield
+            shutil.rmtree(self.unfinished, ignore_errors=True)
+
+    def shard(self, number: int) -> Path:
+        """Where a shard lies when it is finished."""
+        return self.shards / f"{number:05d}"
+
+    def present(self) -> list[int]:
+        """The numbers of the shards that are there, sound or not."""
+        if not self.shards.is_dir():
+            return []
+        return sorted(int(path.name) for path in self.shards.iterdir() if path.name.isdecimal())
+
+    def publish(self, record: ShardRecord, files: Mapping[str, Any]) -> None:
+        """Store a finished shard: at once whole, or not at all."""
+        parts = {**files, "done.json": Done(record=record, sha256=hash_of(record)).model_dump_json().encode()}
+        self._place(parts, self.shard(record.shard))
+
+    def publish_summary(self, summary: Summary, files: Mapping[str, Any]) -> None:
+        """Store the summary in place of an older one."""
+        shutil.rmtree(self.summary, ignore_errors=True)
+        self._place({**files, "summary.json": summary.model_dump_json(indent=1).encode()}, self.summary)
+
+    def _place(self, files: Mapping[str, Any], final: Path) -> None:
+        temporary = self.unfinished / f"{final.name}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
+        temporary.mkdir(parents=True)
+        try:
+            for name, content in files.items():
+                write_synced(temporary / name, content)
+            sync_folder(temporary)
+            final.parent.mkdir(exist_ok=True)
+            with contextlib.suppress(FileExistsError):  # another worker was faster, with the same content
+                rename_folder(temporary, final)
+            sync_folder(final.parent)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+
+    def check(self, number: int, *, hashes: bool = True) -> ShardRecord:
+        """The record of a finished shard whose files are what it says. Raises DamagedShard."""
+        record = self.record(number)
+        for name, file in record.files.items():
+            check_file(self.shard(number) / name, file, hashes=hashes)
+        return record
+
+    def record(self, number: int) -> ShardRecord:
+        """The record of a finished shard. Raises DamagedShard."""
+        path = self.shard(number) / "done.json"
+        try:
+            done = Done.model_validate_json(path.read_bytes())
+        except OSError as e:
+            raise DamagedShard(f"{path}: cannot be read: {e.strerror}") from None
+        except ValidationError as e:
+            raise DamagedShard(f"{path}: {validation_words(e)}") from None
+        if done.record.shard != number or done.sha256 != hash_of(done.record):
+            raise DamagedShard(f"{path}: was altered")
+        return done.record
+
+    def read_summary(self) -> Summary | None:
+        """The summary of a finished run, if there is one that can be read."""
+        try:
+            return Summary.model_validate_json((self.summary / "summary.json").read_bytes())
+        except (OSError, ValidationError):
+            return None
+
+    def damaged_summary(self, summary: Summary) -> str | None:
+        """What is wrong with a file of the summary, if anything."""
+        for name, file in summary.files.items():
+            try:
+                check_file(self.summary / name, file)
+            except DamagedShard as e:
+                return str(e)
+        return None
+
+    def remove(self, number: int) -> None:
+        """Take a shard away, to be played again, and with it the summary, which needs all of them."""
+        shutil.rmtree(self.summary, ignore_errors=True)
+        shutil.rmtree(self.shard(number), ignore_errors=True)
+
+
+def hash_of(record: ShardRecord) -> str:
+    """Of the record itself."""
+    return hashlib.sha256(record.model_dump_json().encode()).hexdigest()
+
+
+def digest_of(contents: list[str]) -> str:
+    """The digest of a run from the content digests of its shards, in order."""
+    return hashlib.sha256("".join(contents).encode()).hexdigest()
+
+
+def file_record(content: Any, rows: int) -> FileRecord:
+    """The record of a file that is to be written."""
+    return FileRecord(rows=rows, bytes=memoryview(content).nbytes, sha256=hashlib.sha256(content).hexdigest())
+
+
+def check_file(path: Path, file: FileRecord, *, hashes: bool = True) -> None:
+    """Raises DamagedShard if a file is not what was written."""
+    try:
+        size = path.stat().st_size
+        if size != file.bytes:
+            raise DamagedShard(f"{path}: has {size} bytes; {file.bytes} were written")
+        if hashes:
+            with path.open("rb") as opened:
+                found = hashlib.file_digest(opened, "sha256").hexdigest()
+            if found != file.sha256:
+                raise DamagedShard(f"{path}: was altered: its SHA-256 is {found[:12]}…, not {file.sha256[:12]}…")
+    except OSError as e:
+        raise DamagedShard(f"{path}: cannot be read: {e.strerror}") from None
+
+
+def validation_words(e: ValidationError) -> str:
+    """The first thing that is wrong with a stored file."""
+    error = e.errors()[0]
+    where = ".".join(map(str, error["loc"]))
+    return f"is damaged, or of another version of ttrsim: {where + ': ' if where else ''}{error['msg']}"
+
+
+def write_synced(path: Path, content: Any) -> None:
+    """Write a file and wait until it is on the disk."""
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def sync_folder(path: Path) -> None:
+    """Wait until the names in a folder are on the disk, where the system can do that."""
+    if os.name == "posix":
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def rename_folder(old: Path, new: Path) -> None:
+    """Rename; raises FileExistsError if there is something in the new place."""
+    try:
+        old.rename(new)
+    except OSError:
+        if new.exists():
+            raise FileExistsError(new) from None
+        raise
+
+
+def lock_file(file: Any) -> None:
+    """Take a lock that ends with the process; raises OSError if another process has it."""
+    if os.name == "posix":
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    else:
+        import msvcrt
+
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]

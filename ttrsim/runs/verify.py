@@ -1,0 +1,61 @@
+"""Checking a stored run: every file by its hash, and a sample of its games by playing them again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ttrsim.runs.make import checked
+from ttrsim.runs.plan import Plan
+from ttrsim.runs.playing import Player
+from ttrsim.runs.shard import probe
+from ttrsim.runs.store import DamagedShard, Folder, ShardRecord, digest_of
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was found."""
+
+    shards: int  # sound ones
+    missing: int  # shards not played yet
+    games_replayed: int
+    digest: str | None  # of a whole run
+    problems: list[str]
+
+
+def verify_run(folder: Folder, player: Player, sample: int) -> Verdict:
+    """Hash every file, and play again a lap of each of `sample` shards."""
+    plan = player.plan
+    records, problems = _hashed(folder, plan)
+    chosen = _spread(records, sample)
+    for record in chosen:
+        if probe(player, record.probe_lap) != record.probe_sha256:
+            first = record.probe_lap * plan.schedule.lap_games
+            last = first + plan.schedule.lap_games - 1
+            problems.append(
+                f"{folder.shard(record.shard)}: games {first} to {last} come out otherwise when played again"
+            )
+    missing = plan.schedule.shards - len(folder.present())
+    digest = digest_of([r.content_sha256 for r in records]) if len(records) == plan.schedule.shards else None
+    summary = folder.read_summary()
+    if digest and (summary is None or summary.digest != digest):
+        problems.append(f"{folder.summary}: is missing or not of this run; ttrsim run --resume makes it again")
+    elif summary and (found := folder.damaged_summary(summary)):
+        problems.append(f"{found}; ttrsim run --resume makes it again")
+    return Verdict(len(records), missing, len(chosen) * plan.schedule.lap_games, digest, problems)
+
+
+def _hashed(folder: Folder, plan: Plan) -> tuple[list[ShardRecord], list[str]]:
+    records, problems = [], []
+    for number in folder.present():
+        try:
+            records.append(checked(folder, plan, number))
+        except DamagedShard as e:
+            problems.append(f"{e}; ttrsim run --resume plays shard {number} again")
+    return records, problems
+
+
+def _spread(records: Sequence[ShardRecord], sample: int) -> list[ShardRecord]:
+    """So many of them, evenly."""
+    places = np.linspace(0, len(records) - 1, min(sample, len(records))).round().astype(int)
+    return [records[place] for place in places]
