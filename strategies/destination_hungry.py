@@ -90,7 +90,7 @@ def keep_fittest(board, table, hand, mind):
 
 def measure_tickets(board, table, hand, mind, offered):
     """Write the groups of cities and their distances into the memory; return the points of the tickets held."""
-    set_prices(mind, 0, 1, 0)
+    set_prices(board, mind, 0, 1, 0)
     points, cities = 0, NO_BITS
     for w in range(len(hand.tickets)):
         left = hand.tickets[w]

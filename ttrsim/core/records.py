@@ -75,7 +75,10 @@ BOARD = record(
     ("longest_route", INT),  # spaces of the longest route
     ("turn_points", np.float64),  # points a turn of the routes that score fastest, as many as a player's trains allow
     ("length_points", INT, (LENGTHS,)),  # points of a route by its length
-    ("grades", INT),  # how many grades of route: plain ones first, then tunnels and ferries; long ones before short ones
+    (
+        "grades",
+        INT,
+    ),  # how many grades of route: plain ones first, then tunnels and ferries; long ones before short ones
     ("grade_length", INT, (GRADES,)),
     ("grade_hard", SMALL, (GRADES,)),  # 1 for tunnels and ferries, 0 for plain ones
     ("kind_cards", INT, (KINDS,)),  # cards of each kind

@@ -54,7 +54,7 @@ def keep_best_value(board, table, hand, mind, many):
 
     A ticket that takes no more trains goes before all, one that cannot be finished is worth nothing.
     """
-    set_prices(mind, 0, 1, 0)
+    set_prices(board, mind, 0, 1, 0)
     return keep_by(board, table, hand, mind, many, True)
 
 
