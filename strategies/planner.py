@@ -1,8 +1,9 @@
 """Plans the routes that complete its tickets together, and claims, draws and takes more tickets by that plan.
 
-A heuristic of ttrsim's own. It keeps the tickets whose joint cheapest tree pays for the turns it takes, plans again when
-a route of it is gone, claims what it can pay (contested routes first), draws the colours it lacks, fills in long routes
-with cards and trains to spare, takes more tickets once all are done and there is time, and ends the game when ahead.
+A heuristic of ttrsim's own. It keeps the tickets whose joint cheapest tree pays for the turns it takes, plans again
+when a route of it is gone, claims what it can pay (contested routes first), draws the colours it lacks, fills in long
+routes with cards and trains to spare, takes more tickets once all are done and there is time, and ends the game when
+ahead.
 What is special to a board (tunnels, stations, markers, Alvin, tokens) it does as ttrsim's defaults do.
 """
 
