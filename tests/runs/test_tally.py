@@ -1,5 +1,9 @@
 """Aggregates: recomputed from the rows by other means they are the same to the last digit."""
 
+import os
+import subprocess
+import sys
+
 import networkx as nx
 import numpy as np
 import pandas as pd
@@ -9,6 +13,17 @@ from ttrsim.core.tally import LOWEST_SCORE, SCORE_BINS
 from ttrsim.runs.tally import COUNT_COLUMNS, PART_COLUMNS, TABLES
 
 SEAT = ["game", "seat"]
+PROBE = """
+import hashlib
+from ttrsim.runs.plan import make_plan
+from ttrsim.runs.playing import Player
+from ttrsim.runs.tally import Tally
+player = Player(*make_plan(board="old_west", players="random,random_kind", design="mixed", seats=3, games=10, seed=4))
+results, tally = player.play(0, 1), Tally(player.sizes, [0])
+tally.add(player.record, 0, results, player.line_ups(results))
+digest = hashlib.sha256(b"".join(array.tobytes() for array in tally.arrays.values()))
+print(digest.hexdigest(), sorted(tally.orders.items()))
+"""
 
 
 @pytest.fixture(scope="module")
@@ -200,3 +215,12 @@ def test_arrays_and_tables_hold_the_same(recorded):
                 for axis, names in axes.items()
             )
             assert array[place].tolist() == [row[column] for column in recorded.columns(name)]
+
+
+def test_uncompiled_and_bounds_checked_sums_are_the_same():
+    told = set()
+    for environment in ({}, {"NUMBA_DISABLE_JIT": "1"}, {"NUMBA_BOUNDSCHECK": "1"}):
+        command = [sys.executable, "-c", PROBE]
+        probe = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=True)
+        told.add(probe.stdout)
+    assert len(told) == 1

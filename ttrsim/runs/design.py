@@ -2,21 +2,20 @@
 
 from collections.abc import Sequence
 from itertools import combinations_with_replacement, permutations
-from typing import Literal, get_args
+from math import comb
+from typing import Literal
 
 from ttrsim.errors import UsageError
 
 Design = Literal["fixed", "mirror", "focal", "mixed"]
 Rotate = Literal["cyclic", "all", "none"]
-DESIGNS: tuple[Design, ...] = get_args(Design)
-ROTATES: tuple[Rotate, ...] = get_args(Rotate)
 
 LineUp = tuple[int, ...]
 """For each place, the number of a strategy of the run."""
 
-MOST_STRATEGIES = 100
-MOST_LAP_GAMES = 100_000
-"""Games of one block of each line-up, at most: beyond it a run could not be divided into enough batches."""
+MOST_STRATEGIES = 20
+MOST_LINE_UPS = 2000
+"""With more the aggregates of a run would not fit into little memory."""
 
 
 def make_line_ups(design: Design, players: Sequence[int], seats: int | None) -> list[LineUp]:
@@ -34,14 +33,24 @@ def make_line_ups(design: Design, players: Sequence[int], seats: int | None) -> 
     if seats is None:
         raise UsageError([f"--design {design}: needs --seats, the number of seats at a table"])
     different = sorted(set(players), key=list(players).index)
+    if design == "focal" and len(different) == 1:
+        raise UsageError(["--design focal: needs a field, further players after the first"])
+    _check_number(design, len(different), seats)
     if design == "mirror":
         return [(strategy,) * seats for strategy in different]
     if design == "mixed":
         return list(combinations_with_replacement(different, seats))
     focal, *field = different
-    if not field:
-        raise UsageError(["--design focal: needs a field, further players after the first"])
     return [(focal, *others) for others in combinations_with_replacement(field, seats - 1)]
+
+
+def _check_number(design: Design, strategies: int, seats: int) -> None:
+    """Refuse designs of more line-ups than a run can have."""
+    free = {"mixed": (strategies, seats), "focal": (strategies - 1, seats - 1)}
+    kinds, places = free.get(design, (1, 1))
+    if (number := comb(kinds + places - 1, places)) > MOST_LINE_UPS:
+        told = f"{strategies} strategies make {number} line-ups; a run has at most {MOST_LINE_UPS}"
+        raise UsageError([f"--design {design}: {told}"])
 
 
 def rotations(line_up: LineUp, rotate: Rotate) -> list[LineUp]:

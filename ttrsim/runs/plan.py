@@ -18,7 +18,7 @@ from ttrsim.boards import Board, load_board
 from ttrsim.boards.reading import locate_board
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.errors import UsageError
-from ttrsim.runs.design import MOST_LAP_GAMES, MOST_STRATEGIES, Design, LineUp, Rotate, make_line_ups
+from ttrsim.runs.design import MOST_STRATEGIES, Design, LineUp, Rotate, make_line_ups
 from ttrsim.runs.schedule import Schedule
 from ttrsim.strategies import Strategy, load_line_up
 
@@ -161,10 +161,6 @@ def make_plan(
     line_ups = make_line_ups(design, numbers, seats)
     check_seats(loaded, len(line_ups[0]))
     one_lap = Schedule(tuple(line_ups), rotate, 1, 1)
-    if one_lap.lap_games > MOST_LAP_GAMES:
-        raise UsageError(
-            [f"{len(line_ups)} line-ups make {one_lap.lap_games} games a lap; at most {MOST_LAP_GAMES} are possible"]
-        )
     laps = -(-games // one_lap.lap_games)
     usual: Sequence[RowTable] = ("games", "players") if laps * one_lap.lap_games <= MOST_RECORDED else ()
     recorded = usual if record is None else record
