@@ -19,10 +19,11 @@ from ttrsim.kit.tickets import choose_tickets
 
 NAME = "planner"
 PARAMS = {
-    "thrift": (1.2, 0, 5),  # worth of a turn when tickets are chosen, as a share of what the best routes bring
+    "thrift": (0.95, 0, 5),  # worth of a turn when tickets are chosen, as a share of what the best routes bring
     "risk": (2.5, 0, 20),  # points feared for each turn of a plan past the likely end
     "trains": (8, 0, 60),  # to be left for more tickets
-    "tempo": (10, 0, 60),  # rounds to be left for more tickets
+    "tempo": (8, 0, 60),  # rounds to be left for more tickets
+    "envy": (1, 0, 60),  # tickets that a rival may hold more, and it takes more itself
     "patience": (6, 0, 9),  # spaces of the shortest filler while a plan is unfinished
     "slow": (0.5, 0, 5),  # turns that a missing card of a filler takes
     "weight": (0.25, 0, 5),  # turns that a train is worth
@@ -57,8 +58,15 @@ def take_turn(board, table, hand, mind):
 
 
 def wants_tickets(table, hand, mind, rounds):
-    enough = table.trains[hand.seat] >= mind.params["trains"] and rounds >= mind.params["tempo"]
-    return enough and table.tickets_left > 0
+    """Whether there is time for more tickets. Who holds fewer than a rival does better to end the game before those
+    are done.
+    """
+    if table.tickets_left == 0 or table.trains[hand.seat] < mind.params["trains"] or rounds < mind.params["tempo"]:
+        return False
+    for seat in range(table.players):
+        if table.kept_tickets[seat] > table.kept_tickets[hand.seat] + mind.params["envy"]:
+            return False
+    return True
 
 
 def fill(board, table, hand, mind, trains):

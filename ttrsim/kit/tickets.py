@@ -21,7 +21,7 @@ BEYOND_TRAINS = 3.0
 @kernel
 def price_turns(board, mind):
     """Let paths cost half-turns: two for a claim, one for each card; tunnels and ferries one more."""
-    set_prices(board, mind, 2, 1, 1)
+    set_prices(board, mind, 4, 1, 1)
 
 
 @kernel
