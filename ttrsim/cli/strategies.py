@@ -103,13 +103,15 @@ def check(strategy: str, boards: tuple[str, ...], games: int | None, quick: bool
     from ttrsim.cli.compiling import compile_first
     from ttrsim.strategies import load_line_up
 
-    (loaded,) = load_line_up(strategy)
+    line_up = load_line_up(strategy)
+    if len(line_up) != 1:
+        raise UsageError([f"{strategy!r}: check takes one strategy"])
     extent = QUICK if quick else Extent()
     if games:
         extent = replace(extent, games=games, seconds=1e9)
     compile_first(quiet=quiet)
     progress = _Progress(quiet)
-    found = check_strategy(loaded, boards, extent, progress.tell)
+    found = check_strategy(line_up[0], boards, extent, progress.tell)
     progress.end()
     if as_json:
         write_json(_found(found))

@@ -55,9 +55,10 @@ def build(path: Path, text: str) -> Callable[..., int]:
 
 
 def run_module(source: Source) -> types.ModuleType:
-    """Run the file, as a module whose name tells its content: code compiled from another content is never taken for it.
+    """Run the file as a module. Its functions are still plain Python.
 
-    Its functions are still plain Python.
+    Their qualified names tell the content of the file: numba's cache finds code by these, and by the file's time and
+    size alone it would take code compiled before an edit for that after it.
     """
     tree = _prepared(source)
     digest = hashlib.sha256((source.text + ast.unparse(tree)).encode()).hexdigest()[:16]
@@ -68,6 +69,9 @@ def run_module(source: Source) -> types.ModuleType:
         exec(compile(tree, module.__file__, "exec"), module.__dict__)
     except Exception as e:
         raise running_fault(source, e) from None
+    for name in (*source.functions, ANSWER):
+        if inspect.isfunction(module.__dict__[name]):
+            module.__dict__[name].__qualname__ = f"{name}_{digest}"
     return module
 
 
