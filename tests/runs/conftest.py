@@ -13,7 +13,7 @@ RUNS = {
         "players": "random,random_kind",
         "design": "mixed",
         "seats": 4,
-        "games": 300,
+        "games": 120,
     },
     "san_francisco": {"board": "san_francisco", "rotate": "none", "games": 240},
 }
