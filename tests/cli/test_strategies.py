@@ -28,9 +28,9 @@ def test_list_has_every_strategy_with_the_first_sentence_of_its_docstring(ttrsim
     ended = ttrsim("strategies", "list")
     assert (ended.code, ended.err) == (0, "")
     lines = ended.out.splitlines()
-    assert lines[0].split() == ["Strategy", "Parameters", "What", "it", "does"]
+    assert lines[0].split() == ["Strategy", "What", "it", "does"]
     assert [line.split()[0] for line in lines[1:] if line[0] != " "] == strategy_names()
-    assert "Plays one of the legal actions, each equally likely\n" in ended.out
+    assert "Plays one of the legal actions, each equally likely.\n" in ended.out
     told = json.loads(ttrsim("strategies", "list", "--json").out)
     assert [s["strategy"] for s in told] == strategy_names()
 
