@@ -69,6 +69,7 @@ class Recording:
     mind: Any = None  # MIND of the strategy that decided last, before it did
 
 
+@np.errstate(over="ignore")  # 64-bit arithmetic wraps around: uncompiled too, on any thread
 def record_game(
     board: Any, strategies: Sequence[Any], params: Array, seatings: Array, seed: int, index: int
 ) -> Recording:

@@ -101,6 +101,7 @@ class StoppedGame(Exception):
         self.row, self.error = row, error
 
 
+@np.errstate(over="ignore")  # 64-bit arithmetic wraps around: uncompiled too, on any thread
 def play_seatings(
     board: Any,
     strategies: Sequence[Strategy],

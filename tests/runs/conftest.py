@@ -6,16 +6,16 @@ from runs.making import store
 from ttrsim.runs import Run
 
 RUNS = {
-    "usa": {"board": "usa", "players": "random,random_kind,random", "games": 600},
-    "europe": {"board": "europe", "players": "random_kind,random", "games": 400},
+    "usa": {"board": "usa", "players": "random,random_kind,random", "games": 240},
+    "europe": {"board": "europe", "players": "random_kind,random", "games": 240},
     "old_west": {
         "board": "old_west:alvin",
         "players": "random,random_kind",
         "design": "mixed",
         "seats": 4,
-        "games": 300,
+        "games": 120,
     },
-    "san_francisco": {"board": "san_francisco", "rotate": "none", "games": 400},
+    "san_francisco": {"board": "san_francisco", "rotate": "none", "games": 240},
 }
 
 

@@ -20,7 +20,7 @@ from ttrsim.runs.playing import Player
 from ttrsim.runs.tally import Tally
 player = Player(*make_plan(board="old_west", players="random,random_kind", design="mixed", seats=3, games=10, seed=4))
 results, tally = player.play(0, 1), Tally(player.sizes, [0])
-tally.add(player.record, 0, results, player.line_ups(results))
+tally.add(player.record, 0, results, player.schedule.line_up_of)
 digest = hashlib.sha256(b"".join(array.tobytes() for array in tally.arrays.values()))
 print(digest.hexdigest(), sorted(tally.orders.items()))
 """

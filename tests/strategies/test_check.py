@@ -29,7 +29,7 @@ def test_a_good_strategy_passes_and_is_measured(checked):
     _, found = checked(DECIDE + GO_ON)
     assert (found.passed, found.problems) == (True, [])
     assert [r.table for r in found.reports] == [("san_francisco", n) for n in (2, 3, 4)]
-    assert all(r.games > 20 and r.rate > 0 and r.micros > 0 for r in found.reports)
+    assert all(r.games >= 2 and r.rate > 0 and r.micros > 0 for r in found.reports)
     assert found.compared > 20
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
+from core.scene import Scene
 
 from ttrsim.boards import Route, load_board
 from ttrsim.core import constants as c
@@ -21,6 +22,7 @@ from ttrsim.core.play import ready_minds
 from ttrsim.core.records import GAME, MIND
 from ttrsim.encode import members
 from ttrsim.simulation import make_series, param_values
+from ttrsim.strategies import load_strategy
 
 AGENTS = ("one_step", "long_route", "route_focused", "destination_hungry")
 BOARDS = ("usa", "usa:mega", "europe", "europe:mega", "old_west", "old_west:alvin", "san_francisco")
@@ -281,6 +283,35 @@ def test_route_focused_claims_the_first_payable_route_of_its_list(slips: int) ->
             unlisted += not priority
             assert look.action in set.union(*(payable[n] for n in wishes if wishes[n] == best))
     assert min(listed, unlisted, drawn) > 3
+
+
+def decide(scene: Scene, name: str) -> int:
+    """What a strategy does at once in a situation, as seat 0."""
+    strategy, minds = load_strategy(name), np.zeros(1, MIND)
+    minds["work"]["fresh"] = 1
+    minds["params"][0, : len(strategy.values)] = strategy.values
+    game = scene.games[0]
+    return int(strategy.compiled(scene.boards[0], game.table, game.hands[0], minds[0]))
+
+
+def test_route_focused_counts_ticket_points_twice() -> None:
+    scene = Scene("usa", 2)
+    scene.hold(0, ("Dallas", "New York"), ("Calgary", "Salt Lake City"))
+    scene.give(0, "4 black, 2 white")  # Calgary-Helena: 7 + 2 * 7; the ends of the other path: 2 + 2 * 11
+    ends = {scene.route("Dallas", "Little Rock"), scene.route("New York", "Pittsburgh", "white")}
+    assert (decide(scene, "route_focused") - c.CLAIM) // 100 in ends
+
+
+def test_route_focused_lists_no_route_that_takes_all_its_trains() -> None:
+    scene = Scene("usa", 2)
+    scene.hold(0, ("Calgary", "Salt Lake City"))
+    scene.give(0, "4 black")
+    for trains, action in [
+        (5, c.CLAIM + 100 * scene.route("Calgary", "Helena") + 10 * scene.kind("black")),
+        (4, c.DRAW_BLIND),
+    ]:
+        scene.table.trains[0] = trains
+        assert decide(scene, "route_focused") == action
 
 
 def test_route_focused_draws_no_tickets_and_with_slips_no_card_face_up() -> None:

@@ -41,7 +41,7 @@ class Extent:
     company: bool = True  # play beside others at every table, not only with the fewest players
 
 
-QUICK = Extent(40, 2.0, 1.5, company=False)
+QUICK = Extent(20, 1.0, 0.7, company=False)
 
 
 @dataclass

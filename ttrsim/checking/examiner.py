@@ -65,6 +65,7 @@ class TableReport:
 
 def examine(order: Order, send: Send) -> None:
     """Send a TableReport for each table, and before that each Stage."""
+    _compile(order, send)
     _extremes(order, send)
     for table in order.tables:
         report = TableReport(table)
@@ -72,6 +73,15 @@ def examine(order: Order, send: Send) -> None:
             if not report.problems:
                 _sit(order, send, report, _series(order, table, company))
         send(report)
+
+
+def _compile(order: Order, send: Send) -> None:
+    """Compile all that is not in the cache, so that later no silence is but the strategy's."""
+    series = _series(order, order.tables[0], load_strategy(COMPANY), load_strategy(COMPANY))
+    series.play(0, 1)
+    series.replay(0)
+    _ = order.strategy.compiled
+    send(None)
 
 
 def _companies(order: Order, table: Table) -> list[Strategy]:
@@ -193,6 +203,7 @@ def _problem(series: Series, recording: Recording, index: int) -> str | None:
 def walk(request: tuple[Order, Stage], send: Send) -> None:
     """Play the games of a stage decision by decision, for one of them hangs or crashes."""
     order, stage = request
+    _compile(order, send)
     series = Series(load_board(stage.table[0]), stage.line_up, SEED)
     for index in range(stage.first, stage.first + stage.games):
         _watched(order, send, TableReport(stage.table), series, index)

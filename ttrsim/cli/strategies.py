@@ -1,5 +1,6 @@
 """`ttrsim strategies`: list, show, start and check strategies."""
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,7 +29,7 @@ def strategies() -> None:
 @strategies.command("list")
 @json_option
 def list_strategies(as_json: bool) -> None:
-    """List the strategies that come with ttrsim."""
+    """List the strategies that come with ttrsim, with their parameters and the defaults of these."""
     from ttrsim.strategies import strategy_names
     from ttrsim.strategies.loading import load_source
 
@@ -36,7 +37,7 @@ def list_strategies(as_json: bool) -> None:
     if as_json:
         write_json([_details(source) for source in sources])
         return
-    table(["Strategy", "Parameters", "What it does"], [[s.path.stem, _params(s), _first_sentence(s)] for s in sources])
+    table(["Strategy", "What it does"], [[s.path.stem, _first_sentence(s) + _params(s)] for s in sources])
 
 
 @strategies.command()
@@ -103,13 +104,15 @@ def check(strategy: str, boards: tuple[str, ...], games: int | None, quick: bool
     from ttrsim.cli.compiling import compile_first
     from ttrsim.strategies import load_line_up
 
-    (loaded,) = load_line_up(strategy)
+    line_up = load_line_up(strategy)
+    if len(line_up) != 1:
+        raise UsageError([f"{strategy!r}: check takes one strategy"])
     extent = QUICK if quick else Extent()
     if games:
         extent = replace(extent, games=games, seconds=1e9)
     compile_first(quiet=quiet)
     progress = _Progress(quiet)
-    found = check_strategy(loaded, boards, extent, progress.tell)
+    found = check_strategy(line_up[0], boards, extent, progress.tell)
     progress.end()
     if as_json:
         write_json(_found(found))
@@ -146,12 +149,14 @@ def _details(source: "Source") -> dict[str, Any]:
 
 
 def _params(source: "Source") -> str:
-    return ", ".join(f"{p.name} {p.default:g}" for p in source.params) or "–"
+    """Its parameters with their defaults: ` [thrift 3, greed 12]`."""
+    words = ", ".join(f"{p.name} {p.default:g}" for p in source.params)
+    return f" [{words}]" if words else ""
 
 
 def _first_sentence(source: "Source") -> str:
     text = " ".join(source.doc.split("\n\n")[0].split())
-    return text.partition(". ")[0].rstrip(".") or "–"
+    return re.split(r"(?<=[.!?]) ", text)[0] or "–"
 
 
 def _write_strategy(source: "Source") -> None:

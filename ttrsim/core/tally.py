@@ -192,9 +192,9 @@ def tally_tickets(board, seats, games, tickets, pairs, routes, cities, scratch, 
     """Add up what became of tickets, routes and cities.
 
     seats, games: as in `tally_seats`; tickets: (strategies, players, tickets, TICKET_SUMS); pairs: (tickets, tickets,
-    SIMPLE_SUMS: offered together, win, score, score squared), the first the lower; routes: (strategies, routes, SIMPLE_SUMS: claims,
-    win, score, turns); cities: (strategies, cities, SIMPLE_SUMS: games with a route there, win, score, turns until the
-    first). Working space: scratch; sequence: (ROUTES,); room: (2, ROUTE_WORDS).
+    SIMPLE_SUMS: offered together, win, score, score squared), the first the lower; routes: (strategies, routes,
+    SIMPLE_SUMS: claims, win, score, turns); cities: (strategies, cities, SIMPLE_SUMS: games with a route there, win,
+    score, turns until the first). Working space: scratch; sequence: (ROUTES,); room: (2, ROUTE_WORDS).
     """
     for i in range(len(games)):
         find_open(board, games[i], seats.shape[1], room[0])

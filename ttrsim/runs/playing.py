@@ -128,11 +128,6 @@ class Player:
         results.games["index"] = games
         return results
 
-    def line_ups(self, results: Results) -> npt.NDArray[np.int64]:
-        """(games,): the line-up of each."""
-        _, rows = self.schedule.where(results.games["index"])
-        return self.schedule.line_up_of[rows]
-
     def alone(self, game: int) -> tuple[Series, int]:
         """A series in which a game of the run has the index returned."""
         if not 0 <= game < self.schedule.games:

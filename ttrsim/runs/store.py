@@ -148,11 +148,11 @@ class Folder:
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
 
-    def check(self, number: int, *, hashes: bool = True) -> ShardRecord:
+    def check(self, number: int) -> ShardRecord:
         """The record of a finished shard whose files are what it says. Raises DamagedShard."""
         record = self.record(number)
         for name, file in record.files.items():
-            check_file(self.shard(number) / name, file, hashes=hashes)
+            check_file(self.shard(number) / name, file)
         return record
 
     def record(self, number: int) -> ShardRecord:
@@ -205,17 +205,16 @@ def file_record(content: Any, rows: int) -> FileRecord:
     return FileRecord(rows=rows, bytes=memoryview(content).nbytes, sha256=hashlib.sha256(content).hexdigest())
 
 
-def check_file(path: Path, file: FileRecord, *, hashes: bool = True) -> None:
+def check_file(path: Path, file: FileRecord) -> None:
     """Raises DamagedShard if a file is not what was written."""
     try:
         size = path.stat().st_size
         if size != file.bytes:
             raise DamagedShard(f"{path}: has {size} bytes; {file.bytes} were written")
-        if hashes:
-            with path.open("rb") as opened:
-                found = hashlib.file_digest(opened, "sha256").hexdigest()
-            if found != file.sha256:
-                raise DamagedShard(f"{path}: was altered: its SHA-256 is {found[:12]}…, not {file.sha256[:12]}…")
+        with path.open("rb") as opened:
+            found = hashlib.file_digest(opened, "sha256").hexdigest()
+        if found != file.sha256:
+            raise DamagedShard(f"{path}: was altered: its SHA-256 is {found[:12]}…, not {file.sha256[:12]}…")
     except OSError as e:
         raise DamagedShard(f"{path}: cannot be read: {e.strerror}") from None
 

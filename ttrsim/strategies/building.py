@@ -41,6 +41,8 @@ def build(path: Path, text: str) -> Callable[..., int]:
     module = run_module(source)
     namespace = module.__dict__
     try:
+        if COMPILED:
+            _name_by_content(module)
         for name in source.functions:
             if inspect.isfunction(namespace[name]):
                 namespace[name] = kernel(namespace[name])
@@ -55,10 +57,7 @@ def build(path: Path, text: str) -> Callable[..., int]:
 
 
 def run_module(source: Source) -> types.ModuleType:
-    """Run the file, as a module whose name tells its content: code compiled from another content is never taken for it.
-
-    Its functions are still plain Python.
-    """
+    """Run the file as a module, whose name tells its content. Its functions are still plain Python."""
     tree = _prepared(source)
     digest = hashlib.sha256((source.text + ast.unparse(tree)).encode()).hexdigest()[:16]
     module = types.ModuleType(f"ttrsim_strategy_{source.path.stem}_{digest}")
@@ -107,6 +106,18 @@ class _Indices(ast.NodeTransformer):
         if name is not None:
             node.slice = ast.copy_location(ast.Constant(self.names.index(name)), node.slice)
         return node
+
+
+def _name_by_content(module: types.ModuleType) -> None:
+    """Let the functions' qualified names tell the content of the file, as the module's name does.
+
+    numba's cache finds code by these; by the file's time and size alone it would take code compiled before an edit for
+    that after it, if the file was edited while it compiled or kept both.
+    """
+    digest = module.__name__.rpartition("_")[2]
+    for name, value in module.__dict__.items():
+        if inspect.isfunction(value) and value.__module__ == module.__name__:
+            value.__qualname__ = f"{name}_{digest}"
 
 
 def _check_answers(source: Source, namespace: dict[str, Any]) -> None:

@@ -11,8 +11,8 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import IO, Any
 
-STARTING = 120.0
-"""Seconds a process may take to start and to say so."""
+STARTING = 600.0
+"""Seconds until a process must say something first; it may have to compile."""
 CHILD = "from ttrsim.strategies.processes import serve; serve()"
 
 
@@ -27,7 +27,7 @@ class Died(Exception):
 def talk(job: str, request: object, patience: float, **environment: str) -> Iterator[Any]:
     """Let another process call `job` ("module:function") with the request, and yield what that sends.
 
-    job: takes the request and a function to send with. patience: seconds it may be silent.
+    job: takes the request and a function to send with. patience: seconds it may be silent once it has sent something.
     """
     with tempfile.TemporaryFile() as stderr:
         command = [sys.executable, "-P", "-c", CHILD]
@@ -62,8 +62,7 @@ def _conversation(
             code = child.wait()
             stderr.seek(0)
             raise Died(f"exit code {code}: {stderr.read().decode(errors='replace').strip()[-500:]}")
-        if what == "message":
-            yield message
+        yield message
         seconds = patience
 
 
@@ -88,6 +87,5 @@ def serve() -> None:
         job, request = pickle.load(sys.stdin.buffer)
         module, _, name = job.partition(":")
         function: Callable[[Any, Callable[[object], None]], None] = getattr(importlib.import_module(module), name)
-        send(None, "started")
         function(request, send)
         send(None, "done")

@@ -1,0 +1,166 @@
+"""Strategies by name and file, their parameters, and what is compiled when; with real processes where caches matter."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from ttrsim.core.jit import COMPILED
+from ttrsim.errors import UsageError
+from ttrsim.simulation import make_series
+from ttrsim.strategies import load_line_up, load_strategy
+from ttrsim.strategies.loading import new_text
+
+compiled_only = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+PATIENT = """\
+from ttrsim.kit.chance import any_kind
+
+NAME = "patient"
+PARAMS = {"haste": (1, 0, 9), "patience": (10, 0, 40)}
+
+
+def take_turn(board, table, hand, mind):
+    if waits(table, mind) and table.deck_cards > 0:
+        return 1
+    return any_kind(board, table, hand, mind)
+
+
+def waits(table, mind):
+    return table.turn < 1 * mind.params["patience"]
+
+
+def decide(board, table, hand, mind):
+    return any_kind(board, table, hand, mind)
+"""
+PROBE = """
+import sys
+from ttrsim.simulation import make_series
+results = make_series("usa", sys.argv[1], 3).play(0, 1)
+print(results.seats["counts"][0, 0, 1], flush=True)  # cards drawn blind
+"""
+
+
+@pytest.fixture
+def bot(tmp_path):
+    """The file of a strategy that draws blind for its first turns."""
+    path = tmp_path / "bot.py"
+    path.write_text(PATIENT, "utf-8")
+    return path
+
+
+def drawn_blind(spec, **environment):
+    """Plays a game in a process of its own; returns how many cards the strategy in seat 0 drew blind."""
+    command = [sys.executable, "-c", PROBE, f"{spec},random"]
+    ended = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=True)
+    return int(ended.stdout)
+
+
+def code_of(bot):
+    """Files of compiled code of this strategy in the cache, with their times of change."""
+    from ttrsim.core.jit import CACHE_FOLDER
+
+    return {path: path.stat().st_mtime_ns for path in CACHE_FOLDER.glob(f"{bot.parent.name}_*/*.nb[ci]")}
+
+
+def test_each_decision_is_answered_by_its_own_function_else_by_decide(bot):
+    shown = make_series("usa", f"{bot}(patience=40),random", 1).replay(0).events
+    mine = shown[shown["seat"] == 0]
+    early = mine[(mine["turn"] < 40) & (mine["phase"] == 3)]
+    assert len(early) == 20
+    assert (early["action"] == 1).all()
+    assert (mine[mine["phase"] == 0]["action"] >= 100).all()
+
+
+def test_what_the_file_leaves_out_is_answered_by_the_defaults(tmp_path):
+    path = tmp_path / "bot.py"
+    path.write_text("def pay_tunnel(board, table, hand, mind):\n    return 3\n")
+    recording = make_series("europe", f"{path},{path}", 1).replay(0)
+    assert recording.illegal is None
+    assert (recording.events["action"][recording.events["phase"] == 5] == 3).all()
+
+
+def test_parameters_are_read_by_name_and_change_nothing_that_is_compiled(bot):
+    strategies = load_line_up(f"{bot},{bot}(patience=3),{bot}(haste=2, patience=40)")
+    assert [s.values for s in strategies] == [(1, 10), (1, 3), (2, 40)]
+    assert len({s.compiled for s in strategies}) == 1
+    assert [s.spec for s in strategies] == [str(bot), f"{bot}(patience=3.0)", f"{bot}(haste=2.0, patience=40.0)"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("{}(patience=41)", "bot: patience = 41: must be from 0 to 40"),
+        ("{}(patience=-1)", "bot: patience = -1: must be from 0 to 40"),
+        ("{}(patience=nan)", "bot: patience = nan: must be from 0 to 40"),
+        ("{}(patienc=4)", "bot: no parameter 'patienc'; parameters are: patience"),
+        ("{}(patience)", "is not parameter=number"),
+        ("{}(patience=much)", "is not parameter=number"),
+        ("{}(patience=1, patience=2)", "'patience' is given twice"),
+    ],
+)
+def test_wrong_values_of_parameters_are_told(bot, spec, message):
+    with pytest.raises(UsageError) as raised:
+        load_line_up(spec.format(bot))
+    assert message in str(raised.value)
+
+
+def test_two_strategies_may_have_one_name(bot, tmp_path):
+    (tmp_path / "other.py").write_text(PATIENT.replace("(10, 0, 40)", "(0, 0, 40)"))
+    series = make_series("usa", f"{bot},{tmp_path / 'other.py'}", 3)
+    assert [s.name for s in series.line_up] == ["patient", "patient"]
+    assert len(series.seatings) == 2
+    assert len(series.play(0, 2).games) == 2
+
+
+def test_what_was_loaded_is_played_whatever_becomes_of_the_file(bot):
+    strategy = load_strategy(str(bot))
+    bot.write_text("this is not Python")
+    assert make_series("usa", [strategy, "random"], 3).play(0, 1).seats["counts"][0, 0, 1] >= 5
+
+
+@compiled_only
+def test_a_strategy_in_a_users_folder_is_cached_and_an_edit_recompiles_it_alone(bot):
+    drawn_blind("random")
+    assert drawn_blind(bot) >= 5
+    first = code_of(bot)
+    assert len(first) >= 6  # an index and the code of each function
+    assert drawn_blind(f"{bot}(patience=30)") >= 15
+    assert code_of(bot) == first
+    others = {p: p.stat().st_mtime_ns for p in next(iter(first)).parents[1].glob("*/*.nb[ci]") if p not in first}
+    bot.write_text(PATIENT.replace("1 * mind", "0 * mind"))
+    assert drawn_blind(bot) < 5
+    assert first.items() <= code_of(bot).items()
+    assert len(code_of(bot)) > len(first)
+    assert all(path.stat().st_mtime_ns == changed for path, changed in others.items())
+
+
+@compiled_only
+def test_an_edit_is_played_even_if_size_and_time_of_the_file_stay_as_they_were(bot):
+    times = bot.stat().st_atime_ns, bot.stat().st_mtime_ns
+    assert drawn_blind(bot) >= 5
+    for constant, fewest, most in ((0, 0, 4), (3, 15, 60), (1, 5, 14)):
+        bot.write_text(PATIENT.replace("1 * mind", f"{constant} * mind"))
+        os.utime(bot, ns=times)
+        assert fewest <= drawn_blind(bot) <= most
+
+
+@pytest.mark.parametrize("players", ["{}", "{}(patience=30)"])
+def test_uncompiled_it_plays_the_same(bot, players):
+    spec = players.format(bot)
+    assert drawn_blind(spec, NUMBA_DISABLE_JIT="1") == drawn_blind(spec)
+
+
+def test_the_file_to_start_from_loads_and_names_itself(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(new_text("mine"))
+    strategy = load_strategy(str(path))
+    assert strategy.name == "mine"
+    assert strategy.params
+    assert strategy.doc.startswith("Builds its tickets")
+
+
+def test_strategies_are_listed_and_read_without_compiling():
+    code = "import sys; import ttrsim.strategies as s; s.load_strategy('random'); print('numba' in sys.modules)"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout == "False\n"

@@ -1,0 +1,68 @@
+"""strategies/README.md: its commands and its code work, and it names what there is."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from ttrsim.cli.compiling import compile_first
+from ttrsim.core import constants, records
+from ttrsim.core.jit import COMPILED
+from ttrsim.strategies.loading import new_text
+from ttrsim.strategies.source import DECISIONS
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "strategies" / "README.md").read_text("utf-8")
+COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", README, re.S) for line in block.splitlines()]
+CODE = re.findall(r"```python\n(.*?)```", README, re.S)
+
+
+def part(title: str) -> str:
+    """The section of this title."""
+    return README.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+
+def test_the_example_is_the_file_that_new_writes():
+    assert CODE[0] == new_text("my_bot")
+
+
+def test_the_example_has_about_forty_lines():
+    assert len(CODE[0].splitlines()) <= 50
+
+
+@pytest.mark.skipif(not COMPILED, reason="plain Python plays too slowly for so many games")
+def test_the_commands_work_one_after_the_other_with_the_change_made(ttrsim, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    compile_first(quiet=True)
+    first, *others = [shlex.split(line) for line in COMMANDS if line.startswith("ttrsim ")]
+    assert ttrsim(*first[1:]).code == 0
+    bot = tmp_path / "my_bot.py"
+    bot.write_text(bot.read_text("utf-8") + "\n\n" + CODE[1], "utf-8")
+    for _, *arguments in others:
+        ended = ttrsim(*arguments)
+        assert (ended.code, ended.out != "") == (0, True), arguments
+
+
+def test_every_decision_is_in_the_table_of_decisions():
+    for function in DECISIONS.values():
+        assert f"`{function}`" in part("The decisions")
+
+
+def test_names_of_actions_and_fields_are_those_of_the_core():
+    for name in re.findall(r"`([A-Z_]+)\b", part("The decisions")):
+        assert hasattr(constants, name)
+    rows = dict(re.findall(r"^\| `(board|table|hand|mind)` \|.*\| (.*) \|$", part("What a strategy sees"), re.M))
+    for owner, record in {"board": "BOARD", "table": "TABLE", "hand": "HAND", "mind": "MIND"}.items():
+        fields = re.findall(r"`([a-z_]+)", rows[owner])
+        assert fields
+        assert set(fields) <= set(getattr(records, record).names)
+
+
+def test_every_module_and_function_of_the_kit_that_is_named_is_there():
+    named = re.findall(r"^\| `(\w+)` \| (.*) \|$", part("The kit"), re.M)
+    assert len(named) >= 5
+    for module, text in named:
+        source = (ROOT / "ttrsim" / "kit" / f"{module}.py").read_text("utf-8")
+        for function in re.findall(r"`(\w+)`", text):
+            assert f"\ndef {function}(" in source
