@@ -34,6 +34,7 @@ def seats(recorded):
 
 
 def with_win60(frame):
+    frame = frame.assign(group=frame["batch"] // 4)
     win60 = (frame["win_share"] * 60).round().astype(int)
     assert np.allclose(win60 / 60, frame["win_share"])
     numbers = {name: frame[name].astype(int) for name in frame.columns if frame[name].dtype.kind in "iu"}
@@ -122,7 +123,7 @@ def test_scores_and_lengths(recorded, seats):
 @pytest.fixture(scope="module")
 def offers(recorded, seats):
     """`tickets` with what its seat came to."""
-    columns = [*SEAT, "batch", "win60", "score"]
+    columns = [*SEAT, "batch", "group", "win60", "score"]
     frame = recorded.tickets.merge(seats[columns], on=SEAT)
     return frame.assign(**{name: frame[name].astype(int) for name in ("opening", "kept", "completed")}, one=1)
 
@@ -136,13 +137,13 @@ def test_tickets(recorded, offers):
         "offered": "one",
         "offered_win60": "win60",
         "offered_score": "score",
-        **{name: name for name in ("kept", "kept_win60", "kept_score")},
-        **{name: name for name in ("completed", "completed_win60", "completed_score")},
     }
     assert_same(recorded, "tickets", opening, sums)
+    fates = [f"{kind}{what}" for kind in ("kept", "completed") for what in ("", "_win60", "_score")]
+    assert_same(recorded, "ticket_fates", opening, {name: name for name in fates})
     later = offers[offers["opening"] == 0]
     later_sums = {"drawn": "one", "drawn_kept": "kept", "drawn_completed": "completed"}
-    assert_same(recorded, "tickets", later, later_sums)
+    assert_same(recorded, "ticket_fates", later, later_sums)
 
 
 def test_turns_of_completion_and_tickets_cut_off(recorded, offers):
@@ -174,7 +175,7 @@ def test_turns_of_completion_and_tickets_cut_off(recorded, offers):
         found["cut"].append(int(failed and not nx.has_path(network, ticket.a, ticket.b)))
     assert sum(found["timed"]) > 10
     assert sum(found["cut"]) > 10
-    assert_same(recorded, "tickets", opening.assign(**found), {name: name for name in found})
+    assert_same(recorded, "ticket_fates", opening.assign(**found), {name: name for name in found})
 
 
 def test_ticket_pairs(recorded, offers):
@@ -188,7 +189,7 @@ def test_ticket_pairs(recorded, offers):
 
 
 def test_routes_and_cities(recorded, seats):
-    claims = recorded.claims.merge(seats[[*SEAT, "batch", "win60", "score"]], on=SEAT)
+    claims = recorded.claims.merge(seats[[*SEAT, "batch", "group", "win60", "score"]], on=SEAT)
     claims = claims.assign(one=1, turn=claims["turn"].astype(int))
     sums = {"win60": "win60", "score": "score", "turns": "turn"}
     assert_same(recorded, "routes", claims, {"claims": "one", **sums})

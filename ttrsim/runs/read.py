@@ -126,13 +126,14 @@ class Run:
             raise UserError(["orders are a table only, there being so many that never occur"])
         if not self.finished:
             return self._tally.arrays[name]
-        return dense(self.table(name), name, self.player.sizes.shape(name, len(self.batches)))
+        return dense(self.table(name), name, self.player.sizes.shape(name, self.batches))
 
     def axes(self, name: str) -> dict[str, Sequence[str] | Sequence[int]]:
         """What the axes of `array(name)` are called, and what stands along each."""
-        shape = self.player.sizes.shape(name, len(self.batches))
+        shape = self.player.sizes.shape(name, self.batches)
+        numbers = TABLES[name].level.numbers(self.batches)
         return {
-            axis: (self.batches if axis == "batch" else labels(axis, name, self.names) or range(length))
+            axis: (numbers if axis in ("batch", "group") else labels(axis, name, self.names) or range(length))
             for axis, length in zip(TABLES[name].axes, shape, strict=False)
         }
 

@@ -13,7 +13,7 @@ from ttrsim.runs.playing import Player
 from ttrsim.runs.rows import Names, RowWriter, Segment
 from ttrsim.runs.schedule import Shard
 from ttrsim.runs.store import BatchRecord, FileRecord, Folder, ShardRecord, file_record
-from ttrsim.runs.tally import DENSE, TABLES, Array, Sizes, Tally
+from ttrsim.runs.tally import DENSE, GROUP_BATCHES, TABLES, Array, Tally
 from ttrsim.simulation import Results
 
 TALLY_FILE = "tally.parquet"
@@ -118,46 +118,47 @@ def _record(player: Player, shard: Shard, tally: Tally, content: Content, files:
 
 
 def write_tally(tally: Tally) -> tuple[pa.Buffer, int]:
-    """A tally as a Parquet file: a row a table and batch, its numbers in one list; and how many rows.
+    """A tally as a Parquet file: a row a table and batch, group or run, its numbers in one list; and how many rows.
 
     `orders` comes as two rows a batch, the orders and how many games ended so.
     """
-    rows: list[tuple[str, int | None, Array]] = []
-    for place, batch in enumerate(tally.batches):
-        rows += [(name, batch, tally.arrays[name][place].reshape(-1)) for name in DENSE if TABLES[name].by_batch]
+    rows: list[tuple[str, int, Array]] = []
+    for name in DENSE:
+        rows += [(name, number, tally.sums(name, number).reshape(-1)) for number in tally.numbers[TABLES[name].level]]
+    for batch in tally.batches:
         of_batch = sorted((order, games) for (b, order), games in tally.orders.items() if b == batch)
         for column, name in enumerate(("orders", "order_games")):
             rows.append((name, batch, np.array([pair[column] for pair in of_batch], np.int64)))
-    rows += [(name, None, tally.arrays[name].reshape(-1)) for name in DENSE if not TABLES[name].by_batch]
     offsets = np.cumsum([0, *(len(values) for _, _, values in rows)])
     lists = pa.LargeListArray.from_arrays(pa.array(offsets), pa.array(np.concatenate([v for _, _, v in rows])))
-    names, batches, _ = zip(*rows, strict=True)
-    table = pa.table({"table": pa.array(names), "batch": pa.array(batches, pa.int32()), "sums": lists})
+    names, numbers, _ = zip(*rows, strict=True)
+    table = pa.table({"table": pa.array(names), "number": pa.array(numbers, pa.int32()), "sums": lists})
     sink = pa.BufferOutputStream()
     pq.write_table(table, sink, compression="zstd", use_dictionary=False, store_schema=False, write_statistics=False)
     return sink.getvalue(), len(rows)
 
 
-def read_tally(path: Any, sizes: Sizes, into: Tally) -> None:
+def read_tally(path: Any, into: Tally) -> None:
     """Add a tally that was written to another."""
     table = pq.read_table(path)
-    names, batches = table["table"].to_pylist(), table["batch"].to_pylist()
     lists = table["sums"].combine_chunks()
-    values, offsets = lists.flatten().to_numpy(), lists.offsets.to_numpy()
-    rows = {}
-    for i, key in enumerate(zip(names, batches, strict=True)):
-        rows[key] = values[offsets[i] - offsets[0] : offsets[i + 1] - offsets[0]]
-    for (name, batch), sums in rows.items():
+    values, offsets = lists.flatten().to_numpy(), lists.offsets.to_numpy() - lists.offsets[0].as_py()
+    keys = zip(table["table"].to_pylist(), table["number"].to_pylist(), strict=True)
+    rows = {key: values[offsets[i] : offsets[i + 1]] for i, key in enumerate(keys)}
+    for (name, number), sums in rows.items():
         if name == "orders":
-            into.add_orders(batch, sums, rows["order_games", batch])
+            into.add_orders(number, sums, rows["order_games", number])
         elif name in DENSE:
-            by_batch = TABLES[name].by_batch
-            shape = sizes.shape(name, 1)
-            into.merge({name: sums.reshape(shape)}, [batch] if by_batch else [])
+            target = into.sums(name, number)
+            target += sums.reshape(target.shape)
 
 
 def aggregate_bytes(plan: Plan) -> float:
     """About how large the aggregates of a run will be, in its shards and in the summary."""
     s, strategies = plan.schedule, len(plan.strategies)
-    cells = strategies * (30 * plan.seats + 150) + 400  # rows of a batch on a board like USA
-    return 10.0 * cells * (max(s.batches, s.shards) + s.batches)
+    of_batch = strategies * plan.seats * 130 + 100  # numbers, on a board like USA
+    of_group = strategies * 900 + 1700
+    groups = -(-s.batches // GROUP_BATCHES)
+    in_summary = s.batches * of_batch + groups * of_group
+    in_shards = max(s.batches, s.shards) * of_batch + max(groups, s.shards) * of_group + 2000 * s.shards
+    return 1.5 * (in_summary + in_shards)

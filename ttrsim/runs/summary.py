@@ -19,7 +19,7 @@ def add_up(player: Player, folder: Folder, shards: Iterable[int], batches: Seque
     """The aggregates of these shards, which have games of these batches."""
     tally = Tally(player.sizes, batches)
     for number in shards:
-        read_tally(folder.shard(number) / TALLY_FILE, player.sizes, tally)
+        read_tally(folder.shard(number) / TALLY_FILE, tally)
     return tally
 
 
@@ -47,8 +47,8 @@ def tidy(tally: Tally, table: str, names: Names) -> pa.Table:
         axis_labels = labels(axis, table, names)
         if axis_labels is not None:
             columns[axis] = pa.DictionaryArray.from_arrays(pa.array(place.astype(np.int16)), pa.array(axis_labels))
-        elif axis == "batch":
-            columns[axis] = np.array(tally.batches, np.int16)[place]
+        elif axis in ("batch", "group"):
+            columns[axis] = np.array(tally.numbers[spec.level], np.int16)[place]
         else:
             columns[axis] = (place + (core.LOWEST_SCORE if axis == "score" else 0)).astype(np.int16)
     sums = array[places]

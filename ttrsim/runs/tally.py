@@ -1,11 +1,12 @@
-"""The aggregates of a run: sums over its games, by batch, exact and small however many games there are.
+"""The aggregates of a run: sums over its games, exact and small however many games there are.
 
 Each table of TABLES is an array of integers: the axes as listed, then the columns. Add up two arrays and you have the
 sums over both sets of games. `docs/runs.md` says what each column means.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,26 @@ COUNT_COLUMNS = (
 """The columns of `counts`, in their order."""
 
 
+GROUP_BATCHES = 4
+"""Batches of a group: what mostly describes is summed by group, for a megabyte less and hardly wider intervals."""
+
+
+class Level(Enum):
+    """What a table has sums of: each batch, each group of batches, or the run."""
+
+    BATCH = "batch"
+    GROUP = "group"
+    RUN = "run"
+
+    def number(self, batch: int) -> int:
+        """Which of them a batch belongs to."""
+        return {"batch": batch, "group": batch // GROUP_BATCHES, "run": 0}[self.value]
+
+    def numbers(self, batches: Iterable[int]) -> list[int]:
+        """Which of them batches belong to, in order."""
+        return sorted({self.number(batch) for batch in batches})
+
+
 @dataclass(frozen=True)
 class Table:
     """A table of aggregates."""
@@ -52,9 +73,9 @@ class Table:
     columns: tuple[str, ...]  # sums
 
     @property
-    def by_batch(self) -> bool:
-        """Whether each batch has sums of its own."""
-        return self.axes[0] == "batch"
+    def level(self) -> Level:
+        """What has sums of its own."""
+        return {"batch": Level.BATCH, "group": Level.GROUP}.get(self.axes[0], Level.RUN)
 
 
 TABLES = {
@@ -105,6 +126,11 @@ TABLES = {
             "offered",
             "offered_win60",
             "offered_score",
+        ),
+    ),
+    "ticket_fates": Table(
+        ("group", "strategy", "ticket"),
+        (
             "kept",
             "kept_win60",
             "kept_score",
@@ -119,9 +145,9 @@ TABLES = {
             "drawn_completed",
         ),
     ),
-    "ticket_pairs": Table(("batch", "ticket", "other"), ("offered", "win60", "score", "score_squared")),
-    "routes": Table(("batch", "strategy", "route"), ("claims", "win60", "score", "turns")),
-    "cities": Table(("batch", "strategy", "city"), ("games", "win60", "score", "turns")),
+    "ticket_pairs": Table(("group", "ticket", "other"), ("offered", "win60", "score", "score_squared")),
+    "routes": Table(("group", "strategy", "route"), ("claims", "win60", "score", "turns")),
+    "cities": Table(("group", "strategy", "city"), ("games", "win60", "score", "turns")),
     "scores": Table(("strategy", "score"), ("games", "win60")),
     "lengths": Table(("turns",), ("games",)),
     "orders": Table(("batch", "order"), ("games",)),
@@ -129,6 +155,8 @@ TABLES = {
 """All of them; `orders` is kept as its rows that are not zero, the others as arrays."""
 
 DENSE = tuple(name for name in TABLES if name != "orders")
+OFFER_COLUMNS = len(TABLES["tickets"].columns)
+"""The core's sums over tickets are these, which `tickets` has by seat, and then those of `ticket_fates`."""
 
 
 @dataclass(frozen=True)
@@ -142,10 +170,11 @@ class Sizes:
     routes: int
     cities: int
 
-    def shape(self, name: str, batches: int) -> tuple[int, ...]:
-        """The shape of a table's array."""
+    def shape(self, name: str, batches: Sequence[int]) -> tuple[int, ...]:
+        """The shape of a table's array, of these batches."""
         lengths = {
-            "batch": batches,
+            "batch": len(batches),
+            "group": len(Level.GROUP.numbers(batches)),
             "line_up": self.line_ups,
             "strategy": self.strategies,
             "seat": self.seats,
@@ -166,37 +195,37 @@ class Tally:
     def __init__(self, sizes: Sizes, batches: Sequence[int]) -> None:
         self.sizes = sizes
         self.batches = list(batches)
-        self.arrays = {name: np.zeros(sizes.shape(name, len(self.batches)), np.int64) for name in DENSE}
+        self.numbers = {level: level.numbers(self.batches) for level in Level}
+        self.arrays = {name: np.zeros(sizes.shape(name, self.batches), np.int64) for name in DENSE}
         self.orders: dict[tuple[int, int], int] = {}  # (batch, order as in `ttrsim.core.tally`) -> games
         self._scratch = np.zeros(1, GAME)[0].scratch
         self._sequence = np.zeros(c.ROUTES, np.int64)
         self._room = np.zeros((2, c.ROUTE_WORDS), np.uint64)
+        self._tickets = np.zeros((sizes.strategies, sizes.seats, sizes.tickets, core.TICKET_SUMS), np.int64)
+
+    def sums(self, name: str, number: int) -> Array:
+        """The part of a table's array that is about a batch or group, by its number; all of it where it has none."""
+        level = TABLES[name].level
+        return self.arrays[name] if level is Level.RUN else self.arrays[name][self.numbers[level].index(number)]
 
     def add(self, board: Any, batch: int, results: Results, line_ups: Array) -> None:
         """Add games of a batch: `results` with the run's numbers for strategies, and the line-up of each."""
-        place = self.batches.index(batch)
-        a = {name: array[place] if TABLES[name].by_batch else array for name, array in self.arrays.items()}
+        a = {name: self.sums(name, TABLES[name].level.number(batch)) for name in DENSE}
         orders = np.zeros(len(results.games), np.int64)
         core.compiled_tally_seats()(
             results.seats, results.games, line_ups, a["games"], a["seats"], a["line_ups"], a["versus"], a["scores"],
             a["lengths"][:, 0], orders,
         )  # fmt: skip
+        self._tickets[:] = 0
         core.compiled_tally_tickets()(
-            board, results.seats, results.games, a["tickets"], a["ticket_pairs"], a["routes"], a["cities"],
+            board, results.seats, results.games, self._tickets, a["ticket_pairs"], a["routes"], a["cities"],
             self._scratch, self._sequence, self._room,
         )  # fmt: skip
+        a["tickets"] += self._tickets[..., :OFFER_COLUMNS]
+        a["ticket_fates"] += self._tickets[..., OFFER_COLUMNS:].sum(axis=1)
         self.add_orders(batch, *np.unique(orders, return_counts=True))
 
     def add_orders(self, batch: int, orders: Array, games: Array) -> None:
         """Add so many games that ended in these orders."""
         for order, number in zip(orders.tolist(), games.tolist(), strict=True):
             self.orders[batch, order] = self.orders.get((batch, order), 0) + number
-
-    def merge(self, arrays: Mapping[str, Array], batches: Sequence[int]) -> None:
-        """Add the arrays of another tally, of these batches."""
-        places = [self.batches.index(batch) for batch in batches]
-        for name, array in arrays.items():
-            if TABLES[name].by_batch:
-                self.arrays[name][places] += array
-            else:
-                self.arrays[name] += array
