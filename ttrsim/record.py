@@ -15,7 +15,7 @@ from ttrsim.core import constants as c
 from ttrsim.core.apply import apply
 from ttrsim.core.deal import deal
 from ttrsim.core.play import ready_minds, write_results
-from ttrsim.core.records import GAME, GAME_RESULT, HAND, MIND, SEAT_RESULT, TABLE
+from ttrsim.core.records import GAME, GAME_RESULT, HAND, MIND, ROOM, SEAT_RESULT, TABLE
 
 Array = npt.NDArray[Any]
 
@@ -75,7 +75,7 @@ def record_game(
 ) -> Recording:
     """Play one game of a run and record it. Arguments as in `ttrsim.core.play.play_games`."""
     seating = seatings[index % len(seatings)]
-    game, minds = np.zeros(1, GAME)[0], np.zeros(c.SEATS, MIND)
+    game, minds, room = np.zeros(1, GAME)[0], np.zeros(c.SEATS, MIND), np.zeros(1, ROOM)[0]
     deal(board, game, np.uint64(seed), index // len(seatings), len(seating))
     ready_minds(game, minds, params, seating)
     tables, hands = [game.table.tobytes()], [game.hands.tobytes()]
@@ -86,7 +86,8 @@ def record_game(
         seat = int(game.table.seat)
         kept[:] = mind_bytes[seat]
         try:
-            action = int(strategies[seating[seat]](board, game.table, game.hands[seat], minds[seat]))
+            strategy = strategies[seating[seat]]
+            action = int(strategy(board, game.table, game.hands[seat], minds[seat], room))
         except Exception as e:  # the strategy's, of any kind
             failure = e
             break

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ttrsim.boards import Board, load_board
 from ttrsim.core.constants import PARAMS, RUNNING, SEATS
 from ttrsim.core.play import PLAYED, compiled_play_games
-from ttrsim.core.records import GAME, GAME_RESULT, MIND, SEAT_RESULT
+from ttrsim.core.records import GAME, GAME_RESULT, MIND, ROOM, SEAT_RESULT
 from ttrsim.encode import encode_board
 from ttrsim.errors import UsageError
 from ttrsim.failures import stopped_game
@@ -116,12 +116,12 @@ def play_seatings(
     of the first game.
     """
     results = Results(np.zeros(len(seatings), GAME_RESULT), np.zeros(seatings.shape, SEAT_RESULT))
-    game, minds = np.zeros(1, GAME)[0], np.zeros(SEATS, MIND)
+    game, minds, room = np.zeros(1, GAME)[0], np.zeros(SEATS, MIND), np.zeros(1, ROOM)[0]
     functions, params = padded([s.compiled for s in strategies]), param_values(strategies)
     where = (np.ascontiguousarray(seatings), np.ascontiguousarray(blocks), np.uint64(seed), first)
     play = compiled_play_games()
     try:
-        row = play(board, functions, params, *where, game, minds, results.seats, results.games)
+        row = play(board, functions, params, *where, game, minds, room, results.seats, results.games)
     except Exception as e:  # a strategy's, of any kind; the rows of the games before are written
         raise StoppedGame(int((results.games["ending"] != RUNNING).sum()), e) from None
     if row != PLAYED:

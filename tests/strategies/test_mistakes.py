@@ -104,9 +104,9 @@ def test_a_good_strategy_has_no_mistakes(bot):
         (TURN + "    return table.trian[0]\n", 2, ["table has no field 'trian'; did you mean trains"]),
         (TURN + "    return hand.card[0]\n", 2, ["hand has no field 'card'; did you mean cards"]),
         (
-            TURN + "    return mind.others[0].memry[1]\n",
+            TURN + "    return mind.work.grup_count\n",
             2,
-            ["mind.others[0] has no field 'memry'; did you mean memory?"],
+            ["mind.work has no field 'grup_count'; did you mean group_count?"],
         ),
         (TURN + "    table.turn = 3\n    return 1\n", 2, ["changes table.turn: a strategy only looks", "mind.memory"]),
         (TURN + "    hand.cards[2] += 1\n    return 1\n", 2, ["changes hand.cards[2]"]),

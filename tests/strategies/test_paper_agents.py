@@ -19,7 +19,7 @@ from ttrsim.core import constants as c
 from ttrsim.core.apply import apply
 from ttrsim.core.deal import deal
 from ttrsim.core.play import ready_minds
-from ttrsim.core.records import GAME, MIND
+from ttrsim.core.records import GAME, MIND, ROOM
 from ttrsim.encode import members
 from ttrsim.simulation import make_series, param_values
 from ttrsim.strategies import load_strategy
@@ -110,7 +110,7 @@ def watch(line_up: str, index: int) -> Iterator[Look]:
     while game.table.phase != c.OVER:
         seat = int(game.table.seat)
         table, hand = (game.table.copy(), game.hands[seat].copy()) if seat == 0 else (None, None)
-        action = int(functions[seat](series.record, game.table, game.hands[seat], minds[seat]))
+        action = int(functions[seat](series.record, game.table, game.hands[seat], minds[seat], np.zeros(1, ROOM)[0]))
         if seat == 0:
             yield Look(seat, int(table.phase), table, hand, minds[seat].memory.copy(), action)
         assert apply(series.record, game, action)
@@ -291,7 +291,7 @@ def decide(scene: Scene, name: str) -> int:
     minds["work"]["fresh"] = 1
     minds["params"][0, : len(strategy.values)] = strategy.values
     game = scene.games[0]
-    return int(strategy.compiled(scene.boards[0], game.table, game.hands[0], minds[0]))
+    return int(strategy.compiled(scene.boards[0], game.table, game.hands[0], minds[0], np.zeros(1, ROOM)[0]))
 
 
 def test_route_focused_counts_ticket_points_twice() -> None:

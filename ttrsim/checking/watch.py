@@ -42,12 +42,12 @@ class Watch:
         self.seen: dict[int, int] = {}  # decisions of each phase
         self.seconds, self.decisions, self.told = 0.0, 0, time.monotonic()
 
-    def __call__(self, board: Any, table: Any, hand: Any, mind: Any) -> int:
+    def __call__(self, board: Any, table: Any, hand: Any, mind: Any, room: Any) -> int:
         last = self.last
         last["table"][0], last["hand"][0], last["mind"][0] = table, hand, mind
         packed = pack(last) if self._wanted(int(table.phase)) else None
         started = time.perf_counter()
-        action = self.function(board, table, hand, mind)
+        action = self.function(board, table, hand, mind, room)
         self.seconds += time.perf_counter() - started
         self.decisions += 1
         for name, shown in (("board", board), ("table", table), ("hand", hand)):

@@ -89,6 +89,16 @@ if COMPILED:
 
         return numba.uint64(numba.uint64), codegen
 
+    @intrinsic
+    def copy_record(typing_context, target, source):
+        """Write a record over another of the same type."""
+
+        def codegen(context, builder, signature, args):
+            cgutils.raw_memcpy(builder, args[0], args[1], cgutils.intp_t(target.size), 1)
+            return context.get_dummy_value()
+
+        return numba.void(target, source), codegen
+
     @kernel
     def count(word):
         """How many bits of a 64-bit word are set, as a signed number."""
@@ -137,6 +147,11 @@ else:
     def compile_for(signature, function):
         """Compile a function for one signature; here it leaves the function as it is."""
         return function
+
+    def copy_record(target, source):
+        """Write a record over another of the same type."""
+        for name in target.dtype.names:
+            target[name] = source[name]
 
     def count(word):
         """How many bits of a 64-bit word are set."""

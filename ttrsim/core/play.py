@@ -19,7 +19,7 @@ from ttrsim.core.constants import (
 )
 from ttrsim.core.deal import deal
 from ttrsim.core.jit import COMPILED, compile_for, kernel
-from ttrsim.core.records import BOARD, GAME, GAME_RESULT, HAND, MIND, SEAT_RESULT, TABLE
+from ttrsim.core.records import BOARD, GAME, GAME_RESULT, HAND, MIND, ROOM, SEAT_RESULT, TABLE
 from ttrsim.core.scoring import rank
 from ttrsim.core.streams import start_stream
 
@@ -27,8 +27,8 @@ PLAYED = -1
 """What `play_games` returns when all went well."""
 
 if COMPILED:
-    _board, _game, _mind = (numba.from_dtype(t) for t in (BOARD, GAME, MIND))
-    STRATEGY_SIGNATURE = numba.int64(_board, numba.from_dtype(TABLE), numba.from_dtype(HAND), _mind)
+    _board, _game, _mind, _room = (numba.from_dtype(t) for t in (BOARD, GAME, MIND, ROOM))
+    STRATEGY_SIGNATURE = numba.int64(_board, numba.from_dtype(TABLE), numba.from_dtype(HAND), _mind, _room)
     PLAY_SIGNATURE = numba.int64(
         _board,
         numba.types.UniTuple(numba.types.FunctionType(STRATEGY_SIGNATURE), SEATS),
@@ -39,6 +39,7 @@ if COMPILED:
         numba.int64,
         _game,
         _mind[::1],
+        _room,
         numba.from_dtype(SEAT_RESULT)[:, ::1],
         numba.from_dtype(GAME_RESULT)[::1],
     )
@@ -59,11 +60,11 @@ def ready_minds(game, minds, params, seating):
         mind.work.fresh = 1
 
 
-def play_games(board, strategies, params, seatings, blocks, seed, first, game, minds, seat_results, game_results):
+def play_games(board, strategies, params, seatings, blocks, seed, first, game, minds, room, seat_results, game_results):
     """Play games `first`, `first + 1`, … of a run, one for each row of the results.
 
     strategies: six functions, padded; params: (6, PARAMS) their parameters; seatings: (games, seats) which of them sits
-    where; blocks: (games,) whose deal is played; game, minds: working space, a game and six minds.
+    where; blocks: (games,) whose deal is played; game, minds, room: working space, the minds six.
     Returns PLAYED, or the row of a game in which a strategy wanted something illegal: `game` then stands just before.
     """
     for row in range(len(game_results)):
@@ -73,7 +74,7 @@ def play_games(board, strategies, params, seatings, blocks, seed, first, game, m
         table = game.table
         while table.phase != OVER:
             seat = table.seat
-            action = strategies[seating[seat]](board, table, game.hands[seat], minds[seat])
+            action = strategies[seating[seat]](board, table, game.hands[seat], minds[seat], room)
             if not apply(board, game, action):
                 return row
         write_results(board, game, index, seating, game_results[row], seat_results[row])

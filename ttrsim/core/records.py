@@ -1,8 +1,8 @@
 """The records of a game and of a board, each field with its shape and meaning.
 
 A GAME holds a TABLE (what everybody sees), a HAND for each seat (what its owner sees), the DECK (what nobody sees) and
-SCRATCH (working space, without meaning between calls). A strategy is given the table, its seat's hand and its MIND.
-Sets of cities are one 64-bit word, sets of routes three, sets of tickets two: bit i is member i.
+SCRATCH (working space, without meaning between calls). A strategy is given the table, its seat's hand, its MIND and a
+ROOM. Sets of cities are one 64-bit word, sets of routes three, sets of tickets two: bit i is member i.
 """
 
 import numpy as np
@@ -273,19 +273,15 @@ WORK = record(
     ("flexible", INT, (ROUTES,)),  # routes whose colour is free
 )
 
-_THOUGHTS = (
+MIND = record(
     ("rng", WORD, (4,)),  # the seat's own random stream
     ("params", np.float64, (PARAMS,)),  # of its strategy, in the order of its PARAMS
     ("memory", np.int64, (MEMORY,)),  # whatever the strategy writes there; zeros when a game begins
     ("work", WORK),  # working space of the kit
 )
-THOUGHT = record(*_THOUGHTS)  # of a player whom a strategy imagines
 
-MIND = record(
-    *_THOUGHTS,
-    ("imagined", GAME),  # the game as it might be
-    ("others", THOUGHT, (SEATS,)),  # those who might play it
-)
+ROOM = record(("game", GAME), ("minds", MIND, (SEATS,)))
+"""Working space for games that a strategy imagines, without meaning between decisions; see `ttrsim.kit.imagine`."""
 
 
 def row(*fields):

@@ -26,13 +26,15 @@ from ttrsim.kit.plans import claim_planned, keep_plan
 from ttrsim.kit.signs import rounds_left
 from ttrsim.kit.tickets import choose_tickets
 
-THRIFT = 1.15
+THRIFT = 0.95
 """What a turn is worth, as a share of what the best routes bring."""
 HASTE = 2.5
 """Points lost for each turn of a plan past the likely end."""
 SLOW, WEIGHT = 0.5, 0.25
 """Turns that a missing card of a filler takes, and that a train is worth."""
-SPARE_TRAINS, SPARE_ROUNDS = 8, 10.0
+LONG = 6
+"""Spaces of a filler that is claimed while a plan is unfinished."""
+SPARE_TRAINS, SPARE_ROUNDS = 8, 8.0
 """Trains and rounds to be left for more tickets."""
 
 
@@ -69,7 +71,7 @@ def take_turn(board, table, hand, mind):
     route = best_filler(board, table, hand, mind, left, SLOW, WEIGHT)
     if route != NOBODY:
         action = spare_claim(board, hand, mind, route)
-        if action != PASS:
+        if action != PASS and (trains == 0 or board.route_length[route] >= LONG):
             return action
         need_for(board, mind, route)
     action = best_draw(board, table, hand, mind)

@@ -104,7 +104,7 @@ def next_token(board, table, seat, ends):
     return 0
 
 
-@inline_kernel
+@kernel
 def spare_claim(board, hand, mind, route):
     """The action that claims a route with spare cards alone; else PASS."""
     colour, length, ferry = board.route_colour[route], board.route_length[route], board.route_ferry[route]

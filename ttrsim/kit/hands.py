@@ -105,7 +105,7 @@ def kinds_of(board, route):
     return (1 << board.colours) - 1 if colour == GRAY else 1 << np.int64(colour)
 
 
-@inline_kernel
+@kernel
 def best_claim(board, table, hand, mind, route):
     """The action that claims a route, or a twin of the same length, with the cards one can best do without; else PASS.
 
@@ -148,7 +148,7 @@ def payment(board, hand, mind, route):
     return np.int64(best), lowest_cost
 
 
-@inline_kernel
+@kernel
 def best_draw(board, table, hand, mind):
     """The card to draw, by `mind.work.need`: a face-up one that is missing, a wild if little is, else blind.
 

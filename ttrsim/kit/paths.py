@@ -116,7 +116,7 @@ def unlink(board, work, usable, w):
             work.links[b, grade] &= ~bit(a)
 
 
-@inline_kernel
+@kernel
 def find_route(board, work, a, b, grade):
     """A usable route of a grade between two cities, or NOWHERE."""
     for w in range(ROUTE_WORDS):
@@ -230,7 +230,7 @@ def connected(board, table, hand, mind, ends):
     return False
 
 
-@inline_kernel
+@kernel
 def trains_for(board, routes):
     """Trains that a set of routes takes."""
     trains = 0

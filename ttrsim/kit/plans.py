@@ -115,7 +115,7 @@ def least_worth(board, table, hand, mind, first, second):
     return worst
 
 
-@inline_kernel
+@kernel
 def claim_planned(board, table, hand, mind):
     """The claim of a planned route that can be paid and is wanted most by others, then the longest; else PASS.
 

@@ -5,7 +5,7 @@ the cheapest and once with the dearest. The cheaper plan stands. A set of ticket
 """
 
 from ttrsim.core.constants import NO_BITS, NOWHERE, ONE_BIT, ROUTE_WORDS, TICKET_WORDS
-from ttrsim.core.jit import inline_kernel, kernel, lowest
+from ttrsim.core.jit import kernel, lowest
 from ttrsim.core.network import connects, group_of, join
 from ttrsim.core.sets import add, holds
 from ttrsim.kit.paths import look, spread, trace
@@ -92,7 +92,7 @@ def order_tickets(board, table, hand, mind, first, second):
     return size
 
 
-@inline_kernel
+@kernel
 def grow(board, work, start, end, step):
     """Grow a tree by the tickets of `work.order`, in that direction; return its price."""
     if start == end:
@@ -108,7 +108,7 @@ def grow(board, work, start, end, step):
     return total
 
 
-@inline_kernel
+@kernel
 def merge(board, work):
     """What the seat's routes and the tree connect."""
     for i in range(work.group_count):

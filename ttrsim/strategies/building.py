@@ -22,7 +22,7 @@ from ttrsim.core.play import STRATEGY_SIGNATURE
 from ttrsim.strategies.faults import compile_fault, running_fault
 from ttrsim.strategies.language import printing
 from ttrsim.strategies.mistakes import WHOLE_NUMBER_HINT
-from ttrsim.strategies.source import ARGUMENTS, DECISIONS, Source, StrategyError, at, parameter_read, read_source
+from ttrsim.strategies.source import ARGUMENTS, DECISIONS, ROOM, Source, StrategyError, at, parameter_read, read_source
 
 ANSWER = "ttrsim_answer"
 """The function that is added to a strategy's module."""
@@ -34,7 +34,7 @@ OTHERS = {"float": "a number with a fraction (use // or int(…))", "bool": "a t
 
 @cache
 def build(path: Path, text: str) -> Callable[..., int]:
-    """The strategy as one function (board, table, hand, mind) -> action, compiled or from the cache."""
+    """The strategy as one function (board, table, hand, mind, room) -> action, compiled or from the cache."""
     source = read_source(path, text)
     if COMPILED and (printed := list(printing(source))):
         raise StrategyError([at(path, line, problem) for line, problem in printed])
@@ -83,15 +83,21 @@ def _answer_text(source: Source) -> str:
 
     What is not called is not compiled: functions of `ttrsim.kit.defaults` are imported only where the file has none.
     """
-    arguments = ", ".join(ARGUMENTS)
     order = [TURN, SECOND, *(phase for phase in DECISIONS if phase not in (TURN, SECOND))]
     answers = {phase: source.answers(phase) for phase in order}
     imports = sorted({name for name in answers.values() if name not in source.functions})
     *others, last = [phase for phase in order if answers[phase] != answers[order[-1]]] + [order[-1]]
     lines = [f"from ttrsim.kit.defaults import {name}" for name in imports]
-    lines += [f"def {ANSWER}({arguments}):"]
-    lines += [f"    if table.phase == {phase}: return {answers[phase]}({arguments})" for phase in others]
-    return "\n".join([*lines, f"    return {answers[last]}({arguments})"])
+    lines += [f"def {ANSWER}({', '.join(ARGUMENTS)}, {ROOM}):"]
+    lines += [f"    if table.phase == {phase}: return {_call(source, answers[phase])}" for phase in others]
+    return "\n".join([*lines, f"    return {_call(source, answers[last])}"])
+
+
+def _call(source: Source, name: str) -> str:
+    """The call of a function that answers decisions."""
+    function = source.functions.get(name)
+    wants_room = function is not None and ROOM in (argument.arg for argument in function.args.args)
+    return f"{name}({', '.join([*ARGUMENTS, ROOM] if wants_room else ARGUMENTS)})"
 
 
 class _Indices(ast.NodeTransformer):
@@ -123,7 +129,7 @@ def _name_by_content(module: types.ModuleType) -> None:
 def _check_answers(source: Source, namespace: dict[str, Any]) -> None:
     """Every function that answers a decision returns a whole number; numba would cut a float to one."""
     for name in source.decisions:
-        namespace[name].compile(STRATEGY_SIGNATURE.args)
+        namespace[name].compile(STRATEGY_SIGNATURE.args[: len(source.functions[name].args.args)])
         returned = str(namespace[name].nopython_signatures[0].return_type)
         if not WHOLE_NUMBER.fullmatch(returned):
             what = next((words for start, words in OTHERS.items() if returned.startswith(start)), returned)

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ttrsim.core.records import BOARD, HAND, MIND, TABLE
+from ttrsim.core.records import BOARD, HAND, MIND, ROOM, TABLE
 from ttrsim.strategies.source import Source, nearest
 
-RECORDS: dict[str, np.dtype[Any]] = {"board": BOARD, "table": TABLE, "hand": HAND, "mind": MIND}
+RECORDS: dict[str, np.dtype[Any]] = {"board": BOARD, "table": TABLE, "hand": HAND, "mind": MIND, "room": ROOM}
 READ_ONLY = ("board", "table", "hand")
 
 
@@ -43,7 +43,7 @@ def _is_unknown(node: ast.Attribute, records: dict[str, np.dtype[Any]]) -> bool:
 
 
 def _dtype(node: ast.expr, records: dict[str, np.dtype[Any]]) -> np.dtype[Any] | None:
-    """The type of `mind.others[0].work`, or None where the text does not show it."""
+    """The type of `room.minds[0].work`, or None where the text does not show it."""
     if isinstance(node, ast.Name):
         return records.get(node.id)
     if isinstance(node, ast.Attribute):

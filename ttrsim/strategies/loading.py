@@ -30,7 +30,7 @@ class Strategy:
 
     @cached_property
     def compiled(self) -> Callable[..., int]:
-        """The function that answers every decision, compiled: (board, table, hand, mind) -> action."""
+        """The function that answers every decision, compiled: (board, table, hand, mind, room) -> action."""
         from ttrsim.strategies.building import build
 
         return build(self.path, self.text)

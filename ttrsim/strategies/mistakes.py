@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ttrsim.strategies.fields import field_mistakes
 from ttrsim.strategies.language import language_mistakes
-from ttrsim.strategies.source import ARGUMENTS, DECIDE, DECISIONS, Source, at, nearest, parameter_read
+from ttrsim.strategies.source import ARGUMENTS, DECIDE, DECISIONS, ROOM, Source, at, nearest, parameter_read
 
 Mistake = tuple[int, str]
 """A line and what is wrong there."""
@@ -45,7 +45,7 @@ def _decisions(source: Source) -> Iterator[Mistake]:
     """The functions that answer decisions: each has the right arguments and ends with an action."""
     for name in source.decisions:
         node = source.functions[name]
-        if _arguments(node) != list(ARGUMENTS):
+        if _arguments(node) not in (list(ARGUMENTS), [*ARGUMENTS, ROOM]):
             yield node.lineno, f"{name} has other arguments: write def {name}({', '.join(ARGUMENTS)}):"
         if not _ends(node.body):
             end = node.body[-1].end_lineno or node.lineno
@@ -102,7 +102,7 @@ def _strangers(source: Source) -> Iterator[Mistake]:
         near = difflib.get_close_matches(node.name, DECISION_NAMES, 1, 0.7)
         if near:
             yield node.lineno, f"nothing calls {node.name}; did you mean {near[0]}?"
-        elif _arguments(node) == list(ARGUMENTS):
+        elif _arguments(node)[: len(ARGUMENTS)] == list(ARGUMENTS):
             yield node.lineno, f"nothing calls {node.name}; decisions are answered by {', '.join(DECISION_NAMES)}"
 
 

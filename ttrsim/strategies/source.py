@@ -17,6 +17,8 @@ from ttrsim.core import constants as c
 from ttrsim.errors import UserError
 
 ARGUMENTS = ("board", "table", "hand", "mind")
+ROOM = "room"
+"""A further argument that a decision's function may have."""
 DECISIONS = {
     c.OPENING: "keep_opening",
     c.START: "choose_start",

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ttrsim.core import constants as c
-from ttrsim.core.records import BOARD, GAME, HAND, MIND, TABLE, record
+from ttrsim.core.records import BOARD, GAME, HAND, MIND, ROOM, TABLE, record
 from ttrsim.strategies.processes import Died, Silent, talk
 
 Array = npt.NDArray[Any]
@@ -156,6 +156,7 @@ class _Guarded:
 
         self.source, self.send = read_source(path, text), send
         self.function = build(path, text)
+        self.room = np.zeros(1, ROOM)[0]
 
     def ask(self, board: Any, table: Any, hand: Any, mind: Any, patience: float) -> int | Fault:
         """Its answer, or what went wrong. If it takes too long the process ends, after sending so."""
@@ -163,7 +164,7 @@ class _Guarded:
 
         with self._watched(patience, table):
             try:
-                action: Any = self.function(board, table, hand, mind)
+                action: Any = self.function(board, table, hand, mind, self.room)
             except Exception as e:
                 return self._fault(table, *exception_place(self.source, e), exception_words(e))
         if not isinstance(action, int | np.integer) or isinstance(action, bool):

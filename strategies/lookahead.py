@@ -1,0 +1,121 @@
+"""Tries its candidate moves in games as they might be, and makes the one that does best there.
+
+Hidden cards and tickets are dealt again at random, so that they fit all it has seen, and each such game is played to
+its end with ttrsim's defaults in every seat. All candidates are tried in the same games; then the better half of them
+in as many new ones, and so on until one is left. So it decides its turns and which tickets drawn to keep; all other
+decisions are the defaults.
+"""
+
+import numpy as np
+
+from ttrsim.core.cards import can_draw
+from ttrsim.core.constants import DRAW_BLIND, DRAW_TICKETS, KEEP, KINDS, ONE_BIT, PASS, ROUTE_WORDS, TAKE
+from ttrsim.core.jit import lowest
+from ttrsim.core.legal import claimable_word, kept_too_few
+from ttrsim.core.streams import next_word
+from ttrsim.kit import defaults
+from ttrsim.kit.hands import best_claim
+from ttrsim.kit.imagine import imagine, play_out
+
+NAME = "lookahead"
+PARAMS = {
+    "playouts": (16, 1, 10000),  # games in which each candidate is tried before half of them are given up
+    "trust": (0.01, 0, 1),  # win chance by which another move must be better than that of the defaults
+    "claims": (4, 0, 12),  # the most claims it considers, the longest routes first, beside those of its plan
+}
+
+MANY, ACTIONS, VALUES = 0, 1, 32
+"""Places in the memory: how many candidates there are; their actions; what they came to, in millionths of a win."""
+MOST = 30
+MILLION = 1_000_000
+
+
+def take_turn(board, table, hand, mind, room):
+    mind.memory[MANY] = 0
+    propose(mind, defaults.take_turn(board, table, hand, mind))
+    propose_planned(board, table, hand, mind)
+    propose_longest(board, table, hand, mind)
+    if can_draw(table):
+        propose(mind, DRAW_BLIND)
+    for kind in range(KINDS):
+        if table.display[kind] > 0:
+            propose(mind, TAKE + kind)
+    if table.tickets_left > 0:
+        propose(mind, DRAW_TICKETS)
+    return best_candidate(board, table, hand, mind, room)
+
+
+def keep_drawn(board, table, hand, mind, room):
+    mind.memory[MANY] = 0
+    propose(mind, defaults.keep_drawn(board, table, hand, mind))
+    for kept in range(1 << hand.offered):
+        if not kept_too_few(board, table, hand, np.uint64(kept)):
+            propose(mind, KEEP + kept)
+    return best_candidate(board, table, hand, mind, room)
+
+
+def propose(mind, action):
+    """Take an action among the candidates, once."""
+    many = mind.memory[MANY]
+    for i in range(many):
+        if mind.memory[ACTIONS + i] == action:
+            return
+    if many < MOST:
+        mind.memory[ACTIONS + many] = action
+        mind.memory[VALUES + many] = 0
+        mind.memory[MANY] = many + 1
+
+
+def propose_planned(board, table, hand, mind):
+    """Claims of what the defaults plan."""
+    for w in range(ROUTE_WORDS):
+        word = mind.work.plan[w] & ~table.owned[hand.seat, w]
+        while word:
+            action = best_claim(board, table, hand, mind, 64 * w + lowest(word))
+            word &= word - ONE_BIT
+            if action != PASS:
+                propose(mind, action)
+
+
+def propose_longest(board, table, hand, mind):
+    """Claims of the longest routes it can pay."""
+    left = mind.params["claims"]
+    for length in range(board.longest_route, 0, -1):
+        for w in range(ROUTE_WORDS):
+            word = claimable_word(board, table, hand.seat, w) & board.up_to[length, w] & ~board.up_to[length - 1, w]
+            while word and left > 0:
+                action = best_claim(board, table, hand, mind, 64 * w + lowest(word))
+                word &= word - ONE_BIT
+                if action != PASS:
+                    propose(mind, action)
+                    left -= 1
+
+
+def best_candidate(board, table, hand, mind, room):
+    """Try the candidates in the same games, and go on with the better half of them until one is left."""
+    many, usual = mind.memory[MANY], mind.memory[ACTIONS]
+    while many > 1:
+        base = next_word(mind.rng)
+        for game in range(np.int64(mind.params["playouts"])):
+            key = base + np.uint64(game)
+            for i in range(many):
+                imagine(board, table, hand, room, key)
+                value = play_out(board, room, mind.memory[ACTIONS + i], hand.seat)
+                if mind.memory[ACTIONS + i] == usual:
+                    value += mind.params["trust"]
+                mind.memory[VALUES + i] += np.int64(MILLION * value)
+        sort_candidates(mind, many)
+        many = (many + 1) // 2 if many > 2 else 1
+    return mind.memory[ACTIONS]
+
+
+def sort_candidates(mind, many):
+    """Bring the candidates into the order of what they came to, the best first."""
+    memory = mind.memory
+    for i in range(1, many):
+        action, value = memory[ACTIONS + i], memory[VALUES + i]
+        j = i
+        while j > 0 and memory[VALUES + j - 1] < value:
+            memory[ACTIONS + j], memory[VALUES + j] = memory[ACTIONS + j - 1], memory[VALUES + j - 1]
+            j -= 1
+        memory[ACTIONS + j], memory[VALUES + j] = action, value
