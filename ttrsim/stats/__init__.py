@@ -1,0 +1,1 @@
+"""Statistics: what the games of a run say, with errors."""
