@@ -53,14 +53,14 @@ class Estimate:
     def deviations(self) -> Array:
         """(batches, ...): what each batch adds to the error; their squares sum to that of `error`."""
         batches = len(self.replicates)
-        return (self.replicates - self.replicates.mean(axis=0)) * np.sqrt((batches - 1) / batches)
+        return np.asarray((self.replicates - self.replicates.mean(axis=0)) * np.sqrt((batches - 1) / batches))
 
     @cached_property
     def error(self) -> Array:
         """Standard errors; NaN with fewer than two batches."""
         if self.freedom < 1:
             return np.full(np.shape(self.value), np.nan)
-        return np.sqrt((self.deviations**2).sum(axis=0))
+        return np.asarray(np.sqrt((self.deviations**2).sum(axis=0)))
 
     def interval(self, level: float = LEVEL) -> Interval:
         """Intervals that hold each for itself."""

@@ -79,9 +79,13 @@ def _sorted(frame: "pd.DataFrame", by: str, within: Sequence[str]) -> "pd.DataFr
     """Largest first; where rows are of several strategies or seats, within those, in the order they came in."""
     if by in ("win_share", "strength"):
         within = [name for name in within if name != "strategy"]
-    order = frame.assign(**{f"_{name}": frame[name].map({v: i for i, v in enumerate(frame[name].unique())}) for name in within})
+    order = frame.assign(
+        **{f"_{name}": frame[name].map({v: i for i, v in enumerate(frame[name].unique())}) for name in within}
+    )
     places = [f"_{name}" for name in within]
-    return frame.loc[order.sort_values([*places, by], ascending=[*(True for _ in places), False], kind="stable").index].reset_index(drop=True)
+    return frame.loc[
+        order.sort_values([*places, by], ascending=[*(True for _ in places), False], kind="stable").index
+    ].reset_index(drop=True)
 
 
 def _ends(column: Column) -> tuple[str, str, str]:

@@ -11,9 +11,6 @@ from ttrsim.stats.batches import Array
 if TYPE_CHECKING:
     from ttrsim.runs import Run
 
-WHOLE_WIN = 60
-"""Win shares are summed in 60ths."""
-
 
 def sums(run: "Run", table: str) -> dict[str, Array]:
     """The columns of a table of aggregates, each an array with the table's axes, batches or groups first."""

@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.stats.batches import Array, Estimate, Interval, jackknife
 from ttrsim.stats.frames import Column, Table, build
-from ttrsim.stats.reading import WHOLE_WIN, sums
+from ttrsim.stats.reading import sums
 from ttrsim.stats.strategies import PLAYERS, SEAT
 
 if TYPE_CHECKING:
@@ -28,17 +29,26 @@ SEATS = Table(
         Column("advantage", "estimate", "share", "The win share less the fair one, 1 / players.", "Advantage"),
         Column("score", "estimate", "points", "Mean final score of who sits there.", "Score"),
         Column(
-            "verdict", "number", "",
+            "verdict",
+            "number",
+            "",
             "balanced: the interval of the advantage lies within the margin (1 point of win share unless declared "
-            "otherwise) on both sides of 0; imbalanced: it lies outside; undecided: neither; not rotated: strategies did "
+            "otherwise) on both sides of 0; imbalanced: it lies outside; undecided: neither; not rotated: strategies "
+            "did "
             "not sit in all seats equally often, so seats cannot be told from strategies.",
             "Verdict",
         ),
-        Column("more_games", "number", "games", "About how many games more would decide an undecided verdict.", "More games"),
+        Column(
+            "more_games",
+            "number",
+            "games",
+            "About how many games more would decide an undecided verdict.",
+            "More games",
+        ),
     ),
     "",
     "The intervals of each column hold for all seats at once.",
-)  # fmt: skip
+)
 
 
 def seats(run: "Run", margin: float = MARGIN) -> "pd.DataFrame":
@@ -85,4 +95,4 @@ def _rounded(numbers: Array) -> Array:
     """To two digits, upwards, for more would feign knowledge."""
     with np.errstate(divide="ignore", invalid="ignore"):
         step = 10.0 ** np.maximum(np.floor(np.log10(numbers)) - 1, 0)
-    return np.ceil(numbers / step) * step
+    return np.asarray(np.ceil(numbers / step) * step)

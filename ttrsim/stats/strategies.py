@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.stats.batches import Array, Estimate, jackknife, ratio
 from ttrsim.stats.frames import Column, Table, build
-from ttrsim.stats.reading import WHOLE_WIN, sums
+from ttrsim.stats.reading import sums
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,7 +26,7 @@ def _mean(name: str, unit: str, meaning: str, head: str = "") -> Column:
 
 STRATEGIES = Table(
     "strategies",
-    "A row is a strategy; with `by=\"seat\"`, a strategy in a seat.",
+    'A row is a strategy; with `by="seat"`, a strategy in a seat.',
     (
         PLAYERS,
         STRATEGY,
@@ -71,29 +72,47 @@ DUELS = Table(
         STRATEGY,
         Column("other", "key", "", "The strategy it is compared with.", "Other"),
         Column("pairs", "count", "pairs", "Pairs of a seat of the one and a seat of the other in one game.", "Pairs"),
-        Column("ahead", "estimate", "share", "Share of the pairs in which the strategy finishes before the other.", "Ahead"),
+        Column(
+            "ahead", "estimate", "share", "Share of the pairs in which the strategy finishes before the other.", "Ahead"
+        ),
         Column("tied", "estimate", "share", "Share of the pairs in which both have the same rank."),
         Column("lead", "estimate", "points", "Mean of its score less the other's, over the pairs.", "Lead"),
         Column(
-            "win_share_difference", "estimate", "share",
-            "Its win share less the other's, each over all its seats in the run.", "Wins more",
+            "win_share_difference",
+            "estimate",
+            "share",
+            "Its win share less the other's, each over all its seats in the run.",
+            "Wins more",
         ),
         Column(
-            "superiority", "number", "share",
-            "Confidence that its win share in such a run is the larger one: one less the one-sided p-value of the difference.",
+            "superiority",
+            "number",
+            "share",
+            "Confidence that its win share in such a run is the larger one: one less the one-sided p-value of the "
+            "difference.",
             "Superior",
         ),
     ),
     "",
     "Each interval holds for itself, but those of `win_share_difference` hold for all pairs of strategies at once.",
-)  # fmt: skip
+)
 
 SAME = {
-    "score": "score", "trail": "trail", "trains_left": "trains_left", "won_alone": "won_alone", "opening_kept": "dealt_kept",
-    "opening_completed": "dealt_completed", "turns": "turns", "claims": "claims", "blind_draws": "blind_draws",
-    "face_up_draws": "face_up_draws", "wilds_taken": "wilds_taken", "ticket_draws": "ticket_draws", "withdrawn": "withdrawn",
+    "score": "score",
+    "trail": "trail",
+    "trains_left": "trains_left",
+    "won_alone": "won_alone",
+    "opening_kept": "dealt_kept",
+    "opening_completed": "dealt_completed",
+    "turns": "turns",
+    "claims": "claims",
+    "blind_draws": "blind_draws",
+    "face_up_draws": "face_up_draws",
+    "wilds_taken": "wilds_taken",
+    "ticket_draws": "ticket_draws",
+    "withdrawn": "withdrawn",
     "passes": "passes",
-}  # fmt: skip
+}
 """Columns of the frame that are a column of the aggregates a seat."""
 
 

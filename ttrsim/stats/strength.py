@@ -21,19 +21,35 @@ STRENGTH = Table(
         PLAYERS,
         STRATEGY,
         Column(
-            "strength", "estimate", "log odds",
-            "Bradley–Terry strength; the difference of two is the logarithm of the odds that the one finishes before the "
+            "strength",
+            "estimate",
+            "log odds",
+            "Bradley–Terry strength; the difference of two is the logarithm of the odds that the one finishes before "
+            "the "
             "other, fitted to all pairs of seats of different strategies, a tie as half of each; the mean is 0.",
             "Strength",
         ),
         Column("rank", "number", "rank", "Rank of its win share, 1 the largest.", "Rank"),
-        Column("rank_low", "number", "rank", "The best rank it can have: one more than strategies that win surely more often.", "Best"),
-        Column("rank_high", "number", "rank", "The worst rank it can have: strategies less those that win surely less often.", "Worst"),
+        Column(
+            "rank_low",
+            "number",
+            "rank",
+            "The best rank it can have: one more than strategies that win surely more often.",
+            "Best",
+        ),
+        Column(
+            "rank_high",
+            "number",
+            "rank",
+            "The worst rank it can have: strategies less those that win surely less often.",
+            "Worst",
+        ),
     ),
     "strength",
-    "The interval of a strength holds for itself. The ranges of ranks hold for all strategies at once: surely means by the "
+    "The interval of a strength holds for itself. The ranges of ranks hold for all strategies at once: surely means "
+    "by the "
     "simultaneous intervals of all differences of win shares.",
-)  # fmt: skip
+)
 
 
 def strength(run: "Run") -> "pd.DataFrame":
