@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttrsim.cli.output import heading, note, table, write, write_json
+from ttrsim.cli.stopping import announce_stop, parse_stop, stop_json, stop_options, tell_stop
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ def parse_part(value: str | None) -> "Part | None":
 @click.option("--resume", is_flag=True, help="Go on with the run in the folder.")
 @click.option("--record", metavar="TABLES", help="Rows to store: games,players,tickets,claims, or none.")
 @click.option("--only-shards", "part", metavar="I/N", help="Play the I-th of N parts; ttrsim merge puts them together.")
+@stop_options
 @click.option("--json", "as_json", is_flag=True, help="Write the summary as JSON.")
 @click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
 def run(out: Path | None, threads: int | None, part: str | None, resume: bool, as_json: bool, quiet: bool, **options: Any) -> None:  # fmt: skip  # noqa: E501
@@ -97,9 +99,11 @@ def run(out: Path | None, threads: int | None, part: str | None, resume: bool, a
     from ttrsim.runs.store import Folder
 
     folder = Folder(out) if out else None
-    options["record"] = parse_record(options["record"])
+    options["record"], options["stop"] = parse_record(options["record"]), parse_stop(options)
     _check_options(folder, options, part, resume=resume)
     player = make_player(folder, options, resume=resume, quiet=quiet)
+    if part and player.plan.stop:
+        raise UsageError([f"--only-shards {part}: a part cannot know when {player.plan.stop} is to stop the run"])
     compile_first(quiet=quiet)
     if not quiet:
         tell_plan(player.plan, folder, asked=options["games"])
@@ -153,6 +157,8 @@ def tell_plan(plan: "Plan", folder: "Folder | None", asked: int | None) -> None:
     games = plan.schedule.games
     if asked is not None and asked != games:
         note(f"{games:,} games, for {asked:,} make no whole number of blocks")
+    if plan.stop:
+        note(announce_stop(plan))
     if folder:
         rows = estimated_bytes(plan.record, games, plan.seats)
         recorded = f"rows of {', '.join(plan.record)}" if plan.record else "no rows"
@@ -211,6 +217,7 @@ def tell(player: "Player", folder: "Folder | None", outcome: "Outcome", *, as_js
                 "digest": outcome.digest,
                 "folder": str(folder.path) if folder else None,
                 "strategies": [vars(share) for share in shares.estimates()],
+                **(stop_json(outcome) if plan.stop else {}),
             }
         )
         return
@@ -228,6 +235,8 @@ def tell(player: "Player", folder: "Folder | None", outcome: "Outcome", *, as_js
     table(["Strategy", "Win share, %", "±", "Mean score"], rows)
     write()
     write("±: half of the 95 % interval, from batches of blocks")
+    if plan.stop:
+        tell_stop(outcome)
     if outcome.digest:
         write(f"Digest {outcome.digest}")
     else:

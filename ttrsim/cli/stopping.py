@@ -104,9 +104,9 @@ def tell_stop(outcome: "Outcome") -> None:
     if watch.early:
         paragraph(f"Stopped after batch {watch.batches} of {watch.schedule.batches}, as chosen by {stop}.")
         if isinstance(stop, Sprt):
-            paragraph("Having stopped so pulls win shares towards what was accepted; ± does not allow for it.")
+            paragraph("Stopping so pulls win shares towards what was accepted; ± does not allow for it.")
         else:
-            paragraph("Having stopped so leaves win shares unbiased; the 95 % intervals hold in 94 to 95 %.")
+            paragraph("Stopping so leaves win shares unbiased, and their 95 % intervals hold in 94 to 95 %.")
 
 
 def _tell_sprt(state: "SprtState", stop: "Sprt") -> None:
@@ -115,9 +115,7 @@ def _tell_sprt(state: "SprtState", stop: "Sprt") -> None:
         "H1": f"accepted H1, normalised Elo {stop.elo1:g} rather than {stop.elo0:g}",
         None: "undecided",
     }[state.accepted]
-    ratio, low, high, elo = (
-        f"{number:.2f}".replace("-", "−") for number in (state.ratio, state.low, state.high, state.normalised_elo)
-    )
+    ratio, low, high = (f"{number:.2f}".replace("-", "−") for number in (state.ratio, state.low, state.high))
     numbers = f"log-likelihood ratio {ratio}, bounds {low} and {high}"
-    played = f"{state.blocks:,} blocks, in which normalised Elo is {elo}"
+    played = f"{state.blocks:,} blocks, in which normalised Elo is {state.normalised_elo:.1f}".replace("is -", "is −")
     paragraph(f"{state.first} against {state.second}: {told} ({numbers}; {played})")

@@ -64,7 +64,7 @@ class UntilCi(Stored):
     @property
     def words(self) -> list[str]:
         """The options that ask for it."""
-        return ["--until-ci", f"{round(100 * self.half_width, 12)!r}pp"]
+        return ["--until-ci", f"{100 * self.half_width:.12g}pp"]
 
     def __str__(self) -> str:
         return shlex.join(self.words)
@@ -83,7 +83,7 @@ class Sprt(Stored):
     @property
     def words(self) -> list[str]:
         """The options that ask for it."""
-        numbers = [f"--{name}={getattr(self, name)!r}" for name in ("elo0", "elo1", "alpha", "beta")]
+        numbers = [f"--{name}={getattr(self, name):.12g}" for name in ("elo0", "elo1", "alpha", "beta")]
         return ["--sprt", f"{self.first},{self.second}", *numbers]
 
     def __str__(self) -> str:
