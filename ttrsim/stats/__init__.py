@@ -32,4 +32,18 @@ FRAMES = {
 }
 """Every kind of frame by name: its definition, and what makes it of a run."""
 
-__all__ = ["FRAMES", "payoffs", *FRAMES]
+__all__ = [
+    "FRAMES",
+    "cities",
+    "games",
+    "pairs",
+    "payoffs",
+    "routes",
+    "sanity",
+    "scores",
+    "seats",
+    "strategies",
+    "strength",
+    "tickets",
+    "versus",
+]

@@ -3,7 +3,7 @@
 `docs/statistics.md` is written from these definitions, and `ttrsim stats` prints by them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -25,9 +25,9 @@ class Column:
 
     name: str
     kind: Kind
-    unit: str  # "share" is a number from 0 to 1, printed in %; "" where there is none
+    unit: str  # shares and their differences are fractions, and printed in %; "" where there is none
     meaning: str
-    head: str = ""  # over the column where frames are printed; those without are left out there
+    head: str = ""  # over the column where frames are printed, "" leaves it out; as "Wins ±" half the interval too
 
     @property
     def has_interval(self) -> bool:
@@ -41,8 +41,9 @@ class Table:
     name: str
     row: str  # what a row is about
     columns: tuple[Column, ...]
-    sorted_by: str  # "" keeps the order of board or plan
+    sorted_by: str  # a column; "" keeps the order of board or plan
     intervals: str = "Each interval holds for itself."
+    smallest_first: bool = False
 
     def column(self, name: str) -> Column:
         """The column of that name."""
@@ -67,25 +68,20 @@ def build(table: Table, data: Mapping[str, Any]) -> "pd.DataFrame":
             columns |= dict(zip(_ends(column), map(np.ravel, value), strict=True))
         else:
             columns[column.name] = np.ravel(value)
-    frame = pd.DataFrame(columns)
-    if table.sorted_by:
-        keys = [c.name for c in table.columns if c.kind == "key" and c.name in ("strategy", "seat") and c.name in frame]
-        frame = _sorted(frame, table.sorted_by, keys)
+    frame = _sorted(pd.DataFrame(columns), table)
     frame.attrs = {"table": table.name, "row": table.row, "meanings": meanings(table), "units": units(table)}
     return frame
 
 
-def _sorted(frame: "pd.DataFrame", by: str, within: Sequence[str]) -> "pd.DataFrame":
-    """Largest first; where rows are of several strategies or seats, within those, in the order they came in."""
-    if by in ("win_share", "strength"):
-        within = [name for name in within if name != "strategy"]
-    order = frame.assign(
-        **{f"_{name}": frame[name].map({v: i for i, v in enumerate(frame[name].unique())}) for name in within}
-    )
-    places = [f"_{name}" for name in within]
-    return frame.loc[
-        order.sort_values([*places, by], ascending=[*(True for _ in places), False], kind="stable").index
-    ].reset_index(drop=True)
+def _sorted(frame: "pd.DataFrame", table: Table) -> "pd.DataFrame":
+    """By the table's column; where rows are of several strategies or seats, within those, in the order they came in."""
+    if not table.sorted_by:
+        return frame
+    within = [name for name in ("strategy", "seat") if name in frame and frame[name].duplicated().any()]
+    places = {f"_{name}": frame.groupby(name, sort=False).ngroup() for name in within}
+    ascending = [*(True for _ in places), table.smallest_first]
+    ordered = frame.assign(**places).sort_values([*places, table.sorted_by], ascending=ascending, kind="stable")
+    return ordered.drop(columns=list(places)).reset_index(drop=True)
 
 
 def _ends(column: Column) -> tuple[str, str, str]:
@@ -106,7 +102,6 @@ def described(table: Table) -> str:
     """The table's definition in Markdown, for `docs/statistics.md`."""
     told = meanings(table)
     rows = [f"| {c.name} | {c.unit or '–'} | {'±' if c.has_interval else ''} | {told[c.name]} |" for c in table.columns]
-    order = f" Sorted by {table.sorted_by}, the largest first." if table.sorted_by else ""
-    return "\n".join(
-        [f"{table.row}{order} {table.intervals}", "", "| column | unit | ± | what it is |", "|---|---|---|---|", *rows]
-    )
+    order = f"Sorted by `{table.sorted_by}`, the {'smallest' if table.smallest_first else 'largest'} first."
+    told_first = " ".join(filter(None, [table.row, order if table.sorted_by else "", table.intervals]))
+    return "\n".join([told_first, "", "| column | unit | ± | what it is |", "|---|---|:-:|---|", *rows])

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
 SYNERGY = (
     "of seats offered both, less that of seats offered the one only, less that of seats offered the other only, and "
-    "that "
-    "of seats offered neither: 0 if the offer effects of both simply add up."
+    "that of seats offered neither: 0 if the offer effects of both simply add up."
 )
 PAIRS = Table(
     "pairs",
@@ -28,7 +27,7 @@ PAIRS = Table(
         Column("ticket", "key", "", "A ticket.", "Ticket"),
         Column("other", "key", "", "A later one of the board.", "Other"),
         Column("offered", "count", "seats", "Seats that had both in the opening offer.", "Offered"),
-        Column("score_synergy", "estimate", "points", f"Mean final score {SYNERGY}", "Score synergy"),
+        Column("score_synergy", "estimate", "points", f"Mean final score {SYNERGY}", "Score synergy ±"),
         Column(
             "score_q",
             "number",
@@ -36,11 +35,12 @@ PAIRS = Table(
             "Of synergies in score with a q as small as this, at most such a share is chance.",
             "q",
         ),
-        Column("win_synergy", "estimate", "share", f"Mean win share {SYNERGY}", "Win synergy"),
+        Column("win_synergy", "estimate", "share difference", f"Mean win share {SYNERGY}", "Win synergy ±"),
         Column("win_q", "number", "share", "The same for synergies in win share.", "q of wins"),
     ),
-    "score_synergy",
+    "score_q",
     "Each interval holds for itself; which pairs to believe is told by q (Benjamini–Hochberg, over all pairs).",
+    smallest_first=True,
 )
 
 

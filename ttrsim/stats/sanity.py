@@ -32,10 +32,8 @@ SANITY = Table(
             "number",
             "",
             "ok; wrong: something that must hold does not, so the run cannot be believed; odd: something that holds "
-            "but for "
-            "chance does not, as happens in one sound run of a thousand for each check; look: worth looking into; –: "
-            "cannot be "
-            "checked in this run.",
+            "but for chance does not, as happens in one sound run of a thousand for each check; look: worth looking "
+            "into; –: cannot be checked in this run.",
             "Result",
         ),
         Column(
@@ -43,8 +41,7 @@ SANITY = Table(
             "number",
             "",
             "How many times it failed (what must hold); the largest number of standard errors from what is expected "
-            "(what "
-            "should hold but for chance); how often it occurred.",
+            "(what should hold but for chance); how often it occurred.",
             "Value",
         ),
         Column("told", "number", "", "The value in words.", "That is"),
@@ -165,7 +162,7 @@ def _by_chance(check: str, t: Array, freedom: int) -> Row:
     if not len(known) or freedom < 1:
         return check, "–", np.nan, "cannot be told in this run"
     limit = sidak(len(known), freedom, ALARM)
-    told = f"{len(known)} compared, the farthest {known.max():.1f} standard errors off; odd from {limit:.1f} on"
+    told = f"standard errors, the most of {len(known)}; odd from {limit:.1f} on"
     return check, "ok" if known.max() <= limit else "odd", float(known.max()), told
 
 

@@ -25,17 +25,22 @@ SEATS = Table(
         PLAYERS,
         SEAT,
         Column("games", "count", "games", "Games played.", "Games"),
-        Column("win_share", "estimate", "share", "Mean win share of who sits there.", "Wins"),
-        Column("advantage", "estimate", "share", "The win share less the fair one, 1 / players.", "Advantage"),
-        Column("score", "estimate", "points", "Mean final score of who sits there.", "Score"),
+        Column("win_share", "estimate", "share", "Mean win share of who sits there.", "Wins ±"),
+        Column(
+            "advantage",
+            "estimate",
+            "share difference",
+            "The win share less the fair one, 1 / players.",
+            "Advantage ±",
+        ),
+        Column("score", "estimate", "points", "Mean final score of who sits there.", "Score ±"),
         Column(
             "verdict",
             "number",
             "",
             "balanced: the interval of the advantage lies within the margin (1 point of win share unless declared "
             "otherwise) on both sides of 0; imbalanced: it lies outside; undecided: neither; not rotated: strategies "
-            "did "
-            "not sit in all seats equally often, so seats cannot be told from strategies.",
+            "did not sit in all seats equally often, so seats cannot be told from strategies.",
             "Verdict",
         ),
         Column(

@@ -25,9 +25,8 @@ STRENGTH = Table(
             "estimate",
             "log odds",
             "Bradley–Terry strength; the difference of two is the logarithm of the odds that the one finishes before "
-            "the "
-            "other, fitted to all pairs of seats of different strategies, a tie as half of each; the mean is 0.",
-            "Strength",
+            "the other, fitted to all pairs of seats of different strategies, a tie as half of each; the mean is 0.",
+            "Strength ±",
         ),
         Column("rank", "number", "rank", "Rank of its win share, 1 the largest.", "Rank"),
         Column(
@@ -47,8 +46,7 @@ STRENGTH = Table(
     ),
     "strength",
     "The interval of a strength holds for itself. The ranges of ranks hold for all strategies at once: surely means "
-    "by the "
-    "simultaneous intervals of all differences of win shares.",
+    "by the simultaneous intervals of all differences of win shares.",
 )
 
 
