@@ -67,19 +67,21 @@ def stats(run: Path, which: str | None, by: str | None, margin: float, payoffs: 
     """
     _check_options(which, by, as_json=as_json, as_csv=as_csv)
     from ttrsim.runs import Run
-    from ttrsim.stats import sanity
+    from ttrsim.stats.sanity import sanity, verdict
 
     opened = Run.open(run)
     if payoffs:
         _write_payoffs(opened, payoffs)
     wanted = [which] if which else list(OVERVIEW)
     frames = {name: make(opened, name, by, margin / 100) for name in wanted}
+    panel = frames["sanity"] if "sanity" in frames else sanity(opened)
     if as_csv:
+        note(verdict(panel))
         click.echo(frames[wanted[0]].to_csv(index=False, lineterminator="\n"), nl=False)
     elif as_json:
-        write_json(_json(opened, frames))
+        write_json({**_run(opened), "sanity": verdict(panel), "tables": _json(frames)})
     else:
-        _write_head(opened, frames["sanity"] if "sanity" in frames else sanity(opened))
+        _write_head(opened, panel)
         for name, frame in frames.items():
             _write_frame(name, frame)
 
@@ -112,24 +114,27 @@ def _write_payoffs(run: "Run", path: Path) -> None:
         note(f"{missing} line-ups of these strategies were not played; a run with --design mixed has all")
 
 
-def _json(run: "Run", frames: "dict[str, pd.DataFrame]") -> dict[str, Any]:
+def _run(run: "Run") -> dict[str, Any]:
     return {
         "board": run.board.id,
         "seed": run.plan.seed,
         "games": run.games_played,
         "planned_games": run.plan.schedule.games,
         "digest": run.digest,
-        "tables": {
-            name: {
-                "columns": {
-                    column: {"unit": frame.attrs["units"][column], "meaning": frame.attrs["meanings"][column]}
-                    for column in frame.columns
-                    if column in frame.attrs["units"]
-                },
-                "rows": json.loads(frame.to_json(orient="records", double_precision=15)),
-            }
-            for name, frame in frames.items()
-        },
+    }
+
+
+def _json(frames: "dict[str, pd.DataFrame]") -> dict[str, Any]:
+    return {
+        name: {
+            "columns": {
+                column: {"unit": frame.attrs["units"][column], "meaning": frame.attrs["meanings"][column]}
+                for column in frame.columns
+                if column in frame.attrs["units"]
+            },
+            "rows": json.loads(frame.to_json(orient="records", double_precision=15)),
+        }
+        for name, frame in frames.items()
     }
 
 

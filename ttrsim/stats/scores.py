@@ -8,7 +8,7 @@ from ttrsim.core.tally import LOWEST_SCORE, WHOLE_WIN
 from ttrsim.stats.batches import Array, ratio
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums
-from ttrsim.stats.strategies import PLAYERS, SEATS, STRATEGY
+from ttrsim.stats.strategies import PLAYERS, SAT, STRATEGY
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,7 +23,7 @@ SCORES = Table(
     (
         PLAYERS,
         STRATEGY,
-        SEATS,
+        SAT,
         Column("score", "estimate", "points", "Mean final score.", "Score ±"),
         Column("deviation", "number", "points", "Standard deviation of final scores.", "Deviation"),
         Column("lowest", "number", "points", "The lowest final score; below −500 counts as −500.", "Lowest"),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 PLAYERS = Column("players", "key", "", "Players at a table.")
 STRATEGY = Column("strategy", "key", "", "The strategy, as the run names it.", "Strategy")
 SEAT = Column("seat", "key", "", "The seat, 0 plays first.", "Seat")
-SEATS = Column("seats", "count", "seats", "Seats the strategy had in all games; two at one table count twice.", "Seats")
+SAT = Column("seats", "count", "seats", "Seats the strategy had in all games; two at one table count twice.", "Seats")
 
 
 def _mean(name: str, unit: str, meaning: str, head: str = "") -> Column:
@@ -31,7 +31,7 @@ STRATEGIES = Table(
         PLAYERS,
         STRATEGY,
         SEAT,
-        SEATS,
+        SAT,
         _mean("win_share", "share", "1 for a sole winner, 1/k for each of k that share the win, else 0", "Wins ±"),
         _mean("won_alone", "share", "1 for a sole winner, else 0"),
         _mean("rank", "rank", "the rank in which it finished, 1 the best; ranks are shared as in sport"),
