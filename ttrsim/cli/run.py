@@ -1,5 +1,6 @@
 """`ttrsim run`: many games, summed up and stored."""
 
+import contextlib
 import math
 import os
 import re
@@ -16,11 +17,13 @@ from ttrsim.cli.stopping import announce_stop, parse_stop, stop_json, stop_optio
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
+    from ttrsim.runs.local import Engine
     from ttrsim.runs.make import Outcome, Part
     from ttrsim.runs.plan import Plan, RowTable
     from ttrsim.runs.playing import Player
     from ttrsim.runs.store import Folder
 
+ENGINES = ("threads", "dask")
 DESIGNS = ("fixed", "mirror", "focal", "mixed")
 ROTATES = ("cyclic", "all", "none")
 ROW_TABLES = ("games", "players", "tickets", "claims")
@@ -87,9 +90,13 @@ def parse_part(value: str | None) -> "Part | None":
 @click.option("--record", metavar="TABLES", help="Rows to store: games,players,tickets,claims, or none.")
 @click.option("--only-shards", "part", metavar="I/N", help="Play the I-th of N parts; ttrsim merge puts them together.")
 @stop_options
+@click.option("--engine", type=click.Choice(ENGINES), help="What plays: threads (the default) or dask, a cluster.")
+@click.option(
+    "--scheduler", metavar="ADDRESS", help="Of the Dask cluster, as tcp://host:8786; if not given, -j processes."
+)
 @click.option("--json", "as_json", is_flag=True, help="Write the summary as JSON.")
 @click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
-def run(out: Path | None, threads: int | None, part: str | None, resume: bool, as_json: bool, quiet: bool, **options: Any) -> None:  # fmt: skip  # noqa: E501
+def run(out: Path | None, threads: int | None, engine: str | None, scheduler: str | None, part: str | None, resume: bool, as_json: bool, quiet: bool, **options: Any) -> None:  # fmt: skip  # noqa: E501
     """Play many games and say which strategies win.
 
     Each deal is played once for each rotation of the strategies. With -o the results are stored; an interrupted run
@@ -101,13 +108,16 @@ def run(out: Path | None, threads: int | None, part: str | None, resume: bool, a
     folder = Folder(out) if out else None
     options["record"], options["stop"] = parse_record(options["record"]), parse_stop(options)
     _check_options(folder, options, part, resume=resume)
+    _check_engine(folder, engine, scheduler, threads)
     player = make_player(folder, options, resume=resume, quiet=quiet)
     if part and player.plan.stop:
         raise UsageError([f"--only-shards {part}: a part cannot know when {player.plan.stop} is to stop the run"])
     compile_first(quiet=quiet)
     if not quiet:
         tell_plan(player.plan, folder, asked=options["games"])
-    outcome = play(player, folder, threads or cores(), parse_part(part), resume=resume, quiet=quiet)
+    with make_engine(engine, scheduler, threads or cores(), quiet=quiet) as plays:
+        again = _words({"--engine": engine, "--scheduler": scheduler, "--only-shards": part})
+        outcome = play(player, folder, plays, parse_part(part), again, resume=resume, quiet=quiet)
     tell(player, folder, outcome, as_json=as_json)
 
 
@@ -122,6 +132,32 @@ def _check_options(folder: "Folder | None", options: dict[str, Any], part: str |
             raise UsageError([f"{why}Missing option '{missing[0]}'."])
         if part and options["seed"] is None:
             raise UsageError(["--only-shards: needs --seed, so that all parts are of one run"])
+
+
+def _check_engine(folder: "Folder | None", engine: str | None, scheduler: str | None, threads: int | None) -> None:
+    if scheduler is not None and engine != "dask":
+        raise UsageError([f"--scheduler {scheduler}: needs --engine dask"])
+    if scheduler is not None and threads:
+        raise UsageError([f"-j {threads}: says nothing with --scheduler, whose workers have threads of their own"])
+    if engine == "dask" and folder is None:
+        raise UsageError(["--engine dask: needs -o, a folder that all workers share"])
+
+
+def make_engine(
+    engine: str | None, scheduler: str | None, threads: int, *, quiet: bool
+) -> "contextlib.AbstractContextManager[Engine]":
+    """What plays the shards."""
+    if engine == "dask":
+        from ttrsim.runs.cluster import dask_engine
+
+        return dask_engine(scheduler, threads, (lambda message: None) if quiet else note)
+    from ttrsim.runs.local import local_engine
+
+    return contextlib.nullcontext(local_engine(threads))
+
+
+def _words(options: dict[str, str | None]) -> list[str]:
+    return [word for name, value in options.items() if value for word in (name, value)]
 
 
 def cores() -> int:
@@ -172,10 +208,9 @@ def size(count: float) -> str:
     return f"{count / 1000**power:,.1f} {units[power - 1]}"
 
 
-def play(player: "Player", folder: "Folder | None", threads: int, part: "Part | None", *, resume: bool, quiet: bool) -> "Outcome":  # fmt: skip  # noqa: E501
-    """Play it, with progress; after Ctrl-C say how to go on."""
+def play(player: "Player", folder: "Folder | None", engine: "Engine", part: "Part | None", again: list[str], *, resume: bool, quiet: bool) -> "Outcome":  # fmt: skip  # noqa: E501
+    """Play it, with progress; after Ctrl-C say how to go on. again: options to go on with."""
     from ttrsim.cli.progress import Progress
-    from ttrsim.runs.local import local_engine
     from ttrsim.runs.make import carry_out, opened
 
     progress = Progress(player.schedule.games, quiet=quiet)
@@ -184,7 +219,6 @@ def play(player: "Player", folder: "Folder | None", threads: int, part: "Part | 
         progress.end()
         note(message)
 
-    engine = local_engine(threads)
     if folder is None:
         try:
             return carry_out(player, engine, on_shard=progress.update)
@@ -195,8 +229,7 @@ def play(player: "Player", folder: "Folder | None", threads: int, part: "Part | 
             return carry_out(player, engine, folder, part=part, on_shard=progress.update, report=report)
         except KeyboardInterrupt:
             progress.end()
-            only = ["--only-shards", f"{part.number}/{part.of}"] if part else []
-            command = ["ttrsim", "run", "--resume", "-o", str(folder.path), *only]
+            command = ["ttrsim", "run", "--resume", "-o", str(folder.path), *again]
             done = f"{len(folder.present())} of {player.schedule.shards} shards are finished and stay"
             note(f"{done}; go on with: {shlex.join(command)}")
             raise
