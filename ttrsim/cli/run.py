@@ -1,5 +1,6 @@
 """`ttrsim run`: many games, summed up and stored."""
 
+import contextlib
 import math
 import os
 import re
@@ -12,14 +13,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttrsim.cli.output import heading, note, table, write, write_json
+from ttrsim.cli.stopping import announce_stop, parse_stop, stop_json, stop_options, tell_stop
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
+    from ttrsim.runs.local import Engine
     from ttrsim.runs.make import Outcome, Part
     from ttrsim.runs.plan import Plan, RowTable
     from ttrsim.runs.playing import Player
     from ttrsim.runs.store import Folder
 
+ENGINES = ("threads", "dask")
 DESIGNS = ("fixed", "mirror", "focal", "mixed")
 ROTATES = ("cyclic", "all", "none")
 ROW_TABLES = ("games", "players", "tickets", "claims")
@@ -85,9 +89,14 @@ def parse_part(value: str | None) -> "Part | None":
 @click.option("--resume", is_flag=True, help="Go on with the run in the folder.")
 @click.option("--record", metavar="TABLES", help="Rows to store: games,players,tickets,claims, or none.")
 @click.option("--only-shards", "part", metavar="I/N", help="Play the I-th of N parts; ttrsim merge puts them together.")
+@stop_options
+@click.option("--engine", type=click.Choice(ENGINES), help="What plays: threads (the default) or dask, a cluster.")
+@click.option(
+    "--scheduler", metavar="ADDRESS", help="Of the Dask cluster, as tcp://host:8786; if not given, -j processes."
+)
 @click.option("--json", "as_json", is_flag=True, help="Write the summary as JSON.")
 @click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
-def run(out: Path | None, threads: int | None, part: str | None, resume: bool, as_json: bool, quiet: bool, **options: Any) -> None:  # fmt: skip  # noqa: E501
+def run(out: Path | None, threads: int | None, engine: str | None, scheduler: str | None, part: str | None, resume: bool, as_json: bool, quiet: bool, **options: Any) -> None:  # fmt: skip  # noqa: E501
     """Play many games and say which strategies win.
 
     Each deal is played once for each rotation of the strategies. With -o the results are stored; an interrupted run
@@ -97,13 +106,18 @@ def run(out: Path | None, threads: int | None, part: str | None, resume: bool, a
     from ttrsim.runs.store import Folder
 
     folder = Folder(out) if out else None
-    options["record"] = parse_record(options["record"])
+    options["record"], options["stop"] = parse_record(options["record"]), parse_stop(options)
     _check_options(folder, options, part, resume=resume)
+    _check_engine(folder, engine, scheduler, threads)
     player = make_player(folder, options, resume=resume, quiet=quiet)
+    if part and player.plan.stop:
+        raise UsageError([f"--only-shards {part}: a part cannot know when {player.plan.stop} is to stop the run"])
     compile_first(quiet=quiet)
     if not quiet:
         tell_plan(player.plan, folder, asked=options["games"])
-    outcome = play(player, folder, threads or cores(), parse_part(part), resume=resume, quiet=quiet)
+    with make_engine(engine, scheduler, threads or cores(), quiet=quiet) as plays:
+        again = _words({"--engine": engine, "--scheduler": scheduler, "--only-shards": part})
+        outcome = play(player, folder, plays, parse_part(part), again, resume=resume, quiet=quiet)
     tell(player, folder, outcome, as_json=as_json)
 
 
@@ -118,6 +132,32 @@ def _check_options(folder: "Folder | None", options: dict[str, Any], part: str |
             raise UsageError([f"{why}Missing option '{missing[0]}'."])
         if part and options["seed"] is None:
             raise UsageError(["--only-shards: needs --seed, so that all parts are of one run"])
+
+
+def _check_engine(folder: "Folder | None", engine: str | None, scheduler: str | None, threads: int | None) -> None:
+    if scheduler is not None and engine != "dask":
+        raise UsageError([f"--scheduler {scheduler}: needs --engine dask"])
+    if scheduler is not None and threads:
+        raise UsageError([f"-j {threads}: says nothing with --scheduler, whose workers have threads of their own"])
+    if engine == "dask" and folder is None:
+        raise UsageError(["--engine dask: needs -o, a folder that all workers share"])
+
+
+def make_engine(
+    engine: str | None, scheduler: str | None, threads: int, *, quiet: bool
+) -> "contextlib.AbstractContextManager[Engine]":
+    """What plays the shards."""
+    if engine == "dask":
+        from ttrsim.runs.cluster import dask_engine
+
+        return dask_engine(scheduler, threads, (lambda message: None) if quiet else note)
+    from ttrsim.runs.local import local_engine
+
+    return contextlib.nullcontext(local_engine(threads))
+
+
+def _words(options: dict[str, str | None]) -> list[str]:
+    return [word for name, value in options.items() if value for word in (name, value)]
 
 
 def cores() -> int:
@@ -153,6 +193,8 @@ def tell_plan(plan: "Plan", folder: "Folder | None", asked: int | None) -> None:
     games = plan.schedule.games
     if asked is not None and asked != games:
         note(f"{games:,} games, for {asked:,} make no whole number of blocks")
+    if plan.stop:
+        note(announce_stop(plan))
     if folder:
         rows = estimated_bytes(plan.record, games, plan.seats)
         recorded = f"rows of {', '.join(plan.record)}" if plan.record else "no rows"
@@ -166,10 +208,9 @@ def size(count: float) -> str:
     return f"{count / 1000**power:,.1f} {units[power - 1]}"
 
 
-def play(player: "Player", folder: "Folder | None", threads: int, part: "Part | None", *, resume: bool, quiet: bool) -> "Outcome":  # fmt: skip  # noqa: E501
-    """Play it, with progress; after Ctrl-C say how to go on."""
+def play(player: "Player", folder: "Folder | None", engine: "Engine", part: "Part | None", again: list[str], *, resume: bool, quiet: bool) -> "Outcome":  # fmt: skip  # noqa: E501
+    """Play it, with progress; after Ctrl-C say how to go on. again: options to go on with."""
     from ttrsim.cli.progress import Progress
-    from ttrsim.runs.local import local_engine
     from ttrsim.runs.make import carry_out, opened
 
     progress = Progress(player.schedule.games, quiet=quiet)
@@ -178,7 +219,6 @@ def play(player: "Player", folder: "Folder | None", threads: int, part: "Part | 
         progress.end()
         note(message)
 
-    engine = local_engine(threads)
     if folder is None:
         try:
             return carry_out(player, engine, on_shard=progress.update)
@@ -189,8 +229,7 @@ def play(player: "Player", folder: "Folder | None", threads: int, part: "Part | 
             return carry_out(player, engine, folder, part=part, on_shard=progress.update, report=report)
         except KeyboardInterrupt:
             progress.end()
-            only = ["--only-shards", f"{part.number}/{part.of}"] if part else []
-            command = ["ttrsim", "run", "--resume", "-o", str(folder.path), *only]
+            command = ["ttrsim", "run", "--resume", "-o", str(folder.path), *again]
             done = f"{len(folder.present())} of {player.schedule.shards} shards are finished and stay"
             note(f"{done}; go on with: {shlex.join(command)}")
             raise
@@ -211,6 +250,7 @@ def tell(player: "Player", folder: "Folder | None", outcome: "Outcome", *, as_js
                 "digest": outcome.digest,
                 "folder": str(folder.path) if folder else None,
                 "strategies": [vars(share) for share in shares.estimates()],
+                **(stop_json(outcome) if plan.stop else {}),
             }
         )
         return
@@ -228,6 +268,8 @@ def tell(player: "Player", folder: "Folder | None", outcome: "Outcome", *, as_js
     table(["Strategy", "Win share, %", "±", "Mean score"], rows)
     write()
     write("±: half of the 95 % interval, from batches of blocks")
+    if plan.stop:
+        tell_stop(outcome)
     if outcome.digest:
         write(f"Digest {outcome.digest}")
     else:

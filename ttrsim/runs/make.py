@@ -12,6 +12,7 @@ from ttrsim.runs.local import Engine
 from ttrsim.runs.plan import Plan, RunFile, differences, make_provenance
 from ttrsim.runs.playing import Player
 from ttrsim.runs.shares import Shares
+from ttrsim.runs.stopping import Watch
 from ttrsim.runs.store import DamagedShard, Folder, ShardRecord, digest_of
 from ttrsim.runs.summary import summarise
 
@@ -36,6 +37,7 @@ class Outcome:
 
     shares: Shares
     digest: str | None  # None as long as shards are missing
+    watch: Watch  # has looked at all shards of a finished run
 
 
 Report = Callable[[str], None]
@@ -104,33 +106,44 @@ def carry_out(
 
     on_shard: told after each shard what is known so far; report: told of damaged shards.
     """
-    plan = player.plan
-    shares = Shares(plan.names)
-    records = sound_shards(folder, plan, report) if folder else []
-    for record in records:
-        shares.add(record)
+    records = sound_shards(folder, player.plan, report) if folder else []
+    watch, shares = Watch(player.plan), Shares(player.plan.names)
+    _take(records, watch, shares)
     on_shard(shares)
     done = {record.shard for record in records}
-    missing = [n for n in (part or Part()).shards(plan.schedule.shards) if n not in done]
+    missing = [n for n in (part or Part()).shards(watch.end or player.schedule.shards) if n not in done]
     try:
         with contextlib.closing(engine(player, folder, missing)) as played:
             for record in played:
                 records.append(record)
-                shares.add(record)
+                _take([record], watch, shares)
                 on_shard(shares)
-        if len(records) < plan.schedule.shards:
-            return Outcome(shares, None)
-        return Outcome(shares, _finish(player, folder, records))
+                if watch.early:
+                    break
+        if watch.looked != watch.end:
+            return Outcome(shares, None, watch)
+        return Outcome(watch.shares, _finish(player, folder, records, watch.looked), watch)
     except OSError as e:
         if e.errno not in FULL or folder is None:
             raise
-        told = f"{len(records)} of {plan.schedule.shards} shards are finished and stay"
+        told = f"{len(records)} of {player.schedule.shards} shards are finished and stay"
         raise UserError([f"{folder.path}: the disk is full ({e.strerror}); {told}"]) from None
 
 
-def _finish(player: Player, folder: Folder | None, records: Sequence[ShardRecord]) -> str:
-    digest = digest_of([r.content_sha256 for r in sorted(records, key=lambda r: r.shard)])
+def _take(records: Sequence[ShardRecord], watch: Watch, shares: Shares) -> None:
+    for record in records:
+        watch.add(record)
+        shares.add(record)
+
+
+def _finish(player: Player, folder: Folder | None, played: Sequence[ShardRecord], end: int) -> str:
+    """Sum up the shards below `end`; others, played ahead by other threads, are no part of the run."""
+    records = sorted((r for r in played if r.shard < end), key=lambda r: r.shard)
+    digest = digest_of([r.content_sha256 for r in records])
     if folder:
+        for number in folder.present():
+            if number >= end:
+                folder.remove(number)
         summary = folder.read_summary()
         if summary is None or summary.digest != digest or folder.damaged_summary(summary):
             summarise(player, folder, records)

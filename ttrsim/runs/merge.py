@@ -32,5 +32,5 @@ def merge_parts(target: Folder, player: Player, parts: Sequence[Folder], report:
     """Take all shards, and sum up if none is missing. Returns what the run came to and the shards that are missing."""
     take_shards(target, player, parts)
     outcome = carry_out(player, _no_engine, target, report=report)
-    missing = sorted(set(range(player.schedule.shards)) - set(target.present()))
+    missing = [] if outcome.digest else sorted(set(range(player.schedule.shards)) - set(target.present()))
     return outcome, missing

@@ -19,7 +19,7 @@ from ttrsim.boards.reading import locate_board
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.errors import UsageError
 from ttrsim.runs.design import MOST_STRATEGIES, Design, LineUp, Rotate, make_line_ups
-from ttrsim.runs.schedule import Schedule
+from ttrsim.runs.schedule import BATCHES, Schedule
 from ttrsim.strategies import Strategy, load_line_up
 
 MOST_GAMES = 10**12
@@ -56,6 +56,40 @@ class StrategyPlan(Stored):
     params: dict[str, float]  # all of them
 
 
+class UntilCi(Stored):
+    """Play until every strategy's win share is known so well."""
+
+    half_width: Annotated[float, Field(gt=0, lt=1)]  # of the 95 % interval
+
+    @property
+    def words(self) -> list[str]:
+        """The options that ask for it."""
+        return ["--until-ci", f"{100 * self.half_width:.12g}pp"]
+
+    def __str__(self) -> str:
+        return shlex.join(self.words)
+
+
+class Sprt(Stored):
+    """Play until it is known whether the first of two strategies is better, as `ttrsim.stats.sprt` tests it."""
+
+    first: str  # as the run's tables call it
+    second: str
+    elo0: float = 0.0  # normalised Elo of the first over the second, by the hypothesis H0
+    elo1: float = 2.0  # by H1
+    alpha: Annotated[float, Field(gt=0, lt=0.5)] = 0.05  # how often H1 is accepted where H0 holds
+    beta: Annotated[float, Field(gt=0, lt=0.5)] = 0.05  # how often H0 is accepted where H1 holds
+
+    @property
+    def words(self) -> list[str]:
+        """The options that ask for it."""
+        numbers = [f"--{name}={getattr(self, name):.12g}" for name in ("elo0", "elo1", "alpha", "beta")]
+        return ["--sprt", f"{self.first},{self.second}", *numbers]
+
+    def __str__(self) -> str:
+        return shlex.join(self.words)
+
+
 class Plan(Stored):
     """All that decides the games of a run and what is stored of them."""
 
@@ -70,6 +104,7 @@ class Plan(Stored):
     laps: Annotated[int, Field(ge=1)]
     shard_games: Annotated[int, Field(ge=1)]
     record: tuple[RowTable, ...]  # tables of rows that are stored
+    stop: UntilCi | Sprt | None = None  # what ends the run before its last game
 
     @cached_property
     def schedule(self) -> Schedule:
@@ -104,6 +139,7 @@ class Plan(Stored):
             "seats": None if self.design == "fixed" else self.seats,
             "rotate": self.rotate,
             "record": self.record,
+            "stop": self.stop,
         }
 
     @property
@@ -113,7 +149,8 @@ class Plan(Stored):
         words = ["ttrsim", "run", "--map", self.board.id, "--players", ",".join(options["players"])]
         words += ["--design", self.design, *(["--seats", str(self.seats)] if options["seats"] else [])]
         words += ["--rotate", self.rotate, "-n", str(options["games"]), "--seed", str(self.seed)]
-        return shlex.join([*words, "--record", ",".join(self.record) or "none"])
+        words += ["--record", ",".join(self.record) or "none"]
+        return shlex.join([*words, *(self.stop.words if self.stop else [])])
 
 
 class Provenance(Stored):
@@ -145,10 +182,12 @@ def make_plan(
     seats: int | None = None,
     rotate: Rotate = "cyclic",
     record: Sequence[RowTable] | None = None,
+    stop: UntilCi | Sprt | None = None,
 ) -> tuple[Plan, Board, list[Strategy]]:
     """The plan of a run, its board, and its different strategies.
 
-    record: tables of rows to store; None: games and players, unless the run is too large.
+    record: tables of rows to store; None: games and players, unless the run is too large. stop: what ends the run
+    before it has so many games.
     """
     if not 1 <= games <= MOST_GAMES:
         raise UsageError([f"-n {games}: must be from 1 to {MOST_GAMES:.0e}".replace("e+", "e")])
@@ -164,20 +203,40 @@ def make_plan(
     laps = -(-games // one_lap.lap_games)
     usual: Sequence[RowTable] = ("games", "players") if laps * one_lap.lap_games <= MOST_RECORDED else ()
     recorded = usual if record is None else record
+    strategies = tuple(_strategy_plans(different))
+    if isinstance(stop, Sprt):
+        _check_pair(stop, [strategy.name for strategy in strategies])
     plan = Plan(
         rules_version=RULES_VERSION,
         kit_sha256=kit_sha256(),
         board=BoardPlan(id=hide_home(board), variant=locate_board(board)[1], sha256=loaded.sha256),
-        strategies=tuple(_strategy_plans(different)),
+        strategies=strategies,
         design=design,
         rotate=rotate,
         line_ups=tuple(line_ups),
         seed=seed,
         laps=laps,
-        shard_games=min(max(laps * one_lap.lap_games // SHARDS, FEWEST_SHARD_GAMES), MOST_SHARD_GAMES),
+        shard_games=_shard_games(laps * one_lap.lap_games, often=stop is not None),
         record=tuple(table for table in ROW_TABLES if table in recorded),
+        stop=stop,
     )
     return plan, loaded, different
+
+
+def _shard_games(games: int, *, often: bool) -> int:
+    """Games of a shard. often: a shard should not unite batches, for the run is looked at after each."""
+    return min(max(games // (BATCHES if often else SHARDS), FEWEST_SHARD_GAMES), MOST_SHARD_GAMES)
+
+
+def _check_pair(test: Sprt, names: Sequence[str]) -> None:
+    """Refuse a sequential test of strategies that the run has not."""
+    for name in (test.first, test.second):
+        if name not in names:
+            raise UsageError([f"--sprt: no strategy {name!r} in the run; they are {', '.join(names)}"])
+    if test.first == test.second:
+        raise UsageError([f"--sprt {test.first},{test.second}: needs two different strategies"])
+    if test.elo0 >= test.elo1:
+        raise UsageError([f"--elo0 {test.elo0:g}: must be less than --elo1, which is {test.elo1:g}"])
 
 
 def check_seats(board: Board, seats: int) -> None:
@@ -253,6 +312,7 @@ def differences(begun: Plan, wanted: Plan) -> list[str]:
         ("seed", begun.seed, wanted.seed),
         ("number of games", begun.schedule.games, wanted.schedule.games),
         ("tables recorded", ",".join(begun.record) or "none", ",".join(wanted.record) or "none"),
+        ("stopping", begun.stop or "at the last game", wanted.stop or "at the last game"),
     ]:
         if was != now:
             found.append(f"{what} was {was}, not {now}")

@@ -59,8 +59,9 @@ class Run:
     @cached_property
     def batches(self) -> list[int]:
         """The batches that are there with all their games."""
-        present, schedule = set(self.folder.present()), self.plan.schedule
-        return [b for b in range(schedule.batches) if present.issuperset(schedule.shards_of(b))]
+        present, schedule, summary = set(self.folder.present()), self.plan.schedule, self.folder.read_summary()
+        batches = summary.batches if summary else schedule.batches
+        return [b for b in range(batches) if present.issuperset(schedule.shards_of(b))]
 
     @cached_property
     def shards(self) -> list[int]:

@@ -116,6 +116,14 @@ class Schedule:
             return range(batch * self._pieces, (batch + 1) * self._pieces)
         return range(batch // self._grouped, batch // self._grouped + 1)
 
+    def ends_batch(self, shards: int) -> bool:
+        """Whether so many shards, from the first on, are whole batches."""
+        return shards % self._pieces == 0
+
+    def whole_batches(self, shards: int) -> int:
+        """How many batches are whole in so many shards, from the first on."""
+        return shards // self._pieces if self._pieces > 1 else min(shards * self._grouped, self.batches)
+
     def all_shards(self) -> Iterator[Shard]:
         """All of them in order."""
         return map(self.shard, range(self.shards))

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ttrsim.runs.duel import Duel
 from ttrsim.runs.plan import Plan
 from ttrsim.runs.playing import Player
 from ttrsim.runs.rows import Names, RowWriter, Segment
@@ -26,18 +27,20 @@ def play_shard(
     """Play a shard and, with a folder, store it. Raises `playing.Interrupted` as soon as `stopped` says so."""
     shard = player.schedule.shard(number)
     tally = Tally(player.sizes, [piece.batch for piece in shard.pieces])
-    content = Content()
+    duel, content = Duel(player.plan, tally.batches), Content()
     writers = [RowWriter(table) for table in player.plan.record] if folder else []
     names = names_of(player)
     for segment in _segments(player, shard, names, stopped):
-        tally.add(player.record, int(segment.batches[0]), segment.results, segment.line_ups)
+        batch = int(segment.batches[0])
+        tally.add(player.record, batch, segment.results, segment.line_ups)
         content.add(segment.results)
+        duel.add(batch, segment.results)
         for writer in writers:
             writer.add(segment)
     files = {f"{writer.table}.parquet": (writer.finish(), writer.rows) for writer in writers}
     if folder:
         files[TALLY_FILE] = write_tally(tally)
-    record = _record(player, shard, tally, content, {name: file_record(*file) for name, file in files.items()})
+    record = _record(player, shard, tally, duel, content, {name: file_record(*file) for name, file in files.items()})
     if folder:
         folder.publish(record, {name: buffer for name, (buffer, _) in files.items()})
     return record
@@ -93,7 +96,9 @@ def probe(player: Player, lap: int) -> str:
     return content.hexdigest()
 
 
-def _record(player: Player, shard: Shard, tally: Tally, content: Content, files: dict[str, FileRecord]) -> ShardRecord:
+def _record(
+    player: Player, shard: Shard, tally: Tally, duel: Duel, content: Content, files: dict[str, FileRecord]
+) -> ShardRecord:
     lap_games = player.schedule.lap_games
     sums = tally.arrays["line_ups"].sum(axis=1)  # (batches, strategies, columns)
     return ShardRecord(
@@ -110,6 +115,7 @@ def _record(player: Player, shard: Shard, tally: Tally, content: Content, files:
                 seats=of_batch[:, 0].tolist(),
                 win60=of_batch[:, 1].tolist(),
                 score=of_batch[:, 2].tolist(),
+                difference=duel.sums(piece.batch),
             )
             for piece, of_batch in zip(shard.pieces, sums, strict=True)
         ),

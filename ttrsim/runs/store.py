@@ -31,6 +31,7 @@ class BatchRecord(Stored):
     seats: tuple[int, ...]  # how often each strategy sat at a table
     win60: tuple[int, ...]  # win share in 60ths
     score: tuple[int, ...]
+    difference: tuple[int, int] | None = None  # in a sequential test: sums over laps as `duel.Duel` makes them
 
 
 class ShardRecord(Stored):
@@ -57,6 +58,7 @@ class Summary(Stored):
     """`summary.json`: a finished run."""
 
     games: int
+    batches: int  # fewer than planned if the run was to stop as soon as its question was answered
     digest: Sha256  # over the content digests of the shards
     files: dict[str, FileRecord]
 

@@ -79,9 +79,9 @@ def order_words(order: int, strategies: Sequence[str], seats: int) -> str:
 
 
 def summarise(player: Player, folder: Folder, records: Sequence[ShardRecord]) -> Summary:
-    """Write the aggregates of a finished run."""
-    schedule = player.schedule
-    tally = add_up(player, folder, range(schedule.shards), range(schedule.batches))
+    """Write the aggregates of a finished run, of which these are all shards."""
+    batches = player.schedule.whole_batches(len(records))
+    tally = add_up(player, folder, range(len(records)), range(batches))
     names = names_of(player)
     files = {}
     for name in (*DENSE, "orders"):
@@ -91,7 +91,10 @@ def summarise(player: Player, folder: Folder, records: Sequence[ShardRecord]) ->
         files[f"{name}.parquet"] = (sink.getvalue(), len(table))
     digest = digest_of([r.content_sha256 for r in sorted(records, key=lambda r: r.shard)])
     summary = Summary(
-        games=schedule.games, digest=digest, files={name: file_record(*file) for name, file in files.items()}
+        games=sum(r.games for r in records),
+        batches=batches,
+        digest=digest,
+        files={name: file_record(*file) for name, file in files.items()},
     )
     folder.publish_summary(summary, {name: content for name, (content, _) in files.items()})
     return summary

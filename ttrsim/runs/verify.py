@@ -9,6 +9,7 @@ from ttrsim.runs.make import checked
 from ttrsim.runs.plan import Plan
 from ttrsim.runs.playing import Player
 from ttrsim.runs.shard import probe
+from ttrsim.runs.stopping import Watch
 from ttrsim.runs.store import DamagedShard, Folder, ShardRecord, digest_of
 
 
@@ -17,7 +18,7 @@ class Verdict:
     """What was found."""
 
     shards: int  # sound ones
-    missing: int  # shards not played yet
+    missing: int  # shards not played yet, if the run does not stop before
     games_replayed: int
     digest: str | None  # of a whole run
     problems: list[str]
@@ -35,8 +36,11 @@ def verify_run(folder: Folder, player: Player, sample: int) -> Verdict:
             problems.append(
                 f"{folder.shard(record.shard)}: games {first} to {last} come out otherwise when played again"
             )
-    missing = plan.schedule.shards - len(folder.present())
-    digest = digest_of([r.content_sha256 for r in records]) if len(records) == plan.schedule.shards else None
+    watch = Watch(plan)
+    for record in records:
+        watch.add(record)
+    missing = (watch.end or plan.schedule.shards) - len(folder.present())
+    digest = digest_of([r.content_sha256 for r in records[: watch.end]]) if watch.looked == watch.end else None
     summary = folder.read_summary()
     if digest and (summary is None or summary.digest != digest):
         problems.append(f"{folder.summary}: is missing or not of this run; ttrsim run --resume makes it again")

@@ -1,0 +1,48 @@
+"""Collects cards until it could pay for all its trains or the end is near, and then claims as fast as it can.
+
+A style of ttrsim's own, for contrast. Nobody sees what it plans until most of its cards are there; it chooses what to
+pay with from a full hand, and what it draws for its plan fits other plans as well. For that it comes late to routes
+that others want too. It plans for its tickets, draws what the plan lacks, and claims, once it has begun, as ttrsim's
+defaults do; more tickets it takes like them, when all are done early.
+"""
+
+from ttrsim.core.constants import PASS
+from ttrsim.kit import defaults
+from ttrsim.kit.signs import rounds_left
+from ttrsim.kit.tickets import choose_tickets
+
+NAME = "hoarder"
+PARAMS = {
+    "full": (1, 0.2, 2),  # cards that make a full hand, for each train that a player has at first
+    "alarm": (12, 0, 60),  # rounds to the likely end at which it collects no more
+    "thrift": (0.85, 0, 5),  # worth of a turn when tickets are chosen, as a share of what the best routes bring
+}
+
+BEGUN = 0
+"""Place in the memory: 1 once it claims."""
+
+
+def keep_opening(board, table, hand, mind):
+    return choose_tickets(board, table, hand, mind, mind.params["thrift"] * board.turn_points, defaults.HASTE)
+
+
+def keep_drawn(board, table, hand, mind):
+    return keep_opening(board, table, hand, mind)
+
+
+def take_turn(board, table, hand, mind):
+    if not mind.memory[BEGUN]:
+        action = collect(board, table, hand, mind)
+        if action != PASS:
+            return action
+        mind.memory[BEGUN] = 1
+    return defaults.take_turn(board, table, hand, mind)
+
+
+def collect(board, table, hand, mind):
+    """A card for the plan, or for long routes beside it; PASS if it is time to claim, or no card can be drawn."""
+    if table.hand_cards[hand.seat] >= mind.params["full"] * board.trains:
+        return PASS
+    if rounds_left(board, table, mind) <= mind.params["alarm"]:
+        return PASS
+    return defaults.second_card(board, table, hand, mind)

@@ -1,0 +1,95 @@
+"""How many games a question needs: against runs that have so many."""
+
+import pytest
+
+from runs.making import store
+from ttrsim.errors import UsageError, UserError
+from ttrsim.runs.local import local_engine
+from ttrsim.runs.plan import make_plan
+from ttrsim.runs.playing import Player
+from ttrsim.stats.precision import QUESTIONS, needs, pilot, speed
+from ttrsim.stats.strategies import win_shares
+from ttrsim.stats.tickets import offer_effects
+
+OPTIONS = {"board": "usa", "players": "random,random_kind,random", "record": ()}
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    return store(tmp_path_factory.mktemp("small") / "run", games=3000, **OPTIONS)
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    return store(tmp_path_factory.mktemp("large") / "run", games=30_000, **{**OPTIONS, "seed": 6})
+
+
+def by_question(found):
+    return {need.question: need for need in found}
+
+
+def test_a_run_of_so_many_games_is_as_precise_as_was_wanted(small, large):
+    """What a small run says of the half widths that a larger one has: the size of that one, but for chance."""
+    shares, offers = win_shares(large), offer_effects(large, "score")
+    half_width = ((shares.interval().high - shares.interval().low) / 2)[0]
+    need = by_question(needs(small, half_width, asked=["shares"]))["Win share of random"]
+    assert need.fewest * 0.9 < large.games_played < need.most * 1.1  # the larger one's are uncertain too
+    assert need.fewest < need.games < need.most
+    ticket = large.board.ticket_name(large.board.tickets[3])
+    half_width = ((offers.interval().high - offers.interval().low) / 2)[0, 3]
+    found = by_question(needs(small, half_width, "score", ["offers"], ticket=ticket))
+    need = found[f"Offer effect of {ticket}, random"]
+    assert need.fewest * 0.9 < large.games_played < need.most * 1.1
+
+
+def test_half_the_width_needs_four_times_the_games(small):
+    for wide, narrow in zip(needs(small, 0.02), needs(small, 0.01), strict=True):
+        assert narrow.games == pytest.approx(4 * wide.games, abs=12)
+
+
+def test_games_to_see_a_difference_grow_with_the_power(small):
+    (half,) = needs(small, 0.01, asked=["differences"], power=0.5)
+    (more,) = needs(small, 0.01, asked=["differences"], power=0.8)
+    assert half.to_tell == half.games == more.games
+    assert more.to_tell / more.games == pytest.approx((1.972 + 0.8416) ** 2 / 1.972**2, rel=1e-2)
+
+
+def test_all_that_can_be_asked_is_answered_in_whole_blocks(small):
+    found = needs(small, 0.005)
+    assert [need.question.split(" of ")[0].split(",")[0] for need in found] == [
+        "Win share", "Win share", "Win share", "Win share", "Win share", "Win share", "Offer effect", "Offer effect",
+    ]  # fmt: skip
+    assert len(needs(small, 0.005, asked=["shares"])) == 2
+    assert [need.question for need in needs(small, 0.005, asked=["seats"])] == [
+        f"Win share of seat {i}" for i in range(3)
+    ]
+    assert all(need.games % 3 == 0 for need in found)
+    every = [
+        by_question(needs(small, 0.005, asked=["offers"], ticket=small.board.ticket_name(t)))
+        for t in small.board.tickets
+    ]
+    worst = by_question(needs(small, 0.005, asked=["offers"]))
+    assert sorted(need.games for need in worst.values()) == sorted(
+        max(need.games for e in every for need in e.values() if need.question.endswith(f", {name}"))
+        for name in small.strategies
+    )
+    assert set(QUESTIONS) == {"shares", "differences", "seats", "offers"}
+
+
+def test_what_is_not_there_cannot_be_asked(small, tmp_path):
+    with pytest.raises(UsageError, match="no strategy 'planner' in the run; they are random, random_kind"):
+        needs(small, 0.005, asked=["differences"], pair=("planner", "random"))
+    with pytest.raises(UsageError, match=r"no ticket 'Denver-El Paso' on usa; .*did you mean Denver–El Paso"):
+        needs(small, 0.005, asked=["offers"], ticket="Denver-El Paso")
+    with pytest.raises(UserError, match="12 games are 4 batches; 20 are needed"):
+        needs(store(tmp_path / "tiny", games=12, **OPTIONS), 0.005)
+
+
+def test_a_pilot_is_forgotten_and_measures_speed(small):
+    player = Player(*make_plan(**OPTIONS, games=300, seed=1))
+    with pilot(player, local_engine(1)) as (run, rate):
+        path = run.folder.path
+        assert run.games_played == 300
+        assert rate > 0
+    assert not path.exists()
+    assert speed(small, local_engine(1)) > 0

@@ -1,0 +1,158 @@
+"""`ttrsim plan`: how many games a question needs."""
+
+import contextlib
+import math
+import re
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
+from ttrsim.cli.run import DESIGNS, ROTATES, Count, cores
+from ttrsim.cli.stopping import parse_pair
+from ttrsim.errors import UsageError
+
+if TYPE_CHECKING:
+    from ttrsim.runs import Run
+    from ttrsim.stats.precision import Need, Outcome
+
+QUESTIONS = ("shares", "differences", "seats", "offers")
+PILOT_GAMES, MOST_PILOT_GAMES = 4000, 10_000_000
+
+
+@click.command()
+@click.option("--precision", required=True, metavar="WIDTH", help="± wanted: 0.5pp of win share, or 2pt of score.")
+@click.option("--map", "board", metavar="BOARD", help="As usa, europe:mega or my.toml.")
+@click.option("--players", metavar="STRATEGIES", help="As random,random_kind or random,my_bot.py.")
+@click.option("--design", type=click.Choice(DESIGNS), help="As in ttrsim run.")
+@click.option("--seats", type=click.IntRange(1, 6), help="As in ttrsim run.")
+@click.option("--rotate", type=click.Choice(ROTATES), help="As in ttrsim run.")
+@click.option("--pilot", "games", type=Count(), help="Games that are played to find out; 4000.")
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Of those games; drawn if not given.")
+@click.option("--run", "stored", type=click.Path(path_type=Path), help="Find out from this run instead.")
+@click.option("--ask", multiple=True, type=click.Choice(QUESTIONS), help="What is to be known; all if not given.")
+@click.option("--between", metavar="A,B", help="The strategies whose difference is to be known, if not all.")
+@click.option("--ticket", help="The ticket whose offer effect is to be known, if not the one that needs most.")
+@click.option(
+    "--power",
+    type=click.FloatRange(0.5, 1, min_open=True, max_open=True),
+    help="Say also how many games show a difference from 0 of that size so surely, as 0.8.",
+)
+@click.option("-j", "threads", type=click.IntRange(1, 1024), help="Threads; as many as there are cores if not given.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
+def plan(precision: str, stored: Path | None, ask: tuple[str, ...], between: str | None, ticket: str | None, power: float | None, threads: int | None, as_json: bool, quiet: bool, **options: Any) -> None:  # fmt: skip  # noqa: E501
+    """Say how many games a question needs, and how long they take.
+
+    Some games are played to see how much results vary from block to block, and forgotten.
+    """
+    from ttrsim.stats.precision import needs
+
+    outcome, width = parse_precision(precision)
+    pair = parse_pair("--between", between) if between else None
+    asked = ask or (["differences"] if between else ["offers"] if ticket else QUESTIONS)
+    with looked_at(stored, threads or cores(), options, quiet=quiet) as (run, rate):
+        found = needs(run, width, outcome, asked, pair=pair, ticket=ticket, power=power)  # type: ignore[arg-type]
+        if as_json:
+            write_json(plan_json(run, rate, width, outcome, power, found))
+        else:
+            tell(run, rate, precision, power, found)
+
+
+def parse_precision(value: str) -> "tuple[Outcome, float]":
+    """`0.5pp` as a win share of 0.005, `2pt` as a score of 2."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)(pp|pt)", value.strip())
+    number = float(match[1]) if match else 0
+    if not match or not 0 < number <= (50 if match[2] == "pp" else 1000):
+        raise UsageError([f"--precision {value}: write it as 0.5pp, points of win share, or 2pt, points of score"])
+    return ("win60", number / 100) if match[2] == "pp" else ("score", number)
+
+
+@contextlib.contextmanager
+def looked_at(
+    stored: Path | None, threads: int, options: dict[str, Any], *, quiet: bool
+) -> "Iterator[tuple[Run, float]]":
+    """The run that tells how much results vary, and how many games of it are played in a second."""
+    from ttrsim.cli.compiling import compile_first
+    from ttrsim.runs import Run
+    from ttrsim.runs.local import local_engine
+    from ttrsim.runs.plan import make_plan
+    from ttrsim.runs.playing import Player
+    from ttrsim.runs.read import check_rules
+    from ttrsim.stats.precision import pilot, speed
+
+    given = {name: value for name, value in options.items() if value is not None}
+    engine = local_engine(threads)
+    if stored:
+        if given:
+            raise UsageError(["--run: says which games are meant; leave out --map, --players and the like"])
+        run = Run.open(stored)
+        check_rules(run.folder, run.plan)
+        compile_first(quiet=quiet)
+        yield run, speed(run, engine)
+        return
+    for option, name in {"board": "--map", "players": "--players"}.items():
+        if option not in given:
+            raise UsageError([f"Missing option '{name}' (or --run)."])
+    given = {"games": PILOT_GAMES, "seed": secrets.randbelow(2**32), **given}
+    if not 1 <= given["games"] <= MOST_PILOT_GAMES:
+        raise UsageError([f"--pilot {given['games']}: must be from 1 to {MOST_PILOT_GAMES:,}"])
+    player = Player(*make_plan(**given, record=()))
+    compile_first(quiet=quiet)
+    if not quiet:
+        note(f"Playing {player.schedule.games:,} games to find out, with seed {player.plan.seed}")
+    with pilot(player, engine) as (run, rate):
+        yield run, rate
+
+
+def plan_json(run: "Run", rate: float, width: float, outcome: str, power: float | None, found: "list[Need]") -> Any:
+    """All of it."""
+    return {
+        "board": run.plan.board.id,
+        "strategies": run.strategies,
+        "outcome": {"win60": "win share", "score": "score"}[outcome],
+        "half_width": width,
+        "power": power,
+        "games_looked_at": run.games_played,
+        "games_a_second": rate,
+        "questions": [{**vars(need), "seconds": need.games / rate} for need in found],
+    }
+
+
+def tell(run: "Run", rate: float, precision: str, power: float | None, found: "list[Need]") -> None:
+    """All of it, for people."""
+    from ttrsim.cli.progress import clock
+
+    heading(f"{run.board.name} ({run.plan.board.id}): how many games give ± {precision}")
+    write()
+    headings = ["Question", "Games", "From", "To", "Time", *([f"Seen, power {power:g}"] if power else [])]
+    rows: list[list[str | int]] = [
+        [
+            need.question,
+            *(rounded(games) for games in (need.games, need.fewest, need.most)),
+            clock(need.games / rate),
+            *([rounded(need.to_tell)] if need.to_tell else []),
+        ]
+        for need in found
+    ]
+    table(headings, rows)
+    write()
+    paragraph("± is half of the 95 % interval, of each question by itself.")
+    told = f"{run.games_played:,} games do not tell exactly how much results vary"
+    paragraph(f"From, to: {told}; the true number lies between these in 95 of 100 cases.")
+    paragraph(f"Time: at {rounded(rate)} games a second, as measured just now.")
+    if power:
+        paragraph(f"Seen: so many games show a difference from 0 of {precision} in {100 * power:g} of 100 runs.")
+
+
+def rounded(number: float) -> str:
+    """Up to two digits, for more would feign knowledge.
+
+    >>> rounded(12345)
+    '13,000'
+    """
+    step = 10 ** max(0, math.floor(math.log10(max(number, 1))) - 1)
+    return f"{math.ceil(number / step) * step:,}"

@@ -1,0 +1,201 @@
+"""`ttrsim stats`: what the games of a run say."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
+from ttrsim.errors import UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.runs import Run
+    from ttrsim.stats.frames import Column, Table
+
+FRAMES = (
+    "sanity",
+    "strategies",
+    "versus",
+    "strength",
+    "seats",
+    "tickets",
+    "pairs",
+    "routes",
+    "cities",
+    "scores",
+    "games",
+)
+OVERVIEW = ("sanity", "strategies", "seats")
+"""What is printed if no table is asked for."""
+BY = {"strategies": ("strategy", "seat"), "tickets": ("strategy", "seat", "all"), "routes": ("all", "strategy")}
+BY["cities"] = BY["routes"]
+FIRST = 40
+"""Pairs of tickets that are printed; all with --json or --csv."""
+SUFFIXES = {"share": ", %", "share difference": ", pp"}
+DECIMALS = {"share": 2, "share difference": 2, "turns": 1, "log odds": 3}
+
+
+@click.command()
+@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("which", metavar="[TABLE]", type=click.Choice(FRAMES), required=False)
+@click.option("--by", metavar="WHAT", help="Rows: of strategies by seat; of tickets by seat or all; of routes and cities by strategy.")  # fmt: skip  # noqa: E501
+@click.option("--margin", type=click.FloatRange(0, 100), default=1.0, show_default=True, help="Of seats: by how many points of win share a balanced one may be off.")  # fmt: skip  # noqa: E501
+@click.option("--payoffs", type=click.Path(path_type=Path), help="Write the win share of each strategy in each line-up to this file, as OpenSpiel reads it.")  # fmt: skip  # noqa: E501
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Write CSV.")
+def stats(run: Path, which: str | None, by: str | None, margin: float, payoffs: Path | None, as_json: bool, as_csv: bool) -> None:  # fmt: skip  # noqa: E501
+    """Say what the games of a run say, with 95 % intervals.
+
+    \b
+    sanity      whether the run can be believed, and how often the corners of the rules occurred
+    strategies  wins, scores and what they are made of, tickets, trails, turns
+    versus      every strategy against every other: who finishes ahead, who wins more, how sure that is
+    strength    one scale from the orders of finishing, and the ranks each can have
+    seats       wins by seat: balanced or not
+    tickets     what it is worth to be offered each ticket, and what becomes of it
+    pairs       pairs of tickets that are worth more, or less, together
+    routes      how often and when each is claimed
+    cities      how many players come there, and when
+    scores      how final scores are distributed
+    games       how long they are, how close, how they end
+
+    Without a TABLE: sanity, strategies and seats. ± is half of the interval. --json and --csv have more columns;
+    docs/statistics.md says what each is.
+    """
+    _check_options(which, by, as_json=as_json, as_csv=as_csv)
+    from ttrsim.runs import Run
+    from ttrsim.stats.sanity import sanity, verdict
+
+    opened = Run.open(run)
+    if payoffs:
+        _write_payoffs(opened, payoffs)
+    wanted = [which] if which else list(OVERVIEW)
+    frames = {name: make(opened, name, by, margin / 100) for name in wanted}
+    panel = frames["sanity"] if "sanity" in frames else sanity(opened)
+    if as_csv:
+        note(verdict(panel))
+        click.echo(frames[wanted[0]].to_csv(index=False, lineterminator="\n"), nl=False)
+    elif as_json:
+        write_json({**_run(opened), "sanity": verdict(panel), "tables": _json(frames)})
+    else:
+        _write_head(opened, panel)
+        for name, frame in frames.items():
+            _write_frame(name, frame)
+
+
+def _check_options(which: str | None, by: str | None, *, as_json: bool, as_csv: bool) -> None:
+    if as_json and as_csv:
+        raise UsageError(["--json and --csv exclude each other"])
+    if as_csv and which is None:
+        raise UsageError([f"--csv: needs a table: {', '.join(FRAMES)}"])
+    if by is not None and by not in (allowed := BY.get(which or "", ())):
+        right = f"{which} can be by {', '.join(allowed)}" if allowed else f"only {', '.join(BY)} can be by something"
+        raise UsageError([f"--by {by}: {right}"])
+
+
+def make(run: "Run", name: str, by: str | None, margin: float) -> "pd.DataFrame":
+    """The frame of that name."""
+    from ttrsim.stats import FRAMES
+
+    options: dict[str, Any] = {"by": by} if by else {"margin": margin} if name == "seats" else {}
+    frame: pd.DataFrame = FRAMES[name][1](run, **options)
+    return frame
+
+
+def _write_payoffs(run: "Run", path: Path) -> None:
+    from ttrsim.stats.payoffs import missing_line_ups, write_payoffs
+
+    write_payoffs(run, path)
+    note(f"Wrote payoffs of {len(run.plan.line_ups)} line-ups to {path}")
+    if missing := missing_line_ups(run):
+        note(f"{missing} line-ups of these strategies were not played; a run with --design mixed has all")
+
+
+def _run(run: "Run") -> dict[str, Any]:
+    return {
+        "board": run.board.id,
+        "seed": run.plan.seed,
+        "games": run.games_played,
+        "planned_games": run.plan.schedule.games,
+        "digest": run.digest,
+    }
+
+
+def _json(frames: "dict[str, pd.DataFrame]") -> dict[str, Any]:
+    return {
+        name: {
+            "columns": {
+                column: {"unit": frame.attrs["units"][column], "meaning": frame.attrs["meanings"][column]}
+                for column in frame.columns
+                if column in frame.attrs["units"]
+            },
+            "rows": json.loads(frame.to_json(orient="records", double_precision=15)),
+        }
+        for name, frame in frames.items()
+    }
+
+
+def _write_head(run: "Run", panel: "pd.DataFrame") -> None:
+    from ttrsim.stats.sanity import verdict
+
+    heading(f"{run.board.name} ({run.board.id}), {run.games_played:,} games, {run.plan.seats} players, seed {run.plan.seed}")  # fmt: skip  # noqa: E501
+    paragraph(verdict(panel))
+
+
+def _write_frame(name: str, frame: "pd.DataFrame") -> None:
+    from ttrsim.stats import FRAMES
+
+    definition = FRAMES[name][0]
+    shown = [column for column in definition.columns if column.head and column.name in frame]
+    first = frame.head(FIRST) if name == "pairs" else frame
+    header = [head for column in shown for head in _heads(column)]
+    rows = [[cell for column in shown for cell in _cells(column, row)] for row in first.to_dict("records")]
+    write()
+    heading(name.capitalize())
+    table(header, rows)
+    _write_notes(definition, shown)
+    if len(first) < len(frame):
+        write(f"The first {len(first)} of {len(frame)} {name}; --csv and --json have all.")
+
+
+def _head(column: "Column") -> str:
+    return column.head.removesuffix(" ±")
+
+
+def _heads(column: "Column") -> list[str]:
+    title = _head(column) + SUFFIXES.get(column.unit, "")
+    return [title, "±"] if column.head.endswith("±") else [title]
+
+
+def _cells(column: "Column", row: dict[Any, Any]) -> list[str]:
+    values = [row[column.name]]
+    if column.head.endswith("±"):
+        values.append((row[f"{column.name}_high"] - row[f"{column.name}_low"]) / 2)
+    return [_cell(value, column.unit) for value in values]
+
+
+def _cell(value: Any, unit: str) -> str:
+    if isinstance(value, str):
+        return value
+    if value != value:
+        return "–"
+    if isinstance(value, int) or (float(value).is_integer() and unit in ("", "games", "points", "rank")):
+        return str(int(value)).replace("-", "−")
+    scale = 100 if unit.startswith("share") else 1
+    text = f"{scale * value:.{DECIMALS.get(unit, 2)}f}"
+    return (text.removeprefix("-") if float(text) == 0 else text).replace("-", "−")
+
+
+def _write_notes(definition: "Table", shown: "list[Column]") -> None:
+    if any(column.has_interval for column in shown):
+        paragraph(f"± is half of the 95 % interval. {definition.intervals}")
+    units = {c.unit: [_head(d) for d in shown if d.unit == c.unit] for c in shown if c.unit and c.kind != "count"}
+    if told := [f"{', '.join(heads)} in {unit}" for unit, heads in units.items() if unit not in SUFFIXES]:
+        paragraph(f"{'; '.join(told)}.")
+    if "share difference" in units:
+        paragraph("pp: points of a hundred.")
+    if described := [_head(c) for c in shown if c.kind == "description"]:
+        paragraph(f"Description only, for strategies chose it: {', '.join(described)}.")

@@ -1,0 +1,121 @@
+"""Options that end a run before its last game, and what is told of that."""
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ttrsim.cli.output import paragraph
+from ttrsim.errors import UsageError
+
+if TYPE_CHECKING:
+    from ttrsim.runs.make import Outcome
+    from ttrsim.runs.plan import Plan, Sprt, UntilCi
+    from ttrsim.runs.stopping import SprtState
+
+ERRORS = ("elo0", "elo1", "alpha", "beta")
+OPTIONS = (
+    click.option(
+        "--until-ci", metavar="WIDTH", help="Stop when every win share's ± is so small, as 0.5pp; -n is the most."
+    ),
+    click.option("--sprt", metavar="A,B", help="Stop when it is known whether A is better than B; -n is the most."),
+    click.option("--elo0", type=float, help="With --sprt: normalised Elo of A over B, by hypothesis H0; 0."),
+    click.option("--elo1", type=float, help="With --sprt: by hypothesis H1; 2."),
+    click.option("--alpha", type=float, help="With --sprt: how often H1 may be accepted wrongly; 0.05."),
+    click.option("--beta", type=float, help="With --sprt: how often H0 may be accepted wrongly; 0.05."),
+)
+
+
+def stop_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command these options."""
+    for option in reversed(OPTIONS):
+        command = option(command)
+    return command
+
+
+def parse_stop(options: dict[str, Any]) -> "UntilCi | Sprt | None":
+    """Take these options out of `options`, and put together what they ask for."""
+    from ttrsim.runs.plan import UntilCi
+
+    until_ci, sprt = options.pop("until_ci"), options.pop("sprt")
+    given = {name: value for name in ERRORS if (value := options.pop(name)) is not None}
+    if until_ci and sprt:
+        raise UsageError(["--until-ci, --sprt: a run stops for one reason; give one of them"])
+    if given and not sprt:
+        raise UsageError([f"--{next(iter(given))}: needs --sprt"])
+    if sprt:
+        return _parse_sprt(sprt, given)
+    return UntilCi(half_width=parse_points("--until-ci", until_ci)) if until_ci else None
+
+
+def _parse_sprt(pair: str, given: dict[str, float]) -> "Sprt":
+    from pydantic import ValidationError
+
+    from ttrsim.runs.plan import Sprt
+
+    names = parse_pair("--sprt", pair)
+    try:
+        return Sprt(first=names[0], second=names[1], **given)
+    except ValidationError as e:
+        error = e.errors()[0]
+        raise UsageError([f"--{error['loc'][0]} {error['input']:g}: {error['msg'].lower()}"]) from None
+
+
+def parse_pair(option: str, value: str) -> tuple[str, str]:
+    """Two strategies: `planner,random`, also with parameters in parentheses."""
+    names = [name.strip() for name in re.split(r",(?![^(]*\))", value)]
+    if len(names) != 2:
+        raise UsageError([f"{option} {value}: write two strategies, as planner,random"])
+    return names[0], names[1]
+
+
+def parse_points(option: str, value: str) -> float:
+    """`0.5pp`, in points of win share, as 0.005."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)pp", value.strip())
+    if not match or not 0 < float(match[1]) <= 50:
+        raise UsageError([f"{option} {value}: write it as 0.5pp, half a percentage point of win share"])
+    return float(match[1]) / 100
+
+
+def announce_stop(plan: "Plan") -> str:
+    """What is told before a run that may stop."""
+    return f"Stops after {plan.schedule.games:,} games, or before by {plan.stop}; looked at after each batch"
+
+
+def stop_json(outcome: "Outcome") -> dict[str, Any]:
+    """For the summary as JSON."""
+    watch, state = outcome.watch, outcome.watch.sprt
+    return {
+        "batches": watch.batches if outcome.digest else None,
+        "planned_batches": watch.schedule.batches,
+        "stopped_early": watch.early,
+        "sprt": {**vars(state), "accepted": state.accepted} if state else None,
+    }
+
+
+def tell_stop(outcome: "Outcome") -> None:
+    """The end of the summary of a run that could stop."""
+    from ttrsim.runs.plan import Sprt
+
+    watch, stop = outcome.watch, outcome.watch.plan.stop
+    if watch.sprt and isinstance(stop, Sprt):
+        _tell_sprt(watch.sprt, stop)
+    if watch.early:
+        paragraph(f"Stopped after batch {watch.batches} of {watch.schedule.batches}, as chosen by {stop}.")
+        if isinstance(stop, Sprt):
+            paragraph("Stopping so pulls win shares towards what was accepted; ± does not allow for it.")
+        else:
+            paragraph("Stopping so leaves win shares unbiased, and their 95 % intervals hold in 94 to 95 %.")
+
+
+def _tell_sprt(state: "SprtState", stop: "Sprt") -> None:
+    told = {
+        "H0": f"accepted H0, normalised Elo {stop.elo0:g} rather than {stop.elo1:g}",
+        "H1": f"accepted H1, normalised Elo {stop.elo1:g} rather than {stop.elo0:g}",
+        None: "undecided",
+    }[state.accepted]
+    ratio, low, high = (f"{number:.2f}".replace("-", "−") for number in (state.ratio, state.low, state.high))
+    numbers = f"log-likelihood ratio {ratio}, bounds {low} and {high}"
+    played = f"{state.blocks:,} blocks, in which normalised Elo is {state.normalised_elo:.1f}".replace("is -", "is −")
+    paragraph(f"{state.first} against {state.second}: {told} ({numbers}; {played})")

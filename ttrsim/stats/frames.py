@@ -1,0 +1,107 @@
+"""What every frame of statistics looks like: its columns, their units, and in a sentence what each of them is.
+
+`docs/statistics.md` is written from these definitions, and `ttrsim stats` prints by them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from ttrsim.stats.batches import Interval
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Kind = Literal["key", "count", "number", "estimate", "description"]
+"""What tells rows apart; a count; another number without error; with an interval, a value that holds by chance of
+the deal or by design; with an interval, a mere description, of what strategies chose to do."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a frame. Estimates and descriptions have two more, `_low` and `_high`, the ends of the interval."""
+
+    name: str
+    kind: Kind
+    unit: str  # shares and their differences are fractions, and printed in %; "" where there is none
+    meaning: str
+    head: str = ""  # over the column where frames are printed, "" leaves it out; as "Wins ±" half the interval too
+
+    @property
+    def has_interval(self) -> bool:
+        return self.kind in ("estimate", "description")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A kind of frame."""
+
+    name: str
+    row: str  # what a row is about
+    columns: tuple[Column, ...]
+    sorted_by: str  # a column; "" keeps the order of board or plan
+    intervals: str = "Each interval holds for itself."
+    smallest_first: bool = False
+
+    def column(self, name: str) -> Column:
+        """The column of that name."""
+        return next(column for column in self.columns if column.name == name)
+
+
+def build(table: Table, data: Mapping[str, Any]) -> "pd.DataFrame":
+    """The frame of these values by column, Intervals where the column has one; columns without values are left out.
+
+    Arrays of several axes are laid out in their order, so all must have the same shape.
+    """
+    import pandas as pd
+
+    assert set(data) <= {column.name for column in table.columns}, set(data)
+    columns: dict[str, Any] = {}
+    for column in table.columns:
+        if column.name not in data:
+            continue
+        value = data[column.name]
+        if column.has_interval:
+            assert isinstance(value, Interval), column.name
+            columns |= dict(zip(_ends(column), map(np.ravel, value), strict=True))
+        else:
+            columns[column.name] = np.ravel(value)
+    frame = _sorted(pd.DataFrame(columns), table)
+    frame.attrs = {"table": table.name, "row": table.row, "meanings": meanings(table), "units": units(table)}
+    return frame
+
+
+def _sorted(frame: "pd.DataFrame", table: Table) -> "pd.DataFrame":
+    """By the table's column; where rows are of several strategies or seats, within those, in the order they came in."""
+    if not table.sorted_by:
+        return frame
+    within = [name for name in ("strategy", "seat") if name in frame and frame[name].duplicated().any()]
+    places = {f"_{name}": frame.groupby(name, sort=False).ngroup() for name in within}
+    ascending = [*(True for _ in places), table.smallest_first]
+    ordered = frame.assign(**places).sort_values([*places, table.sorted_by], ascending=ascending, kind="stable")
+    return ordered.drop(columns=list(places)).reset_index(drop=True)
+
+
+def _ends(column: Column) -> tuple[str, str, str]:
+    return column.name, f"{column.name}_low", f"{column.name}_high"
+
+
+def meanings(table: Table) -> dict[str, str]:
+    """What each column is."""
+    return {c.name: f"Description only: {c.meaning}" if c.kind == "description" else c.meaning for c in table.columns}
+
+
+def units(table: Table) -> dict[str, str]:
+    """The unit of each column."""
+    return {c.name: c.unit for c in table.columns}
+
+
+def described(table: Table) -> str:
+    """The table's definition in Markdown, for `docs/statistics.md`."""
+    told = meanings(table)
+    rows = [f"| {c.name} | {c.unit or '–'} | {'±' if c.has_interval else ''} | {told[c.name]} |" for c in table.columns]
+    order = f"Sorted by `{table.sorted_by}`, the {'smallest' if table.smallest_first else 'largest'} first."
+    told_first = " ".join(filter(None, [table.row, order if table.sorted_by else "", table.intervals]))
+    return "\n".join([told_first, "", "| column | unit | ± | what it is |", "|---|---|:-:|---|", *rows])

@@ -1,0 +1,179 @@
+"""How many games a question needs, from the errors of a run that was played already.
+
+An error comes from the batches of the run, so it holds for blocks with their rotations as they are, and it shrinks
+with the root of the number of games.
+"""
+
+import math
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.errors import UsageError, UserError
+from ttrsim.stats.batches import Array, Estimate, ratio
+from ttrsim.stats.reading import sums
+from ttrsim.stats.strategies import differences
+from ttrsim.stats.tickets import offer_effects
+
+if TYPE_CHECKING:
+    from ttrsim.runs import Run
+    from ttrsim.runs.local import Engine
+    from ttrsim.runs.playing import Player
+
+Outcome = Literal["win60", "score"]
+Question = Literal["shares", "differences", "seats", "offers"]
+QUESTIONS: tuple[Question, ...] = ("shares", "differences", "seats", "offers")
+FEWEST_BATCHES = 20
+"""With fewer an error is too uncertain to tell a number of games from it."""
+SPEED_GAMES = 4000
+"""Games that tell how fast games are."""
+
+
+@dataclass(frozen=True)
+class Need:
+    """The games that a question needs."""
+
+    question: str
+    error: float  # standard error in the run that was played
+    games: int  # until the half width of the 95 % interval is as wanted
+    fewest: int  # the same, as the errors of that run are themselves uncertain: with the smallest that is likely
+    most: int  # and with the largest
+    to_tell: int | None  # until a difference from 0 of that size is seen with the power wanted
+
+
+@contextmanager
+def pilot(player: "Player", engine: "Engine") -> "Iterator[tuple[Run, float]]":
+    """A run that is played and forgotten, and how many games a second it made."""
+    from ttrsim.runs import Run
+    from ttrsim.runs.make import carry_out, opened
+    from ttrsim.runs.store import Folder
+
+    player.compile()
+    with tempfile.TemporaryDirectory() as path:
+        folder = Folder(Path(path) / "run")
+        with opened(folder, player, resume=False):
+            start = time.perf_counter()
+            games = carry_out(player, engine, folder).shares.games
+            seconds = time.perf_counter() - start
+        yield Run.open(folder.path), games / seconds
+
+
+def speed(run: "Run", engine: "Engine") -> float:
+    """How many games of a run are played in a second."""
+    from ttrsim.runs.make import carry_out
+    from ttrsim.runs.plan import FEWEST_SHARD_GAMES, Plan
+    from ttrsim.runs.playing import Player
+
+    laps = -(-SPEED_GAMES // run.plan.schedule.lap_games)
+    few = {"laps": laps, "shard_games": FEWEST_SHARD_GAMES, "record": (), "stop": None}
+    player = Player(Plan.model_validate({**run.plan.model_dump(), **few}), run.board, run.player.strategies)
+    player.compile()
+    start = time.perf_counter()
+    carry_out(player, engine)
+    return player.schedule.games / (time.perf_counter() - start)
+
+
+def needs(
+    run: "Run",
+    precision: float,
+    outcome: Outcome = "win60",
+    asked: Sequence[Question] = QUESTIONS,
+    *,
+    pair: tuple[str, str] | None = None,
+    ticket: str | None = None,
+    power: float | None = None,
+) -> list[Need]:
+    """What questions need.
+
+    precision: half width of the 95 % interval, a win share or with outcome="score" points. pair: the strategies whose
+    difference is asked, instead of all pairs; ticket: the ticket whose offer effect is asked, instead of the one that
+    needs most; power: how surely a difference from 0 as large as `precision` is to be seen.
+    """
+    if len(run.batches) < FEWEST_BATCHES:
+        raise UserError([f"{run.games_played} games are {len(run.batches)} batches; {FEWEST_BATCHES} are needed"])
+    errors: dict[str, float] = {}
+    for question in asked:
+        if question == "offers":
+            errors |= _offers(run, outcome, ticket)
+        else:
+            errors |= _means(run, outcome, question, pair)
+    return [_need(run, question, error, precision, power) for question, error in errors.items()]
+
+
+def _need(run: "Run", question: str, error: float, precision: float, power: float | None) -> Need:
+    from scipy.special import chdtri, ndtri, stdtrit
+
+    freedom = len(run.batches) - 1
+    one = run.games_played * (error / precision) ** 2  # games until the standard error is `precision`
+    wide = stdtrit(freedom, 0.975)
+    fewest, most = (freedom / chdtri(freedom, tail) for tail in (0.025, 0.975))
+    return Need(
+        question,
+        error,
+        games=_laps(run, one * wide**2),
+        fewest=_laps(run, one * wide**2 * fewest),
+        most=_laps(run, one * wide**2 * most),
+        to_tell=None if power is None else _laps(run, one * (wide + ndtri(power)) ** 2),
+    )
+
+
+def _laps(run: "Run", games: float) -> int:
+    """Rounded up to whole laps."""
+    lap = run.plan.schedule.lap_games
+    return max(1, math.ceil(games / lap)) * lap
+
+
+def _means(run: "Run", outcome: Outcome, question: Question, pair: tuple[str, str] | None) -> dict[str, float]:
+    """Errors of means of strategies or seats, or of their differences, by what is asked."""
+    what = "Win share" if outcome == "win60" else "Mean score"
+    if question == "seats":
+        seats = _mean(run, outcome, strategy_axis=1).error
+        return {f"{what} of seat {seat}": float(error) for seat, error in enumerate(seats)}
+    means = _mean(run, outcome, strategy_axis=2)
+    if question == "shares":
+        return {f"{what} of {name}": float(error) for name, error in zip(run.strategies, means.error, strict=True)}
+    apart, names = differences(means).error, run.strategies
+    places = [_places(run, pair)] if pair else [(i, j) for j in range(len(names)) for i in range(j)]
+    return {f"{what}, {names[i]} less {names[j]}": float(apart[i, j]) for i, j in places}
+
+
+def _mean(run: "Run", outcome: Outcome, strategy_axis: int) -> Estimate:
+    """Means over the seats of each strategy, or the strategies in each seat."""
+    s = sums(run, "seats")
+    unit = WHOLE_WIN if outcome == "win60" else 1
+    return ratio(s[outcome].sum(axis=strategy_axis) / unit, s["games"].sum(axis=strategy_axis))
+
+
+def _places(run: "Run", pair: tuple[str, str]) -> tuple[int, int]:
+    for name in pair:
+        if name not in run.strategies:
+            raise UsageError([f"no strategy {name!r} in the run; they are {', '.join(run.strategies)}"])
+    return run.strategies.index(pair[0]), run.strategies.index(pair[1])
+
+
+def _offers(run: "Run", outcome: Outcome, ticket: str | None) -> dict[str, float]:
+    """Errors of offer effects, by strategy and ticket."""
+    names = [run.board.ticket_name(t) for t in run.board.tickets]
+    if ticket is not None and ticket not in names:
+        raise UsageError([f"no ticket {ticket!r} on {run.board.id}; as {names[0]}{_nearest(ticket, names)}"])
+    errors: Array = offer_effects(run, outcome).error / (WHOLE_WIN if outcome == "win60" else 1)
+    found = {}
+    for strategy, of_strategy in zip(run.strategies, errors, strict=True):
+        if not np.isnan(of_strategy).all():
+            place = names.index(ticket) if ticket else int(np.nanargmax(of_strategy))
+            found[f"Offer effect of {names[place]}, {strategy}"] = float(of_strategy[place])
+    return found
+
+
+def _nearest(name: str, names: Sequence[str]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, names, 3, 0.4)
+    return f"; did you mean {', '.join(near)}?" if near else ""

@@ -1,0 +1,27 @@
+"""A run's sums, column by column, at the level they are wanted."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ttrsim.errors import UserError
+from ttrsim.runs.tally import GROUP_BATCHES
+from ttrsim.stats.batches import Array
+
+if TYPE_CHECKING:
+    from ttrsim.runs import Run
+
+
+def sums(run: "Run", table: str) -> dict[str, Array]:
+    """The columns of a table of aggregates, each an array with the table's axes, batches or groups first."""
+    if not run.batches:
+        raise UserError([f"{run.folder.path}: no batch is finished yet"])
+    array = run.array(table)
+    return {column: array[..., i] for i, column in enumerate(run.columns(table))}
+
+
+def to_groups(run: "Run", array: Array) -> Array:
+    """Sums by batch, added up by group of batches."""
+    groups = np.array(run.batches) // GROUP_BATCHES
+    starts = np.flatnonzero(np.diff(groups, prepend=-1))
+    return np.add.reduceat(array, starts, axis=0)

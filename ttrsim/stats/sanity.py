@@ -1,0 +1,176 @@
+"""Whether a run can be believed: what must hold exactly does, what should hold but for chance does, and how often the
+corners of the rules occurred."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.stats.batches import Array, Estimate, ratio, sidak
+from ttrsim.stats.frames import Column, Table, build
+from ttrsim.stats.reading import sums
+from ttrsim.stats.strategies import win_shares
+from ttrsim.stats.tickets import deal_classes, offer_effects
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.runs import Run
+
+ALARM = 0.999
+"""What holds but for chance is called odd in one sound run of a thousand."""
+
+SANITY = Table(
+    "sanity",
+    "A row is a check.",
+    (
+        Column("check", "key", "", "What is checked or counted.", "Check"),
+        Column(
+            "result",
+            "number",
+            "",
+            "ok; wrong: something that must hold does not, so the run cannot be believed; odd: something that holds "
+            "but for chance does not, as happens in one sound run of a thousand for each check; look: worth looking "
+            "into; –: cannot be checked in this run.",
+            "Result",
+        ),
+        Column(
+            "value",
+            "number",
+            "",
+            "How many times it failed (what must hold); the largest number of standard errors from what is expected "
+            "(what should hold but for chance); how often it occurred.",
+            "Value",
+        ),
+        Column("told", "number", "", "The value in words.", "That is"),
+    ),
+    "",
+    "",
+)
+
+Row = tuple[str, str, float, str]
+
+CORNERS = {
+    "shared_wins": "games won by several",
+    "stalemate": "games that ended with nobody able to move",
+    "overlong": "games stopped at 400 turns a player",
+    "reshuffles": "times the discards became the deck",
+    "refreshes": "times the display was dealt anew for too many wilds",
+}
+
+
+def sanity(run: "Run") -> "pd.DataFrame":
+    """All checks of a run."""
+    seats = sums(run, "seats")
+    rows = [
+        _finished(run),
+        _exact("win shares of a game sum to 1", _win_shares_off(run, seats)),
+        _exact("parts of the score sum to it", _parts_off(seats)),
+        *(_exact(f"offers of {name} tickets are complete", off) for name, off in _offers_off(run, seats)),
+        *(_by_chance(f"offer effects of {name} tickets sum to 0", t, free) for name, t, free in _effect_sums(run)),
+        _by_chance("both halves of the run agree", *_halves(seats)),
+        _by_chance("one strategy under two names wins as often", *_same_strategies(run)),
+        *_corners(run, seats),
+    ]
+    columns = zip(*rows, strict=True)
+    return build(SANITY, dict(zip(("check", "result", "value", "told"), map(np.array, columns), strict=True)))
+
+
+def verdict(frame: "pd.DataFrame") -> str:
+    """The panel in a line.
+
+    >>> verdict(sanity(run))
+    'Sanity: 8 checks, all ok'
+    """
+    bad = frame[~frame["result"].isin(["ok", "–"])]
+    told = "; ".join(f"{row.check}: {row.result} ({row.told})" for row in bad.itertuples())
+    return f"Sanity: {told}" if told else f"Sanity: {(frame['result'] == 'ok').sum()} checks, all ok"
+
+
+def _finished(run: "Run") -> Row:
+    missing = run.plan.schedule.games - run.games_played
+    told = f"{run.games_played:,} of {run.plan.schedule.games:,} games"
+    return "all games are played", "look" if missing else "ok", missing, told
+
+
+def _exact(check: str, off: Array) -> Row:
+    wrong = int((off != 0).sum())
+    return check, "wrong" if wrong else "ok", wrong, f"{off.size:,} sums, {wrong or 'none'} of them off"
+
+
+def _win_shares_off(run: "Run", seats: dict[str, Array]) -> Array:
+    return np.asarray(seats["win60"].sum(axis=(1, 2)) - WHOLE_WIN * sums(run, "games")["games"].sum(axis=1))
+
+
+def _parts_off(seats: dict[str, Array]) -> Array:
+    parts = [array for name, array in seats.items() if name.startswith("points_")]
+    return np.asarray(sum(parts, np.zeros_like(seats["score"])) - seats["score"])
+
+
+def _offers_off(run: "Run", seats: dict[str, Array]) -> Iterator[tuple[str, Array]]:
+    """Each seat is offered as many tickets of a class as are dealt: sums over tickets are so many times those over "
+    "seats."""
+    offers = sums(run, "tickets")
+    for name, (tickets, deal) in deal_classes(run.board).items():
+        pairs = [("offered", "games"), ("offered_win60", "win60"), ("offered_score", "score")]
+        yield name, np.array([offers[of][..., tickets].sum(axis=-1) - deal * seats[all_] for of, all_ in pairs])
+
+
+def _effect_sums(run: "Run") -> Iterator[tuple[str, Array, int]]:
+    """Sums of offer effects, in standard errors."""
+    for name, (tickets, deal) in deal_classes(run.board).items():
+        if deal < len(tickets):
+            effects = [offer_effects(run, outcome) for outcome in ("score", "win60")]
+            sums_ = [Estimate(e.value[:, tickets].sum(1), e.replicates[:, :, tickets].sum(2)) for e in effects]
+            yield name, np.array([estimate.t for estimate in sums_]), sums_[0].freedom
+
+
+def _halves(seats: dict[str, Array]) -> tuple[Array, int]:
+    """Win shares and scores of strategies: the first half of the batches less the second, in standard errors."""
+    batches = len(seats["games"])
+    if batches < 4:
+        return np.array([np.nan]), 0
+    games = seats["games"].sum(axis=2)
+    t = []
+    for outcome in ("win60", "score"):
+        of = seats[outcome].sum(axis=2)
+        first, second = (ratio(of[part], games[part]) for part in (slice(batches // 2), slice(batches // 2, None)))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t.append((first.value - second.value) / np.hypot(first.error, second.error))
+    return np.array(t), batches - 2
+
+
+def _same_strategies(run: "Run") -> tuple[Array, int]:
+    """Differences in win share of strategies that are the same but for their names, in standard errors."""
+    same = [(i, j) for (i, a), (j, b) in combinations(enumerate(run.plan.strategies), 2) if _code(a) == _code(b)]
+    shares = win_shares(run)
+    first, second = np.array(same, int).reshape(-1, 2).T
+    apart = Estimate(
+        shares.value[first] - shares.value[second], shares.replicates[:, first] - shares.replicates[:, second]
+    )
+    return apart.t, apart.freedom
+
+
+def _code(strategy: Any) -> tuple[str, dict[str, float]]:
+    return strategy.sha256, strategy.params
+
+
+def _by_chance(check: str, t: Array, freedom: int) -> Row:
+    known = np.abs(t[np.isfinite(t)])
+    if not len(known) or freedom < 1:
+        return check, "–", np.nan, "cannot be told in this run"
+    limit = sidak(len(known), freedom, ALARM)
+    told = f"standard errors, the most of {len(known)}; odd from {limit:.1f} on"
+    return check, "ok" if known.max() <= limit else "odd", float(known.max()), told
+
+
+def _corners(run: "Run", seats: dict[str, Array]) -> Iterator[Row]:
+    s, played = sums(run, "games"), run.games_played
+    counts = {words: int(s[name].sum()) for name, words in CORNERS.items()}
+    counts["turns in which nothing was possible"] = int(seats["passes"].sum())
+    counts["tunnels given up"] = int(seats["withdrawn"].sum())
+    for words, count in counts.items():
+        look = words == CORNERS["overlong"] and count
+        yield words, "look" if look else "ok", count, f"{100 * count / played:.3g} in 100 games"

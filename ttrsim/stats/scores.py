@@ -1,0 +1,110 @@
+"""Scores and the course of games."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ttrsim.core.tally import LOWEST_SCORE, WHOLE_WIN
+from ttrsim.stats.batches import Array, ratio
+from ttrsim.stats.frames import Column, Table, build
+from ttrsim.stats.reading import sums
+from ttrsim.stats.strategies import PLAYERS, SAT, STRATEGY
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.runs import Run
+
+QUANTILES = {"p5": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95}
+
+SCORES = Table(
+    "scores",
+    "A row is a strategy.",
+    (
+        PLAYERS,
+        STRATEGY,
+        SAT,
+        Column("score", "estimate", "points", "Mean final score.", "Score ±"),
+        Column("deviation", "number", "points", "Standard deviation of final scores.", "Deviation"),
+        Column("lowest", "number", "points", "The lowest final score; below −500 counts as −500.", "Lowest"),
+        *(
+            Column(
+                name,
+                "number",
+                "points",
+                f"The smallest score that at least {share:.0%} of its seats do not exceed.",
+                name,
+            )
+            for name, share in QUANTILES.items()
+        ),
+        Column("highest", "number", "points", "The highest final score; above 999 counts as 999.", "Highest"),
+        Column(
+            "even_score",
+            "number",
+            "points",
+            "The smallest of its scores so that with that one or a higher one it wins at least 50 %.",
+            "Even",
+        ),
+    ),
+    "score",
+)
+
+GAMES = Table(
+    "games",
+    "A row is a line-up.",
+    (
+        PLAYERS,
+        Column("line_up", "key", "", "The strategies that sit together.", "Line-up"),
+        Column("games", "count", "games", "Games played.", "Games"),
+        Column("turns", "estimate", "turns", "Mean turns of a game, of all seats together.", "Turns ±"),
+        Column("winner_score", "estimate", "points", "Mean of the best score.", "Best score ±"),
+        Column("margin", "estimate", "points", "Mean of the best score less the second best.", "Margin ±"),
+        Column("spread", "estimate", "points", "Mean of the best score less the lowest.", "Spread"),
+        Column("shared_wins", "estimate", "share", "Share of games that several win.", "Shared"),
+        Column("stalemate", "estimate", "share", "Share of games that end with nobody able to move.", "Stalemate"),
+        Column("overlong", "estimate", "share", "Share of games stopped at 400 turns a player.", "Overlong"),
+        Column("reshuffles", "estimate", "times", "Mean number of times the discards became the deck."),
+        Column("refreshes", "estimate", "times", "Mean number of times the display was dealt anew for too many wilds."),
+    ),
+    "",
+)
+
+
+def scores(run: "Run") -> "pd.DataFrame":
+    """How final scores are distributed."""
+    seats, histogram = sums(run, "seats"), sums(run, "scores")
+    played, values = seats["games"].sum(axis=2), LOWEST_SCORE + np.array(run.axes("scores")["score"])
+    number, total, squares = (seats[name].sum(axis=(0, 2)) for name in ("games", "score", "score_squared"))
+    data = {
+        "players": np.full(len(run.strategies), run.plan.seats),
+        "strategy": np.array(run.strategies, object),
+        "seats": number,
+        "score": ratio(seats["score"].sum(axis=2), played).interval(),
+        "deviation": np.sqrt((squares - total / number * total) / np.maximum(number - 1, 1)),
+    }
+    rows = [_distribution(values, *counts) for counts in zip(histogram["games"], histogram["win60"], strict=True)]
+    return build(SCORES, data | {name: np.array([row[name] for row in rows]) for name in rows[0]})
+
+
+def _distribution(values: Array, seats: Array, win60: Array) -> dict[str, float]:
+    """Quantiles of a histogram, and where wins begin."""
+    found, below = np.flatnonzero(seats), np.cumsum(seats)
+    at = {name: values[np.searchsorted(below, share * below[-1])] for name, share in QUANTILES.items()}
+    with np.errstate(invalid="ignore"):
+        from_here = np.cumsum(win60[::-1])[::-1] / np.cumsum(seats[::-1])[::-1] / WHOLE_WIN
+    even = values[(seats > 0) & (from_here >= 0.5)]
+    return {
+        **at,
+        "lowest": values[found[0]],
+        "highest": values[found[-1]],
+        "even_score": even[0] if len(even) else np.nan,
+    }
+
+
+def games(run: "Run") -> "pd.DataFrame":
+    """How long games are, how close, and how they end."""
+    s = sums(run, "games")
+    means = {c.name: ratio(s[c.name], s["games"]).interval() for c in GAMES.columns if c.kind == "estimate"}
+    line_ups = np.array(run.plan.line_up_names, object)
+    players = np.full(len(line_ups), run.plan.seats)
+    return build(GAMES, {"players": players, "line_up": line_ups, "games": s["games"].sum(axis=0), **means})

@@ -1,0 +1,103 @@
+"""Seats: whether who plays first, second or last matters."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.stats.batches import Array, Estimate, Interval, jackknife
+from ttrsim.stats.frames import Column, Table, build
+from ttrsim.stats.reading import sums
+from ttrsim.stats.strategies import PLAYERS, SEAT
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.runs import Run
+
+MARGIN = 0.01
+"""A win share off by less than this does not matter: one point in a hundred."""
+
+SEATS = Table(
+    "seats",
+    "A row is a seat, over all strategies.",
+    (
+        PLAYERS,
+        SEAT,
+        Column("games", "count", "games", "Games played.", "Games"),
+        Column("win_share", "estimate", "share", "Mean win share of who sits there.", "Wins ±"),
+        Column(
+            "advantage",
+            "estimate",
+            "share difference",
+            "The win share less the fair one, 1 / players.",
+            "Advantage ±",
+        ),
+        Column("score", "estimate", "points", "Mean final score of who sits there.", "Score ±"),
+        Column(
+            "verdict",
+            "number",
+            "",
+            "balanced: the interval of the advantage lies within the margin (1 point of win share unless declared "
+            "otherwise) on both sides of 0; imbalanced: it lies outside; undecided: neither; not rotated: strategies "
+            "did not sit in all seats equally often, so seats cannot be told from strategies.",
+            "Verdict",
+        ),
+        Column(
+            "more_games",
+            "number",
+            "games",
+            "About how many games more would decide an undecided verdict.",
+            "More games",
+        ),
+    ),
+    "",
+    "The intervals of each column hold for all seats at once.",
+)
+
+
+def seats(run: "Run", margin: float = MARGIN) -> "pd.DataFrame":
+    """The win share of each seat, and whether it is balanced."""
+    s = sums(run, "seats")
+    games = s["games"].sum(axis=1)
+    shares = jackknife(lambda win60, games: win60 / games / WHOLE_WIN, s["win60"].sum(axis=1), games)
+    scores = jackknife(np.divide, s["score"].sum(axis=1), games)
+    fair = 1 / run.plan.seats
+    advantage = Estimate(shares.value - fair, shares.replicates - fair)
+    verdict, more = verdicts(advantage.simultaneous(), margin, run.games_played)
+    rotated = (s["games"].sum(axis=0) == s["games"].sum(axis=0)[:, :1]).all()
+    return build(
+        SEATS,
+        {
+            "players": np.full(run.plan.seats, run.plan.seats),
+            "seat": np.arange(run.plan.seats),
+            "games": games.sum(axis=0),
+            "win_share": shares.simultaneous(),
+            "advantage": advantage.simultaneous(),
+            "score": scores.simultaneous(),
+            "verdict": verdict if rotated else np.full(run.plan.seats, "not rotated"),
+            "more_games": more if rotated else np.full(run.plan.seats, np.nan),
+        },
+    )
+
+
+def verdicts(deviation: Interval, margin: float, games: int) -> tuple[Array, Array]:
+    """What intervals of deviations from what is fair say, and about how many more games undecided ones need.
+
+    A verdict falls when the half width is less than the distance of the estimate from the margin, and half widths
+    shrink with the root of the number of games. NaN: decided, or not to be told.
+    """
+    value, low, high = deviation
+    inside, outside = (low >= -margin) & (high <= margin), (low > margin) | (high < -margin)
+    verdict = np.where(inside, "balanced", np.where(outside, "imbalanced", "undecided"))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        needed = games * ((high - low) / 2 / np.abs(np.abs(value) - margin)) ** 2
+    more = np.where((verdict == "undecided") & np.isfinite(needed), needed - games, np.nan)
+    return verdict, _rounded(more)
+
+
+def _rounded(numbers: Array) -> Array:
+    """To two digits, upwards, for more would feign knowledge."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        step = 10.0 ** np.maximum(np.floor(np.log10(numbers)) - 1, 0)
+    return np.asarray(np.ceil(numbers / step) * step)

@@ -1,0 +1,69 @@
+"""A sequential test of whether one strategy is better than another: play until the answer is known.
+
+What is tested is the *normalised Elo* of the difference between the two: its mean over its standard deviation, in one
+game, times 800 / ln 10. It tells how many games it takes to see the difference, whatever the rules, the number of
+players and the number of draws. H0 says it is `elo0`, H1 says it is `elo1`. What is observed is one number a block,
+the sum of the differences in its games: the games of a block share a deal, blocks do not share anything. In a block of
+g games the mean over the standard deviation is √g times that of a game, if games were independent; so blocks in which
+rotation cancels luck count for what they tell.
+
+The likelihoods are those of normal numbers whose standard deviation is not known, each with the one that makes it
+largest (a generalised sequential probability ratio test). Over the thousands of blocks that such tests take, sums are
+normal whatever the blocks are.
+"""
+
+import math
+from dataclasses import dataclass
+
+ELO = 800 / math.log(10)
+"""Normalised Elo of a difference as large as its standard deviation in a game."""
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """What blocks came to: sums of a number a block."""
+
+    number: int
+    total: float  # of the numbers
+    squares: float  # of their squares
+    games: int  # of a block
+
+    @property
+    def normalised_elo(self) -> float:
+        """As estimated from these blocks; 0 where nothing varies."""
+        variance = self.squares * self.number - self.total**2
+        return ELO * self.total / math.sqrt(variance * self.games) if variance > 0 else 0.0
+
+
+def log_likelihood_ratio(blocks: Blocks, elo0: float, elo1: float) -> float:
+    """Of H1 to H0.
+
+    >>> pairs = [365, 16618, 36229, 16974, 390]  # of games in chess that brought 0, ½, 1, 1½ and 2 points
+    >>> total = sum(n * (i - 2) for i, n in enumerate(pairs))
+    >>> squares = sum(n * (i - 2) ** 2 for i, n in enumerate(pairs))
+    >>> round(log_likelihood_ratio(Blocks(sum(pairs), total, squares, games=2), 0, 2), 2)
+    2.25
+    """
+    if blocks.squares == 0:  # nothing differed in any block
+        return 0.0
+    scale = math.sqrt(blocks.games) / ELO
+    return blocks.number * (_log_likelihood(blocks, elo1 * scale) - _log_likelihood(blocks, elo0 * scale))
+
+
+def _log_likelihood(blocks: Blocks, ratio: float) -> float:
+    """A block's, with the likeliest standard deviation and a mean `ratio` times as large; less what is the same always.
+
+    With u = root mean square / standard deviation it is log u − (u² − 2·ratio·lean·u + ratio²) / 2, largest where its
+    derivative 1/u − u + ratio·lean is 0. `lean` is the mean over the root mean square.
+    """
+    lean = blocks.total / math.sqrt(blocks.squares * blocks.number)
+    u = (ratio * lean + math.sqrt((ratio * lean) ** 2 + 4)) / 2
+    return math.log(u) - (u * u - 2 * ratio * lean * u + ratio * ratio) / 2
+
+
+def bounds(alpha: float, beta: float) -> tuple[float, float]:
+    """Log-likelihood ratios at which H0 and H1 are accepted, wrong at most so often.
+
+    alpha: how often H1 is accepted where H0 holds; beta: how often H0 is accepted where H1 holds.
+    """
+    return math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)

@@ -1,0 +1,186 @@
+"""Strategies: how often each wins, what its scores are made of, and how sure it is that one is better than another."""
+
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.stats.batches import Array, Estimate, jackknife, ratio
+from ttrsim.stats.frames import Column, Table, build
+from ttrsim.stats.reading import sums
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.runs import Run
+
+PLAYERS = Column("players", "key", "", "Players at a table.")
+STRATEGY = Column("strategy", "key", "", "The strategy, as the run names it.", "Strategy")
+SEAT = Column("seat", "key", "", "The seat, 0 plays first.", "Seat")
+SAT = Column("seats", "count", "seats", "Seats the strategy had in all games; two at one table count twice.", "Seats")
+
+
+def _mean(name: str, unit: str, meaning: str, head: str = "") -> Column:
+    return Column(name, "estimate", unit, f"Mean over the seats of the strategy of {meaning}.", head)
+
+
+STRATEGIES = Table(
+    "strategies",
+    'A row is a strategy; with `by="seat"`, a strategy in a seat.',
+    (
+        PLAYERS,
+        STRATEGY,
+        SEAT,
+        SAT,
+        _mean("win_share", "share", "1 for a sole winner, 1/k for each of k that share the win, else 0", "Wins ±"),
+        _mean("won_alone", "share", "1 for a sole winner, else 0"),
+        _mean("rank", "rank", "the rank in which it finished, 1 the best; ranks are shared as in sport"),
+        _mean("score", "points", "the final score", "Score ±"),
+        _mean("points_routes", "points", "points of routes claimed", "Routes"),
+        _mean("points_won", "points", "points of tickets completed", "Won"),
+        _mean("points_lost", "points", "points of tickets failed, negative", "Lost"),
+        _mean("points_trail", "points", "the bonus for the longest trail", "Trail bonus"),
+        _mean("points_most_tickets", "points", "the bonus for most tickets"),
+        _mean("points_stations", "points", "points of stations left"),
+        _mean("points_markers", "points", "points of others' routes through its city markers"),
+        _mean("points_captures", "points", "points of capturing Alvin"),
+        _mean("points_alvin", "points", "points of holding Alvin at the end"),
+        _mean("points_tokens", "points", "points of souvenirs"),
+        _mean("tickets_kept", "tickets", "tickets kept, of the opening offer and later", "Kept"),
+        _mean("tickets_completed", "tickets", "tickets completed", "Completed"),
+        _mean("opening_kept", "tickets", "tickets kept of the opening offer"),
+        _mean("opening_completed", "tickets", "tickets of the opening offer completed"),
+        _mean("trail", "trains", "the length of its longest trail", "Trail"),
+        _mean("trains_left", "trains", "trains not used"),
+        _mean("turns", "turns", "its turns", "Turns"),
+        _mean("claims", "routes", "routes claimed"),
+        _mean("blind_draws", "cards", "cards drawn from the deck"),
+        _mean("face_up_draws", "cards", "cards taken from the display"),
+        _mean("wilds_taken", "cards", "wild cards taken from the display"),
+        _mean("ticket_draws", "turns", "turns in which it drew tickets"),
+        _mean("withdrawn", "tunnels", "tunnels given up"),
+        _mean("passes", "turns", "turns in which nothing was possible"),
+    ),
+    "win_share",
+)
+
+DUELS = Table(
+    "versus",
+    "A row is a strategy and another one that sat at the same tables.",
+    (
+        PLAYERS,
+        STRATEGY,
+        Column("other", "key", "", "The strategy it is compared with.", "Other"),
+        Column("pairs", "count", "pairs", "Pairs of a seat of the one and a seat of the other in one game.", "Pairs"),
+        Column(
+            "ahead",
+            "estimate",
+            "share",
+            "Share of the pairs in which the strategy finishes before the other.",
+            "Ahead ±",
+        ),
+        Column("tied", "estimate", "share", "Share of the pairs in which both have the same rank."),
+        Column("lead", "estimate", "points", "Mean of its score less the other's, over the pairs.", "Lead ±"),
+        Column(
+            "win_share_difference",
+            "estimate",
+            "share difference",
+            "Its win share less the other's, each over all its seats in the run.",
+            "Wins more ±",
+        ),
+        Column(
+            "superiority",
+            "number",
+            "share",
+            "Confidence that its win share in such a run is the larger one: one less the one-sided p-value of the "
+            "difference.",
+            "Superior",
+        ),
+    ),
+    "",
+    "Each interval holds for itself, but those of `win_share_difference` hold for all pairs of strategies at once.",
+)
+
+SAME = {
+    "score": "score",
+    "trail": "trail",
+    "trains_left": "trains_left",
+    "won_alone": "won_alone",
+    "opening_kept": "dealt_kept",
+    "opening_completed": "dealt_completed",
+    "turns": "turns",
+    "claims": "claims",
+    "blind_draws": "blind_draws",
+    "face_up_draws": "face_up_draws",
+    "wilds_taken": "wilds_taken",
+    "ticket_draws": "ticket_draws",
+    "withdrawn": "withdrawn",
+    "passes": "passes",
+}
+"""Columns of the frame that are a column of the aggregates a seat."""
+
+
+def strategies(run: "Run", by: Literal["strategy", "seat"] = "strategy") -> "pd.DataFrame":
+    """Each strategy's results; by="seat": in each seat."""
+    s = sums(run, "seats")
+    if by == "strategy":
+        s = {name: array.sum(axis=2, keepdims=True) for name, array in s.items()}
+    played = s["games"].sum(axis=0) > 0
+    names, seats = np.broadcast_arrays(np.array(run.strategies)[:, None], np.arange(played.shape[1]))
+    data = {
+        "players": np.full(played.sum(), run.plan.seats),
+        "strategy": names[played],
+        "seats": s["games"].sum(axis=0)[played],
+        **{name: ratio(above[:, played], s["games"][:, played]).interval() for name, above in _per_seat(s).items()},
+    }
+    if by == "seat":
+        data["seat"] = seats[played]
+    return build(STRATEGIES, data)
+
+
+def _per_seat(s: dict[str, Array]) -> dict[str, Array]:
+    """What is summed for each mean of a seat."""
+    ranks = [name for name in s if name.startswith("rank_")]
+    return {
+        **{name: s[source] for name, source in SAME.items()},
+        **{name: array for name, array in s.items() if name.startswith("points_")},
+        "win_share": s["win60"] / WHOLE_WIN,
+        "rank": sum((int(name.removeprefix("rank_")) * s[name] for name in ranks), np.zeros_like(s["games"])),
+        "tickets_kept": s["dealt_kept"] + s["drawn_kept"],
+        "tickets_completed": s["dealt_completed"] + s["drawn_completed"],
+    }
+
+
+def win_shares(run: "Run") -> Estimate:
+    """(strategies,): the win share of each over all its seats."""
+    s = sums(run, "seats")
+    return jackknife(lambda win60, games: win60 / games / WHOLE_WIN, s["win60"].sum(axis=2), s["games"].sum(axis=2))
+
+
+def differences(estimate: Estimate) -> Estimate:
+    """(k, k): each of k estimates less each."""
+    value, replicates = estimate.value, estimate.replicates
+    return Estimate(value[:, None] - value, replicates[:, :, None] - replicates[:, None, :])
+
+
+def versus(run: "Run") -> "pd.DataFrame":
+    """Every strategy against every other: who finishes ahead, and who wins more."""
+    s = sums(run, "versus")
+    met = s["games"].sum(axis=0) > 0
+    first, second = np.nonzero(met)
+    names = np.array(run.strategies)
+    pairs = s["games"][:, met]
+    apart = differences(win_shares(run))
+    more = Estimate(apart.value[met], apart.replicates[:, met])
+    return build(
+        DUELS,
+        {
+            "players": np.full(len(first), run.plan.seats),
+            "strategy": names[first],
+            "other": names[second],
+            "pairs": pairs.sum(axis=0),
+            **{name: ratio(s[name][:, met], pairs).interval() for name in ("ahead", "tied", "lead")},
+            "win_share_difference": more.simultaneous(),
+            "superiority": more.confidence(),
+        },
+    )

@@ -1,0 +1,110 @@
+"""One scale for all strategies, from the orders in which they finish; and how far their ranks are known."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ttrsim.stats.batches import Array, Estimate, jackknife
+from ttrsim.stats.frames import Column, Table, build
+from ttrsim.stats.reading import sums
+from ttrsim.stats.strategies import PLAYERS, STRATEGY, differences, win_shares
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.runs import Run
+
+STRENGTH = Table(
+    "strength",
+    "A row is a strategy.",
+    (
+        PLAYERS,
+        STRATEGY,
+        Column(
+            "strength",
+            "estimate",
+            "log odds",
+            "Bradley–Terry strength; the difference of two is the logarithm of the odds that the one finishes before "
+            "the other, fitted to all pairs of seats of different strategies, a tie as half of each; the mean is 0.",
+            "Strength ±",
+        ),
+        Column("rank", "number", "rank", "Rank of its win share, 1 the largest.", "Rank"),
+        Column(
+            "rank_low",
+            "number",
+            "rank",
+            "The best rank it can have: one more than strategies that win surely more often.",
+            "Best",
+        ),
+        Column(
+            "rank_high",
+            "number",
+            "rank",
+            "The worst rank it can have: strategies less those that win surely less often.",
+            "Worst",
+        ),
+    ),
+    "strength",
+    "The interval of a strength holds for itself. The ranges of ranks hold for all strategies at once: surely means "
+    "by the simultaneous intervals of all differences of win shares.",
+)
+
+
+def strength(run: "Run") -> "pd.DataFrame":
+    """The strength of each strategy and the range of its rank."""
+    shares = win_shares(run)
+    low, high = _rank_range(shares)
+    return build(
+        STRENGTH,
+        {
+            "players": np.full(len(low), run.plan.seats),
+            "strategy": np.array(run.strategies),
+            "strength": strengths(run).interval(),
+            "rank": 1 + (shares.value[:, None] < shares.value).sum(axis=1),
+            "rank_low": low,
+            "rank_high": high,
+        },
+    )
+
+
+def _rank_range(shares: Estimate) -> tuple[Array, Array]:
+    """The best and the worst rank of each strategy."""
+    apart = differences(shares)
+    pairs = np.triu_indices(len(shares.value), 1)
+    lower = Estimate(apart.value[pairs], apart.replicates[:, *pairs]).simultaneous()
+    better = np.zeros(apart.value.shape, bool)  # the first surely better than the second
+    better[pairs], better[pairs[::-1]] = lower.low > 0, lower.high < 0
+    return 1 + better.sum(axis=0), len(better) - better.sum(axis=1)
+
+
+def strengths(run: "Run") -> Estimate:
+    """(strategies,): Bradley–Terry strengths; NaN where some strategies never finished before others."""
+    s = sums(run, "versus")
+    return jackknife(_fits, s["ahead"] + s["tied"] / 2)
+
+
+def _fits(ahead: Array) -> Array:
+    """(n, k, k) -> (n, k): a fit for each matrix of how often one finishes before the other.
+
+    Fits to the pairs of an order agree with those to the whole of it (Plackett–Luce) when that model holds, and unlike
+    these they can do with ties and with sums.
+    """
+    fits, start = np.full(ahead.shape[:2], np.nan), None
+    for i, matrix in enumerate(ahead):
+        if _comparable(matrix):
+            start = fits[i] = _fit(matrix, start)
+    return fits
+
+
+def _fit(matrix: Array, start: Array | None) -> Array:
+    from choix import ilsr_pairwise_dense
+
+    found = ilsr_pairwise_dense(matrix / matrix.sum(), initial_params=start, max_iter=1000)
+    return np.asarray(found - found.mean())
+
+
+def _comparable(matrix: Array) -> bool:
+    """Whether every strategy finished before every other one, directly or by way of others."""
+    from scipy.sparse.csgraph import connected_components
+
+    return bool(connected_components(matrix > 0, connection="strong", return_labels=False) == 1)

@@ -1,0 +1,175 @@
+"""Tickets: what it is worth to be offered one.
+
+Being dealt a ticket is chance; keeping it and completing it are not, for strategies choose what suits them. So the
+value of a ticket is its *offer effect*: what comes of seats that had it in the opening offer less what comes of those
+that had not, compared within seat and strategy. All else is description.
+"""
+
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.stats.batches import Array, Estimate, Interval, jackknife, ratio
+from ttrsim.stats.frames import Column, Table, build
+from ttrsim.stats.reading import sums, to_groups
+from ttrsim.stats.strategies import PLAYERS, SEAT, STRATEGY
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.boards import Board
+    from ttrsim.runs import Run
+
+By = Literal["strategy", "seat", "all"]
+
+EFFECT = (
+    "of seats that had the ticket in the opening offer less that of seats that had not, compared within strategy and "
+    "seat and averaged over those as a regression with a constant for each does."
+)
+TICKETS = Table(
+    "tickets",
+    'A row is a ticket, for a strategy; with `by="seat"` for a strategy in a seat (offer effects only), with '
+    '`by="all"` over all strategies.',
+    (
+        PLAYERS,
+        STRATEGY,
+        SEAT,
+        Column("ticket", "key", "", "The ticket.", "Ticket"),
+        Column("deck", "key", "", "Its deal class: regular, or long where long tickets are dealt apart."),
+        Column("points", "number", "points", "Its printed value.", "Points"),
+        Column("trains", "number", "trains", "Trains of a cheapest path on the empty board."),
+        Column("points_per_train", "number", "points a train", "Points for each of those trains."),
+        Column("offered", "count", "seats", "Seats that had it in the opening offer.", "Offered"),
+        Column("score_effect", "estimate", "points", f"Mean final score {EFFECT}", "Score effect ±"),
+        Column("win_effect", "estimate", "share difference", f"Mean win share {EFFECT}", "Win effect ±"),
+        Column("keep_rate", "description", "share", "Of those offers, the share kept.", "Kept"),
+        Column("completed_offered", "description", "share", "Of those offers, the share kept and completed."),
+        Column("completed_kept", "description", "share", "Of those kept, the share completed.", "Completed"),
+        Column(
+            "turns",
+            "description",
+            "turns",
+            "Of those completed by own routes, the mean turn of the claim that completed it, the seat's own turns "
+            "from 1.",
+            "Turns",
+        ),
+        Column(
+            "blocked",
+            "description",
+            "share",
+            "Of those kept and failed, the share whose ends neither own nor free routes connect at the end of the "
+            "game.",
+            "Blocked",
+        ),
+        Column(
+            "win_share_kept", "description", "share", "Mean win share of seats that kept it: not what keeping it does."
+        ),
+        Column(
+            "score_kept", "description", "points", "Mean final score of seats that kept it: not what keeping it does."
+        ),
+        Column(
+            "kept_later",
+            "description",
+            "share",
+            "Of seats offered it later and not at the opening, the share that kept it.",
+        ),
+    ),
+    "score_effect",
+    "The intervals of an effect hold at once for all tickets of a strategy (and seat); those of descriptions each for "
+    "itself.",
+)
+
+
+def tickets(run: "Run", by: By = "strategy") -> "pd.DataFrame":
+    """The offer effect of each ticket, and what strategies did with it."""
+    s = sums(run, "tickets")
+    effects = {name: offer_effects(run, name, by) for name in ("score", "win60")}
+    seated = _seated(run, by)
+    shape = (*seated.shape, len(run.board.tickets))
+    places = np.indices(shape)
+    rows = np.broadcast_to(seated[..., None], shape)
+    data = {
+        "players": np.full(shape, run.plan.seats),
+        "offered": s["offered"].sum(axis=0).sum(axis=tuple(axis - 1 for axis in _pooled(by))),
+        **{name: values[places[-1]] for name, values in _printed(run.board).items()},
+        "score_effect": effects["score"].simultaneous(keep=seated.ndim),
+        "win_effect": Interval(*(end / WHOLE_WIN for end in effects["win60"].simultaneous(keep=seated.ndim))),
+    }
+    if by != "all":
+        data["strategy"] = np.array(run.strategies)[places[0]]
+    if by == "seat":
+        data["seat"] = places[1]
+    else:
+        data |= {name: estimate.interval() for name, estimate in _fates(run, by).items()}
+    return build(TICKETS, {name: _rows(value, rows) for name, value in data.items()})
+
+
+def _rows(value: Array | Interval, rows: Array) -> Array | Interval:
+    return Interval(*(end[rows] for end in value)) if isinstance(value, Interval) else value[rows]
+
+
+def _pooled(by: By) -> tuple[int, ...]:
+    """Axes of (batches, strategies, seats, tickets) that are summed over."""
+    return {"strategy": (2,), "seat": (), "all": (1, 2)}[by]
+
+
+def _seated(run: "Run", by: By) -> Array:
+    """Which strategies, in which seats, there are rows for."""
+    games = sums(run, "seats")["games"].sum(axis=0)
+    return np.asarray(games.sum(axis=tuple(axis - 1 for axis in _pooled(by))) > 0)
+
+
+def offer_effects(run: "Run", outcome: str, by: By = "strategy") -> Estimate:
+    """(strategies, seats, tickets), but for the axes summed over: the offer effects on `score` or on `win60`."""
+    offers, seats = sums(run, "tickets"), sums(run, "seats")
+
+    def effects(offered: Array, of_offered: Array, games: Array, total: Array) -> Array:
+        games, total = np.maximum(games, 1)[..., None], total[..., None]  # where nobody sat all is 0
+        surplus = of_offered - offered * (total / games)
+        weight = offered * (1 - offered / games)
+        pooled = _pooled(by)
+        return np.asarray(surplus.sum(axis=pooled) / weight.sum(axis=pooled))
+
+    return jackknife(effects, offers["offered"], offers[f"offered_{outcome}"], seats["games"], seats[outcome])
+
+
+def deal_classes(board: "Board") -> dict[str, tuple[Array, int]]:
+    """The tickets of each deck that are dealt at the opening, by index, and how many of them a seat is offered."""
+    long = np.array([ticket.long for ticket in board.tickets])
+    classes = {"regular": (np.flatnonzero(~long), board.rules.tickets.deal)}
+    if board.rules.long_tickets:
+        classes["long"] = (np.flatnonzero(long), board.rules.long_tickets.deal)
+    return classes
+
+
+def _printed(board: "Board") -> dict[str, Array]:
+    """What is known of each ticket before a game."""
+    from ttrsim.boards.analysis import ticket_table
+
+    table = ticket_table(board)
+    return {
+        "ticket": table["ticket"].to_numpy(object),
+        "deck": np.where(table["long"], "long", "regular"),
+        **{name: table[name].to_numpy() for name in ("points", "trains", "points_per_train")},
+    }
+
+
+def _fates(run: "Run", by: By) -> dict[str, Estimate]:
+    """What strategies did with tickets and what came of it."""
+    fates, offered = sums(run, "ticket_fates"), sums(run, "tickets")["offered"].sum(axis=2)
+    if by == "all":
+        fates = {name: array.sum(axis=1) for name, array in fates.items()}
+        offered = offered.sum(axis=1)
+    kept, completed = fates["kept"], fates["completed"]
+    in_groups = to_groups(run, offered)
+    return {
+        "keep_rate": ratio(kept, in_groups),
+        "completed_offered": ratio(completed, in_groups),
+        "completed_kept": ratio(completed, kept),
+        "turns": ratio(fates["timed_turns"], fates["timed"]),
+        "blocked": ratio(fates["cut"], kept - completed),
+        "win_share_kept": ratio(fates["kept_win60"] / WHOLE_WIN, kept),
+        "score_kept": ratio(fates["kept_score"], kept),
+        "kept_later": ratio(fates["drawn_kept"], fates["drawn"]),
+    }
