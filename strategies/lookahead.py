@@ -13,9 +13,9 @@ from ttrsim.core.constants import DRAW_BLIND, DRAW_TICKETS, KEEP, KINDS, ONE_BIT
 from ttrsim.core.jit import lowest
 from ttrsim.core.legal import claimable_word, kept_too_few
 from ttrsim.core.streams import next_word
-from ttrsim.kit import defaults
 from ttrsim.kit.hands import best_claim
 from ttrsim.kit.imagine import imagine, play_out
+from ttrsim.kit.standard import default_answer
 
 NAME = "lookahead"
 PARAMS = {
@@ -32,7 +32,7 @@ MILLION = 1_000_000
 
 def take_turn(board, table, hand, mind, room):
     mind.memory[MANY] = 0
-    propose(mind, defaults.take_turn(board, table, hand, mind))
+    propose(mind, default_answer(board, table, hand, mind, room))
     propose_planned(board, table, hand, mind)
     propose_longest(board, table, hand, mind)
     if can_draw(table):
@@ -47,7 +47,7 @@ def take_turn(board, table, hand, mind, room):
 
 def keep_drawn(board, table, hand, mind, room):
     mind.memory[MANY] = 0
-    propose(mind, defaults.keep_drawn(board, table, hand, mind))
+    propose(mind, default_answer(board, table, hand, mind, room))
     for kept in range(1 << hand.offered):
         if not kept_too_few(board, table, hand, np.uint64(kept)):
             propose(mind, KEEP + kept)

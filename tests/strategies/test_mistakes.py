@@ -106,7 +106,7 @@ def test_a_good_strategy_has_no_mistakes(bot):
         (
             TURN + "    return mind.work.grup_count\n",
             2,
-            ["mind.work has no field 'grup_count'; did you mean group_count?"],
+            ["mind.work has no field 'grup_count'; did you mean group_count"],
         ),
         (TURN + "    table.turn = 3\n    return 1\n", 2, ["changes table.turn: a strategy only looks", "mind.memory"]),
         (TURN + "    hand.cards[2] += 1\n    return 1\n", 2, ["changes hand.cards[2]"]),

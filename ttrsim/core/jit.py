@@ -89,6 +89,13 @@ if COMPILED:
 
         return numba.uint64(numba.uint64), codegen
 
+    def external(name, signature, function):
+        """Compile a function apart, for kernels to call by name: they need not be compiled with all it is made of."""
+        compiled = compile_for(signature, function).overloads[signature.args]
+        address = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name)
+        llvmlite.binding.add_symbol(name, address)
+        return numba.types.ExternalFunction(name, signature)
+
     @intrinsic
     def copy_record(typing_context, target, source):
         """Write a record over another of the same type."""
@@ -146,6 +153,10 @@ else:
 
     def compile_for(signature, function):
         """Compile a function for one signature; here it leaves the function as it is."""
+        return function
+
+    def external(name, signature, function):
+        """Compile a function apart; here it leaves the function as it is."""
         return function
 
     def copy_record(target, source):

@@ -14,23 +14,17 @@ import numpy as np
 
 from ttrsim.core.apply import apply
 from ttrsim.core.constants import (
-    ALVIN,
-    KEEPING,
     KINDS,
-    MARKER,
     NO_BITS,
     OVER,
     REMOVED,
-    SECOND,
     TICKET_WORDS,
-    TUNNEL,
-    TURN,
 )
 from ttrsim.core.jit import copy_record, count, kernel
 from ttrsim.core.sets import add, holds
 from ttrsim.core.streams import below, shuffle, start_stream
-from ttrsim.kit import defaults
 from ttrsim.kit.hands import unseen
+from ttrsim.kit.standard import default_answer
 
 IMAGINED_STREAM = 0
 SURE_LEAD = 20.0
@@ -167,27 +161,8 @@ def play_out(board, room, action, seat):
         if table.phase == OVER:
             return outcome(board, game, seat)
         other = table.seat
-        action = answer(board, table, game.hands[other], room.minds[other])
+        action = default_answer(board, table, game.hands[other], room.minds[other], room)
     return 0.0
-
-
-@kernel
-def answer(board, table, hand, mind):
-    """The defaults' action for the decision wanted."""
-    phase = table.phase
-    if phase == TURN:
-        return defaults.take_turn(board, table, hand, mind)
-    if phase == SECOND:
-        return defaults.second_card(board, table, hand, mind)
-    if phase == TUNNEL:
-        return defaults.pay_tunnel(board, table, hand, mind)
-    if phase == KEEPING:
-        return defaults.keep_drawn(board, table, hand, mind)
-    if phase == MARKER:
-        return defaults.place_marker(board, table, hand, mind)
-    if phase == ALVIN:
-        return defaults.move_alvin(board, table, hand, mind)
-    return defaults.choose_token(board, table, hand, mind)
 
 
 @kernel

@@ -22,10 +22,22 @@ from ttrsim.core.play import STRATEGY_SIGNATURE
 from ttrsim.strategies.faults import compile_fault, running_fault
 from ttrsim.strategies.language import printing
 from ttrsim.strategies.mistakes import WHOLE_NUMBER_HINT
-from ttrsim.strategies.source import ARGUMENTS, DECISIONS, ROOM, Source, StrategyError, at, parameter_read, read_source
+from ttrsim.strategies.source import (
+    ARGUMENTS,
+    DECIDE,
+    DECISIONS,
+    ROOM,
+    Source,
+    StrategyError,
+    at,
+    parameter_read,
+    read_source,
+)
 
 ANSWER = "ttrsim_answer"
 """The function that is added to a strategy's module."""
+DEFAULT = "default_answer"
+"""The function of `ttrsim.kit.standard` that answers what the file does not."""
 WHOLE_NUMBER = re.compile(r"u?int\d+|Literal\[int\]\(.*\)")
 """How numba calls the types that an action may have."""
 OTHERS = {"float": "a number with a fraction (use // or int(…))", "bool": "a truth value", "Optional": "nothing"}
@@ -81,22 +93,23 @@ def _prepared(source: Source) -> ast.Module:
 def _answer_text(source: Source) -> str:
     """Hands each decision to the function that answers it, the commonest first.
 
-    What is not called is not compiled: functions of `ttrsim.kit.defaults` are imported only where the file has none.
+    What the file leaves to the defaults, those answer that were compiled once for all strategies.
     """
+    rest = DECIDE if DECIDE in source.functions else DEFAULT
     order = [TURN, SECOND, *(phase for phase in DECISIONS if phase not in (TURN, SECOND))]
-    answers = {phase: source.answers(phase) for phase in order}
-    imports = sorted({name for name in answers.values() if name not in source.functions})
-    *others, last = [phase for phase in order if answers[phase] != answers[order[-1]]] + [order[-1]]
-    lines = [f"from ttrsim.kit.defaults import {name}" for name in imports]
+    lines = [] if rest == DECIDE else [f"from ttrsim.kit.standard import {DEFAULT}"]
     lines += [f"def {ANSWER}({', '.join(ARGUMENTS)}, {ROOM}):"]
-    lines += [f"    if table.phase == {phase}: return {_call(source, answers[phase])}" for phase in others]
-    return "\n".join([*lines, f"    return {_call(source, answers[last])}"])
+    for phase in order:
+        name = source.answers(phase)
+        if name in source.functions and name != rest:
+            lines.append(f"    if table.phase == {phase}: return {_call(source, name)}")
+    return "\n".join([*lines, f"    return {_call(source, rest)}"])
 
 
 def _call(source: Source, name: str) -> str:
-    """The call of a function that answers decisions."""
+    """The call of a function that answers decisions, of the file or the defaults'."""
     function = source.functions.get(name)
-    wants_room = function is not None and ROOM in (argument.arg for argument in function.args.args)
+    wants_room = function is None or ROOM in (argument.arg for argument in function.args.args)
     return f"{name}({', '.join([*ARGUMENTS, ROOM] if wants_room else ARGUMENTS)})"
 
 
