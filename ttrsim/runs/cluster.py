@@ -64,7 +64,7 @@ def _local_cluster(processes: int) -> Iterator[LocalCluster]:
             n_workers=processes,
             threads_per_worker=1,
             host="127.0.0.1",
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",  # without one it listens on port 8787 of all interfaces
             memory_limit=0,
             silence_logs=logging.CRITICAL,
         )
