@@ -30,7 +30,7 @@ from ttrsim.runs.store import Folder
 
 PATIENCE = 60.0
 """Seconds until something that must happen has happened, on however busy a machine."""
-GAMES = 100_000
+GAMES = 60_000
 OPTIONS = ("--map", "usa", "--players", "random,random_kind", "-n", GAMES, "--seed", 5)
 TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
 

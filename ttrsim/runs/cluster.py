@@ -22,7 +22,7 @@ from ttrsim.errors import UsageError, UserError
 from ttrsim.runs.local import Engine
 from ttrsim.runs.make import Report
 from ttrsim.runs.playing import Player
-from ttrsim.runs.remote import Job, Unfit, check, plan_sha256, play, versions, warm
+from ttrsim.runs.remote import VERSIONS, Job, Unfit, check, plan_sha256, play, warm
 from ttrsim.runs.store import Folder, ShardRecord
 
 try:
@@ -117,7 +117,7 @@ def _play(
         raise UsageError(["--engine dask: needs -o, a folder that all workers share"])
     if not numbers:
         return
-    job = Job(str(folder.path.resolve()), f"session-{uuid.uuid4().hex}", plan_sha256(player.plan), versions())
+    job = Job(str(folder.path.resolve()), f"session-{uuid.uuid4().hex}", plan_sha256(player.plan), VERSIONS)
     job.marker.parent.mkdir(exist_ok=True)
     job.marker.touch()
     shards = _Shards(client, job)
