@@ -42,6 +42,14 @@ def test_one_batch_has_no_error():
     assert np.isnan(ratio(np.array([3]), np.array([4])).interval().low)
 
 
+def test_shares_of_few_events_have_no_error():
+    wins, games = np.zeros((20, 3), int), np.full((20, 3), 10)
+    wins[:9, 0], wins[:10, 1], wins[:, 2] = 1, 1, 10
+    value, low, high = ratio(wins, games).frequent(wins.sum(axis=0), games.sum(axis=0)).interval()
+    assert value.tolist() == [9 / 200, 10 / 200, 1]
+    assert np.isnan(low).tolist() == np.isnan(high).tolist() == [True, False, True]
+
+
 def test_confidence_and_p_value_agree_with_the_interval():
     sums = DICE.normal(0, 1, (200, 300))
     estimate = mean_of(sums)
@@ -68,7 +76,7 @@ def test_family_of_all_differences_reaches_out_as_tukey_says():
 
 def test_two_that_mirror_each_other_are_a_family_of_one():
     one = DICE.normal(size=(200, 1))
-    assert max_t(mean_of(np.hstack([one, -one])).deviations) == pytest.approx(sidak(1, 199), rel=0.01)
+    assert max_t(mean_of(np.hstack([one, -one])).deviations) == pytest.approx(sidak(1, 199), rel=0.03)
 
 
 def test_what_has_no_error_does_not_widen_a_family():
