@@ -1,4 +1,4 @@
-"""Lays the longest routes it can get and ends the game when ahead; of its tickets it builds only those that take little.
+"""Lays the longest routes and ends the game when ahead; of its tickets it builds only those that take little.
 
 A style of ttrsim's own, for contrast, after those who play for six-train routes and a fast end. It keeps as few tickets
 as may be, those that take the fewest turns, and never draws others. One that still takes more turns than it likes is
@@ -14,6 +14,7 @@ from ttrsim.core.jit import lowest
 from ttrsim.kit.defaults import anything, last_turn
 from ttrsim.kit.fillers import best_filler, closing_claim, need_for, spare_claim
 from ttrsim.kit.hands import best_draw, count_needs, needed_card_shown
+from ttrsim.kit.memory import tunnel_failed
 from ttrsim.kit.paths import trains_for
 from ttrsim.kit.plans import claim_planned
 from ttrsim.kit.signs import lead, rounds_left
@@ -30,6 +31,9 @@ PARAMS = {
     "rival": (10, 0, 40),  # points that others are taken to have for each ticket, when it asks whether it is ahead
 }
 
+FAILURES = 0
+"""Place in the memory: see `tunnel_failed`."""
+
 
 def keep_opening(board, table, hand, mind):
     return choose_tickets(board, table, hand, mind, mind.params["thrift"] * board.turn_points, 0.0)
@@ -43,6 +47,8 @@ def take_turn(board, table, hand, mind):
     if action != PASS:
         return action
     trains = plan_errand(board, table, hand, mind)
+    if tunnel_failed(table, hand, mind, FAILURES):
+        return draw(board, table, hand, mind, long_route(board, table, hand, mind, trains))
     action = claim_planned(board, table, hand, mind)
     if action != PASS and (action % 10 == 0 or rounds <= mind.params["late"]):
         return action
