@@ -1,7 +1,5 @@
 """Runs that end before their last game: at the first batch, in order, at which the question is answered."""
 
-import math
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -112,17 +110,22 @@ def test_a_damaged_or_interrupted_one_ends_at_the_same_batch(stopped, tmp_path):
     assert content(folder.path) == content(path)
 
 
-def test_differences_are_win_shares_a_seat_lap_by_lap(recorded):
-    if len(recorded.strategies) < 2:
-        pytest.skip("one strategy")
-    first, second = recorded.strategies[1], recorded.strategies[0]
-    plan, laps = recorded.plan, 7
-    found = differences(plan, Sprt(first=first, second=second), recorded.player.play(0, laps))
-    rows = recorded.players[recorded.players["game"] < laps * plan.schedule.lap_games]
-    by_lap = rows.groupby([rows["game"] // plan.schedule.lap_games, "strategy"], observed=True)["win_share"]
-    shares, seats = by_lap.mean().unstack(), by_lap.size().unstack().iloc[0]
-    factor = 60 * math.lcm(seats[first], seats[second])
-    assert found.tolist() == pytest.approx(((shares[first] - shares[second]) * factor).tolist(), abs=1e-6)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"players": "random,random_kind"},
+        {"players": "random_kind,random", "design": "mixed", "seats": 3},
+        {"players": "one_step,random,random_kind", "design": "mixed", "seats": 4, "rotate": "all"},
+    ],
+)
+def test_differences_are_what_the_first_won_more_lap_by_lap(tmp_path, options):
+    run = store(tmp_path / "run", games=500, **options)
+    laps, lap_games = run.plan.laps, run.plan.schedule.lap_games
+    test = Sprt(first="random_kind", second="random")
+    found = differences(run.plan, test, run.player.play(0, laps))
+    shares = run.players.groupby([run.players["game"] // lap_games, "strategy"], observed=True)["win_share"].sum()
+    expected = shares.xs("random_kind", level=1) - shares.xs("random", level=1)
+    assert (found / 60).tolist() == pytest.approx(expected.tolist(), abs=1e-4)
     assert found.any()
 
 
