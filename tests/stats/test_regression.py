@@ -16,7 +16,8 @@ SEAT = ["game", "seat"]
 def run(request, tmp_path_factory):
     """Two-player games, two in each block."""
     path = tmp_path_factory.mktemp("regression") / "run"
-    return store(path, board="usa", players="random,random_kind", games=2 * request.param, record=("games", "players", "tickets"))  # fmt: skip  # noqa: E501
+    record = ("games", "players", "tickets")
+    return store(path, players="one_step,destination_hungry", games=2 * request.param, record=record)
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +54,8 @@ def test_offer_effects(run, rows):
     crowded = run.plan.schedule.laps > 200
     offered = run.tickets[run.tickets["opening"]].astype({"ticket": str})
     for by, formula in (("strategy", "{} ~ had + C(seat)"), ("all", "{} ~ had + C(cell)")):
-        estimates = {name: (offer_effects(run, outcome, by), unit) for name, (outcome, unit) in OUTCOMES.items()}
+        outcomes = OUTCOMES if crowded else {"score": OUTCOMES["score"]}  # of 200 blocks, wins are too few for errors
+        estimates = {name: (offer_effects(run, outcome, by), unit) for name, (outcome, unit) in outcomes.items()}
         for number in (0, 7, 21):
             had = offered[offered["ticket"] == run.board.ticket_name(number)][SEAT].assign(had=1.0)
             both = rows.merge(had, on=SEAT, how="left").fillna({"had": 0.0})

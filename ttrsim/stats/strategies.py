@@ -21,7 +21,7 @@ SAT = Column("seats", "count", "seats", "Seats the strategy had in all games; tw
 
 
 def _mean(name: str, unit: str, meaning: str, head: str = "") -> Column:
-    return Column(name, "estimate", unit, f"Mean over the seats of the strategy of {meaning}.", head)
+    return Column(name, "estimate", unit, f"Mean over its seats of {meaning}.", head)
 
 
 STRATEGIES = Table(
