@@ -25,6 +25,7 @@ def test_summary_tells_that_and_where_the_run_stopped(ttrsim, tmp_path):
     assert ttrsim("run", "--resume", "-o", tmp_path / "run", "--quiet").out == ended.out
     verified = ttrsim("verify", tmp_path / "run")
     assert verified.code == 0
+    assert "shards, at which --until-ci 0.3pp ended the run, are as they were written" in verified.out
     assert ended.out.splitlines()[-1] == verified.out.splitlines()[-1]
     assert ended.out.splitlines()[-1].startswith("Digest ")
 
