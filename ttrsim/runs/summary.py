@@ -14,7 +14,6 @@ from ttrsim.runs.shard import TALLY_FILE, names_of, read_tally
 from ttrsim.runs.store import Folder, ShardRecord, Summary, digest_of, file_record
 from ttrsim.runs.tally import DENSE, TABLES, Array, Tally
 
-
 COMPRESSION = 16
 """zstd's level: a sixth smaller than its usual one, for half a second."""
 
