@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from positions import hard_positions
@@ -21,8 +22,13 @@ from ttrsim.core.jit import kernel
 from ttrsim.core.records import GAME
 from ttrsim.core.trail import longest_trail
 from ttrsim.encode import encode_board, words
+from ttrsim.runs.plan import Plan, make_plan
+from ttrsim.runs.playing import Player
+from ttrsim.runs.shard import play_shard
+from ttrsim.runs.store import Folder
 from ttrsim.simulation import Series, make_series, play_shards
 
+AGENTS = "one_step,long_route,route_focused,destination_hungry"
 BOARDS = {"usa": (2, 3, 4, 5), "europe": (2, 3, 4, 5), "old_west": (2, 3, 4, 5, 6), "san_francisco": (2, 3, 4)}
 
 
@@ -89,6 +95,59 @@ def bench_trails(games: int, repeats: int) -> None:
         )
 
 
+def bench_runs(games: int) -> None:
+    """A run of the four published agents, on two threads: time and memory, stored and not."""
+    command = [str(Path(sys.executable).with_name("ttrsim")), "run", "--map", "usa", "--players", AGENTS]
+    command += ["-n", str(games), "--seed", "1", "-j", "2", "--quiet"]
+    with tempfile.TemporaryDirectory() as path:
+        rows = ["--record", "games,players", "-o"]
+        few = measured([*command, "-n", str(games // 4), *rows, f"{path}/few"])
+        plain, stored = measured(command), measured([*command, *rows, f"{path}/run"])
+        size, summary = (folder_size(Path(path, "run", part)) for part in ("", "summary"))
+    print(f"{games:,} games of four on USA, two threads: {plain.seconds:.1f} s ({games / plain.seconds:,.0f} games/s)")
+    more, more_work = stored.seconds / plain.seconds - 1, stored.cpu_seconds / plain.cpu_seconds - 1
+    print(f"  stored: {stored.seconds:.1f} s, {100 * more:+.0f} %; in CPU time {100 * more_work:+.0f} %")
+    print(f"  {size:.1f} MB, of which the summary {summary:.2f} MB")
+    print(f"  peak memory {stored.megabytes:.0f} MB; with a quarter of the games {few.megabytes:.0f} MB")
+
+
+class Measured(NamedTuple):
+    """What a command cost."""
+
+    seconds: float  # wall time
+    cpu_seconds: float
+    megabytes: float  # the most memory it had
+
+
+def measured(command: list[str]) -> Measured:
+    """Run a command to its end."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)}: ended with {process.returncode}")
+    return Measured(time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1000)
+
+
+def folder_size(path: Path) -> float:
+    """In MB."""
+    return sum(file.stat().st_size for file in path.rglob("*") if file.is_file()) / 1e6
+
+
+def bench_shards(repeats: int) -> None:
+    """What a shard costs beside its games: one of 16 games in four batches; a shard of 20,000 has as many."""
+    plan, board, strategies = make_plan(board="usa", players=AGENTS, games=800, seed=1, record=("games", "players"))
+    small = Player(Plan.model_validate({**plan.model_dump(), "shard_games": 16}), board, strategies)
+    small.compile()
+    with tempfile.TemporaryDirectory() as path:
+        folder, numbers = Folder(path), iter(range(small.schedule.shards))
+        play_shard(small, next(numbers), folder)
+        cost = best(lambda: play_shard(small, next(numbers), folder), repeats)
+    games = best(lambda: small.play(0, 200), 3) / 800 * 20_000
+    print(f"a shard: {1000 * cost:.1f} ms beside its games, {100 * cost / games:.2f} % of one of 20,000 (CPU time)")
+
+
 def bench_start() -> None:
     """Cold compile, and warm start of the commands."""
     with tempfile.TemporaryDirectory() as folder:
@@ -116,6 +175,8 @@ def main() -> None:
     bench_games(games, repeats)
     bench_threads(20 * games, 3)
     bench_trails(games // 5, repeats)
+    bench_runs(50_000 if quick else 1_000_000)
+    bench_shards(repeats)
     bench_start()
 
 

@@ -14,6 +14,8 @@ import click
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from core.agreement import Duel
+from stats.coverage import coverage as measure
+from stats.coverage import make_player
 
 from ttrsim.boards import board_names, load_board
 
@@ -64,6 +66,27 @@ def reference(games: int, boards: tuple[str, ...], players: int | None, first: i
             progress.show(done)
     report(done, tables, monotonic() - started)
     sys.exit(any(piece.failures for piece in done))
+
+
+@main.command()
+@click.option("--runs", default=400, show_default=True, help="How many small runs.")
+@click.option("--laps", default=5, show_default=True, help="Blocks in each of the 200 batches of a run.")
+@click.option("--board", default="usa", show_default=True)
+@click.option("--players", default="planner,one_step", show_default=True)
+@click.option("--seed", default=1, show_default=True)
+def coverage(runs: int, laps: int, board: str, players: str, seed: int) -> None:
+    """Make many small runs, and count how often their 95 % intervals hold what all of them together say."""
+    player = make_player(board, players, runs, 200, laps, seed)
+    click.echo(f"{runs} runs of {200 * laps * player.schedule.lap_games:,} games: {board}, {players}\n")
+    click.echo(f"{'intervals of':34} {'hold alone, %':>14} {'all of a family, %':>19}")
+    failed = False
+    for what, alone, family in measure(player, 200, laps):
+        failed |= not (0.93 <= alone <= 0.97 or alone != alone) or family < 0.94
+        click.echo(f"{what:34} {100 * alone:14.1f} {100 * family:19.1f}".replace("nan", "  –"))
+    click.echo(
+        "\nThey should: alone 93 to 97 %, families at least 94 %." + (" They do not." if failed else " They do.")
+    )
+    sys.exit(failed)
 
 
 def all_tables() -> list[Table]:

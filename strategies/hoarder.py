@@ -3,11 +3,12 @@
 A style of ttrsim's own, for contrast. Nobody sees what it plans until most of its cards are there; it chooses what to
 pay with from a full hand, and what it draws for its plan fits other plans as well. For that it comes late to routes
 that others want too. It plans for its tickets, draws what the plan lacks, and claims, once it has begun, as ttrsim's
-defaults do; more tickets it takes like them, when all are done early.
+defaults do; like them it takes more tickets when all are done early.
 """
 
 from ttrsim.core.constants import PASS
 from ttrsim.kit import defaults
+from ttrsim.kit.memory import tunnel_failed
 from ttrsim.kit.signs import rounds_left
 from ttrsim.kit.tickets import choose_tickets
 
@@ -18,8 +19,8 @@ PARAMS = {
     "thrift": (0.85, 0, 5),  # worth of a turn when tickets are chosen, as a share of what the best routes bring
 }
 
-BEGUN = 0
-"""Place in the memory: 1 once it claims."""
+BEGUN, FAILURES = 0, 1
+"""Places in the memory: 1 once it claims; see `tunnel_failed`."""
 
 
 def keep_opening(board, table, hand, mind):
@@ -36,6 +37,10 @@ def take_turn(board, table, hand, mind):
         if action != PASS:
             return action
         mind.memory[BEGUN] = 1
+    if tunnel_failed(table, hand, mind, FAILURES):
+        action = defaults.second_card(board, table, hand, mind)
+        if action != PASS:
+            return action
     return defaults.take_turn(board, table, hand, mind)
 
 

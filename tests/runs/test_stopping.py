@@ -1,12 +1,11 @@
 """Runs that end before their last game: at the first batch, in order, at which the question is answered."""
 
-import math
-
 import numpy as np
 import pytest
 from scipy import stats
 
 from runs.making import store
+from ttrsim.errors import UsageError
 from ttrsim.runs import Run
 from ttrsim.runs.duel import differences
 from ttrsim.runs.make import carry_out, opened
@@ -16,6 +15,7 @@ from ttrsim.runs.shard import play_shard
 from ttrsim.runs.stopping import FEWEST_BATCHES
 from ttrsim.runs.store import Folder
 from ttrsim.runs.verify import verify_run
+from ttrsim.strategies import load_strategy
 
 WIDE = {"games": 20_000, "stop": UntilCi(half_width=0.003)}
 DUEL = {"games": 20_000, "stop": Sprt(first="random_kind", second="random", elo0=0, elo1=1)}
@@ -110,15 +110,46 @@ def test_a_damaged_or_interrupted_one_ends_at_the_same_batch(stopped, tmp_path):
     assert content(folder.path) == content(path)
 
 
-def test_differences_are_win_shares_a_seat_lap_by_lap(recorded):
-    if len(recorded.strategies) < 2:
-        pytest.skip("one strategy")
-    first, second = recorded.strategies[1], recorded.strategies[0]
-    plan, laps = recorded.plan, 7
-    found = differences(plan, Sprt(first=first, second=second), recorded.player.play(0, laps))
-    rows = recorded.players[recorded.players["game"] < laps * plan.schedule.lap_games]
-    by_lap = rows.groupby([rows["game"] // plan.schedule.lap_games, "strategy"], observed=True)["win_share"]
-    shares, seats = by_lap.mean().unstack(), by_lap.size().unstack().iloc[0]
-    factor = 60 * math.lcm(seats[first], seats[second])
-    assert found.tolist() == pytest.approx(((shares[first] - shares[second]) * factor).tolist(), abs=1e-6)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"players": "random,random_kind"},
+        {"players": "random_kind,random", "design": "mixed", "seats": 3},
+        {"players": "one_step,random,random_kind", "design": "mixed", "seats": 4, "rotate": "all"},
+    ],
+)
+def test_differences_are_what_the_first_won_more_lap_by_lap(tmp_path, options):
+    run = store(tmp_path / "run", games=500, **options)
+    laps, lap_games = run.plan.laps, run.plan.schedule.lap_games
+    test = Sprt(first="random_kind", second="random")
+    found = differences(run.plan, test, run.player.play(0, laps))
+    shares = run.players.groupby([run.players["game"] // lap_games, "strategy"], observed=True)["win_share"].sum()
+    expected = shares.xs("random_kind", level=1) - shares.xs("random", level=1)
+    assert (found / 60).tolist() == pytest.approx(expected.tolist(), abs=1e-4)
     assert found.any()
+
+
+def test_two_are_tested_only_where_they_change_places():
+    """One strategy under two names wins 5 points more where it sits after another one: that is no skill."""
+    options = {"board": "usa", "players": "one_step,random_kind,random", "games": 1000, "seed": 1}
+    test = Sprt(first="random_kind", second="random")
+    with pytest.raises(UsageError, match=r"--sprt random_kind,random: .*; --rotate all lets them change places"):
+        make_plan(**options, stop=test)
+    plan, _, _ = make_plan(**options, rotate="all", stop=test)
+    assert plan.stop == test
+    with pytest.raises(UsageError, match="change places"):
+        make_plan(**options, design="focal", seats=3, rotate="all", stop=Sprt(first="one_step", second="random"))
+    make_plan(**options, design="mixed", seats=3, rotate="all", stop=test)
+
+
+def test_copies_of_one_strategy_win_alike_where_they_change_places(tmp_path):
+    copy = tmp_path / "twin.py"
+    copy.write_text(load_strategy("random").text)
+    players = f"random,{copy},random_kind"
+    run = store(tmp_path / "run", players=players, rotate="all", games=600, record=())
+    assert run.strategies == ["random", "twin", "random_kind"]
+    seats = run.table("seats").groupby("strategy", observed=True)[["games", "win60", "score"]].sum()
+    assert seats.loc["random"].tolist() == seats.loc["twin"].tolist()
+    same = store(tmp_path / "same", players="random,random,random_kind", rotate="all", games=300, record=())
+    pooled = same.table("seats").groupby("strategy", observed=True)[["games", "win60", "score"]].sum()
+    assert pooled.loc["random"].tolist() == (seats.loc["random"] + seats.loc["twin"]).div(2).tolist()

@@ -30,7 +30,13 @@ def verify(run: Path, blocks: int, quiet: bool) -> None:
     verdict = verify_run(folder, player, blocks)
     if verdict.problems:
         raise UserError(verdict.problems)
-    write(f"{verdict.shards} of {plan.schedule.shards} shards are as they were written")
+    early = verdict.digest is not None and verdict.shards < plan.schedule.shards
+    told = (
+        f"{verdict.shards} shards, at which {plan.stop} ended the run,"
+        if early
+        else f"{verdict.shards} of {plan.schedule.shards} shards"
+    )
+    write(f"{told} are as they were written")
     write(f"{verdict.games_replayed} games played again came out the same")
     if verdict.digest:
         write(f"Digest {verdict.digest}")

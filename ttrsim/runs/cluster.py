@@ -22,7 +22,7 @@ from ttrsim.errors import UsageError, UserError
 from ttrsim.runs.local import Engine
 from ttrsim.runs.make import Report
 from ttrsim.runs.playing import Player
-from ttrsim.runs.remote import Job, Unfit, check, plan_sha256, play, versions, warm
+from ttrsim.runs.remote import VERSIONS, Job, Unfit, check, plan_sha256, play, warm
 from ttrsim.runs.store import Folder, ShardRecord
 
 try:
@@ -64,7 +64,7 @@ def _local_cluster(processes: int) -> Iterator[LocalCluster]:
             n_workers=processes,
             threads_per_worker=1,
             host="127.0.0.1",
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",  # without one it listens on port 8787 of all interfaces
             memory_limit=0,
             silence_logs=logging.CRITICAL,
         )
@@ -117,7 +117,7 @@ def _play(
         raise UsageError(["--engine dask: needs -o, a folder that all workers share"])
     if not numbers:
         return
-    job = Job(str(folder.path.resolve()), f"session-{uuid.uuid4().hex}", plan_sha256(player.plan), versions())
+    job = Job(str(folder.path.resolve()), f"session-{uuid.uuid4().hex}", plan_sha256(player.plan), VERSIONS)
     job.marker.parent.mkdir(exist_ok=True)
     job.marker.touch()
     shards = _Shards(client, job)

@@ -1,7 +1,6 @@
 """How much more one strategy of a run won than another, lap by lap: what a sequential test looks at."""
 
 from collections.abc import Sequence
-from math import gcd
 
 import numpy as np
 
@@ -41,11 +40,10 @@ def games_of_both(plan: Plan, test: Sprt) -> int:
 
 
 def differences(plan: Plan, test: Sprt, results: Results) -> Array:
-    """(laps,): what the first strategy won more a seat than the second, times a number that makes it whole."""
+    """(laps,): what the first strategy won more than the second, in 60ths. `make_plan` sees that their seats match."""
     first, second = pair_of(plan, test)
-    seats = [int((plan.schedule.seatings == strategy).sum()) for strategy in (first, second)]
     won = (results.seats["rank"] == 1) * (WHOLE_WIN // results.games["winners"].astype(np.int64))[:, None]
     strategy = results.seats["strategy"]
-    weights = seats[1] // gcd(*seats) * (strategy == first) - seats[0] // gcd(*seats) * (strategy == second)
-    laps: Array = (won * weights).reshape(len(won) // plan.schedule.lap_games, -1).sum(axis=1)
+    more = won * (np.int64(1) * (strategy == first) - (strategy == second))
+    laps: Array = more.reshape(len(more) // plan.schedule.lap_games, -1).sum(axis=1)
     return laps

@@ -205,7 +205,7 @@ def make_plan(
     recorded = usual if record is None else record
     strategies = tuple(_strategy_plans(different))
     if isinstance(stop, Sprt):
-        _check_pair(stop, [strategy.name for strategy in strategies])
+        _check_pair(stop, [strategy.name for strategy in strategies], one_lap)
     plan = Plan(
         rules_version=RULES_VERSION,
         kit_sha256=kit_sha256(),
@@ -228,8 +228,8 @@ def _shard_games(games: int, *, often: bool) -> int:
     return min(max(games // (BATCHES if often else SHARDS), FEWEST_SHARD_GAMES), MOST_SHARD_GAMES)
 
 
-def _check_pair(test: Sprt, names: Sequence[str]) -> None:
-    """Refuse a sequential test of strategies that the run has not."""
+def _check_pair(test: Sprt, names: Sequence[str], lap: Schedule) -> None:
+    """Refuse a sequential test of strategies that the run has not, or has in places that differ."""
     for name in (test.first, test.second):
         if name not in names:
             raise UsageError([f"--sprt: no strategy {name!r} in the run; they are {', '.join(names)}"])
@@ -237,6 +237,12 @@ def _check_pair(test: Sprt, names: Sequence[str]) -> None:
         raise UsageError([f"--sprt {test.first},{test.second}: needs two different strategies"])
     if test.elo0 >= test.elo1:
         raise UsageError([f"--elo0 {test.elo0:g}: must be less than --elo1, which is {test.elo1:g}"])
+    first, second = names.index(test.first), names.index(test.second)
+    exchange = {first: second, second: first}
+    seatings = lap.seatings.tolist()
+    if sorted([exchange.get(s, s) for s in seating] for seating in seatings) != sorted(seatings):
+        told = "the two sit in other places and after other strategies, which alone makes them win unequally"
+        raise UsageError([f"--sprt {test.first},{test.second}: {told}; --rotate all lets them change places"])
 
 
 def check_seats(board: Board, seats: int) -> None:

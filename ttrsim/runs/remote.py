@@ -18,6 +18,8 @@ from ttrsim.runs.read import load_player
 from ttrsim.runs.shard import play_shard
 from ttrsim.runs.store import Folder, ShardRecord
 
+PARTS = ("*.py", "boards/*.py", "core/*.py", "kit/*.py", "runs/*.py", "strategies/*.py")
+"""The code that games and what is stored depend on; strategies have hashes of their own."""
 LIBRARIES = ("numba", "llvmlite", "numpy", "pyarrow")
 """Those that games or the bytes of what is stored may depend on."""
 
@@ -31,7 +33,7 @@ class Job:
     path: str  # of the run's folder, the same on all machines
     session: str  # a file in the folder's `unfinished/`, there as long as shards are wanted
     plan_sha256: str
-    versions: tuple[tuple[str, str], ...]  # `versions()` of the process that hands out the shards
+    versions: tuple[tuple[str, str], ...]  # VERSIONS of the process that hands out the shards
 
     @property
     def folder(self) -> Folder:
@@ -48,16 +50,18 @@ class Unfit(UserError):
     """This worker cannot play the run."""
 
 
-def versions() -> tuple[tuple[str, str], ...]:
+def _versions() -> tuple[tuple[str, str], ...]:
     """What must be the same on every worker: (name, version)."""
     package = Path(ttrsim.__file__).parent
     code = hashlib.sha256()
-    for path in sorted(package.rglob("*.py")):
-        name = path.relative_to(package).as_posix()
-        if not name.startswith("_data/"):  # strategies, each of which has a hash of its own
-            code.update(name.encode() + path.read_bytes())
+    for path in sorted(path for part in PARTS for path in package.glob(part)):
+        code.update(path.name.encode() + path.read_bytes())
     own = (f"{ttrsim.__version__} (code {code.hexdigest()[:8]})", str(RULES_VERSION))
     return (*zip(("ttrsim", "rules version"), own, strict=True), *((name, version(name)) for name in LIBRARIES))
+
+
+VERSIONS = _versions()
+"""Of the code as this process loaded it; a worker may have done so long before the files changed."""
 
 
 def plan_sha256(plan: Plan) -> str:
@@ -68,9 +72,9 @@ def plan_sha256(plan: Plan) -> str:
 @lru_cache(maxsize=1)
 def _player(job: Job) -> Player:
     """What plays the run here. Raises Unfit."""
-    wrong = [f"has {name} {here}, not {there}" for (name, here), (_, there) in zip(versions(), job.versions, strict=True) if here != there]  # fmt: skip  # noqa: E501
-    if wrong:
-        raise Unfit([f"{', and '.join(wrong)}; install there what is installed here"])
+    pairs = zip(VERSIONS, job.versions, strict=True)
+    if wrong := [f"{name} {here}, not {there}" for (name, here), (_, there) in pairs if here != there]:
+        raise Unfit([f"has {', and '.join(wrong)}; install there what is installed here"])
     if not job.marker.exists():
         raise Unfit([f"does not see {job.marker}: all machines must share the folder of the run, by the same path"])
     plan = job.folder.read().plan

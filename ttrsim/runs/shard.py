@@ -27,20 +27,23 @@ def play_shard(
     """Play a shard and, with a folder, store it. Raises `playing.Interrupted` as soon as `stopped` says so."""
     shard = player.schedule.shard(number)
     tally = Tally(player.sizes, [piece.batch for piece in shard.pieces])
-    duel, content = Duel(player.plan, tally.batches), Content()
+    duel, content, probed = Duel(player.plan, tally.batches), Content(), Content()
     writers = [RowWriter(table) for table in player.plan.record] if folder else []
     names = names_of(player)
     for segment in _segments(player, shard, names, stopped):
         batch = int(segment.batches[0])
         tally.add(player.record, batch, segment.results, segment.line_ups)
         content.add(segment.results)
+        probed.add(lap_of(player, segment.results, probe_lap(shard)))
         duel.add(batch, segment.results)
         for writer in writers:
             writer.add(segment)
     files = {f"{writer.table}.parquet": (writer.finish(), writer.rows) for writer in writers}
     if folder:
         files[TALLY_FILE] = write_tally(tally)
-    record = _record(player, shard, tally, duel, content, {name: file_record(*file) for name, file in files.items()})
+    record = _record(
+        player, shard, tally, duel, (content, probed), {name: file_record(*file) for name, file in files.items()}
+    )
     if folder:
         folder.publish(record, {name: buffer for name, (buffer, _) in files.items()})
     return record
@@ -89,16 +92,28 @@ def probe_lap(shard: Shard) -> int:
     return shard.first + shard.number * PROBE_STRIDE % shard.laps
 
 
+def lap_of(player: Player, results: Results, lap: int) -> Results:
+    """The part of results that is of a lap."""
+    there = results.games["index"] // player.schedule.lap_games == lap
+    return Results(results.games[there], results.seats[there])
+
+
 def probe(player: Player, lap: int) -> str:
-    """The digest of a lap's results."""
+    """The digest of a lap's results, played again."""
     content = Content()
     content.add(player.play(lap, 1))
     return content.hexdigest()
 
 
 def _record(
-    player: Player, shard: Shard, tally: Tally, duel: Duel, content: Content, files: dict[str, FileRecord]
+    player: Player,
+    shard: Shard,
+    tally: Tally,
+    duel: Duel,
+    contents: tuple[Content, Content],
+    files: dict[str, FileRecord],
 ) -> ShardRecord:
+    content, probed = contents
     lap_games = player.schedule.lap_games
     sums = tally.arrays["line_ups"].sum(axis=1)  # (batches, strategies, columns)
     return ShardRecord(
@@ -107,7 +122,7 @@ def _record(
         games=shard.laps * lap_games,
         content_sha256=content.hexdigest(),
         probe_lap=probe_lap(shard),
-        probe_sha256=probe(player, probe_lap(shard)),
+        probe_sha256=probed.hexdigest(),
         batches=tuple(
             BatchRecord(
                 batch=piece.batch,

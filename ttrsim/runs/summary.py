@@ -14,6 +14,9 @@ from ttrsim.runs.shard import TALLY_FILE, names_of, read_tally
 from ttrsim.runs.store import Folder, ShardRecord, Summary, digest_of, file_record
 from ttrsim.runs.tally import DENSE, TABLES, Array, Tally
 
+COMPRESSION = 16
+"""zstd's level: a sixth smaller than its usual one, for half a second."""
+
 
 def add_up(player: Player, folder: Folder, shards: Iterable[int], batches: Sequence[int]) -> Tally:
     """The aggregates of these shards, which have games of these batches."""
@@ -87,7 +90,15 @@ def summarise(player: Player, folder: Folder, records: Sequence[ShardRecord]) ->
     for name in (*DENSE, "orders"):
         table = tidy(tally, name, names)
         sink = pa.BufferOutputStream()
-        pq.write_table(table, sink, compression="zstd", store_schema=False, write_statistics=False)
+        pq.write_table(
+            table,
+            sink,
+            compression="zstd",
+            compression_level=COMPRESSION,
+            use_dictionary=list(TABLES[name].axes),  # sums are packed better as they are
+            store_schema=False,
+            write_statistics=False,
+        )
         files[f"{name}.parquet"] = (sink.getvalue(), len(table))
     digest = digest_of([r.content_sha256 for r in sorted(records, key=lambda r: r.shard)])
     summary = Summary(

@@ -25,8 +25,10 @@ Array = npt.NDArray[Any]
 LEVEL = 0.95
 FEWEST_CORRELATED = 50
 """Batches from which on correlations of estimates are taken from them."""
-DRAWS = 20_000
-"""Simulated runs for max-t: its 95 % quantile is then known to about 0.01."""
+FEWEST_EVENTS = 10
+"""Wins, and losses, that a share has an error from: with fewer, batches without any make it seem too small."""
+DRAWS = 10_000
+"""Simulated runs for max-t: its 95 % quantile is then known to about 0.015."""
 
 
 class Interval(NamedTuple):
@@ -61,6 +63,11 @@ class Estimate:
         if self.freedom < 1:
             return np.full(np.shape(self.value), np.nan)
         return np.asarray(np.sqrt((self.deviations**2).sum(axis=0)))
+
+    def frequent(self, events: Array, chances: Array) -> "Estimate":
+        """The same with errors only where events, and chances without them, are at least FEWEST_EVENTS."""
+        enough = (events >= FEWEST_EVENTS) & (chances - events >= FEWEST_EVENTS)
+        return Estimate(self.value, np.where(enough, self.replicates, np.nan))
 
     def interval(self, level: float = LEVEL) -> Interval:
         """Intervals that hold each for itself."""

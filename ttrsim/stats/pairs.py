@@ -83,4 +83,5 @@ def synergies(run: "Run", outcome: str) -> Estimate:
         return np.asarray(of_both / both - alone + of_neither / neither)
 
     singles = (array[:, place] for place in (first, second) for array in (offered, of_offered))
-    return jackknife(contrast, games, total, *singles, both, of_both)
+    estimate = jackknife(contrast, games, total, *singles, both, of_both)
+    return estimate.frequent(of_both.sum(axis=0) / WHOLE_WIN, both.sum(axis=0)) if outcome == "win60" else estimate

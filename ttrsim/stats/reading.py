@@ -20,6 +20,11 @@ def sums(run: "Run", table: str) -> dict[str, Array]:
     return {column: array[..., i] for i, column in enumerate(run.columns(table))}
 
 
+def games_played(run: "Run") -> int:
+    """Games that the sums are over."""
+    return int(sums(run, "games")["games"].sum())
+
+
 def to_groups(run: "Run", array: Array) -> Array:
     """Sums by batch, added up by group of batches."""
     groups = np.array(run.batches) // GROUP_BATCHES

@@ -10,7 +10,7 @@ import numpy as np
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.stats.batches import Array, Estimate, ratio, sidak
 from ttrsim.stats.frames import Column, Table, build
-from ttrsim.stats.reading import sums
+from ttrsim.stats.reading import games_played, sums
 from ttrsim.stats.strategies import win_shares
 from ttrsim.stats.tickets import deal_classes, offer_effects
 
@@ -90,9 +90,11 @@ def verdict(frame: "pd.DataFrame") -> str:
 
 
 def _finished(run: "Run") -> Row:
-    missing = run.plan.schedule.games - run.games_played
-    told = f"{run.games_played:,} of {run.plan.schedule.games:,} games"
-    return "all games are played", "look" if missing else "ok", missing, told
+    played, planned = games_played(run), run.plan.schedule.games
+    told = f"{played:,} of {planned:,} games" + (
+        ", as it was to stop early" if run.finished and played < planned else ""
+    )
+    return "nothing is unfinished", "ok" if run.finished else "look", planned - played, told
 
 
 def _exact(check: str, off: Array) -> Row:
@@ -167,7 +169,7 @@ def _by_chance(check: str, t: Array, freedom: int) -> Row:
 
 
 def _corners(run: "Run", seats: dict[str, Array]) -> Iterator[Row]:
-    s, played = sums(run, "games"), run.games_played
+    s, played = sums(run, "games"), games_played(run)
     counts = {words: int(s[name].sum()) for name, words in CORNERS.items()}
     counts["turns in which nothing was possible"] = int(seats["passes"].sum())
     counts["tunnels given up"] = int(seats["withdrawn"].sum())

@@ -7,7 +7,7 @@ import numpy as np
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.stats.batches import Array, Estimate, Interval, jackknife
 from ttrsim.stats.frames import Column, Table, build
-from ttrsim.stats.reading import sums
+from ttrsim.stats.reading import games_played, sums
 from ttrsim.stats.strategies import PLAYERS, SEAT
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def seats(run: "Run", margin: float = MARGIN) -> "pd.DataFrame":
     scores = jackknife(np.divide, s["score"].sum(axis=1), games)
     fair = 1 / run.plan.seats
     advantage = Estimate(shares.value - fair, shares.replicates - fair)
-    verdict, more = verdicts(advantage.simultaneous(), margin, run.games_played)
+    verdict, more = verdicts(advantage.simultaneous(), margin, games_played(run))
     rotated = (s["games"].sum(axis=0) == s["games"].sum(axis=0)[:, :1]).all()
     return build(
         SEATS,

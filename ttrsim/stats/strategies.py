@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.stats.batches import Array, Estimate, jackknife, ratio
+from ttrsim.stats.batches import Array, Estimate, Interval, jackknife, ratio
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums
 
@@ -21,7 +21,7 @@ SAT = Column("seats", "count", "seats", "Seats the strategy had in all games; tw
 
 
 def _mean(name: str, unit: str, meaning: str, head: str = "") -> Column:
-    return Column(name, "estimate", unit, f"Mean over the seats of the strategy of {meaning}.", head)
+    return Column(name, "estimate", unit, f"Mean over its seats of {meaning}.", head)
 
 
 STRATEGIES = Table(
@@ -131,11 +131,19 @@ def strategies(run: "Run", by: Literal["strategy", "seat"] = "strategy") -> "pd.
         "players": np.full(played.sum(), run.plan.seats),
         "strategy": names[played],
         "seats": s["games"].sum(axis=0)[played],
-        **{name: ratio(above[:, played], s["games"][:, played]).interval() for name, above in _per_seat(s).items()},
+        **_means(_per_seat(s), s["games"], played),
     }
     if by == "seat":
         data["seat"] = seats[played]
     return build(STRATEGIES, data)
+
+
+def _means(columns: dict[str, Array], games: Array, played: Array) -> dict[str, Interval]:
+    """Each column's mean over the seats of those that played."""
+    means = {name: ratio(above[:, played], games[:, played]) for name, above in columns.items()}
+    for name in ("win_share", "won_alone"):
+        means[name] = means[name].frequent(columns[name][:, played].sum(axis=0), games[:, played].sum(axis=0))
+    return {name: mean.interval() for name, mean in means.items()}
 
 
 def _per_seat(s: dict[str, Array]) -> dict[str, Array]:

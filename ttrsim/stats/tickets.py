@@ -131,7 +131,12 @@ def offer_effects(run: "Run", outcome: str, by: By = "strategy") -> Estimate:
         pooled = _pooled(by)
         return np.asarray(surplus.sum(axis=pooled) / weight.sum(axis=pooled))
 
-    return jackknife(effects, offers["offered"], offers[f"offered_{outcome}"], seats["games"], seats[outcome])
+    offered, of_offered = offers["offered"], offers[f"offered_{outcome}"]
+    estimate = jackknife(effects, offered, of_offered, seats["games"], seats[outcome])
+    if outcome != "win60":
+        return estimate
+    pooled = _pooled(by)
+    return estimate.frequent(*(array.sum(axis=(0, *pooled)) for array in (of_offered / WHOLE_WIN, offered)))
 
 
 def deal_classes(board: "Board") -> dict[str, tuple[Array, int]]:

@@ -1,0 +1,127 @@
+"""Plans for its tickets, and takes short routes that a rival needs to join what it has built.
+
+A style of ttrsim's own, for contrast. Where a short route would join two parts of a rival's network and nobody could
+use a parallel one any more, it asks how much farther the rival's cheapest way around is. If that costs the rival
+enough, it claims the route, with cards and trains that its own plan does not need and without wilds. One rival out of
+many is a smaller gain, so the more players, the farther the way around must be; and up to three players, where a claim
+closes the parallel route, there is more to block. Else it plays as ttrsim's defaults do.
+"""
+
+import numpy as np
+
+from ttrsim.core.constants import NO_BITS, NOWHERE, ONE_BIT, PASS, ROUTE_WORDS
+from ttrsim.core.jit import lowest
+from ttrsim.core.legal import claimable_word
+from ttrsim.core.network import connects, group_of, join
+from ttrsim.core.sets import bit, holds
+from ttrsim.kit import defaults
+from ttrsim.kit.fillers import spare_claim
+from ttrsim.kit.memory import tunnel_failed
+from ttrsim.kit.paths import spread, usable_word
+from ttrsim.kit.plans import keep_plan
+from ttrsim.kit.signs import rounds_left
+from ttrsim.kit.tickets import choose_tickets, price_turns
+
+NAME = "blocker"
+PARAMS = {
+    "thrift": (0.95, 0, 5),  # worth of a turn when tickets are chosen, as a share of what the best routes bring
+    "short": (3, 0, 8),  # spaces of the longest route that it takes from a rival
+    "harm": (2, 0, 20),  # turns that each of its rivals, if all of them went that way, must lose by the way around
+}
+
+FAILURES = 0
+"""Place in the memory: see `tunnel_failed`."""
+LOST = 40
+"""Half-turns that it takes to be lost where there is no way around."""
+
+
+def keep_opening(board, table, hand, mind):
+    return choose_tickets(board, table, hand, mind, mind.params["thrift"] * board.turn_points, defaults.HASTE)
+
+
+def keep_drawn(board, table, hand, mind):
+    return keep_opening(board, table, hand, mind)
+
+
+def take_turn(board, table, hand, mind):
+    if rounds_left(board, table, mind) > 1.0:
+        if tunnel_failed(table, hand, mind, FAILURES):
+            action = defaults.second_card(board, table, hand, mind)
+            if action != PASS:
+                return action
+        trains = keep_plan(board, table, hand, mind)
+        action = block(board, table, hand, mind, table.trains[hand.seat] - trains)
+        if action != PASS:
+            return action
+    return defaults.take_turn(board, table, hand, mind)
+
+
+def block(board, table, hand, mind, trains):
+    """The claim, with cards and so many trains to spare, that costs a rival most; PASS if none costs enough."""
+    price_turns(board, mind)
+    best, most = np.int64(PASS), 2 * mind.params["harm"] * (table.players - 1)
+    for other in range(table.players):
+        if other != hand.seat:
+            parts = find_parts(board, table, mind, other)
+            for w in range(ROUTE_WORDS):
+                word = within_reach(board, table, hand, mind, other, trains, w)
+                while word:
+                    route = 64 * w + lowest(word)
+                    word &= word - ONE_BIT
+                    if joins_parts(board, table, mind, parts, other, route) and is_last(board, table, route):
+                        action = spare_claim(board, hand, mind, route)
+                        lost = way_around(board, mind, parts, route) - mind.work.price[board.route_grade[route]]
+                        if action != PASS and action % 10 == 0 and lost > most:
+                            best, most = action, lost
+    return best
+
+
+def within_reach(board, table, hand, mind, other, trains, w):
+    """Word w of the short routes that both the seat, with so many trains, and another may claim."""
+    short = board.up_to[max(0, min(trains, int(mind.params["short"]))), w]
+    return claimable_word(board, table, hand.seat, w) & usable_word(board, table, other, w) & short
+
+
+def find_parts(board, table, mind, seat):
+    """Write the parts of a seat's network, cities that its routes connect, into `mind.work.merged`; return how many."""
+    parts = 0
+    for w in range(ROUTE_WORDS):
+        word = table.owned[seat, w]
+        while word:
+            parts = join(mind.work.merged, parts, board.route_ends[64 * w + lowest(word)])
+            word &= word - ONE_BIT
+    return parts
+
+
+def joins_parts(board, table, mind, parts, seat, route):
+    """Whether a route would join two parts of a seat's network."""
+    ends = board.route_ends[route]
+    return table.network[seat] & ends == ends and not connects(mind.work.merged, parts, ends)
+
+
+def is_last(board, table, route):
+    """Whether nobody could use a parallel route once this one is claimed."""
+    if table.players < board.parallel_open_from:
+        return True
+    twins = NO_BITS
+    for w in range(ROUTE_WORDS):
+        twins |= board.twins[route, w] & table.open[w]
+    return twins == NO_BITS
+
+
+def way_around(board, mind, parts, route):
+    """Half-turns of the cheapest way between the two parts that a route would join, if that connection were closed."""
+    work, a, b = mind.work, board.route_a[route], board.route_b[route]
+    closed = 0
+    for grade in range(board.grades):
+        if holds(work.links[a, grade], b):
+            closed |= 1 << grade
+            work.links[a, grade] &= ~bit(b)
+            work.links[b, grade] &= ~bit(a)
+    ends = group_of(work.merged, parts, bit(a)), group_of(work.merged, parts, bit(b))
+    half_turns = spread(board, work, work.merged, parts, ends[0], ends[1])
+    for grade in range(board.grades):
+        if closed >> grade & 1:
+            work.links[a, grade] |= bit(b)
+            work.links[b, grade] |= bit(a)
+    return LOST if half_turns == NOWHERE else half_turns

@@ -1,0 +1,107 @@
+"""Lays the longest routes and ends the game when ahead; of its tickets it builds only those that take little.
+
+A style of ttrsim's own, for contrast, after those who play for six-train routes and a fast end. It keeps as few tickets
+as may be, those that take the fewest turns, and never draws others. One that still takes more turns than it likes is
+left alone, the others are errands: the cheapest first, without wilds as long as there is time. All other cards and
+trains go into routes, the longer the better: it aims at one route, takes its colour face up, and else draws blind.
+"""
+
+import numpy as np
+
+from ttrsim.core.cards import can_draw
+from ttrsim.core.constants import DRAW_BLIND, NO_BITS, NOBODY, ONE_BIT, PASS, ROUTE_WORDS, TICKET_WORDS
+from ttrsim.core.jit import lowest
+from ttrsim.kit.defaults import anything, last_turn
+from ttrsim.kit.fillers import best_filler, closing_claim, need_for, spare_claim
+from ttrsim.kit.hands import best_draw, count_needs, needed_card_shown
+from ttrsim.kit.memory import tunnel_failed
+from ttrsim.kit.paths import trains_for
+from ttrsim.kit.plans import claim_planned
+from ttrsim.kit.signs import lead, rounds_left
+from ttrsim.kit.tickets import choose_tickets, price_turns
+from ttrsim.kit.trees import ticket_price
+
+NAME = "long_hauler"
+PARAMS = {
+    "thrift": (2, 0, 10),  # worth of a turn when tickets are chosen, as a share of what the best routes bring
+    "errand": (11, 0, 40),  # turns that a ticket may take, or it is left alone
+    "late": (12, 0, 60),  # rounds to the likely end from which on wilds may go into errands
+    "slow": (0.5, 0, 5),  # turns that a missing card of a long route takes
+    "weight": (0.25, 0, 10),  # turns that a train is worth; the more, the longer the routes it waits for
+    "rival": (10, 0, 40),  # points that others are taken to have for each ticket, when it asks whether it is ahead
+}
+
+FAILURES = 0
+"""Place in the memory: see `tunnel_failed`."""
+
+
+def keep_opening(board, table, hand, mind):
+    return choose_tickets(board, table, hand, mind, mind.params["thrift"] * board.turn_points, 0.0)
+
+
+def take_turn(board, table, hand, mind):
+    rounds = rounds_left(board, table, mind)
+    if rounds <= 1.0:
+        return last_turn(board, table, hand, mind)
+    action = end(board, table, hand, mind)
+    if action != PASS:
+        return action
+    trains = plan_errand(board, table, hand, mind)
+    if tunnel_failed(table, hand, mind, FAILURES):
+        return draw(board, table, hand, mind, long_route(board, table, hand, mind, trains))
+    action = claim_planned(board, table, hand, mind)
+    if action != PASS and (action % 10 == 0 or rounds <= mind.params["late"]):
+        return action
+    route = long_route(board, table, hand, mind, trains)
+    if route != NOBODY:
+        action = spare_claim(board, hand, mind, route)
+        if action != PASS:
+            return action
+    return draw(board, table, hand, mind, route)
+
+
+def end(board, table, hand, mind):
+    """A claim that begins the last round, if it is ahead; else PASS."""
+    if table.turns_to_go != NOBODY or lead(board, table, hand, mind, mind.params["rival"]) <= 0:
+        return np.int64(PASS)
+    return closing_claim(board, table, hand, mind)
+
+
+def plan_errand(board, table, hand, mind):
+    """Plan the routes of the unfinished ticket that takes the fewest turns, if few enough; return their trains."""
+    price_turns(board, mind)
+    best, fewest = NOBODY, 2 * mind.params["errand"]
+    for w in range(TICKET_WORDS):
+        word = hand.tickets[w]
+        while word:
+            ticket = 64 * w + lowest(word)
+            word &= word - ONE_BIT
+            half_turns = ticket_price(board, table, hand, mind, ticket)
+            if 0 < half_turns <= fewest and trains_for(board, mind.work.ticket_path[ticket]) <= table.trains[hand.seat]:
+                best, fewest = ticket, half_turns
+    work = mind.work
+    for w in range(ROUTE_WORDS):
+        work.plan[w] = work.path[w] = NO_BITS if best == NOBODY else work.ticket_path[best, w]
+    count_needs(board, table, hand, mind, work.plan)
+    return trains_for(board, work.plan)
+
+
+def long_route(board, table, hand, mind, trains):
+    """The route to aim at beside the errand, or NOBODY."""
+    left = table.trains[hand.seat] - trains
+    return best_filler(board, table, hand, mind, left, mind.params["slow"], mind.params["weight"])
+
+
+def draw(board, table, hand, mind, route):
+    """A card that the errand lacks, if one lies face up; else one for the route; else blind. Never a wild alone."""
+    if route != NOBODY and not needed_card_shown(table, mind):
+        need_for(board, mind, route)
+    if can_draw(table) and not needed_card_shown(table, mind):
+        return np.int64(DRAW_BLIND)
+    action = best_draw(board, table, hand, mind)
+    return action if action != PASS else anything(board, table, hand, mind)
+
+
+def second_card(board, table, hand, mind):
+    trains = plan_errand(board, table, hand, mind)
+    return draw(board, table, hand, mind, long_route(board, table, hand, mind, trains))

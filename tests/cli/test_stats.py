@@ -1,0 +1,115 @@
+"""`ttrsim stats`."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+from runs.making import store
+
+from ttrsim import stats
+from ttrsim.cli.stats import BY, FRAMES
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    return store(tmp_path_factory.mktemp("stats") / "run", design="mixed", seats=2, games=3000, record=())
+
+
+def test_all_tables_can_be_asked_for():
+    assert tuple(stats.FRAMES) == FRAMES
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_every_table_is_printed_after_a_line_of_sanity(run, ttrsim, name):
+    ended = ttrsim("stats", run.folder.path, name)
+    assert ended.code == 0
+    head, sanity, _, title, columns = ended.out.splitlines()[:5]
+    assert head == "USA (usa), 3,000 games, 2 players, seed 5"
+    assert sanity.startswith("Sanity: ")
+    assert title.lower() == name
+    assert columns.split()[0] == {"versus": "Strategy", "strength": "Strategy"}.get(name, columns.split()[0])
+    assert "nan" not in ended.out
+
+
+def test_without_a_table_the_panel_is_printed_first(run, ttrsim):
+    lines = ttrsim("stats", run.folder.path).out.splitlines()
+    assert [line for line in lines if line in ("Sanity", "Strategies", "Seats")] == ["Sanity", "Strategies", "Seats"]
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_json_and_csv_hold_the_whole_frame(run, ttrsim, name):
+    frame = stats.FRAMES[name][1](run)
+    told = json.loads(ttrsim("stats", run.folder.path, name, "--json").out)
+    assert told["games"] == 3000
+    rows = told["tables"][name]["rows"]
+    assert [list(row) for row in rows] == [list(frame.columns)] * len(frame)
+    assert set(told["tables"][name]["columns"]) <= set(frame.columns)
+    written = list(csv.DictReader(io.StringIO(ttrsim("stats", run.folder.path, name, "--csv").out)))
+    assert len(written) == len(frame)
+    for column in frame.columns:
+        values = frame[column].tolist()
+        for value, in_json, in_csv in zip(values, rows, written, strict=True):
+            if isinstance(value, str):
+                assert value == in_json[column] == in_csv[column]
+            elif np.isnan(value):
+                assert in_json[column] is None
+                assert in_csv[column] == ""
+            else:
+                assert in_json[column] == pytest.approx(value)
+                assert float(in_csv[column]) == pytest.approx(value)
+
+
+@pytest.mark.parametrize(("name", "by"), [(name, by) for name, choices in BY.items() for by in choices])
+def test_rows_by(run, ttrsim, name, by):
+    rows = json.loads(ttrsim("stats", run.folder.path, name, "--by", by, "--json").out)["tables"][name]["rows"]
+    assert ("strategy" in rows[0]) == (by != "all")
+    assert ("seat" in rows[0]) == (by == "seat")
+
+
+def test_margin_decides_what_is_balanced(run, ttrsim):
+    assert "imbalanced" not in ttrsim("stats", run.folder.path, "seats", "--margin", 50).out
+    assert "balanced" in ttrsim("stats", run.folder.path, "seats", "--margin", 50).out
+    assert " balanced" not in ttrsim("stats", run.folder.path, "seats", "--margin", 0).out
+
+
+def test_payoffs_are_read_as_openspiel_reads_them(run, ttrsim, tmp_path):
+    path = tmp_path / "payoffs.csv"
+    ended = ttrsim("stats", run.folder.path, "--payoffs", path, "--csv", "strength")
+    assert ended.code == 0
+    assert f"Wrote payoffs of 3 line-ups to {path}" in ended.err
+    assert "were not played" not in ended.err
+    table = np.loadtxt(path, delimiter=",")
+    assert table[:, :2].tolist() == [[2, 0], [1, 1], [0, 2]]
+    assert table[[0, 2], [2, 3]].tolist() == [0.5, 0.5]
+    assert table[1, 2:].sum() == pytest.approx(1)
+
+
+def test_payoffs_of_a_design_without_all_line_ups_are_told_to_be_partial(ttrsim, tmp_path):
+    run = store(tmp_path / "run", games=200, record=())
+    ended = ttrsim("stats", run.folder.path, "--payoffs", tmp_path / "payoffs.csv", "strength", "--csv")
+    assert "2 line-ups of these strategies were not played; a run with --design mixed has all" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["seats", "--by", "strategy"], "--by strategy: only strategies, tickets, routes, cities can be by something"),
+        (["tickets", "--by", "route"], "--by route: tickets can be by strategy, seat, all"),
+        (["--csv"], "--csv: needs a table: sanity, strategies,"),
+        (["seats", "--csv", "--json"], "--json and --csv exclude each other"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(run, ttrsim, arguments, message):
+    ended = ttrsim("stats", run.folder.path, *arguments)
+    assert ended.code == 2
+    assert message in ended.err
+    assert ended.out == ""
+
+
+def test_a_folder_without_a_run_is_refused(ttrsim, tmp_path):
+    ended = ttrsim("stats", tmp_path)
+    assert ended.code == 2
+    assert ended.err.startswith("Error: ")
+    assert ended.err.count("\n") == 1

@@ -1,0 +1,76 @@
+"""`ttrsim run --until-ci` and `--sprt`, as a user meets them."""
+
+import json
+import re
+
+import pytest
+
+from ttrsim.cli.compiling import compile_first
+
+RUN = ("run", "--map", "usa", "--players", "random,random_kind", "--seed", "5", "-j", "1", "-n", "2e4")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _not_the_first_run():
+    compile_first(quiet=True)
+
+
+def test_summary_tells_that_and_where_the_run_stopped(ttrsim, tmp_path):
+    ended = ttrsim(*RUN, "--until-ci", "0.3pp", "-o", tmp_path / "run", "--record", "none")
+    assert "Stops after 20,000 games, or before by --until-ci 0.3pp; looked at after each batch\n" in ended.err
+    assert re.search(r"\nStopped after batch (\d+) of 200, as chosen by --until-ci 0.3pp\.\n", ended.out)
+    widths = [float(width) for width in re.findall(r"\d+\.\d+ +(\d\.\d+) +−?\d", ended.out)]
+    assert len(widths) == 2
+    assert max(widths) <= 0.3
+    assert ttrsim("run", "--resume", "-o", tmp_path / "run", "--quiet").out == ended.out
+    verified = ttrsim("verify", tmp_path / "run")
+    assert verified.code == 0
+    assert "shards, at which --until-ci 0.3pp ended the run, are as they were written" in verified.out
+    assert ended.out.splitlines()[-1] == verified.out.splitlines()[-1]
+    assert ended.out.splitlines()[-1].startswith("Digest ")
+
+
+def test_json_tells_the_sequential_test(ttrsim):
+    told = json.loads(ttrsim(*RUN, "--sprt", "random_kind,random", "--elo1", "1", "--json", "--quiet").out)
+    test = told["sprt"]
+    assert (told["stopped_early"], told["planned_batches"], test["accepted"]) == (True, 200, "H0")
+    assert 0 < told["batches"] < 200
+    assert test["ratio"] <= test["low"] == pytest.approx(-2.9444, abs=1e-4)
+    assert test["blocks"] == told["games"] / 2
+    words = ttrsim(*RUN, "--sprt", "random,random_kind", "--quiet").out
+    assert re.search(r"random against random_kind: accepted H1, normalised Elo 2 rather than 0 \(log-like", words)
+    assert "Stopping so pulls win shares towards what was accepted" in words
+    open_ = ttrsim(*RUN, "-n", "200", "--sprt", "random,random_kind", "--elo1", "0.01", "--quiet").out
+    assert "random against random_kind: undecided" in open_
+    assert "Stopped" not in open_
+
+
+def test_resume_with_another_question_is_refused(ttrsim, tmp_path):
+    ttrsim(*RUN, "-n", 2000, "--until-ci", "9pp", "-o", tmp_path / "run", "--quiet")
+    refused = ttrsim(*RUN, "-n", 2000, "--until-ci", "8pp", "-o", tmp_path / "run", "--resume", "--quiet")
+    assert refused.code == 2
+    assert "is another run: stopping was --until-ci 9pp, not --until-ci 8pp" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--until-ci", "3"), "--until-ci 3: write it as 0.5pp"),
+        (("--until-ci", "0pp"), "--until-ci 0pp: write it as 0.5pp"),
+        (("--until-ci", "1pp", "--sprt", "random,random_kind"), "a run stops for one reason"),
+        (("--elo1", "3"), "--elo1: needs --sprt"),
+        (("--sprt", "random"), "--sprt random: write two strategies"),
+        (("--sprt", "random,planner"), "no strategy 'planner' in the run; they are random, random_kind"),
+        (("--sprt", "random,random"), "needs two different strategies"),
+        (("--sprt", "random,random_kind", "--elo0", "5"), "--elo0 5: must be less than --elo1, which is 2"),
+        (("--sprt", "random,random_kind", "--alpha", "0.7"), "--alpha 0.7: input should be less than 0.5"),
+        (("--sprt", "random,random_kind", "--elo1", "nan"), "--elo1 nan: input should be a finite number"),
+        (("--until-ci", "1pp", "--only-shards", "1/2", "-o", "x"), "--only-shards 1/2: a part cannot know when"),
+    ],
+)
+def test_wrong_usage_ends_with_2_and_one_line(ttrsim, tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    ended = ttrsim(*RUN, *arguments)
+    assert (ended.code, ended.out) == (2, "")
+    assert len([line for line in ended.err.splitlines() if "Error: " in line and message in line]) == 1
+    assert not list(tmp_path.iterdir())

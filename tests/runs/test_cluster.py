@@ -1,0 +1,299 @@
+"""Runs on a Dask cluster: schedulers, workers and drivers as processes of their own, on the loopback interface."""
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from distributed import Client
+
+import ttrsim as package
+from runs.making import store
+from runs.test_store import content
+from ttrsim.data import data_folder
+from ttrsim.errors import UserError
+from ttrsim.runs.cluster import AHEAD, dask_engine
+from ttrsim.runs.local import Engine
+from ttrsim.runs.make import carry_out, opened
+from ttrsim.runs.plan import Plan, make_plan
+from ttrsim.runs.playing import Player
+from ttrsim.runs.store import Folder
+
+PATIENCE = 60.0
+"""Seconds until something that must happen has happened, on however busy a machine."""
+GAMES = 60_000
+OPTIONS = ("--map", "usa", "--players", "random,random_kind", "-n", GAMES, "--seed", 5)
+TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
+
+
+def until(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, "waited too long"
+        time.sleep(0.02)
+
+
+@contextlib.contextmanager
+def dask(*arguments: object, **environment: str) -> Iterator[subprocess.Popen]:
+    """A scheduler or worker, killed in the end."""
+    here = ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
+    command = [sys.executable, "-P", "-m", "dask", *map(str, arguments), *here]
+    pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, env={**os.environ, **environment}, **pipes) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+@contextlib.contextmanager
+def new_scheduler(folder: Path) -> Iterator[str]:
+    file = folder / "scheduler.json"
+    with dask("scheduler", "--port", 0, "--scheduler-file", file):
+        until(lambda: file.exists() and file.read_text().endswith("}"))
+        yield json.loads(file.read_text())["address"]
+
+
+@contextlib.contextmanager
+def new_worker(client: Client, name: str, **environment: str) -> Iterator[tuple[subprocess.Popen, str]]:
+    """A worker of one thread: its process and its address."""
+    address = client.scheduler.address
+    with dask("worker", address, "--name", name, "--no-nanny", "--nthreads", 1, **environment) as process:
+        until(lambda: name in names(client))
+        yield process, names(client)[name]
+    until(lambda: name not in names(client))
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory) -> Iterator[Client]:
+    """A look at a scheduler."""
+    with (
+        new_scheduler(tmp_path_factory.mktemp("scheduler")) as address,
+        Client(address, set_as_default=False) as client,
+    ):
+        yield client
+
+
+@pytest.fixture(scope="module")
+def worker(client) -> Iterator[str]:
+    """The address of a worker that stays."""
+    with new_worker(client, "steady") as (_, address):
+        yield address
+
+
+@pytest.fixture
+def scheduler(client, worker) -> str:
+    """The address of a scheduler with a worker."""
+    return client.scheduler.address
+
+
+def names(client: Client) -> dict[str, str]:
+    """The workers' addresses."""
+    return client.run_on_scheduler(lambda dask_scheduler: {w.name: a for a, w in dask_scheduler.workers.items()})
+
+
+def tasks(client: Client) -> int:
+    return client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks))
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory) -> Path:
+    """The run as local threads make it."""
+    path = tmp_path_factory.mktemp("undisturbed") / "run"
+    store(path, threads=2, games=GAMES)
+    return path
+
+
+def make_player(**changes: int) -> Player:
+    plan, board, strategies = make_plan(board="usa", players="random,random_kind", seed=5, games=GAMES)
+    return Player(Plan.model_validate({**plan.model_dump(), **changes}), board, strategies)
+
+
+@contextlib.contextmanager
+def engine_on(scheduler: str, folder: Folder, player: Player) -> Iterator[Engine]:
+    """The engine, and the folder opened for the run."""
+    with dask_engine(scheduler, 0, lambda message: None) as engine, opened(folder, player, resume=False):
+        yield engine
+
+
+def test_lost_worker_changes_no_byte(scheduler, client, undisturbed, tmp_path):
+    folder, player = Folder(tmp_path / "run"), make_player()
+    lost = []
+
+    def lose(shares):
+        if not lost and len(folder.present()) >= 5:
+            victim.kill()
+            lost.append(len(folder.present()))
+
+    with new_worker(client, "victim") as (victim, _), engine_on(scheduler, folder, player) as engine:
+        carry_out(player, engine, folder, on_shard=lose)
+    assert lost[0] < player.schedule.shards
+    assert content(folder.path) == content(undisturbed)
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT], ids=["killed", "ctrl_c"])
+def test_run_whose_driver_ended_is_resumed_to_the_same_bytes(scheduler, client, undisturbed, tmp_path, ttrsim, end):
+    path = tmp_path / "run"
+    cluster = ("--engine", "dask", "--scheduler", scheduler)
+    command = [*TTRSIM, "run", *map(str, OPTIONS), *cluster, "-o", str(path), "--quiet"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as driver:
+        until(lambda: len(Folder(path).present()) >= 3)
+        driver.send_signal(end)
+        out, err = driver.communicate(timeout=PATIENCE)
+    done = Folder(path).present()
+    assert len(done) < len(Folder(undisturbed).present())
+    assert (driver.returncode, out) == (130 if end == signal.SIGINT else -end, "")
+    until(lambda: not tasks(client))
+    if end == signal.SIGINT:
+        hint = re.match(r"\d+ of 50 shards are finished and stay; go on with: ttrsim (.*)\n", err)
+        command = hint[1].split()
+        assert command == ["run", "--resume", "-o", str(path), *cluster]
+    resumed = ttrsim("run", "--resume", "-o", path, *cluster)
+    assert resumed.code == 0
+    assert resumed.err.endswith("Dask workers: 1 on 1 machine, 1 thread\n")
+    assert content(path) == content(undisturbed)
+    assert sorted(p.name for p in path.iterdir()) == sorted(p.name for p in undisturbed.iterdir())
+
+
+def other_ttrsim(folder: Path, version: str) -> str:
+    """A copy of ttrsim with this version and another `random`; returns where Python finds it."""
+    shutil.copytree(Path(package.__file__).parent, folder / "ttrsim", ignore=shutil.ignore_patterns("__pycache__"))
+    for part in ("maps", "strategies"):
+        shutil.copytree(data_folder() / part, folder / part)
+    init = folder / "ttrsim" / "__init__.py"
+    init.write_text(f'{init.read_text()}\n__version__ = "{version}"\n')
+    return str(folder)
+
+
+def test_worker_with_another_ttrsim_is_refused_by_name(scheduler, client, tmp_path, ttrsim):
+    cluster = ("--engine", "dask", "--scheduler", scheduler, "-o", tmp_path / "run", "--quiet")
+    with new_worker(client, "old", PYTHONPATH=other_ttrsim(tmp_path / "other", "0.0.9")) as (_, address):
+        refused = ttrsim("run", *OPTIONS, *cluster)
+    assert (refused.code, refused.out) == (1, "")
+    here = rf"{re.escape(package.__version__)} \(code \w+\)"
+    expected = rf"Error: worker {address}: has ttrsim 0\.0\.9 \(code \w+\), not {here}; install there .*\n"
+    assert re.fullmatch(expected, refused.err)
+    assert not Folder(tmp_path / "run").present()
+    assert ttrsim("run", "--resume", *cluster).code == 0
+
+
+def test_worker_that_comes_later_is_checked_too(scheduler, client, tmp_path):
+    folder, player = Folder(tmp_path / "run"), make_player(shard_games=10)
+    late = {}
+
+    def join(shares):
+        if shares.games and not late:
+            late["address"] = stack.enter_context(new_worker(client, "late", PYTHONPATH=elsewhere))[1]
+
+    elsewhere = other_ttrsim(tmp_path / "other", "0.0.9")
+    refusal = pytest.raises(UserError)
+    with contextlib.ExitStack() as stack, engine_on(scheduler, folder, player) as engine, refusal as refused:
+        carry_out(player, engine, folder, on_shard=join)
+    assert refused.value.problems[0].startswith(f"worker {late['address']}: has ttrsim 0.0.9 ")
+
+
+def test_worker_needs_the_files_of_the_run_and_no_others(scheduler, worker, tmp_path):
+    """It plays by the copies in the run's folder where its own files are others, and is refused if these are too."""
+    bot = tmp_path / "bot.py"
+    text = (data_folder() / "strategies" / "random.py").read_text()
+    bot.write_text(text)
+    player = Player(*make_plan(board="usa", players=f"{bot},random", seed=5, games=2000))
+    bot.write_text(text + "\n# changed\n")
+    folder = Folder(tmp_path / "run")
+    with engine_on(scheduler, folder, player) as engine:
+        with contextlib.closing(engine(player, folder, [0])) as played:
+            assert next(played).shard == 0
+        copy = folder.path / "strategies" / "0_bot.py"
+        copy.write_text(text + "\n# changed too\n")
+        with pytest.raises(UserError) as refused, contextlib.closing(engine(player, folder, [1])) as played:
+            next(played)
+    assert refused.value.problems == [f"worker {worker}: {copy}: is missing, or is not the strategy of the run"]
+
+
+def test_folder_that_a_worker_does_not_see_is_told(scheduler, worker, tmp_path, monkeypatch):
+    folder, player = Folder(tmp_path / "run"), make_player()
+    monkeypatch.setattr("ttrsim.runs.remote.Job.marker", tmp_path / "run" / "marker")  # here, not in the worker
+    with engine_on(scheduler, folder, player) as engine, pytest.raises(UserError) as refused:
+        carry_out(player, engine, folder)
+    assert re.fullmatch(
+        rf"worker {worker}: does not see {folder.path}/unfinished/session-\w+: all machines must share .*",
+        refused.value.problems[0],
+    )
+
+
+def test_few_shards_are_handed_out_however_many_there_are(scheduler, client, tmp_path):
+    folder, player = Folder(tmp_path / "run"), make_player(shard_games=2)
+    assert player.schedule.shards == GAMES / 2
+    with engine_on(scheduler, folder, player) as engine:
+        with contextlib.closing(engine(player, folder, range(player.schedule.shards))) as played:
+            for _ in range(20):
+                next(played)
+                assert tasks(client) <= AHEAD
+        until(lambda: not tasks(client))
+        assert 20 <= len(folder.present()) <= 20 + AHEAD
+
+
+def test_without_a_scheduler_it_starts_a_cluster_on_this_machine(undisturbed, tmp_path, ttrsim):
+    ended = ttrsim("run", *OPTIONS, "--engine", "dask", "-j", 2, "-o", tmp_path / "run")
+    assert ended.code == 0
+    assert ended.err.endswith("Dask workers: 2 on 1 machine, 2 threads\n")
+    assert content(tmp_path / "run") == content(undisturbed)
+
+
+@pytest.mark.parametrize("listens", [True, False])
+def test_address_without_a_scheduler_is_told_within_seconds(tmp_path, ttrsim, monkeypatch, listens):
+    monkeypatch.setattr("ttrsim.runs.cluster.CONNECTING", 1.0)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        if not listens:
+            server.close()
+        ended = ttrsim("run", *OPTIONS, "--engine", "dask", "--scheduler", address, "-o", tmp_path / "run", "--quiet")
+    assert (ended.code, ended.out) == (1, "")
+    assert re.fullmatch(rf"Error: --scheduler {address}: no Dask scheduler answers there.*\n", ended.err)
+    assert not (tmp_path / "run").exists()
+
+
+def test_scheduler_without_workers_is_told(tmp_path, ttrsim, monkeypatch):
+    monkeypatch.setattr("ttrsim.runs.cluster.LONELY", 1.0)
+    with new_scheduler(tmp_path) as scheduler:
+        options = ("--engine", "dask", "--scheduler", scheduler, "-o", tmp_path / "run", "--quiet")
+        ended = ttrsim("run", *OPTIONS, *options)
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == f"Error: {scheduler}: no worker for 1 s; start some with: dask worker {scheduler}\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--engine", "dask"), "--engine dask: needs -o, a folder that all workers share"),
+        (("--engine", "dask", "--scheduler", "x", "-o", "run"), "--scheduler x: write it as tcp://host:8786"),
+        (("--engine", "dask", "--scheduler", "", "-o", "run"), "--scheduler : write it as tcp://host:8786"),
+        (("--engine", "dask", "--scheduler", "a:1", "-j", 2, "-o", "run"), "-j 2: says nothing with --scheduler"),
+        (("--scheduler", "tcp://127.0.0.1:8786"), "--scheduler tcp://127.0.0.1:8786: needs --engine dask"),
+    ],
+)
+def test_wrong_usage_ends_with_2_and_one_line(tmp_path, ttrsim, monkeypatch, options, message):
+    monkeypatch.chdir(tmp_path)
+    ended = ttrsim("run", *OPTIONS, *options, "--quiet")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith(f"Error: {message}")
+    assert ended.err.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_missing_extra_is_told_in_a_line_and_not_missed_without_it(tmp_path, ttrsim, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)  # as if it were not installed
+    monkeypatch.delitem(sys.modules, "ttrsim.runs.cluster")
+    ended = ttrsim("run", *OPTIONS, "--engine", "dask", "-o", tmp_path / "run", "--quiet")
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == "Error: --engine dask: needs distributed: pip install 'distributed>=2024.8'\n"
+    assert ttrsim("run", *OPTIONS, "-o", tmp_path / "run", "--quiet").code == 0

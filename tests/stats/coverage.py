@@ -1,0 +1,113 @@
+"""How often intervals hold the truth: many small runs, and one that is as large as all of them together."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from ttrsim.runs import Run
+from ttrsim.runs.plan import make_plan
+from ttrsim.runs.playing import Player
+from ttrsim.runs.tally import GROUP_BATCHES, TABLES, Level, Tally
+from ttrsim.simulation import Results
+from ttrsim.stats import seats
+from ttrsim.stats.batches import Estimate, Interval
+from ttrsim.stats.pairs import synergies
+from ttrsim.stats.strategies import differences, win_shares
+from ttrsim.stats.strength import strengths
+from ttrsim.stats.tickets import offer_effects
+
+
+class Counted(Run):
+    """A run that was only counted, not stored."""
+
+    def __init__(self, player: Player, batches: list[int], arrays: dict[str, np.ndarray]) -> None:
+        self.player, self.plan, self.board = player, player.plan, player.board
+        self.strategies = player.plan.names
+        self.batches = batches
+        self.arrays = arrays
+
+    def array(self, name: str) -> np.ndarray:
+        return self.arrays[name]
+
+
+def runs(player: Player, batches: int, laps: int) -> Iterator[Counted]:
+    """One small run after the other, each of so many batches of so many laps, as long as the plan has laps."""
+    for first in range(0, player.plan.laps, batches * laps):
+        tally, played = Tally(player.sizes, range(batches)), player.play(first, batches * laps)
+        line_ups = np.tile(player.schedule.line_up_of, laps)
+        for batch in range(batches):
+            games = slice(batch * len(line_ups), (batch + 1) * len(line_ups))
+            tally.add(player.record, batch, Results(played.games[games], played.seats[games]), line_ups)
+        yield Counted(player, list(range(batches)), tally.arrays)
+
+
+def together(player: Player, small: list[Counted]) -> Counted:
+    """One run of them all, in which each of them is a batch, and a group."""
+    batches = [GROUP_BATCHES * i for i in range(len(small))]
+    arrays = {
+        name: np.array([run.arrays[name].sum(axis=0) for run in small])
+        for name in small[0].arrays
+        if TABLES[name].level is not Level.RUN
+    }
+    return Counted(player, batches, arrays)
+
+
+def pairwise(estimate: Estimate) -> Estimate:
+    """All differences of estimates, each once."""
+    apart, first = differences(estimate), np.triu_indices(len(estimate.value), 1)
+    return Estimate(apart.value[first], apart.replicates[:, *first])
+
+
+ESTIMATES = {
+    "win share": (win_shares, None),
+    "difference of win shares": (lambda run: pairwise(win_shares(run)), 0),
+    "strength": (strengths, None),
+    "offer effect on the score": (lambda run: offer_effects(run, "score"), 1),
+    "offer effect on the win share": (lambda run: offer_effects(run, "win60"), 1),
+    "synergy in the score": (lambda run: synergies(run, "score"), None),
+}
+"""What is estimated, and how many leading axes tell its families apart; None where it is used without."""
+
+
+class Coverage(NamedTuple):
+    """Of one estimate: how often intervals held the truth, each for itself, and all of a family at once; or NaN."""
+
+    what: str
+    alone: float
+    family: float
+
+
+def coverage(player: Player, batches: int, laps: int) -> list[Coverage]:
+    """Of each estimate in ESTIMATES and of seats."""
+    small = list(runs(player, batches, laps))
+    whole = together(player, small)
+    found = []
+    for what, (estimate, keep) in ESTIMATES.items():
+        truth, estimates = estimate(whole).value, [estimate(run) for run in small]
+        alone = np.nanmean([holds(e.interval(), truth) for e in estimates])
+        found.append(Coverage(what, float(alone), family_coverage(estimates, truth, keep)))
+    fair = seats(whole)["advantage"].to_numpy()
+    frames = [seats(run)[["advantage", "advantage_low", "advantage_high"]].to_numpy().T for run in small]
+    family = np.mean([holds(Interval(*frame), fair).all() for frame in frames])
+    return [*found, Coverage("advantage of seats", float("nan"), float(family))]
+
+
+def family_coverage(estimates: list[Estimate], truth: np.ndarray, keep: int | None) -> float:
+    if keep is None:
+        return float("nan")
+    inner = tuple(range(keep, truth.ndim))
+    return float(np.mean([(holds(e.simultaneous(keep), truth) != 0).all(axis=inner) for e in estimates]))
+
+
+def holds(interval: Interval, truth: np.ndarray) -> np.ndarray:
+    """1 where it does, 0 where not, NaN where there is no interval."""
+    return np.where(np.isnan(interval.low), np.nan, (interval.low <= truth) & (truth <= interval.high))
+
+
+def make_player(board: str, players: str, repeats: int, batches: int, laps: int, seed: int = 1) -> Player:
+    """What plays so many small runs."""
+    plan, loaded, strategies = make_plan(board=board, players=players, games=1, seed=seed, record=())
+    player = Player(plan.model_copy(update={"laps": repeats * batches * laps}), loaded, strategies)
+    player.compile()
+    return player

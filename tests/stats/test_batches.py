@@ -1,0 +1,117 @@
+"""Errors, intervals and families: against textbooks, other libraries and simulation."""
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+from statsmodels.stats.multitest import multipletests
+
+from ttrsim.stats.batches import Estimate, discoveries, jackknife, max_t, ratio, sidak
+
+DICE = np.random.default_rng(7)
+GAMES = np.full(200, 100)
+
+
+def mean_of(sums):
+    return jackknife(lambda s, n: s / n[..., None] if s.ndim > n.ndim else s / n, sums, GAMES)
+
+
+def test_error_of_a_mean_of_equal_batches_is_that_of_their_means():
+    sums = DICE.integers(0, 101, 200)
+    assert mean_of(sums).value == sums.sum() / GAMES.sum()
+    assert mean_of(sums).error == pytest.approx(scipy_stats.sem(sums / GAMES))
+
+
+def test_interval_of_a_mean_is_student_s():
+    sums = DICE.integers(0, 101, 200)
+    value, low, high = mean_of(sums).interval()
+    expected = scipy_stats.t.interval(0.95, 199, value, scipy_stats.sem(sums / GAMES))
+    assert (low, high) == pytest.approx(expected)
+
+
+def test_error_of_a_ratio_is_that_of_its_residuals():
+    below = DICE.integers(50, 150, 200)
+    above = DICE.binomial(below, 0.3)
+    estimate = ratio(above, below)
+    residuals = above - estimate.value * below
+    linearised = np.sqrt(200 / 199 * (residuals**2).sum()) / below.sum()
+    assert estimate.error == pytest.approx(linearised, rel=0.01)
+
+
+def test_one_batch_has_no_error():
+    assert np.isnan(jackknife(np.divide, np.array([3]), np.array([4])).error)
+    assert np.isnan(ratio(np.array([3]), np.array([4])).interval().low)
+
+
+def test_shares_of_few_events_have_no_error():
+    wins, games = np.zeros((20, 3), int), np.full((20, 3), 10)
+    wins[:9, 0], wins[:10, 1], wins[:, 2] = 1, 1, 10
+    value, low, high = ratio(wins, games).frequent(wins.sum(axis=0), games.sum(axis=0)).interval()
+    assert value.tolist() == [9 / 200, 10 / 200, 1]
+    assert np.isnan(low).tolist() == np.isnan(high).tolist() == [True, False, True]
+
+
+def test_confidence_and_p_value_agree_with_the_interval():
+    sums = DICE.normal(0, 1, (200, 300))
+    estimate = mean_of(sums)
+    outside = (estimate.interval().low > 0) | (estimate.interval().high < 0)
+    assert 3 < outside.sum() < 40
+    assert (outside == (estimate.p_values() < 0.05)).all()
+    assert (outside == (np.abs(estimate.confidence() - 0.5) > 0.475)).all()
+
+
+def test_family_of_independent_estimates_reaches_out_as_sidak_says():
+    estimate = mean_of(DICE.normal(size=(200, 30)))
+    assert max_t(estimate.deviations) == pytest.approx(sidak(30, 199), rel=0.01)
+
+
+def test_family_of_all_differences_reaches_out_as_tukey_says():
+    estimate = mean_of(DICE.normal(size=(200, 5)))
+    first, second = np.triu_indices(5, 1)
+    apart = Estimate(
+        estimate.value[first] - estimate.value[second],
+        estimate.replicates[:, first] - estimate.replicates[:, second],
+    )
+    assert max_t(apart.deviations) == pytest.approx(scipy_stats.studentized_range.ppf(0.95, 5, 199) / 2**0.5, rel=0.02)
+
+
+def test_two_that_mirror_each_other_are_a_family_of_one():
+    one = DICE.normal(size=(200, 1))
+    assert max_t(mean_of(np.hstack([one, -one])).deviations) == pytest.approx(sidak(1, 199), rel=0.03)
+
+
+def test_what_has_no_error_does_not_widen_a_family():
+    varied = DICE.normal(size=(200, 3))
+    constant = np.hstack([varied, np.full((200, 4), 5.0)])
+    assert max_t(mean_of(constant).deviations) == pytest.approx(max_t(mean_of(varied).deviations))
+
+
+def test_few_batches_take_the_bound_that_needs_no_correlations():
+    one = DICE.normal(size=(20, 1))
+    assert max_t(np.hstack([one, one])) == sidak(2, 19)
+
+
+@pytest.mark.parametrize(("batches", "common"), [(50, 0.0), (50, 0.9), (12, 0.5)])
+def test_families_hold_together_in_95_of_100_runs(batches, common):
+    dice = np.random.default_rng(3)
+    held = 0
+    for _ in range(400):
+        sums = np.sqrt(common) * dice.normal(size=(batches, 1)) + np.sqrt(1 - common) * dice.normal(size=(batches, 12))
+        _, low, high = jackknife(lambda s: s / batches, sums).simultaneous()
+        held += (low <= 0).all() and (high >= 0).all()
+    assert 0.92 <= held / 400 <= (0.98 if batches > 12 else 1)
+
+
+def test_families_are_apart_along_the_axes_kept():
+    sums = DICE.normal(size=(200, 2, 6))
+    both = jackknife(lambda s: s / 200, sums)
+    for i in range(2):
+        alone = jackknife(lambda s: s / 200, sums[:, i])
+        assert both.simultaneous(keep=1).high[i] == pytest.approx(alone.simultaneous().high)
+
+
+def test_discoveries_are_those_of_statsmodels():
+    p_values = np.concatenate([DICE.uniform(0, 1, 80), DICE.uniform(0, 0.003, 20)])
+    with_gaps = np.insert(p_values, [3, 50], np.nan)
+    raised = discoveries(with_gaps)
+    assert np.isnan(raised[[3, 51]]).all()
+    assert raised[~np.isnan(raised)] == pytest.approx(multipletests(p_values, method="fdr_bh")[1])

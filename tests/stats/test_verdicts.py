@@ -1,0 +1,91 @@
+"""Seats, ranks and strengths: what is concluded from intervals."""
+
+import numpy as np
+import pytest
+import statsmodels.api as sm
+from runs.making import store
+
+from ttrsim import stats
+from ttrsim.data import data_folder
+from ttrsim.stats.batches import Interval
+from ttrsim.stats.seats import verdicts
+
+
+def around(value, half_width):
+    value = np.array([value])
+    return Interval(value, value - half_width, value + half_width)
+
+
+@pytest.mark.parametrize(
+    ("value", "half_width", "verdict"),
+    [
+        (0.002, 0.005, "balanced"),
+        (-0.004, 0.006, "balanced"),
+        (0.03, 0.01, "imbalanced"),
+        (-0.03, 0.01, "imbalanced"),
+        (0.015, 0.01, "undecided"),  # surely not 0, but perhaps within the margin
+        (0.0, 0.02, "undecided"),
+        (0.01, 0.001, "undecided"),
+    ],
+)
+def test_verdict_by_margin(value, half_width, verdict):
+    assert verdicts(around(value, half_width), 0.01, 1000)[0].tolist() == [verdict]
+
+
+@pytest.mark.parametrize(("value", "half_width"), [(0.0, 0.02), (0.015, 0.01), (-0.02, 0.05), (0.009, 0.0012)])
+def test_as_many_games_more_as_told_would_decide_and_fewer_would_not(value, half_width):
+    more = verdicts(around(value, half_width), 0.01, 1000)[1][0]
+    decided = verdicts(around(value, half_width * np.sqrt(1000 / (1000 + more)) * 0.999), 0.01, 1)[0]
+    not_yet = verdicts(around(value, half_width * np.sqrt(1000 / (1000 + 0.8 * more))), 0.01, 1)[0]
+    assert decided != "undecided"
+    assert not_yet == "undecided"
+
+
+def test_decided_verdicts_need_no_more_games():
+    assert np.isnan(verdicts(around(0.0, 0.001), 0.01, 1000)[1]).all()
+
+
+def test_seats_are_not_judged_where_strategies_did_not_rotate(tmp_path):
+    run = store(tmp_path / "run", games=500, rotate="none", record=())
+    assert set(stats.seats(run)["verdict"]) == {"not rotated"}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """Two strategies that are the same, and a better one."""
+    folder = tmp_path_factory.mktemp("strength")
+    twin = folder / "twin.py"
+    twin.write_bytes((data_folder() / "strategies" / "random_kind.py").read_bytes())
+    return store(folder / "run", players=f"random_kind,{twin},random", games=3000, record=())
+
+
+def test_strengths_are_those_of_a_logistic_regression_on_pairs(run):
+    duels, names = stats.versus(run), run.strategies
+    once = duels[duels["strategy"].map(names.index) < duels["other"].map(names.index)]
+    ahead = once["pairs"] * (once["ahead"] + once["tied"] / 2)
+    design = np.array(
+        [
+            [float(n == a) - float(n == b) for n in names[1:]]
+            for a, b in zip(once["strategy"], once["other"], strict=True)
+        ]
+    )
+    fit = sm.GLM(np.column_stack([ahead, once["pairs"] - ahead]), design, family=sm.families.Binomial()).fit()
+    expected = np.concatenate([[0], fit.params])
+    found = stats.strength(run).set_index("strategy").loc[names]
+    assert found["strength"].to_numpy() == pytest.approx(expected - expected.mean(), abs=1e-6)
+    assert found["strength"].sum() == pytest.approx(0)
+
+
+def test_ranks_are_sure_where_strategies_differ_and_open_where_they_do_not(run):
+    found = stats.strength(run).set_index("strategy")
+    better = found.loc["random"]
+    assert (better["rank"], better["rank_low"], better["rank_high"]) == (1, 1, 1)
+    for name in ("random_kind", "twin"):
+        assert (found["rank_low"][name], found["rank_high"][name]) == (2, 3)
+    assert sorted(found["rank"]) == [1, 2, 3]
+
+
+def test_superiority_is_sure_of_what_differs_only(run):
+    superiority = stats.versus(run).set_index(["strategy", "other"])["superiority"]
+    assert superiority["random", "random_kind"] > 0.9999
+    assert 0.005 < superiority["random_kind", "twin"] < 0.995
