@@ -35,6 +35,8 @@ BY["cities"] = BY["routes"]
 FIRST = 40
 """Pairs of tickets that are printed; all with --json or --csv."""
 SUFFIXES = {"share": ", %", "share difference": ", pp"}
+TOLD = ("points", "tickets", "trains", "turns", "log odds")
+"""Units that are told below a table."""
 DECIMALS = {"share": 2, "share difference": 2, "turns": 1, "log odds": 3}
 
 
@@ -158,6 +160,9 @@ def _write_frame(name: str, frame: "pd.DataFrame") -> None:
     rows = [[cell for column in shown for cell in _cells(column, row)] for row in first.to_dict("records")]
     write()
     heading(name.capitalize())
+    if not rows:
+        write("Nothing to tell of this run.")
+        return
     table(header, rows)
     _write_notes(definition, shown)
     if len(first) < len(frame):
@@ -177,28 +182,27 @@ def _cells(column: "Column", row: dict[Any, Any]) -> list[str]:
     values = [row[column.name]]
     if column.head.endswith("±"):
         values.append((row[f"{column.name}_high"] - row[f"{column.name}_low"]) / 2)
-    return [_cell(value, column.unit) for value in values]
+    return [_cell(value, column) for value in values]
 
 
-def _cell(value: Any, unit: str) -> str:
+def _cell(value: Any, column: "Column") -> str:
     if isinstance(value, str):
         return value
     if value != value:
         return "–"
-    if isinstance(value, int) or (float(value).is_integer() and unit in ("", "games", "points", "rank")):
-        return str(int(value)).replace("-", "−")
-    scale = 100 if unit.startswith("share") else 1
-    text = f"{scale * value:.{DECIMALS.get(unit, 2)}f}"
+    scale = 100 if column.unit.startswith("share") else 1
+    whole = scale == 1 and not column.has_interval and float(value).is_integer()
+    text = f"{scale * value:.{0 if whole else DECIMALS.get(column.unit, 2)}f}"
     return (text.removeprefix("-") if float(text) == 0 else text).replace("-", "−")
 
 
 def _write_notes(definition: "Table", shown: "list[Column]") -> None:
     if any(column.has_interval for column in shown):
         paragraph(f"± is half of the 95 % interval. {definition.intervals}")
-    units = {c.unit: [_head(d) for d in shown if d.unit == c.unit] for c in shown if c.unit and c.kind != "count"}
-    if told := [f"{', '.join(heads)} in {unit}" for unit, heads in units.items() if unit not in SUFFIXES]:
+    units = {unit: [_head(c) for c in shown if c.unit == unit] for unit in TOLD}
+    if told := [f"{', '.join(heads)} in {unit}" for unit, heads in units.items() if heads]:
         paragraph(f"{'; '.join(told)}.")
-    if "share difference" in units:
+    if any(c.unit == "share difference" for c in shown):
         paragraph("pp: points of a hundred.")
     if described := [_head(c) for c in shown if c.kind == "description"]:
         paragraph(f"Description only, for strategies chose it: {', '.join(described)}.")

@@ -124,7 +124,7 @@ def _effect_sums(run: "Run") -> Iterator[tuple[str, Array, int]]:
     """Sums of offer effects, in standard errors."""
     for name, (tickets, deal) in deal_classes(run.board).items():
         if deal < len(tickets):
-            effects = [offer_effects(run, outcome) for outcome in ("score", "win60")]
+            effects = [offer_effects(run, outcome, rare=True) for outcome in ("score", "win60")]
             sums_ = [Estimate(e.value[:, tickets].sum(1), e.replicates[:, :, tickets].sum(2)) for e in effects]
             yield name, np.array([estimate.t for estimate in sums_]), sums_[0].freedom
 

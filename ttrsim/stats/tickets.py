@@ -120,8 +120,11 @@ def _seated(run: "Run", by: By) -> Array:
     return np.asarray(games.sum(axis=tuple(axis - 1 for axis in _pooled(by))) > 0)
 
 
-def offer_effects(run: "Run", outcome: str, by: By = "strategy") -> Estimate:
-    """(strategies, seats, tickets), but for the axes summed over: the offer effects on `score` or on `win60`."""
+def offer_effects(run: "Run", outcome: str, by: By = "strategy", *, rare: bool = False) -> Estimate:
+    """(strategies, seats, tickets), but for the axes summed over: the offer effects on `score` or on `win60`.
+
+    rare: with errors also where wins or losses are few.
+    """
     offers, seats = sums(run, "tickets"), sums(run, "seats")
 
     def effects(offered: Array, of_offered: Array, games: Array, total: Array) -> Array:
@@ -133,7 +136,7 @@ def offer_effects(run: "Run", outcome: str, by: By = "strategy") -> Estimate:
 
     offered, of_offered = offers["offered"], offers[f"offered_{outcome}"]
     estimate = jackknife(effects, offered, of_offered, seats["games"], seats[outcome])
-    if outcome != "win60":
+    if rare or outcome != "win60":
         return estimate
     pooled = _pooled(by)
     return estimate.frequent(*(array.sum(axis=(0, *pooled)) for array in (of_offered / WHOLE_WIN, offered)))
