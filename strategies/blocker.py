@@ -1,32 +1,35 @@
 """Plans for its tickets, and takes short routes that a rival needs to join what it has built.
 
 A style of ttrsim's own, for contrast. Where a short route would join two parts of a rival's network and nobody could
-use a parallel one any more, it asks how much farther the rival's cheapest way around is. If that costs the rival
-enough, it claims the route, with cards and trains that its own plan does not need and without wilds. One rival out of
-many is a smaller gain, so the more players, the farther the way around must be; and up to three players, where a claim
-closes the parallel route, there is more to block. Else it plays as ttrsim's defaults do.
+use a parallel one any more, it asks how much farther the rival's cheapest way around is. If that costs enough, it
+claims the route, with cards and trains that its own plan does not need, and without wilds. One rival out of many is a
+smaller gain, so the more players, the more it must cost; and up to three players, where a claim closes the parallel
+route, there is more to block. Networks that are always of one piece, as in Old West, give it nothing to do. It ends
+the game when ahead, and else plays as ttrsim's defaults do. With two players blocking costs it about what it brings,
+with more it costs wins.
 """
 
 import numpy as np
 
-from ttrsim.core.constants import NO_BITS, NOWHERE, ONE_BIT, PASS, ROUTE_WORDS
+from ttrsim.core.constants import NO_BITS, NOBODY, NOWHERE, ONE_BIT, PASS, ROUTE_WORDS
 from ttrsim.core.jit import lowest
 from ttrsim.core.legal import claimable_word
 from ttrsim.core.network import connects, group_of, join
 from ttrsim.core.sets import bit, holds
 from ttrsim.kit import defaults
-from ttrsim.kit.fillers import spare_claim
+from ttrsim.kit.fillers import closing_claim, spare_claim
 from ttrsim.kit.memory import tunnel_failed
 from ttrsim.kit.paths import spread, usable_word
 from ttrsim.kit.plans import keep_plan
-from ttrsim.kit.signs import rounds_left
+from ttrsim.kit.signs import lead, rounds_left
 from ttrsim.kit.tickets import choose_tickets, price_turns
 
 NAME = "blocker"
 PARAMS = {
-    "thrift": (0.95, 0, 5),  # worth of a turn when tickets are chosen, as a share of what the best routes bring
-    "short": (3, 0, 8),  # spaces of the longest route that it takes from a rival
-    "harm": (2, 0, 20),  # turns that each of its rivals, if all of them went that way, must lose by the way around
+    "thrift": (0.9, 0, 5),  # worth of a turn when tickets are chosen, as a share of what the best routes bring
+    "short": (4, 0, 8),  # spaces of the longest route that it takes from a rival
+    "harm": (1, 0, 20),  # turns that the way around must cost one rival, for each rival at the table
+    "rival": (10, 0, 40),  # points that others are taken to have for each ticket, when it asks whether it is ahead
 }
 
 FAILURES = 0
@@ -44,16 +47,24 @@ def keep_drawn(board, table, hand, mind):
 
 
 def take_turn(board, table, hand, mind):
-    if rounds_left(board, table, mind) > 1.0:
-        if tunnel_failed(table, hand, mind, FAILURES):
-            action = defaults.second_card(board, table, hand, mind)
-            if action != PASS:
-                return action
+    if rounds_left(board, table, mind) <= 1.0:
+        return defaults.last_turn(board, table, hand, mind)
+    action = np.int64(PASS)
+    if tunnel_failed(table, hand, mind, FAILURES):
+        action = defaults.second_card(board, table, hand, mind)
+    if action == PASS:
         trains = keep_plan(board, table, hand, mind)
         action = block(board, table, hand, mind, table.trains[hand.seat] - trains)
-        if action != PASS:
-            return action
-    return defaults.take_turn(board, table, hand, mind)
+        if action == PASS and trains == 0:
+            action = end(board, table, hand, mind)
+    return action if action != PASS else defaults.take_turn(board, table, hand, mind)
+
+
+def end(board, table, hand, mind):
+    """A claim that begins the last round, if it is ahead; else PASS."""
+    if table.turns_to_go != NOBODY or lead(board, table, hand, mind, mind.params["rival"]) <= 0:
+        return np.int64(PASS)
+    return closing_claim(board, table, hand, mind)
 
 
 def block(board, table, hand, mind, trains):
