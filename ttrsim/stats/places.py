@@ -132,17 +132,17 @@ def _frame(run: "Run", table: Table, by: By, printed: dict[str, Array], counted:
     if by == "all":
         s = {name: array.sum(axis=1, keepdims=True) for name, array in s.items()}
         games, turns = games.sum(axis=1, keepdims=True), turns.sum(axis=1, keepdims=True)
-    visits, units = s[counted], games[..., None]  # seats there may be visits of
-    per_game = units // run.plan.seats if by == "all" else units
-    per_seat = per_game if table is ROUTES else units
+    visits, seated = s[counted], games[..., None]
+    played = seated // run.plan.seats if by == "all" else seated
+    chances = played if table is ROUTES else seated  # a route is claimed once a game, a city visited by every seat
     shape = visits.shape[1:]
     data = {
         "players": np.full(shape, run.plan.seats),
         **{name: np.broadcast_to(values, shape) for name, values in printed.items()},
         "claims" if table is ROUTES else "visits": visits.sum(axis=0),
-        rated: ratio(visits, per_game).interval(),
+        rated: ratio(visits, played).interval(),
         "turn": ratio(s["turns"], visits).interval(),
-        "contest": jackknife(_taken, visits, s["turns"], per_seat, units, turns[..., None]).interval(),
+        "contest": jackknife(_taken, visits, s["turns"], chances, seated, turns[..., None]).interval(),
         "win_share": ratio(s["win60"] / WHOLE_WIN, visits).interval(),
         "score": ratio(s["score"], visits).interval(),
     }

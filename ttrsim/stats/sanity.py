@@ -94,7 +94,8 @@ def _finished(run: "Run") -> Row:
     told = f"{played:,} of {planned:,} games" + (
         ", as it was to stop early" if run.finished and played < planned else ""
     )
-    return "nothing is unfinished", "ok" if run.finished else "look", planned - played, told
+    unfinished = 0 if run.finished else planned - played
+    return "nothing is unfinished", "look" if unfinished else "ok", unfinished, told
 
 
 def _exact(check: str, off: Array) -> Row:
