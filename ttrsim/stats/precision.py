@@ -104,6 +104,8 @@ def needs(
             errors |= _offers(run, outcome, ticket)
         else:
             errors |= _means(run, outcome, question, pair)
+    if not errors:
+        raise UserError([f"{run.games_played} games do not tell: what is asked did not occur in them"])
     return [_need(run, question, error, precision, power) for question, error in errors.items()]
 
 
@@ -163,11 +165,12 @@ def _offers(run: "Run", outcome: Outcome, ticket: str | None) -> dict[str, float
     names = [run.board.ticket_name(t) for t in run.board.tickets]
     if ticket is not None and ticket not in names:
         raise UsageError([f"no ticket {ticket!r} on {run.board.id}; as {names[0]}{_nearest(ticket, names)}"])
-    errors: Array = offer_effects(run, outcome).error / (WHOLE_WIN if outcome == "win60" else 1)
+    unit = WHOLE_WIN if outcome == "win60" else 1
+    errors: Array = offer_effects(run, outcome, rare=True).error / unit
     found = {}
     for strategy, of_strategy in zip(run.strategies, errors, strict=True):
-        if not np.isnan(of_strategy).all():
-            place = names.index(ticket) if ticket else int(np.nanargmax(of_strategy))
+        place = names.index(ticket) if ticket else int(np.nan_to_num(of_strategy, nan=-1).argmax())
+        if not np.isnan(of_strategy[place]):
             found[f"Offer effect of {names[place]}, {strategy}"] = float(of_strategy[place])
     return found
 
