@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""The long checks, for before a release: `python scripts/verify.py reference`."""
+"""The long checks, for before a release: `python scripts/verify.py --help` lists them."""
 
 import sys
 from collections import Counter
@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from core.agreement import Duel
 from stats.coverage import coverage as measure
 from stats.coverage import make_player
+from strength import strength
 
 from ttrsim.boards import board_names, load_board
 
@@ -41,6 +42,9 @@ class Piece(NamedTuple):
 @click.group()
 def main() -> None:
     """Checks that take too long for every day."""
+
+
+main.add_command(strength)
 
 
 @main.command()
@@ -70,9 +74,9 @@ def reference(games: int, boards: tuple[str, ...], players: int | None, first: i
 
 @main.command()
 @click.option("--runs", default=400, show_default=True, help="How many small runs.")
-@click.option("--laps", default=5, show_default=True, help="Blocks in each of the 200 batches of a run.")
+@click.option("--laps", default=20, show_default=True, help="Blocks in each of the 200 batches of a run.")
 @click.option("--board", default="usa", show_default=True)
-@click.option("--players", default="planner,one_step", show_default=True)
+@click.option("--players", default="one_step,destination_hungry", show_default=True)
 @click.option("--seed", default=1, show_default=True)
 def coverage(runs: int, laps: int, board: str, players: str, seed: int) -> None:
     """Make many small runs, and count how often their 95 % intervals hold what all of them together say."""
