@@ -13,7 +13,7 @@ from ttrsim.core.constants import DRAW_TICKETS, NOBODY, PASS
 from ttrsim.kit.defaults import anything, last_turn
 from ttrsim.kit.fillers import best_filler, closing_claim, need_for, spare_claim
 from ttrsim.kit.hands import best_draw, needed_card_shown
-from ttrsim.kit.plans import claim_planned, keep_plan
+from ttrsim.kit.plans import claim_contested, claim_planned, keep_plan
 from ttrsim.kit.signs import lead, rounds_left
 from ttrsim.kit.tickets import choose_tickets
 
@@ -23,6 +23,9 @@ PARAMS = {
     "risk": (2.5, 0, 20),  # points feared for each turn of a plan past the likely end
     "trains": (8, 0, 60),  # to be left for more tickets
     "tempo": (8, 0, 60),  # rounds to be left for more tickets
+    "full": (1.0, 0, 3),  # cards of a full hand, for each train left, up to which it only collects
+    "alarm": (12, 0, 100),  # rounds to the likely end at which it collects no more
+    "nerve": (2, 0, 20),  # interest of rivals (see `contest`) at which it claims a planned route all the same
     "envy": (1, 0, 60),  # tickets that a rival may hold more, and it takes more itself
     "patience": (6, 0, 9),  # spaces of the shortest filler while a plan is unfinished
     "slow": (0.5, 0, 5),  # turns that a missing card of a filler takes
@@ -44,6 +47,12 @@ def take_turn(board, table, hand, mind):
     if rounds <= 1.0:
         return last_turn(board, table, hand, mind)
     trains = keep_plan(board, table, hand, mind)
+    if collects(board, table, hand, mind, rounds):
+        action = claim_contested(board, table, hand, mind, int(mind.params["nerve"]))
+        if action == PASS:
+            action = collect(board, table, hand, mind, trains)
+        if action != PASS:
+            return action
     action = claim_planned(board, table, hand, mind)
     if action != PASS:
         return action
@@ -55,6 +64,18 @@ def take_turn(board, table, hand, mind):
         if wants_tickets(table, hand, mind, rounds):
             return np.int64(DRAW_TICKETS)
     return fill(board, table, hand, mind, trains)
+
+
+def collects(board, table, hand, mind, rounds):
+    """Whether it still gathers cards: from a full hand it chooses better what to pay with, and shows nothing."""
+    return table.hand_cards[hand.seat] < mind.params["full"] * table.trains[hand.seat] and rounds > mind.params["alarm"]
+
+
+def collect(board, table, hand, mind, trains):
+    route = np.int64(NOBODY) if needed_card_shown(table, mind) else filler(board, table, hand, mind, trains)
+    if route != NOBODY:
+        need_for(board, mind, route)
+    return best_draw(board, table, hand, mind)
 
 
 def wants_tickets(table, hand, mind, rounds):

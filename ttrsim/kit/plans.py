@@ -121,15 +121,22 @@ def claim_planned(board, table, hand, mind):
 
     Needs `keep_plan` before it.
     """
+    return claim_contested(board, table, hand, mind, 0)
+
+
+@kernel
+def claim_contested(board, table, hand, mind, least):
+    """As `claim_planned`, but only of routes whose `contest` is at least so much."""
     best, best_value = np.int64(PASS), 0
     for w in range(ROUTE_WORDS):
         word = mind.work.path[w]
         while word:
             route = 64 * w + lowest(word)
             word &= word - ONE_BIT
-            action = best_claim(board, table, hand, mind, route)
+            interest = contest(board, table, hand.seat, route)
+            action = best_claim(board, table, hand, mind, route) if interest >= least else np.int64(PASS)
             if action != PASS:
-                value = 2 * contest(board, table, hand.seat, route) + board.route_length[route] - 2 * (action % 10)
+                value = 2 * interest + board.route_length[route] - 2 * (action % 10)
                 if best == PASS or value > best_value:
                     best, best_value = action, value
     return best
