@@ -20,7 +20,7 @@ from ttrsim.kit import defaults
 from ttrsim.kit.fillers import closing_claim, spare_claim
 from ttrsim.kit.memory import tunnel_failed
 from ttrsim.kit.paths import spread, usable_word
-from ttrsim.kit.plans import keep_plan
+from ttrsim.kit.plans import claim_planned, keep_plan
 from ttrsim.kit.signs import lead, rounds_left
 from ttrsim.kit.tickets import choose_tickets, price_turns
 
@@ -55,8 +55,8 @@ def take_turn(board, table, hand, mind):
     if action == PASS:
         trains = keep_plan(board, table, hand, mind)
         action = block(board, table, hand, mind, table.trains[hand.seat] - trains)
-        if action == PASS and trains == 0:
-            action = end(board, table, hand, mind)
+        if action == PASS:
+            action = claim_planned(board, table, hand, mind) if trains > 0 else end(board, table, hand, mind)
     return action if action != PASS else defaults.take_turn(board, table, hand, mind)
 
 

@@ -250,6 +250,7 @@ WORK = record(
     ("groups", WORD, (CITIES,)),  # cities that its routes connect
     ("group_count", INT),
     ("plan", WORD, ROUTE_SET),  # routes that the seat means to claim, see `ttrsim.kit.plans`
+    ("failures", INT),  # how many of its tunnels had come to nothing when it last asked
     ("planned_for", INT),  # how many tickets it held when it made the plan
     ("priced", WORD, TICKET_SET),  # tickets whose price is known, see `ttrsim.kit.trees`
     ("ticket_price", INT, (TICKETS,)),

@@ -13,6 +13,7 @@ from ttrsim.core.legal import city_choices
 from ttrsim.kit.chance import any_action
 from ttrsim.kit.extras import (
     cheapest_extra,
+    just_withdrew,
     paying_marker,
     quietest,
     rarest_token,
@@ -20,9 +21,9 @@ from ttrsim.kit.extras import (
     start_on_plan,
     useful_station,
 )
-from ttrsim.kit.fillers import best_filler, last_claim, need_for, spare_claim
+from ttrsim.kit.fillers import best_filler, collects, draw_for_both, last_claim, spare_claim
 from ttrsim.kit.hands import best_draw
-from ttrsim.kit.plans import claim_planned, keep_plan
+from ttrsim.kit.plans import claim_contested, claim_planned, keep_plan
 from ttrsim.kit.signs import rounds_left
 from ttrsim.kit.tickets import choose_tickets
 
@@ -34,6 +35,9 @@ SLOW, WEIGHT = 0.5, 0.25
 """Turns that a missing card of a filler takes, and that a train is worth."""
 LONG = 6
 """Spaces of a filler that is claimed while a plan is unfinished."""
+FULL, ALARM, NERVE = 1.0, 12.0, 3
+"""Cards for each train left up to which it collects; rounds from the end at which it does no more; contest of a route
+that it claims all the same."""
 SPARE_TRAINS, SPARE_ROUNDS = 8, 8.0
 """Trains and rounds to be left for more tickets."""
 
@@ -59,22 +63,35 @@ def place_stack(board, table, hand, mind):
 @kernel
 def take_turn(board, table, hand, mind):
     """TURN: the turn's action."""
-    if rounds_left(board, table, mind) <= 1.0:
+    rounds = rounds_left(board, table, mind)
+    if rounds <= 1.0:
         return last_turn(board, table, hand, mind)
     trains = keep_plan(board, table, hand, mind)
-    action = claim_planned(board, table, hand, mind)
+    action = np.int64(PASS)
+    if just_withdrew(table, hand, mind):
+        action = draw_for_both(board, table, hand, mind, trains, SLOW, WEIGHT)
+    elif collects(board, table, hand, mind, FULL, ALARM):
+        action = claim_contested(board, table, hand, mind, NERVE)
+        if action == PASS:
+            action = draw_for_both(board, table, hand, mind, trains, SLOW, WEIGHT)
+    if action == PASS:
+        action = claim_planned(board, table, hand, mind)
     if action != PASS:
         return action
-    left = table.trains[hand.seat] - trains
-    if trains == 0 and left >= SPARE_TRAINS and table.tickets_left and rounds_left(board, table, mind) >= SPARE_ROUNDS:
+    if trains == 0 and table.trains[hand.seat] >= SPARE_TRAINS and table.tickets_left and rounds >= SPARE_ROUNDS:
         return np.int64(DRAW_TICKETS)
-    route = best_filler(board, table, hand, mind, left, SLOW, WEIGHT)
-    if route != NOBODY:
+    return fill(board, table, hand, mind, trains)
+
+
+@kernel
+def fill(board, table, hand, mind, trains):
+    """Claim a filler with what is to spare beside the plan, or draw for both."""
+    route = best_filler(board, table, hand, mind, table.trains[hand.seat] - trains, SLOW, WEIGHT)
+    if route != NOBODY and (trains == 0 or board.route_length[route] >= LONG):
         action = spare_claim(board, hand, mind, route)
-        if action != PASS and (trains == 0 or board.route_length[route] >= LONG):
+        if action != PASS:
             return action
-        need_for(board, mind, route)
-    action = best_draw(board, table, hand, mind)
+    action = draw_for_both(board, table, hand, mind, trains, SLOW, WEIGHT)
     return action if action != PASS else anything(board, table, hand, mind)
 
 
@@ -106,11 +123,8 @@ def anything(board, table, hand, mind):
 @kernel
 def second_card(board, table, hand, mind):
     """SECOND: the second card, by what is needed since the turn began."""
-    left = table.trains[hand.seat] - keep_plan(board, table, hand, mind)
-    route = best_filler(board, table, hand, mind, left, SLOW, WEIGHT)
-    if route != NOBODY:
-        need_for(board, mind, route)
-    return best_draw(board, table, hand, mind)
+    trains = keep_plan(board, table, hand, mind)
+    return draw_for_both(board, table, hand, mind, trains, SLOW, WEIGHT)
 
 
 @kernel

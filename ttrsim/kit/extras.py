@@ -20,6 +20,7 @@ from ttrsim.core.constants import (
     STATION,
     TICKET_WORDS,
     WILD,
+    WITHDRAWN,
 )
 from ttrsim.core.jit import count, kernel, lowest
 from ttrsim.core.legal import city_choices, extra_wilds, marker_cities, station_cost, station_sites
@@ -31,6 +32,19 @@ from ttrsim.kit.trees import plan_tree
 
 BUSY = 3
 """Open routes at a city from which on a marker there may pay."""
+
+
+@kernel
+def just_withdrew(table, hand, mind):
+    """Whether a tunnel of the seat came to nothing since this was asked last.
+
+    Who then draws first does not lay out the same cards for ever, where what is left in the deck always asks for more.
+    """
+    failures = table.counts[hand.seat, WITHDRAWN]
+    if mind.work.failures == failures:
+        return False
+    mind.work.failures = failures
+    return True
 
 
 @kernel

@@ -24,7 +24,7 @@ from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.legal import claimable_word
 from ttrsim.core.network import group_of
 from ttrsim.core.sets import bit
-from ttrsim.kit.hands import best_claim
+from ttrsim.kit.hands import best_claim, best_draw, needed_card_shown
 from ttrsim.kit.paths import look
 from ttrsim.kit.signs import rounds_left
 
@@ -120,6 +120,26 @@ def spare_claim(board, hand, mind, route):
     if best == PASS and spare[WILD] >= length:
         return np.int64(CLAIM + 100 * route + 10 * WILD + length)
     return best
+
+
+@kernel
+def draw_for_both(board, table, hand, mind, trains, slow, weight):
+    """The card to draw for a plan that takes so many trains; for a filler if nothing that the plan lacks lies face up."""
+    if not needed_card_shown(table, mind):
+        route = best_filler(board, table, hand, mind, table.trains[hand.seat] - trains, slow, weight)
+        if route != NOBODY:
+            need_for(board, mind, route)
+    return best_draw(board, table, hand, mind)
+
+
+@kernel
+def collects(board, table, hand, mind, full, alarm):
+    """Whether it is time to gather cards: the hand has less than `full` for each train left, the end is not near.
+
+    From a full hand one chooses better what to pay with, and rivals see nothing of the plan.
+    """
+    few = table.hand_cards[hand.seat] < full * table.trains[hand.seat]
+    return few and rounds_left(board, table, mind) > alarm
 
 
 @inline_kernel

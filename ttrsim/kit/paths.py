@@ -96,7 +96,7 @@ def begin(board, work):
         work.usable[w] = board.all_routes[w]
         work.own[w] = work.plan[w] = NO_BITS
     forget_prices(work)
-    work.group_count = work.planned_for = 0
+    work.group_count = work.planned_for = work.failures = 0
     work.rounds_at = NOBODY
     work.fresh = 0
 

@@ -26,7 +26,7 @@ def rounds_left(board, table, mind):
 def count_rounds(board, table):
     """What `rounds_left` tells, counted anew."""
     if table.turns_to_go != NOBODY:
-        return (table.turns_to_go + table.players - 1) / table.players
+        return float((table.turns_to_go + table.players - 1) // table.players)
     left = 1e9
     for seat in range(table.players):
         laid = board.trains - table.trains[seat]
