@@ -1,4 +1,4 @@
-"""Lays the longest routes and ends the game when ahead; of its tickets it builds only those that take little.
+"""Lays the longest routes and ends the game when ahead.
 
 A style of ttrsim's own, for contrast, after those who play for six-train routes and a fast end. It keeps as few tickets
 as may be, those that take the fewest turns, and never draws others. One that still takes more turns than it likes is

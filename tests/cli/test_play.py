@@ -230,7 +230,7 @@ def test_first_run_compiles_in_silence_if_quiet(ttrsim, monkeypatch, tmp_path):
 
 def test_warm_compiles_ahead_and_says_how_long_it_took(ttrsim, monkeypatch, tmp_path):
     monkeypatch.setattr("ttrsim.core.jit.CACHE_FOLDER", tmp_path)
-    ended = ttrsim("warm")
+    ended = ttrsim("warm", "random", "random_kind")
     assert ended.code == 0
     assert re.fullmatch(r"Compiled the game and \d+ strategies in \d+\.\d s\n", ended.out)
     assert ttrsim(*USA, "--seed", 1).err == ""

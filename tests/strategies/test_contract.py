@@ -7,19 +7,35 @@ import pytest
 
 from ttrsim.checking import QUICK, check_strategy
 from ttrsim.checking.checks import all_tables
+from ttrsim.core.constants import ENDED
 from ttrsim.core.jit import COMPILED
+from ttrsim.simulation import make_series
 from ttrsim.strategies import load_strategy, strategy_names
 from ttrsim.strategies.loading import load_source, new_text
 
+SLOW = "lookahead"
+"""It plays many games for each decision, too many for a check on all boards."""
+
 
 @pytest.mark.skipif(not COMPILED, reason="uncompiled games are too slow to play so many")
-@pytest.mark.parametrize("name", strategy_names())
+@pytest.mark.parametrize("name", [name for name in strategy_names() if name != SLOW])
 def test_every_strategy_passes_the_check(name):
     found = check_strategy(load_strategy(name), extent=QUICK)
     assert found.problems == []
     assert [report.table for report in found.reports] == list(all_tables())
     assert found.checked >= 20
     assert found.compared >= 1
+
+
+@pytest.mark.skipif(not COMPILED, reason="uncompiled games are too slow to play so many")
+@pytest.mark.parametrize(
+    ("board", "players"), [("usa", 2), ("europe:mega", 3), ("old_west:alvin", 4), ("san_francisco", 2)]
+)
+def test_looking_ahead_is_legal_and_the_same_each_time(board, players):
+    line_up = [load_strategy(SLOW, {"playouts": 1, "claims": 2}), *["one_step"] * (players - 1)]
+    first, second = (make_series(board, line_up, 5).play(0, 4) for _ in range(2))
+    assert first.seats.tobytes() == second.seats.tobytes()
+    assert set(first.games["ending"]) == {ENDED}
 
 
 @pytest.mark.skipif(not COMPILED, reason="uncompiled games are too slow to play so many")

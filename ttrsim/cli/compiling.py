@@ -9,14 +9,15 @@ from ttrsim.cli.output import note, write
 
 
 @click.command()
-def warm() -> None:
-    """Compile ahead the game and all strategies that come with ttrsim.
+@click.argument("strategies", nargs=-1)
+def warm(strategies: tuple[str, ...]) -> None:
+    """Compile ahead the game and these STRATEGIES, or all that come with ttrsim, which takes minutes.
 
     A later command then starts at once. What is compiled is kept in the user's cache folder, or in TTRSIM_CACHE_DIR.
     """
     from ttrsim.strategies import strategy_names
 
-    names = strategy_names()
+    names = list(strategies) or strategy_names()
     started = time.perf_counter()
     _announce()
     _compile(names)

@@ -1,0 +1,99 @@
+"""How strong the shipped strategies are: `python scripts/verify.py strength`.
+
+Each claim is about a line-up whose seats rotate. Errors are 95 % half widths from the means of blocks.
+"""
+
+import sys
+from collections.abc import Iterator
+from time import monotonic
+from typing import NamedTuple
+
+import click
+import numpy as np
+
+from ttrsim.simulation import make_series, play_shards
+
+AGENTS = ("one_step", "long_route", "route_focused", "destination_hungry")
+STYLES = ("planner", "blocker", "hoarder", "long_hauler")
+THREADS = 2
+
+
+class Claim(NamedTuple):
+    """What is claimed of the first strategy of a line-up."""
+
+    board: str
+    players: tuple[str, ...]
+    what: str  # a measure of `measures`
+    least: float
+
+
+def claims() -> list[Claim]:
+    """All that is claimed, but for lookahead."""
+    found = [Claim("usa", ("planner", agent), "win share", 0.70) for agent in AGENTS]
+    found.append(Claim("usa", STYLES, "win share", 0.40))
+    found += [Claim(board, STYLES, "lead", 0.0) for board in ("europe", "old_west", "san_francisco")]
+    found.append(Claim("usa", ("planner", "planner"), "score", 115.0))
+    found.append(Claim("usa", ("planner", "planner"), "tickets completed", 0.85))
+    return found
+
+
+@click.command()
+@click.option("--games", default=20_000, show_default=True, help="Games of each line-up.")
+@click.option("--lookahead-games", default=1_000, show_default=True, help="Games of lookahead; it is slow.")
+@click.option("--playouts", default=16, show_default=True, help="Of lookahead.")
+@click.option("--seed", default=1, show_default=True)
+def strength(games: int, lookahead_games: int, playouts: int, seed: int) -> None:
+    """Let the strategies play each other, and compare with what is claimed of them."""
+    far = Claim("usa", (f"lookahead(playouts={playouts})", "planner"), "win share", 0.60)
+    work = [(claim, games) for claim in claims()] + [(far, lookahead_games)] * (lookahead_games > 0)
+    click.echo(f"{'board':14} {'line-up':45} {'measure':18} {'least':>6} {'found':>8} {'±':>6} {'games/s':>8}")
+    kept = [tell(claim, many, seed) for claim, many in work]
+    click.echo(f"\n{sum(kept)} of {len(kept)} claims hold.")
+    sys.exit(not all(kept))
+
+
+def tell(claim: Claim, games: int, seed: int) -> bool:
+    """Play for a claim, print what came of it, and return whether it holds."""
+    started = monotonic()
+    blocks = np.array(list(measures(claim, games, seed)))
+    found, error = blocks.mean(), 1.96 * blocks.std(ddof=1) / len(blocks) ** 0.5
+    names = ",".join(claim.players)
+    rate = games / (monotonic() - started)
+    click.echo(
+        f"{claim.board:14} {names:45} {claim.what:18} {claim.least:6.2f} {found:8.3f} {error:6.3f} {rate:8,.0f}"
+        + ("" if found >= claim.least else "  FAILS")
+    )
+    return bool(found >= claim.least)
+
+
+def measures(claim: Claim, games: int, seed: int) -> Iterator[float]:
+    """The measure of a claim in each block."""
+    series = make_series(claim.board, ",".join(claim.players), seed)
+    rotations = len(series.seatings)
+    size = rotations * max(1, games // rotations)
+    shards = list(play_shards(series, size, THREADS))
+    seats = np.concatenate([shard.seats for shard in shards])
+    shares = np.concatenate([shard.win_share for shard in shards])
+    mine = seats["strategy"] == 0
+    if len(set(claim.players)) == 1:
+        mine[:] = True
+    value = values(claim, seats, shares, mine)
+    yield from value[: len(value) // rotations * rotations].reshape(-1, rotations).mean(axis=1)
+
+
+def values(claim: Claim, seats: np.ndarray, shares: np.ndarray, mine: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+    """(games,): the measure of a claim in each game."""
+
+    def of_mine(amounts: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+        return (amounts * mine).sum(axis=1) / mine.sum(axis=1)
+
+    if claim.what == "win share":
+        return of_mine(shares)
+    if claim.what == "score":
+        return of_mine(seats["score"])
+    if claim.what == "tickets completed":
+        kept = np.bitwise_count(seats["kept"]).sum(axis=2)
+        completed = np.bitwise_count(seats["completed"]).sum(axis=2)
+        return of_mine(completed) / of_mine(kept).mean()
+    best_other = max((s for s in range(1, len(claim.players))), key=lambda s: (shares * (seats["strategy"] == s)).sum())
+    return of_mine(shares) - (shares * (seats["strategy"] == best_other)).sum(axis=1)
