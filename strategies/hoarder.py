@@ -1,4 +1,4 @@
-"""Collects cards until it could pay for all its trains or the end is near, and then claims as fast as it can.
+"""Collects cards until it could pay for all its trains, none are left or the end is near, and then only claims.
 
 A style of ttrsim's own, for contrast. Nobody sees what it plans until most of its cards are there; it chooses what to
 pay with from a full hand, and what it draws for its plan fits other plans as well. For that it comes late to routes

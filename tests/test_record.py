@@ -232,7 +232,7 @@ def test_game_with_an_illegal_action_is_recorded_up_to_it(tmp_path):
     assert recording.illegal == 99999
     assert len(recording.seats) == 0
     assert set(recording.events["turn"]) == set(range(6))
-    with pytest.raises(UserError, match="as seat 0 .*wanted an illegal action"):
+    with pytest.raises(UserError, match=r"as seat 0 .*wanted an illegal action"):
         ttrsim.simulate(board="usa", line_up=series.line_up, seed=3, record=True)
 
 

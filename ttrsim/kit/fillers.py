@@ -124,7 +124,7 @@ def spare_claim(board, hand, mind, route):
 
 @kernel
 def draw_for_both(board, table, hand, mind, trains, slow, weight):
-    """The card to draw for a plan that takes so many trains; for a filler if nothing that the plan lacks lies face up."""
+    """The card to draw for a plan that takes so many trains; for a filler if nothing the plan lacks lies face up."""
     if not needed_card_shown(table, mind):
         route = best_filler(board, table, hand, mind, table.trains[hand.seat] - trains, slow, weight)
         if route != NOBODY:
