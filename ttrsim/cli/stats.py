@@ -1,19 +1,18 @@
 """`ttrsim stats`: what the games of a run say."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
+from ttrsim.cli.frames import frames_json, write_csv, write_frame
+from ttrsim.cli.output import heading, note, paragraph, write_json
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from ttrsim.runs import Run
-    from ttrsim.stats.frames import Column, Table
 
 FRAMES = (
     "sanity",
@@ -34,10 +33,6 @@ BY = {"strategies": ("strategy", "seat"), "tickets": ("strategy", "seat", "all")
 BY["cities"] = BY["routes"]
 FIRST = 40
 """Pairs of tickets that are printed; all with --json or --csv."""
-SUFFIXES = {"share": ", %", "share difference": ", pp"}
-TOLD = ("points", "tickets", "trains", "turns", "log odds")
-"""Units that are told below a table."""
-DECIMALS = {"share": 2, "share difference": 2, "turns": 1, "log odds": 3}
 
 
 @click.command()
@@ -69,6 +64,7 @@ def stats(run: Path, which: str | None, by: str | None, margin: float, payoffs: 
     """
     _check_options(which, by, as_json=as_json, as_csv=as_csv)
     from ttrsim.runs import Run
+    from ttrsim.stats import FRAMES as definitions
     from ttrsim.stats.sanity import sanity, verdict
 
     opened = Run.open(run)
@@ -79,13 +75,13 @@ def stats(run: Path, which: str | None, by: str | None, margin: float, payoffs: 
     panel = frames["sanity"] if "sanity" in frames else sanity(opened)
     if as_csv:
         note(verdict(panel))
-        click.echo(frames[wanted[0]].to_csv(index=False, lineterminator="\n"), nl=False)
+        write_csv(frames[wanted[0]])
     elif as_json:
-        write_json({**_run(opened), "sanity": verdict(panel), "tables": _json(frames)})
+        write_json({**_run(opened), "sanity": verdict(panel), "tables": frames_json(frames)})
     else:
         _write_head(opened, panel)
         for name, frame in frames.items():
-            _write_frame(name, frame)
+            write_frame(name, definitions[name][0], frame, FIRST if name == "pairs" else None)
 
 
 def _check_options(which: str | None, by: str | None, *, as_json: bool, as_csv: bool) -> None:
@@ -128,81 +124,9 @@ def _run(run: "Run") -> dict[str, Any]:
     }
 
 
-def _json(frames: "dict[str, pd.DataFrame]") -> dict[str, Any]:
-    return {
-        name: {
-            "columns": {
-                column: {"unit": frame.attrs["units"][column], "meaning": frame.attrs["meanings"][column]}
-                for column in frame.columns
-                if column in frame.attrs["units"]
-            },
-            "rows": json.loads(frame.to_json(orient="records", double_precision=15)),
-        }
-        for name, frame in frames.items()
-    }
-
-
 def _write_head(run: "Run", panel: "pd.DataFrame") -> None:
     from ttrsim.stats.reading import games_played
     from ttrsim.stats.sanity import verdict
 
     heading(f"{run.board.name} ({run.board.id}), {games_played(run):,} games, {run.plan.seats} players, seed {run.plan.seed}")  # fmt: skip  # noqa: E501
     paragraph(verdict(panel))
-
-
-def _write_frame(name: str, frame: "pd.DataFrame") -> None:
-    from ttrsim.stats import FRAMES
-
-    definition = FRAMES[name][0]
-    shown = [column for column in definition.columns if column.head and column.name in frame]
-    first = frame.head(FIRST) if name == "pairs" else frame
-    header = [head for column in shown for head in _heads(column)]
-    rows = [[cell for column in shown for cell in _cells(column, row)] for row in first.to_dict("records")]
-    write()
-    heading(name.capitalize())
-    if not rows:
-        write("Nothing to tell of this run.")
-        return
-    table(header, rows)
-    _write_notes(definition, shown)
-    if len(first) < len(frame):
-        write(f"The first {len(first)} of {len(frame)} {name}; --csv and --json have all.")
-
-
-def _head(column: "Column") -> str:
-    return column.head.removesuffix(" ±")
-
-
-def _heads(column: "Column") -> list[str]:
-    title = _head(column) + SUFFIXES.get(column.unit, "")
-    return [title, "±"] if column.head.endswith("±") else [title]
-
-
-def _cells(column: "Column", row: dict[Any, Any]) -> list[str]:
-    values = [row[column.name]]
-    if column.head.endswith("±"):
-        values.append((row[f"{column.name}_high"] - row[f"{column.name}_low"]) / 2)
-    return [_cell(value, column) for value in values]
-
-
-def _cell(value: Any, column: "Column") -> str:
-    if isinstance(value, str):
-        return value
-    if value != value:
-        return "–"
-    scale = 100 if column.unit.startswith("share") else 1
-    whole = scale == 1 and not column.has_interval and float(value).is_integer()
-    text = f"{scale * value:.{0 if whole else DECIMALS.get(column.unit, 2)}f}"
-    return (text.removeprefix("-") if float(text) == 0 else text).replace("-", "−")
-
-
-def _write_notes(definition: "Table", shown: "list[Column]") -> None:
-    if any(column.has_interval for column in shown):
-        paragraph(f"± is half of the 95 % interval. {definition.intervals}")
-    units = {unit: [_head(c) for c in shown if c.unit == unit] for unit in TOLD}
-    if told := [f"{', '.join(heads)} in {unit}" for unit, heads in units.items() if heads]:
-        paragraph(f"{'; '.join(told)}.")
-    if any(c.unit == "share difference" for c in shown):
-        paragraph("pp: points of a hundred.")
-    if described := [_head(c) for c in shown if c.kind == "description"]:
-        paragraph(f"Description only, for strategies chose it: {', '.join(described)}.")
