@@ -19,14 +19,14 @@ from ttrsim.kit.tickets import choose_tickets
 
 NAME = "planner"
 PARAMS = {
-    "thrift": (0.85, 0, 5),  # worth of a turn when tickets are chosen, as a share of what the best routes bring
+    "thrift": (0.75, 0, 5),  # worth of a turn when tickets are chosen, as a share of what the best routes bring
     "risk": (2.5, 0, 20),  # points feared for each turn of a plan past the likely end
     "trains": (8, 0, 60),  # to be left for more tickets
     "tempo": (14, 0, 60),  # rounds to be left for more tickets
-    "full": (1.0, 0, 3),  # cards of a full hand, for each train left, up to which it only collects
+    "hunger": (9, 0, 60),  # how many fewer it asks where the most tickets bring a bonus
+    "full": (0.88, 0, 3),  # cards of a full hand, for each train left, up to which it only collects
     "alarm": (12, 0, 100),  # rounds to the likely end at which it collects no more
     "nerve": (3, 0, 20),  # interest of rivals (see `contest`) at which it claims a planned route all the same
-    "envy": (1, 0, 60),  # tickets that a rival may hold more, and it takes more itself
     "patience": (6, 0, 9),  # spaces of the shortest filler while a plan is unfinished
     "slow": (0.5, 0, 5),  # turns that a missing card of a filler takes
     "weight": (0.25, 0, 5),  # turns that a train is worth
@@ -71,19 +71,15 @@ def finish(board, table, hand, mind, rounds):
         action = closing_claim(board, table, hand, mind)
         if action != PASS:
             return action
-    return np.int64(DRAW_TICKETS if wants_tickets(table, hand, mind, rounds) else PASS)
+    return np.int64(DRAW_TICKETS if wants_tickets(board, table, hand, mind, rounds) else PASS)
 
 
-def wants_tickets(table, hand, mind, rounds):
-    """Whether there is time for more tickets. Who holds fewer than a rival does better to end the game before those
-    are done.
-    """
-    if table.tickets_left == 0 or table.trains[hand.seat] < mind.params["trains"] or rounds < mind.params["tempo"]:
+def wants_tickets(board, table, hand, mind, rounds):
+    """Whether there are tickets, and trains and time for more of them."""
+    if table.tickets_left == 0 or table.trains[hand.seat] < mind.params["trains"]:
         return False
-    for seat in range(table.players):
-        if table.kept_tickets[seat] > table.kept_tickets[hand.seat] + mind.params["envy"]:
-            return False
-    return True
+    hunger = mind.params["hunger"] if board.most_tickets_bonus > 0 else 0.0
+    return rounds >= mind.params["tempo"] - hunger
 
 
 def fill(board, table, hand, mind, trains):

@@ -12,10 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ttrsim.core import constants as c
-from ttrsim.core.apply import apply
+from ttrsim.core.apply import apply, with_forced
 from ttrsim.core.deal import deal
+from ttrsim.core.intervene import intervene
 from ttrsim.core.play import ready_minds, write_results
 from ttrsim.core.records import GAME, GAME_RESULT, HAND, MIND, ROOM, SEAT_RESULT, TABLE
+from ttrsim.intervention import UNCHANGED, Intervention
 
 Array = npt.NDArray[Any]
 
@@ -71,12 +73,19 @@ class Recording:
 
 @np.errstate(over="ignore")  # 64-bit arithmetic wraps around: uncompiled too, on any thread
 def record_game(
-    board: Any, strategies: Sequence[Any], params: Array, seatings: Array, seed: int, index: int
+    board: Any,
+    strategies: Sequence[Any],
+    params: Array,
+    seatings: Array,
+    seed: int,
+    index: int,
+    intervention: Intervention = UNCHANGED,
 ) -> Recording:
     """Play one game of a run and record it. Arguments as in `ttrsim.core.play.play_games`."""
     seating = seatings[index % len(seatings)]
     game, minds, room = np.zeros(1, GAME)[0], np.zeros(c.SEATS, MIND), np.zeros(1, ROOM)[0]
     deal(board, game, np.uint64(seed), index // len(seatings), len(seating))
+    intervene(board, game, intervention.record, seating)
     ready_minds(game, minds, params, seating)
     tables, hands = [game.table.tobytes()], [game.hands.tobytes()]
     actions: list[int] = []
@@ -91,9 +100,12 @@ def record_game(
         except Exception as e:  # the strategy's, of any kind
             failure = e
             break
+        opening = game.table.phase == c.OPENING
         if not apply(board, game, action):
             illegal = action
             break
+        if opening:  # tickets that must be kept are kept in any case
+            action = c.KEEP + int(with_forced(board, game.deck.forced[seat], np.uint64(action - c.KEEP)))
         actions.append(action)
         tables.append(game.table.tobytes())
         hands.append(game.hands.tobytes())

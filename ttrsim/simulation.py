@@ -17,6 +17,7 @@ from ttrsim.core.records import GAME, GAME_RESULT, MIND, ROOM, SEAT_RESULT
 from ttrsim.encode import encode_board
 from ttrsim.errors import UsageError
 from ttrsim.failures import stopped_game
+from ttrsim.intervention import UNCHANGED, Intervention
 from ttrsim.record import Recording, record_game
 from ttrsim.strategies import Strategy, load_line_up
 
@@ -52,6 +53,7 @@ class Series:
     line_up: tuple[Strategy, ...]
     seed: int
     rotate: bool = True  # play each deal once for each rotation of the line-up
+    intervention: Intervention = UNCHANGED  # what is changed in every deal
 
     def __post_init__(self) -> None:
         fewest, most = self.board.rules.players
@@ -83,14 +85,15 @@ class Series:
         """Play games `first` … `first + games - 1`. The same whatever is played before, beside or after."""
         blocks, rotations = np.divmod(np.arange(first, first + games), len(self.seatings))
         try:
-            return play_seatings(self.record, self.line_up, self.seatings[rotations], blocks, self.seed, first)
+            seatings, change = self.seatings[rotations], self.intervention
+            return play_seatings(self.record, self.line_up, seatings, blocks, self.seed, first, change)
         except StoppedGame as e:
             raise stopped_game(self, first + e.row, e.error) from None
 
     def replay(self, index: int) -> Recording:
         """Play one game, the same as in `play`, and record what happens in it."""
-        functions = [s.compiled for s in self.line_up]
-        return record_game(self.record, functions, param_values(self.line_up), self.seatings, self.seed, index)
+        functions, params = [s.compiled for s in self.line_up], param_values(self.line_up)
+        return record_game(self.record, functions, params, self.seatings, self.seed, index, self.intervention)
 
 
 class StoppedGame(Exception):
@@ -109,16 +112,17 @@ def play_seatings(
     blocks: npt.NDArray[np.int64],
     seed: int,
     first: int,
+    intervention: Intervention = UNCHANGED,
 ) -> Results:
     """Play one game for each row of `seatings` (games, players), which tells which strategy sits where.
 
     board: its record; strategies: up to six; blocks: (games,) whose deal each game is played with; first: the index
-    of the first game.
+    of the first game; intervention: what is changed in each deal.
     """
     results = Results(np.zeros(len(seatings), GAME_RESULT), np.zeros(seatings.shape, SEAT_RESULT))
     game, minds, room = np.zeros(1, GAME)[0], np.zeros(SEATS, MIND), np.zeros(1, ROOM)[0]
     functions, params = padded([s.compiled for s in strategies]), param_values(strategies)
-    where = (np.ascontiguousarray(seatings), np.ascontiguousarray(blocks), np.uint64(seed), first)
+    where = (np.ascontiguousarray(seatings), np.ascontiguousarray(blocks), np.uint64(seed), first, intervention.record)
     play = compiled_play_games()
     try:
         row = play(board, functions, params, *where, game, minds, room, results.seats, results.games)

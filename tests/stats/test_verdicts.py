@@ -8,7 +8,7 @@ from runs.making import store
 from ttrsim import stats
 from ttrsim.data import data_folder
 from ttrsim.stats.batches import Interval
-from ttrsim.stats.seats import verdicts
+from ttrsim.stats.verdicts import verdicts
 
 
 def around(value, half_width):

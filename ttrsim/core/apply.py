@@ -18,6 +18,7 @@ from ttrsim.core.constants import (
     KEEPING,
     MARKER,
     NO_PAYMENT,
+    ONE_BIT,
     OPENING,
     OVER,
     PASS,
@@ -41,7 +42,7 @@ from ttrsim.core.constants import (
 )
 from ttrsim.core.deal import place_stack, put_under, take_top_ticket
 from ttrsim.core.end import end_turn
-from ttrsim.core.jit import inline_kernel, kernel
+from ttrsim.core.jit import count, inline_kernel, kernel
 from ttrsim.core.legal import is_legal, is_legal_turn, may_claim, may_take, station_cost
 from ttrsim.core.scoring import score_game
 from ttrsim.core.sets import add, bit, holds
@@ -204,6 +205,7 @@ def keep_opening(board, game, kept):
     """Keep some of the tickets dealt; then the next seat decides, or the opening goes on."""
     table, deck = game.table, game.deck
     hand = game.hands[table.seat]
+    kept = with_forced(board, deck.forced[table.seat], kept)
     for i in range(hand.offered):
         ticket = hand.offer[i]
         if holds(kept, i):
@@ -221,6 +223,17 @@ def keep_opening(board, game, kept):
         table.phase = START
         if board.markers == 0:
             want_stack(board, table)
+
+
+@kernel
+def with_forced(board, forced, kept):
+    """Tickets to keep and those that must be: a long one too many gives way to a forced one."""
+    long = bit(board.long_deal) - ONE_BIT
+    kept |= forced
+    if count(kept & long) > board.long_keep_at_most:
+        others = kept & long & ~forced
+        kept ^= others & (~others + ONE_BIT)
+    return kept
 
 
 @kernel

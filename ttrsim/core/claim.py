@@ -88,10 +88,19 @@ def own_route(board, game):
     """The route in hand is paid for: it goes to the seat, and scores."""
     table = game.table
     seat, route = table.seat, table.route
-    table.owner[route], table.claimed[route] = seat, table.turn
+    table.claimed[route] = table.turn
     table.trains[seat] -= board.route_length[route]
-    table.network[seat] |= board.route_ends[route]
     table.counts[seat, CLAIMS] += 1
+    take_over(board, table, seat, route)
+    score_route(board, table)
+    go_on_after_claim(board, game, np.int64(ALVIN))  # as a literal it would be compiled once more
+
+
+@inline_kernel
+def take_over(board, table, seat, route):
+    """The route is the seat's from now on, and its twins are barred or closed."""
+    table.owner[route] = seat
+    table.network[seat] |= board.route_ends[route]
     add(table.owned[seat], route)
     remove(table.open, route)
     shared = table.players >= board.parallel_open_from
@@ -104,8 +113,6 @@ def own_route(board, game):
         for w in range(ROUTE_WORDS):
             ends = board.at_city[board.route_a[route], w] | board.at_city[board.route_b[route], w]
             table.reach[seat, w] |= ends
-    score_route(board, table)
-    go_on_after_claim(board, game, np.int64(ALVIN))  # as a literal it would be compiled once more
 
 
 @inline_kernel

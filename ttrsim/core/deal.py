@@ -43,6 +43,7 @@ def clear_table(board, game, players):
         table.open[w] = board.all_routes[w]
     for seat in range(SEATS):
         clear_seat(board, table, seat)
+        game.deck.forced[seat] = NO_BITS
     table.stacks = table.face_up = NO_BITS
     table.phase, table.seat, table.players = OPENING, 0, players
     table.turn, table.passes_in_a_row, table.turns_to_go = 0, 0, NOBODY

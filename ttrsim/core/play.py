@@ -18,8 +18,9 @@ from ttrsim.core.constants import (
     TICKET_WORDS,
 )
 from ttrsim.core.deal import deal
+from ttrsim.core.intervene import intervene
 from ttrsim.core.jit import COMPILED, compile_for, kernel
-from ttrsim.core.records import BOARD, GAME, GAME_RESULT, HAND, MIND, ROOM, SEAT_RESULT, TABLE
+from ttrsim.core.records import BOARD, GAME, GAME_RESULT, HAND, INTERVENTION, MIND, ROOM, SEAT_RESULT, TABLE
 from ttrsim.core.scoring import rank
 from ttrsim.core.streams import start_stream
 
@@ -37,6 +38,7 @@ if COMPILED:
         numba.int64[::1],
         numba.uint64,
         numba.int64,
+        numba.from_dtype(INTERVENTION),
         _game,
         _mind[::1],
         _room,
@@ -60,16 +62,20 @@ def ready_minds(game, minds, params, seating):
         mind.work.fresh = 1
 
 
-def play_games(board, strategies, params, seatings, blocks, seed, first, game, minds, room, seat_results, game_results):
+def play_games(
+    board, strategies, params, seatings, blocks, seed, first, change, game, minds, room, seat_results, game_results
+):
     """Play games `first`, `first + 1`, … of a run, one for each row of the results.
 
     strategies: six functions, padded; params: (6, PARAMS) their parameters; seatings: (games, seats) which of them sits
-    where; blocks: (games,) whose deal is played; game, minds, room: working space, the minds six.
+    where; blocks: (games,) whose deal is played; change: the INTERVENTION in each deal; game, minds, room: working
+    space, the minds six.
     Returns PLAYED, or the row of a game in which a strategy wanted something illegal: `game` then stands just before.
     """
     for row in range(len(game_results)):
         index, seating = first + row, seatings[row]
         deal(board, game, seed, blocks[row], seatings.shape[1])
+        intervene(board, game, change, seating)
         ready_minds(game, minds, params, seating)
         table = game.table
         while table.phase != OVER:

@@ -190,6 +190,7 @@ DECK = record(
     ("ticket_top", INT),
     ("rejects", INT, (SEATS * OFFER,)),  # opening tickets to be shuffled together
     ("rejected", INT),  # how many
+    ("forced", WORD, (SEATS,)),  # set of the places in each opening offer whose tickets must be kept
 )
 
 SCRATCH = record(
@@ -238,6 +239,16 @@ SCRATCH = record(
     ("completed_count", INT, (SEATS,)),
     ("trail", INT, (SEATS,)),  # length of the longest trail
 )
+
+INTERVENTION = record(
+    ("closed", WORD, ROUTE_SET),  # routes that nobody can claim
+    ("gift", WORD, ROUTE_SET),  # routes that the focal seat owns from the start: no cards, no trains, no points
+    ("place", INT),  # the focal seat's strategy, by its place in the line-up; or NOBODY
+    ("slot", INT),  # a place in its opening offer, or NOBODY
+    ("ticket", INT),  # the ticket that is offered there, or NOBODY for the one that is dealt
+    ("forced", SMALL),  # 1 if that must be kept
+)
+"""What is changed in a game after the deal, see `ttrsim.core.intervene`."""
 
 GAME = record(("table", TABLE), ("hands", HAND, (SEATS,)), ("deck", DECK), ("scratch", SCRATCH))
 

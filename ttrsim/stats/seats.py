@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.stats.batches import Array, Estimate, Interval, jackknife
+from ttrsim.stats.batches import Estimate, jackknife
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import games_played, sums
 from ttrsim.stats.strategies import PLAYERS, SEAT
+from ttrsim.stats.verdicts import verdicts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,25 +80,3 @@ def seats(run: "Run", margin: float = MARGIN) -> "pd.DataFrame":
             "more_games": more if rotated else np.full(run.plan.seats, np.nan),
         },
     )
-
-
-def verdicts(deviation: Interval, margin: float, games: int) -> tuple[Array, Array]:
-    """What intervals of deviations from what is fair say, and about how many more games undecided ones need.
-
-    A verdict falls when the half width is less than the distance of the estimate from the margin, and half widths
-    shrink with the root of the number of games. NaN: decided, or not to be told.
-    """
-    value, low, high = deviation
-    inside, outside = (low >= -margin) & (high <= margin), (low > margin) | (high < -margin)
-    verdict = np.where(inside, "balanced", np.where(outside, "imbalanced", "undecided"))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        needed = games * ((high - low) / 2 / np.abs(np.abs(value) - margin)) ** 2
-    more = np.where((verdict == "undecided") & np.isfinite(needed), needed - games, np.nan)
-    return verdict, _rounded(more)
-
-
-def _rounded(numbers: Array) -> Array:
-    """To two digits, upwards, for more would feign knowledge."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        step = 10.0 ** np.maximum(np.floor(np.log10(numbers)) - 1, 0)
-    return np.asarray(np.ceil(numbers / step) * step)

@@ -131,7 +131,7 @@ def strategies(run: "Run", by: Literal["strategy", "seat"] = "strategy") -> "pd.
         "players": np.full(played.sum(), run.plan.seats),
         "strategy": names[played],
         "seats": s["games"].sum(axis=0)[played],
-        **_means(_per_seat(s), s["games"], played),
+        **_means(per_seat(s), s["games"], played),
     }
     if by == "seat":
         data["seat"] = seats[played]
@@ -146,7 +146,7 @@ def _means(columns: dict[str, Array], games: Array, played: Array) -> dict[str, 
     return {name: mean.interval() for name, mean in means.items()}
 
 
-def _per_seat(s: dict[str, Array]) -> dict[str, Array]:
+def per_seat(s: dict[str, Array]) -> dict[str, Array]:
     """What is summed for each mean of a seat."""
     ranks = [name for name in s if name.startswith("rank_")]
     return {

@@ -101,7 +101,7 @@ def tickets(run: "Run", by: By = "strategy") -> "pd.DataFrame":
     if by == "seat":
         data["seat"] = places[1]
     else:
-        data |= {name: estimate.interval() for name, estimate in _fates(run, by).items()}
+        data |= {name: estimate.interval() for name, estimate in fates(run, by).items()}
     return build(TICKETS, {name: _rows(value, rows) for name, value in data.items()})
 
 
@@ -163,21 +163,21 @@ def _printed(board: "Board") -> dict[str, Array]:
     }
 
 
-def _fates(run: "Run", by: By) -> dict[str, Estimate]:
+def fates(run: "Run", by: By) -> dict[str, Estimate]:
     """What strategies did with tickets and what came of it."""
-    fates, offered = sums(run, "ticket_fates"), sums(run, "tickets")["offered"].sum(axis=2)
+    s, offered = sums(run, "ticket_fates"), sums(run, "tickets")["offered"].sum(axis=2)
     if by == "all":
-        fates = {name: array.sum(axis=1) for name, array in fates.items()}
+        s = {name: array.sum(axis=1) for name, array in s.items()}
         offered = offered.sum(axis=1)
-    kept, completed = fates["kept"], fates["completed"]
+    kept, completed = s["kept"], s["completed"]
     in_groups = to_groups(run, offered)
     return {
         "keep_rate": ratio(kept, in_groups),
         "completed_offered": ratio(completed, in_groups),
         "completed_kept": ratio(completed, kept),
-        "turns": ratio(fates["timed_turns"], fates["timed"]),
-        "blocked": ratio(fates["cut"], kept - completed),
-        "win_share_kept": ratio(fates["kept_win60"] / WHOLE_WIN, kept),
-        "score_kept": ratio(fates["kept_score"], kept),
-        "kept_later": ratio(fates["drawn_kept"], fates["drawn"]),
+        "turns": ratio(s["timed_turns"], s["timed"]),
+        "blocked": ratio(s["cut"], kept - completed),
+        "win_share_kept": ratio(s["kept_win60"] / WHOLE_WIN, kept),
+        "score_kept": ratio(s["kept_score"], kept),
+        "kept_later": ratio(s["drawn_kept"], s["drawn"]),
     }
