@@ -25,6 +25,11 @@ def games_played(run: "Run") -> int:
     return int(sums(run, "games")["games"].sum())
 
 
+def block_games(run: "Run") -> int:
+    """Games of a block, of the line-up with the most rotations."""
+    return int(np.bincount(run.plan.schedule.line_up_of).max())
+
+
 def to_groups(run: "Run", array: Array) -> Array:
     """Sums by batch, added up by group of batches."""
     groups = np.array(run.batches) // GROUP_BATCHES

@@ -1,0 +1,107 @@
+"""Differences of two runs, paired where both played the same blocks.
+
+The deal of a block is the same whatever strategies do, and on boards with the same cards and tickets. So what two runs
+made of the same blocks differs by less than what they made of different ones, and the difference of two estimates has
+its error from leaving out the same batch of both. Nothing is assumed: where the deals have nothing in common the
+error comes out as that of two unrelated runs.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.errors import UsageError, UserError
+from ttrsim.stats.batches import Array, Estimate
+from ttrsim.stats.reading import sums
+
+if TYPE_CHECKING:
+    from ttrsim.runs import Run
+    from ttrsim.runs.plan import Sprt
+    from ttrsim.runs.stopping import SprtState
+
+FEWEST_BATCHES = 20
+"""Of each of two runs that are not paired: with fewer their errors are too uncertain to be put together."""
+FEWEST_LOOKS = 20
+"""Batches before the first look of a sequential test: fewer tell too little of how much batches vary."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two runs, and whether their batches are the same blocks."""
+
+    a: "Run"
+    b: "Run"
+    unpaired: str | None  # why not, or None
+
+    @classmethod
+    def of(cls, a: "Run", b: "Run") -> "Pair":
+        """Two runs, if they can be compared at all."""
+        if a.plan.seats != b.plan.seats:
+            raise UsageError([f"tables of {a.plan.seats} players and tables of {b.plan.seats} cannot be compared"])
+        why = why_unpaired(a, b)
+        for run in (a, b) if why else ():
+            if len(run.batches) < FEWEST_BATCHES:
+                told = f"{len(run.batches)} batches, of which {FEWEST_BATCHES} are needed where runs are not paired"
+                raise UserError([f"{run.folder.path}: {run.games_played:,} games are {told}; here {why}"])
+        return cls(a, b, why)
+
+    def change(self, a: Estimate, b: Estimate) -> Estimate:
+        """What `b`, of the second run, is more than `a`, of the first."""
+        return difference(a, b) if self.unpaired is None else difference_of_strangers(a, b)
+
+
+def why_unpaired(a: "Run", b: "Run") -> str | None:
+    """Why the batches of two runs are not the same blocks; None if they are."""
+    if a.plan.seed != b.plan.seed:
+        return f"seeds are {a.plan.seed} and {b.plan.seed}"
+    for what, one, other in (
+        ("line-ups", len(a.plan.line_ups), len(b.plan.line_ups)),
+        ("laps", a.plan.laps, b.plan.laps),
+        ("finished batches", len(a.batches), len(b.batches)),
+    ):
+        if one != other:
+            return f"there are {one:,} and {other:,} {what}"
+    return None if a.batches == b.batches else "other batches are finished"
+
+
+def difference(a: Estimate, b: Estimate) -> Estimate:
+    """`b` less `a`, of runs with the same batches."""
+    return Estimate(np.asarray(b.value - a.value), b.replicates - a.replicates)
+
+
+def difference_of_strangers(a: Estimate, b: Estimate) -> Estimate:
+    """`b` less `a`, of runs that have nothing to do with each other: squares of errors add up."""
+    value = np.asarray(b.value - a.value)
+    deviations = np.concatenate([-a.deviations, b.deviations])
+    batches = len(deviations)
+    return Estimate(value, value + deviations * np.sqrt(batches / (batches - 1)))
+
+
+def wins_by_batch(run: "Run", strategy: str) -> tuple[Array, Array]:
+    """(batches,): what a strategy won in each batch of a run, and its seats there."""
+    if strategy not in run.strategies:
+        raise UsageError([f"--sprt: no strategy {strategy!r} in the run; they are {', '.join(run.strategies)}"])
+    s, place = sums(run, "seats"), run.strategies.index(strategy)
+    return s["win60"][:, place].sum(axis=1) / WHOLE_WIN, s["games"][:, place].sum(axis=1)
+
+
+def sequential(test: "Sprt", a: tuple[Array, Array], b: tuple[Array, Array]) -> "SprtState":
+    """Looks at two runs batch by batch, until it is known whether `test.first` wins more in b than `test.second` in a.
+
+    a, b: as `wins_by_batch` says of the same batches. What is tested is the normalised Elo of the change: its mean
+    over its standard deviation, in one game, times 347.4; with a number a batch, as `ttrsim.stats.sprt` has it.
+    """
+    from ttrsim.runs.stopping import SprtState
+    from ttrsim.stats.sprt import Blocks, bounds, log_likelihood_ratio
+
+    change, seats = b[0] / b[1] - a[0] / a[1], np.minimum(a[1], b[1])
+    low, high = bounds(test.alpha, test.beta)
+    for number in range(min(FEWEST_LOOKS, len(change)), len(change) + 1):
+        seen = change[:number]
+        blocks = Blocks(number, float(seen.sum()), float((seen**2).sum()), int(np.rint(seats[:number].mean())))
+        ratio = log_likelihood_ratio(blocks, test.elo0, test.elo1) if number >= FEWEST_LOOKS else 0.0
+        if not low < ratio < high:
+            break
+    return SprtState(test.first, test.second, ratio, low, high, number, blocks.normalised_elo)

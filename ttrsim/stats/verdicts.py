@@ -1,0 +1,58 @@
+"""What an interval says of a bound that was declared beforehand."""
+
+import numpy as np
+
+from ttrsim.stats.batches import LEVEL, Array, Estimate, Interval
+
+
+def verdicts(deviation: Interval, margin: float, games: int) -> tuple[Array, Array]:
+    """What intervals of deviations from what is fair say, and about how many more games undecided ones need."""
+    return judged(deviation, -margin, margin, games)
+
+
+def judged(interval: Interval, least: float, most: float, games: int) -> tuple[Array, Array]:
+    """balanced: the interval lies between the bounds; imbalanced: beyond one of them; undecided: neither.
+
+    With about how many more games undecided ones need: a verdict falls when the half width is less than the distance
+    of the estimate from the next bound, and half widths shrink with the root of the number of games. NaN: decided, or
+    not to be told.
+    """
+    value, low, high = interval
+    inside, outside = (low >= least) & (high <= most), (low > most) | (high < least)
+    verdict = np.where(inside, "balanced", np.where(outside, "imbalanced", "undecided"))
+    distance = np.minimum(np.abs(value - least), np.abs(value - most))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        needed = games * ((high - low) / 2 / distance) ** 2
+    more = np.where((verdict == "undecided") & np.isfinite(needed), needed - games, np.nan)
+    return verdict, rounded(more)
+
+
+def rounded(numbers: Array) -> Array:
+    """To two digits, upwards, for more would feign knowledge."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        step = 10.0 ** np.maximum(np.floor(np.log10(numbers)) - 1, 0)
+    return np.asarray(np.ceil(numbers / step) * step)
+
+
+def share_interval(estimate: Estimate, events: Array, chances: Array, blocks: Array) -> Interval:
+    """Intervals of shares, each for itself, that hold also where there are few or no events, or few but events."""
+    value, low, high = estimate.frequent(events, chances).interval()
+    rare = rare_share(events, chances, blocks)
+    return Interval(value, np.where(np.isnan(low), rare.low, low), np.where(np.isnan(high), rare.high, high))
+
+
+def rare_share(events: Array, chances: Array, blocks: Array) -> Interval:
+    """Intervals of shares of which batches tell no error, those of Clopper and Pearson.
+
+    Each block, whose games share a deal, counts as one chance: a share of games is at most the share of blocks in
+    which it happens at all. Likewise for what fails to happen.
+    """
+    return Interval(events / chances, 1 - _most(chances - events, blocks), _most(events, blocks))
+
+
+def _most(events: Array, blocks: Array) -> Array:
+    """The largest share of blocks that so many events leave likely."""
+    from scipy.special import betaincinv
+
+    events = np.minimum(events, blocks)
+    return np.where(events < blocks, betaincinv(events + 1, np.maximum(blocks - events, 1), (1 + LEVEL) / 2), 1.0)
