@@ -105,7 +105,7 @@ def test_a_claim_is_legal_and_made_whenever_there_is_one(table):
 def test_a_claim_takes_no_more_wilds_of_a_colour_than_it_must_and_no_wanted_cards_for_nothing(table):
     """No other way to pay for that very route takes fewer wilds and fewer wanted cards, or as few of one."""
     rng, choices = np.random.default_rng(3), 0
-    for game in some(decisions(*table, block=1), 13, c.TURN):
+    for game in some(decisions(*table, block=1), 7, c.TURN):
         mind, hand = fresh_mind(), cards_of(game.hand)
         look_for(game, mind, pick(game, rng))
         wanted = Counter({k: int(mind.work.wanted[k]) for k in range(c.WILD)})
