@@ -17,7 +17,8 @@ from ttrsim.core.legal import claimable_word
 from ttrsim.core.network import connects, group_of, join
 from ttrsim.core.sets import bit, holds
 from ttrsim.kit import defaults
-from ttrsim.kit.fillers import closing_claim, spare_claim
+from ttrsim.kit.ending import closing_claim
+from ttrsim.kit.fillers import spare_claim
 from ttrsim.kit.memory import tunnel_failed
 from ttrsim.kit.paths import spread, usable_word
 from ttrsim.kit.plans import claim_planned, keep_plan

@@ -12,7 +12,8 @@ from ttrsim.core.cards import can_draw
 from ttrsim.core.constants import DRAW_BLIND, NO_BITS, NOBODY, ONE_BIT, PASS, ROUTE_WORDS, TICKET_WORDS
 from ttrsim.core.jit import lowest
 from ttrsim.kit.defaults import anything, last_turn
-from ttrsim.kit.fillers import best_filler, closing_claim, need_for, spare_claim
+from ttrsim.kit.ending import closing_claim
+from ttrsim.kit.fillers import best_filler, need_for, spare_claim
 from ttrsim.kit.hands import best_draw, count_needs, needed_card_shown
 from ttrsim.kit.memory import tunnel_failed
 from ttrsim.kit.paths import trains_for

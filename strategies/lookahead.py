@@ -2,7 +2,7 @@
 
 Hidden cards and tickets are dealt again at random, so that they fit all it has seen, and each such game is played to
 its end with ttrsim's defaults in every seat. All candidates are tried in the same games; then the better half of them
-in as many new ones, and so on until one is left. So it decides its turns and which tickets drawn to keep; all other
+in as many new ones, and so on until one is left. So it decides its turns and which tickets to keep; all other
 decisions are the defaults.
 """
 
@@ -43,6 +43,10 @@ def take_turn(board, table, hand, mind, room):
     if table.tickets_left > 0:
         propose(mind, DRAW_TICKETS)
     return best_candidate(board, table, hand, mind, room)
+
+
+def keep_opening(board, table, hand, mind, room):
+    return keep_drawn(board, table, hand, mind, room)
 
 
 def keep_drawn(board, table, hand, mind, room):

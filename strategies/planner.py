@@ -9,12 +9,13 @@ What is special to a board (tunnels, stations, markers, Alvin, tokens) it does a
 
 import numpy as np
 
-from ttrsim.core.constants import DRAW_TICKETS, NOBODY, PASS
+from ttrsim.core.constants import NOBODY, PASS
 from ttrsim.kit.defaults import anything, last_turn
+from ttrsim.kit.ending import finish
 from ttrsim.kit.extras import just_withdrew
-from ttrsim.kit.fillers import best_filler, closing_claim, collects, draw_for_both, spare_claim
+from ttrsim.kit.fillers import best_filler, collects, draw_for_both, spare_claim
 from ttrsim.kit.plans import claim_contested, claim_planned, keep_plan
-from ttrsim.kit.signs import lead, rounds_left
+from ttrsim.kit.signs import rounds_left
 from ttrsim.kit.tickets import choose_tickets
 
 NAME = "planner"
@@ -43,15 +44,15 @@ def keep_drawn(board, table, hand, mind):
 
 
 def take_turn(board, table, hand, mind):
-    rounds = rounds_left(board, table, mind)
-    if rounds <= 1.0:
+    if rounds_left(board, table, mind) <= 1.0:
         return last_turn(board, table, hand, mind)
     trains = keep_plan(board, table, hand, mind)
     action = collect(board, table, hand, mind, trains)
     if action == PASS:
         action = claim_planned(board, table, hand, mind)
     if action == PASS and trains == 0:
-        action = finish(board, table, hand, mind, rounds)
+        tempo = mind.params["tempo"] - (mind.params["hunger"] if board.most_tickets_bonus > 0 else 0.0)
+        action = finish(board, table, hand, mind, mind.params["trains"], tempo, mind.params["rival"])
     return action if action != PASS else fill(board, table, hand, mind, trains)
 
 
@@ -63,23 +64,6 @@ def collect(board, table, hand, mind, trains):
         return np.int64(PASS)
     action = claim_contested(board, table, hand, mind, int(mind.params["nerve"]))
     return action if action != PASS else draw(board, table, hand, mind, trains)
-
-
-def finish(board, table, hand, mind, rounds):
-    """With all tickets done: end the game if ahead, else take more of them if there is time; else PASS."""
-    if table.turns_to_go == NOBODY and lead(board, table, hand, mind, mind.params["rival"]) > 0:
-        action = closing_claim(board, table, hand, mind)
-        if action != PASS:
-            return action
-    return np.int64(DRAW_TICKETS if wants_tickets(board, table, hand, mind, rounds) else PASS)
-
-
-def wants_tickets(board, table, hand, mind, rounds):
-    """Whether there are tickets, and trains and time for more of them."""
-    if table.tickets_left == 0 or table.trains[hand.seat] < mind.params["trains"]:
-        return False
-    hunger = mind.params["hunger"] if board.most_tickets_bonus > 0 else 0.0
-    return rounds >= mind.params["tempo"] - hunger
 
 
 def fill(board, table, hand, mind, trains):

@@ -7,10 +7,11 @@ long routes with what is to spare, take more tickets once all are done and there
 
 import numpy as np
 
-from ttrsim.core.constants import CITY, DRAW_TICKETS, KINDS, NOBODY, PASS, TAKE, WILD
+from ttrsim.core.constants import CITY, KINDS, NOBODY, PASS, TAKE, WILD
 from ttrsim.core.jit import kernel
 from ttrsim.core.legal import city_choices
 from ttrsim.kit.chance import any_action
+from ttrsim.kit.ending import finish, last_claim
 from ttrsim.kit.extras import (
     cheapest_extra,
     just_withdrew,
@@ -21,13 +22,13 @@ from ttrsim.kit.extras import (
     start_on_plan,
     useful_station,
 )
-from ttrsim.kit.fillers import best_filler, collects, draw_for_both, last_claim, spare_claim
+from ttrsim.kit.fillers import best_filler, collects, draw_for_both, spare_claim
 from ttrsim.kit.hands import best_draw
 from ttrsim.kit.plans import claim_contested, claim_planned, keep_plan
 from ttrsim.kit.signs import rounds_left
 from ttrsim.kit.tickets import choose_tickets
 
-THRIFT = 0.95
+THRIFT = 0.75
 """What a turn is worth, as a share of what the best routes bring."""
 HASTE = 2.5
 """Points lost for each turn of a plan past the likely end."""
@@ -35,11 +36,13 @@ SLOW, WEIGHT = 0.5, 0.25
 """Turns that a missing card of a filler takes, and that a train is worth."""
 LONG = 6
 """Spaces of a filler that is claimed while a plan is unfinished."""
-FULL, ALARM, NERVE = 1.0, 12.0, 3
+FULL, ALARM, NERVE = 0.88, 12.0, 3
 """Cards for each train left up to which it collects; rounds from the end at which it does no more; contest of a route
 that it claims all the same."""
-SPARE_TRAINS, SPARE_ROUNDS = 8, 8.0
-"""Trains and rounds to be left for more tickets."""
+SPARE_TRAINS, TEMPO, HUNGER = 8, 14.0, 9.0
+"""Trains and rounds to be left for more tickets; how many fewer rounds where the most tickets bring a bonus."""
+RIVAL = 10.0
+"""Points that others are taken to have for each ticket, when it asks whether it is ahead."""
 
 
 @kernel
@@ -63,8 +66,7 @@ def place_stack(board, table, hand, mind):
 @kernel
 def take_turn(board, table, hand, mind):
     """TURN: the turn's action."""
-    rounds = rounds_left(board, table, mind)
-    if rounds <= 1.0:
+    if rounds_left(board, table, mind) <= 1.0:
         return last_turn(board, table, hand, mind)
     trains = keep_plan(board, table, hand, mind)
     action = np.int64(PASS)
@@ -76,11 +78,10 @@ def take_turn(board, table, hand, mind):
             action = draw_for_both(board, table, hand, mind, trains, SLOW, WEIGHT)
     if action == PASS:
         action = claim_planned(board, table, hand, mind)
-    if action != PASS:
-        return action
-    if trains == 0 and table.trains[hand.seat] >= SPARE_TRAINS and table.tickets_left and rounds >= SPARE_ROUNDS:
-        return np.int64(DRAW_TICKETS)
-    return fill(board, table, hand, mind, trains)
+    if action == PASS and trains == 0:
+        tempo = TEMPO - HUNGER if board.most_tickets_bonus > 0 else TEMPO
+        action = finish(board, table, hand, mind, SPARE_TRAINS, tempo, RIVAL)
+    return action if action != PASS else fill(board, table, hand, mind, trains)
 
 
 @kernel

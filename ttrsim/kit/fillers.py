@@ -17,15 +17,12 @@ from ttrsim.core.constants import (
     PASS,
     ROUTE_WORDS,
     SYMBOLS,
-    TICKET_WORDS,
     WILD,
 )
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.legal import claimable_word
-from ttrsim.core.network import group_of
 from ttrsim.core.sets import bit
-from ttrsim.kit.hands import best_claim, best_draw, needed_card_shown
-from ttrsim.kit.paths import look
+from ttrsim.kit.hands import best_draw, needed_card_shown
 from ttrsim.kit.signs import rounds_left
 
 JOINS = 1.0
@@ -153,59 +150,3 @@ def need_for(board, mind, route):
             if spare[other] > spare[kind]:
                 kind = other
     need[kind] += max(0, board.route_length[route] - spare[kind])
-
-
-@kernel
-def last_claim(board, table, hand, mind):
-    """The claim that brings most at once, tickets it completes counted; PASS if none can be paid. For the last turn."""
-    look(board, table, hand, mind)
-    best, best_value = np.int64(PASS), 0.0
-    for w in range(ROUTE_WORDS):
-        word = claimable_word(board, table, hand.seat, w)
-        while word:
-            route = 64 * w + lowest(word)
-            word &= word - ONE_BIT
-            action = best_claim(board, table, hand, mind, route)
-            if action != PASS:
-                value = claim_value(board, table, hand.seat, route) + 2 * points_completed(board, hand, mind, route)
-                if best == PASS or value > best_value:
-                    best, best_value = action, value
-    return best
-
-
-@kernel
-def closing_claim(board, table, hand, mind):
-    """The claim worth most of those that leave so few trains that the last round begins; else PASS."""
-    best, best_value = np.int64(PASS), 0.0
-    least = table.trains[hand.seat] - board.last_round_at
-    for w in range(ROUTE_WORDS):
-        word = claimable_word(board, table, hand.seat, w)
-        while word:
-            route = 64 * w + lowest(word)
-            word &= word - ONE_BIT
-            if board.route_length[route] >= least:
-                action = best_claim(board, table, hand, mind, route)
-                value = claim_value(board, table, hand.seat, route)
-                if action != PASS and (best == PASS or value > best_value):
-                    best, best_value = action, value
-    return best
-
-
-@kernel
-def points_completed(board, hand, mind, route):
-    """Points of the tickets held that a route would complete."""
-    groups, size = mind.work.groups, mind.work.group_count
-    a = group_of(groups, size, bit(board.route_a[route]))
-    b = group_of(groups, size, bit(board.route_b[route]))
-    if a == b:
-        return 0
-    points = 0
-    for w in range(TICKET_WORDS):
-        word = hand.tickets[w]
-        while word:
-            ticket = 64 * w + lowest(word)
-            word &= word - ONE_BIT
-            ends = board.ticket_ends[ticket]
-            if ends & a and ends & b:
-                points += board.ticket_points[ticket]
-    return points

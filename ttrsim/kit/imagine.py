@@ -13,13 +13,8 @@ import math
 import numpy as np
 
 from ttrsim.core.apply import apply
-from ttrsim.core.constants import (
-    KINDS,
-    NO_BITS,
-    OVER,
-    REMOVED,
-    TICKET_WORDS,
-)
+from ttrsim.core.constants import KINDS, NO_BITS, OPENING, OVER, REMOVED, SEATS, SHUFFLED, TICKET_WORDS
+from ttrsim.core.deal import offer_opening
 from ttrsim.core.jit import copy_record, count, kernel
 from ttrsim.core.sets import add, holds
 from ttrsim.core.streams import below, shuffle, start_stream
@@ -37,7 +32,7 @@ TRIES = 3
 def imagine(board, table, hand, room, key):
     """Set up `room.game`: the table and the seat's hand as they are, and the rest at random; one game for each key.
 
-    Fits a TURN, SECOND or KEEPING decision of the seat.
+    Fits an OPENING, TURN, SECOND or KEEPING decision of the seat.
     """
     game = room.game
     copy_record(game.table, table)
@@ -46,6 +41,8 @@ def imagine(board, table, hand, room, key):
         game.hands[seat].offered = 0
     copy_record(game.hands[hand.seat], hand)
     game.deck.key = key
+    for seat in range(SEATS):
+        game.deck.forced[seat] = NO_BITS
     stream = room.minds[0].rng
     start_stream(stream, key, IMAGINED_STREAM, 0)
     imagine_cards(board, table, hand, game, stream)
@@ -90,11 +87,45 @@ def imagine_tickets(board, table, hand, game, stream):
                 other.tickets[w] = other.dealt[w] = other.drawn[w] = NO_BITS
             for _ in range(min(table.kept_tickets[seat], size)):
                 size = give_ticket(board, table, other, deck.tickets, size, stream)
+    deck.rejected = 0
+    if table.phase == OPENING:
+        size = imagine_offers(board, table, hand, game, size)
     count_returned(board, hand, returned)
     own = count(returned[0]) + count(returned[1])
     size = fill_deck(board, deck.tickets, min(size, max(0, table.tickets_left - own)), returned, table.tickets_left)
     game.table.tickets_left = size
-    deck.ticket_top = deck.rejected = 0
+    deck.ticket_top = 0
+
+
+@kernel
+def imagine_offers(board, table, hand, game, size):
+    """Offer tickets to the seats that are still to choose, and put aside what others sent back; return how many of
+    the first `size` tickets are left.
+    """
+    deck, dealt = game.deck, board.long_deal + board.deal
+    for seat in range(hand.seat + 1, table.players):
+        other = game.hands[seat]
+        for i in range(dealt):
+            size = take_of_class(board, deck.tickets, size, i < board.long_deal)
+            offer_opening(game, seat, deck.tickets[size])
+        other.keep_least = board.keep
+    if board.rejected == SHUFFLED:
+        for seat in range(hand.seat):
+            for _ in range(dealt - table.kept_tickets[seat]):
+                size -= 1
+                deck.rejects[deck.rejected] = deck.tickets[size]
+                deck.rejected += 1
+    return size
+
+
+@kernel
+def take_of_class(board, tickets, size, long):
+    """Bring a long or a regular ticket to the end of the first `size`; return how many are left before it."""
+    i = 0
+    while i < size - 1 and (tickets[i] < board.long_tickets) != long:
+        i += 1
+    tickets[i], tickets[size - 1] = tickets[size - 1], tickets[i]
+    return size - 1
 
 
 @kernel

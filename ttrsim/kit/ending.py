@@ -1,0 +1,89 @@
+"""The end of a game: whether to bring it about, and what still brings points.
+
+>>> def take_turn(board, table, hand, mind):
+...     trains = keep_plan(board, table, hand, mind)
+...     action = finish(board, table, hand, mind, 8, 14.0, 10.0) if trains == 0 else PASS
+"""
+
+import numpy as np
+
+from ttrsim.core.constants import DRAW_TICKETS, NOBODY, ONE_BIT, PASS, ROUTE_WORDS, TICKET_WORDS
+from ttrsim.core.jit import kernel, lowest
+from ttrsim.core.legal import claimable_word
+from ttrsim.core.network import group_of
+from ttrsim.core.sets import bit
+from ttrsim.kit.fillers import claim_value
+from ttrsim.kit.hands import best_claim
+from ttrsim.kit.paths import look
+from ttrsim.kit.signs import lead, rounds_left
+
+
+@kernel
+def finish(board, table, hand, mind, trains, rounds, a_ticket):
+    """With all tickets done: end the game if ahead, else take more tickets if so many trains and rounds are left.
+
+    a_ticket: points that others are taken to have for each ticket. PASS if neither can or need be done.
+    """
+    if table.turns_to_go == NOBODY and lead(board, table, hand, mind, a_ticket) > 0:
+        action = closing_claim(board, table, hand, mind)
+        if action != PASS:
+            return action
+    if table.tickets_left and table.trains[hand.seat] >= trains and rounds_left(board, table, mind) >= rounds:
+        return np.int64(DRAW_TICKETS)
+    return np.int64(PASS)
+
+
+@kernel
+def closing_claim(board, table, hand, mind):
+    """The claim worth most of those that leave so few trains that the last round begins; else PASS."""
+    best, best_value = np.int64(PASS), 0.0
+    least = table.trains[hand.seat] - board.last_round_at
+    for w in range(ROUTE_WORDS):
+        word = claimable_word(board, table, hand.seat, w)
+        while word:
+            route = 64 * w + lowest(word)
+            word &= word - ONE_BIT
+            if board.route_length[route] >= least:
+                action = best_claim(board, table, hand, mind, route)
+                value = claim_value(board, table, hand.seat, route)
+                if action != PASS and (best == PASS or value > best_value):
+                    best, best_value = action, value
+    return best
+
+
+@kernel
+def last_claim(board, table, hand, mind):
+    """The claim that brings most at once, tickets it completes counted; PASS if none can be paid. For the last turn."""
+    look(board, table, hand, mind)
+    best, best_value = np.int64(PASS), 0.0
+    for w in range(ROUTE_WORDS):
+        word = claimable_word(board, table, hand.seat, w)
+        while word:
+            route = 64 * w + lowest(word)
+            word &= word - ONE_BIT
+            action = best_claim(board, table, hand, mind, route)
+            if action != PASS:
+                value = claim_value(board, table, hand.seat, route) + 2 * points_completed(board, hand, mind, route)
+                if best == PASS or value > best_value:
+                    best, best_value = action, value
+    return best
+
+
+@kernel
+def points_completed(board, hand, mind, route):
+    """Points of the tickets held that a route would complete."""
+    groups, size = mind.work.groups, mind.work.group_count
+    a = group_of(groups, size, bit(board.route_a[route]))
+    b = group_of(groups, size, bit(board.route_b[route]))
+    if a == b:
+        return 0
+    points = 0
+    for w in range(TICKET_WORDS):
+        word = hand.tickets[w]
+        while word:
+            ticket = 64 * w + lowest(word)
+            word &= word - ONE_BIT
+            ends = board.ticket_ends[ticket]
+            if ends & a and ends & b:
+                points += board.ticket_points[ticket]
+    return points
