@@ -241,7 +241,7 @@ def what_words(what: str, unit: str) -> str:
     words = what.replace("_", " ")
     if words.startswith("points "):
         return f"points, {words.removeprefix('points ')}"
-    return words if unit in words else f"{words}, {UNITS.get(unit, unit)}"
+    return words if unit in words.split() and unit not in UNITS else f"{words}, {UNITS.get(unit, unit)}"
 
 
 def _tell_test(test: "Sprt | None", state: "SprtState | None") -> None:

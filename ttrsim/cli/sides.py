@@ -91,7 +91,7 @@ def _one_stored(words: Sequence[str], boards: Sequence[str], players: Sequence[s
 
 def _in_laps(options: Sequence[dict[str, Any]], laps: int | None = None) -> list[Side]:
     """Players of as many laps each, so that their batches are the same blocks; as many games as asked, or more."""
-    from ttrsim.runs.plan import make_plan
+    from ttrsim.runs.plan import Plan, make_plan
     from ttrsim.runs.playing import Player
 
     made = [make_plan(**{**side, "record": ()}) for side in options]
@@ -99,7 +99,7 @@ def _in_laps(options: Sequence[dict[str, Any]], laps: int | None = None) -> list
         raise UsageError(["nothing differs: both sides are the same games"])
     most = laps or max(plan.laps for plan, _, _ in made)
     return [
-        Side(player=Player(plan.model_copy(update={"laps": most}), board, strategies))
+        Side(player=Player(Plan.model_validate({**plan.model_dump(), "laps": most}), board, strategies))
         for plan, board, strategies in made
     ]
 

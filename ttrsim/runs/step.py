@@ -23,7 +23,7 @@ Wins = tuple[Array, Array]
 def in_step(plan: Plan) -> Plan:
     """The same plan with a shard for each batch."""
     schedule = plan.schedule
-    return plan.model_copy(update={"shard_games": -(-schedule.games // schedule.batches)})
+    return Plan.model_validate({**plan.model_dump(), "shard_games": -(-schedule.games // schedule.batches)})
 
 
 def play_in_step(
