@@ -53,6 +53,7 @@ COMMANDS = {
     "run": ("ttrsim.cli.run:run", "Play many games and say which strategies win."),
     "stats": ("ttrsim.cli.stats:stats", "Say what the games of a run say: strategies, seats, tickets, routes."),
     "compare": ("ttrsim.cli.compare:compare", "Say what changed from one run, board or strategy to another."),
+    "balance": ("ttrsim.cli.balance:balance", "Examine a board: seats, tickets, strategies, places, ends of games."),
     "plan": ("ttrsim.cli.plan:plan", "Say how many games a question needs."),
     "replay": ("ttrsim.cli.replay:replay", "Print one game of a run."),
     "verify": ("ttrsim.cli.verify:verify", "Check that a run is whole and that its games come out the same again."),
