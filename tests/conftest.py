@@ -1,5 +1,6 @@
 """What many tests share: a small good board file to break, and the command line called in this process."""
 
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -53,6 +54,12 @@ tickets = [
 title = "Fewer trains"
 rules.trains = 6
 """
+
+
+def pytest_configure() -> None:
+    """Let processes that tests start hear Ctrl-C, also where a shell began the tests in the background."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

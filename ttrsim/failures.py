@@ -7,6 +7,7 @@ import numpy as np
 
 from ttrsim.core.constants import BEFORE_THE_FIRST_TURN
 from ttrsim.core.jit import COMPILED
+from ttrsim.intervention import UNCHANGED
 from ttrsim.record import Recording
 from ttrsim.strategies import Strategy, StrategyError
 from ttrsim.strategies.faults import exception_place, exception_words
@@ -27,18 +28,26 @@ def stopped_game(series: "Series", index: int, error: Exception | None = None) -
     error: the exception, if it was one.
     """
     recording = series.replay(index)
-    players = ",".join(s.spec for s in series.line_up)
-    options = ["--map", series.board.id, "--players", players, "--seed", str(series.seed), "--game", str(index)]
-    command = shlex.join(["ttrsim", "play", *options])
+    shows = f"`{_way_to_see(series, index)}` shows"
     if recording.failure is not None:
-        return StrategyError([f"{failure_words(series, recording)}; `{command}` shows game {index} up to there"])
+        return StrategyError([f"{failure_words(series, recording)}; {shows} game {index} up to there"])
     if recording.illegal is None:
         what = exception_words(error) if error else "wanted an illegal action"
         hint = "a strategy must decide by what it is shown alone"
         return StrategyError([f"a strategy ({what}) stopped game {index}, but not when it was played again: {hint}"])
     strategy = _stopper(series, recording)
     who = f"{strategy.name} ({strategy.path}), {occasion(recording.game.table)}"
-    return StrategyError([f"{who}, wanted an illegal action, {recording.illegal}; `{command}` shows it"])
+    return StrategyError([f"{who}, wanted an illegal action, {recording.illegal}; {shows} it"])
+
+
+def _way_to_see(series: "Series", index: int) -> str:
+    """The command that shows a game; deals are changed from Python alone."""
+    players = ",".join(s.spec for s in series.line_up)
+    if series.intervention != UNCHANGED:
+        change = f"{series.seed}, {series.rotate}, {series.intervention}"
+        return f"Series(load_board({series.board.id!r}), tuple(load_line_up({players!r})), {change}).replay({index})"
+    options = ["--map", series.board.id, "--players", players, "--seed", str(series.seed), "--game", str(index)]
+    return shlex.join(["ttrsim", "play", *options])
 
 
 def occasion(table: Any) -> str:

@@ -268,14 +268,16 @@ def test_rows_are_plain_parquet(ttrsim, tmp_path):
 def test_ctrl_c_keeps_what_is_finished_and_names_the_command_that_goes_on(tmp_path, ttrsim):
     path = tmp_path / "run"
     command = [*TTRSIM, "run", *USA, "-n", "1e8", "--seed", "3", "-j", "1", "-o", str(path), "--record", "none"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    for _ in range(600):
-        if path.is_dir() and (path / "run.json").exists() and (path / "unfinished").exists():
-            break
-        time.sleep(0.05)
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            for _ in range(1200):
+                if any((path / "shards").glob("*")):
+                    break
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert (process.returncode, out) == (130, "")
     done = len(list((path / "shards").iterdir()))
     hint = f"{done} of 200 shards are finished and stay; go on with: ttrsim run --resume -o {path}\n"

@@ -17,8 +17,7 @@ from ttrsim.core.records import BOARD, GAME, MIND
 from ttrsim.encode import encode_board, members
 
 SEED = np.uint64(31)
-TABLES = [("usa", 2), ("usa", 5), ("europe", 3), ("europe", 4), ("old_west:alvin", 3), ("old_west", 5)]
-TABLES += [("san_francisco", 2), ("san_francisco", 4)]
+TABLES = [("usa", 2), ("usa", 4), ("europe", 3), ("old_west:alvin", 3), ("old_west", 4), ("san_francisco", 3)]
 """Boards and numbers of players: with parallel routes closed and open, with and without networks, stations, tokens."""
 DRAWS = {c.DRAW_BLIND, *range(c.TAKE, c.TAKE + c.KINDS)}
 
@@ -34,10 +33,15 @@ def fresh_mind() -> Mind:
 
 
 @cache
+def board_of(name: str) -> Board:
+    return load_board(name)
+
+
+@cache
 def encoded(name: str) -> Any:
     """The record of a board, which cannot be changed."""
     record = np.zeros(1, BOARD)
-    record[0] = encode_board(load_board(name))
+    record[0] = encode_board(board_of(name))
     record.flags.writeable = False
     return record[0]
 
@@ -46,7 +50,7 @@ class Game:
     """A game at some decision. The board, the table and the hands that the kit is given cannot be changed by it."""
 
     def __init__(self, name: str, players: int, block: int) -> None:
-        self.board: Board = load_board(name)
+        self.board = board_of(name)
         self.record, self.players = encoded(name), players
         self.games = np.zeros(1, GAME)
         sealed = self.games.view()
@@ -106,22 +110,31 @@ class Game:
 
 
 def choose(game: Game, legal: list[int], rng: np.random.Generator) -> int:
-    """Any action; in a turn more often one that is no claim, so that hands grow, and now and then tickets."""
+    """Any action; but in most turns a card, so that hands grow, and in few of them tickets."""
     if game.phase == c.TURN:
-        draws = [a for a in legal if a in DRAWS]
-        if draws and rng.random() < 0.6:
-            return int(rng.choice(draws))
-        if c.DRAW_TICKETS in legal and rng.random() < 0.1:
+        draws, others = [a for a in legal if a in DRAWS], [a for a in legal if a != c.DRAW_TICKETS]
+        if c.DRAW_TICKETS in legal and (not others or rng.random() < 0.05):
             return c.DRAW_TICKETS
+        return int(rng.choice(draws if draws and rng.random() < 0.6 else others))
     return int(rng.choice(legal))
 
 
-def decisions(name: str, players: int, block: int = 0) -> Iterator[Game]:
-    """One random game at each of its decisions; always the same object."""
-    game, rng = Game(name, players, block), np.random.default_rng([players, block])
+@cache
+def course(name: str, players: int, block: int) -> list[int]:
+    """The actions of a random game."""
+    game, rng, actions = Game(name, players, block), np.random.default_rng([players, block]), list[int]()
     while game.phase != c.OVER:
+        actions.append(choose(game, game.legal(), rng))
+        game.apply(actions[-1])
+    return actions
+
+
+def decisions(name: str, players: int, block: int = 0) -> Iterator[Game]:
+    """A random game at each of its decisions; always the same object."""
+    game = Game(name, players, block)
+    for action in course(name, players, block):
         yield game
-        game.apply(choose(game, game.legal(), rng))
+        game.apply(action)
 
 
 def some(games: Iterable[Game], every: int, *phases: int) -> Iterator[Game]:

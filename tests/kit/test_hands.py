@@ -105,7 +105,7 @@ def test_a_claim_is_legal_and_made_whenever_there_is_one(table):
 def test_a_claim_takes_no_more_wilds_of_a_colour_than_it_must_and_no_wanted_cards_for_nothing(table):
     """No other way to pay for that very route takes fewer wilds and fewer wanted cards, or as few of one."""
     rng, choices = np.random.default_rng(3), 0
-    for game in some(decisions(*table, block=1), 7, c.TURN):
+    for game in some(decisions(*table), 7, c.TURN):
         mind, hand = fresh_mind(), cards_of(game.hand)
         look_for(game, mind, pick(game, rng))
         wanted = Counter({k: int(mind.work.wanted[k]) for k in range(c.WILD)})
@@ -127,7 +127,7 @@ def missed(hand: Counter[int], paid: Counter[int], wanted: Counter[int]) -> int:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_where_nothing_else_is_wanted_a_claim_takes_the_fewest_wilds_there_are(table):
-    for game in some(decisions(*table, block=2), 25, c.TURN):
+    for game in some(decisions(*table), 25, c.TURN):
         mind, legal, like = fresh_mind(), claims(game), alike(game)
         game.ask(count_needs, mind, words([], c.ROUTE_WORDS))
         for route in legal:

@@ -84,7 +84,7 @@ def test_connected_is_what_own_routes_connect(table):
 
 @pytest.mark.parametrize("table", [t for t in TABLES if not t[0].startswith("old_west")])
 def test_a_ticket_costs_its_cheapest_path(table):
-    for game in some(decisions(*table, block=2), 25):
+    for game in some(decisions(*table), 25):
         mind = fresh_mind()
         set_prices(game.record, mind, 2, 1, 1)
         found = priced(game, (2, 1, 1))
@@ -95,7 +95,7 @@ def test_a_ticket_costs_its_cheapest_path(table):
 @pytest.mark.parametrize("table", [t for t in TABLES if t[0].startswith("old_west")])
 def test_where_claims_must_join_the_network_a_ticket_costs_joining_both_cities_to_it(table):
     """Not less than the cheapest way to join network and cities at any place, not more than a path to each city."""
-    for game in some(decisions(*table, block=2), 25, c.TURN):
+    for game in some(decisions(*table), 25, c.TURN):
         mind = fresh_mind()
         set_prices(game.record, mind, 2, 1, 1)
         found, start = priced(game, (2, 1, 1)), game.starts[game.seat]
@@ -144,7 +144,7 @@ def test_trains_and_points_of_routes_are_their_sums(table):
 
 @pytest.mark.parametrize("table", [t for t in TABLES if not t[0].startswith("old_west")])
 def test_the_path_of_the_fewest_routes_counts_own_ones_and_passes_over_short_ones(table):
-    for game in some(decisions(*table, block=3), 25):
+    for game in some(decisions(*table), 25):
         mind, shortest = fresh_mind(), 1 + game.seat % 2
         routes = passable(game.record, game.table, game.hand, shortest)
         every = [r for r in usable(game, game.seat) + own_routes(game, game.seat) if r.length >= shortest]

@@ -62,7 +62,7 @@ def test_where_claims_must_join_the_network_so_does_the_tree(table):
 @pytest.mark.parametrize("table", TABLES)
 def test_a_tree_costs_at_least_its_dearest_ticket_and_at_most_all_of_them_apart(table):
     rng = np.random.default_rng(3)
-    for game in some(decisions(*table, block=1), 13, c.TURN):
+    for game in some(decisions(*table), 13, c.TURN):
         mind, tickets = fresh_mind(), pick(game, rng, 6)
         set_prices(game.record, mind, *PRICES)
         prices = [max(0, int(game.ask(ticket_price, mind, t))) for t in tickets]

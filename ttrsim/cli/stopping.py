@@ -50,11 +50,15 @@ def parse_stop(options: dict[str, Any]) -> "UntilCi | Sprt | None":
 
 
 def _parse_sprt(pair: str, given: dict[str, float]) -> "Sprt":
+    return make_sprt(parse_pair("--sprt", pair), given)
+
+
+def make_sprt(names: tuple[str, str], given: dict[str, float]) -> "Sprt":
+    """The test of two strategies, with what is given of the numbers in ERRORS."""
     from pydantic import ValidationError
 
     from ttrsim.runs.plan import Sprt
 
-    names = parse_pair("--sprt", pair)
     try:
         return Sprt(first=names[0], second=names[1], **given)
     except ValidationError as e:

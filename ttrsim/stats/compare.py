@@ -139,7 +139,8 @@ def _of_strategies(run: "Run") -> dict[str, Measured]:
 
 def _of_seats(run: "Run") -> dict[str, Measured]:
     s = sums(run, "seats")
-    columns = {name: array.sum(axis=1) for name, array in per_seat(s).items() if name in SEAT_COLUMNS}
+    sums_of = per_seat(s)
+    columns = {name: sums_of[name].sum(axis=1) for name in SEAT_COLUMNS}
     return _measured(columns, s["games"].sum(axis=1), STRATEGIES, block_games(run))
 
 

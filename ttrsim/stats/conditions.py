@@ -3,7 +3,8 @@
     CONDITION = WHAT[:OF] (> | <) [+ | -] NUMBER UNIT
 
 `>` with a number alone means by more than that, either way; `>+` rises by more, `<-` falls by more. WHAT is a column
-of the comparison, with its table where several have it (`seats.score`), or one of SHORT.
+of the comparison, or one of SHORT. Where several tables have the column it is that of strategies; `seats.score` is
+that of seats.
 """
 
 import re
@@ -97,9 +98,7 @@ def _rows(condition: Condition, frame: "pd.DataFrame") -> "pd.DataFrame":
     found = frame[(names == condition.what) | (frame["what"] == condition.what)]
     if not len(found):
         _unknown(condition, condition.what, [*SHORT, *frame["what"].unique()], "is no column of the comparison")
-    if len(tables := found["table"].unique()) > 1:
-        told = " or ".join(f"{table}.{condition.what}" for table in tables)
-        raise UsageError([f"--fail-on {condition.text}: say which: {told}"])
+    found = found[found["table"] == found["table"].iloc[0]]
     units = WORDS.get(condition.unit, (condition.unit,))
     if (unit := found["unit"].iloc[0]) not in units:
         word = next((word for word, units in WORDS.items() if unit in units), unit)

@@ -80,11 +80,9 @@ def difference_of_strangers(a: Estimate, b: Estimate) -> Estimate:
 
 
 def wins_by_batch(run: "Run", strategy: str) -> tuple[Array, Array]:
-    """(batches,): what a strategy won in each batch of a run, and its seats there."""
-    if strategy not in run.strategies:
-        raise UsageError([f"--sprt: no strategy {strategy!r} in the run; they are {', '.join(run.strategies)}"])
+    """(batches,): what a strategy of a run won in each batch, in 60ths, and its seats there."""
     s, place = sums(run, "seats"), run.strategies.index(strategy)
-    return s["win60"][:, place].sum(axis=1) / WHOLE_WIN, s["games"][:, place].sum(axis=1)
+    return s["win60"][:, place].sum(axis=1), s["games"][:, place].sum(axis=1)
 
 
 def sequential(test: "Sprt", a: tuple[Array, Array], b: tuple[Array, Array]) -> "SprtState":
@@ -96,7 +94,7 @@ def sequential(test: "Sprt", a: tuple[Array, Array], b: tuple[Array, Array]) -> 
     from ttrsim.runs.stopping import SprtState
     from ttrsim.stats.sprt import Blocks, bounds, log_likelihood_ratio
 
-    change, seats = b[0] / b[1] - a[0] / a[1], np.minimum(a[1], b[1])
+    change, seats = (b[0] / b[1] - a[0] / a[1]) / WHOLE_WIN, np.minimum(a[1], b[1])
     low, high = bounds(test.alpha, test.beta)
     for number in range(min(FEWEST_LOOKS, len(change)), len(change) + 1):
         seen = change[:number]

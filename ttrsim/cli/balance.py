@@ -1,0 +1,262 @@
+"""`ttrsim balance`: the standard examination of a board."""
+
+import contextlib
+import re
+import secrets
+import shlex
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ttrsim.cli.frames import cell, frames_json, write_csv
+from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
+from ttrsim.cli.run import Count, cores
+from ttrsim.errors import UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.runs import Run
+    from ttrsim.runs.design import Design
+    from ttrsim.runs.playing import Player
+
+STRATEGIES = "planner,blocker,hoarder,long_hauler,one_step"
+"""Unlike each other, so that a board is not judged by one style."""
+GAMES = 40_000
+BOUNDED = ("seats", "tickets", "strategies", "cities", "routes", "games")
+DESIGNS: "tuple[Design, ...]" = ("mirror", "mixed")
+WIN_SHARES = ("seats", "tickets", "strategies")
+LISTED = 40
+"""Imbalances that are printed; all with --json or --csv."""
+TITLES = {
+    "seats": "Seats",
+    "tickets": "Tickets",
+    "strategies": "Dominant strategy",
+    "cities": "Dead cities",
+    "routes": "Dead routes",
+    "games": "Stalemates, overlong games",
+}
+
+
+@click.command()
+@click.argument("board")
+@click.option("--players", metavar="STRATEGIES", default=STRATEGIES, show_default=True, help="Who plays.")
+@click.option("--seats", metavar="NUMBERS", help="Players at a table, as 2,4; all the board is for if not given.")
+@click.option("-n", "games", type=Count(), default=GAMES, help="Games a table; 40,000, rounded up to whole blocks.")
+@click.option("--margin", "margins", metavar="BOUND", multiple=True, help="In points of a hundred, as 2 (of win share), tickets=3 or routes=0.5; 1 if not given.")  # fmt: skip  # noqa: E501
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Decides all that is random; drawn if not given.")
+@click.option("-j", "threads", type=click.IntRange(1, 1024), help="Threads; as many as there are cores if not given.")
+@click.option("-o", "out", type=click.Path(path_type=Path), help="A folder to keep the runs in; goes on with what is there.")  # fmt: skip  # noqa: E501
+@click.option("--fail-on", "fail_on", type=click.Choice(["imbalanced", "undecided"]), help="End with 3 if anything is imbalanced; or if anything is not surely balanced.")  # fmt: skip  # noqa: E501
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Write CSV.")
+@click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
+def balance(board: str, players: str, seats: str | None, games: int, margins: tuple[str, ...], seed: int | None, threads: int | None, out: Path | None, fail_on: str | None, as_json: bool, as_csv: bool, quiet: bool) -> int:  # fmt: skip  # noqa: E501
+    """Say whether a board is balanced: seats, tickets, strategies, cities, routes, and how games end.
+
+    Several unlike strategies play at tables of every size, each among copies of itself (mirror) and in all
+    compositions (mixed). Each verdict is balanced, imbalanced, or undecided, with about how many games more it needs.
+
+    \b
+    seats       no seat wins 1 point of win share more or less than its fair share
+    tickets     being offered a ticket makes no difference of 1 point of win share: over par, under par
+    strategies  none wins 1 point of win share more than every other: dominant
+    cities      1 % of players come there, at the table where most do; else it is dead
+    routes      claimed in 1 % of games, likewise
+    games       no more than 1 % end with nobody able to move, or are stopped at 400 turns a player
+    """
+    from ttrsim.stats.balance import balance as judge
+    from ttrsim.stats.balance import overall
+
+    if as_json and as_csv:
+        raise UsageError(["--json and --csv exclude each other"])
+    bounds = parse_margins(margins)
+    made = make_players(board, players, seats, games, _seed(seed, quiet=quiet))
+    with played(made, out, threads or cores(), quiet=quiet) as runs:
+        frame = judge(runs, bounds)
+        panel = panels(runs)
+        if as_json:
+            write_json(_json(runs, panel, bounds, frame))
+        elif as_csv:
+            note(panel)
+            write_csv(frame)
+        else:
+            tell(runs, panel, bounds, frame)
+    failing = {"imbalanced": ("imbalanced",), "undecided": ("imbalanced", "undecided"), None: ()}[fail_on]
+    return 3 if overall(frame) in failing else 0
+
+
+def parse_margins(given: Sequence[str]) -> dict[str, float]:
+    """`2` holds for all that is about win shares, `tickets=3` for one question; as fractions."""
+    bounds = dict.fromkeys(BOUNDED, 0.01)
+    for text in given:
+        match = re.fullmatch(r"(?:([a-z]+)=)?(\d+(?:\.\d+)?|\.\d+)", text.strip())
+        if not match or (match[1] or "seats") not in BOUNDED or not float(match[2]) <= 100:
+            told = f"write it as 2, or tickets=3; there are {', '.join(BOUNDED)}, in points of a hundred"
+            raise UsageError([f"--margin {text}: {told}"])
+        names = [match[1]] if match[1] else WIN_SHARES
+        bounds |= dict.fromkeys(names, float(match[2]) / 100)
+    return bounds
+
+
+def _seed(given: int | None, *, quiet: bool) -> int:
+    if given is not None:
+        return given
+    seed = secrets.randbelow(2**32)
+    if not quiet:
+        note(f"Seed {seed} was drawn; --seed {seed} gives the same games again")
+    return seed
+
+
+def make_players(board: str, strategies: str, seats: str | None, games: int, seed: int) -> "list[Player]":
+    """What plays the runs of the examination: mirror and mixed tables of each size."""
+    from ttrsim.boards import load_board
+    from ttrsim.runs.plan import make_plan
+    from ttrsim.runs.playing import Player
+
+    fewest, most = load_board(board).rules.players
+    shared: dict[str, Any] = {"board": board, "players": strategies, "games": games, "seed": seed, "record": ()}
+    numbers = parse_seats(seats) if seats else range(fewest, most + 1)
+    return [Player(*make_plan(**shared, design=design, seats=number)) for number in numbers for design in DESIGNS]
+
+
+def parse_seats(text: str) -> list[int]:
+    """`2,4` as numbers."""
+    if not re.fullmatch(r"[1-6](,[1-6])*", text.replace(" ", "")):
+        raise UsageError([f"--seats {text}: write numbers of players, as 2,4"])
+    return sorted({int(number) for number in text.split(",")})
+
+
+@contextlib.contextmanager
+def played(players: "Sequence[Player]", out: Path | None, threads: int, *, quiet: bool) -> "Iterator[list[Run]]":
+    """The runs, in folders as `2-mirror` of `out`, or of a temporary one."""
+    from ttrsim.cli.compiling import compile_first
+    from ttrsim.runs import Run
+
+    compile_first(quiet=quiet)
+    with tempfile.TemporaryDirectory() as forgotten:
+        folders = [(out or Path(forgotten)) / f"{p.plan.seats}-{p.plan.design}" for p in players]
+        try:
+            for number, (player, folder) in enumerate(zip(players, folders, strict=True), 1):
+                if not quiet:
+                    told = f"{player.plan.seats} players, {player.plan.design}, {player.schedule.games:,} games"
+                    note(f"Table {number} of {len(players)}: {told}")
+                _play(player, folder, threads, quiet=quiet)
+        except KeyboardInterrupt:
+            if out:
+                note(f"What is finished stays in {shlex.quote(str(out))}; the same command goes on with it")
+            raise
+        yield [Run.open(folder) for folder in folders]
+
+
+def _play(player: "Player", folder: Path, threads: int, *, quiet: bool) -> None:
+    from ttrsim.cli.progress import Progress
+    from ttrsim.runs.local import local_engine
+    from ttrsim.runs.make import carry_out, opened
+    from ttrsim.runs.store import Folder
+
+    progress = Progress(player.schedule.games, quiet=quiet)
+    try:
+        with opened(Folder(folder), player, resume=True):
+            carry_out(player, local_engine(threads), Folder(folder), on_shard=progress.update)
+    finally:
+        progress.end()
+
+
+def panels(runs: "Sequence[Run]") -> str:
+    """The panels of sanity of all runs in a line: their checks, or what is wrong with which."""
+    from ttrsim.stats.sanity import sanity, verdict
+
+    frames = [(run, sanity(run)) for run in runs]
+    checks = sum(int((frame["result"] == "ok").sum()) for _, frame in frames)
+    bad = [
+        f"{run.plan.seats} players, {run.plan.design}: {verdict(frame).removeprefix('Sanity: ')}"
+        for run, frame in frames
+        if not frame["result"].isin(["ok", "–"]).all()
+    ]
+    return f"Sanity: {'; '.join(bad) or f'{checks} checks of {len(runs)} tables, all ok'}"
+
+
+def _json(runs: "Sequence[Run]", panel: str, bounds: dict[str, float], frame: "pd.DataFrame") -> dict[str, Any]:
+    from ttrsim.stats.balance import overall, summary
+
+    tables = [
+        {"players": r.plan.seats, "table": r.plan.design, "games": r.games_played, "digest": r.digest} for r in runs
+    ]
+    return {
+        "board": runs[0].plan.board.id,
+        "strategies": runs[0].strategies,
+        "seed": runs[0].plan.seed,
+        "tables": tables,
+        "sanity": panel,
+        "bounds": bounds,
+        "verdict": overall(frame),
+        "summary": [{**row, "more_games": _whole(row["more_games"])} for row in summary(frame)],
+        **frames_json({"balance": frame})["balance"],
+    }
+
+
+def _whole(number: float) -> int | None:
+    return int(number) if number == number else None
+
+
+def tell(runs: "Sequence[Run]", panel: str, bounds: dict[str, float], frame: "pd.DataFrame") -> None:
+    """All of it, for people."""
+    from ttrsim.stats.balance import BALANCE, overall, summary
+
+    board, games = runs[0].board, sum(run.games_played for run in runs)
+    heading(f"{board.name} ({board.id}): {overall(frame)}")
+    paragraph(f"{games:,} games of {', '.join(runs[0].strategies)} at {len(runs)} tables, seed {runs[0].plan.seed}")
+    paragraph(panel)
+    write()
+    rows: list[list[str | int]] = [
+        [
+            TITLES[row["question"]],
+            row["players"],
+            row["table"],
+            row["balanced"],
+            row["imbalanced"],
+            row["undecided"],
+            f"{row['more_games']:,.0f}" if row["more_games"] == row["more_games"] else "–",
+        ]
+        for row in summary(frame)
+    ]
+    table(["Question", "Players", "Table", "Balanced", "Imbalanced", "Undecided", "More games"], rows)
+    paragraph("More games: about how many more at that table would decide all that is undecided there.")
+    _list(frame)
+    write()
+    told = ", ".join(f"{name} {100 * bound:g}" for name, bound in bounds.items())
+    paragraph(f"Bounds, in points of a hundred: {told}. ± is half of the 95 % interval. {BALANCE.intervals}")
+    paragraph("It holds for these strategies; a strategy that dominates may also just be the better bot.")
+
+
+def _list(frame: "pd.DataFrame") -> None:
+    """What is imbalanced, the farthest off of each question first."""
+    found = frame[frame["verdict"] == "imbalanced"]
+    if not len(found):
+        return
+    order = found.assign(far=-found["value"].abs()).sort_values(["question", "far"], key=_by_question, kind="stable")
+    write()
+    heading("Imbalanced")
+    rows = [
+        [
+            TITLES[row["question"]],
+            row["players"],
+            row["table"],
+            row["of"],
+            row["finding"],
+            cell(row["value"], "share"),
+            cell((row["value_high"] - row["value_low"]) / 2, "share"),
+        ]
+        for row in order.head(LISTED).to_dict("records")
+    ]
+    table(["Question", "Players", "Table", "Of", "Finding", "Value, %", "±"], rows)
+    if len(order) > LISTED:
+        write(f"The first {LISTED} of {len(order)}; --csv and --json have all.")
+
+
+def _by_question(column: "pd.Series[Any]") -> "pd.Series[Any]":
+    return column.map(BOUNDED.index) if column.name == "question" else column

@@ -1,0 +1,271 @@
+"""`ttrsim compare`: what changed from one run to another."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ttrsim.cli.frames import cell, write_csv
+from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
+from ttrsim.cli.run import DESIGNS, ROTATES, Count, cores
+from ttrsim.cli.sides import names_of, played, sides_of
+from ttrsim.cli.stopping import ERRORS, make_sprt
+from ttrsim.errors import UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.runs import Run
+    from ttrsim.runs.plan import Sprt
+    from ttrsim.runs.stopping import SprtState
+    from ttrsim.stats.conditions import Finding
+    from ttrsim.stats.paired import Pair
+
+TABLES = ("strategies", "seats", "games", "tickets")
+OVERVIEW = ("strategies", "seats", "games")
+"""What is printed if no table is asked for."""
+PRINTED_TICKETS = ("score_effect", "win_effect", "completed_kept")
+UNITS = {"share": "%", "share difference": "pp"}
+
+
+@click.command()
+@click.argument("words", metavar="[A B] [TABLE]", nargs=-1)
+@click.option("--map", "boards", metavar="BOARD", multiple=True, help="As usa, europe:mega or my.toml; once or twice.")
+@click.option("--players", metavar="STRATEGIES", multiple=True, help="As planner,random; once for both, or twice.")
+@click.option("-n", "games", type=Count(), help="Games of each side; 100,000, rounded up to whole blocks.")
+@click.option("--design", type=click.Choice(DESIGNS), help="As in ttrsim run.")
+@click.option("--seats", type=click.IntRange(1, 6), help="As in ttrsim run.")
+@click.option("--rotate", type=click.Choice(ROTATES), help="As in ttrsim run.")
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Of both sides; drawn if not given.")
+@click.option("-j", "threads", type=click.IntRange(1, 1024), help="Threads; as many as there are cores if not given.")
+@click.option("-o", "out", type=click.Path(path_type=Path), help="A folder to keep what is played in, as a and b; goes on with what is there.")  # fmt: skip  # noqa: E501
+@click.option("--sprt", metavar="STRATEGY", help="Test batch by batch whether it wins more in B, and stop when that is known.")  # fmt: skip  # noqa: E501
+@click.option("--elo0", type=float, help="With --sprt: normalised Elo of the change, by hypothesis H0; 0.")
+@click.option("--elo1", type=float, help="With --sprt: by hypothesis H1; 2.")
+@click.option("--alpha", type=float, help="With --sprt: how often H1 may be accepted wrongly; 0.05.")
+@click.option("--beta", type=float, help="With --sprt: how often H0 may be accepted wrongly; 0.05.")
+@click.option("--fail-on", "fail_on", metavar="CONDITION", multiple=True, help="End with 3 if it is surely so, as seat>1pp; may be given again.")  # fmt: skip  # noqa: E501
+@click.option("--undecided", type=click.Choice(["pass", "fail"]), default="pass", show_default=True, help="Whether --fail-on lets pass what may be so or not.")  # fmt: skip  # noqa: E501
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Write CSV.")
+@click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
+def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str, ...], threads: int | None, out: Path | None, fail_on: tuple[str, ...], undecided: str, as_json: bool, as_csv: bool, quiet: bool, **options: Any) -> int:  # fmt: skip  # noqa: E501
+    """Say what changed from A to B, with 95 % intervals of the changes.
+
+    A and B are folders of runs, or boards, which are then played with the same deals:
+
+    \b
+    ttrsim compare runs/first runs/second
+    ttrsim compare usa my_usa.toml --players planner,blocker,hoarder -n 2e5 --seed 1
+    ttrsim compare --map usa --players planner,random --players my_bot.py,random
+    ttrsim compare runs/first my_usa.toml tickets
+
+    TABLE is strategies, seats, games or tickets; without it the first three are printed.
+
+    --fail-on WHAT>BOUND ends with 3 if the interval of a change lies entirely beyond the bound: seat>1pp,
+    strategy:planner>+2pp (rises by more), ticket>3points (either way), turns<-5turns (falls by more), or any column
+    that --csv shows, as points_lost:planner>2points.
+    """
+    from ttrsim.stats.compare import changes
+    from ttrsim.stats.conditions import check, parse
+    from ttrsim.stats.paired import Pair
+
+    if as_json and as_csv:
+        raise UsageError(["--json and --csv exclude each other"])
+    which = words[-1] if words and words[-1] in TABLES else None
+    conditions = [parse(text) for text in fail_on]
+    test_words, options = parse_test(options)
+    sides = sides_of(words[:-1] if which else words, boards, players, options, quiet=quiet)
+    if out and not any(side.player for side in sides):
+        raise UsageError([f"-o {out}: both sides are stored already"])
+    test = make_test(test_words, [names_of(side) for side in sides])
+    with played(sides, out, test, threads or cores(), quiet=quiet) as (a, b):
+        pair = Pair.of(a, b)
+        frame = changes(pair)
+        state = look(pair, test) if test else None
+        findings = [check(condition, frame, a.games_played) for condition in conditions]
+        if as_json:
+            write_json(_json(pair, frame, which, state, findings))
+        elif as_csv:
+            write_csv(frame[frame["table"] == which] if which else frame)
+        else:
+            _tell(pair, frame, which)
+            _tell_test(test, state)
+        if not as_json:
+            tell_findings(findings, err=as_csv)
+    return 3 if fails(findings, undecided) else 0
+
+
+def parse_test(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What is given of the sequential test, and what is given of all else."""
+    given = {name: value for name, value in options.items() if value is not None}
+    test = {name: given.pop(name) for name in ("sprt", *ERRORS) if name in given}
+    if test and "sprt" not in test:
+        raise UsageError([f"--{next(iter(test))}: needs --sprt"])
+    return test, given
+
+
+def make_test(given: dict[str, Any], names: Sequence[Sequence[str]]) -> "Sprt | None":
+    """The sequential test: whether a strategy of B wins more than the one of A that it is compared with."""
+    from ttrsim.stats.compare import match_strategies
+
+    if not given:
+        return None
+    name = given.pop("sprt")
+    both = [(names[0][i], names[1][j]) for _, i, j in match_strategies(*names) if i >= 0 and j >= 0]
+    pair = next((pair for pair in both if name in pair), None)
+    if pair is None:
+        told = ", ".join(a if a == b else f"{a} → {b}" for a, b in both)
+        raise UsageError([f"--sprt {name}: is not in both; those that are compared: {told or 'none'}"])
+    test = make_sprt((pair[1], pair[0]), given)
+    if test.elo0 >= test.elo1:
+        raise UsageError([f"--elo0 {test.elo0:g}: must be less than --elo1, which is {test.elo1:g}"])
+    return test
+
+
+def look(pair: "Pair", test: "Sprt") -> "SprtState":
+    """The sequential test of the batches of both runs."""
+    from ttrsim.stats.paired import sequential, wins_by_batch
+
+    if pair.unpaired:
+        raise UsageError([f"--sprt: needs the same blocks on both sides, but {pair.unpaired}"])
+    return sequential(test, wins_by_batch(pair.a, test.second), wins_by_batch(pair.b, test.first))
+
+
+def fails(findings: "Sequence[Finding]", undecided: str) -> bool:
+    """Whether what was found ends with 3."""
+    bad = {"broken"} | ({"undecided"} if undecided == "fail" else set())
+    return any(finding.result in bad for finding in findings)
+
+
+def _json(pair: "Pair", frame: "pd.DataFrame", which: str | None, state: "SprtState | None", findings: "Sequence[Finding]") -> dict[str, Any]:  # fmt: skip  # noqa: E501
+    rows = frame[frame["table"] == which] if which else frame
+    return {
+        "a": _run_json(pair.a),
+        "b": _run_json(pair.b),
+        "paired": pair.unpaired is None,
+        "unpaired_because": pair.unpaired,
+        "sprt": {**vars(state), "accepted": state.accepted} if state else None,
+        "conditions": [_finding_json(finding) for finding in findings],
+        "columns": {c: {"unit": frame.attrs["units"][c], "meaning": m} for c, m in frame.attrs["meanings"].items()},
+        "rows": json.loads(rows.to_json(orient="records", double_precision=15)),
+    }
+
+
+def _run_json(run: "Run") -> dict[str, Any]:
+    from ttrsim.stats.sanity import sanity, verdict
+
+    plan = run.plan
+    told = {"board": plan.board.id, "strategies": run.strategies, "seed": plan.seed, "games": run.games_played}
+    return {**told, "digest": run.digest, "sanity": verdict(sanity(run))}
+
+
+def _finding_json(finding: "Finding") -> dict[str, Any]:
+    change, more = finding.change, finding.more_games
+    return {
+        "condition": finding.condition.text,
+        "result": finding.result,
+        "of": finding.of,
+        "change": float(change.value),
+        "change_low": float(change.low),
+        "change_high": float(change.high),
+        "more_games": None if more != more else int(more),
+    }
+
+
+def _tell(pair: "Pair", frame: "pd.DataFrame", which: str | None) -> None:
+    """All of it, for people."""
+    from ttrsim.stats.compare import CHANGES
+    from ttrsim.stats.sanity import sanity, verdict
+
+    for name, run in (("A", pair.a), ("B", pair.b)):
+        players = " | ".join(run.plan.line_up_names) if run.plan.design == "fixed" else ", ".join(run.strategies)
+        told = f"{run.board.name} ({run.board.id}); {players}; {run.games_played:,} games, seed {run.plan.seed}"
+        heading(f"{name}  {told}")
+        paragraph(f"   {verdict(sanity(run))}")
+    if pair.unpaired:
+        paragraph(f"Not paired, for {pair.unpaired}: ± takes the runs as having nothing in common.")
+    else:
+        paragraph("Paired: both played the same blocks, and ± is that of differences batch by batch.")
+    for name in [which] if which else OVERVIEW:
+        _tell_table(name, frame[frame["table"] == name])
+    write()
+    paragraph("± is half of the 95 % interval of the change. " + CHANGES.intervals)
+    if which == "tickets":
+        paragraph("Description only, for strategies chose it: completed.")
+
+
+def _tell_table(name: str, rows: "pd.DataFrame") -> None:
+    if name == "tickets":
+        for what in PRINTED_TICKETS:
+            some = rows[rows["what"] == what].sort_values("change", ascending=False, kind="stable")
+            _print_rows(f"Tickets: {what_words(what, some['unit'].iloc[0])}", some, "Ticket", with_what=False)
+        return
+    shown = rows[[is_printed(what, name) for what in rows["what"]]]
+    of = {"strategies": "Strategy", "seats": "Seat", "games": ""}[name]
+    _print_rows(name.capitalize(), shown.sort_values("of", key=_first_seen, kind="stable"), of, with_what=True)
+
+
+def _first_seen(names: "pd.Series[str]") -> Any:
+    import pandas as pd
+
+    return pd.factorize(names)[0]
+
+
+def is_printed(what: str, table_name: str) -> bool:
+    """Whether `ttrsim stats` prints the column, too."""
+    from ttrsim.stats.scores import GAMES
+    from ttrsim.stats.strategies import STRATEGIES
+
+    return bool((GAMES if table_name == "games" else STRATEGIES).column(what).head)
+
+
+def _print_rows(title: str, rows: "pd.DataFrame", of: str, *, with_what: bool) -> None:
+    write()
+    heading(title)
+    header = [*([of] if of else []), *(["What"] if with_what else []), "A", "B", "Change", "±"]
+    lines, before = [], None
+    for row in rows.to_dict("records"):
+        unit, half = row["unit"], (row["change_high"] - row["change_low"]) / 2
+        names = [row["of"] if row["of"] != before or not with_what else ""] if of else []
+        before = row["of"]
+        words = [what_words(row["what"], unit)] if with_what else []
+        lines.append([*names, *words, *(cell(value, unit) for value in (row["a"], row["b"], row["change"], half))])
+    table(header, lines)
+
+
+def what_words(what: str, unit: str) -> str:
+    """As `win share, %` or `points of routes`."""
+    words = what.replace("_", " ")
+    if words.startswith("points "):
+        return f"points, {words.removeprefix('points ')}"
+    return words if unit in words.split() and unit not in UNITS else f"{words}, {UNITS.get(unit, unit)}"
+
+
+def _tell_test(test: "Sprt | None", state: "SprtState | None") -> None:
+    if test is None or state is None:
+        return
+    elo = {"H0": f"accepted H0, normalised Elo {test.elo0:g} rather than {test.elo1:g}",
+           "H1": f"accepted H1, normalised Elo {test.elo1:g} rather than {test.elo0:g}",
+           None: "undecided"}[state.accepted]  # fmt: skip
+    ratio, low, high, found = (
+        f"{number:.2f}".replace("-", "−") for number in (state.ratio, state.low, state.high, state.normalised_elo)
+    )
+    numbers = f"log-likelihood ratio {ratio}, bounds {low} and {high}; {state.blocks} batches"
+    write()
+    paragraph(f"{test.first} in B against {test.second} in A: {elo} ({numbers}, in which normalised Elo is {found})")
+    if state.accepted:
+        paragraph("A run that stopped for it has seen a larger change than there is, on average.")
+
+
+def tell_findings(findings: "Sequence[Finding]", *, err: bool) -> None:
+    """Each condition with what was found, on stdout or stderr."""
+    for finding in findings:
+        unit, more = finding.condition.unit, finding.more_games
+        value, low, high = (cell(end, "share" if unit == "pp" else unit) for end in finding.change)
+        of = f"{finding.of}: " if finding.of else ""
+        wanted = f"; about {more:,.0f} more games of each would tell" if more == more else ""
+        told = f"--fail-on {finding.condition.text}: {finding.result} ({of}{value} {unit}, {low} to {high}{wanted})"
+        (note if err else paragraph)(told)

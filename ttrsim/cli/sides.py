@@ -1,0 +1,190 @@
+"""The two sides of a comparison: stored runs, or what is to be played for it."""
+
+import contextlib
+import secrets
+import shlex
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ttrsim.cli.output import note
+from ttrsim.errors import UsageError
+
+if TYPE_CHECKING:
+    from ttrsim.runs import Run
+    from ttrsim.runs.local import Engine
+    from ttrsim.runs.plan import Sprt
+    from ttrsim.runs.playing import Player
+
+GAMES = 100_000
+"""Of each side, if nothing is said."""
+
+
+@dataclass
+class Side:
+    """A stored run, or a player of one that is to be made."""
+
+    run: "Run | None" = None
+    player: "Player | None" = None
+
+
+def sides_of(words: Sequence[str], boards: Sequence[str], players: Sequence[str], options: dict[str, Any], *, quiet: bool) -> list[Side]:  # fmt: skip  # noqa: E501
+    """Both sides, from what was given: folders of runs or boards, --map, --players, and options that both share.
+
+    What is given once holds for both sides; what is not given is taken from the stored run, if one side is.
+    """
+    stored = [word for word in words if is_run(word)]
+    boards = [*(word for word in words if not is_run(word)), *boards]
+    if len(stored) > 2 or len(boards) > 2 or len(players) > 2:
+        raise UsageError(["there are two sides to compare: give two runs, two boards or two --players"])
+    if len(stored) == 2:
+        return _two_stored(stored, [*boards, *players, *options])
+    if stored and options:
+        raise UsageError([f"--{next(iter(options))}: is told by {stored[0]}; give the board or --players that differ"])
+    if max(len(boards), len(players)) + len(stored) < 2:
+        raise UsageError(["nothing differs: give two runs, two boards, or --players twice"])
+    if stored:
+        return _one_stored(words, boards, players)
+    for name, given in (("--map", boards), ("--players", players)):
+        if not given:
+            raise UsageError([f"Missing option '{name}'."])
+    if "seed" not in options:
+        options = {**options, "seed": secrets.randbelow(2**32)}
+        if not quiet:
+            note(f"Seed {options['seed']} was drawn; --seed {options['seed']} gives the same games again")
+    shared = {"games": GAMES, **options}
+    return _in_laps(
+        [{**shared, "board": boards[i % len(boards)], "players": players[i % len(players)]} for i in (0, 1)]
+    )
+
+
+def is_run(word: str) -> bool:
+    """Whether it names the folder of a run rather than a board."""
+    return (Path(word) / "run.json").exists()
+
+
+def _two_stored(stored: Sequence[str], others: Sequence[str]) -> list[Side]:
+    from ttrsim.runs import Run
+
+    if others:
+        raise UsageError([f"{others[0]}: {stored[0]} and {stored[1]} are the two sides; leave out the rest"])
+    return [Side(Run.open(path)) for path in stored]
+
+
+def _one_stored(words: Sequence[str], boards: Sequence[str], players: Sequence[str]) -> list[Side]:
+    """The run, and the same with another board, other players, or both."""
+    from ttrsim.runs import Run
+
+    if len(boards) > 1 or len(players) > 1:
+        raise UsageError(["one side is a run: give one board or one --players for the other"])
+    run = Run.open(next(word for word in words if is_run(word)))
+    options = {**run.plan.options, "stop": None}
+    if boards:
+        options["board"] = boards[0]
+    if players:
+        options["players"] = players[0]
+    (side,) = _in_laps([options], run.plan.laps)
+    return [Side(run), side] if is_run(words[0]) else [side, Side(run)]
+
+
+def _in_laps(options: Sequence[dict[str, Any]], laps: int | None = None) -> list[Side]:
+    """Players of as many laps each, so that their batches are the same blocks; as many games as asked, or more."""
+    from ttrsim.runs.plan import Plan, make_plan
+    from ttrsim.runs.playing import Player
+
+    made = [make_plan(**{**side, "record": ()}) for side in options]
+    if len(made) == 2 and made[0][0] == made[1][0]:
+        raise UsageError(["nothing differs: both sides are the same games"])
+    most = laps or max(plan.laps for plan, _, _ in made)
+    return [
+        Side(player=Player(Plan.model_validate({**plan.model_dump(), "laps": most}), board, strategies))
+        for plan, board, strategies in made
+    ]
+
+
+def names_of(side: Side) -> list[str]:
+    """The strategies of a side."""
+    one = side.player or side.run
+    assert one
+    return one.plan.names
+
+
+@contextlib.contextmanager
+def played(sides: Sequence[Side], out: Path | None, test: "Sprt | None", threads: int, *, quiet: bool) -> "Iterator[tuple[Run, Run]]":  # fmt: skip  # noqa: E501
+    """Both runs, those that are not stored played into folders `a` and `b` of `out`, or of a temporary one.
+
+    With a test, and nothing stored, they are played only until it is answered.
+    """
+    from ttrsim.cli.compiling import compile_first
+    from ttrsim.runs.local import local_engine
+
+    if any(side.player for side in sides):
+        compile_first(quiet=quiet)
+    with tempfile.TemporaryDirectory() as forgotten:
+        folders = [(out or Path(forgotten)) / name for name in "ab"]
+        try:
+            if test and all(side.player for side in sides):
+                _play_in_step(sides, folders, test, local_engine(threads), quiet=quiet)
+            else:
+                _play(sides, folders, local_engine(threads), quiet=quiet)
+        except KeyboardInterrupt:
+            if out:
+                note(f"What is finished stays in {shlex.quote(str(out))}; the same command goes on with it")
+            raise
+        a, b = (side.run for side in sides)
+        assert a
+        assert b
+        yield a, b
+
+
+def _play(sides: Sequence[Side], folders: Sequence[Path], engine: "Engine", *, quiet: bool) -> None:
+    """Play what is not stored."""
+    from ttrsim.cli.progress import Progress
+    from ttrsim.runs import Run
+    from ttrsim.runs.make import carry_out, opened
+    from ttrsim.runs.store import Folder
+
+    for side, path in zip(sides, folders, strict=True):
+        if side.player is None:
+            continue
+        progress = Progress(side.player.schedule.games, quiet=quiet)
+        try:
+            with opened(Folder(path), side.player, resume=True):
+                carry_out(side.player, engine, Folder(path), on_shard=progress.update)
+        finally:
+            progress.end()
+        side.run = Run.open(path)
+
+
+def _play_in_step(sides: Sequence[Side], folders: Sequence[Path], test: "Sprt", engine: "Engine", *, quiet: bool) -> None:  # fmt: skip  # noqa: E501
+    """Play both, batch by batch, until the test is answered; then they stay unfinished."""
+    from ttrsim.cli.progress import Progress
+    from ttrsim.runs import Run
+    from ttrsim.runs.playing import Player
+    from ttrsim.runs.step import in_step, play_in_step
+    from ttrsim.runs.store import Folder
+    from ttrsim.stats.paired import sequential
+
+    for side in sides:
+        assert side.player
+        side.player = Player(in_step(side.player.plan), side.player.board, side.player.strategies)
+    players = [side.player for side in sides if side.player]
+    numbers = [player.plan.names.index(name) for player, name in zip(players, (test.second, test.first), strict=True)]
+    progress = Progress(players[1].schedule.games, quiet=quiet)
+    try:
+        batches = play_in_step(
+            players,
+            [Folder(path) for path in folders],
+            engine,
+            numbers,
+            lambda a, b: sequential(test, a, b).accepted is not None,
+            progress.update,
+        )
+    finally:
+        progress.end()
+    if batches == players[0].schedule.batches:
+        _play(sides, folders, engine, quiet=True)
+    for side, path in zip(sides, folders, strict=True):
+        side.run = Run.open(path)

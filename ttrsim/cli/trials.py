@@ -1,0 +1,180 @@
+"""`ttrsim tickets` and `ttrsim routes`: what comes of a change alone, from the same deals with it and without."""
+
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ttrsim.cli.frames import frames_json, write_csv, write_frame
+from ttrsim.cli.output import heading, note, paragraph, write_json
+from ttrsim.cli.run import Count, cores
+from ttrsim.errors import UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.cli.progress import Progress
+    from ttrsim.trials import Trial
+
+GAMES = 4000
+TOP = 5
+"""Connections that are looked at if none is named."""
+
+
+def options(command: Callable[..., None]) -> Callable[..., None]:
+    """What all trials have in common."""
+    for option in (
+        click.option("--quiet", is_flag=True, help="No messages on stderr but errors."),
+        click.option("--csv", "as_csv", is_flag=True, help="Write CSV."),
+        click.option("--json", "as_json", is_flag=True, help="Write JSON."),
+        click.option(
+            "-j", "threads", type=click.IntRange(1, 1024), help="Threads; as many as there are cores if not given."
+        ),
+        click.option(
+            "--seed", type=click.IntRange(0, 2**64 - 1), help="Decides all that is random; drawn if not given."
+        ),
+        click.option(
+            "-n",
+            "games",
+            type=Count(),
+            default=GAMES,
+            show_default=True,
+            help="Games with each change, and as many without.",
+        ),
+        click.option(
+            "--players",
+            required=True,
+            metavar="STRATEGIES",
+            help="The focal seat's strategy, then the others: planner,one_step.",
+        ),
+        click.option("--map", "board", required=True, metavar="BOARD", help="As usa, europe:mega or my.toml."),
+    ):
+        command = option(command)
+    return command
+
+
+@click.command()
+@options
+@click.option("--force", is_flag=True, help="The focal seat must keep the ticket: how hard it is.")
+@click.option("--fair", is_flag=True, help="Say what each ticket should be worth, and try it.")
+@click.option("--ticket", "names", multiple=True, metavar="TICKET", help="Only this one, as Denver-El Paso; may be given again.")  # fmt: skip  # noqa: E501
+def tickets(force: bool, fair: bool, names: tuple[str, ...], **given: Any) -> None:
+    """Say what it does to be dealt each ticket, how hard it is, or what it should be worth.
+
+    The focal seat, that of the first player, is dealt the ticket in place of the first one of its deck; all else of the
+    deal stays. It is free to keep it; with --force it must, and is compared with itself made to keep what it was dealt.
+
+    --fair corrects the printed values by what holding the ticket does, and plays other deals with the new values.
+    """
+    if force and fair:
+        raise UsageError(["--force and --fair exclude each other; --fair forces tickets too"])
+    which = "forced" if force else "fair" if fair else "swaps"
+    with prepared(**given) as (trial, make):
+        frames = {which: make(which, list(names) or None)}
+        tell(trial, frames, as_json=given["as_json"], as_csv=given["as_csv"])
+
+
+@click.command()
+@options
+@click.option("--close", multiple=True, metavar="WHAT", help="Close a route, as 'Denver-Kansas City (black)', all of a connection, Denver-Kansas City, or of a city; may be given again.")  # fmt: skip  # noqa: E501
+@click.option("--gift", multiple=True, metavar="ROUTE", help="Give a route to the focal seat, that of the first player; may be given again.")  # fmt: skip  # noqa: E501
+@click.option("--top", type=click.IntRange(1, 200), help=f"Close and give the busiest connections, as ttrsim maps stats lists them; {TOP} if nothing is named.")  # fmt: skip  # noqa: E501
+def routes(close: tuple[str, ...], gift: tuple[str, ...], top: int | None, **given: Any) -> None:
+    """Say what closing a route changes for all, and what owning it from the start is worth.
+
+    A route that is given costs no cards and no trains, and brings no points of its own.
+    """
+    if given["as_csv"] and (top or bool(close) == bool(gift)):
+        raise UsageError(["--csv: closed routes and gifts are two tables; ask for one, with --close or with --gift"])
+    with prepared(**given) as (trial, make):
+        from ttrsim.trials import busiest
+
+        wide = busiest(trial.board, top or TOP) if top or not (close or gift) else []
+        wanted = {"closed": [*close, *wide], "gifts": [*gift, *wide]}
+        frames = {which: make(which, names) for which, names in wanted.items() if names}
+        tell(trial, frames, as_json=given["as_json"], as_csv=given["as_csv"])
+
+
+@contextmanager
+def prepared(
+    *,
+    board: str,
+    players: str,
+    games: int,
+    seed: int | None,
+    threads: int | None,
+    as_json: bool,
+    as_csv: bool,
+    quiet: bool,
+) -> "Iterator[tuple[Trial, Callable[..., pd.DataFrame]]]":
+    """A trial, and what makes a frame of it by name while it tells how it comes along."""
+    if as_json and as_csv:
+        raise UsageError(["--json and --csv exclude each other"])
+    from ttrsim.cli.compiling import compile_first
+    from ttrsim.trials import FRAMES, make_trial
+
+    if seed is None:
+        seed = secrets.randbelow(2**32)
+        if not quiet:
+            note(f"Seed {seed} was drawn; --seed {seed} gives the same games again")
+    trial = make_trial(board=board, players=players, games=games, seed=seed)
+    compile_first(quiet=quiet)
+    ticker = Ticker(quiet=quiet)
+
+    def make(which: str, names: list[str] | None) -> "pd.DataFrame":
+        frame: pd.DataFrame = FRAMES[which][1](trial, names, threads=threads or cores(), on_games=ticker)
+        ticker.end()
+        return frame
+
+    try:
+        yield trial, make
+    finally:
+        ticker.end()
+
+
+class Ticker:
+    """Progress of one round of games after the other."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self._progress: Progress | None = None
+
+    def __call__(self, played: int, games: int) -> None:
+        """So many games are played, of so many."""
+        from ttrsim.cli.progress import Progress
+        from ttrsim.runs.shares import Shares
+
+        if self._progress is None or played == 0:
+            self._progress = Progress(games, quiet=self._quiet)
+        shares = Shares([])
+        shares.games = played
+        self._progress.update(shares)
+
+    def end(self) -> None:
+        """Leave the line to what is told next."""
+        if self._progress:
+            self._progress.end()
+
+
+def tell(trial: "Trial", frames: "dict[str, pd.DataFrame]", *, as_json: bool, as_csv: bool) -> None:
+    """The frames, for people or programs."""
+    from ttrsim.trials import FRAMES
+
+    if as_csv:
+        for frame in frames.values():
+            write_csv(frame)
+        return
+    if as_json:
+        about = {"board": trial.board.id, "seed": trial.seed, "games": trial.schedule.games}
+        write_json({**about, "players": [s.spec for s in trial.line_up], "tables": frames_json(frames)})
+        return
+    focal, *others = (strategy.spec for strategy in trial.line_up)
+    heading(f"{trial.board.name} ({trial.board.id}), {trial.schedule.games:,} games with each change and without, seed {trial.seed}")  # fmt: skip  # noqa: E501
+    paragraph(f"Focal seat: {focal}, against {', '.join(others)}")
+    for name, frame in frames.items():
+        write_frame(name, FRAMES[name][0], frame)
+    if "fair" in frames:
+        counts = frames["fair"]["verdict"].value_counts()
+        paragraph(", ".join(f"{counts.get(word, 0)} {word}" for word in ("settled", "undecided", "off")) + ".")

@@ -1,0 +1,200 @@
+"""The examination of a board: seats, tickets, strategies, places and the ends of games, each with a verdict.
+
+It looks at runs of design `mirror`, where everybody plays the same strategy, and `mixed`, where all meet. What is
+examined, and by which bound it is judged, is declared before anything is played.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ttrsim.stats.batches import Array, Interval, ratio
+from ttrsim.stats.frames import Column, Table, build
+from ttrsim.stats.reading import block_games, games_played, sums, to_groups
+from ttrsim.stats.seats import seats
+from ttrsim.stats.strategies import differences, win_shares
+from ttrsim.stats.tickets import tickets
+from ttrsim.stats.verdicts import judged, share_interval
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.runs import Run
+
+BOUNDS = {"seats": 0.01, "tickets": 0.01, "strategies": 0.01, "cities": 0.01, "routes": 0.01, "games": 0.01}
+"""What is examined, and by how much it may be off, or how often it must or may occur, unless declared otherwise."""
+MARGINS = ("seats", "tickets", "strategies")
+"""Those that are about win shares."""
+
+BALANCE = Table(
+    "balance",
+    "A row is a seat, a ticket, the best strategy, or an end of games, at one table; or a city or a connection, at the "
+    "table where it is used most.",
+    (
+        Column("question", "key", "", "seats, tickets, strategies, cities, routes or games.", "Question"),
+        Column("players", "key", "", "Players at the table.", "Players"),
+        Column("table", "key", "", "mirror: copies of one strategy, each in turn; mixed: all compositions.", "Table"),
+        Column("of", "key", "", "Which seat, ticket, strategy, city, connection or end of games.", "Of"),
+        Column(
+            "value",
+            "estimate",
+            "share",
+            "seats: win share less the fair one. tickets: the offer effect on win share, over all strategies. "
+            "strategies: win share of the best less that of the next best. cities: share of seats with a route there. "
+            "routes: share of games in which the connection is claimed, of parallel routes the one claimed most. "
+            "games: share of games that end so.",
+            "Value ±",
+        ),
+        Column("bound", "number", "share", "The margin, or the share that must be reached, or not exceeded.", "Bound"),
+        Column(
+            "verdict",
+            "number",
+            "",
+            "balanced: the interval lies within the bound; imbalanced: it lies entirely beyond it; undecided: neither.",
+            "Verdict",
+        ),
+        Column(
+            "finding",
+            "number",
+            "",
+            "What an imbalance is: advantage or disadvantage of a seat; ticket over or under par; dominant strategy; "
+            "dead city or route; too many such ends.",
+            "Finding",
+        ),
+        Column("more_games", "number", "games", "About how many games more at that table would decide.", "More games"),
+    ),
+    "",
+    "Intervals hold at once for all seats of a table, for all tickets of a table, and for the best strategy against "
+    "all others; those of cities, routes and ends of games each for itself.",
+)
+FINDINGS = {
+    "seats": ("disadvantage", "advantage"),
+    "tickets": ("under par", "over par"),
+    "strategies": ("", "dominant"),
+    "cities": ("dead", ""),
+    "routes": ("dead", ""),
+    "games": ("", "too many"),
+}
+"""What lies below the bound, and what above."""
+ENDS = {"stalemate": "stalemate", "overlong": "stopped at 400 turns a player"}
+
+Rows = dict[str, Any]
+
+
+def balance(runs: "Sequence[Run]", bounds: Mapping[str, float] = BOUNDS) -> "pd.DataFrame":
+    """All verdicts of these runs, of design mirror or mixed."""
+    mixed = [run for run in runs if run.plan.design == "mixed"]
+    parts = [_seats(run, bounds["seats"]) for run in runs]
+    parts += [_tickets(run, bounds["tickets"]) for run in mixed]
+    parts += [_strategies(run, bounds["strategies"]) for run in mixed if len(run.strategies) > 1]
+    parts += [_places(mixed, question, bounds[question]) for question in ("cities", "routes") if mixed]
+    parts += [_ends(run, bounds["games"]) for run in runs]
+    columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0] if name != "value"}
+    ends = (np.concatenate([part["value"][end] for part in parts]) for end in range(3))
+    return build(BALANCE, {**columns, "value": Interval(*ends)})
+
+
+def _rows(question: str, run: "Run", of: Array, value: Interval, least: float, most: float) -> Rows:
+    verdict, more = judged(value, least, most, games_played(run))
+    below, above = FINDINGS[question]
+    finding = np.where(value.high < least, below, above)
+    return {
+        "question": np.full(len(of), question, object),
+        "players": np.full(len(of), run.plan.seats),
+        "table": np.full(len(of), run.plan.design, object),
+        "of": of,
+        "value": value,
+        "bound": np.full(len(of), most if np.isfinite(most) else least),
+        "verdict": verdict,
+        "finding": np.where(verdict == "imbalanced", finding, "").astype(object),
+        "more_games": more,
+    }
+
+
+def _seats(run: "Run", margin: float) -> Rows:
+    frame = seats(run)
+    names = np.array([f"seat {seat}" for seat in frame["seat"]], object)
+    return _rows("seats", run, names, _interval(frame, "advantage"), -margin, margin)
+
+
+def _tickets(run: "Run", margin: float) -> Rows:
+    frame = tickets(run, "all")
+    return _rows("tickets", run, frame["ticket"].to_numpy(object), _interval(frame, "win_effect"), -margin, margin)
+
+
+def _interval(frame: "pd.DataFrame", name: str) -> Interval:
+    return Interval(*(frame[f"{name}{end}"].to_numpy(float) for end in ("", "_low", "_high")))
+
+
+def _strategies(run: "Run", margin: float) -> Rows:
+    """The best strategy's lead: by as much as over that other one over which it is smallest."""
+    shares = win_shares(run)
+    best = int(np.argmax(shares.value))
+    leads = np.array(differences(shares).simultaneous())[:, best]
+    least = np.delete(leads, best, axis=1).min(axis=1, keepdims=True)
+    return _rows("strategies", run, np.array([run.strategies[best]], object), Interval(*least), -np.inf, margin)
+
+
+def _ends(run: "Run", most: float) -> Rows:
+    s = {name: array.sum(axis=1, keepdims=True) for name, array in sums(run, "games").items()}
+    counts = np.concatenate([s[name] for name in ENDS], axis=1)
+    shares = _shares(counts, np.broadcast_to(s["games"], counts.shape), block_games(run))
+    return _rows("games", run, np.array(list(ENDS.values()), object), shares, -np.inf, most)
+
+
+def _shares(events: Array, chances: Array, block: int) -> Interval:
+    """Shares of sums over games, (batches, of), of which a block has at most so many."""
+    total, all_chances = events.sum(axis=0), chances.sum(axis=0)
+    return share_interval(ratio(events, chances), total, all_chances, all_chances // block)
+
+
+def _places(runs: "Sequence[Run]", question: str, least: float) -> Rows:
+    """Cities or connections: each at the table where it is used most, for only there it could be called dead."""
+    told = [_usage(run, question) for run in runs]
+    used = np.array([usage.value for _, usage in told])
+    where = used.argmax(axis=0)
+    parts = []
+    for number, (run, (names, usage)) in enumerate(zip(runs, told, strict=True)):
+        here = where == number
+        parts.append(_rows(question, run, names[here], Interval(*(end[here] for end in usage)), least, np.inf))
+    joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0] if name != "value"}
+    return {**joined, "value": Interval(*(np.concatenate([part["value"][end] for part in parts]) for end in range(3)))}
+
+
+def _usage(run: "Run", question: str) -> tuple[Array, Interval]:
+    """How often each city or connection is used, by name."""
+    s, played = sums(run, question), to_groups(run, sums(run, "seats")["games"].sum(axis=(1, 2)))
+    if question == "cities":
+        visits = s["games"].sum(axis=1)
+        names = [city.name for city in run.board.cities]
+        block = block_games(run) * run.plan.seats
+    else:
+        visits = _busiest(s["claims"].sum(axis=1), run.board.connections)
+        first = (run.board.routes[tracks[0]] for tracks in run.board.connections)
+        names = [f"{run.board.cities[route.a].name}–{run.board.cities[route.b].name}" for route in first]
+        block, played = block_games(run), played // run.plan.seats
+    chances = np.broadcast_to(played[:, None], visits.shape)
+    return np.array(names, object), _shares(visits, chances, block)
+
+
+def _busiest(claims: Array, connections: Sequence[Sequence[int]]) -> Array:
+    """(groups, connections): of parallel routes the claims of the one that is claimed most."""
+    total = claims.sum(axis=0)
+    return claims[:, [max(tracks, key=lambda track: total[track]) for tracks in connections]]
+
+
+def summary(frame: "pd.DataFrame") -> Iterator[Rows]:
+    """For each question and table: how many verdicts of each kind, and how many games more would decide all."""
+    places = frame["question"].isin(["cities", "routes"])
+    by = [frame["question"], frame["players"].astype(object).mask(places, "any"), frame["table"]]
+    for (question, players, table), rows in frame.groupby(by, sort=False):
+        counts = {name: int((rows["verdict"] == name).sum()) for name in ("balanced", "imbalanced", "undecided")}
+        more = rows["more_games"].max()
+        yield {"question": question, "players": players, "table": table, **counts, "more_games": more}
+
+
+def overall(frame: "pd.DataFrame") -> str:
+    """The worst verdict there is: imbalanced if anything is, else undecided if anything is, else balanced."""
+    found = set(frame["verdict"])
+    return next((verdict for verdict in ("imbalanced", "undecided") if verdict in found), "balanced")

@@ -1,0 +1,31 @@
+"""Trials: the same deals played as they are and changed, to see what comes of the change alone.
+
+>>> from ttrsim import trials
+>>> trial = trials.make_trial(board="usa", players="planner,one_step", games=4000, seed=1)
+>>> trials.forced(trial, threads=2)[["ticket", "difficulty", "score_effect"]]
+
+`docs/trials.md` says what each column is; so does `frame.attrs["meanings"]`.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ttrsim.stats.frames import Table
+from ttrsim.trials.fair import FAIR, fair
+from ttrsim.trials.routes import CLOSED, GIFTS, busiest, closed, gifts
+from ttrsim.trials.tickets import FORCED, SWAPS, forced, swaps
+from ttrsim.trials.trial import Trial, make_trial
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FRAMES: "dict[str, tuple[Table, Callable[..., pd.DataFrame]]]" = {
+    "swaps": (SWAPS, swaps),
+    "forced": (FORCED, forced),
+    "fair": (FAIR, fair),
+    "closed": (CLOSED, closed),
+    "gifts": (GIFTS, gifts),
+}
+"""Every kind of frame by name: its definition, and what makes it of a trial."""
+
+__all__ = ["FRAMES", "Trial", "busiest", "closed", "fair", "forced", "gifts", "make_trial", "swaps"]

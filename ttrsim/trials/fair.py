@@ -1,0 +1,123 @@
+"""The value that each ticket should have: printed values, corrected by what holding the ticket does, and tried."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ttrsim.boards import Board
+from ttrsim.stats.batches import Array, Estimate, jackknife, ratio
+from ttrsim.stats.frames import Column, Table, build
+from ttrsim.stats.strategies import PLAYERS
+from ttrsim.stats.verdicts import verdicts
+from ttrsim.trials.names import find_tickets
+from ttrsim.trials.playing import OnGames, Played, nobody_listens
+from ttrsim.trials.tickets import FOCAL_STRATEGY, GAMES, HELD, PRINTED, dealt, held, printed, share
+from ttrsim.trials.trial import Trial
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MARGIN = 1.0
+"""Points that a ticket may be better or worse than others: less does not matter."""
+FEWEST_COMPLETED = 0.6
+"""Of a ticket completed in fewer games a further point of value brings too little to tell a fair value."""
+
+FAIR = Table(
+    "fair",
+    "A row is a ticket. It is fair if being made to hold it brings as many points as being made to hold the one that "
+    "was dealt.",
+    (
+        PLAYERS,
+        FOCAL_STRATEGY,
+        *PRINTED,
+        GAMES,
+        Column("completed", "estimate", "share", "Share of the games in which the ticket, held, is completed."),
+        Column("score_effect", "estimate", "points", f"Mean final score of the focal seat {HELD}.", "Score effect ±"),
+        Column(
+            "fair_value",
+            "estimate",
+            "points",
+            "The printed value less the score effect divided by what a further point of value brings: completed, less "
+            "failed. None where the ticket is completed in fewer than 60 of 100 games.",
+            "Fair value ±",
+        ),
+        Column(
+            "new_points",
+            "number",
+            "points",
+            "The value in the second run: the fair one in whole points, at least 1; else the printed one.",
+            "New",
+        ),
+        Column(
+            "left_effect",
+            "estimate",
+            "points",
+            "The score effect in a second run, in which all tickets have their new values, of other deals.",
+            "Effect left ±",
+        ),
+        Column(
+            "verdict",
+            "key",
+            "",
+            f"settled: the interval of the effect left lies within {MARGIN:g} point on both sides of 0; off: it lies "
+            "outside; undecided: neither.",
+            "Verdict",
+        ),
+        Column(
+            "more_games", "count", "games", "About how many games more would decide an undecided verdict.", "More games"
+        ),
+    ),
+    "score_effect",
+    "The intervals of each column hold at once for all tickets; those of completed each for itself.",
+)
+WORDS = {"balanced": "settled", "imbalanced": "off", "undecided": "undecided"}
+
+
+def fair(
+    trial: Trial, tickets: Sequence[str] | None = None, *, threads: int = 1, on_games: OnGames = nobody_listens
+) -> "pd.DataFrame":
+    """The value that each ticket should have, and what holding it still does with the new values."""
+    board = trial.board
+    chosen = dealt(board, find_tickets(board, tickets))
+    points = np.array([board.tickets[ticket].points for ticket, _ in chosen])
+    played, mine, base = held(trial, chosen, threads, on_games)
+    value = fair_values(played, mine, base, points)
+    new = np.where(np.isnan(value.value), points, np.maximum(1, np.rint(value.value)))
+    corrected = repriced(board, {ticket: int(p) for (ticket, _), p in zip(chosen, new, strict=True)})
+    again, _, _ = held(trial.after(corrected), chosen, threads, on_games)
+    left = again.change("score", mine, base).simultaneous()
+    verdict, more = verdicts(left, MARGIN, trial.schedule.games)
+    done, games = played.of("done", mine), played.of("games", mine)
+    data = {
+        **printed(trial, chosen),
+        "completed": share(trial, ratio(done, games), done, games),
+        "score_effect": played.change("score", mine, base).simultaneous(),
+        "fair_value": value.simultaneous(),
+        "new_points": new,
+        "left_effect": left,
+        "verdict": np.array([WORDS[word] for word in verdict.tolist()], object),
+        "more_games": more,
+    }
+    return build(FAIR, data)
+
+
+def fair_values(played: Played, arms: Sequence[int], base: Sequence[int], points: Array) -> Estimate:
+    """(arms,): values at which holding the tickets would do nothing, if all else stayed as it is."""
+
+    def corrected(score: Array, compared: Array, done: Array, games: Array) -> Array:
+        effect, slope = (score - compared) / games, 2 * done / games - 1
+        return np.asarray(points - effect / slope)
+
+    score, compared = played.of("score", arms), played.of("score", base)
+    done, games = played.of("done", arms), played.of("games", arms)
+    estimate = jackknife(corrected, score, compared, done, games)
+    often = done.sum(axis=0) >= FEWEST_COMPLETED * games.sum(axis=0)
+    return Estimate(np.where(often, estimate.value, np.nan), np.where(often, estimate.replicates, np.nan))
+
+
+def repriced(board: Board, points: dict[int, int]) -> Board:
+    """The board with other values of some tickets."""
+    tickets = (replace(t, points=points.get(t.index, t.points)) for t in board.tickets)
+    return replace(board, tickets=tuple(tickets))

@@ -1,0 +1,68 @@
+"""Tickets, routes, connections and cities of a board by the names that a user types."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TypeVar
+
+from ttrsim.boards import Board
+from ttrsim.boards.board import plain
+from ttrsim.errors import UsageError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Place:
+    """What can be closed: a route, all parallel routes of a connection, all routes of a city."""
+
+    name: str
+    routes: tuple[int, ...]
+
+
+def find_tickets(board: Board, names: Sequence[str] | None) -> list[int]:
+    """Tickets by name, as "Denver–El Paso", accents, capitals and long dashes optional; all if none are named."""
+    if names is None:
+        return list(range(len(board.tickets)))
+    known: dict[str, list[int]] = {}
+    for ticket in board.tickets:
+        known.setdefault(board.ticket_name(ticket), []).append(ticket.index)
+    found = [ticket for name in names for ticket in _find("ticket", board, name, known)]
+    return list(dict.fromkeys(found))
+
+
+def find_places(board: Board, names: Sequence[str]) -> list[Place]:
+    """Routes, connections and cities by name: as "Denver–Kansas City (black)", without the colour both, or "Denver"."""
+    return [_find("route, connection or city", board, name, places(board)) for name in names]
+
+
+def places(board: Board) -> dict[str, Place]:
+    """All that can be closed, by name."""
+    known: dict[str, Place] = {}
+    for city in board.cities:
+        known[city.name] = Place(city.name, tuple(r.index for r in board.routes if city.index in (r.a, r.b)))
+    for routes in board.connections:
+        known[connection_name(board, routes[0])] = Place(connection_name(board, routes[0]), routes)
+    for route in board.routes:
+        name = board.route_name(route)
+        known.setdefault(name, Place(name, (route.index,)))
+    return known
+
+
+def connection_name(board: Board, route: int) -> str:
+    """As "Denver–Kansas City", whatever the colour."""
+    r = board.routes[route]
+    return f"{board.cities[r.a].name}–{board.cities[r.b].name}"
+
+
+def _find(what: str, board: Board, name: str, known: Mapping[str, T]) -> T:
+    spelled = {_spelling(key): value for key, value in known.items()}
+    if _spelling(name) in spelled:
+        return spelled[_spelling(name)]
+    near = get_close_matches(name, known, 3, 0.4)
+    hint = f"; did you mean {', '.join(near)}?" if near else f"; as {next(iter(known))}"
+    raise UsageError([f"no {what} {name!r} on {board.id}{hint}"])
+
+
+def _spelling(name: str) -> str:
+    return plain(name.replace("–", "-").replace(" - ", "-"))

@@ -1,0 +1,139 @@
+"""Routes and cities: what it changes to close them to all, and what it is worth to own one from the start."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ttrsim.boards import Board
+from ttrsim.boards.analysis import route_table
+from ttrsim.intervention import UNCHANGED, Intervention
+from ttrsim.stats.batches import Array, Interval
+from ttrsim.stats.frames import Column, Table, build
+from ttrsim.stats.strategies import PLAYERS, STRATEGY
+from ttrsim.trials.names import Place, connection_name, find_places
+from ttrsim.trials.playing import OnGames, Played, in_shares, nobody_listens, play
+from ttrsim.trials.tickets import FOCAL_STRATEGY, GAMES, effects
+from ttrsim.trials.trial import FOCAL, Trial
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CLOSED = Table(
+    "closed",
+    "A row is a route, or all parallel routes of a connection, or all routes of a city, and a strategy. The same deals "
+    "are played as they are, and with those routes closed: nobody can claim them.",
+    (
+        PLAYERS,
+        STRATEGY,
+        Column("closed", "key", "", "What is closed.", "Closed"),
+        Column("routes", "number", "routes", "How many routes that is.", "Routes"),
+        GAMES,
+        Column("score_change", "estimate", "points", "What the strategy's mean score is more.", "Score ±"),
+        Column("win_change", "estimate", "share difference", "What its mean win share is more.", "Wins ±"),
+        Column(
+            "completed_change", "estimate", "tickets", "What its mean number of tickets completed is more.", "Completed"
+        ),
+        Column(
+            "turns_change",
+            "estimate",
+            "turns",
+            "How many turns longer the games are, of all seats together; the same for all strategies.",
+            "Turns",
+        ),
+    ),
+    "score_change",
+    "The intervals of each column hold at once for all that was closed, for a strategy.",
+    smallest_first=True,
+)
+
+GIFTS = Table(
+    "gifts",
+    "A row is a route. The same deals are played as they are, and with the route given to the focal seat: it owns it "
+    "from the start, for no cards, no trains and no points; its parallel routes are closed as after a claim.",
+    (
+        PLAYERS,
+        FOCAL_STRATEGY,
+        Column("route", "key", "", "The route.", "Route"),
+        Column("length", "number", "trains", "Trains it takes otherwise.", "Length"),
+        Column("points", "number", "points", "Points it scores otherwise.", "Points"),
+        GAMES,
+        Column("score_effect", "estimate", "points", "What the focal seat's mean score is more.", "Score effect ±"),
+        Column("win_effect", "estimate", "share difference", "What its mean win share is more.", "Win effect ±"),
+        Column(
+            "completed_effect",
+            "estimate",
+            "tickets",
+            "What its mean number of tickets completed is more.",
+            "Completed",
+        ),
+    ),
+    "score_effect",
+    "The intervals of each column hold at once for all routes.",
+)
+
+
+def closed(
+    trial: Trial, names: Sequence[str], *, threads: int = 1, on_games: OnGames = nobody_listens
+) -> "pd.DataFrame":
+    """What it changes to close routes, connections or cities."""
+    shut = find_places(trial.board, names)
+    played = play(trial, [UNCHANGED, *(Intervention(closed=place.routes) for place in shut)], threads, on_games)
+    specs = [strategy.spec for strategy in trial.line_up]
+    frames = [_of_strategy(trial, shut, played, spec) for spec in dict.fromkeys(specs)]
+    return build(CLOSED, {name: _joined([frame[name] for frame in frames]) for name in frames[0]})
+
+
+def _of_strategy(trial: Trial, shut: Sequence[Place], played: Played, spec: str) -> dict[str, Array | Interval]:
+    """The columns for a strategy, over all places of the line-up that have it."""
+    arms, base = range(1, len(shut) + 1), [0] * len(shut)
+    seats = [place for place, strategy in enumerate(trial.line_up) if strategy.spec == spec]
+
+    def change(column: str) -> Interval:
+        return played.change(column, arms, base, seats).simultaneous()
+
+    return {
+        "players": np.full(len(shut), len(trial.line_up)),
+        "strategy": np.full(len(shut), spec, object),
+        "closed": np.array([place.name for place in shut], object),
+        "routes": np.array([len(place.routes) for place in shut]),
+        "games": np.full(len(shut), trial.schedule.games),
+        "score_change": change("score"),
+        "win_change": in_shares(change("win60")),
+        "completed_change": change("completed"),
+        "turns_change": change("turns"),
+    }
+
+
+def _joined(parts: Sequence[Array | Interval]) -> Array | Interval:
+    joined = np.concatenate(parts, axis=-1)  # ends of intervals are a leading axis
+    return Interval(*joined) if isinstance(parts[0], Interval) else joined
+
+
+def gifts(
+    trial: Trial, names: Sequence[str], *, threads: int = 1, on_games: OnGames = nobody_listens
+) -> "pd.DataFrame":
+    """What it is worth to own routes from the start; of a connection its first route is given."""
+    board = trial.board
+    given = [board.routes[place.routes[0]] for place in find_places(board, names)]
+    arms = [Intervention(FOCAL, gift=(route.index,)) for route in given]
+    played = play(trial, [UNCHANGED, *arms], threads, on_games)
+    mine, base = range(1, len(arms) + 1), [0] * len(arms)
+    data = {
+        "players": np.full(len(given), len(trial.line_up)),
+        "strategy": np.full(len(given), trial.line_up[FOCAL].spec, object),
+        "route": np.array([board.route_name(route) for route in given], object),
+        "length": np.array([route.length for route in given]),
+        "points": np.array([board.rules.route_points[route.length] for route in given]),
+        "games": np.full(len(given), trial.schedule.games),
+        **effects(played, mine, base, "effect"),
+        "completed_effect": played.change("completed", mine, base).simultaneous(),
+    }
+    return build(GIFTS, data)
+
+
+def busiest(board: Board, most: int) -> list[str]:
+    """The connections that carry most: the largest shares of ticket points whose cheapest path goes through them."""
+    shares = route_table(board)["connection_share"].to_numpy()
+    firsts = sorted((routes[0] for routes in board.connections), key=lambda route: -shares[route])
+    return [connection_name(board, route) for route in firsts[:most]]

@@ -1,0 +1,175 @@
+"""Tickets: what it does to be dealt one, what it takes to complete one, and what one should be worth.
+
+The focal seat is dealt the ticket in place of the first one of its deck, and that one goes to wherever the ticket lay.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ttrsim.boards import Board
+from ttrsim.intervention import UNCHANGED, Intervention
+from ttrsim.stats.batches import Array, Estimate, Interval, jackknife, ratio
+from ttrsim.stats.frames import Column, Table, build
+from ttrsim.stats.strategies import PLAYERS
+from ttrsim.stats.tickets import TICKETS, deal_classes
+from ttrsim.stats.verdicts import share_interval
+from ttrsim.trials.names import find_tickets
+from ttrsim.trials.playing import OnGames, Played, in_shares, nobody_listens, play
+from ttrsim.trials.trial import FOCAL, Trial
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FOCAL_STRATEGY = Column("strategy", "key", "", "The focal seat's strategy.")
+GAMES = Column("games", "count", "games", "Games with this change, and as many that they are compared with.")
+PRINTED = (TICKETS.column("ticket"), TICKETS.column("deck"), TICKETS.column("points"))
+DEALT = "with the ticket in place of the first one that the focal seat was dealt of that deck"
+HELD = "made to hold the ticket, less that of the focal seat made to hold the one it was dealt"
+
+SWAPS = Table(
+    "swaps",
+    f"A row is a ticket. The same deals are played as they are, and {DEALT}; it is free to keep it or not.",
+    (
+        PLAYERS,
+        FOCAL_STRATEGY,
+        *PRINTED,
+        GAMES,
+        Column(
+            "score_effect",
+            "estimate",
+            "points",
+            "Mean final score of the focal seat with the ticket, less that in the deals as they are.",
+            "Score effect ±",
+        ),
+        Column("win_effect", "estimate", "share difference", "The same of its mean win share.", "Win effect ±"),
+        Column("keep_rate", "description", "share", "Share of the games in which it keeps the ticket.", "Kept"),
+        Column("completed_kept", "description", "share", "Of those kept, the share completed.", "Completed"),
+    ),
+    "score_effect",
+    "The intervals of an effect hold at once for all tickets; those of descriptions each for itself.",
+)
+
+FORCED = Table(
+    "forced",
+    f"A row is a ticket. The same deals are played {DEALT}, which must keep it, whatever else it keeps.",
+    (
+        PLAYERS,
+        FOCAL_STRATEGY,
+        *PRINTED,
+        GAMES,
+        Column(
+            "difficulty",
+            "estimate",
+            "share",
+            "One less the share of the games in which the ticket is completed.",
+            "Difficulty ±",
+        ),
+        Column("score_effect", "estimate", "points", f"Mean final score of the focal seat {HELD}.", "Score effect ±"),
+        Column("win_effect", "estimate", "share difference", "The same of its mean win share.", "Win effect ±"),
+        Column(
+            "score_change",
+            "estimate",
+            "points",
+            "Mean final score of the focal seat made to hold the ticket, less that in the deals as they are, where it "
+            "chooses.",
+            "Score change",
+        ),
+        Column("win_change", "estimate", "share difference", "The same of its mean win share."),
+    ),
+    "difficulty",
+    "The intervals of effects and changes hold at once for all tickets; those of difficulty each for itself.",
+)
+
+
+def swaps(
+    trial: Trial, tickets: Sequence[str] | None = None, *, threads: int = 1, on_games: OnGames = nobody_listens
+) -> "pd.DataFrame":
+    """What it does to be dealt each ticket, free to keep it."""
+    chosen = dealt(trial.board, find_tickets(trial.board, tickets))
+    slots = _slots(trial.board)
+    arms = [Intervention(FOCAL, slots[deck], ticket) for ticket, deck in chosen]
+    played = play(trial, [UNCHANGED, *arms], threads, on_games)
+    mine = range(1, len(arms) + 1)
+    held, done, games = (played.of(name, mine) for name in ("held", "done", "games"))
+    data = {
+        **printed(trial, chosen),
+        **effects(played, mine, [0] * len(arms), "effect"),
+        "keep_rate": share(trial, ratio(held, games), held, games),
+        "completed_kept": share(trial, ratio(done, held), done, held),
+    }
+    return build(SWAPS, data)
+
+
+def forced(
+    trial: Trial, tickets: Sequence[str] | None = None, *, threads: int = 1, on_games: OnGames = nobody_listens
+) -> "pd.DataFrame":
+    """How hard each ticket is, and what it does to hold it."""
+    chosen = dealt(trial.board, find_tickets(trial.board, tickets))
+    played, mine, base = held(trial, chosen, threads, on_games)
+    done, games = played.of("done", mine), played.of("games", mine)
+    failed = jackknife(lambda d, n: 1 - d / n, done, games)
+    data = {
+        **printed(trial, chosen),
+        "difficulty": share(trial, failed, games - done, games),
+        **effects(played, mine, base, "effect"),
+        **effects(played, mine, [0] * len(chosen), "change"),
+    }
+    return build(FORCED, data)
+
+
+def held(
+    trial: Trial, chosen: Sequence[tuple[int, str]], threads: int, on_games: OnGames
+) -> tuple[Played, Sequence[int], list[int]]:
+    """The focal seat made to hold each ticket: what came of it, the arms of the tickets, and those to compare with.
+
+    The first arm is the deals as they are; what to compare with are the same deals, where the seat is made to hold
+    what it was dealt of the deck. So chance alone tells the two apart, and over all tickets of a deck effects are 0.
+    """
+    slots = _slots(trial.board)
+    decks = list(dict.fromkeys(deck for _, deck in chosen))
+    bases = [Intervention(FOCAL, slots[deck], forced=True) for deck in decks]
+    arms = [Intervention(FOCAL, slots[deck], ticket, forced=True) for ticket, deck in chosen]
+    played = play(trial, [UNCHANGED, *bases, *arms], threads, on_games)
+    mine = range(1 + len(bases), 1 + len(bases) + len(arms))
+    return played, mine, [1 + decks.index(deck) for _, deck in chosen]
+
+
+def effects(played: Played, arms: Sequence[int], base: Sequence[int], what: str) -> dict[str, Interval]:
+    """What arms do to score and win share of the focal seat."""
+    return {
+        f"score_{what}": played.change("score", arms, base).simultaneous(),
+        f"win_{what}": in_shares(played.change("win60", arms, base).simultaneous()),
+    }
+
+
+def share(trial: Trial, estimate: Estimate, events: Array, chances: Array) -> Interval:
+    chances = chances.sum(axis=0)
+    blocks = np.minimum(chances, trial.schedule.laps)
+    return share_interval(estimate, events.sum(axis=0), chances, blocks)
+
+
+def _slots(board: Board) -> dict[str, int]:
+    """Where the first ticket of each deck lies in an opening offer: long ones come first."""
+    long = board.rules.long_tickets
+    return {"long": 0, "regular": long.deal if long else 0}
+
+
+def dealt(board: Board, tickets: Sequence[int]) -> list[tuple[int, str]]:
+    """Those of the tickets that can be dealt at the opening, each with its deck."""
+    deck = {int(t): name for name, (members, deal) in deal_classes(board).items() if deal for t in members}
+    return [(ticket, deck[ticket]) for ticket in tickets if ticket in deck]
+
+
+def printed(trial: Trial, chosen: Sequence[tuple[int, str]]) -> dict[str, Array]:
+    """What tells the rows apart."""
+    board = trial.board
+    return {
+        "players": np.full(len(chosen), len(trial.line_up)),
+        "strategy": np.full(len(chosen), trial.line_up[FOCAL].spec, object),
+        "ticket": np.array([board.ticket_name(ticket) for ticket, _ in chosen], object),
+        "deck": np.array([deck for _, deck in chosen], object),
+        "points": np.array([board.tickets[ticket].points for ticket, _ in chosen]),
+        "games": np.full(len(chosen), trial.schedule.games),
+    }
