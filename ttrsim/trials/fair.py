@@ -39,8 +39,8 @@ FAIR = Table(
             "fair_value",
             "estimate",
             "points",
-            "The printed value less the score effect divided by what a further point of value brings: completed, less "
-            "failed. None where the ticket is completed in fewer than 60 of 100 games.",
+            "The value at which there would be no score effect if all else stayed: the printed one less the score "
+            "effect divided by what a further point brings. None where it is completed in fewer than 60 of 100 games.",
             "Fair value ±",
         ),
         Column(
@@ -83,13 +83,14 @@ def fair(
     chosen = dealt(board, find_tickets(board, tickets))
     points = np.array([board.tickets[ticket].points for ticket, _ in chosen])
     played, mine, base = held(trial, chosen, threads, on_games)
-    value = fair_values(played, mine, base, points)
+    indices = [ticket for ticket, _ in chosen]
+    value = fair_values(played, indices, mine, base, points)
     new = np.where(np.isnan(value.value), points, np.maximum(1, np.rint(value.value)))
     corrected = repriced(board, {ticket: int(p) for (ticket, _), p in zip(chosen, new, strict=True)})
     again, _, _ = held(trial.after(corrected), chosen, threads, on_games)
     left = again.change("score", mine, base).simultaneous()
     verdict, more = verdicts(left, MARGIN, trial.schedule.games)
-    done, games = played.of("done", mine), played.of("games", mine)
+    done, games = played.of_tickets("completed", mine, indices), played.of("games", mine)
     data = {
         **printed(trial, chosen),
         "completed": share(trial, ratio(done, games), done, games),
@@ -103,17 +104,25 @@ def fair(
     return build(FAIR, data)
 
 
-def fair_values(played: Played, arms: Sequence[int], base: Sequence[int], points: Array) -> Estimate:
-    """(arms,): values at which holding the tickets would do nothing, if all else stayed as it is."""
+def fair_values(
+    played: Played, tickets: Sequence[int], arms: Sequence[int], base: Sequence[int], points: Array
+) -> Estimate:
+    """(tickets,): values at which holding them would do nothing, if all else stayed as it is.
 
-    def corrected(score: Array, compared: Array, done: Array, games: Array) -> Array:
-        effect, slope = (score - compared) / games, 2 * done / games - 1
-        return np.asarray(points - effect / slope)
+    A further point brings one where the ticket is completed and takes one where it fails, in the games compared with
+    too, in some of which the seat holds it as well.
+    """
 
-    score, compared = played.of("score", arms), played.of("score", base)
-    done, games = played.of("done", arms), played.of("games", arms)
-    estimate = jackknife(corrected, score, compared, done, games)
-    often = done.sum(axis=0) >= FEWEST_COMPLETED * games.sum(axis=0)
+    def corrected(score: Array, compared: Array, kept: Array, done: Array) -> Array:
+        return np.asarray(points - (score - compared) / (2 * done - kept))
+
+    score, compared, games = played.of("score", arms), played.of("score", base), played.of("games", arms)
+    kept, done = (
+        played.of_tickets(fate, arms, tickets) - played.of_tickets(fate, base, tickets)
+        for fate in ("kept", "completed")
+    )
+    estimate = jackknife(corrected, score, compared, kept, done)
+    often = played.of_tickets("completed", arms, tickets).sum(axis=0) >= FEWEST_COMPLETED * games.sum(axis=0)
     return Estimate(np.where(often, estimate.value, np.nan), np.where(often, estimate.replicates, np.nan))
 
 

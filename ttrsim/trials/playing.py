@@ -14,13 +14,15 @@ import numpy as np
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.intervention import UNCHANGED, Intervention
 from ttrsim.runs.schedule import Shard
-from ttrsim.simulation import Results
 from ttrsim.stats.batches import Array, Estimate, Interval, jackknife
 from ttrsim.trials.trial import FOCAL, Trial
 
-COLUMNS = ("games", "win60", "score", "completed", "held", "done", "turns", "win60_changed", "score_changed")
-"""Sums over games, for each place of the line-up: 1; win share in 60ths; score; tickets completed; whether it kept and
-whether it completed the arm's ticket; turns of all seats; whether win share and score differ from the first arm's."""
+COLUMNS = ("games", "win60", "score", "completed", "turns", "win60_changed", "score_changed")
+"""Sums over games, for each place of the line-up: 1; win share in 60ths; score; tickets completed; turns of all seats;
+whether win share and score differ from the first arm's."""
+OUTCOME, CHANGED = slice(1, 3), slice(5, 7)
+FATES = ("kept", "completed")
+"""Sums over games, for each ticket: whether the focal seat kept it, and whether it completed it."""
 
 OnGames = Callable[[int, int], None]
 """Is told how many games are played, and of how many."""
@@ -35,10 +37,15 @@ class Played:
     """What came of a trial."""
 
     sums: Array  # (arms, batches, places, COLUMNS)
+    fates: Array  # (arms, batches, tickets, FATES)
 
     def of(self, column: str, arms: Sequence[int], places: Sequence[int] = (FOCAL,)) -> Array:
         """(batches, arms): a column of some arms, over these places."""
         return np.asarray(self.sums[list(arms)][:, :, list(places), COLUMNS.index(column)].sum(axis=2).T)
+
+    def of_tickets(self, fate: str, arms: Sequence[int], tickets: Sequence[int]) -> Array:
+        """(batches, arms): a fate of a ticket in each arm."""
+        return np.asarray(self.fates[list(arms), :, list(tickets), FATES.index(fate)].T)
 
     def change(
         self, column: str, arms: Sequence[int], base: Sequence[int], places: Sequence[int] = (FOCAL,)
@@ -57,22 +64,26 @@ def play(trial: Trial, arms: Sequence[Intervention], threads: int = 1, on_games:
     for strategy in trial.line_up:
         _ = strategy.compiled  # before threads start, each of which would compile it
     trial.play(0, 0, UNCHANGED)
-    sums = np.zeros((len(arms), trial.schedule.batches, len(trial.line_up), len(COLUMNS)), np.int64)
+    batches = trial.schedule.batches
+    sums = np.zeros((len(arms), batches, len(trial.line_up), len(COLUMNS)), np.int64)
+    fates = np.zeros((len(arms), batches, len(trial.board.tickets), len(FATES)), np.int64)
     played, games = 0, trial.schedule.games * len(arms)
     on_games(played, games)
-    for shard, of_shard in _shards(trial, arms, threads):
-        sums[:, [piece.batch for piece in shard.pieces]] += of_shard
+    for shard, (of_seats, of_tickets) in _shards(trial, arms, threads):
+        places = [piece.batch for piece in shard.pieces]  # a batch is in a shard once
+        sums[:, places] += of_seats
+        fates[:, places] += of_tickets
         played += shard.laps * trial.schedule.lap_games * len(arms)
         on_games(played, games)
-    return Played(sums)
+    return Played(sums, fates)
 
 
-def _shards(trial: Trial, arms: Sequence[Intervention], threads: int) -> Iterator[tuple[Shard, Array]]:
-    """Shards as they are finished, each with its sums (arms, batches of the shard, places, COLUMNS)."""
+def _shards(trial: Trial, arms: Sequence[Intervention], threads: int) -> Iterator[tuple[Shard, tuple[Array, Array]]]:
+    """Shards as they are finished, each with its sums and fates: of all arms, and of the batches in the shard."""
     stop = threading.Event()
     pool = ThreadPoolExecutor(threads)
     left = trial.schedule.all_shards()
-    running: dict[Future[Array], Shard] = {}
+    running: dict[Future[tuple[Array, Array]], Shard] = {}
     try:
         while True:
             for shard in left:
@@ -88,45 +99,40 @@ def _shards(trial: Trial, arms: Sequence[Intervention], threads: int) -> Iterato
         pool.shutdown(cancel_futures=True)
 
 
-def _play_shard(trial: Trial, arms: Sequence[Intervention], shard: Shard, stop: threading.Event) -> Array:
+def _play_shard(trial: Trial, arms: Sequence[Intervention], shard: Shard, stop: threading.Event) -> tuple[Array, Array]:
     lap = trial.schedule.lap_games
-    first, games = shard.first * lap, shard.laps * lap
     starts = [(piece.first - shard.first) * lap for piece in shard.pieces]
     seatings = np.tile(trial.schedule.seatings, (shard.laps, 1))
-    unchanged, parts = None, []
+    unchanged: Array | None = None
+    sums, fates = [], []
     for arm in arms:
         if stop.is_set():
             break
-        of_games = _columns(trial.play(first, games, arm), seatings, arm.ticket)
-        unchanged = of_games if unchanged is None else unchanged
-        for name in ("win60", "score"):
-            place = COLUMNS.index(name)
-            of_games[..., COLUMNS.index(f"{name}_changed")] = of_games[..., place] != unchanged[..., place]
-        parts.append(np.add.reduceat(of_games, starts, axis=0))
-    return np.array(parts)
+        results = trial.play(shard.first * lap, shard.laps * lap, arm)
+        seats = np.take_along_axis(results.seats, np.argsort(seatings, axis=1), axis=1)  # by place
+        outcomes = _outcomes(seats, results.games)
+        unchanged = outcomes if unchanged is None else unchanged
+        outcomes[..., CHANGED] = outcomes[..., OUTCOME] != unchanged[..., OUTCOME]
+        sums.append(np.add.reduceat(outcomes, starts, axis=0))
+        fates.append(np.add.reduceat(_fates(seats[:, FOCAL], len(trial.board.tickets)), starts, axis=0))
+    return np.array(sums), np.array(fates)
 
 
-def _columns(results: Results, seatings: Array, ticket: int | None) -> Array:
+def _outcomes(seats: Array, games: Array) -> Array:
     """(games, places, COLUMNS): but for what changed."""
-    seats = np.take_along_axis(results.seats, np.argsort(seatings, axis=1), axis=1)  # by place
-    shape = seats.shape
-    winners = results.games["winners"].astype(np.int64)[:, None]
-    columns = {
-        "games": np.ones(shape, np.int64),
-        "win60": (seats["rank"] == 1) * (WHOLE_WIN // winners),
-        "score": seats["score"],
-        "completed": np.bitwise_count(seats["completed"]).sum(axis=-1),
-        "turns": np.broadcast_to(results.games["turns"][:, None], shape),
-    }
-    if ticket is not None:
-        columns |= {"held": _holds(seats["kept"], ticket), "done": _holds(seats["completed"], ticket)}
-    nothing = np.zeros(shape, np.int64)
-    return np.stack([columns.get(name, nothing) for name in COLUMNS], axis=-1).astype(np.int64)
+    share = WHOLE_WIN // games["winners"].astype(np.int64)[:, None]
+    turns = np.broadcast_to(games["turns"][:, None], seats.shape)
+    completed = np.bitwise_count(seats["completed"]).sum(axis=-1)
+    one, nothing = np.ones(seats.shape, np.int64), np.zeros(seats.shape, np.int64)
+    columns = [one, (seats["rank"] == 1) * share, seats["score"], completed, turns, nothing, nothing]
+    return np.stack(columns, axis=-1).astype(np.int64)
 
 
-def _holds(tickets: Array, ticket: int) -> Array:
-    """Whether sets of tickets, words along the last axis, hold a ticket."""
-    return np.asarray(tickets[..., ticket >> 6] >> np.uint64(ticket & 63) & np.uint64(1))
+def _fates(seats: Array, tickets: int) -> Array:
+    """(games, tickets, FATES): of the seats (games,)."""
+    sets = np.stack([seats[fate] for fate in FATES], axis=1)
+    bits = np.unpackbits(sets.view(np.uint8), axis=-1, bitorder="little")[..., :tickets]
+    return np.swapaxes(bits, 1, 2).astype(np.int64)
 
 
 def in_shares(interval: Interval) -> Interval:

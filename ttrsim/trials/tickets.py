@@ -16,7 +16,7 @@ from ttrsim.stats.strategies import PLAYERS
 from ttrsim.stats.tickets import TICKETS, deal_classes
 from ttrsim.stats.verdicts import share_interval
 from ttrsim.trials.names import find_tickets
-from ttrsim.trials.playing import OnGames, Played, in_shares, nobody_listens, play
+from ttrsim.trials.playing import FATES, OnGames, Played, in_shares, nobody_listens, play
 from ttrsim.trials.trial import FOCAL, Trial
 
 if TYPE_CHECKING:
@@ -92,12 +92,13 @@ def swaps(
     arms = [Intervention(FOCAL, slots[deck], ticket) for ticket, deck in chosen]
     played = play(trial, [UNCHANGED, *arms], threads, on_games)
     mine = range(1, len(arms) + 1)
-    held, done, games = (played.of(name, mine) for name in ("held", "done", "games"))
+    kept, completed = (played.of_tickets(fate, mine, [ticket for ticket, _ in chosen]) for fate in FATES)
+    games = played.of("games", mine)
     data = {
         **printed(trial, chosen),
         **effects(played, mine, [0] * len(arms), "effect"),
-        "keep_rate": share(trial, ratio(held, games), held, games),
-        "completed_kept": share(trial, ratio(done, held), done, held),
+        "keep_rate": share(trial, ratio(kept, games), kept, games),
+        "completed_kept": share(trial, ratio(completed, kept), completed, kept),
     }
     return build(SWAPS, data)
 
@@ -108,7 +109,7 @@ def forced(
     """How hard each ticket is, and what it does to hold it."""
     chosen = dealt(trial.board, find_tickets(trial.board, tickets))
     played, mine, base = held(trial, chosen, threads, on_games)
-    done, games = played.of("done", mine), played.of("games", mine)
+    done, games = played.of_tickets("completed", mine, [ticket for ticket, _ in chosen]), played.of("games", mine)
     failed = jackknife(lambda d, n: 1 - d / n, done, games)
     data = {
         **printed(trial, chosen),

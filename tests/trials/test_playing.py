@@ -1,0 +1,103 @@
+"""Trials: the sums are those of the games, for any number of threads, and the errors those of paired batches."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy.stats import t as student
+
+from ttrsim import trials
+from ttrsim.encode import members
+from ttrsim.errors import UsageError, UserError
+from ttrsim.intervention import UNCHANGED, Intervention
+from ttrsim.simulation import Series
+from ttrsim.strategies import load_strategy
+from ttrsim.trials.playing import COLUMNS, play
+from ttrsim.trials.trial import Trial
+
+CHANGE = Intervention(place=0, slot=0, ticket=4, forced=True)
+
+
+def focal_games(trial: Trial, change: Intervention) -> np.ndarray:
+    """The focal seat's results in each game of an arm, played by `Series`."""
+    series = Series(trial.board, trial.line_up, trial.seed, intervention=change)
+    results = series.play(0, trial.schedule.games)
+    mine = results.seats["strategy"] == 0
+    return results.seats[mine], results.win_share[mine]
+
+
+def test_sums_are_those_of_the_games_played_one_by_one(small):
+    trial = small(games=300)
+    played = play(trial, [UNCHANGED, CHANGE])
+    for arm, change in enumerate((UNCHANGED, CHANGE)):
+        seats, won = focal_games(trial, change)
+        sums = dict(zip(COLUMNS, played.sums[arm, :, 0].sum(axis=0).tolist(), strict=True))
+        assert sums["games"] == len(seats) == 300
+        assert sums["score"] == seats["score"].sum()
+        assert sums["win60"] == pytest.approx(60 * won.sum())
+        assert sums["completed"] == sum(len(members(done)) for done in seats["completed"])
+        for fate in ("kept", "completed"):
+            counts = [sum(ticket in members(tickets) for tickets in seats[fate]) for ticket in range(6)]
+            assert played.of_tickets(fate, [arm] * 6, range(6)).sum(axis=0).tolist() == counts
+    assert counts[4] > 0
+    plain, _ = focal_games(trial, UNCHANGED)
+    assert sums["score_changed"] == (seats["score"] != plain["score"]).sum()
+
+
+def test_every_seat_and_every_place_is_played_equally_often(small):
+    trial = small(players="random,random,random", games=301)
+    assert trial.schedule.games == 303
+    results = trial.play(0, 303, UNCHANGED)
+    for place in range(3):
+        assert (results.seats["strategy"] == place).sum(axis=0).tolist() == [101, 101, 101]
+
+
+def test_threads_change_nothing(small):
+    trial = small(games=3000)
+    one, three = (play(trial, [UNCHANGED, CHANGE], threads) for threads in (1, 3))
+    assert (one.sums == three.sums).all()
+    assert (one.fates == three.fates).all()
+
+
+def test_batches_are_whole_blocks_in_order(small):
+    trial = small(games=1000)
+    scores = focal_games(trial, CHANGE)[0]["score"].reshape(-1, 2).sum(axis=1)  # of each block
+    assert len(scores) == 500
+    starts = [batch * 500 // 200 for batch in range(201)]
+    batches = [scores[a:b].sum() for a, b in pairwise(starts)]
+    assert play(trial, [CHANGE]).of("score", [0])[:, 0].tolist() == batches
+
+
+def test_intervals_are_those_of_paired_batch_means(small):
+    trial = small(games=4000)
+    frame = trials.swaps(trial, ["Bern–Dax"])
+    changed, plain = (focal_games(trial, c)[0]["score"] for c in (Intervention(place=0, slot=0, ticket=4), UNCHANGED))
+    batches = (changed - plain).reshape(200, -1).mean(axis=1)
+    half = student.ppf(0.975, 199) * batches.std(ddof=1) / np.sqrt(200)
+    row = frame.iloc[0]
+    assert row["score_effect"] == pytest.approx(batches.mean())
+    assert row["score_effect_high"] - row["score_effect"] == pytest.approx(half)
+
+
+def test_a_later_trial_has_other_deals(small):
+    trial = small(games=100)
+    later = trial.after(trial.board)
+    assert later.play(0, 100, UNCHANGED).seats.tobytes() == (
+        Series(trial.board, trial.line_up, 1).play(100, 100).seats.tobytes()
+    )
+
+
+@pytest.mark.parametrize(("players", "games", "told"), [("random", 100, "players"), ("random,random", 0, "-n 0")])
+def test_what_cannot_be_played_is_refused(players, games, told):
+    with pytest.raises(UsageError, match=told):
+        trials.make_trial(board="usa", players=players, games=games)
+
+
+def test_a_strategy_that_fails_in_a_changed_deal_is_named(small, tmp_path):
+    path = tmp_path / "picky.py"
+    text = load_strategy("random").path.read_text("utf-8").replace('"random"', '"picky"')
+    body = "    if table.phase == 3 and hand.tickets[0] & hand.dealt[0] & 16:\n        return 99\n"
+    path.write_text(text.replace("hand, mind):\n", f"hand, mind):\n{body}"), "utf-8")
+    trial = small(players=f"{path},random", games=10)
+    with pytest.raises(UserError, match=r"picky .*wanted an illegal action, 99; `Series.*ticket=4"):
+        play(trial, [CHANGE])

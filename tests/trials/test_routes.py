@@ -1,0 +1,92 @@
+"""Route trials: closing a route and giving one away."""
+
+import numpy as np
+import pytest
+
+from ttrsim import trials
+from ttrsim.boards import load_board
+from ttrsim.errors import UsageError
+from ttrsim.intervention import UNCHANGED, Intervention
+from ttrsim.simulation import Series
+from ttrsim.trials.names import find_places, find_tickets
+
+
+def test_changes_are_those_of_the_games(small):
+    trial = small(games=1000)
+    frame = trials.closed(trial, ["bern-cordoba"]).set_index("strategy")
+    arms = [
+        Series(trial.board, trial.line_up, 1, intervention=change).play(0, 1000)
+        for change in (UNCHANGED, Intervention(closed=trial.board.connections[1]))
+    ]
+    turns = [arm.games["turns"].mean() for arm in arms]
+    for place, strategy in enumerate(("random", "random_kind")):
+        mine = [arm.seats["strategy"] == place for arm in arms]
+        scores = [arm.seats["score"][where].mean() for arm, where in zip(arms, mine, strict=True)]
+        wins = [arm.win_share[where].mean() for arm, where in zip(arms, mine, strict=True)]
+        row = frame.loc[strategy]
+        assert row["score_change"] == pytest.approx(scores[1] - scores[0])
+        assert row["win_change"] == pytest.approx(wins[1] - wins[0])
+        assert row["turns_change"] == pytest.approx(turns[1] - turns[0])
+
+
+def test_closing_the_only_way_costs_all_who_need_it(small, line):
+    frame = trials.closed(small(line), ["Bern-Córdoba"])
+    assert (frame["completed_change_high"] < 0).all()
+    assert (frame["score_change_high"] < 0).all()
+
+
+def test_two_seats_of_one_strategy_are_one_row(small):
+    frame = trials.closed(small(players="random,random,random_kind"), ["Ayr-Dax", "Bern"])
+    assert sorted(frame["strategy"]) == ["random", "random", "random_kind", "random_kind"]
+    wins = frame.pivot(index="closed", columns="strategy", values="win_change")
+    assert (2 * wins["random"] + wins["random_kind"]).to_numpy() == pytest.approx([0, 0], abs=1e-12)
+
+
+def test_a_gift_is_worth_the_tickets_that_it_completes(small, line):
+    """On a board whose seats hold one ticket each, which the gift alone completes, and can do nothing else."""
+    trial = small(line, players="random,random")
+    frame = trials.gifts(trial, ["Bern-Córdoba"])
+    row = frame.iloc[0]
+    series = Series(trial.board, trial.line_up, 1, intervention=Intervention(place=0, gift=trial.board.connections[1]))
+    assert row["completed_effect_low"] > 0
+    assert row["win_effect_low"] > 0
+    assert (row["length"], row["points"]) == (3, 4)
+    assert len(series.seatings) == 1  # a series leaves out seatings that are alike; a trial must not
+    assert row["games"] == 2000
+
+
+def test_busiest_connections_are_those_of_the_analysis():
+    board = load_board("usa")
+    from ttrsim.boards.analysis import route_table
+
+    table = route_table(board)
+    shares = {trials.names.connection_name(board, r): s for r, s in enumerate(table["connection_share"])}
+    busiest = trials.busiest(board, 6)
+    assert len(set(busiest)) == 6
+    told = [shares[name] for name in busiest]
+    assert told == sorted(shares.values(), reverse=True)[:6]
+
+
+def test_a_name_stands_for_a_route_a_connection_or_a_city():
+    board = load_board("usa")
+    route, connection, city = find_places(board, ["denver - kansas city (BLACK)", "Denver–Kansas City", "montreal"])
+    assert len(route.routes) == 1
+    assert set(route.routes) < set(connection.routes)
+    assert {board.routes[r].connection for r in connection.routes} == {board.routes[route.routes[0]].connection}
+    assert set(city.routes) == {r.index for r in board.routes if board.city("Montréal") in (r.a, r.b)}
+    assert city.name == "Montréal"
+
+
+@pytest.mark.parametrize("name", ["Denver–Miami", "Denvr", ""])
+def test_unknown_names_are_refused_with_near_ones(name):
+    board = load_board("usa")
+    with pytest.raises(UsageError, match="no route, connection or city"):
+        find_places(board, [name])
+    with pytest.raises(UsageError, match="no ticket"):
+        find_tickets(board, [name])
+
+
+def test_a_rare_win_has_no_error(small):
+    frame = trials.closed(small(games=10), ["Ayr-Dax"])
+    assert np.isnan(frame["win_change_low"]).all()
+    assert frame["win_change"].notna().all()

@@ -1,0 +1,130 @@
+"""Ticket trials: planted differences come out with the right size."""
+
+import numpy as np
+import pytest
+
+from ttrsim import trials
+from ttrsim.encode import members
+from ttrsim.intervention import UNCHANGED, Intervention
+from ttrsim.simulation import Series
+from ttrsim.trials.names import find_tickets
+from ttrsim.trials.playing import play
+
+TICKET = "Bern–Córdoba"
+PRINTED = '{ between = ["Bern", "Córdoba"], points = 3, decks = ["base"] }'
+MORE = 20
+
+
+def gains(trial, change):
+    """Points that `MORE` points on the ticket bring the focal seat in each game; random play does not look at them."""
+    (ticket,) = find_tickets(trial.board, [TICKET])
+    series = Series(trial.board, trial.line_up, trial.seed, intervention=change)
+    seats = series.play(0, trial.schedule.games).seats
+    mine = seats[seats["strategy"] == 0]
+    return [MORE * (2 * (ticket in members(s["completed"])) - 1) * (ticket in members(s["kept"])) for s in mine]
+
+
+@pytest.mark.parametrize("which", ["swaps", "forced"])
+def test_a_dearer_ticket_is_worth_what_its_points_come_to(small, small_board, which):
+    dearer = small_board.replace(PRINTED, PRINTED.replace("3", str(3 + MORE)))
+    fair, planted = small(), small(dearer)
+    forced = which == "forced"
+    (ticket,) = find_tickets(fair.board, [TICKET])
+    base = Intervention(place=0, slot=0, forced=True) if forced else UNCHANGED
+    expected = np.mean(gains(fair, Intervention(0, 0, ticket, forced))) - np.mean(gains(fair, base))
+    make = trials.FRAMES[which][1]
+    before, after = (make(trial, [TICKET]).iloc[0]["score_effect"] for trial in (fair, planted))
+    assert abs(expected) > 2
+    assert after - before == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("which", ["swaps", "forced"])
+def test_effects_of_a_deck_sum_to_0_but_for_chance(small, which):
+    frame = trials.FRAMES[which][1](small(games=4000))
+    assert len(frame) == 6
+    widest = (frame["score_effect_high"] - frame["score_effect"]).max()
+    assert abs(frame["score_effect"].mean()) < widest / 2
+    assert (frame["score_effect"].abs() > widest).any()
+
+
+def test_being_dealt_a_ticket_is_told_by_the_games_in_which_it_was_dealt_as_well(small):
+    trial = small(games=40_000)
+    frame = trials.swaps(trial, threads=2).set_index("ticket")
+    seats = Series(trial.board, trial.line_up, 2).play(0, 40_000).seats
+    mine = seats[seats["strategy"] == 0]
+    for ticket in trial.board.tickets:
+        offered = (mine["dealt"][:, 0] >> np.uint64(ticket.index) & np.uint64(1)).astype(bool)
+        told = mine["score"][offered].mean() - mine["score"].mean()
+        error = mine["score"].std() / np.sqrt(offered.sum())
+        row = frame.loc[trial.board.ticket_name(ticket)]
+        assert row["score_effect"] == pytest.approx(told, abs=3.5 * error)
+
+
+def test_difficulty_is_one_less_the_share_completed(small):
+    trial = small()
+    frame = trials.forced(trial, [TICKET])
+    (ticket,) = find_tickets(trial.board, [TICKET])
+    seats = Series(trial.board, trial.line_up, 1, intervention=Intervention(0, 0, ticket, True)).play(0, 2000).seats
+    mine = seats[seats["strategy"] == 0]
+    done = np.mean([ticket in members(completed) for completed in mine["completed"]])
+    assert frame.iloc[0]["difficulty"] == pytest.approx(1 - done)
+    assert frame.iloc[0]["difficulty_low"] < 1 - done < frame.iloc[0]["difficulty_high"]
+
+
+def test_a_ticket_whose_only_way_is_closed_is_never_completed(small, line):
+    trial = small(line)
+    (ticket,) = find_tickets(trial.board, ["Ayr–Dax"])
+    (middle,) = trial.board.connections[1]
+    arms = [Intervention(0, 0, ticket, True, closed=closed) for closed in ((), (middle,))]
+    done = play(trial, arms).of_tickets("completed", [0, 1], [ticket, ticket]).sum(axis=0)
+    assert done[0] > 100
+    assert done[1] == 0
+
+
+def test_long_tickets_are_compared_with_long_ones():
+    trial = trials.make_trial(board="europe", players="random,random", games=400, seed=1)
+    frame = trials.forced(trial)
+    long = frame[frame["deck"] == "long"]
+    assert len(long) == 6
+    assert abs(long["score_effect"].mean()) < 2
+    assert long["score_change"].mean() < -5  # a seat may leave a long ticket
+
+
+@pytest.fixture(scope="module")
+def priced(small, ring):
+    """Fair values of a ticket printed with 6 points, and with 5 more; random play does not look at them."""
+    return [trials.fair(small(ring(dearer), games=6000), ["City A-City E"]).iloc[0] for dearer in (0, 5)]
+
+
+def test_a_ticket_5_points_dearer_is_5_points_over_its_fair_value(priced):
+    fair, dearer = priced
+    assert dearer["points"] - fair["points"] == 5
+    assert abs(fair["points"] - fair["fair_value"]) < 0.5
+    assert dearer["fair_value"] == pytest.approx(fair["fair_value"])
+    assert dearer["fair_value_low"] < 6.5
+    assert dearer["fair_value_high"] > 5.5
+
+
+def test_with_the_fair_value_nothing_is_left(priced):
+    for row in priced:
+        assert row["new_points"] == round(row["fair_value"])
+        assert abs(row["left_effect"]) < 0.5
+        assert row["verdict"] == "settled"
+    assert priced[1]["score_effect_low"] > 3
+
+
+def test_a_ticket_that_is_seldom_completed_has_no_fair_value():
+    trial = trials.make_trial(board="usa", players="random,random", games=200, seed=1)
+    row = trials.fair(trial, ["New York-Seattle"]).iloc[0]
+    assert np.isnan(row["fair_value"])
+    assert row["new_points"] == row["points"]
+
+
+def test_intervals_hold_the_truth_about_as_often_as_they_say(small):
+    trial, found = small(games=200), []
+    for _ in range(120):
+        found.append(trials.swaps(trial, [TICKET]).iloc[0])
+        trial = trial.after(trial.board)
+    truth = np.mean([row["score_effect"] for row in found])
+    held = np.mean([row["score_effect_low"] <= truth <= row["score_effect_high"] for row in found])
+    assert 0.88 <= held <= 0.995
