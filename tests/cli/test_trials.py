@@ -1,0 +1,79 @@
+"""`ttrsim tickets` and `ttrsim routes`."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from ttrsim import trials
+
+GAMES = ("--map", "usa", "--players", "random,random_kind", "-n", "200", "--seed", "3", "-j", "1")
+TICKETS = ("--ticket", "denver-el paso", "--ticket", "New York–Seattle")
+
+
+@pytest.fixture(scope="module")
+def trial():
+    return trials.make_trial(board="usa", players="random,random_kind", games=200, seed=3)
+
+
+@pytest.mark.parametrize(("options", "title"), [((), "Swaps"), (("--force",), "Forced"), (("--fair",), "Fair")])
+def test_tickets_are_printed_with_what_was_played(ttrsim, options, title):
+    ended = ttrsim("tickets", *GAMES, *TICKETS, *options)
+    assert (ended.code, ended.err) == (0, "")
+    lines = ended.out.splitlines()
+    assert lines[0] == "USA (usa), 200 games with each change and without, seed 3"
+    assert lines[1] == "Focal seat: random, against random_kind"
+    assert lines[3] == title
+    assert sorted(line.split("  ")[0] for line in lines[5:7]) == ["Denver–El Paso", "New York–Seattle"]
+    assert "nan" not in ended.out
+    if title == "Fair":
+        assert lines[-1].endswith("off.")
+
+
+def test_routes_are_closed_and_given(ttrsim):
+    ended = ttrsim("routes", *GAMES, "--close", "denver", "--gift", "Denver-Omaha", "--top", 1)
+    assert ended.code == 0
+    assert [line for line in ended.out.splitlines() if line in ("Closed", "Gifts")] == ["Closed", "Gifts"]
+    assert ended.out.count("New York–Pittsburgh") == 3  # closed for two strategies, and given
+    assert ended.out.count("Denver–Omaha") == 1
+
+
+def test_without_a_name_the_busiest_connections_are_tried(ttrsim, trial):
+    told = json.loads(ttrsim("routes", *GAMES, "--json").out)
+    assert {row["closed"] for row in told["tables"]["closed"]["rows"]} == set(trials.busiest(trial.board, 5))
+    assert len(told["tables"]["gifts"]["rows"]) == 5
+
+
+def test_json_and_csv_hold_the_whole_frame(ttrsim, trial):
+    frame = trials.forced(trial, ["Denver–El Paso", "New York–Seattle"])
+    told = json.loads(ttrsim("tickets", *GAMES, *TICKETS, "--force", "--json").out)
+    assert (told["board"], told["seed"], told["games"], told["players"]) == ("usa", 3, 200, ["random", "random_kind"])
+    assert [row["ticket"] for row in told["tables"]["forced"]["rows"]] == frame["ticket"].tolist()
+    assert set(told["tables"]["forced"]["columns"]) <= set(frame.columns)
+    rows = list(csv.DictReader(io.StringIO(ttrsim("tickets", *GAMES, *TICKETS, "--force", "--csv").out)))
+    assert [float(row["difficulty"]) for row in rows] == pytest.approx(frame["difficulty"].tolist())
+
+
+def test_a_seed_that_was_drawn_is_told(ttrsim):
+    few = [word for word in GAMES if word not in ("--seed", "3")]
+    assert "--seed" in ttrsim("tickets", *few, *TICKETS).err
+    assert ttrsim("tickets", *few, *TICKETS, "--quiet").err == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("tickets", *GAMES, "--ticket", "Denver-Pitsburgh"), "did you mean Denver–Pittsburgh"),
+        (("tickets", *GAMES, "--force", "--fair"), "--force and --fair exclude each other"),
+        (("tickets", *GAMES, "--json", "--csv"), "--json and --csv exclude each other"),
+        (("routes", *GAMES, "--close", "Atlantis"), "no route, connection or city 'Atlantis'"),
+        (("routes", *GAMES, "--csv"), "--csv: closed routes and gifts are two tables"),
+        (("tickets", "--map", "usa", "--players", "random", "-n", "10"), "usa is for 2 to 5 players, not 1"),
+    ],
+)
+def test_mistakes_are_told_in_a_line(ttrsim, arguments, told):
+    ended = ttrsim(*arguments)
+    assert ended.code == 2
+    assert told in ended.err
+    assert ended.out == ""
