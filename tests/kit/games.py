@@ -14,7 +14,7 @@ from ttrsim.core.apply import apply
 from ttrsim.core.deal import deal
 from ttrsim.core.legal import list_actions
 from ttrsim.core.records import BOARD, GAME, MIND
-from ttrsim.encode import encode_board, members
+from ttrsim.encode import encode_board, members, words
 
 SEED = np.uint64(31)
 TABLES = [("usa", 2), ("usa", 4), ("europe", 3), ("old_west:alvin", 3), ("old_west", 4), ("san_francisco", 3)]
@@ -104,18 +104,22 @@ class Game:
         self.phases.append(self.phase)
         assert apply(self.record, self.games[0], action)
 
+    def hold(self, tickets: Iterable[int]) -> None:
+        """Let the seat whose turn it is hold exactly these tickets, wherever else they are."""
+        self.games[0].hands[self.seat].tickets[:] = words(tickets, c.TICKET_WORDS)
+
     def copy(self) -> Any:
         """The GAME, to be changed without changing this one."""
         return self.games.copy()[0]
 
 
 def choose(game: Game, legal: list[int], rng: np.random.Generator) -> int:
-    """Any action; but in most turns a card, so that hands grow, and in few of them tickets."""
+    """Any action; but in most turns a card, so that hands grow, and in few of them tickets or a station."""
     if game.phase == c.TURN:
-        draws, others = [a for a in legal if a in DRAWS], [a for a in legal if a != c.DRAW_TICKETS]
-        if c.DRAW_TICKETS in legal and (not others or rng.random() < 0.05):
-            return c.DRAW_TICKETS
-        return int(rng.choice(draws if draws and rng.random() < 0.6 else others))
+        draws, claims = [a for a in legal if a in DRAWS], [a for a in legal if c.CLAIM <= a < c.STATION]
+        tickets = [a for a in legal if a == c.DRAW_TICKETS]
+        wanted = [draws, claims, tickets, legal][rng.choice(4, p=[0.6, 0.33, 0.03, 0.04])]
+        return int(rng.choice(wanted or draws or legal))
     return int(rng.choice(legal))
 
 
@@ -195,6 +199,15 @@ def cards_of(hand: Any) -> Counter[int]:
 
 def route_of(claim: int) -> int:
     return (claim - c.CLAIM) // 100
+
+
+def claims(game: Game) -> dict[int, list[int]]:
+    """The legal claims of each route that has some."""
+    found: dict[int, list[int]] = {}
+    for action in game.legal():
+        if c.CLAIM <= action < c.STATION:
+            found.setdefault(route_of(action), []).append(action)
+    return found
 
 
 def payment_of(board: Board, claim: int) -> Counter[int]:

@@ -15,10 +15,10 @@ from .games import (
     Game,
     Mind,
     cards_of,
+    claims,
     decisions,
     fresh_mind,
     payment_of,
-    route_of,
     some,
     usable,
 )
@@ -43,15 +43,6 @@ def colours_for(game: Game) -> dict[int, set[int]]:
     every = {colour.index for colour in game.board.colours}
     colours = {r: {game.board.routes[t].colour for t in like} for r, like in alike(game).items()}
     return {r: every if None in wanted else wanted for r, wanted in colours.items()}
-
-
-def claims(game: Game) -> dict[int, list[int]]:
-    """The legal claims of each route that has some."""
-    found: dict[int, list[int]] = {}
-    for action in game.legal():
-        if c.CLAIM <= action < c.STATION:
-            found.setdefault(route_of(action), []).append(action)
-    return found
 
 
 def look_for(game: Game, mind: Mind, routes: set[int]) -> int:

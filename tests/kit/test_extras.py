@@ -1,0 +1,284 @@
+"""Fillers, and the decisions of some boards only: legal, and as good as their descriptions say."""
+
+from collections import Counter
+
+import networkx as nx
+import pytest
+
+from ttrsim.boards import Route
+from ttrsim.core import constants as c
+from ttrsim.core.apply import apply
+from ttrsim.encode import members
+from ttrsim.kit import extras
+from ttrsim.kit.ending import closing_claim, finish, last_claim
+from ttrsim.kit.fillers import JOINS, best_filler, claim_value, most_claim_value, spare_claim
+from ttrsim.kit.habits import draw_blind, keep_all, keep_best_value, keep_lowest, payable_routes
+from ttrsim.kit.plans import keep_plan
+from ttrsim.kit.signs import lead, rounds_left
+from ttrsim.kit.standard import answer
+
+from .games import (
+    TABLES,
+    Game,
+    claimable,
+    claims,
+    decisions,
+    fresh_mind,
+    graph,
+    network,
+    own_routes,
+    payment_of,
+    route_of,
+    some,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore:divide by zero")  # compiled, it is infinity
+
+
+def completed(game: Game, routes: list[Route], more: list[Route]) -> int:
+    """Points of the tickets held that these routes do not connect, but with some more do."""
+    before, after = graph(game.board, routes), graph(game.board, [*routes, *more])
+    tickets = [game.board.tickets[t] for t in game.tickets(game.seat)]
+    return sum(t.points for t in tickets if nx.has_path(after, t.a, t.b) and not nx.has_path(before, t.a, t.b))
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_default_is_legal(table):
+    minds = [fresh_mind() for _ in range(table[1])]
+    for game in some(decisions(*table), 11):
+        assert game.ask(answer, minds[game.seat], None) in game.legal()
+
+
+# Fillers
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_claim_is_worth_what_it_scores_at_once_less_what_it_gives_to_others(table):
+    """And a point where it lengthens the network; a token is worth what one more symbol adds, at least a point."""
+    tried = 0
+    for game in some(decisions(*table), 17, c.TURN):
+        for route, actions in list(claims(game).items())[::3]:
+            r = game.board.routes[route]
+            if not r.tunnel:
+                after = game.copy()
+                assert apply(game.record, after, actions[0])
+                gains = [int(after.table.score[s] - game.table.score[s]) for s in range(game.players)]
+                worth = gains[game.seat] - (sum(gains) - gains[game.seat]) / (game.players - 1)
+                worth += JOINS * (len({r.a, r.b} & network(game, game.seat)) == 1) + token(game, r)
+                told = claim_value(game.record, game.table, game.seat, route)
+                assert told == pytest.approx(worth)
+                assert told <= most_claim_value(game.record, r.length)
+                tried += 1
+    assert tried > 0
+
+
+def token(game: Game, r: Route) -> int:
+    """What a token that the route leads to adds."""
+    rules, table = game.board.rules.souvenirs, game.table
+    lacks = [
+        e for e in (r.a, r.b) if table.stack_tokens[e] and not table.tokens[game.seat] >> table.stack_symbol[e] & 1
+    ]
+    if not rules or not lacks:
+        return 0
+    have = int(table.tokens[game.seat]).bit_count()
+    return max(1, rules.points[have + 1] - rules.points[have])
+
+
+@pytest.mark.parametrize("table", [t for t in TABLES if t[0] != "europe"])  # which has routes of no length 5 and 7
+def test_the_filler_is_the_route_beside_the_plan_worth_most_for_its_turns_and_trains(table):
+    slow, weight = 0.5, 0.25
+    found = 0
+    for game in some(decisions(*table), 17, c.TURN):
+        mind = fresh_mind()
+        trains = int(game.table.trains[game.seat]) - game.ask(keep_plan, mind)
+        spare, plan = mind.work.spare, set(members(mind.work.plan))
+        most, time = max(map(int, spare[: c.WILD])), rounds_left(game.record, game.table, mind)
+        worth = {c.NOBODY: 0.0}
+        for r in claimable(game, game.seat):
+            lacking = max(0, r.length - (most if r.colour is None else int(spare[r.colour])) - int(spare[c.WILD]))
+            turns = 1 + slow * max(lacking, r.ferry - int(spare[c.WILD]))
+            if r.length <= trains and r.index not in plan and turns <= time:
+                value = claim_value(game.record, game.table, game.seat, r.index)
+                worth[r.index] = value / (turns + weight * r.length)
+        route = int(game.ask(best_filler, mind, trains, slow, weight))
+        assert worth[route] == pytest.approx(max(worth.values()))
+        found += route != c.NOBODY
+    assert found > 0
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_filler_is_claimed_with_spare_cards_whenever_they_pay(table):
+    made = 0
+    for game in some(decisions(*table), 17, c.TURN):
+        mind = fresh_mind()
+        game.ask(keep_plan, mind)
+        spare = Counter({kind: int(many) for kind, many in enumerate(mind.work.spare)})
+        for route, actions in claims(game).items():
+            ways = [a for a in actions if payment_of(game.board, a) <= spare]
+            action = spare_claim(game.record, game.hand, mind, route)
+            assert action in ways or (action == c.PASS and not ways)
+            made += action != c.PASS
+    assert made > 0
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_last_claim_brings_most_of_all_with_the_tickets_it_completes(table):
+    for game in some(decisions(*table), 17, c.TURN):
+        own = own_routes(game, game.seat)
+        worth = {
+            route: claim_value(game.record, game.table, game.seat, route)
+            + 2 * completed(game, own, [game.board.routes[route]])
+            for route in claims(game)
+        }
+        action = game.ask(last_claim, fresh_mind())
+        if worth:
+            assert action in claims(game)[route_of(action)]
+            assert worth[route_of(action)] == pytest.approx(max(worth.values()))
+        else:
+            assert action == c.PASS
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_who_is_ahead_begins_the_last_round_if_a_claim_can_else_takes_tickets_if_there_is_time(table):
+    made = 0
+    for game in some((g for g in decisions(*table) if g.table.trains[g.seat] < 8), 1, c.TURN):
+        trains = int(game.table.trains[game.seat])
+        least = trains - game.board.rules.last_round_at
+        ways = {route for route in claims(game) if game.board.routes[route].length >= least}
+        action = game.ask(closing_claim, fresh_mind())
+        if ways:
+            assert action in claims(game)[route_of(action)]
+            assert route_of(action) in ways
+        else:
+            assert action == c.PASS
+        made += bool(ways)
+        end = game.ask(finish, fresh_mind(), 3, 4.0, 9.0)
+        time = rounds_left(game.record, game.table, fresh_mind())
+        more = c.DRAW_TICKETS if c.DRAW_TICKETS in game.legal() and trains >= 3 and time >= 4 else c.PASS
+        ahead = game.ask(lead, fresh_mind(), 9.0) > 0 and game.table.turns_to_go == c.NOBODY
+        assert end == (action if ahead and ways else more)
+    assert made > 0
+
+
+# Habits
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_routes_called_payable_are_those_of_the_legal_claims(table):
+    for game in some(decisions(*table), 7, c.TURN):
+        assert set(members(payable_routes(game.record, game.table, game.hand))) == set(claims(game))
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_habits_of_keeping_and_drawing_are_legal(table):
+    for game in some(decisions(*table), 2, c.OPENING, c.KEEPING):
+        legal = game.legal()
+        most = max((a - c.KEEP).bit_count() for a in legal)
+        many = [game.ask(keep_lowest, fresh_mind(), 1), game.ask(keep_best_value, fresh_mind(), 1)]
+        assert {*many, game.ask(keep_all, fresh_mind())} <= set(legal)
+        assert [(a - c.KEEP).bit_count() for a in many] == [max(1, int(game.hand.keep_least))] * 2
+        assert (game.ask(keep_all, fresh_mind()) - c.KEEP).bit_count() == most
+    for game in some(decisions(*table), 17, c.TURN, c.SECOND):
+        assert game.ask(draw_blind, fresh_mind()) in game.legal()
+
+
+# Decisions of some boards only
+
+
+def test_the_extra_cards_of_a_tunnel_are_paid_with_the_fewest_wilds():
+    asked = 0
+    for game in some((g for n in range(2) for g in decisions("europe", 3, n)), 1, c.TUNNEL):
+        assert extras.cheapest_extra(game.table, game.hand) == min(set(game.legal()) - {c.DECLINE})
+        asked += 1
+    assert asked > 0
+
+
+def test_a_tunnel_given_up_is_told_of_once():
+    minds, before = [fresh_mind() for _ in range(3)], [0, 0, 0]
+    for game in some(decisions("europe", 3), 1, c.TURN):
+        game.ask(keep_plan, minds[game.seat])  # a mind that begins with this call knows of none
+        failures = int(game.table.counts[game.seat, c.WITHDRAWN])
+        assert extras.just_withdrew(game.table, game.hand, minds[game.seat]) == (failures > before[game.seat])
+        assert not extras.just_withdrew(game.table, game.hand, minds[game.seat])
+        before[game.seat] = failures
+    assert sum(before) > 0
+
+
+def loans(game: Game, city: int) -> list[list[Route]]:
+    """What a station in a city could borrow, a route each."""
+    others = [r for r in game.board.routes if game.owners()[r.index] not in (c.NOBODY, game.seat)]
+    return [[r] for r in others if city in (r.a, r.b)]
+
+
+def test_a_station_completes_tickets_worth_more_than_itself_by_one_loan_and_the_most_of_all():
+    """With all that the stations standing could borrow."""
+    built = 0
+    for game in some(decisions("europe", 3), 4, c.TURN):
+        game.hold(range(len(game.board.tickets)))
+        own = own_routes(game, game.seat)
+        for city in members(game.table.stations[[game.seat]]):
+            own += [r for loan in loans(game, city) for r in loan]
+        sites = {(a - c.STATION) // 100 for a in game.legal() if c.STATION <= a < c.PLACE_MARKER}
+        worth = {s: max((2 * completed(game, own, loan) for loan in loans(game, s)), default=0) for s in sites}
+        action = game.ask(extras.useful_station, fresh_mind())
+        best = max(worth.values(), default=0)
+        if best > game.board.rules.stations.unused_points:
+            assert action in game.legal()
+            assert worth[(action - c.STATION) // 100] == best
+            built += 1
+        else:
+            assert action == c.PASS
+    assert built > 0
+
+
+def busiest(game: Game, cities: set[int]) -> set[int]:
+    """Those of some cities from which most routes lead that nobody has closed."""
+    owner, shared = game.owners(), game.players >= game.board.rules.parallel_open_from
+    is_open = [owner[r.index] == c.NOBODY for r in game.board.routes]
+    untaken = [shared or all(is_open[t] for t in game.board.connections[r.connection]) for r in game.board.routes]
+    routes = [r for r in game.board.routes if is_open[r.index] and untaken[r.index]]
+    many = {city: sum(city in (r.a, r.b) for r in routes) for city in cities}
+    return {city for city in cities if many[city] == max(many.values())}
+
+
+@pytest.mark.parametrize("table", [t for t in TABLES if t[0].startswith("old_west")])
+def test_one_starts_at_the_busiest_city_of_the_plan(table):
+    asked = 0
+    for game in some((g for n in range(2) for g in decisions(*table, n)), 1, c.START):
+        mind, free = fresh_mind(), {a - c.CITY for a in game.legal()}
+        city = game.ask(extras.start_on_plan, mind) - c.CITY
+        planned = {e for r in members(mind.work.tree) for e in (game.board.routes[r].a, game.board.routes[r].b)}
+        assert planned
+        assert city in busiest(game, planned & free or free)
+        asked += 1
+    assert asked > 0
+
+
+@pytest.mark.parametrize("table", [t for t in TABLES if t[0].startswith("old_west")])
+def test_a_marker_goes_to_the_busier_end_without_wilds_or_nowhere(table):
+    placed = 0
+    for game in some((g for n in range(2) for g in decisions(*table, n)), 1, c.MARKER):
+        ways = {a: (a - c.PLACE_MARKER) // 100 for a in game.legal() if a != c.DECLINE}
+        action = game.ask(extras.paying_marker, fresh_mind())
+        if action != c.DECLINE:
+            assert action % 10 == 0
+            assert ways[action] in busiest(game, set(ways.values()))
+            placed += 1
+    assert placed > 0
+
+
+def test_stacks_and_tokens_are_legal_and_as_described():
+    seen = Counter[int]()
+    for game in (g for n in range(6) for g in decisions("san_francisco", 3, n)):
+        if game.phase == c.STACK:
+            action = game.ask(extras.stack_on_way, fresh_mind())
+            ends = {e for t in game.tickets(game.seat) for e in (game.board.tickets[t].a, game.board.tickets[t].b)}
+            free = {a for a in game.legal() if a - c.CITY in ends}
+            assert action in (free or game.legal())
+        elif game.phase == c.TOKEN:
+            action = extras.rarest_token(game.record, game.table)
+            left = {a: int(game.table.stack_tokens[a - c.CITY]) for a in game.legal()}
+            assert left[action] == min(left.values())
+        seen[game.phase] += 1
+    assert seen[c.STACK] > 0
+    assert seen[c.TOKEN] > 0
