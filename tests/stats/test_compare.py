@@ -6,15 +6,19 @@ import numpy as np
 import pytest
 from conftest import SMALL_BOARD
 from runs.making import store
+from scipy.stats import binom
 
 from stats.coverage import holds, make_player, runs, together
 from ttrsim import stats
+from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.data import data_folder
 from ttrsim.errors import UsageError, UserError
+from ttrsim.runs.plan import Sprt
 from ttrsim.stats.batches import jackknife, ratio
 from ttrsim.stats.compare import changes, match_names, match_strategies
-from ttrsim.stats.paired import Pair, difference, difference_of_strangers
+from ttrsim.stats.paired import Pair, difference, difference_of_strangers, sequential
 from ttrsim.stats.reading import sums
+from ttrsim.stats.sprt import ELO
 from ttrsim.stats.strategies import win_shares
 
 TICKET = "Bern–Córdoba"
@@ -206,3 +210,16 @@ def test_shares_that_never_occur_have_an_interval_of_rare_events(planted):
 def test_what_only_one_run_has_is_listed_without_a_change():
     assert match_strategies(["x", "y", "z"], ["z", "v"]) == [("z", 2, 0), ("x → v", 0, 1), ("y", 1, -1)]
     assert match_names(["p", "q"], ["q", "r"]) == [("p", 0, -1), ("q", 1, 0), ("r", -1, 1)]
+
+
+@pytest.mark.parametrize(("truth", "wrong"), [(0, "H1"), (30, "H0")])
+def test_sequential_test_of_batches_is_wrong_no_more_often_than_promised(truth, wrong):
+    dice, tests, games, deviation = np.random.default_rng(4), 300, 20, 0.4
+    test = Sprt(first="b", second="a", elo0=0, elo1=30)
+    a = (np.zeros(200), np.full(200, games))
+    verdicts = []
+    for _ in range(tests):
+        change = truth / ELO * deviation + deviation / games**0.5 * dice.normal(size=200)
+        verdicts.append(sequential(test, a, (change * WHOLE_WIN * games, a[1])).accepted)
+    assert verdicts.count(None) < 0.1 * tests
+    assert verdicts.count(wrong) <= binom.ppf(0.999, tests, 0.05)

@@ -22,7 +22,7 @@ def judged(interval: Interval, least: float, most: float, games: int) -> tuple[A
     verdict = np.where(inside, "balanced", np.where(outside, "imbalanced", "undecided"))
     distance = np.minimum(np.abs(value - least), np.abs(value - most))
     with np.errstate(divide="ignore", invalid="ignore"):
-        needed = games * ((high - low) / 2 / distance) ** 2
+        needed = games * (np.maximum(high - value, value - low) / distance) ** 2
     more = np.where((verdict == "undecided") & np.isfinite(needed), needed - games, np.nan)
     return verdict, rounded(more)
 

@@ -1,0 +1,173 @@
+"""`ttrsim compare`, as a user meets it."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+from conftest import SMALL_BOARD
+from runs.making import store
+
+from ttrsim.cli.compiling import compile_first
+
+TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
+PLAY = ("--players", "random,random_kind", "-n", "2000", "--seed", "5", "-j", "1", "--quiet")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _not_the_first_run():
+    compile_first(quiet=True)
+
+
+@pytest.fixture(scope="module")
+def boards(tmp_path_factory):
+    """The small board, one with other points, and what they are called."""
+    folder = tmp_path_factory.mktemp("boards")
+    (folder / "old.toml").write_text(SMALL_BOARD, "utf-8")
+    (folder / "new.toml").write_text(SMALL_BOARD.replace("points = 4", "points = 24"), "utf-8")
+    return str(folder / "old.toml"), str(folder / "new.toml")
+
+
+@pytest.fixture(scope="module")
+def runs(boards, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs")
+    return [str(store(folder / f"run{i}", board=b, games=2000, record=()).folder.path) for i, b in enumerate(boards)]
+
+
+def test_two_runs_are_told_apart(ttrsim, runs):
+    ended = ttrsim("compare", *runs)
+    assert ended.code == 0
+    assert "Paired: both played the same blocks" in ended.out
+    assert [line for line in ended.out.splitlines() if line in ("Strategies", "Seats", "Games")] == [
+        "Strategies",
+        "Seats",
+        "Games",
+    ]
+    assert "nan" not in ended.out
+    tickets = ttrsim("compare", *runs, "tickets").out
+    titles = ("Tickets: score effect, points", "Tickets: win effect, pp", "Tickets: completed kept, %")
+    assert all(title in tickets.splitlines() for title in titles)
+
+
+@pytest.mark.parametrize("form", ["boards", "maps", "run and board", "board and run"])
+def test_boards_are_played_as_runs_of_them_would_be(ttrsim, boards, runs, form):
+    words = {
+        "boards": (*boards, *PLAY),
+        "maps": ("--map", boards[0], "--map", boards[1], *PLAY),
+        "run and board": (runs[0], boards[1], "--quiet"),
+        "board and run": (boards[0], runs[1], "--quiet"),
+    }[form]
+    stored, played = (json.loads(ttrsim("compare", *w, "--json").out) for w in (runs, words))
+    assert played["rows"] == stored["rows"]
+    assert [played[side]["digest"] for side in "ab"] == [stored[side]["digest"] for side in "ab"]
+    assert played["paired"]
+
+
+def test_strategies_are_played_against_each_other_s_field(ttrsim, boards):
+    ended = ttrsim("compare", "--map", boards[0], *PLAY, "--players", "random,random")
+    assert ended.code == 0
+    assert "random_kind" in ended.out
+
+
+def test_csv_has_all_rows_and_json_what_they_mean(ttrsim, runs):
+    rows = list(csv.DictReader(io.StringIO(ttrsim("compare", *runs, "--csv").out)))
+    told = json.loads(ttrsim("compare", *runs, "--json").out)
+    assert [row["what"] for row in rows] == [row["what"] for row in told["rows"]]
+    assert set(rows[0]) - {"change_low", "change_high"} == set(told["columns"])
+    assert {row["table"] for row in rows} == {"strategies", "seats", "games", "tickets"}
+    assert {row["table"] for row in csv.DictReader(io.StringIO(ttrsim("compare", *runs, "seats", "--csv").out))} == {
+        "seats"
+    }
+
+
+def test_what_is_played_is_kept_and_gone_on_with(ttrsim, boards, tmp_path):
+    first = ttrsim("compare", *boards, *PLAY, "-o", tmp_path / "kept", "--json")
+    (tmp_path / "kept" / "b" / "summary" / "summary.json").unlink()
+    again = ttrsim("compare", *boards, *PLAY, "-o", tmp_path / "kept", "--json")
+    assert again.out == first.out
+    assert ttrsim("verify", tmp_path / "kept" / "a").code == 0
+    other = ttrsim("compare", *boards, *PLAY, "--seed", 6, "-o", tmp_path / "kept")
+    assert (other.code, other.out) == (2, "")
+    assert "is another run: seed was 5, not 6" in other.err
+
+
+def real(*arguments):
+    return subprocess.run([*TTRSIM, "compare", *arguments], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (("--fail-on", "seat>5pp"), 0, "--fail-on seat>5pp: kept"),
+        (("--fail-on", "seat>5pp", "--fail-on", "points_lost<-1point"), 3, "\n--fail-on points_lost<-1point: broken ("),
+        (("--fail-on", "ticket>+3pints"), 2, "Error: --fail-on ticket>+3pints: ticket is told in pp or points"),
+    ],
+)
+def test_exit_code_of_a_real_process(runs, arguments, code, told):
+    ended = real(*runs, *arguments)
+    assert ended.returncode == code
+    assert told in (ended.stderr if code == 2 else ended.stdout)
+    assert "Traceback" not in ended.stderr
+
+
+def test_undecided_passes_unless_it_is_to_fail(ttrsim, runs):
+    tickets = json.loads(ttrsim("compare", *runs, "tickets", "--json").out)["rows"]
+    row = max((row for row in tickets if row["what"] == "win_effect"), key=lambda row: row["change"])
+    bound = f"ticket:{row['of']}>{100 * row['change']:.4f}pp"
+    passed = ttrsim("compare", *runs, "--fail-on", bound)
+    assert passed.code == 0
+    assert ": undecided (" in passed.out
+    assert ttrsim("compare", *runs, "--fail-on", bound, "--undecided", "fail").code == 3
+    as_csv = ttrsim("compare", *runs, "--fail-on", bound, "--csv")
+    assert ": undecided (" in as_csv.err
+    told = json.loads(ttrsim("compare", *runs, "--fail-on", bound, "--json").out)["conditions"]
+    assert [condition["result"] for condition in told] == ["undecided"]
+
+
+def test_sequential_test_stops_at_the_same_batch_on_any_number_of_threads(ttrsim, boards, tmp_path):
+    play = ("--map", boards[0], *PLAY, "--players", "random,random", "-n", "8000", "--sprt", "random")
+    with_one = ttrsim("compare", *play, "-o", tmp_path / "one", "--json")
+    told = json.loads(with_one.out)
+    test = told["sprt"]
+    assert test["accepted"] in ("H0", "H1")
+    assert 20 <= test["blocks"] < 200
+    assert ttrsim("compare", *play, "-j", 2, "-o", tmp_path / "two", "--json").out == with_one.out
+    assert ttrsim("compare", *play, "-o", tmp_path / "one", "--json").out == with_one.out
+    for side in "ab":
+        assert len(list((tmp_path / "one" / side / "shards").iterdir())) == test["blocks"]
+    kept = ttrsim("compare", tmp_path / "one" / "a", tmp_path / "one" / "b", "--sprt", "random")
+    assert f"accepted {test['accepted']}" in kept.out
+    assert f"{test['blocks']} batches" in kept.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "nothing differs: give two runs, two boards, or --players twice"),
+        (("OLD",), "nothing differs: give two runs"),
+        (("OLD", "NEW"), "Missing option '--players'."),
+        (("--players", "random,random", "--players", "random,random_kind"), "Missing option '--map'."),
+        (("OLD", "NEW", "OLD", *PLAY), "there are two sides to compare"),
+        (("OLD", "OLD", *PLAY), "nothing differs: both sides are the same games"),
+        (("RUN0", "RUN1", "--map", "usa"), "are the two sides; leave out the rest"),
+        (("RUN0", "NEW", "--seed", "3"), "--seed: is told by"),
+        (("RUN0", "-o", "x"), "nothing differs"),
+        (("RUN0", "RUN1", "-o", "x"), "-o x: both sides are stored already"),
+        (("RUN0", "nowhere"), "nowhere"),
+        (("RUN0", "RUN1", "--json", "--csv"), "--json and --csv exclude each other"),
+        (("RUN0", "RUN1", "--elo1", "3"), "--elo1: needs --sprt"),
+        (("RUN0", "RUN1", "--sprt", "planner"), "--sprt planner: is not in both; those that are compared: random"),
+        (("RUN0", "RUN1", "--sprt", "random", "--elo0", "5"), "--elo0 5: must be less than --elo1, which is 2"),
+        (("RUN0", "OLD", "--players", "random,random,random"), "tables of 2 players and tables of 3"),
+        (("RUN0", "RUN1", "--fail-on", "seat"), "--fail-on seat: write it as seat>1pp"),
+    ],
+)
+def test_wrong_usage_ends_with_2_and_one_line(ttrsim, boards, runs, tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    places = {"OLD": boards[0], "NEW": boards[1], "RUN0": runs[0], "RUN1": runs[1]}
+    ended = ttrsim("compare", *(places.get(word, word) for word in arguments))
+    assert (ended.code, ended.out) == (2, "")
+    assert len([line for line in ended.err.splitlines() if "Error: " in line and message in line]) == 1
+    assert not list(tmp_path.iterdir())
