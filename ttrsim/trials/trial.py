@@ -12,12 +12,14 @@ from ttrsim.encode import encode_board
 from ttrsim.errors import UsageError
 from ttrsim.failures import stopped_game
 from ttrsim.intervention import Intervention
-from ttrsim.runs.plan import FEWEST_SHARD_GAMES, check_seats
+from ttrsim.runs.plan import check_seats
 from ttrsim.runs.schedule import Schedule
 from ttrsim.simulation import Results, Series, StoppedGame, play_seatings
 from ttrsim.strategies import Strategy, load_line_up
 
 MOST_GAMES = 10**9
+SHARD_GAMES = 100
+"""Games of each arm that a thread plays in one go: few, for there may be a hundred arms."""
 FOCAL = 0
 """The place in the line-up of the seat that something is changed for."""
 
@@ -41,7 +43,7 @@ class Trial:
     def schedule(self) -> Schedule:
         """Blocks in which every place of the line-up has every seat once."""
         players = len(self.line_up)
-        return Schedule((tuple(range(players)),), "cyclic", -(-self.games // players), FEWEST_SHARD_GAMES)
+        return Schedule((tuple(range(players)),), "cyclic", -(-self.games // players), SHARD_GAMES)
 
     @cached_property
     def record(self) -> Any:
