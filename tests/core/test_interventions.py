@@ -1,5 +1,11 @@
 """What a change of a deal changes, and that it changes nothing else."""
 
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -17,6 +23,12 @@ from .stepping import CoreGame
 from .test_invariants import Observer, members
 
 GAMES = 60
+PROBE = """
+import hashlib
+from core.test_interventions import old_west
+results = old_west().play(0, 2)
+print(hashlib.sha256(results.games.tobytes() + results.seats.tobytes()).hexdigest())
+"""
 TABLES = [("usa", 2), ("usa", 4), ("europe", 3), ("europe:mega", 5), ("old_west", 6), ("san_francisco", 2)]
 
 
@@ -204,3 +216,15 @@ def test_a_changed_game_is_recorded_as_it_was_played():
         recording = played.replay(game)
         assert recording.result.tobytes() == results.games[game : game + 1].tobytes()
         assert recording.seats.tobytes() == results.seats[game : game + 1].tobytes()
+
+
+def old_west() -> Series:
+    return series("old_west", 3, Intervention(place=1, slot=1, ticket=30, forced=True, closed=(3,), gift=(8,)))
+
+
+def test_uncompiled_kernels_change_deals_alike():
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(Path(__file__).parents[1])}
+    command = [sys.executable, "-c", PROBE]
+    plain = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    compiled = old_west().play(0, 2)
+    assert plain.stdout.strip() == hashlib.sha256(compiled.games.tobytes() + compiled.seats.tobytes()).hexdigest()
