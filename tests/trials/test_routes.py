@@ -86,6 +86,13 @@ def test_unknown_names_are_refused_with_near_ones(name):
         find_tickets(board, [name])
 
 
+def test_seats_that_only_win_from_each_other_have_no_error(small):
+    """All seats are of one strategy, whose wins are the same in sum whatever is changed."""
+    frame = trials.closed(small(players="random,random"), ["Ayr-Dax"])
+    assert frame["win_change"].tolist() == [0]
+    assert frame["win_change_low"].isna().all()
+
+
 def test_a_rare_win_has_no_error(small):
     frame = trials.closed(small(games=10), ["Ayr-Dax"])
     assert np.isnan(frame["win_change_low"]).all()

@@ -48,9 +48,9 @@ def test_effects_of_a_deck_sum_to_0_but_for_chance(small, which):
 
 
 def test_being_dealt_a_ticket_is_told_by_the_games_in_which_it_was_dealt_as_well(small):
-    trial = small(games=40_000)
-    frame = trials.swaps(trial, threads=2).set_index("ticket")
-    seats = Series(trial.board, trial.line_up, 2).play(0, 40_000).seats
+    trial = small(games=12_000)
+    frame = trials.swaps(trial).set_index("ticket")
+    seats = Series(trial.board, trial.line_up, 2).play(0, 12_000).seats
     mine = seats[seats["strategy"] == 0]
     for ticket in trial.board.tickets:
         offered = (mine["dealt"][:, 0] >> np.uint64(ticket.index) & np.uint64(1)).astype(bool)

@@ -18,8 +18,8 @@ from ttrsim.stats.batches import Array, Estimate, Interval, jackknife
 from ttrsim.trials.trial import FOCAL, Trial
 
 COLUMNS = ("games", "win60", "score", "completed", "turns", "win60_changed", "score_changed")
-"""Sums over games, for each place of the line-up: 1; win share in 60ths; score; tickets completed; turns of all seats;
-whether win share and score differ from the first arm's."""
+"""Sums over games and seats, for each group of places: 1; win share in 60ths; score; tickets completed; turns of all
+seats. Sums over games: whether the group's win shares and scores differ from the first arm's."""
 OUTCOME, CHANGED = slice(1, 3), slice(5, 7)
 FATES = ("kept", "completed")
 """Sums over games, for each ticket: whether the focal seat kept it, and whether it completed it."""
@@ -36,26 +36,24 @@ def nobody_listens(played: int, games: int) -> None:
 class Played:
     """What came of a trial."""
 
-    sums: Array  # (arms, batches, places, COLUMNS)
+    sums: Array  # (arms, batches, groups of the trial, COLUMNS)
     fates: Array  # (arms, batches, tickets, FATES)
 
-    def of(self, column: str, arms: Sequence[int], places: Sequence[int] = (FOCAL,)) -> Array:
-        """(batches, arms): a column of some arms, over these places."""
-        return np.asarray(self.sums[list(arms)][:, :, list(places), COLUMNS.index(column)].sum(axis=2).T)
+    def of(self, column: str, arms: Sequence[int], group: int = 0) -> Array:
+        """(batches, arms): a column of some arms, of a group; 0 is the focal seat."""
+        return np.asarray(self.sums[list(arms), :, group, COLUMNS.index(column)].T)
 
     def of_tickets(self, fate: str, arms: Sequence[int], tickets: Sequence[int]) -> Array:
         """(batches, arms): a fate of a ticket in each arm."""
         return np.asarray(self.fates[list(arms), :, list(tickets), FATES.index(fate)].T)
 
-    def change(
-        self, column: str, arms: Sequence[int], base: Sequence[int], places: Sequence[int] = (FOCAL,)
-    ) -> Estimate:
+    def change(self, column: str, arms: Sequence[int], base: Sequence[int], group: int = 0) -> Estimate:
         """(arms,): what means of arms are more than those of other arms, with errors where games enough changed."""
-        above, below = self.of(column, arms, places), self.of(column, base, places)
-        estimate = jackknife(lambda a, b, n: (a - b) / n, above, below, self.of("games", arms, places))
+        above, below = self.of(column, arms, group), self.of(column, base, group)
+        estimate = jackknife(lambda a, b, n: (a - b) / n, above, below, self.of("games", arms, group))
         if column not in ("win60", "score"):
             return estimate
-        changed = self.of(f"{column}_changed", arms, places).sum(axis=0)
+        changed = self.of(f"{column}_changed", arms, group).sum(axis=0)
         return estimate.frequent(changed, np.full(len(changed), np.inf))
 
 
@@ -65,7 +63,7 @@ def play(trial: Trial, arms: Sequence[Intervention], threads: int = 1, on_games:
         _ = strategy.compiled  # before threads start, each of which would compile it
     trial.play(0, 0, UNCHANGED)
     batches = trial.schedule.batches
-    sums = np.zeros((len(arms), batches, len(trial.line_up), len(COLUMNS)), np.int64)
+    sums = np.zeros((len(arms), batches, len(trial.groups), len(COLUMNS)), np.int64)
     fates = np.zeros((len(arms), batches, len(trial.board.tickets), len(FATES)), np.int64)
     played, games = 0, trial.schedule.games * len(arms)
     on_games(played, games)
@@ -110,7 +108,8 @@ def _play_shard(trial: Trial, arms: Sequence[Intervention], shard: Shard, stop: 
             break
         results = trial.play(shard.first * lap, shard.laps * lap, arm)
         seats = np.take_along_axis(results.seats, np.argsort(seatings, axis=1), axis=1)  # by place
-        outcomes = _outcomes(seats, results.games)
+        by_place = _outcomes(seats, results.games)
+        outcomes = np.stack([by_place[:, group].sum(axis=1) for group in trial.groups], axis=1)
         unchanged = outcomes if unchanged is None else unchanged
         outcomes[..., CHANGED] = outcomes[..., OUTCOME] != unchanged[..., OUTCOME]
         sums.append(np.add.reduceat(outcomes, starts, axis=0))

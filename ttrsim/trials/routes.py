@@ -79,22 +79,20 @@ def closed(
     """What it changes to close routes, connections or cities."""
     shut = find_places(trial.board, names)
     played = play(trial, [UNCHANGED, *(Intervention(closed=place.routes) for place in shut)], threads, on_games)
-    specs = [strategy.spec for strategy in trial.line_up]
-    frames = [_of_strategy(trial, shut, played, spec) for spec in dict.fromkeys(specs)]
+    frames = [_of_strategy(trial, shut, played, number) for number in range(len(trial.strategies))]
     return build(CLOSED, {name: _joined([frame[name] for frame in frames]) for name in frames[0]})
 
 
-def _of_strategy(trial: Trial, shut: Sequence[Place], played: Played, spec: str) -> dict[str, Array | Interval]:
-    """The columns for a strategy, over all places of the line-up that have it."""
+def _of_strategy(trial: Trial, shut: Sequence[Place], played: Played, number: int) -> dict[str, Array | Interval]:
+    """The columns for one of the trial's strategies, over all its seats."""
     arms, base = range(1, len(shut) + 1), [0] * len(shut)
-    seats = [place for place, strategy in enumerate(trial.line_up) if strategy.spec == spec]
 
     def change(column: str) -> Interval:
-        return played.change(column, arms, base, seats).simultaneous()
+        return played.change(column, arms, base, 1 + number).simultaneous()
 
     return {
         "players": np.full(len(shut), len(trial.line_up)),
-        "strategy": np.full(len(shut), spec, object),
+        "strategy": np.full(len(shut), trial.strategies[number], object),
         "closed": np.array([place.name for place in shut], object),
         "routes": np.array([len(place.routes) for place in shut]),
         "games": np.full(len(shut), trial.schedule.games),

@@ -45,6 +45,17 @@ class Trial:
         players = len(self.line_up)
         return Schedule((tuple(range(players)),), "cyclic", -(-self.games // players), SHARD_GAMES)
 
+    @property
+    def strategies(self) -> list[str]:
+        """The different strategies of the line-up."""
+        return list(dict.fromkeys(strategy.spec for strategy in self.line_up))
+
+    @property
+    def groups(self) -> list[list[int]]:
+        """Whose outcomes are summed up: the focal place, and then the places of each strategy."""
+        specs = [strategy.spec for strategy in self.line_up]
+        return [[FOCAL], *([place for place, s in enumerate(specs) if s == spec] for spec in self.strategies)]
+
     @cached_property
     def record(self) -> Any:
         """The board as the core reads it."""
