@@ -54,7 +54,7 @@ def some_pairs(game: Game, rng: np.random.Generator) -> list[tuple[int, int]]:
 @pytest.mark.parametrize("table", TABLES)
 def test_a_path_costs_what_dijkstra_says_and_consists_of_routes_to_be_had(table):
     rng, seen = np.random.default_rng(4), set()
-    for game, prices in zip(some(decisions(*table, block=7), 13), PRICES * 99, strict=False):
+    for game, prices in zip(some(decisions(*table), 21), PRICES * 99, strict=False):
         mind = fresh_mind()
         set_prices(game.record, mind, *prices)
         found, can_have = priced(game, prices), {r.index for r in usable(game, game.seat)}
@@ -73,7 +73,7 @@ def test_a_path_costs_what_dijkstra_says_and_consists_of_routes_to_be_had(table)
 @pytest.mark.parametrize("table", TABLES)
 def test_connected_is_what_own_routes_connect(table):
     rng, seen = np.random.default_rng(5), set()
-    for game in some(decisions(*table), 9):
+    for game in some(decisions(*table), 21):
         mind, own = fresh_mind(), graph(game.board, own_routes(game, game.seat))
         for a, b in some_pairs(game, rng):
             wanted = nx.has_path(own, a, b)
@@ -121,7 +121,7 @@ def test_a_mind_that_has_seen_the_whole_game_tells_what_a_fresh_one_does(table):
         said += [game.ask(plan_tree, mind, *game.hand.tickets), mind.work.tree.tolist()]
         return said
 
-    for game in some(decisions(*table), 11):
+    for game in some(decisions(*table), 15):
         prices = PRICES[rng.integers(len(PRICES))] if rng.random() < 0.2 else PRICES[2]
         tickets = rng.integers(len(game.board.tickets), size=2).tolist()
         kept = minds[game.seat]
