@@ -19,7 +19,7 @@ from ttrsim.kit.standard import default_answer
 
 NAME = "lookahead"
 PARAMS = {
-    "playouts": (16, 1, 1000),  # games in which each candidate is tried before half of them are given up
+    "playouts": (16, 1, 200),  # games in which each candidate is tried before half of them are given up
     "trust": (0.01, 0, 1),  # win chance by which another move must be better than that of the defaults
     "claims": (4, 0, 12),  # the most claims it considers, the longest routes first, beside those of its plan
 }

@@ -20,12 +20,13 @@ from ttrsim.kit.tickets import choose_tickets
 
 NAME = "planner"
 PARAMS = {
-    "thrift": (0.75, 0, 5),  # worth of a turn when tickets are chosen, as a share of what the best routes bring
+    "thrift": (0.7, 0, 5),  # worth of a turn when tickets are chosen, as a share of what the best routes bring
     "risk": (2.5, 0, 20),  # points feared for each turn of a plan past the likely end
-    "trains": (8, 0, 60),  # to be left for more tickets
-    "tempo": (14, 0, 60),  # rounds to be left for more tickets
-    "hunger": (9, 0, 60),  # how many fewer it asks where the most tickets bring a bonus
-    "full": (0.88, 0, 3),  # cards of a full hand, for each train left, up to which it only collects
+    "trains": (5, 0, 60),  # to be left for more tickets
+    "tempo": (20, 0, 60),  # rounds to be left for more tickets
+    "hunger": (17, 0, 60),  # how many fewer it asks where the most tickets bring a bonus
+    "full": (0.92, 0, 3),  # cards of a full hand, for each train left, up to which it only collects
+    "share": (1.25, 0, 10),  # or so many times an even share of all cards
     "alarm": (12, 0, 100),  # rounds to the likely end at which it collects no more
     "nerve": (3, 0, 20),  # interest of rivals (see `contest`) at which it claims a planned route all the same
     "patience": (6, 0, 9),  # spaces of the shortest filler while a plan is unfinished
@@ -60,7 +61,7 @@ def collect(board, table, hand, mind, trains):
     """While it gathers cards, and after a tunnel that came to nothing: a card, or a route that others want as well."""
     if just_withdrew(table, hand, mind):
         return draw(board, table, hand, mind, trains)
-    if not collects(board, table, hand, mind, mind.params["full"], mind.params["alarm"]):
+    if not collects(board, table, hand, mind, mind.params["full"], mind.params["share"], mind.params["alarm"]):
         return np.int64(PASS)
     action = claim_contested(board, table, hand, mind, int(mind.params["nerve"]))
     return action if action != PASS else draw(board, table, hand, mind, trains)

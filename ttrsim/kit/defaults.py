@@ -28,7 +28,7 @@ from ttrsim.kit.plans import claim_contested, claim_planned, keep_plan
 from ttrsim.kit.signs import rounds_left
 from ttrsim.kit.tickets import choose_tickets
 
-THRIFT = 0.75
+THRIFT = 0.7
 """What a turn is worth, as a share of what the best routes bring."""
 HASTE = 2.5
 """Points lost for each turn of a plan past the likely end."""
@@ -36,10 +36,10 @@ SLOW, WEIGHT = 0.5, 0.25
 """Turns that a missing card of a filler takes, and that a train is worth."""
 LONG = 6
 """Spaces of a filler that is claimed while a plan is unfinished."""
-FULL, ALARM, NERVE = 0.88, 12.0, 3
-"""Cards for each train left up to which it collects; rounds from the end at which it does no more; contest of a route
-that it claims all the same."""
-SPARE_TRAINS, TEMPO, HUNGER = 8, 14.0, 9.0
+FULL, SHARE, ALARM, NERVE = 0.92, 1.25, 12.0, 3
+"""Cards for each train left, and times an even share of all cards, up to which it collects; rounds from the end at which
+it does no more; contest of a route that it claims all the same."""
+SPARE_TRAINS, TEMPO, HUNGER = 5, 20.0, 17.0
 """Trains and rounds to be left for more tickets; how many fewer rounds where the most tickets bring a bonus."""
 RIVAL = 10.0
 """Points that others are taken to have for each ticket, when it asks whether it is ahead."""
@@ -72,7 +72,7 @@ def take_turn(board, table, hand, mind):
     action = np.int64(PASS)
     if just_withdrew(table, hand, mind):
         action = draw_for_both(board, table, hand, mind, trains, SLOW, WEIGHT)
-    elif collects(board, table, hand, mind, FULL, ALARM):
+    elif collects(board, table, hand, mind, FULL, SHARE, ALARM):
         action = claim_contested(board, table, hand, mind, NERVE)
         if action == PASS:
             action = draw_for_both(board, table, hand, mind, trains, SLOW, WEIGHT)

@@ -130,13 +130,14 @@ def draw_for_both(board, table, hand, mind, trains, slow, weight):
 
 
 @kernel
-def collects(board, table, hand, mind, full, alarm):
-    """Whether it is time to gather cards: the hand has less than `full` for each train left, the end is not near.
+def collects(board, table, hand, mind, full, share, alarm):
+    """Whether it is time to gather cards: the hand is not full, and the end not near.
 
-    From a full hand one chooses better what to pay with, and rivals see nothing of the plan.
+    It is full with `full` cards for each train left, or `share` times what is a player's even share of all cards. From
+    a full hand one chooses better what to pay with, and rivals see nothing of the plan.
     """
-    few = table.hand_cards[hand.seat] < full * table.trains[hand.seat]
-    return few and rounds_left(board, table, mind) > alarm
+    most = min(full * table.trains[hand.seat], share * board.cards / table.players)
+    return table.hand_cards[hand.seat] < most and rounds_left(board, table, mind) > alarm
 
 
 @inline_kernel
