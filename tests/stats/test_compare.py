@@ -135,7 +135,7 @@ def test_paired_intervals_hold_the_truth(boards, outcome):
 def test_handicap_is_found_with_its_size(folder):
     bot = folder / "handicapped.py"
     bot.write_text(HANDICAPPED, "utf-8")
-    options = {"board": "san_francisco", "games": 3000, "record": ("players",)}
+    options = {"board": "san_francisco", "games": 2000, "record": ("players",)}
     pair = Pair.of(*(store(folder / f"bot{p}", players=f"random,{bot}(percent={p})", **options) for p in (0, 100)))
     name = "handicapped → handicapped(percent=100.0)"
     found = rows(changes(pair), "strategies", "win_share")

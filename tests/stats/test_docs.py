@@ -1,4 +1,4 @@
-"""`docs/statistics.md` says of each column what the code says. REGENERATE_GOLDEN=1 writes it anew."""
+"""`docs/statistics.md` and `docs/compare.md` say of each column what the code says. REGENERATE_GOLDEN=1 writes them."""
 
 import os
 import re
@@ -7,20 +7,23 @@ from pathlib import Path
 import pytest
 
 from ttrsim.stats import FRAMES
+from ttrsim.stats.balance import BALANCE
+from ttrsim.stats.compare import CHANGES
 from ttrsim.stats.frames import described
 
-PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
+DOCS = Path(__file__).parents[2] / "docs"
+DESCRIBED = [(table, "statistics.md") for table, _ in FRAMES.values()]
+DESCRIBED += [(CHANGES, "compare.md"), (BALANCE, "compare.md")]
 
 
-@pytest.mark.parametrize("name", FRAMES)
-def test_page_describes_every_column(name):
-    text = PAGE.read_text("utf-8")
-    part = f"<!-- {name} -->\n{described(FRAMES[name][0])}\n<!-- end -->"
+@pytest.mark.parametrize(("table", "file"), DESCRIBED, ids=lambda value: getattr(value, "name", ""))
+def test_page_describes_every_column(table, file):
+    page = DOCS / file
+    part = f"<!-- {table.name} -->\n{described(table)}\n<!-- end -->"
     if os.environ.get("REGENERATE_GOLDEN"):
-        PAGE.write_text(
-            re.sub(rf"<!-- {name} -->\n.*?<!-- end -->", lambda match: part, text, flags=re.DOTALL), "utf-8"
-        )
-    assert part in PAGE.read_text("utf-8")
+        marked = rf"<!-- {table.name} -->\n.*?<!-- end -->"
+        page.write_text(re.sub(marked, lambda match: part, page.read_text("utf-8"), flags=re.DOTALL), "utf-8")
+    assert part in page.read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", FRAMES)

@@ -29,8 +29,8 @@ GAMES = 40_000
 BOUNDED = ("seats", "tickets", "strategies", "cities", "routes", "games")
 DESIGNS: "tuple[Design, ...]" = ("mirror", "mixed")
 WIN_SHARES = ("seats", "tickets", "strategies")
-LISTED = 40
-"""Imbalances that are printed; all with --json or --csv."""
+LISTED = 12
+"""Imbalances that are printed of a question; all with --json or --csv."""
 TITLES = {
     "seats": "Seats",
     "tickets": "Tickets",
@@ -239,6 +239,7 @@ def _list(frame: "pd.DataFrame") -> None:
     if not len(found):
         return
     order = found.assign(far=-found["value"].abs()).sort_values(["question", "far"], key=_by_question, kind="stable")
+    listed = order.groupby("question", sort=False).head(LISTED)
     write()
     heading("Imbalanced")
     rows = [
@@ -251,11 +252,11 @@ def _list(frame: "pd.DataFrame") -> None:
             cell(row["value"], "share"),
             cell((row["value_high"] - row["value_low"]) / 2, "share"),
         ]
-        for row in order.head(LISTED).to_dict("records")
+        for row in listed.to_dict("records")
     ]
     table(["Question", "Players", "Table", "Of", "Finding", "Value, %", "±"], rows)
-    if len(order) > LISTED:
-        write(f"The first {LISTED} of {len(order)}; --csv and --json have all.")
+    if len(listed) < len(order):
+        write(f"No more than {LISTED} of each question; --csv and --json have all {len(order)}.")
 
 
 def _by_question(column: "pd.Series[Any]") -> "pd.Series[Any]":

@@ -89,9 +89,10 @@ def _rows(pair: Pair, table: str) -> Iterator[dict[str, Any]]:
         if table == "strategies" and not (np.nan_to_num(one.value).any() or np.nan_to_num(other.value).any()):
             continue  # a rule that neither board has
         change = pair.change(one, other)
-        interval = change.simultaneous()
         if a.counts and b.counts:
             interval = _of_shares(change, a.counts.at(in_a), b.counts.at(in_b))
+        else:
+            interval = change.simultaneous()
         yield {
             "table": np.full(len(names), table, object),
             "of": names,
