@@ -83,7 +83,7 @@ def record_game(
 ) -> Recording:
     """Play one game of a run and record it. Arguments as in `ttrsim.core.play.play_games`."""
     seating = seatings[index % len(seatings)]
-    game, minds, room = np.zeros(1, GAME)[0], np.zeros(c.SEATS, MIND), np.zeros(1, ROOM)[0]
+    game, minds, rooms = np.zeros(1, GAME)[0], np.zeros(c.SEATS, MIND), np.zeros(c.SEATS, ROOM)
     deal(board, game, np.uint64(seed), index // len(seatings), len(seating))
     intervene(board, game, intervention.record, seating)
     ready_minds(game, minds, params, seating)
@@ -96,7 +96,7 @@ def record_game(
         kept[:] = mind_bytes[seat]
         try:
             strategy = strategies[seating[seat]]
-            action = int(strategy(board, game.table, game.hands[seat], minds[seat], room))
+            action = int(strategy(board, game.table, game.hands[seat], minds[seat], rooms[seat]))
         except Exception as e:  # the strategy's, of any kind
             failure = e
             break

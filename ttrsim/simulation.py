@@ -120,12 +120,12 @@ def play_seatings(
     of the first game; intervention: what is changed in each deal.
     """
     results = Results(np.zeros(len(seatings), GAME_RESULT), np.zeros(seatings.shape, SEAT_RESULT))
-    game, minds, room = np.zeros(1, GAME)[0], np.zeros(SEATS, MIND), np.zeros(1, ROOM)[0]
+    game, minds, rooms = np.zeros(1, GAME)[0], np.zeros(SEATS, MIND), np.zeros(SEATS, ROOM)
     functions, params = padded([s.compiled for s in strategies]), param_values(strategies)
     where = (np.ascontiguousarray(seatings), np.ascontiguousarray(blocks), np.uint64(seed), first, intervention.record)
     play = compiled_play_games()
     try:
-        row = play(board, functions, params, *where, game, minds, room, results.seats, results.games)
+        row = play(board, functions, params, *where, game, minds, rooms, results.seats, results.games)
     except Exception as e:  # a strategy's, of any kind; the rows of the games before are written
         raise StoppedGame(int((results.games["ending"] != RUNNING).sum()), e) from None
     if row != PLAYED:

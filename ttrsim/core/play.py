@@ -41,7 +41,7 @@ if COMPILED:
         numba.from_dtype(INTERVENTION),
         _game,
         _mind[::1],
-        _room,
+        _room[::1],
         numba.from_dtype(SEAT_RESULT)[:, ::1],
         numba.from_dtype(GAME_RESULT)[::1],
     )
@@ -63,13 +63,13 @@ def ready_minds(game, minds, params, seating):
 
 
 def play_games(
-    board, strategies, params, seatings, blocks, seed, first, change, game, minds, room, seat_results, game_results
+    board, strategies, params, seatings, blocks, seed, first, change, game, minds, rooms, seat_results, game_results
 ):
     """Play games `first`, `first + 1`, … of a run, one for each row of the results.
 
     strategies: six functions, padded; params: (6, PARAMS) their parameters; seatings: (games, seats) which of them sits
-    where; blocks: (games,) whose deal is played; change: the INTERVENTION in each deal; game, minds, room: working
-    space, the minds six.
+    where; blocks: (games,) whose deal is played; change: the INTERVENTION in each deal; game, minds, rooms: working
+    space, six minds and six rooms, so that no strategy sees what another one imagined.
     Returns PLAYED, or the row of a game in which a strategy wanted something illegal: `game` then stands just before.
     """
     for row in range(len(game_results)):
@@ -80,7 +80,7 @@ def play_games(
         table = game.table
         while table.phase != OVER:
             seat = table.seat
-            action = strategies[seating[seat]](board, table, game.hands[seat], minds[seat], room)
+            action = strategies[seating[seat]](board, table, game.hands[seat], minds[seat], rooms[seat])
             if not apply(board, game, action):
                 return row
         write_results(board, game, index, seating, game_results[row], seat_results[row])
