@@ -153,6 +153,8 @@ def test_sequential_test_stops_at_the_same_batch_on_any_number_of_threads(ttrsim
         (("OLD", "OLD", *PLAY), "nothing differs: both sides are the same games"),
         (("RUN0", "RUN1", "--map", "usa"), "are the two sides; leave out the rest"),
         (("RUN0", "NEW", "--seed", "3"), "--seed: is told by"),
+        (("RUN0", "NEW", "-n", "300"), "-n: is told by"),
+        (("RUN0", "RUN1", "-n", "300"), "-n: "),
         (("RUN0", "-o", "x"), "nothing differs"),
         (("RUN0", "RUN1", "-o", "x"), "-o x: both sides are stored already"),
         (("RUN0", "nowhere"), "nowhere"),

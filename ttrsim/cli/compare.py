@@ -159,7 +159,7 @@ def _run_json(run: "Run") -> dict[str, Any]:
 
     plan = run.plan
     told = {"board": plan.board.id, "strategies": run.strategies, "seed": plan.seed, "games": run.games_played}
-    return {**told, "digest": run.digest, "sanity": verdict(sanity(run))}
+    return {**told, "rules_version": plan.rules_version, "digest": run.digest, "sanity": verdict(sanity(run))}
 
 
 def _finding_json(finding: "Finding") -> dict[str, Any]:
@@ -185,6 +185,9 @@ def _tell(pair: "Pair", frame: "pd.DataFrame", which: str | None) -> None:
         told = f"{run.board.name} ({run.board.id}); {players}; {run.games_played:,} games, seed {run.plan.seed}"
         heading(f"{name}  {told}")
         paragraph(f"   {verdict(sanity(run))}")
+    versions = [run.plan.rules_version for run in (pair.a, pair.b)]
+    if versions[0] != versions[1]:
+        paragraph(f"Played by other rules: versions {versions[0]} and {versions[1]} of ttrsim's.")
     if pair.unpaired:
         paragraph(f"Not paired, for {pair.unpaired}: ± takes the runs as having nothing in common.")
     else:

@@ -39,10 +39,11 @@ def sides_of(words: Sequence[str], boards: Sequence[str], players: Sequence[str]
     boards = [*(word for word in words if not is_run(word)), *boards]
     if len(stored) > 2 or len(boards) > 2 or len(players) > 2:
         raise UsageError(["there are two sides to compare: give two runs, two boards or two --players"])
+    flags = ["-n" if name == "games" else f"--{name}" for name in options]
     if len(stored) == 2:
-        return _two_stored(stored, [*boards, *players, *options])
-    if stored and options:
-        raise UsageError([f"--{next(iter(options))}: is told by {stored[0]}; give the board or --players that differ"])
+        return _two_stored(stored, [*boards, *players, *flags])
+    if stored and flags:
+        raise UsageError([f"{flags[0]}: is told by {stored[0]}; give the board or --players that differ"])
     if max(len(boards), len(players)) + len(stored) < 2:
         raise UsageError(["nothing differs: give two runs, two boards, or --players twice"])
     if stored:

@@ -95,7 +95,7 @@ def check(condition: Condition, frame: "pd.DataFrame", games: int) -> Finding:
 def _rows(condition: Condition, frame: "pd.DataFrame") -> "pd.DataFrame":
     """What the condition is about."""
     names = frame["table"] + "." + frame["what"]
-    found = frame[(names == condition.what) | (frame["what"] == condition.what)]
+    found: pd.DataFrame = frame[(names == condition.what) | (frame["what"] == condition.what)]
     if not len(found):
         _unknown(condition, condition.what, [*SHORT, *frame["what"].unique()], "is no column of the comparison")
     found = found[found["table"] == found["table"].iloc[0]]
@@ -105,7 +105,7 @@ def _rows(condition: Condition, frame: "pd.DataFrame") -> "pd.DataFrame":
         raise UsageError([f"--fail-on {condition.text}: {condition.what} is told in {word}, not in {condition.unit}"])
     if condition.of is None:
         return found
-    of = found[found["of"] == condition.of]
+    of: pd.DataFrame = found[found["of"] == condition.of]
     if not len(of):
         _unknown(condition, condition.of, found["of"].tolist(), f"is none of the {found['table'].iloc[0]}")
     return of
