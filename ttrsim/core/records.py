@@ -293,7 +293,8 @@ MIND = record(
 )
 
 ROOM = record(("game", GAME), ("minds", MIND, (SEATS,)))
-"""A seat's working space for games that its strategy imagines, without meaning between decisions; see `ttrsim.kit.imagine`."""
+"""A seat's working space for games that its strategy imagines, without meaning between decisions; see
+`ttrsim.kit.imagine`."""
 
 
 def row(*fields):

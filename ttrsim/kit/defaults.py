@@ -37,8 +37,8 @@ SLOW, WEIGHT = 0.5, 0.25
 LONG = 6
 """Spaces of a filler that is claimed while a plan is unfinished."""
 FULL, SHARE, ALARM, NERVE = 0.92, 1.25, 12.0, 3
-"""Cards for each train left, and times an even share of all cards, up to which it collects; rounds from the end at which
-it does no more; contest of a route that it claims all the same."""
+"""Cards for each train left, and times an even share of all cards, up to which it collects; rounds from the end at
+which it does no more; contest of a route that it claims all the same."""
 SPARE_TRAINS, TEMPO, HUNGER = 5, 20.0, 17.0
 """Trains and rounds to be left for more tickets; how many fewer rounds where the most tickets bring a bonus."""
 RIVAL = 10.0
