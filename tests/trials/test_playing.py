@@ -26,8 +26,9 @@ def focal_games(trial: Trial, change: Intervention) -> np.ndarray:
     return results.seats[mine], results.win_share[mine]
 
 
-def test_sums_are_those_of_the_games_played_one_by_one(small):
-    trial = small(games=300)
+@pytest.mark.parametrize("players", ["random,random_kind", "random_kind,random,random"])
+def test_sums_are_those_of_the_games_played_one_by_one(small, players):
+    trial = small(players=players, games=300)
     played = play(trial, [UNCHANGED, CHANGE])
     for arm, change in enumerate((UNCHANGED, CHANGE)):
         seats, won = focal_games(trial, change)

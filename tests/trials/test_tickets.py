@@ -87,6 +87,7 @@ def test_long_tickets_are_compared_with_long_ones():
     long = frame[frame["deck"] == "long"]
     assert len(long) == 6
     assert abs(long["score_effect"].mean()) < 2
+    assert abs(frame[frame["deck"] == "regular"]["score_effect"].mean()) < 1
     assert long["score_change"].mean() < -5  # a seat may leave a long ticket
 
 
