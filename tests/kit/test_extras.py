@@ -42,6 +42,19 @@ def completed(game: Game, routes: list[Route], more: list[Route]) -> int:
     return sum(t.points for t in tickets if nx.has_path(after, t.a, t.b) and not nx.has_path(before, t.a, t.b))
 
 
+def test_a_helper_that_changed_what_it_is_shown_would_be_found_out():
+    """So each call in these tests holds that helpers change nothing but the mind."""
+    game = next(decisions("usa", 2))
+    for change in (
+        lambda board, table, hand, mind: setattr(board, "trains", 1),
+        lambda board, table, hand, mind: setattr(table, "turn", 1),
+        lambda board, table, hand, mind: table.known.fill(1),
+        lambda board, table, hand, mind: hand.tickets.fill(1),
+    ):
+        with pytest.raises(ValueError, match="read-only"):
+            game.ask(change, fresh_mind())
+
+
 @pytest.mark.parametrize("table", TABLES)
 def test_every_default_is_legal(table):
     minds = [fresh_mind() for _ in range(table[1])]
@@ -259,7 +272,9 @@ def test_a_marker_goes_to_the_busier_end_without_wilds_or_nowhere(table):
     placed = 0
     for game in some((g for n in range(2) for g in decisions(*table, n)), 1, c.MARKER):
         ways = {a: (a - c.PLACE_MARKER) // 100 for a in game.legal() if a != c.DECLINE}
-        action = game.ask(extras.paying_marker, fresh_mind())
+        mind = fresh_mind()
+        mind.work.spare[:] = 9  # whatever was counted before
+        action = game.ask(extras.paying_marker, mind)
         if action != c.DECLINE:
             assert action % 10 == 0
             assert ways[action] in busiest(game, set(ways.values()))

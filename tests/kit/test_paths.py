@@ -13,7 +13,7 @@ from ttrsim.kit.fewest import passable, path_to_finish
 from ttrsim.kit.paths import MOST_PRICE, connected, find_path, points_for, set_prices, trains_for
 from ttrsim.kit.trees import plan_tree, ticket_price
 
-from .games import TABLES, Game, bits, decisions, fresh_mind, graph, joined, own_routes, some, usable
+from .games import TABLES, Game, Mind, bits, decisions, fresh_mind, graph, joined, own_routes, some, usable
 
 PRICES = [(1, 0, 0), (0, 1, 0), (2, 1, 1), (4, 1, 1), (0, 3, 7), (31, 0, 0)]
 """What a route costs, each of its spaces, and a tunnel or a ferry."""
@@ -114,16 +114,17 @@ def test_where_claims_must_join_the_network_a_ticket_costs_joining_both_cities_t
 def test_a_mind_that_has_seen_the_whole_game_tells_what_a_fresh_one_does(table):
     minds, rng = [fresh_mind() for _ in range(table[1])], np.random.default_rng(1)
 
-    def told(game: Game, mind: object, prices: tuple[int, int, int], tickets: list[int]) -> list[object]:
+    def told(game: Game, mind: Mind, prices: tuple[int, int, int], tickets: list[int]) -> list[object]:
         set_prices(game.record, mind, *prices)
         said = [game.ask(ticket_price, mind, t) for t in tickets]
         said += [game.ask(find_path, mind, game.record.ticket_ends[t]) for t in tickets] + [mind.work.path.tolist()]
         said += [game.ask(plan_tree, mind, *game.hand.tickets), mind.work.tree.tolist()]
         return said
 
-    for game in some(decisions(*table), 15):
+    numbered = enumerate(decisions(*table))
+    for game in (game for i, game in numbered if game.table.turn < game.players or i % 15 == 0):
         prices = PRICES[rng.integers(len(PRICES))] if rng.random() < 0.2 else PRICES[2]
-        tickets = rng.integers(len(game.board.tickets), size=2).tolist()
+        tickets = [2 * game.seat, int(rng.integers(len(game.board.tickets)))]
         kept = minds[game.seat]
         assert told(game, kept, prices, tickets) == told(game, fresh_mind(), prices, tickets)
         assert game.ask(ticket_price, kept, tickets[0]) == game.ask(ticket_price, kept, tickets[0])
