@@ -19,7 +19,7 @@ def trial():
 
 @pytest.mark.parametrize(("options", "title"), [((), "Swaps"), (("--force",), "Forced"), (("--fair",), "Fair")])
 def test_tickets_are_printed_with_what_was_played(ttrsim, options, title):
-    ended = ttrsim("tickets", *GAMES, *TICKETS, *options)
+    ended = ttrsim("tickets", *GAMES, *TICKETS, *options, "--quiet")
     assert (ended.code, ended.err) == (0, "")
     lines = ended.out.splitlines()
     assert lines[0] == "USA (usa), 200 games with each change and without, seed 3"
