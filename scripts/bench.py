@@ -1,4 +1,4 @@
-"""Speed of ttrsim on this machine: `python scripts/bench.py [--quick]`.
+"""Speed of ttrsim on this machine: `python scripts/bench.py [--quick] [PART…]`.
 
 Machines are noisy, so each figure is the best of several short runs, in CPU time of the thread where one thread works.
 """
@@ -27,6 +27,7 @@ from ttrsim.runs.playing import Player
 from ttrsim.runs.shard import play_shard
 from ttrsim.runs.store import Folder
 from ttrsim.simulation import Series, make_series, play_shards
+from ttrsim.strategies import strategy_names
 
 AGENTS = "one_step,long_route,route_focused,destination_hungry"
 BOARDS = {"usa": (2, 3, 4, 5), "europe": (2, 3, 4, 5), "old_west": (2, 3, 4, 5, 6), "san_francisco": (2, 3, 4)}
@@ -57,6 +58,20 @@ def bench_games(games: int, repeats: int) -> None:
             turns = series.play(0, games).games["turns"].sum()
             seconds = best(lambda s=series: s.play(0, games), repeats)  # type: ignore[misc]
             print(f"| {name} | {players} | {games / seconds:,.0f} | {seconds / turns * 1e9:.0f} |", flush=True)
+
+
+def bench_strategies(seconds: float, repeats: int) -> None:
+    """Games a second of each strategy, four of it at one table on USA, and of the published agents together."""
+    print("| four at a table on USA | games/s, one core | µs a turn |\n|---|--:|--:|")
+    tables = {name: ",".join([name] * 4) for name in strategy_names()}
+    for name, line_up in {**tables, "the four published agents": AGENTS}.items():
+        series = make_series("usa", line_up, 1)
+        series.play(0, 1)
+        games = max(1, round(seconds / best(lambda s=series: s.play(0, 1), 3)))  # type: ignore[misc]
+        turns = series.play(0, games).games["turns"].sum()
+        fastest = best(lambda s=series, g=games: s.play(0, g), repeats)  # type: ignore[misc]
+        rate = games / fastest
+        print(f"| {name} | {rate:,.{0 if rate > 100 else 1}f} | {fastest / turns * 1e6:.2f} |", flush=True)
 
 
 def bench_threads(games: int, repeats: int) -> None:
@@ -111,6 +126,17 @@ def bench_runs(games: int) -> None:
     print(f"  peak memory {stored.megabytes:.0f} MB; with a quarter of the games {few.megabytes:.0f} MB")
 
 
+def bench_cluster(games: int) -> None:
+    """A run of the four published agents on this machine's Dask workers, and on as many threads."""
+    command = [str(Path(sys.executable).with_name("ttrsim")), "run", "--map", "usa", "--players", AGENTS]
+    command += ["-n", str(games), "--seed", "1", "-j", "2", "--quiet", "-o"]
+    with tempfile.TemporaryDirectory() as path:
+        local = measured([*command, f"{path}/local"])
+        dask = measured([*command, f"{path}/dask", "--engine", "dask"])
+    more = dask.seconds / local.seconds - 1
+    print(f"{games:,} games: {local.seconds:.1f} s on two threads, {dask.seconds:.1f} s on Dask: {100 * more:+.0f} %")
+
+
 class Measured(NamedTuple):
     """What a command cost."""
 
@@ -155,11 +181,12 @@ def bench_start() -> None:
         command = [str(Path(sys.executable).with_name("ttrsim"))]
         play = [*command, "play", "--map", "usa", "--players", "random,random", "--seed", "7", "--quiet"]
         for what, arguments in [
-            ("cold compile (ttrsim warm)", [*command, "warm"]),
+            ("cold compile of the game (ttrsim warm random)", [*command, "warm", "random"]),
+            ("then of planner (ttrsim warm planner)", [*command, "warm", "planner"]),
             ("warm start of ttrsim play", play),
             ("ttrsim --help", [*command, "--help"]),
         ]:
-            repeats = 1 if "cold" in what else 5
+            repeats = 1 if "compile" in what or "then" in what else 5
 
             def run(arguments: list[str] = arguments) -> None:
                 subprocess.run(arguments, env=environment, check=True, capture_output=True)
@@ -169,15 +196,25 @@ def bench_start() -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", help="games, strategies, threads, trails, runs, shards, cluster, start")
     parser.add_argument("--quick", action="store_true", help="fewer games, for a rough look")
-    quick = parser.parse_args().quick
+    arguments = parser.parse_args()
+    quick = arguments.quick
     games, repeats = (500, 5) if quick else (3000, 20)
-    bench_games(games, repeats)
-    bench_threads(20 * games, 3)
-    bench_trails(games // 5, repeats)
-    bench_runs(50_000 if quick else 1_000_000)
-    bench_shards(repeats)
-    bench_start()
+    parts: dict[str, Callable[[], None]] = {
+        "games": lambda: bench_games(games, repeats),
+        "strategies": lambda: bench_strategies(0.05 if quick else 0.2, repeats),
+        "threads": lambda: bench_threads(20 * games, 3),
+        "trails": lambda: bench_trails(games // 5, repeats),
+        "runs": lambda: bench_runs(50_000 if quick else 1_000_000),
+        "shards": lambda: bench_shards(repeats),
+        "cluster": lambda: bench_cluster(50_000 if quick else 500_000),
+        "start": bench_start,
+    }
+    if unknown := set(arguments.parts) - set(parts):
+        parser.error(f"{', '.join(sorted(unknown))}: the parts are {', '.join(parts)}")
+    for name in arguments.parts or parts:
+        parts[name]()
 
 
 if __name__ == "__main__":
