@@ -28,8 +28,6 @@ from .games import (
     usable,
 )
 
-pytestmark = pytest.mark.filterwarnings("ignore:divide by zero")  # compiled, it is infinity
-
 
 def value_by_hand(game: Game, mind: Mind, tickets: list[int], thrift: float, haste: float) -> float:
     """What the tickets are worth with the tree last planned."""

@@ -44,7 +44,7 @@ def best_filler(board, table, hand, mind, trains, slow, weight):
     best, best_value = np.int64(NOBODY), 0.0
     for length in range(min(trains, board.longest_route), 0, -1):
         if best_value > most_claim_value(board, length) / (1.0 + weight * length):
-            break
+            continue
         for w in range(ROUTE_WORDS):
             word = claimable_word(board, table, seat, w) & ~mind.work.plan[w]
             word &= board.up_to[length, w] & ~board.up_to[length - 1, w]

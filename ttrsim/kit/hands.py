@@ -35,9 +35,9 @@ from ttrsim.kit.paths import usable_word
 def count_needs(board, table, hand, mind, routes):
     """Find which cards are missing to claim a set of routes; return how many, wilds in hand taken off.
 
-    Writes by kind into `mind.work`: `wanted`, the cards that routes of a fixed colour take; `need`, the cards missing;
-    `spare`, those left over. Where the colour is free (gray, or a twin of another colour) the colour most at hand is
-    meant.
+    Writes by kind into `mind.work`: `wanted`, the cards that routes of a fixed colour take; `need`, the cards missing
+    (of wilds all that ferries ask for); `spare`, those left over. Where the colour is free (gray, or a twin of another
+    colour) the colour most at hand is meant.
     """
     work = mind.work
     for kind in range(KINDS):
@@ -109,11 +109,13 @@ def kinds_of(board, route):
 def best_claim(board, table, hand, mind, route):
     """The action that claims a route, or a twin of the same length, with the cards one can best do without; else PASS.
 
-    Few wilds first; then few cards that `count_needs` found wanted for other routes.
+    A wild is worth two cards that `count_needs` found wanted for other routes, those are worth more than others.
     """
     best, lowest_cost = np.int64(PASS), 0
+    kinds = kinds_for(board, table, hand.seat, route)
+    counted = kinds & (kinds - 1) == 0
     if holds(claimable_word(board, table, hand.seat, route >> 6), route & 63):
-        best, lowest_cost = payment(board, hand, mind, route)
+        best, lowest_cost = payment(board, hand, mind, route, counted)
     for w in range(ROUTE_WORDS):
         twins = board.twins[route, w]
         if twins:
@@ -122,15 +124,18 @@ def best_claim(board, table, hand, mind, route):
                 twin = 64 * w + lowest(twins)
                 twins &= twins - ONE_BIT
                 if board.route_grade[twin] == board.route_grade[route]:
-                    action, cost = payment(board, hand, mind, twin)
+                    action, cost = payment(board, hand, mind, twin, counted)
                     if action != PASS and (best == PASS or cost < lowest_cost):
                         best, lowest_cost = action, cost
     return best
 
 
 @inline_kernel
-def payment(board, hand, mind, route):
-    """The action that claims this very route with the cards one can best do without, and what they cost; else PASS."""
+def payment(board, hand, mind, route, counted):
+    """The action that claims this very route with the cards one can best do without, and what they cost; else PASS.
+
+    counted: whether `mind.work.wanted` has the route's own cards.
+    """
     length, ferry, colour = board.route_length[route], board.route_ferry[route], board.route_colour[route]
     best, lowest_cost = np.int64(PASS), 0
     for kind in range(board.colours):
@@ -139,7 +144,7 @@ def payment(board, hand, mind, route):
             if wilds <= hand.cards[WILD] and wilds < length:
                 coloured = length - wilds
                 left = hand.cards[kind] - coloured
-                wanted = mind.work.wanted[kind] - (0 if colour == GRAY else coloured)
+                wanted = mind.work.wanted[kind] - (coloured if counted else 0)
                 cost = 4 * wilds + 2 * min(coloured, max(0, wanted - left)) + (left > 0)
                 if best == PASS or cost < lowest_cost:
                     best, lowest_cost = CLAIM + 100 * route + 10 * kind + wilds, cost
@@ -190,7 +195,7 @@ def any_face_up(board, table):
 
 @kernel
 def unseen(board, table, hand, kind):
-    """Cards of a kind that lie in the deck or in others' hands, as far as this seat knows.
+    """Cards of a kind that lie in the deck, in others' hands or at a tunnel, as far as this seat knows.
 
     >>> def take_turn(board, table, hand, mind):
     ...     reds = unseen(board, table, hand, 6)

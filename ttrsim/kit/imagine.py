@@ -13,9 +13,9 @@ import math
 import numpy as np
 
 from ttrsim.core.apply import apply
-from ttrsim.core.constants import KINDS, NO_BITS, OPENING, OVER, REMOVED, SEATS, SHUFFLED, TICKET_WORDS
+from ttrsim.core.constants import KINDS, NO_BITS, ONE_BIT, OPENING, OVER, REMOVED, SEATS, SHUFFLED, TICKET_WORDS
 from ttrsim.core.deal import offer_opening
-from ttrsim.core.jit import copy_record, count, kernel
+from ttrsim.core.jit import copy_record, count, kernel, lowest
 from ttrsim.core.sets import add, holds
 from ttrsim.core.streams import below, shuffle, start_stream
 from ttrsim.kit.hands import unseen
@@ -76,68 +76,89 @@ def imagine_cards(board, table, hand, game, stream):
 @kernel
 def imagine_tickets(board, table, hand, game, stream):
     """Deal the tickets that the seat has not seen to the other hands and to the deck; its own rejects lie undermost."""
-    deck = game.deck
-    returned = game.scratch.done
-    size = list_unseen(board, hand, deck.tickets)
+    deck, returned = game.deck, game.scratch.done
+    deck.ticket_top = deck.rejected = 0
+    size, long = list_unseen(board, hand, deck.tickets)
+    for seat in range(table.players):
+        if seat != hand.seat:
+            long = imagine_long(board, table, hand, game, seat, size, long, stream)
     shuffle(deck.tickets, size, stream)
+    count_returned(board, hand, returned)
     for seat in range(table.players):
         if seat != hand.seat:
             other = game.hands[seat]
-            for w in range(TICKET_WORDS):
-                other.tickets[w] = other.dealt[w] = other.drawn[w] = NO_BITS
-            for _ in range(min(table.kept_tickets[seat], size)):
-                size = give_ticket(board, table, other, deck.tickets, size, stream)
-    deck.rejected = 0
+            for _ in range(table.kept_tickets[seat] - count(other.tickets[0]) - count(other.tickets[1])):
+                if size == 0:  # others have drawn what the seat put back
+                    size = take_back(returned, deck.tickets)
+                if size > 0:
+                    size = give_ticket(board, table, other, deck.tickets, size, stream)
     if table.phase == OPENING:
-        size = imagine_offers(board, table, hand, game, size)
-    count_returned(board, hand, returned)
+        size = imagine_opening(board, table, hand, game, size)
     own = count(returned[0]) + count(returned[1])
-    size = fill_deck(board, deck.tickets, min(size, max(0, table.tickets_left - own)), returned, table.tickets_left)
-    game.table.tickets_left = size
-    deck.ticket_top = 0
-
-
-@kernel
-def imagine_offers(board, table, hand, game, size):
-    """Offer tickets to the seats that are still to choose, and put aside what others sent back; return how many of
-    the first `size` tickets are left.
-    """
-    deck, dealt = game.deck, board.long_deal + board.deal
-    for seat in range(hand.seat + 1, table.players):
-        other = game.hands[seat]
-        for i in range(dealt):
-            size = take_of_class(board, deck.tickets, size, i < board.long_deal)
-            offer_opening(game, seat, deck.tickets[size])
-        other.keep_least = board.keep
-    if board.rejected == SHUFFLED:
-        for seat in range(hand.seat):
-            for _ in range(dealt - table.kept_tickets[seat]):
-                size -= 1
-                deck.rejects[deck.rejected] = deck.tickets[size]
-                deck.rejected += 1
-    return size
-
-
-@kernel
-def take_of_class(board, tickets, size, long):
-    """Bring a long or a regular ticket to the end of the first `size`; return how many are left before it."""
-    i = 0
-    while i < size - 1 and (tickets[i] < board.long_tickets) != long:
-        i += 1
-    tickets[i], tickets[size - 1] = tickets[size - 1], tickets[i]
-    return size - 1
+    size = min(size, max(0, table.tickets_left - own))
+    game.table.tickets_left = put_under_all(board, deck.tickets, size, returned, table.tickets_left)
 
 
 @kernel
 def list_unseen(board, hand, tickets):
-    """Write into an array the tickets never offered to the seat; return how many."""
+    """Write into an array the tickets never offered to the seat, regular ones first; return how many of each deck."""
     size = 0
-    for ticket in range(board.tickets):
-        w, i = ticket >> 6, ticket & 63
-        if not holds(hand.dealt[w] | hand.drawn[w], i):
+    for ticket in range(board.long_tickets, board.tickets):
+        if not was_offered(hand, ticket):
             tickets[size] = ticket
             size += 1
-    return size
+    regular = size
+    for ticket in range(board.long_tickets):
+        if not was_offered(hand, ticket):
+            tickets[size] = ticket
+            size += 1
+    return regular, size - regular
+
+
+@kernel
+def was_offered(hand, ticket):
+    """Whether a ticket was ever offered to the seat."""
+    return holds(hand.dealt[ticket >> 6] | hand.drawn[ticket >> 6], ticket & 63)
+
+
+@kernel
+def imagine_long(board, table, hand, game, seat, size, long, stream):
+    """Empty another seat's tickets and give it a long one as likely as not, or offer it all that it is dealt, if it is
+    still to choose. The long ones lie behind the first `size` tickets; return how many are left.
+    """
+    tickets, other = game.deck.tickets, game.hands[seat]
+    for w in range(TICKET_WORDS):
+        other.tickets[w] = other.dealt[w] = other.drawn[w] = NO_BITS
+    if board.long_deal == 0:
+        return long
+    kept = table.kept_tickets[seat]
+    if kept > 0 and (kept > board.deal or below(stream, 2) == 0):
+        long = take_long(tickets, size, long, stream)
+        add(other.tickets, tickets[size + long])
+    if table.phase == OPENING and seat > hand.seat:
+        for _ in range(board.long_deal):
+            long = take_long(tickets, size, long, stream)
+            offer_opening(game, seat, tickets[size + long])
+    return long
+
+
+@kernel
+def take_long(tickets, size, long, stream):
+    """Bring one of the long tickets behind the first `size` to their end; return how many are left before it."""
+    i, last = size + below(stream, long), size + long - 1
+    tickets[i], tickets[last] = tickets[last], tickets[i]
+    return long - 1
+
+
+@kernel
+def take_back(returned, tickets):
+    """Move a ticket from a set to the begin of an array; return how many were moved."""
+    for w in range(TICKET_WORDS):
+        if returned[w]:
+            tickets[0] = 64 * w + lowest(returned[w])
+            returned[w] &= returned[w] - ONE_BIT
+            return 1
+    return 0
 
 
 @kernel
@@ -155,6 +176,26 @@ def give_ticket(board, table, other, tickets, size, stream):
 
 
 @kernel
+def imagine_opening(board, table, hand, game, size):
+    """Offer regular tickets to the seats that are still to choose, and put aside what others sent back; return how
+    many of the first `size` tickets are left.
+    """
+    deck = game.deck
+    for seat in range(hand.seat + 1, table.players):
+        for _ in range(board.deal):
+            size -= 1
+            offer_opening(game, seat, deck.tickets[size])
+        game.hands[seat].keep_least = board.keep
+    if board.rejected == SHUFFLED:
+        for seat in range(hand.seat):
+            for _ in range(board.long_deal + board.deal - table.kept_tickets[seat]):
+                size -= 1
+                deck.rejects[deck.rejected] = deck.tickets[size]
+                deck.rejected += 1
+    return size
+
+
+@kernel
 def count_returned(board, hand, returned):
     """Write into a set the tickets that the seat put back under the deck."""
     for w in range(TICKET_WORDS):
@@ -166,18 +207,13 @@ def count_returned(board, hand, returned):
 
 
 @kernel
-def fill_deck(board, tickets, size, returned, most):
-    """Keep the first `size` regular tickets as the deck, put the returned ones under them; return how many."""
-    kept = 0
-    for i in range(size):
-        if tickets[i] >= board.long_tickets:
-            tickets[kept] = tickets[i]
-            kept += 1
-    for ticket in range(board.long_tickets, board.tickets):
-        if kept < most and holds(returned[ticket >> 6], ticket & 63):
-            tickets[kept] = ticket
-            kept += 1
-    return kept
+def put_under_all(board, tickets, size, returned, most):
+    """Put a set of tickets under the first `size`, until there are so many; return how many there are."""
+    for ticket in range(board.tickets):
+        if size < most and holds(returned[ticket >> 6], ticket & 63):
+            tickets[size] = ticket
+            size += 1
+    return size
 
 
 @kernel

@@ -106,9 +106,10 @@ def least_worth(board, table, hand, mind, first, second):
             ticket = 64 * w + lowest(word)
             mine = word & (~word + ONE_BIT)
             word ^= mine
-            saved = price - plan_tree(
+            without = plan_tree(
                 board, table, hand, mind, first ^ mine if w == 0 else first, second ^ mine if w == 1 else second
             )
+            saved = max(0, price - without)  # trees are not the very cheapest: one ticket less may make them dearer
             value = 1e6 if planned(board, mind, ticket) else board.ticket_points[ticket] / (saved + 1.0)
             if worst == NOBODY or value < worst_value:
                 worst, worst_value = np.int64(ticket), value
