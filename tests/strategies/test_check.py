@@ -9,7 +9,7 @@ from ttrsim.strategies import load_strategy
 START = "from ttrsim.core.constants import *\nfrom ttrsim.kit.chance import any_action\n"
 DECIDE = "def decide(board, table, hand, mind):\n"
 GO_ON = "    return any_action(board, table, hand, mind)\n"
-SHORT = Extent(20, 0.5, 2, 3)
+SHORT = Extent(games=20, seconds=0.5, plain_seconds=2, patience=3)
 compiled_only = pytest.mark.skipif(not COMPILED, reason="plain Python meets it at once")
 
 

@@ -2,7 +2,7 @@
 
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
@@ -36,12 +36,13 @@ class Extent:
 
     games: int = 200  # at each table with itself, and as many in company; fewer if they take too long
     seconds: float = 12.0  # for all these games
+    watched: float = 20.0  # for the strategy in games played decision by decision; a slow one's are then broken off
     plain_seconds: float = 5.0  # for decisions taken again, each way
     patience: float = 20.0  # seconds that one decision may take
     company: bool = True  # play beside others at every table, not only with the fewest players
 
 
-QUICK = Extent(20, 1.0, 0.7, company=False)
+QUICK = Extent(games=20, seconds=1.0, watched=5.0, plain_seconds=0.7, company=False)
 
 
 @dataclass
@@ -54,6 +55,11 @@ class Examination:
     checked: int = 0  # decisions that were taken again with bounds checks
     compared: int = 0  # and by plain Python
     seconds: float = 0.0
+
+    @property
+    def broken_off(self) -> int:
+        """Games that took too long to be played to their end."""
+        return sum(report.broken_off for report in self.reports)
 
     @property
     def passed(self) -> bool:
@@ -83,7 +89,8 @@ def check_strategy(
     tables = all_tables(boards)
     seconds = max(FEWEST_SECONDS, extent.seconds / len(tables) / 5)  # five times games are played at a table
     with tempfile.TemporaryDirectory() as folder:
-        order = Order(replace(strategy), tables, extent.games, seconds, extent.company, Path(folder) / "decision")
+        file = Path(folder) / "decision"
+        order = Order(replace(strategy), tables, extent.games, seconds, extent.watched, extent.company, file)
         for report in _examined(order, extent, found):
             found.reports.append(report)
             progress(f"{len(found.reports)} of {len(tables)} tables")
@@ -146,21 +153,18 @@ def _compare(found: Examination, extent: Extent, progress: Callable[[str], None]
         found.compared = _taken_again(found, samples, extent, PLAIN)
 
 
-def _taken_again(found: Examination, samples: list[Placed], extent: Extent, how: Mapping[str, str]) -> int:
+def _taken_again(found: Examination, samples: list[Placed], extent: Extent, how: str) -> int:
     """How many decisions were taken in time; a difference is a problem."""
-    strategy, end, taken = found.strategy, None, 0
+    strategy, taken = found.strategy, 0
     packed = [sample.decision for _, sample in samples]
     outcomes = answers(strategy.path, strategy.text, packed, extent.plain_seconds, how)
     for (table, sample), outcome in zip(samples, outcomes, strict=False):
-        end = end or time.monotonic() + extent.plain_seconds
         if isinstance(outcome, Fault) and outcome.endless:
-            break  # slow, for in the game it came to an end
+            break  # time is up
         if outcome != sample.answer:
-            found.problems.append(_difference(strategy, table, sample, outcome, extent))
+            found.problems.append(_difference(strategy, table, sample, outcome, extent, how))
             break
         taken += 1
-        if time.monotonic() > end:
-            break
     return taken
 
 
@@ -169,21 +173,29 @@ def _in_turn(lists: Iterable[list[T]]) -> list[T]:
     return [thing for row in zip_longest(*lists) for thing in row if thing is not None]
 
 
-def _difference(strategy: Strategy, table: Table, sample: Sample, other: Answer | Fault, extent: Extent) -> str:
+def _difference(
+    strategy: Strategy, table: Table, sample: Sample, other: Answer | Fault, extent: Extent, how: str
+) -> str:
+    """In words, how a decision that was taken again came out otherwise, or failed."""
     asked = unpack(sample.decision)["table"][0]
     where = _where(int(asked["seat"]), int(asked["turn"]), int(asked["phase"]), table)
-    if isinstance(other, Fault) and other.line is None:
-        other = next(answers(strategy.path, strategy.text, [sample.decision], extent.patience), other)
-    if isinstance(other, Fault) and other.line:
-        return at(strategy.path, other.line, f"{other.function}: {other.problem}, {where}")
     if isinstance(other, Fault):
-        return f"{strategy.path}: {other.problem}, {where}"
+        return _fault(strategy, sample, other, extent, how, where)
     hint = "numbers may be too large, or of another kind than they seem (np.uint64 and int)"
     if other.action != sample.answer.action:
-        return (
-            f"{strategy.path}: answers {other.action} in plain Python, {sample.answer.action} compiled, {where}: {hint}"
-        )
-    return f"{strategy.path}: leaves another mind in plain Python than compiled, {where}: {hint}"
+        return f"{strategy.path}: answers {other.action} {how}, {sample.answer.action} compiled, {where}: {hint}"
+    return f"{strategy.path}: leaves another mind {how} than compiled, {where}: {hint}"
+
+
+def _fault(strategy: Strategy, sample: Sample, fault: Fault, extent: Extent, how: str, where: str) -> str:
+    """What failed; if it tells no line, plain Python may."""
+    if fault.line is None:
+        plain = next(answers(strategy.path, strategy.text, [sample.decision], extent.patience), None)
+        if isinstance(plain, Fault) and plain.line and not plain.endless:
+            fault = plain
+    if fault.line:
+        return at(strategy.path, fault.line, f"{fault.function}: {fault.problem}, {where}")
+    return f"{strategy.path}: {fault.problem} ({how}), {where}"
 
 
 def _where(seat: int, turn: int, phase: int, table: Table) -> str:

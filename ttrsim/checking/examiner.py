@@ -1,14 +1,15 @@
 """The games of a check, played in a process of its own, for a strategy may hang or crash."""
 
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from ttrsim.boards import load_board
-from ttrsim.checking.watch import Changed, Sample, Watch
+from ttrsim.checking.watch import Changed, Enough, Sample, Watch
 from ttrsim.core.constants import OVERLONG, PASSES, STALEMATE
 from ttrsim.failures import occasion, stopped_game
 from ttrsim.record import Recording, record_game
@@ -22,8 +23,10 @@ Table = tuple[str, int]
 SEED = 4
 COMPANY = "random_kind"
 """Who sits beside the strategy where it does not sit beside itself."""
-SLOW = 2.0
-"""Seconds of a game after which no games are played in one go."""
+GAMES_IN_ONE_GO = 6
+"""How often at least a game is played for a table, beyond the one that is watched."""
+LEAST_WATCHED = 0.05
+"""Seconds that a strategy has in any game before that is broken off."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,7 @@ class Order:
     tables: tuple[Table, ...]
     games: int  # in one go at a table, at most
     seconds: float  # for these games, at a table
+    watched: float  # for the strategy in all games played decision by decision
     company: bool  # beside others at every table, not only with the fewest players
     file: Path  # where the decision at hand stands, see `Watch`
 
@@ -59,19 +63,32 @@ class TableReport:
     passes: int = 0  # of the strategy
     stalemates: int = 0
     overlong: int = 0
+    broken_off: int = 0  # games that took too long
     problems: tuple[str, ...] = ()
     samples: tuple[Sample, ...] = ()
+
+
+class _Budget:
+    """Seconds for the strategy in games played decision by decision: those of a slow one are broken off."""
+
+    def __init__(self, seconds: float) -> None:
+        self.left = seconds
+
+    def share(self) -> float:
+        """For the next game. Quick strategies never come near it."""
+        return max(LEAST_WATCHED, self.left / 10)
 
 
 def examine(order: Order, send: Send) -> None:
     """Send a TableReport for each table, and before that each Stage."""
     _compile(order, send)
-    _extremes(order, send)
+    budget = _Budget(order.watched)
+    _extremes(order, send, budget)
     for table in order.tables:
         report = TableReport(table)
         for company in _companies(order, table):
             if not report.problems:
-                _sit(order, send, report, _series(order, table, company))
+                _sit(order, send, report, _series(order, table, company), budget)
         send(report)
 
 
@@ -91,14 +108,14 @@ def _companies(order: Order, table: Table) -> list[Strategy]:
     return [order.strategy] if alone else [order.strategy, others]
 
 
-def _extremes(order: Order, send: Send) -> None:
+def _extremes(order: Order, send: Send, budget: _Budget) -> None:
     """Games with each parameter as low and as high as it may be; a report if something is wrong."""
     for i, param in enumerate(order.strategy.params):
         for value in (param.low, param.high):
             values = tuple(value if j == i else v for j, v in enumerate(order.strategy.values))
             strategy = replace(order.strategy, values=values)
             report = TableReport(order.tables[0])
-            _watched(order, send, report, _series(order, order.tables[0], strategy, strategy))
+            _watched(order, send, report, _series(order, order.tables[0], strategy, strategy), budget)
             if report.problems:
                 report.problems = tuple(f"with {param.name} = {value:g}: {text}" for text in report.problems)
                 send(report)
@@ -110,52 +127,78 @@ def _series(order: Order, table: Table, company: Strategy, strategy: Strategy | 
     return Series(load_board(name), (strategy or order.strategy, *[company] * (players - 1)), SEED)
 
 
-def _sit(order: Order, send: Send, report: TableReport, series: Series) -> None:
+def _sit(order: Order, send: Send, report: TableReport, series: Series, budget: _Budget) -> None:
     """Games of a line-up: one decision by decision, many in one go, and these once more in another way."""
-    started = time.perf_counter()
-    watch, recording = _watched(order, send, report, series)
+    watch, recording = _watched(order, send, report, series, budget)
     if report.problems:
         return
     report.samples += tuple(watch.samples)
-    if time.perf_counter() - started > SLOW:
-        again = _watched(order, send, report, series)[1]
-        _note_difference(report, again.result.tobytes() != recording.result.tobytes(), 1)
+    if isinstance(recording.failure, Enough) or GAMES_IN_ONE_GO * watch.seconds > budget.share():
+        report.broken_off += isinstance(recording.failure, Enough)
+        again = _watched(order, send, report, series, budget)[1]
+        _note_difference(report, not _begin_alike(recording, again), 1)
         return
     send(_stage(report, series, 0, order.games))
     try:
-        _in_one_go(report, series, _games_in_time(order, series), watch, recording)
+        _in_one_go(order, send, report, series, watch, recording)
     except StrategyError as e:
         report.problems += tuple(e.problems)
 
 
-def _in_one_go(report: TableReport, series: Series, games: int, watch: Watch, recording: Recording) -> None:
+def _begin_alike(one: Recording, other: Recording) -> bool:
+    """Whether what happened is the same, up to where either game was broken off."""
+    decisions = min(len(one.events), len(other.events))
+    return one.events[:decisions].tobytes() == other.events[:decisions].tobytes()
+
+
+def _in_one_go(
+    order: Order, send: Send, report: TableReport, series: Series, watch: Watch, recording: Recording
+) -> None:
+    games, at_once = _games_in_time(order, series)
     started = time.perf_counter()
-    results = series.play(0, games)
+    results = _joined(_parts(series, games, at_once, send))
     seconds = time.perf_counter() - started
     _count(report, series, results)
     if len({s.sha256 for s in series.line_up}) == 1:
         decisions = results.games["turns"].sum() * watch.decisions / recording.result["turns"][0]
         report.rate, report.micros = games / seconds, seconds / decisions * 1e6
-    _note_difference(report, not _same_again(series, games, results, recording), games)
+    shards = _told(play_shards(series, games, threads=2, shard_games=min(games // 3 + 1, at_once)), send)
+    _note_difference(report, not _same_again(results, _joined(shards), recording), games)
 
 
-def _games_in_time(order: Order, series: Series) -> int:
-    """How many games to play in one go."""
+def _games_in_time(order: Order, series: Series) -> tuple[int, int]:
+    """How many games to play in one go, and how many of them take about a second."""
     series.play(0, 0)  # what is made once is no part of it
     started = time.perf_counter()
     series.play(0, 1)
-    return max(2, min(order.games, int(order.seconds / (time.perf_counter() - started))))
+    seconds = time.perf_counter() - started
+    return max(2, min(order.games, int(order.seconds / seconds))), max(1, int(1 / seconds))
 
 
-def _same_again(series: Series, games: int, results: Results, recording: Recording) -> bool:
+def _parts(series: Series, games: int, at_once: int, send: Send) -> Iterator[Results]:
+    """The games, so many at once."""
+    return _told((series.play(first, min(at_once, games - first)) for first in range(0, games, at_once)), send)
+
+
+def _told(parts: Iterator[Results], send: Send) -> Iterator[Results]:
+    """The same; that games go on is sent, so that many of them are not taken for one without an end."""
+    for part in parts:
+        send(None)
+        yield part
+
+
+def _joined(parts: Iterator[Results]) -> Results:
+    games, seats = zip(*((part.games, part.seats) for part in parts), strict=True)
+    return Results(np.concatenate(games), np.concatenate(seats))
+
+
+def _same_again(results: Results, again: Results, recording: Recording) -> bool:
     """Whether the games are the same to the byte on two threads, in shards, and decision by decision."""
-    shards = list(play_shards(series, games, threads=2, shard_games=games // 3 + 1))
-    parts = [np.concatenate([getattr(s, name) for s in shards]).tobytes() for name in ("games", "seats")]
-    alone = [recording.result.tobytes(), recording.seats.tobytes()]
-    return parts == [results.games.tobytes(), results.seats.tobytes()] and alone == [
-        results.games[:1].tobytes(),
-        results.seats[:1].tobytes(),
-    ]
+    return (
+        (results.games.tobytes(), results.seats.tobytes()) == (again.games.tobytes(), again.seats.tobytes())
+        and results.games[:1].tobytes() == recording.result.tobytes()
+        and results.seats[:1].tobytes() == recording.seats.tobytes()
+    )
 
 
 def _note_difference(report: TableReport, differs: bool, games: int) -> None:
@@ -178,13 +221,16 @@ def _stage(report: TableReport, series: Series, first: int, games: int) -> Stage
     return Stage(report.table, tuple(replace(s) for s in series.line_up), first, games)  # without what is compiled
 
 
-def _watched(order: Order, send: Send, report: TableReport, series: Series, index: int = 0) -> tuple[Watch, Recording]:
+def _watched(
+    order: Order, send: Send, report: TableReport, series: Series, budget: _Budget, index: int = 0
+) -> tuple[Watch, Recording]:
     """Play a game decision by decision; note in the report what goes wrong."""
     send(_stage(report, series, index, 1))
     board = series.record
-    watch = Watch(series.line_up[0].compiled, board, order.file, lambda: send(None))
+    watch = Watch(series.line_up[0].compiled, board, order.file, budget.share(), lambda: send(None))
     functions = [watch if s.sha256 == order.strategy.sha256 else s.compiled for s in series.line_up]
     recording = record_game(board, functions, param_values(series.line_up), series.seatings, SEED, index)
+    budget.left -= watch.seconds
     if problem := _problem(series, recording, index):
         report.problems += (problem,)
     return watch, recording
@@ -195,6 +241,8 @@ def _problem(series: Series, recording: Recording, index: int) -> str | None:
     if isinstance(recording.failure, Changed):
         path = series.line_up[0].path
         return f"{path}: changed {recording.failure}, {occasion(recording.game.table)}: {WRITING_HINT}"
+    if isinstance(recording.failure, Enough):
+        return None
     if recording.failure is not None or recording.illegal is not None:
         return str(stopped_game(series, index))
     return None
@@ -206,4 +254,4 @@ def walk(request: tuple[Order, Stage], send: Send) -> None:
     _compile(order, send)
     series = Series(load_board(stage.table[0]), stage.line_up, SEED)
     for index in range(stage.first, stage.first + stage.games):
-        _watched(order, send, TableReport(stage.table), series, index)
+        _watched(order, send, TableReport(stage.table), series, _Budget(math.inf), index)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ttrsim.core.records import ROOM
 from ttrsim.strategies.uncompiled import DECISION, Answer, digest, pack
 
 SAMPLES = 30
@@ -28,14 +29,22 @@ class Changed(Exception):
     """The strategy wrote into what it was shown; the field is named."""
 
 
+class Enough(Exception):
+    """The strategy has had its time in this game, which is broken off."""
+
+
 class Watch:
     """Stands before a strategy's function in games played decision by decision.
 
-    file: where the decision at hand stands, should the process hang or crash; alive: called now and then.
+    Each decision gets a new room, so what lies there can make no difference when it is taken again.
+    file: where the decision at hand stands, should the process hang or crash; limit: seconds for the strategy in all,
+    overrun by one decision; alive: called now and then.
     """
 
-    def __init__(self, function: Callable[..., int], board: Any, file: Path, alive: Callable[[], None]) -> None:
-        self.function, self.alive = function, alive
+    def __init__(
+        self, function: Callable[..., int], board: Any, file: Path, limit: float, alive: Callable[[], None]
+    ) -> None:
+        self.function, self.limit, self.alive = function, limit, alive
         self.last = np.memmap(file, DECISION, "w+", shape=(1,))
         self.last["board"][0] = board
         self.samples: list[Sample] = []
@@ -43,11 +52,13 @@ class Watch:
         self.seconds, self.decisions, self.told = 0.0, 0, time.monotonic()
 
     def __call__(self, board: Any, table: Any, hand: Any, mind: Any, room: Any) -> int:
+        if self.seconds > self.limit:
+            raise Enough
         last = self.last
         last["table"][0], last["hand"][0], last["mind"][0] = table, hand, mind
         packed = pack(last) if self._wanted(int(table.phase)) else None
         started = time.perf_counter()
-        action = self.function(board, table, hand, mind, room)
+        action = self.function(board, table, hand, mind, np.zeros(1, ROOM)[0])
         self.seconds += time.perf_counter() - started
         self.decisions += 1
         for name, shown in (("board", board), ("table", table), ("hand", hand)):

@@ -180,6 +180,7 @@ def _found(found: "Examination") -> dict[str, Any]:
         "sha256": found.strategy.sha256,
         "passed": found.passed,
         "problems": found.problems,
+        "games_broken_off": found.broken_off,
         "decisions_with_bounds_checks": found.checked,
         "decisions_in_plain_python": found.compared,
         "tables": [
@@ -218,6 +219,8 @@ def _write_examination(found: "Examination") -> None:
         f"again, nothing changed that it is shown; the same decisions with bounds checks ({found.checked:,}) and in "
         f"plain Python ({found.compared:,}). {found.seconds:.0f} s."
     )
+    if found.broken_off:
+        paragraph(f"It is slow: {found.broken_off} games were broken off, each the first of a table.")
 
 
 def _title(strategy: "Strategy") -> str:

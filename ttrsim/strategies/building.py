@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ttrsim.core import jit
 from ttrsim.core.constants import SECOND, TURN
 from ttrsim.core.jit import COMPILED, compile_for, kernel
 from ttrsim.core.play import STRATEGY_SIGNATURE
@@ -45,8 +46,12 @@ OTHERS = {"float": "a number with a fraction (use // or int(…))", "bool": "a t
 
 
 @cache
-def build(path: Path, text: str) -> Callable[..., int]:
-    """The strategy as one function (board, table, hand, mind, room) -> action, compiled or from the cache."""
+def build(path: Path, text: str, checked: bool = False) -> Callable[..., int]:
+    """The strategy as one function (board, table, hand, mind, room) -> action, compiled or from the cache.
+
+    checked: with bounds checks, in the strategy's own functions alone: core and kit with such checks would take minutes
+    to compile.
+    """
     source = read_source(path, text)
     if COMPILED and (printed := list(printing(source))):
         raise StrategyError([at(path, line, problem) for line, problem in printed])
@@ -54,10 +59,11 @@ def build(path: Path, text: str) -> Callable[..., int]:
     namespace = module.__dict__
     try:
         if COMPILED:
-            _name_by_content(module)
+            _name_by_content(module, "_checked" if checked else "")
+        own_kernel = _checked_kernel() if checked and COMPILED else kernel
         for name in source.functions:
             if inspect.isfunction(namespace[name]):
-                namespace[name] = kernel(namespace[name])
+                namespace[name] = own_kernel(namespace[name])
         if COMPILED:
             _check_answers(source, namespace)
         answer: Callable[..., int] = compile_for(STRATEGY_SIGNATURE, namespace[ANSWER])
@@ -66,6 +72,12 @@ def build(path: Path, text: str) -> Callable[..., int]:
     except Exception as e:  # numba raises of all kinds
         raise compile_fault(source, e) from None
     return answer
+
+
+def _checked_kernel() -> Callable[..., Any]:
+    """The core's decorator of compiled functions, with bounds checks."""
+    decorator: Callable[..., Any] = jit.numba.njit(**jit.OPTIONS, boundscheck=True)  # type: ignore[attr-defined]
+    return decorator
 
 
 def run_module(source: Source) -> types.ModuleType:
@@ -127,8 +139,9 @@ class _Indices(ast.NodeTransformer):
         return node
 
 
-def _name_by_content(module: types.ModuleType) -> None:
-    """Let the functions' qualified names tell the content of the file, as the module's name does.
+def _name_by_content(module: types.ModuleType, way: str) -> None:
+    """Let the functions' qualified names tell the content of the file, as the module's name does, and the way it is
+    compiled.
 
     numba's cache finds code by these; by the file's time and size alone it would take code compiled before an edit for
     that after it, if the file was edited while it compiled or kept both.
@@ -136,7 +149,7 @@ def _name_by_content(module: types.ModuleType) -> None:
     digest = module.__name__.rpartition("_")[2]
     for name, value in module.__dict__.items():
         if inspect.isfunction(value) and value.__module__ == module.__name__:
-            value.__qualname__ = f"{name}_{digest}"
+            value.__qualname__ = f"{name}_{digest}{way}"
 
 
 def _check_answers(source: Source, namespace: dict[str, Any]) -> None:

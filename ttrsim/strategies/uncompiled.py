@@ -1,7 +1,7 @@
 """A strategy's decisions taken again in a process of its own, in which mistakes come to light.
 
 Compiled code has no bounds checks, tells no lines and cannot be interrupted. Plain Python does and can, but is some
-hundred times as slow; compiled with bounds checks a strategy is nearly as fast, but tells no lines.
+hundred times as slow; a strategy compiled with bounds checks is nearly as fast, but tells no lines.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ import threading
 import time
 import types
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,10 +30,10 @@ Send = Callable[[object], None]
 DECISION = record(("board", BOARD), ("table", TABLE), ("hand", HAND), ("mind", MIND))
 """A decision that is wanted, with all that the strategy may look at."""
 
-PLAIN, CHECKED = {"NUMBA_DISABLE_JIT": "1"}, {"NUMBA_BOUNDSCHECK": "1"}
-"""Environments in which strategies run as plain Python, or are compiled with bounds checks."""
-PATIENCE = 600.0
-"""Seconds after which a process is given up that should have given itself up before."""
+PLAIN, CHECKED = "in plain Python", "with bounds checks"
+"""How decisions are taken again: by plain Python, or with the strategy's own functions compiled with bounds checks."""
+GRACE = 60.0
+"""Seconds beyond its time after which a process is given up that should have given itself up before."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Answer:
     """What a strategy answered."""
 
     action: int
-    mind: bytes  # digest of what it then was
+    mind: bytes  # digest of what it then kept
 
 
 def pack(decision: Array) -> bytes:
@@ -68,28 +68,32 @@ def unpack(packed: bytes) -> Array:
 
 
 def digest(mind: Any) -> bytes:
-    """Equal for equal minds."""
-    return hashlib.sha256(mind.tobytes()).digest()
+    """Equal for minds in which a strategy keeps the same; the kit's working space is no part of that."""
+    return hashlib.sha256(b"".join(np.asarray(mind[name]).tobytes() for name in ("rng", "params", "memory"))).digest()
 
 
 def answers(
-    path: Path, text: str, decisions: Sequence[bytes], patience: float, how: Mapping[str, str] = PLAIN
+    path: Path, text: str, decisions: Sequence[bytes], seconds: float, how: str = PLAIN
 ) -> Iterator[Answer | Fault]:
     """What the strategy answers to each of these packed DECISIONs, PLAIN or CHECKED, up to the first fault.
 
-    patience: seconds after which a decision is a fault.
+    seconds: for all of them, compiling apart; the decision at which time is up is an endless fault.
     """
-    yield from _ask("answer_decisions", (path, text, decisions, patience), how)
+    yield from _ask("answer_decisions", (path, text, decisions, seconds, how), seconds, how)
 
 
 def first_fault(path: Path, text: str, params: tuple[float, ...], seconds: float) -> Fault | None:
     """The first thing that goes wrong in games of the strategy with itself, played uncompiled for some seconds."""
-    return next(iter(_ask("play_games", (path, text, params, seconds), PLAIN)), None)
+    return next(_ask("play_games", (path, text, params, seconds), seconds, PLAIN), None)
 
 
-def _ask(job: str, request: tuple[Any, ...], how: Mapping[str, str]) -> Iterator[Any]:
+def _ask(job: str, request: tuple[Any, ...], seconds: float, how: str) -> Iterator[Any]:
+    """What the other process sends but for None."""
+    environment = {"NUMBA_DISABLE_JIT": "1"} if how == PLAIN else {}
     try:
-        yield from talk(f"{__name__}:{job}", request, PATIENCE, **how)
+        for message in talk(f"{__name__}:{job}", request, seconds + GRACE, **environment):
+            if message is not None:
+                yield message
     except (Silent, Died):  # then there is nothing to be learnt from it
         return
 
@@ -97,14 +101,15 @@ def _ask(job: str, request: tuple[Any, ...], how: Mapping[str, str]) -> Iterator
 # What follows runs in the other process.
 
 
-def answer_decisions(request: tuple[Path, str, Sequence[bytes], float], send: Send) -> None:
-    """Send an Answer for each decision, and end with the first Fault."""
-    path, text, decisions, patience = request
-    strategy = _Guarded(path, text, send)
+def answer_decisions(request: tuple[Path, str, Sequence[bytes], float, str], send: Send) -> None:
+    """Send None when all is compiled, then an Answer for each decision, and end with the first Fault."""
+    path, text, decisions, seconds, how = request
+    strategy = _Guarded(path, text, send, checked=how == CHECKED)
+    send(None)
+    end = time.monotonic() + seconds
     for array in map(unpack, decisions):
-        decision, mind = array[0], np.zeros(1, MIND)  # a copy would have anything between its fields
-        mind[:] = array["mind"]
-        outcome = strategy.ask(decision.board, decision.table, decision.hand, mind[0], patience)
+        decision, mind = array[0], array["mind"].copy()
+        outcome = strategy.ask(decision.board, decision.table, decision.hand, mind[0], end - time.monotonic())
         send(outcome if isinstance(outcome, Fault) else Answer(outcome, digest(mind)))
         if isinstance(outcome, Fault):
             return
@@ -114,6 +119,7 @@ def play_games(request: tuple[Path, str, tuple[float, ...], float], send: Send) 
     """Play on several boards until time is up or something goes wrong; send what."""
     path, text, params, seconds = request
     strategy = _Guarded(path, text, send)
+    send(None)
     end = time.monotonic() + seconds
     for name in ("usa", "europe", "old_west:alvin", "san_francisco"):
         fault = _play(strategy, name, params, end)
@@ -150,13 +156,12 @@ def _play(strategy: "_Guarded", board_name: str, params: tuple[float, ...], end:
 class _Guarded:
     """The strategy's function, called under guard."""
 
-    def __init__(self, path: Path, text: str, send: Send) -> None:
+    def __init__(self, path: Path, text: str, send: Send, *, checked: bool = False) -> None:
         from ttrsim.strategies.building import build
         from ttrsim.strategies.source import read_source
 
         self.source, self.send = read_source(path, text), send
-        self.function = build(path, text)
-        self.room = np.zeros(1, ROOM)[0]
+        self.function = build(path, text, checked)
 
     def ask(self, board: Any, table: Any, hand: Any, mind: Any, patience: float) -> int | Fault:
         """Its answer, or what went wrong. If it takes too long the process ends, after sending so."""
@@ -164,7 +169,7 @@ class _Guarded:
 
         with self._watched(patience, table):
             try:
-                action: Any = self.function(board, table, hand, mind, self.room)
+                action: Any = self.function(board, table, hand, mind, np.zeros(1, ROOM)[0])
             except Exception as e:
                 return self._fault(table, *exception_place(self.source, e), exception_words(e))
         if not isinstance(action, int | np.integer) or isinstance(action, bool):
@@ -182,19 +187,24 @@ class _Guarded:
     @contextmanager
     def _watched(self, patience: float, table: Any) -> Iterator[None]:
         """Should this take longer than it may, another thread looks where the strategy is and ends the process."""
-        main = threading.get_ident()
+        main, lock, done = threading.get_ident(), threading.Lock(), threading.Event()
 
         def give_up() -> None:
-            place = _place_of(sys._current_frames()[main], str(self.source.path.resolve()))
-            self.send(self._fault(table, *place, f"is still at it after {patience:.0f} s", endless=True))
-            os._exit(0)
+            with lock:
+                if done.is_set():
+                    return
+                place = _place_of(sys._current_frames()[main], str(self.source.path.resolve()))
+                self.send(self._fault(table, *place, f"is still at it after {patience:.0f} s", endless=True))
+                os._exit(0)
 
-        timer = threading.Timer(patience, give_up)
+        timer = threading.Timer(max(patience, 0), give_up)
         timer.daemon = True
         timer.start()
         try:
             yield
         finally:
+            with lock:  # an answer is sent, or that there is none, never both
+                done.set()
             timer.cancel()
 
 
