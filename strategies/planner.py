@@ -20,12 +20,12 @@ from ttrsim.kit.tickets import choose_tickets
 
 NAME = "planner"
 PARAMS = {
-    "thrift": (0.7, 0, 5),  # worth of a turn when tickets are chosen, as a share of what the best routes bring
-    "risk": (2.5, 0, 20),  # points feared for each turn of a plan past the likely end
-    "trains": (5, 0, 60),  # to be left for more tickets
+    "thrift": (0.75, 0, 5),  # worth of a turn when tickets are chosen, as a share of what the best routes bring
+    "risk": (4, 0, 20),  # points feared for each turn of a plan past the likely end
+    "trains": (3, 0, 60),  # to be left for more tickets
     "tempo": (20, 0, 60),  # rounds to be left for more tickets
-    "hunger": (17, 0, 60),  # how many fewer it asks where the most tickets bring a bonus
-    "full": (0.92, 0, 3),  # cards of a full hand, for each train left, up to which it only collects
+    "hunger": (20, 0, 60),  # how many fewer it asks where the most tickets bring a bonus
+    "full": (0.86, 0, 3),  # cards of a full hand, for each train left, up to which it only collects
     "share": (1.25, 0, 10),  # or so many times an even share of all cards
     "alarm": (12, 0, 100),  # rounds to the likely end at which it collects no more
     "nerve": (3, 0, 20),  # interest of rivals (see `contest`) at which it claims a planned route all the same
