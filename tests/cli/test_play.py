@@ -202,7 +202,7 @@ def test_game_is_shown_up_to_an_illegal_action(ttrsim, tmp_path, action, meaning
     assert ended.code == 1
     assert re.search(r"\n +3  seat 0", ended.out)
     assert not re.search(r"\n +4  seat", ended.out)
-    assert ended.err.startswith(f"Error: bad ({path}), as seat 1 in turn 4, asked for 'turn', ")
+    assert f"Error: bad ({path}), as seat 1 in turn 4, asked for 'turn', " in ended.err
     assert f"returned the illegal action {action}, {meaning}" in ended.err
     assert "; legal are: draws a blind card; " in ended.err
 

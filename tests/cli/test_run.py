@@ -56,7 +56,7 @@ def test_without_output_nothing_is_stored(ttrsim, tmp_path, monkeypatch):
 
 def test_games_are_rounded_up_to_whole_blocks_and_it_is_said(ttrsim):
     ended = ttrsim("run", "--map", "usa", "--players", "random,random,random_kind", "-n", "1e1", "--seed", "3")
-    assert ended.err == "12 games, for 10 make no whole number of blocks\n"
+    assert ended.err == "12 games, for 10 make no whole number of laps\n"
     assert "12 games" in ended.out
 
 

@@ -104,7 +104,7 @@ def test_check_passes_a_good_strategy_with_a_clear_verdict(ttrsim, here):
 
 def test_check_fails_a_bad_strategy_with_1_and_says_why(ttrsim, here):
     (here / "bad.py").write_text(BAD)
-    ended = ttrsim("strategies", "check", "bad.py", "--board", "usa", "--quick")
+    ended = ttrsim("strategies", "check", "bad.py", "--board", "usa", "--quick", "--quiet")
     assert ended.code == 1
     assert "bad (bad.py) FAILS, found in " in ended.out
     assert ended.err.startswith(

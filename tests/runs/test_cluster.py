@@ -295,5 +295,5 @@ def test_missing_extra_is_told_in_a_line_and_not_missed_without_it(tmp_path, ttr
     monkeypatch.delitem(sys.modules, "ttrsim.runs.cluster")
     ended = ttrsim("run", *OPTIONS, "--engine", "dask", "-o", tmp_path / "run", "--quiet")
     assert (ended.code, ended.out) == (1, "")
-    assert ended.err == "Error: --engine dask: needs distributed: pip install 'distributed>=2024.8'\n"
+    assert ended.err == "Error: --engine dask: needs distributed: pip install 'ttrsim[cluster]'\n"
     assert ttrsim("run", *OPTIONS, "-o", tmp_path / "run", "--quiet").code == 0

@@ -9,8 +9,9 @@ import pytest
 from ttrsim.cli.compiling import compile_first
 from ttrsim.core import constants, records
 from ttrsim.core.jit import COMPILED
-from ttrsim.strategies.loading import new_text
+from ttrsim.strategies.loading import load_source, new_text
 from ttrsim.strategies.source import DECISIONS
+from ttrsim.strategies.uncompiled import first_fault
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "strategies" / "README.md").read_text("utf-8")
@@ -31,6 +32,13 @@ def test_the_example_has_about_forty_lines():
     assert len(CODE[0].splitlines()) <= 50
 
 
+def fewer(command: list[str]) -> list[str]:
+    """The command for fewer games, or to check one board."""
+    if "check" in command:
+        return [*command, "--board", "san_francisco"]
+    return [("300" if before == "-n" else word) for before, word in zip(["", *command], command, strict=False)]
+
+
 @pytest.mark.skipif(not COMPILED, reason="plain Python plays too slowly for so many games")
 def test_the_commands_work_one_after_the_other_with_the_change_made(ttrsim, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -39,9 +47,18 @@ def test_the_commands_work_one_after_the_other_with_the_change_made(ttrsim, tmp_
     assert ttrsim(*first[1:]).code == 0
     bot = tmp_path / "my_bot.py"
     bot.write_text(bot.read_text("utf-8") + "\n\n" + CODE[1], "utf-8")
-    for _, *arguments in others:
+    for _, *arguments in map(fewer, others):
         ended = ttrsim(*arguments)
         assert (ended.code, ended.out != "") == (0, True), arguments
+
+
+def test_looking_ahead_works(tmp_path):
+    text = CODE[2].replace("range(10)", "range(1)")
+    path = tmp_path / "ahead.py"
+    path.write_text(text, "utf-8")
+    assert load_source(str(path)).decisions == ["take_turn"]
+    fault = first_fault(path, text, (), 4.0)
+    assert fault is None or fault.endless  # time was up
 
 
 def test_every_decision_is_in_the_table_of_decisions():

@@ -45,7 +45,7 @@ TITLES = {
 @click.argument("board")
 @click.option("--players", metavar="STRATEGIES", default=STRATEGIES, show_default=True, help="Who plays.")
 @click.option("--seats", metavar="NUMBERS", help="Players at a table, as 2,4; all the board is for if not given.")
-@click.option("-n", "games", type=Count(), default=GAMES, help="Games a table; 40,000, rounded up to whole blocks.")
+@click.option("-n", "games", type=Count(), default=GAMES, help="Games a table; 40,000, rounded up to whole laps.")
 @click.option("--margin", "margins", metavar="BOUND", multiple=True, help="In points of a hundred, as 2 (of win share), tickets=3 or routes=0.5; 1 if not given.")  # fmt: skip  # noqa: E501
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Decides all that is random; drawn if not given.")
 @click.option("-j", "threads", type=click.IntRange(1, 1024), help="Threads; as many as there are cores if not given.")
@@ -136,7 +136,7 @@ def played(players: "Sequence[Player]", out: Path | None, threads: int, *, quiet
     from ttrsim.cli.compiling import compile_first
     from ttrsim.runs import Run
 
-    compile_first(quiet=quiet)
+    compile_first([strategy for player in players for strategy in player.strategies], quiet=quiet)
     with tempfile.TemporaryDirectory() as forgotten:
         folders = [(out or Path(forgotten)) / f"{p.plan.seats}-{p.plan.design}" for p in players]
         try:

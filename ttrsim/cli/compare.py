@@ -34,7 +34,7 @@ UNITS = {"share": "%", "share difference": "pp"}
 @click.argument("words", metavar="[A B] [TABLE]", nargs=-1)
 @click.option("--map", "boards", metavar="BOARD", multiple=True, help="As usa, europe:mega or my.toml; once or twice.")
 @click.option("--players", metavar="STRATEGIES", multiple=True, help="As planner,random; once for both, or twice.")
-@click.option("-n", "games", type=Count(), help="Games of each side; 100,000, rounded up to whole blocks.")
+@click.option("-n", "games", type=Count(), help="Games of each side; 100,000, rounded up to whole laps.")
 @click.option("--design", type=click.Choice(DESIGNS), help="As in ttrsim run.")
 @click.option("--seats", type=click.IntRange(1, 6), help="As in ttrsim run.")
 @click.option("--rotate", type=click.Choice(ROTATES), help="As in ttrsim run.")

@@ -1,11 +1,23 @@
 """Compiling: what the first run on a machine waits for, and `ttrsim warm`, which does it ahead."""
 
+import hashlib
+import math
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ttrsim.cli.output import note, write
+
+if TYPE_CHECKING:
+    from ttrsim.strategies import Strategy
+
+YARDSTICKS = ("random", "random_kind")
+"""Strategies that are compiled with the game, for they take next to no time."""
+GAME_SECONDS, FIRST_SECONDS, NEXT_SECONDS = 60, 30, 10
+"""What compiling takes at most, about: the game; a strategy, with what it uses of the kit; further ones."""
 
 
 @click.command()
@@ -15,43 +27,66 @@ def warm(strategies: tuple[str, ...]) -> None:
 
     A later command then starts at once. What is compiled is kept in the user's cache folder, or in TTRSIM_CACHE_DIR.
     """
-    from ttrsim.strategies import strategy_names
+    from ttrsim.strategies import load_line_up, strategy_names
 
-    names = list(strategies) or strategy_names()
+    named = [strategy for name in strategies or strategy_names() for strategy in load_line_up(name)]
     started = time.perf_counter()
-    _announce()
-    _compile(names)
-    write(f"Compiled the game and {len(names)} strategies in {time.perf_counter() - started:.1f} s")
+    compile_first(named)
+    write(f"Compiled the game and {len(named)} strategies in {time.perf_counter() - started:.1f} s")
 
 
-def compile_first(*, quiet: bool = False) -> None:
-    """Compile the game if that was never done here, and say so beforehand, for it takes a while."""
+def compile_first(strategies: "Iterable[Strategy]" = (), *, quiet: bool = False) -> None:
+    """Compile the game and these strategies if that was never done here, and say so beforehand: it takes a while."""
     from ttrsim.core.jit import COMPILED
 
-    if COMPILED and not _done():
-        if not quiet:
-            _announce()
-        _compile(["random"])
+    if not COMPILED:
+        return
+    new = {mark: strategy for strategy in strategies if not (mark := _mark(strategy)).exists()}
+    game = not _game_mark().exists()
+    if not quiet and (game or new):
+        _announce(list(dict.fromkeys(s.name for s in new.values() if s.path.stem not in YARDSTICKS)), game=game)
+    if game:
+        _compile_game()
+    for mark, strategy in new.items():
+        _ = strategy.compiled
+        mark.touch()
 
 
-def _announce() -> None:
-    if not _done():
-        note("Compiling the game for this machine, once: about a minute ...")
+def _announce(names: Sequence[str], *, game: bool) -> None:
+    seconds = GAME_SECONDS * game + (FIRST_SECONDS + NEXT_SECONDS * (len(names) - 1) if names else 0)
+    minutes = math.ceil(seconds / 60)
+    how_long = f"about {minutes} minutes" if minutes > 1 else "about a minute"
+    if seconds <= FIRST_SECONDS:
+        how_long = "up to half a minute"
+    if game:
+        with_names = f" with {', '.join(names)}" if names else ""
+        note(f"Compiling the game{with_names} for this machine, once: {how_long} ...")
+    elif names:
+        note(f"Compiling {', '.join(names)}, once until changed: {how_long} ...")
 
 
-def _done() -> bool:
+def _game_mark() -> Path:
+    """A file that is there when the game was compiled."""
     from ttrsim.core.jit import CACHE_FOLDER
 
-    return (CACHE_FOLDER / "compiled").exists()
+    return CACHE_FOLDER / "compiled"
 
 
-def _compile(strategies: Iterable[str]) -> None:
-    """Play a game with each strategy in both ways, which compiles all that is not in the cache."""
+def _mark(strategy: "Strategy") -> Path:
+    """A file that is there when the strategy, of this text at this place, was compiled."""
     from ttrsim.core.jit import CACHE_FOLDER
+
+    key = f"{strategy.path.resolve()} {strategy.sha256}"
+    return CACHE_FOLDER / f"compiled_{hashlib.sha256(key.encode()).hexdigest()[:16]}"
+
+
+def _compile_game() -> None:
+    """Play a game in both ways, which compiles all of the game that is not in the cache."""
     from ttrsim.simulation import make_series
 
-    for name in strategies:
-        series = make_series("usa", f"{name},{name}", 0)
-        series.play(0, 1)
-        series.replay(0)
-    (CACHE_FOLDER / "compiled").touch()
+    series = make_series("usa", ",".join(YARDSTICKS), 0)
+    series.play(0, 1)
+    series.replay(0)
+    for strategy in series.line_up:
+        _mark(strategy).touch()
+    _game_mark().touch()

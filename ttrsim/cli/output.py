@@ -78,7 +78,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str | int]], *, indent:
 
 
 def _is_number(cell: str) -> bool:
-    return re.fullmatch(r"[+−-]?\d+(\.\d+)?%?|–", cell) is not None
+    return re.fullmatch(r"[+−-]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?%?|–", cell) is not None
 
 
 def _wrapped(text: str, left: str) -> list[str]:

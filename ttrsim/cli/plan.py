@@ -26,7 +26,7 @@ PILOT_GAMES, MOST_PILOT_GAMES = 4000, 10_000_000
 @click.command()
 @click.option("--precision", required=True, metavar="WIDTH", help="± wanted: 0.5pp of win share, or 2pt of score.")
 @click.option("--map", "board", metavar="BOARD", help="As usa, europe:mega or my.toml.")
-@click.option("--players", metavar="STRATEGIES", help="As random,random_kind or random,my_bot.py.")
+@click.option("--players", metavar="STRATEGIES", help="As planner,one_step or planner,my_bot.py.")
 @click.option("--design", type=click.Choice(DESIGNS), help="As in ttrsim run.")
 @click.option("--seats", type=click.IntRange(1, 6), help="As in ttrsim run.")
 @click.option("--rotate", type=click.Choice(ROTATES), help="As in ttrsim run.")
@@ -81,7 +81,7 @@ def looked_at(
     from ttrsim.runs.local import local_engine
     from ttrsim.runs.plan import make_plan
     from ttrsim.runs.playing import Player
-    from ttrsim.runs.read import check_rules
+    from ttrsim.runs.read import check_rules, load_player
     from ttrsim.stats.precision import pilot, speed
 
     given = {name: value for name, value in options.items() if value is not None}
@@ -91,7 +91,7 @@ def looked_at(
             raise UsageError(["--run: says which games are meant; leave out --map, --players and the like"])
         run = Run.open(stored)
         check_rules(run.folder, run.plan)
-        compile_first(quiet=quiet)
+        compile_first(load_player(run.folder, run.plan).strategies, quiet=quiet)
         yield run, speed(run, engine)
         return
     for option, name in {"board": "--map", "players": "--players"}.items():
@@ -101,7 +101,7 @@ def looked_at(
     if not 1 <= given["games"] <= MOST_PILOT_GAMES:
         raise UsageError([f"--pilot {given['games']}: must be from 1 to {MOST_PILOT_GAMES:,}"])
     player = Player(*make_plan(**given, record=()))
-    compile_first(quiet=quiet)
+    compile_first(player.strategies, quiet=quiet)
     if not quiet:
         note(f"Playing {player.schedule.games:,} games to find out, with seed {player.plan.seed}")
     with pilot(player, engine) as (run, rate):

@@ -23,7 +23,7 @@ LISTED = 8
     "--players",
     required=True,
     metavar="STRATEGIES",
-    help="The strategies by seat, as random,random_kind or random,my_bot.py.",
+    help="The strategies by seat, as planner,one_step or planner,my_bot.py.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Decides all that is random; drawn if not given.")
 @click.option("--game", type=click.IntRange(0, 10**15), default=0, help="Which game of the run with this seed; from 0.")
@@ -42,7 +42,7 @@ def play(board: str, players: str, seed: int | None, game: int, as_json: bool, q
     chosen = secrets.randbelow(2**32) if seed is None else seed
     series = make_series(board, players, chosen)
 
-    compile_first(quiet=quiet)
+    compile_first(series.line_up, quiet=quiet)
     recording = series.replay(game)
     command = shlex.join(["ttrsim", "play", "--map", board, "--players", players, "--seed", str(chosen)])
     if game:

@@ -25,7 +25,7 @@ def replay(run: Path, game: int, as_json: bool, quiet: bool) -> None:
     plan = folder.read().plan
     check_rules(folder, plan)
     player = load_player(folder, plan)
-    compile_first(quiet=quiet)
+    compile_first(player.strategies, quiet=quiet)
     series, recording = player.replay(game)
     if as_json:
         from ttrsim.cli.game_json import game_json

@@ -71,8 +71,8 @@ def parse_part(value: str | None) -> "Part | None":
 
 @click.command()
 @click.option("--map", "board", metavar="BOARD", help="As usa, europe:mega or my.toml.")
-@click.option("--players", metavar="STRATEGIES", help="As random,random_kind or random,my_bot.py.")
-@click.option("-n", "games", type=Count(), help="How many games, as 1e6; rounded up to whole blocks.")
+@click.option("--players", metavar="STRATEGIES", help="As planner,one_step or planner,my_bot.py.")
+@click.option("-n", "games", type=Count(), help="How many games, as 1e6; rounded up to whole laps.")
 @click.option(
     "--design",
     type=click.Choice(DESIGNS),
@@ -85,7 +85,7 @@ def parse_part(value: str | None) -> "Part | None":
 )
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Decides all that is random; drawn if not given.")
 @click.option("-j", "threads", type=click.IntRange(1, 1024), help="Threads; as many as there are cores if not given.")
-@click.option("-o", "out", type=click.Path(path_type=Path), help="A new folder to store the run in.")
+@click.option("-o", "out", type=click.Path(path_type=Path), help="The run's folder; a new one, but with --resume.")
 @click.option("--resume", is_flag=True, help="Go on with the run in the folder.")
 @click.option("--record", metavar="TABLES", help="Rows to store: games,players,tickets,claims, or none.")
 @click.option("--only-shards", "part", metavar="I/N", help="Play the I-th of N parts; ttrsim merge puts them together.")
@@ -99,8 +99,9 @@ def parse_part(value: str | None) -> "Part | None":
 def run(out: Path | None, threads: int | None, engine: str | None, scheduler: str | None, part: str | None, resume: bool, as_json: bool, quiet: bool, **options: Any) -> None:  # fmt: skip  # noqa: E501
     """Play many games and say which strategies win.
 
-    Each deal is played once for each rotation of the strategies. With -o the results are stored; an interrupted run
-    goes on with --resume and comes to the same results as an undisturbed one.
+    Each deal is played once for each rotation of the strategies; if several line-ups meet, by each of them. Those games
+    are a lap. With -o the results are stored; an interrupted run goes on with --resume and comes to the same results as
+    an undisturbed one.
     """
     from ttrsim.cli.compiling import compile_first
     from ttrsim.runs.store import Folder
@@ -112,7 +113,7 @@ def run(out: Path | None, threads: int | None, engine: str | None, scheduler: st
     player = make_player(folder, options, resume=resume, quiet=quiet)
     if part and player.plan.stop:
         raise UsageError([f"--only-shards {part}: a part cannot know when {player.plan.stop} is to stop the run"])
-    compile_first(quiet=quiet)
+    compile_first(player.strategies, quiet=quiet)
     if not quiet:
         tell_plan(player.plan, folder, asked=options["games"])
     with make_engine(engine, scheduler, threads or cores(), quiet=quiet) as plays:
@@ -192,7 +193,7 @@ def tell_plan(plan: "Plan", folder: "Folder | None", asked: int | None) -> None:
 
     games = plan.schedule.games
     if asked is not None and asked != games:
-        note(f"{games:,} games, for {asked:,} make no whole number of blocks")
+        note(f"{games:,} games, for {asked:,} make no whole number of laps")
     if plan.stop:
         note(announce_stop(plan))
     if folder:

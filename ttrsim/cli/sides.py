@@ -121,8 +121,8 @@ def played(sides: Sequence[Side], out: Path | None, test: "Sprt | None", threads
     from ttrsim.cli.compiling import compile_first
     from ttrsim.runs.local import local_engine
 
-    if any(side.player for side in sides):
-        compile_first(quiet=quiet)
+    if to_play := [side.player for side in sides if side.player]:
+        compile_first([strategy for player in to_play for strategy in player.strategies], quiet=quiet)
     with tempfile.TemporaryDirectory() as forgotten:
         folders = [(out or Path(forgotten)) / name for name in "ab"]
         try:

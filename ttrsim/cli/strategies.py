@@ -110,7 +110,7 @@ def check(strategy: str, boards: tuple[str, ...], games: int | None, quick: bool
     extent = QUICK if quick else Extent()
     if games:
         extent = replace(extent, games=games, seconds=1e9)
-    compile_first(quiet=quiet)
+    compile_first(line_up, quiet=quiet)
     progress = _Progress(quiet)
     found = check_strategy(line_up[0], boards, extent, progress.tell)
     progress.end()

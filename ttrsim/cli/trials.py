@@ -120,7 +120,7 @@ def prepared(
         if not quiet:
             note(f"Seed {seed} was drawn; --seed {seed} gives the same games again")
     trial = make_trial(board=board, players=players, games=games, seed=seed)
-    compile_first(quiet=quiet)
+    compile_first(trial.line_up, quiet=quiet)
     ticker = Ticker(quiet=quiet)
 
     def make(which: str, names: list[str] | None) -> "pd.DataFrame":

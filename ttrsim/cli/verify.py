@@ -26,7 +26,7 @@ def verify(run: Path, blocks: int, quiet: bool) -> None:
     plan = folder.read().plan
     check_rules(folder, plan)
     player = load_player(folder, plan)
-    compile_first(quiet=quiet)
+    compile_first(player.strategies, quiet=quiet)
     verdict = verify_run(folder, player, blocks)
     if verdict.problems:
         raise UserError(verdict.problems)

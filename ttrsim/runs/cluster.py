@@ -30,7 +30,7 @@ try:
     from distributed.comm.addressing import get_address_host
     from distributed.comm.core import connect
 except ModuleNotFoundError as e:
-    raise UserError([f"--engine dask: needs {e.name}: pip install 'distributed>=2024.8'"]) from None
+    raise UserError([f"--engine dask: needs {e.name}: pip install 'ttrsim[cluster]'"]) from None
 
 ADDRESS = re.compile(r"((tcp|tls)://)?[^\s/]+:\d{1,5}")
 AHEAD = 2

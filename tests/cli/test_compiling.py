@@ -1,0 +1,42 @@
+"""What is said before something is compiled."""
+
+import pytest
+
+from ttrsim.cli.compiling import compile_first
+from ttrsim.cli.output import _is_number
+from ttrsim.core.jit import COMPILED
+from ttrsim.strategies import load_line_up
+
+compiled_only = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+
+
+@pytest.fixture
+def only_the_game_is_compiled(tmp_path, monkeypatch):
+    monkeypatch.setattr("ttrsim.core.jit.CACHE_FOLDER", tmp_path)
+    (tmp_path / "compiled").touch()
+
+
+@compiled_only
+@pytest.mark.usefixtures("only_the_game_is_compiled")
+def test_compiling_a_strategy_is_announced_once(capsys):
+    compile_first(load_line_up("planner,planner(thrift=2),random"))
+    assert capsys.readouterr().err == "Compiling planner, once until changed: up to half a minute ...\n"
+    compile_first(load_line_up("planner,random"))
+    assert capsys.readouterr().err == ""
+
+
+@compiled_only
+@pytest.mark.usefixtures("only_the_game_is_compiled")
+def test_the_yardsticks_take_no_time_to_speak_of(capsys):
+    compile_first(load_line_up("random,random_kind"))
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("cell", ["12", "1,234", "−12,345,678.9", "+3.5%", "–"])
+def test_numbers_are_aligned_to_the_right(cell):
+    assert _is_number(cell)
+
+
+@pytest.mark.parametrize("cell", ["1,23", "1,,234", ",123", "2–5", "usa"])
+def test_other_cells_are_no_numbers(cell):
+    assert not _is_number(cell)
