@@ -1,5 +1,7 @@
 """What a check finds in games: each wrong strategy here has one thing wrong, and good ones pass."""
 
+from dataclasses import replace
+
 import pytest
 
 from ttrsim.checking import Extent, check_strategy
@@ -17,10 +19,10 @@ compiled_only = pytest.mark.skipif(not COMPILED, reason="plain Python meets it a
 def checked(tmp_path):
     """Checks a strategy on San Francisco: its path, and what the check finds."""
 
-    def check(text):
+    def check(text, extent=SHORT):
         path = tmp_path / "bot.py"
         path.write_text(START + text, "utf-8")
-        return path, check_strategy(load_strategy(str(path)), ["san_francisco"], SHORT)
+        return path, check_strategy(load_strategy(str(path)), ["san_francisco"], extent)
 
     return check
 
@@ -72,6 +74,23 @@ def test_an_illegal_action_is_found_with_the_command_that_shows_it(checked):
     path, found = checked(DECIDE + "    if table.turn == 9:\n        return 99\n" + GO_ON)
     assert f"bot ({path}), as seat 1 in turn 10, asked for 'turn', wanted an illegal action, 99" in found.problems[0]
     assert f"`ttrsim play --map san_francisco --players {path},{path} --seed 4 --game 0`" in found.problems[0]
+
+
+@compiled_only
+def test_a_slow_strategy_passes_with_games_broken_off_and_as_many_decisions_as_time_allows(checked):
+    slow = "    for _ in range(500_000):\n        mind.memory[0] = (5 * mind.memory[0] + 1) % 1_000_003\n"
+    _, found = checked(DECIDE + slow + GO_ON, replace(SHORT, watched=0.1, plain_seconds=1))
+    assert found.problems == []
+    assert found.broken_off >= 1
+    assert found.compared < found.checked
+
+
+@compiled_only
+def test_what_is_remembered_in_the_room_is_found(checked):
+    text = "    room.minds[0].memory[0] += 1\n    blind = room.minds[0].memory[0] % 7 > 3 and table.deck_cards > 0\n"
+    draw = "    if blind and table.phase == TURN:\n        return DRAW_BLIND\n"
+    _, found = checked(DECIDE.replace("mind", "mind, room") + text + draw + GO_ON)
+    assert "played twice, are not the same: " in found.problems[0]
 
 
 def test_a_change_of_what_is_shown_is_found_with_its_field(checked):

@@ -89,8 +89,9 @@ def check(strategy: str, boards: tuple[str, ...], games: int | None, quick: bool
     """Play a strategy on every board with every number of players and tell all that is wrong.
 
     Every action must be legal, every game the same when it is played again, and what the strategy is shown must stay as
-    it is; parameters are tried at their bounds; some decisions are taken again in plain Python, which finds indices out
-    of bounds; and games must end. Ends with exit code 1 if anything is wrong.
+    it is; parameters are tried at their bounds; some decisions are taken again with bounds checks and in plain Python,
+    as many as there is time for; and games must end. To be slow is no fault: games that take too long are broken off.
+    Ends with exit code 1 if anything is wrong.
 
     \b
     Games/s      games of the strategy with itself a second, on one core
@@ -220,7 +221,7 @@ def _write_examination(found: "Examination") -> None:
         f"plain Python ({found.compared:,}). {found.seconds:.0f} s."
     )
     if found.broken_off:
-        paragraph(f"It is slow: {found.broken_off} games were broken off, each the first of a table.")
+        paragraph(f"It is slow: {found.broken_off} further games took too long and were broken off, and begun again alike.")
 
 
 def _title(strategy: "Strategy") -> str:
