@@ -221,7 +221,9 @@ def _write_examination(found: "Examination") -> None:
         f"plain Python ({found.compared:,}). {found.seconds:.0f} s."
     )
     if found.broken_off:
-        paragraph(f"It is slow: {found.broken_off} further games took too long and were broken off, and begun again alike.")
+        paragraph(
+            f"It is slow: {found.broken_off} further games took too long and were broken off, and begun again alike."
+        )
 
 
 def _title(strategy: "Strategy") -> str:
