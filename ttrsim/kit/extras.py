@@ -41,7 +41,7 @@ def just_withdrew(table, hand, mind):
     Who then draws first does not lay out the same cards for ever, where what is left in the deck always asks for more.
     """
     failures = table.counts[hand.seat, WITHDRAWN]
-    if mind.work.failures == failures:
+    if mind.work.fresh or mind.work.failures == failures:
         return False
     mind.work.failures = failures
     return True

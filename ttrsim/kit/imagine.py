@@ -13,12 +13,24 @@ import math
 import numpy as np
 
 from ttrsim.core.apply import apply
-from ttrsim.core.constants import KINDS, NO_BITS, ONE_BIT, OPENING, OVER, REMOVED, SEATS, SHUFFLED, TICKET_WORDS
+from ttrsim.core.constants import (
+    KINDS,
+    NO_BITS,
+    ONE_BIT,
+    OPENING,
+    OVER,
+    REMOVED,
+    SEATS,
+    SHUFFLED,
+    TICKET_WORDS,
+    WITHDRAWN,
+)
 from ttrsim.core.deal import offer_opening
 from ttrsim.core.jit import copy_record, count, kernel, lowest
 from ttrsim.core.sets import add, holds
 from ttrsim.core.streams import below, shuffle, start_stream
 from ttrsim.kit.hands import unseen
+from ttrsim.kit.paths import begin
 from ttrsim.kit.standard import default_answer
 
 IMAGINED_STREAM = 0
@@ -48,7 +60,9 @@ def imagine(board, table, hand, room, key):
     imagine_cards(board, table, hand, game, stream)
     imagine_tickets(board, table, hand, game, stream)
     for seat in range(table.players):
-        room.minds[seat].work.fresh = 1
+        work = room.minds[seat].work
+        begin(board, work)
+        work.failures = table.counts[seat, WITHDRAWN]
 
 
 @kernel

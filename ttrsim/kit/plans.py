@@ -44,7 +44,7 @@ def keep_plan(board, table, hand, mind):
 def plan_holds(board, table, hand, mind):
     """Whether the plan was made for the tickets now held and all of it is owned or can be claimed."""
     work = mind.work
-    if work.planned_for != table.kept_tickets[hand.seat]:
+    if work.fresh or work.planned_for != table.kept_tickets[hand.seat]:
         return False
     for w in range(ROUTE_WORDS):
         if work.plan[w] & ~usable_word(board, table, hand.seat, w) & ~table.owned[hand.seat, w]:
