@@ -27,11 +27,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from ttrsim.boards import Board
-from ttrsim.cli.transcript import part_names
 from ttrsim.core import constants as c
 from ttrsim.encode import members
 from ttrsim.loans import loans_of
 from ttrsim.record import Recording
+from ttrsim.report.story import part_names
 from ttrsim.simulation import Series
 from ttrsim.words import PHASES, is_draw, kind_name, laid_out, symbol_name, turn_words
 
