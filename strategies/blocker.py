@@ -18,8 +18,8 @@ from ttrsim.core.network import connects, group_of, join
 from ttrsim.core.sets import bit, holds
 from ttrsim.kit import defaults
 from ttrsim.kit.ending import closing_claim
+from ttrsim.kit.extras import just_withdrew
 from ttrsim.kit.fillers import spare_claim
-from ttrsim.kit.memory import tunnel_failed
 from ttrsim.kit.paths import spread, usable_word
 from ttrsim.kit.plans import claim_planned, keep_plan
 from ttrsim.kit.signs import lead, rounds_left
@@ -33,8 +33,6 @@ PARAMS = {
     "rival": (10, 0, 40),  # points that others are taken to have for each ticket, when it asks whether it is ahead
 }
 
-FAILURES = 0
-"""Place in the memory: see `tunnel_failed`."""
 LOST = 40
 """Half-turns that it takes to be lost where there is no way around."""
 
@@ -51,7 +49,7 @@ def take_turn(board, table, hand, mind):
     if rounds_left(board, table, mind) <= 1.0:
         return defaults.last_turn(board, table, hand, mind)
     action = np.int64(PASS)
-    if tunnel_failed(table, hand, mind, FAILURES):
+    if just_withdrew(table, hand, mind):
         action = defaults.second_card(board, table, hand, mind)
     if action == PASS:
         trains = keep_plan(board, table, hand, mind)

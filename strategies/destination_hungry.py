@@ -46,18 +46,19 @@ from ttrsim.core.constants import (
 from ttrsim.core.jit import lowest
 from ttrsim.core.legal import kept_too_few
 from ttrsim.core.sets import bit
+from ttrsim.kit.extras import just_withdrew
 from ttrsim.kit.habits import any_track, claim_with, draw_blind, longest_of, most_held, payable_routes
 from ttrsim.kit.halves import is_connected, join_groups, measure_groups
 from ttrsim.kit.hands import kinds_for
-from ttrsim.kit.memory import claimed_since, remember, remembered_word, tunnel_failed
+from ttrsim.kit.memory import claimed_since, remember, remembered_word
 from ttrsim.kit.paths import path_price, points_for, set_prices, trains_for, usable_word
 
 NAME = "destination_hungry"
 PARAMS = {"slips": (1, 0, 1)}
 
-PLAN, LAST, STAMP, FAILURES, GROUPS, PAIRS = 0, 3, 6, 7, 8, 17
-"""Places in the memory: the routes of its plan; those of the plan evaluated last; see `claimed_since`; see
-`tunnel_failed`; the cities of the tickets held, and of each ticket offered; see `measure_groups`."""
+PLAN, LAST, STAMP, GROUPS, PAIRS = 0, 3, 6, 7, 16
+"""Places in the memory: the routes of its plan; those of the plan evaluated last; see `claimed_since`; the
+cities of the tickets held, and of each ticket offered; see `measure_groups`."""
 HELD = 1  # the first group alone, as bits
 WELL, BADLY, NOT = 2, 1, 0  # how a plan fits the trains
 SPARE_TRAINS = 5
@@ -135,7 +136,7 @@ def take_turn(board, table, hand, mind):
     judged = missing(table, hand, mind, LAST) if mind.params["slips"] != 0 else plan
     if table.tickets_left > 0 and trains_for(board, judged) < table.trains[hand.seat] - SPARE_TRAINS_FOR_TICKETS:
         return DRAW_TICKETS
-    action = PASS if tunnel_failed(table, hand, mind, FAILURES) else claim(board, table, hand, mind, plan)
+    action = PASS if just_withdrew(table, hand, mind) else claim(board, table, hand, mind, plan)
     return action if action != PASS else draw(board, table, hand, mind)
 
 

@@ -8,7 +8,6 @@ defaults do; like them it takes more tickets when all are done early.
 
 from ttrsim.core.constants import PASS
 from ttrsim.kit import defaults
-from ttrsim.kit.memory import tunnel_failed
 from ttrsim.kit.signs import rounds_left
 from ttrsim.kit.tickets import choose_tickets
 
@@ -19,8 +18,8 @@ PARAMS = {
     "thrift": (0.85, 0, 5),  # worth of a turn when tickets are chosen, as a share of what the best routes bring
 }
 
-BEGUN, FAILURES = 0, 1
-"""Places in the memory: 1 once it claims; see `tunnel_failed`."""
+BEGUN = 0
+"""Place in the memory: 1 once it claims."""
 
 
 def keep_opening(board, table, hand, mind):
@@ -37,10 +36,6 @@ def take_turn(board, table, hand, mind):
         if action != PASS:
             return action
         mind.memory[BEGUN] = 1
-    if tunnel_failed(table, hand, mind, FAILURES):
-        action = defaults.second_card(board, table, hand, mind)
-        if action != PASS:
-            return action
     return defaults.take_turn(board, table, hand, mind)
 
 

@@ -13,9 +13,9 @@ from ttrsim.core.constants import DRAW_BLIND, NO_BITS, NOBODY, ONE_BIT, PASS, RO
 from ttrsim.core.jit import lowest
 from ttrsim.kit.defaults import anything, last_turn
 from ttrsim.kit.ending import closing_claim
+from ttrsim.kit.extras import just_withdrew
 from ttrsim.kit.fillers import best_filler, need_for, spare_claim
 from ttrsim.kit.hands import best_draw, count_needs, needed_card_shown
-from ttrsim.kit.memory import tunnel_failed
 from ttrsim.kit.paths import trains_for
 from ttrsim.kit.plans import claim_planned
 from ttrsim.kit.signs import lead, rounds_left
@@ -32,9 +32,6 @@ PARAMS = {
     "rival": (10, 0, 40),  # points that others are taken to have for each ticket, when it asks whether it is ahead
 }
 
-FAILURES = 0
-"""Place in the memory: see `tunnel_failed`."""
-
 
 def keep_opening(board, table, hand, mind):
     return choose_tickets(board, table, hand, mind, mind.params["thrift"] * board.turn_points, 0.0)
@@ -48,7 +45,7 @@ def take_turn(board, table, hand, mind):
     if action != PASS:
         return action
     trains = plan_errand(board, table, hand, mind)
-    if tunnel_failed(table, hand, mind, FAILURES):
+    if just_withdrew(table, hand, mind):
         return draw(board, table, hand, mind, long_route(board, table, hand, mind, trains))
     action = claim_planned(board, table, hand, mind)
     if action != PASS and (action % 10 == 0 or rounds <= mind.params["late"]):

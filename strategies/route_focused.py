@@ -28,6 +28,7 @@ import numpy as np
 from ttrsim.core.constants import NO_BITS, NOBODY, ONE_BIT, ROUTE_WORDS, TAKE, TICKET_WORDS
 from ttrsim.core.jit import lowest
 from ttrsim.core.sets import bit
+from ttrsim.kit.extras import just_withdrew
 from ttrsim.kit.fewest import passable, path_to_finish
 from ttrsim.kit.habits import (
     any_track,
@@ -41,15 +42,15 @@ from ttrsim.kit.habits import (
     payable_routes,
 )
 from ttrsim.kit.hands import kinds_for
-from ttrsim.kit.memory import claimed_since, remember, remembered_word, tunnel_failed
+from ttrsim.kit.memory import claimed_since, remember, remembered_word
 from ttrsim.kit.paths import connected
 
 NAME = "route_focused"
 PARAMS = {"slips": (1, 0, 1)}
 
-STAMP, FAILURES, DONE, PATHS = 0, 1, 2, 3
-"""Places in the memory: see `claimed_since`; see `tunnel_failed`; the tickets, by their order in the hand, that are
-finished or cannot be; the path for each ticket."""
+STAMP, DONE, PATHS = 0, 1, 2
+"""Places in the memory: see `claimed_since`; the tickets, by their order in the hand, that are finished or cannot
+be; the path for each ticket."""
 MOST_TICKETS = 20  # the others are not looked at
 
 
@@ -68,7 +69,7 @@ def keep_drawn(board, table, hand, mind):
 def take_turn(board, table, hand, mind):
     if claimed_since(table, mind, STAMP):
         find_paths(board, table, hand, mind)
-    if tunnel_failed(table, hand, mind, FAILURES):
+    if just_withdrew(table, hand, mind):
         return draw(board, table, hand, mind)
     payable = payable_routes(board, table, hand)
     route = first_on_list(board, table, hand, mind, payable)
