@@ -80,6 +80,9 @@ def test_core_imports_nothing_but_numba_numpy_itself_and_the_standard_library(pa
         ("boards", ("core", "plots", "cli")),
         ("plots", ("core", "cli")),
         ("core", ("boards", "plots", "cli")),
+        ("runs", ("stats", "trials", "plots", "cli")),
+        ("stats", ("trials", "plots", "cli")),
+        ("trials", ("plots", "cli")),
     ],
 )
 def test_no_part_looks_back_along_the_flow_of_data(part: str, forbidden: tuple[str, ...]) -> None:

@@ -14,11 +14,11 @@ from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.data import data_folder
 from ttrsim.errors import UsageError, UserError
 from ttrsim.runs.plan import Sprt
+from ttrsim.runs.sprt import ELO
 from ttrsim.stats.batches import jackknife, ratio
 from ttrsim.stats.compare import changes, match_names, match_strategies
 from ttrsim.stats.paired import Pair, difference, difference_of_strangers, sequential
 from ttrsim.stats.reading import sums
-from ttrsim.stats.sprt import ELO
 from ttrsim.stats.strategies import win_shares
 
 TICKET = "Bern–Córdoba"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ttrsim.runs import Run
     from ttrsim.runs.plan import Sprt
-    from ttrsim.runs.stopping import SprtState
+    from ttrsim.runs.sprt import SprtState
     from ttrsim.stats.conditions import Finding
     from ttrsim.stats.paired import Pair
 

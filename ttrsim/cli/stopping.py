@@ -12,7 +12,7 @@ from ttrsim.errors import UsageError
 if TYPE_CHECKING:
     from ttrsim.runs.make import Outcome
     from ttrsim.runs.plan import Plan, Sprt, UntilCi
-    from ttrsim.runs.stopping import SprtState
+    from ttrsim.runs.sprt import SprtState
 
 ERRORS = ("elo0", "elo1", "alpha", "beta")
 OPTIONS = (

@@ -5,35 +5,17 @@ run ends depends neither on threads nor on engines, nor on whether it was interr
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from ttrsim.runs.duel import games_of_both
 from ttrsim.runs.plan import Plan, Sprt, UntilCi
 from ttrsim.runs.shares import Share, Shares
+from ttrsim.runs.sprt import Blocks, SprtState
 from ttrsim.runs.store import ShardRecord
 
 FEWEST_BATCHES = 20
 """Before these a half width tells too little to stop a run because of it."""
-
-
-@dataclass(frozen=True)
-class SprtState:
-    """How far a sequential test is."""
-
-    first: str
-    second: str
-    ratio: float  # log-likelihood ratio of H1 to H0
-    low: float  # where H0 is accepted
-    high: float  # where H1 is accepted
-    blocks: int  # laps
-    normalised_elo: float  # of the first over the second, as they played
-
-    @property
-    def accepted(self) -> str | None:
-        """`H0`, `H1`, or None as long as the test is open."""
-        return "H0" if self.ratio <= self.low else "H1" if self.ratio >= self.high else None
 
 
 class Watch:
@@ -86,15 +68,10 @@ class Watch:
     @property
     def sprt(self) -> SprtState | None:
         """The sequential test, if the run is one."""
-        from ttrsim.stats.sprt import Blocks, bounds, log_likelihood_ratio
-
         if not isinstance(stop := self.plan.stop, Sprt):
             return None
         number, total, squares = self._blocks.tolist()
-        blocks = Blocks(number, total, squares, games_of_both(self.plan, stop))
-        ratio = log_likelihood_ratio(blocks, stop.elo0, stop.elo1)
-        low, high = bounds(stop.alpha, stop.beta)
-        return SprtState(stop.first, stop.second, ratio, low, high, number, blocks.normalised_elo)
+        return SprtState.after(stop, Blocks(number, total, squares, games_of_both(self.plan, stop)))
 
 
 def _all_within(shares: Sequence[Share], half_width: float) -> bool:

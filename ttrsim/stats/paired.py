@@ -6,7 +6,7 @@ its error from leaving out the same batch of both. Nothing is assumed: where the
 error comes out as that of two unrelated runs.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,7 +19,7 @@ from ttrsim.stats.reading import sums
 if TYPE_CHECKING:
     from ttrsim.runs import Run
     from ttrsim.runs.plan import Sprt
-    from ttrsim.runs.stopping import SprtState
+    from ttrsim.runs.sprt import SprtState
 
 FEWEST_BATCHES = 20
 """Of each of two runs that are not paired: with fewer their errors are too uncertain to be put together."""
@@ -89,17 +89,15 @@ def sequential(test: "Sprt", a: tuple[Array, Array], b: tuple[Array, Array]) -> 
     """Looks at two runs batch by batch, until it is known whether `test.first` wins more in b than `test.second` in a.
 
     a, b: as `wins_by_batch` says of the same batches. What is tested is the normalised Elo of the change: its mean
-    over its standard deviation, in one game, times 347.4; with a number a batch, as `ttrsim.stats.sprt` has it.
+    over its standard deviation, in one game, times 347.4; with a number a batch, as `ttrsim.runs.sprt` has it.
     """
-    from ttrsim.runs.stopping import SprtState
-    from ttrsim.stats.sprt import Blocks, bounds, log_likelihood_ratio
+    from ttrsim.runs.sprt import Blocks, SprtState
 
     change, seats = (b[0] / b[1] - a[0] / a[1]) / WHOLE_WIN, np.minimum(a[1], b[1])
-    low, high = bounds(test.alpha, test.beta)
     for number in range(min(FEWEST_LOOKS, len(change)), len(change) + 1):
         seen = change[:number]
         blocks = Blocks(number, float(seen.sum()), float((seen**2).sum()), int(np.rint(seats[:number].mean())))
-        ratio = log_likelihood_ratio(blocks, test.elo0, test.elo1) if number >= FEWEST_LOOKS else 0.0
-        if not low < ratio < high:
+        state = SprtState.after(test, blocks)
+        if state.accepted:
             break
-    return SprtState(test.first, test.second, ratio, low, high, number, blocks.normalised_elo)
+    return state if number >= FEWEST_LOOKS else replace(state, ratio=0.0)

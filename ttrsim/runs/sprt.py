@@ -15,6 +15,8 @@ normal whatever the blocks are.
 import math
 from dataclasses import dataclass
 
+from ttrsim.runs.plan import Sprt
+
 ELO = 800 / math.log(10)
 """Normalised Elo of a difference as large as its standard deviation in a game."""
 
@@ -67,3 +69,28 @@ def bounds(alpha: float, beta: float) -> tuple[float, float]:
     alpha: how often H1 is accepted where H0 holds; beta: how often H0 is accepted where H1 holds.
     """
     return math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
+
+
+@dataclass(frozen=True)
+class SprtState:
+    """How far a sequential test is."""
+
+    first: str
+    second: str
+    ratio: float  # log-likelihood ratio of H1 to H0
+    low: float  # where H0 is accepted
+    high: float  # where H1 is accepted
+    blocks: int  # how many were looked at
+    normalised_elo: float  # of the first over the second, as they played
+
+    @classmethod
+    def after(cls, test: Sprt, blocks: Blocks) -> "SprtState":
+        """How far the test is after these blocks."""
+        ratio = log_likelihood_ratio(blocks, test.elo0, test.elo1)
+        low, high = bounds(test.alpha, test.beta)
+        return cls(test.first, test.second, ratio, low, high, blocks.number, blocks.normalised_elo)
+
+    @property
+    def accepted(self) -> str | None:
+        """`H0`, `H1`, or None as long as the test is open."""
+        return "H0" if self.ratio <= self.low else "H1" if self.ratio >= self.high else None
