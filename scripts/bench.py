@@ -22,7 +22,7 @@ from ttrsim.core.jit import kernel
 from ttrsim.core.records import GAME
 from ttrsim.core.trail import longest_trail
 from ttrsim.encode import encode_board, words
-from ttrsim.runs.plan import Plan, make_plan
+from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Player
 from ttrsim.runs.shard import play_shard
 from ttrsim.runs.store import Folder
@@ -164,7 +164,7 @@ def folder_size(path: Path) -> float:
 def bench_shards(repeats: int) -> None:
     """What a shard costs beside its games: one of 16 games in four batches; a shard of 20,000 has as many."""
     plan, board, strategies = make_plan(board="usa", players=AGENTS, games=800, seed=1, record=("games", "players"))
-    small = Player(Plan.model_validate({**plan.model_dump(), "shard_games": 16}), board, strategies)
+    small = Player(plan.changed(shard_games=16), board, strategies)
     small.compile()
     with tempfile.TemporaryDirectory() as path:
         folder, numbers = Folder(path), iter(range(small.schedule.shards))

@@ -24,7 +24,7 @@ from ttrsim.errors import UserError
 from ttrsim.runs.cluster import AHEAD, dask_engine
 from ttrsim.runs.local import Engine
 from ttrsim.runs.make import carry_out, opened
-from ttrsim.runs.plan import Plan, make_plan
+from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Player
 from ttrsim.runs.store import Folder
 
@@ -115,7 +115,7 @@ def undisturbed(tmp_path_factory) -> Path:
 
 def make_player(**changes: int) -> Player:
     plan, board, strategies = make_plan(board="usa", players="random,random_kind", seed=5, games=GAMES)
-    return Player(Plan.model_validate({**plan.model_dump(), **changes}), board, strategies)
+    return Player(plan.changed(**changes), board, strategies)
 
 
 @contextlib.contextmanager

@@ -13,7 +13,7 @@ from runs.making import store
 from ttrsim.runs import Run
 from ttrsim.runs.local import local_engine
 from ttrsim.runs.make import carry_out, opened
-from ttrsim.runs.plan import Plan, make_plan
+from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Interrupted, Player
 from ttrsim.runs.shard import play_shard
 from ttrsim.runs.store import Folder
@@ -38,7 +38,7 @@ import os, random, resource, signal, sys, time
 from ttrsim.cli import main
 from ttrsim.runs.local import local_engine
 from ttrsim.runs.make import carry_out
-from ttrsim.runs.plan import Plan, make_plan
+from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Player
 import pandas, pyarrow.parquet, ttrsim.runs.read, ttrsim.runs.summary
 path = sys.argv[1]
@@ -118,7 +118,7 @@ def test_digest_and_aggregates_do_not_depend_on_the_size_of_shards_nor_on_what_i
     whole = Run.open(undisturbed)
     assert carry_out(Player(plan, board, strategies), local_engine(1)).digest == whole.digest
     for size in (13, 100, 5000):
-        player = Player(Plan.model_validate({**plan.model_dump(), "shard_games": size}), board, strategies)
+        player = Player(plan.changed(shard_games=size), board, strategies)
         folder = Folder(tmp_path / str(size))
         with opened(folder, player, resume=False):
             carry_out(player, local_engine(2), folder)

@@ -108,6 +108,6 @@ def holds(interval: Interval, truth: np.ndarray) -> np.ndarray:
 def make_player(board: str, players: str, repeats: int, batches: int, laps: int, seed: int = 1) -> Player:
     """What plays so many small runs."""
     plan, loaded, strategies = make_plan(board=board, players=players, games=1, seed=seed, record=())
-    player = Player(plan.model_copy(update={"laps": repeats * batches * laps}), loaded, strategies)
+    player = Player(plan.changed(laps=repeats * batches * laps), loaded, strategies)
     player.compile()
     return player

@@ -71,7 +71,7 @@ class UntilCi(Stored):
 
 
 class Sprt(Stored):
-    """Play until it is known whether the first of two strategies is better, as `ttrsim.stats.sprt` tests it."""
+    """Play until it is known whether the first of two strategies is better, as `ttrsim.runs.sprt` tests it."""
 
     first: str  # as the run's tables call it
     second: str
@@ -110,6 +110,10 @@ class Plan(Stored):
     def schedule(self) -> Schedule:
         """How the games are numbered and divided."""
         return Schedule(self.line_ups, self.rotate, self.laps, self.shard_games)
+
+    def changed(self, **values: Any) -> "Plan":
+        """The same but for these values, checked. (`model_copy` would keep the old schedule.)"""
+        return Plan.model_validate({**self.model_dump(), **values})
 
     @property
     def names(self) -> list[str]:

@@ -23,7 +23,7 @@ Wins = tuple[Array, Array]
 def in_step(plan: Plan) -> Plan:
     """The same plan with a shard for each batch."""
     schedule = plan.schedule
-    return Plan.model_validate({**plan.model_dump(), "shard_games": -(-schedule.games // schedule.batches)})
+    return plan.changed(shard_games=-(-schedule.games // schedule.batches))
 
 
 def play_in_step(
@@ -67,6 +67,8 @@ class _Side:
         self.player, self.folder, self.strategy = player, folder, strategy
         self.shares = Shares(player.plan.names)
         self.records = {record.shard: record for record in sound_shards(folder, player.plan, lambda message: None)}
+        for record in self.records.values():
+            self.shares.add(record)
 
     def play(self, batches: range, engine: Engine) -> None:
         """What is missing of these batches, each of which is a shard."""

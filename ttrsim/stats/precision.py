@@ -68,12 +68,12 @@ def pilot(player: "Player", engine: "Engine") -> "Iterator[tuple[Run, float]]":
 def speed(run: "Run", engine: "Engine") -> float:
     """How many games of a run are played in a second."""
     from ttrsim.runs.make import carry_out
-    from ttrsim.runs.plan import FEWEST_SHARD_GAMES, Plan
+    from ttrsim.runs.plan import FEWEST_SHARD_GAMES
     from ttrsim.runs.playing import Player
 
     laps = -(-SPEED_GAMES // run.plan.schedule.lap_games)
-    few = {"laps": laps, "shard_games": FEWEST_SHARD_GAMES, "record": (), "stop": None}
-    player = Player(Plan.model_validate({**run.plan.model_dump(), **few}), run.board, run.player.strategies)
+    few = run.plan.changed(laps=laps, shard_games=FEWEST_SHARD_GAMES, record=(), stop=None)
+    player = Player(few, run.board, run.player.strategies)
     player.compile()
     start = time.perf_counter()
     carry_out(player, engine)
