@@ -19,7 +19,7 @@ from ttrsim.runs.summary import summarise
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Part:
     """Every `of`-th shard of a run, from the `number`-th on (counted from 1): what one of several jobs plays."""
 
@@ -146,5 +146,5 @@ def _finish(player: Player, folder: Folder | None, played: Sequence[ShardRecord]
                 folder.remove(number)
         summary = folder.read_summary()
         if summary is None or summary.digest != digest or folder.damaged_summary(summary):
-            summarise(player, folder, records)
+            summarise(player, folder, records, digest)
     return digest

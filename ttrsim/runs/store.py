@@ -110,11 +110,16 @@ class Folder:
         with (self.path / "lock").open("ab") as file:
             try:
                 lock_file(file)
-            except OSError:
+            except (BlockingIOError, PermissionError):
                 raise UserError([f"{self.path}: another process works on this run; wait for it, or stop it"]) from None
+            except OSError as e:
+                told = f"cannot be locked ({e.strerror}); choose a folder on a file system that has locks"
+                raise UserError([f"{self.path}: {told}"]) from None
             shutil.rmtree(self.unfinished, ignore_errors=True)
-            yield
-            shutil.rmtree(self.unfinished, ignore_errors=True)
+            try:
+                yield
+            finally:
+                shutil.rmtree(self.unfinished, ignore_errors=True)
 
     def shard(self, number: int) -> Path:
         """Where a shard lies when it is finished."""

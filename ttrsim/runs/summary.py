@@ -11,7 +11,7 @@ from ttrsim.core import tally as core
 from ttrsim.runs.playing import Player
 from ttrsim.runs.rows import Names
 from ttrsim.runs.shard import TALLY_FILE, names_of, read_tally
-from ttrsim.runs.store import Folder, ShardRecord, Summary, digest_of, file_record
+from ttrsim.runs.store import Folder, ShardRecord, Summary, file_record
 from ttrsim.runs.tally import DENSE, TABLES, Array, Tally
 
 COMPRESSION = 16
@@ -81,8 +81,8 @@ def order_words(order: int, strategies: Sequence[str], seats: int) -> str:
     return text
 
 
-def summarise(player: Player, folder: Folder, records: Sequence[ShardRecord]) -> Summary:
-    """Write the aggregates of a finished run, of which these are all shards."""
+def summarise(player: Player, folder: Folder, records: Sequence[ShardRecord], digest: str) -> None:
+    """Write the aggregates of a finished run, of which these are all shards and this is the digest."""
     batches = player.schedule.whole_batches(len(records))
     tally = add_up(player, folder, range(len(records)), range(batches))
     names = names_of(player)
@@ -100,7 +100,6 @@ def summarise(player: Player, folder: Folder, records: Sequence[ShardRecord]) ->
             write_statistics=False,
         )
         files[f"{name}.parquet"] = (sink.getvalue(), len(table))
-    digest = digest_of([r.content_sha256 for r in sorted(records, key=lambda r: r.shard)])
     summary = Summary(
         games=sum(r.games for r in records),
         batches=batches,
@@ -108,7 +107,6 @@ def summarise(player: Player, folder: Folder, records: Sequence[ShardRecord]) ->
         files={name: file_record(*file) for name, file in files.items()},
     )
     folder.publish_summary(summary, {name: content for name, (content, _) in files.items()})
-    return summary
 
 
 def dense(table: Any, name: str, shape: tuple[int, ...]) -> Array:
