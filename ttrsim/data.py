@@ -1,9 +1,9 @@
-"""Where the boards and strategies that come with ttrsim lie."""
+"""Where the boards, the strategies and the templates of pages that come with ttrsim lie."""
 
 from pathlib import Path
 
 
 def data_folder() -> Path:
-    """The folder that holds `maps/` and `strategies/`: inside the wheel, or the checkout's top level."""
+    """The folder that holds `maps/`, `strategies/` and `reports/templates/`: inside the wheel, or the checkout's top level."""
     packaged = Path(__file__).parent / "_data"
     return packaged if packaged.is_dir() else Path(__file__).parents[1]

@@ -22,13 +22,13 @@ def borrowed(
     >>> borrowed(load_board("europe"), [{36}, {92}], 0, stations=[32, 39], completed=[23])
     {39: 92}
     """
-    own = _joined(board, routes[seat], list(range(len(board.cities))))
+    own = joined(board, routes[seat], list(range(len(board.cities))))
     tickets = [board.tickets[t] for t in completed]
     lent_by = {city: _routes_to_borrow(board, routes, seat, city, own) for city in sorted(stations)}
     for many in range(len(lent_by) + 1):
         for cities in combinations(lent_by, many):
             for lent in product(*(lent_by[city] for city in cities)):
-                groups = _joined(board, lent, own)
+                groups = joined(board, lent, own)
                 if all(groups[t.a] == groups[t.b] for t in tickets):
                     return dict(zip(cities, lent, strict=True))
     raise ValueError(f"no use of its stations completes these tickets of seat {seat}: {[*completed]}")
@@ -53,7 +53,7 @@ def _routes_to_borrow(
     return [route for route in to.values() if route >= 0]
 
 
-def _joined(board: Board, routes: Iterable[int], groups: Sequence[int]) -> list[int]:
+def joined(board: Board, routes: Iterable[int], groups: Sequence[int]) -> list[int]:
     """The group of each city, by number, after the routes have connected their ends."""
     groups = list(groups)
     for route in routes:

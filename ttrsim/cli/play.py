@@ -1,12 +1,14 @@
-"""`ttrsim play`: one game, as a transcript or as JSON."""
+"""`ttrsim play`: one game."""
 
 import secrets
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ttrsim.cli.output import note, write_json
+from ttrsim.cli.output import note
+from ttrsim.cli.telling import check_files, tell_game, telling_options
 from ttrsim.errors import UserError
 
 if TYPE_CHECKING:
@@ -27,10 +29,10 @@ LISTED = 8
 )
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Decides all that is random; drawn if not given.")
 @click.option("--game", type=click.IntRange(0, 10**15), default=0, help="Which game of the run with this seed; from 0.")
-@click.option("--json", "as_json", is_flag=True, help="Write JSON: every decision and what came of it.")
+@telling_options
 @click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
-def play(board: str, players: str, seed: int | None, game: int, as_json: bool, quiet: bool) -> None:
-    """Play one game and print what happens in it.
+def play(board: str, players: str, seed: int | None, game: int, as_json: bool, html: Path | None, quiet: bool) -> None:
+    """Play one game and tell what happens in it.
 
     The same seed and game give the same game, as in a run of many games. Each deal is played once for each rotation of
     the strategies, so from one game to the next they change seats.
@@ -39,6 +41,7 @@ def play(board: str, players: str, seed: int | None, game: int, as_json: bool, q
     from ttrsim.failures import failure_words
     from ttrsim.simulation import make_series
 
+    check_files(html)
     chosen = secrets.randbelow(2**32) if seed is None else seed
     series = make_series(board, players, chosen)
 
@@ -47,14 +50,7 @@ def play(board: str, players: str, seed: int | None, game: int, as_json: bool, q
     command = shlex.join(["ttrsim", "play", "--map", board, "--players", players, "--seed", str(chosen)])
     if game:
         command += f" --game {game}"
-    if as_json:
-        from ttrsim.cli.game_json import game_json
-
-        write_json(game_json(series, recording, game))
-    else:
-        from ttrsim.cli.transcript import write_transcript
-
-        write_transcript(series, recording, game)
+    tell_game(series, recording, game, as_json=as_json, html=html, quiet=quiet)
     if seed is None and not quiet:
         note(f"The same game again: {command}")
     if recording.failure is not None:

@@ -1,0 +1,333 @@
+"""The page with a game: it shows what happened, step by step, and nothing in it is fetched or run from a name."""
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ttrsim.boards import load_board
+from ttrsim.core import constants as c
+from ttrsim.core.apply import apply
+from ttrsim.core.deal import deal
+from ttrsim.core.records import GAME
+from ttrsim.data import data_folder
+from ttrsim.encode import members
+from ttrsim.report.replay import replay_page
+from ttrsim.report.states import Span, changes, spans, states
+from ttrsim.simulation import make_series
+
+GAMES = {
+    "usa": ("usa", "random,random_kind", 51),
+    "europe": ("europe", "random_kind,random,random", 186),
+    "old_west": ("old_west:alvin", "random,random,random", 95),
+    "san_francisco": ("san_francisco", "random,random_kind", 101),
+}
+VOID = {"meta", "input"}
+
+
+@dataclass
+class Node:
+    """An element of a page; the text of one without a tag is itself."""
+
+    tag: str
+    attributes: dict[str, str | None]
+    children: "list[Node]" = field(default_factory=list)
+    text: str = ""
+
+    def all(self):
+        yield self
+        for child in self.children:
+            yield from child.all()
+
+    def find(self, name, value=None):
+        """The elements with an attribute, of a value if one is given."""
+        return [n for n in self.all() if name in n.attributes and value in (None, n.attributes[name])]
+
+
+class Reader(HTMLParser):
+    """Reads a page into nodes, and complains of tags that are not closed."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.open = [Node("", {})]
+        self.feed(page)
+        self.close()
+        assert len(self.open) == 1
+
+    def handle_starttag(self, tag, attrs):
+        node = Node(tag, dict(attrs))
+        self.open[-1].children.append(node)
+        if tag not in VOID:
+            self.open.append(node)
+
+    def handle_startendtag(self, tag, attrs):
+        self.open[-1].children.append(Node(tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop().tag == tag
+
+    def handle_data(self, data):
+        self.open[-1].children.append(Node("", {}, text=data))
+
+
+def read(page):
+    return Reader(page).open[0]
+
+
+def value_at(node, step):
+    """The number that an element with `data-values` has at a step."""
+    pairs = [pair.split(":") for pair in node.attributes["data-values"].split()]
+    return [int(value) for since, value in pairs if int(since) <= step][-1]
+
+
+def there(node, step):
+    """Whether an element is shown at a step."""
+    first, end = node.attributes.get("data-from", 0), node.attributes.get("data-to", 10**6)
+    return int(first) <= step < int(end)
+
+
+def shown(node, step):
+    """The elements that are shown at a step, as nodes without those that are not."""
+    if not there(node, step):
+        return None
+    if "data-values" in node.attributes:
+        return Node(node.tag, node.attributes, [Node("", {}, text=str(value_at(node, step)))])
+    kept = [shown(child, step) for child in node.children]
+    return Node(node.tag, node.attributes, [child for child in kept if child], node.text)
+
+
+def words(node):
+    """The words of an element as they are read out."""
+    if node.attributes.get("aria-hidden"):
+        return ""
+    return " ".join((node.text + " ".join(words(child) for child in node.children)).split())
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def game(request):
+    """A series, one of its games, and its page as text and as nodes."""
+    series = make_series(*GAMES[request.param])
+    recording = series.replay(0)
+    page = replay_page(series, recording, 0)
+    return series, recording, page, read(page)
+
+
+@np.errstate(over="ignore")
+def played_again(series, recording):
+    """GAME records after the opening and after each turn, from the actions alone."""
+    game = np.zeros(1, GAME)[0]
+    deal(series.record, game, np.uint64(series.seed), 0, len(series.line_up))
+    last = None
+    for event in recording.events:
+        turn = 0 if game.table.phase in c.BEFORE_THE_FIRST_TURN else int(game.table.turn) + 1
+        if last is not None and turn != last:
+            yield game.copy()
+        last = turn
+        assert apply(series.record, game, int(event["action"]))
+    yield game.copy()
+
+
+def of_cities(sets, players):
+    """City -> seat from the sets of cities of each seat."""
+    return {city: seat for seat in range(players) for city in members(sets[[seat]])}
+
+
+def test_states_are_those_of_the_game(game):
+    series, recording, _, _ = game
+    players, board = len(series.line_up), series.board
+    found, expected = states(board, recording), list(played_again(series, recording))
+    assert len(found) == len(expected) + 1  # and the scored one
+    for i, (state, game_then) in enumerate(zip(found, expected, strict=False)):
+        table, hands = game_then.table, game_then.hands
+        assert state.owners == {r: s for r, s in enumerate(table.owner.tolist()) if s != c.NOBODY}
+        assert state.cards == hands["cards"][:players].tolist()
+        assert [sorted(held) for held in state.tickets] == [members(hands[seat]["tickets"]) for seat in range(players)]
+        assert state.trains == table.trains[:players].tolist()
+        assert (state.display, state.deck) == (table.display.tolist(), table.deck_cards)
+        assert state.ticket_deck == table.tickets_left
+        assert state.stations == of_cities(table.stations, players)
+        assert state.markers == of_cities(table.markers, players)
+        assert (state.alvin, state.holder) == (table.alvin_city, table.alvin_holder)
+        left = {city: tokens for city, (_, tokens) in state.stacks.items() if tokens}
+        assert left == {city: n for city, n in enumerate(table.stack_tokens.tolist()) if n}
+        assert all(table.stack_symbol[city] == state.stacks[city][0] for city in left)
+        assert state.tokens == [{i for i in range(8) if table.tokens[seat] >> i & 1} for seat in range(players)]
+        if i < len(expected) - 1:  # the last one is scored
+            assert state.scores == table.score[:players].tolist()
+
+
+def test_tickets_completed_at_the_end_are_those_of_the_scoring(game):
+    series, recording, _, _ = game
+    *_, before, scored = states(series.board, recording)
+    for seat, result in enumerate(recording.seats[0]):
+        assert scored.completed[seat] == set(members(result["completed"]))
+        assert scored.completed[seat] | scored.failed[seat] == set(members(result["kept"]))
+        assert before.completed[seat] <= scored.completed[seat]
+        assert scored.scores[seat] == result["score"]
+        if not members(recording.game.table.stations[[seat]]):
+            assert before.completed[seat] == scored.completed[seat]
+
+
+def test_page_shows_each_state(game):
+    series, recording, _, page = game
+    board, tickets = series.board, series.board.tickets
+    names = {**{i: colour.name for i, colour in enumerate(board.colours)}, c.WILD: board.wild_name}
+    articles = page.find("class", "seat")
+    assert len(articles) == len(series.line_up)
+    for step, state in enumerate(states(board, recording)):
+        for seat, article in enumerate(articles):
+            now = shown(article, step)
+            done, lost = state.completed[seat], state.failed[seat]
+            said, hand, held = words(now), *(now.find("class", name)[0].children for name in ("cards", "tickets"))
+            assert f"{state.scores[seat]} points trains {state.trains[seat]} cards {sum(state.cards[seat])}" in said
+            assert [words(card) for card in hand if card.tag and not words(card).endswith(" 0")] == [
+                f"{names[kind]} {n}" for kind, n in enumerate(state.cards[seat]) if n
+            ]
+            assert [words(ticket) for ticket in held if ticket.tag] == [
+                f"{board.ticket_name(t)} {'✓ completed ' * (t in done)}{'✗ failed ' * (t in lost)}{tickets[t].points}"
+                for t in state.tickets[seat]
+            ]
+            assert ("has Alvin" in said) == (state.holder == seat)
+            assert set(re.findall("token ([A-H])", said)) == {"ABCDEFGH"[symbol] for symbol in state.tokens[seat]}
+
+
+def test_board_shows_each_state(game):
+    series, recording, _, page = game
+    cities = [city.name for city in series.board.cities]
+    passing = page.find("id", "board")[0].find("data-from")
+    for step, state in enumerate(states(series.board, recording)):
+        now = [node for node in passing if there(node, step)]
+        routes = [node.attributes for node in now if "data-route" in node.attributes]
+        assert {int(route["data-route"]): int(route["data-seat"]) for route in routes} == state.owners
+        pieces = [words(node.children[0]) for node in now if "data-route" not in node.attributes]
+        expected = [f"station of seat {seat} in {cities[city]}" for city, seat in state.stations.items()]
+        expected += [f"marker of seat {seat} in {cities[city]}" for city, seat in state.markers.items()]
+        stacks = [(city, symbol, tokens) for city, (symbol, tokens) in state.stacks.items() if tokens]
+        expected += [f"{tokens} of token {'ABCDEFGH'[symbol]} in {cities[city]}" for city, symbol, tokens in stacks]
+        expected += [f"Alvin in {cities[state.alvin]}"] if state.alvin != c.NOWHERE else []
+        assert sorted(pieces) == sorted(expected)
+
+
+def test_games_looked_at_have_stations_markers_alvin_and_tokens():
+    """Else the tests above would hold little."""
+    seen = set()
+    for board, players, seed in GAMES.values():
+        series = make_series(board, players, seed)
+        last = states(series.board, series.replay(0))[-1]
+        seen |= {what for what in ("stations", "markers") if getattr(last, what)}
+        seen |= {"Alvin"} if last.holder != c.NOBODY else set()
+        seen |= {"tokens"} if any(last.tokens) else set()
+    assert seen == {"stations", "markers", "Alvin", "tokens"}
+
+
+def test_page_without_script_is_the_end_and_the_whole_transcript(game, ttrsim):
+    series, recording, _, page = game
+    last = len(states(series.board, recording)) - 1
+    for node in page.all():
+        if "data-from" in node.attributes or "data-to" in node.attributes:
+            assert ("hidden" in node.attributes) == (not there(node, last))
+        if "data-values" in node.attributes:
+            assert words(node) == str(value_at(node, last))
+    players = ",".join(strategy.spec for strategy in series.line_up)
+    told = ttrsim("play", "--map", series.board.id, "--players", players, "--seed", series.seed).out
+    said = words(page)
+    turns = re.findall(r"^ {2,}\d+  seat \d.*(?:\n {10,}.*)*", told, re.MULTILINE)
+    assert len(turns) == last - 1
+    for turn in turns:
+        number, rest = turn.split(maxsplit=1)
+        assert f"Turn {number}: {' '.join(rest.split())}" in said
+    assert " ".join(told.strip().split("\n\n")[-1].split()) in said  # who wins
+    assert ("RECONSTRUCTION" in said) == (series.board.id == "san_francisco")
+
+
+def test_page_fetches_nothing_and_is_small(game):
+    _, _, page, nodes = game
+    assert not re.search(r"https?:|url\(|@import|\bimport\(|fetch\(|XMLHttp", page)
+    for node in nodes.all():
+        assert node.tag not in ("link", "img", "iframe", "object", "base")
+        assert not {"src", "srcset", "xlink:href", "action"} & {*node.attributes}
+        assert node.attributes.get("href", "#").startswith("#")
+    assert len(page.encode()) < 1_000_000
+
+
+def test_owners_can_be_told_without_colours(game):
+    series, _, _, nodes = game
+    marks = [n.find("class", "chip")[0].children[1].attributes["d"] for n in nodes.find("class", "seat")]
+    assert len(set(marks)) == len(series.line_up)
+    for route in nodes.find("data-route"):
+        cars = route.find("class", "mark")
+        assert {car.attributes["d"] for car in cars} == {marks[int(route.attributes["data-seat"])]}
+        assert len(cars) == series.board.routes[int(route.attributes["data-route"])].length
+
+
+def test_everything_to_press_has_a_name(game):
+    nodes = game[3]
+    pressed = [n for n in nodes.all() if n.tag in ("button", "input", "a")]
+    assert len(pressed) > 6
+    for node in pressed:
+        assert node.attributes.get("aria-label") or words(node)
+
+
+HOSTILE = "<script>alert(1)</script>"
+
+
+def test_hostile_names_stay_text(small_board, board_file, tmp_path):
+    strategy = tmp_path / "\"><img src=x onerror=alert`1`> & 'co'.py"
+    strategy.write_text((data_folder() / "strategies" / "random.py").read_text("utf-8"), "utf-8")
+    text = small_board.replace('"Ayr"', f'"{HOSTILE}"').replace('"Dax"', "'\"><svg onload=alert(2)>'")
+    text = text.replace('title = "A small board"', "title = '</title></style>{{ 7 * 7 }}'")
+    path = board_file(text.replace("wilds = { cards = 6 }", "wilds = { cards = 6, name = '<b>joker</b>' }"))
+    series = make_series(load_board(path), f"random,{strategy}", 3)
+    page = replay_page(series, series.replay(0), 0)
+    nodes = read(page)
+    assert [n.tag for n in nodes.all() if n.tag in ("script", "img", "b", "style")].count("script") == 1
+    assert not [n for n in nodes.all() if n.tag == "img"]
+    assert not [n for n in nodes.all() for name in n.attributes if name.startswith("on")]
+    assert not [n for n in nodes.all() if n.tag == "b" and "data-values" not in n.attributes]
+    said = words(nodes)
+    assert HOSTILE in said
+    assert "</title></style>{{ 7 * 7 }}" in said
+    assert "onerror=alert`1`" in said
+
+
+def test_game_that_a_strategy_stopped_is_shown_up_to_there(tmp_path, ttrsim):
+    bot = tmp_path / "stops.py"
+    bot.write_text('"""Wants nothing legal."""\n\n\ndef take_turn(board, table, hand, mind):\n    return 9\n', "utf-8")
+    page = tmp_path / "game.html"
+    ended = ttrsim("play", "--map", "usa", "--players", f"random,{bot}", "--seed", 1, "--html", page, "--quiet")
+    assert ended.code == 1
+    assert "returned the illegal action 9" in ended.err
+    said = words(read(page.read_text("utf-8")))
+    assert "Seat 1 (stops) stopped the game here: it wanted something illegal." in said
+    assert "Turn 1:" in said
+    assert "Turn 2:" not in said
+
+
+def test_same_game_gives_the_same_bytes_in_another_process_and_from_a_run(tmp_path, ttrsim):
+    options = ("--map", "san_francisco", "--players", "random,random_kind", "--seed", "5")
+    assert ttrsim("run", *options, "-n", 4, "-o", tmp_path / "run", "--quiet").code == 0
+    ended = ttrsim("replay", tmp_path / "run", "--game", 3, "--html", tmp_path / "replayed.html")
+    assert (ended.code, ended.out) == (0, "")
+    assert "replayed.html" in ended.err
+    command = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
+    command += ["play", *options, "--game", "3", "--html", str(tmp_path / "played.html"), "--quiet"]
+    subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": "3"}, timeout=300)
+    assert (tmp_path / "played.html").read_bytes() == (tmp_path / "replayed.html").read_bytes()
+
+
+def test_missing_folder_is_told_before_the_game_is_played(tmp_path, ttrsim):
+    page = Path(tmp_path) / "nowhere" / "game.html"
+    ended = ttrsim("play", "--map", "usa", "--players", "random,random", "--html", page)
+    assert ended.code == 2
+    assert re.fullmatch(r"Error: --html .*nowhere/game\.html: there is no folder .*; make it first\n", ended.err)
+
+
+def test_spans_and_changes():
+    assert spans([{1}, {1, 2}, {2}, {1}]) == [Span(1, 0, 2), Span(2, 1, 3), Span(1, 3, None)]
+    assert changes([4, 4, 7, 7, 4]) == [(0, 4), (2, 7), (4, 4)]

@@ -1,0 +1,219 @@
+"""A recorded game as a page: the board, hands and scores after each turn, to step through.
+
+The page is the game as it ended. What was not there all the time says from which step on (`data-from`) and until which
+(`data-to`) it was; a number that changes lists its values (`data-values`, as `0:4 7:3`: 4 from step 0 on, 3 from step 7
+on). So the page's script only shows, hides and fills in.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ttrsim.boards import Board
+from ttrsim.boards.words import status_words
+from ttrsim.core import constants as c
+from ttrsim.loans import loans_of
+from ttrsim.plots.marks import readable
+from ttrsim.plots.theme import SEAT_MARKS, SEATS, THEMES
+from ttrsim.record import Recording
+from ttrsim.report.drawing import draw, mark_path
+from ttrsim.report.page import render
+from ttrsim.report.states import Span, State, changes, spans, states
+from ttrsim.report.story import (
+    ENDINGS,
+    opening_rows,
+    score_rows,
+    seat_names,
+    turn_rows,
+    winner_words,
+)
+from ttrsim.simulation import Series
+from ttrsim.words import kind_name, loans_words, symbol_name
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """The states of a game, asked what changes and what comes and goes."""
+
+    states: list[State]
+
+    @property
+    def last(self) -> int:
+        return len(self.states) - 1
+
+    def number(self, value: Callable[[State], int]) -> str:
+        """The values of a number, as `0:4 7:3`."""
+        return _written([value(state) for state in self.states])
+
+    def numbers(self, values: Callable[[State], list[int]]) -> list[str]:
+        """The same for numbers that a state has a list of."""
+        return [_written(column) for column in zip(*map(values, self.states), strict=True)]
+
+    def spans(self, there: Callable[[State], Any]) -> list[Span]:
+        """When each of the things was there that `there` tells of a state."""
+        return spans([there(state) for state in self.states])
+
+
+def _written(numbers: Sequence[int]) -> str:
+    return " ".join(f"{step}:{n}" for step, n in changes(numbers))
+
+
+@dataclass(frozen=True)
+class Move:
+    """What happened in one step, in words."""
+
+    step: int
+    title: str  # as "Turn 12"
+    seat: int  # or NOBODY
+    who: str
+    words: str
+    rows: list[tuple[str, str]]  # of the opening, or what is told after the turn
+
+
+def replay_page(series: Series, recording: Recording, index: int) -> str:
+    """The page. index: the game's number, as it is told.
+
+    >>> Path("game.html").write_text(replay_page(series, series.replay(7), 7))
+    """
+    board, names = series.board, seat_names(series, recording)
+    timeline = Timeline(states(board, recording))
+    ended = len(recording.seats) > 0
+    return render(
+        "replay.html",
+        board=board,
+        warning=status_words(board),
+        seed=series.seed,
+        index=index,
+        themes={name: asdict(theme) for name, theme in THEMES.items()},
+        drawing=draw(board),
+        kinds=_kinds(board),
+        players=_players(series, recording, timeline),
+        timeline=timeline,
+        moves=_moves(board, recording, names, timeline.last),
+        symbol_name=symbol_name,
+        scores=score_rows(board, recording.seats[0]) if ended else [],
+        ending=ENDINGS[int(recording.result[0]["ending"])] if ended else _stopped_words(recording, names),
+        winner=winner_words(board, recording.seats[0], names) if ended else "",
+        **_pieces(timeline),
+    )
+
+
+def _kinds(board: Board) -> list[dict[str, Any]]:
+    """The kinds of card: number, name, letter and paint."""
+    colours = [
+        {
+            "kind": colour.index,
+            "name": colour.name,
+            "letter": colour.letter,
+            "paint": colour.paint,
+            "ink": readable(colour.paint),
+        }
+        for colour in board.colours
+    ]
+    return [*colours, {"kind": c.WILD, "name": kind_name(board, c.WILD), "letter": "✱", "paint": "", "ink": ""}]
+
+
+@dataclass(frozen=True)
+class Player:
+    """A seat of the page. Numbers are written as `Timeline.number` does."""
+
+    seat: int
+    name: str
+    spec: str
+    colour: str
+    ink: str  # that is read well on the colour
+    mark: str  # path of the mark that tells the seat without colours
+    hand: list[str]  # by kind
+    hand_cards: str
+    score: str
+    trains: str
+    stations_left: str  # "" on a board without
+    markers_left: str  # likewise
+    tickets: list[tuple[str, int, Span, Span | None, Span | None]]  # name, points; when kept, completed, failed
+    tokens: list[Span]
+    holds_alvin: list[Span]
+    borrowed: str  # which routes its stations borrowed
+
+
+def _players(series: Series, recording: Recording, timeline: Timeline) -> list[Player]:
+    return [_player(series, recording, timeline, seat) for seat in range(len(recording.seating))]
+
+
+def _player(series: Series, recording: Recording, timeline: Timeline, seat: int) -> Player:
+    board, strategy = series.board, series.line_up[recording.seating[seat]]
+    rules, number = board.rules, timeline.number
+    stations, markers = (rule.each if rule else 0 for rule in (rules.stations, rules.markers))
+    return Player(
+        seat=seat,
+        name=strategy.name,
+        spec=strategy.spec,
+        colour=SEATS[seat],
+        ink=readable(SEATS[seat]),
+        mark=mark_path(SEAT_MARKS[seat]),
+        hand=timeline.numbers(lambda state: state.cards[seat]),
+        hand_cards=number(lambda state: sum(state.cards[seat])),
+        score=number(lambda state: state.scores[seat]),
+        trains=number(lambda state: state.trains[seat]),
+        stations_left=number(lambda state: stations - _count(state.stations, seat)) if stations else "",
+        markers_left=number(lambda state: markers - _count(state.markers, seat)) if markers else "",
+        tickets=_tickets(board, timeline, seat),
+        tokens=timeline.spans(lambda state: sorted(state.tokens[seat])),
+        holds_alvin=timeline.spans(lambda state: [seat] if state.holder == seat else []),
+        borrowed=loans_words(board, loans_of(board, recording, seat)) if stations and len(recording.seats) else "",
+    )
+
+
+def _count(pieces: dict[int, int], seat: int) -> int:
+    return sum(owner == seat for owner in pieces.values())
+
+
+def _tickets(board: Board, timeline: Timeline, seat: int) -> list[tuple[str, int, Span, Span | None, Span | None]]:
+    completed = {span.thing: span for span in timeline.spans(lambda state: sorted(state.completed[seat]))}
+    failed = {span.thing: span for span in timeline.spans(lambda state: sorted(state.failed[seat]))}
+    return [
+        (
+            board.ticket_name(kept.thing),
+            board.tickets[kept.thing].points,
+            kept,
+            completed.get(kept.thing),
+            failed.get(kept.thing),
+        )
+        for kept in timeline.spans(lambda state: state.tickets[seat])
+    ]
+
+
+def _pieces(timeline: Timeline) -> dict[str, Any]:
+    """What lies on the board: when, where and whose."""
+    owned = timeline.spans(lambda state: list(state.owners.items()))
+    return {
+        "claims": {route: (owner, span) for span in owned for route, owner in [span.thing]},
+        "stations": timeline.spans(lambda state: list(state.stations.items())),
+        "markers": timeline.spans(lambda state: list(state.markers.items())),
+        "alvin": timeline.spans(lambda state: [] if state.alvin == c.NOWHERE else [state.alvin]),
+        "stacks": timeline.spans(lambda state: [(city, *stack) for city, stack in state.stacks.items() if stack[1]]),
+        "display": timeline.numbers(lambda state: state.display),
+        "deck": timeline.number(lambda state: state.deck),
+        "ticket_deck": timeline.number(lambda state: state.ticket_deck),
+    }
+
+
+def _moves(board: Board, recording: Recording, names: list[str], last: int) -> list[Move]:
+    """What happened, step by step."""
+    opening = [(str(who), str(words)) for who, words in opening_rows(board, recording.events, names)]
+    moves = [Move(0, "Opening", c.NOBODY, "", "tickets are dealt and kept", opening)]
+    for number, who, words in turn_rows(board, recording.events, names):
+        if who:
+            seat = names.index(str(who))
+            moves.append(Move(int(number), f"Turn {number}", seat, str(who), str(words), []))
+        else:
+            moves[-1].rows.append(("", str(words)))
+    if len(recording.seats):
+        winner = winner_words(board, recording.seats[0], names)
+        moves.append(Move(last, "Final scoring", c.NOBODY, "", winner, []))
+    return moves
+
+
+def _stopped_words(recording: Recording, names: list[str]) -> str:
+    who = names[int(recording.game.table.seat)]
+    why = "it failed" if recording.failure is not None else "it wanted something illegal"
+    return f"{who[0].upper()}{who[1:]} stopped the game here: {why}."
