@@ -83,6 +83,7 @@ def test_core_imports_nothing_but_numba_numpy_itself_and_the_standard_library(pa
         ("runs", ("stats", "trials", "plots", "cli")),
         ("stats", ("trials", "plots", "cli")),
         ("trials", ("plots", "cli")),
+        ("report", ("cli",)),
     ],
 )
 def test_no_part_looks_back_along_the_flow_of_data(part: str, forbidden: tuple[str, ...]) -> None:
