@@ -6,13 +6,17 @@ when no more are wanted, and then stops what still plays.
 """
 
 import threading
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from functools import partial
+from typing import TypeVar
 
 from ttrsim.runs.playing import Player
 from ttrsim.runs.shard import play_shard
 from ttrsim.runs.store import Folder, ShardRecord
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 Engine = Callable[[Player, Folder | None, Sequence[int]], Generator[ShardRecord, None, None]]
 
@@ -26,14 +30,24 @@ def _play(
     threads: int, player: Player, folder: Folder | None, numbers: Sequence[int]
 ) -> Generator[ShardRecord, None, None]:
     player.compile()
+    yield from on_threads(threads, lambda number, stopped: play_shard(player, number, folder, stopped), numbers)
+
+
+def on_threads(
+    threads: int, work: Callable[[Item, Callable[[], bool]], Result], items: Iterable[Item]
+) -> Generator[Result, None, None]:
+    """What `work(item, stopped)` returns for each item, in the order in which they are done.
+
+    `stopped()` is true as soon as nobody wants the rest.
+    """
     stop = threading.Event()
     pool = ThreadPoolExecutor(threads)
-    left = iter(numbers)
-    running: set[Future[ShardRecord]] = set()
+    left = iter(items)
+    running: set[Future[Result]] = set()
     try:
         while True:
-            for number in left:
-                running.add(pool.submit(play_shard, player, number, folder, stop.is_set))
+            for item in left:
+                running.add(pool.submit(work, item, stop.is_set))
                 if len(running) > threads:
                     break
             if not running:

@@ -4,15 +4,16 @@ What a change does is the difference of two arms, batch by batch: as both are of
 cancels.
 """
 
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.intervention import UNCHANGED, Intervention
+from ttrsim.runs.local import on_threads
 from ttrsim.runs.schedule import Shard
 from ttrsim.stats.batches import Array, Estimate, Interval, jackknife
 from ttrsim.trials.trial import FOCAL, Trial
@@ -59,52 +60,34 @@ class Played:
 
 def play(trial: Trial, arms: Sequence[Intervention], threads: int = 1, on_games: OnGames = nobody_listens) -> Played:
     """Play all arms; the first is what the others are compared with, usually the deals unchanged."""
-    for strategy in trial.line_up:
-        _ = strategy.compiled  # before threads start, each of which would compile it
-    trial.play(0, 0, UNCHANGED)
+    trial.play(0, 0, UNCHANGED)  # compiles before threads start, each of which would do it
     batches = trial.schedule.batches
     sums = np.zeros((len(arms), batches, len(trial.groups), len(COLUMNS)), np.int64)
     fates = np.zeros((len(arms), batches, len(trial.board.tickets), len(FATES)), np.int64)
     played, games = 0, trial.schedule.games * len(arms)
     on_games(played, games)
-    for shard, (of_seats, of_tickets) in _shards(trial, arms, threads):
-        places = [piece.batch for piece in shard.pieces]  # a batch is in a shard once
-        sums[:, places] += of_seats
-        fates[:, places] += of_tickets
-        played += shard.laps * trial.schedule.lap_games * len(arms)
-        on_games(played, games)
+    play_shard = partial(_play_shard, trial, arms)
+    with closing(on_threads(threads, play_shard, trial.schedule.all_shards())) as shards:
+        for shard, of_seats, of_tickets in shards:
+            places = [piece.batch for piece in shard.pieces]  # a batch is in a shard once
+            sums[:, places] += of_seats
+            fates[:, places] += of_tickets
+            played += shard.laps * trial.schedule.lap_games * len(arms)
+            on_games(played, games)
     return Played(sums, fates)
 
 
-def _shards(trial: Trial, arms: Sequence[Intervention], threads: int) -> Iterator[tuple[Shard, tuple[Array, Array]]]:
-    """Shards as they are finished, each with its sums and fates: of all arms, and of the batches in the shard."""
-    stop = threading.Event()
-    pool = ThreadPoolExecutor(threads)
-    left = trial.schedule.all_shards()
-    running: dict[Future[tuple[Array, Array]], Shard] = {}
-    try:
-        while True:
-            for shard in left:
-                running[pool.submit(_play_shard, trial, arms, shard, stop)] = shard
-                if len(running) > threads:
-                    break
-            if not running:
-                return
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                yield running.pop(future), future.result()
-    finally:  # also when Ctrl-C was pressed
-        stop.set()
-        pool.shutdown(cancel_futures=True)
-
-
-def _play_shard(trial: Trial, arms: Sequence[Intervention], shard: Shard, stop: threading.Event) -> tuple[Array, Array]:
+def _play_shard(
+    trial: Trial, arms: Sequence[Intervention], shard: Shard, stopped: Callable[[], bool]
+) -> tuple[Shard, Array, Array]:
+    """The shard with its sums and fates: of all arms, and of its batches."""
     lap = trial.schedule.lap_games
     starts = [(piece.first - shard.first) * lap for piece in shard.pieces]
     seatings = np.tile(trial.schedule.seatings, (shard.laps, 1))
     unchanged: Array | None = None
     sums, fates = [], []
     for arm in arms:
-        if stop.is_set():
+        if stopped():
             break
         results = trial.play(shard.first * lap, shard.laps * lap, arm)
         seats = np.take_along_axis(results.seats, np.argsort(seatings, axis=1), axis=1)  # by place
@@ -114,7 +97,7 @@ def _play_shard(trial: Trial, arms: Sequence[Intervention], shard: Shard, stop: 
         outcomes[..., CHANGED] = outcomes[..., OUTCOME] != unchanged[..., OUTCOME]
         sums.append(np.add.reduceat(outcomes, starts, axis=0))
         fates.append(np.add.reduceat(_fates(seats[:, FOCAL], len(trial.board.tickets)), starts, axis=0))
-    return np.array(sums), np.array(fates)
+    return shard, np.array(sums), np.array(fates)
 
 
 def _outcomes(seats: Array, games: Array) -> Array:
