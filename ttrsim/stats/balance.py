@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ttrsim.stats.batches import Array, Interval, ratio
-from ttrsim.stats.frames import Column, Table, build
+from ttrsim.stats.frames import Column, Table, build, joined
 from ttrsim.stats.reading import block_games, games_played, sums, to_groups
 from ttrsim.stats.seats import seats
 from ttrsim.stats.strategies import differences, win_shares
@@ -90,9 +90,7 @@ def balance(runs: "Sequence[Run]", bounds: Mapping[str, float] = BOUNDS) -> "pd.
     parts += [_strategies(run, bounds["strategies"]) for run in mixed if len(run.strategies) > 1]
     parts += [_places(mixed, question, bounds[question]) for question in ("cities", "routes") if mixed]
     parts += [_ends(run, bounds["games"]) for run in runs]
-    columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0] if name != "value"}
-    ends = (np.concatenate([part["value"][end] for part in parts]) for end in range(3))
-    return build(BALANCE, {**columns, "value": Interval(*ends)})
+    return build(BALANCE, joined(parts))
 
 
 def _rows(question: str, run: "Run", of: Array, value: Interval, least: float, most: float) -> Rows:
@@ -158,8 +156,7 @@ def _places(runs: "Sequence[Run]", question: str, least: float) -> Rows:
     for number, (run, (names, usage)) in enumerate(zip(runs, told, strict=True)):
         here = where == number
         parts.append(_rows(question, run, names[here], Interval(*(end[here] for end in usage)), least, np.inf))
-    joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0] if name != "value"}
-    return {**joined, "value": Interval(*(np.concatenate([part["value"][end] for part in parts]) for end in range(3)))}
+    return joined(parts)
 
 
 def _usage(run: "Run", question: str) -> tuple[Array, Interval]:

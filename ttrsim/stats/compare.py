@@ -9,7 +9,7 @@ import numpy as np
 
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.stats.batches import Array, Estimate, Interval, ratio
-from ttrsim.stats.frames import Column, Table, build
+from ttrsim.stats.frames import Column, Table, build, joined
 from ttrsim.stats.paired import Pair
 from ttrsim.stats.reading import block_games, sums
 from ttrsim.stats.scores import GAMES
@@ -67,11 +67,9 @@ class Measured:
 
 def changes(pair: Pair) -> "pd.DataFrame":
     """All that changed, with its errors."""
-    rows = [row for name in ("strategies", "seats", "games", "tickets") for row in _rows(pair, name)]
-    columns = {key: np.concatenate([row[key] for row in rows]) for key in ("of", "what", "unit", "table", "a", "b")}
-    ends = (np.concatenate([row["change"][end] for row in rows]) for end in range(3))
+    columns = joined([row for name in ("strategies", "seats", "games", "tickets") for row in _rows(pair, name)])
     players = np.full(len(columns["a"]), pair.a.plan.seats)
-    return build(CHANGES, {"players": players, **columns, "change": Interval(*ends)})
+    return build(CHANGES, {"players": players, **columns})
 
 
 def _rows(pair: Pair, table: str) -> Iterator[dict[str, Any]]:

@@ -3,7 +3,7 @@
 `docs/statistics.md` is written from these definitions, and `ttrsim stats` prints by them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -71,6 +71,17 @@ def build(table: Table, data: Mapping[str, Any]) -> "pd.DataFrame":
     frame = _sorted(pd.DataFrame(columns), table)
     frame.attrs = {"table": table.name, "row": table.row, "meanings": meanings(table), "units": units(table)}
     return frame
+
+
+def joined(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Values by column as `build` takes them, those of several parts one after the other."""
+    return {name: _concatenated([part[name] for part in parts]) for name in parts[0]}
+
+
+def _concatenated(values: Sequence[Any]) -> Any:
+    if isinstance(values[0], Interval):
+        return Interval(*map(np.concatenate, zip(*values, strict=True)))
+    return np.concatenate(values)
 
 
 def _sorted(frame: "pd.DataFrame", table: Table) -> "pd.DataFrame":

@@ -113,8 +113,9 @@ def _parts_off(seats: dict[str, Array]) -> Array:
 
 
 def _offers_off(run: "Run", seats: dict[str, Array]) -> Iterator[tuple[str, Array]]:
-    """Each seat is offered as many tickets of a class as are dealt: sums over tickets are so many times those over "
-    "seats."""
+    """Each seat is offered as many tickets of a class as are dealt: sums over tickets are so many times those over
+    seats.
+    """
     offers = sums(run, "tickets")
     for name, (tickets, deal) in deal_classes(run.board).items():
         pairs = [("offered", "games"), ("offered_win60", "win60"), ("offered_score", "score")]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.stats.batches import Estimate, jackknife
+from ttrsim.stats.batches import Estimate, ratio
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import games_played, sums
 from ttrsim.stats.strategies import PLAYERS, SEAT
@@ -61,12 +61,14 @@ def seats(run: "Run", margin: float = MARGIN) -> "pd.DataFrame":
     """The win share of each seat, and whether it is balanced."""
     s = sums(run, "seats")
     games = s["games"].sum(axis=1)
-    shares = jackknife(lambda win60, games: win60 / games / WHOLE_WIN, s["win60"].sum(axis=1), games)
-    scores = jackknife(np.divide, s["score"].sum(axis=1), games)
+    shares = ratio(s["win60"].sum(axis=1) / WHOLE_WIN, games)
+    scores = ratio(s["score"].sum(axis=1), games)
     fair = 1 / run.plan.seats
     advantage = Estimate(shares.value - fair, shares.replicates - fair)
-    verdict, more = verdicts(advantage.simultaneous(), margin, games_played(run))
-    rotated = (s["games"].sum(axis=0) == s["games"].sum(axis=0)[:, :1]).all()
+    interval = advantage.simultaneous()
+    verdict, more = verdicts(interval, margin, games_played(run))
+    sat = s["games"].sum(axis=0)
+    rotated = (sat == sat[:, :1]).all()
     return build(
         SEATS,
         {
@@ -74,7 +76,7 @@ def seats(run: "Run", margin: float = MARGIN) -> "pd.DataFrame":
             "seat": np.arange(run.plan.seats),
             "games": games.sum(axis=0),
             "win_share": shares.simultaneous(),
-            "advantage": advantage.simultaneous(),
+            "advantage": interval,
             "score": scores.simultaneous(),
             "verdict": verdict if rotated else np.full(run.plan.seats, "not rotated"),
             "more_games": more if rotated else np.full(run.plan.seats, np.nan),

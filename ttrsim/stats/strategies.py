@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.stats.batches import Array, Estimate, Interval, jackknife, ratio
+from ttrsim.stats.batches import Array, Estimate, Interval, ratio
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums
 
@@ -162,7 +162,7 @@ def per_seat(s: dict[str, Array]) -> dict[str, Array]:
 def win_shares(run: "Run") -> Estimate:
     """(strategies,): the win share of each over all its seats."""
     s = sums(run, "seats")
-    return jackknife(lambda win60, games: win60 / games / WHOLE_WIN, s["win60"].sum(axis=2), s["games"].sum(axis=2))
+    return ratio(s["win60"].sum(axis=2) / WHOLE_WIN, s["games"].sum(axis=2))
 
 
 def differences(estimate: Estimate) -> Estimate:

@@ -9,7 +9,7 @@ from ttrsim.boards import Board
 from ttrsim.boards.analysis import route_table
 from ttrsim.intervention import UNCHANGED, Intervention
 from ttrsim.stats.batches import Array, Interval
-from ttrsim.stats.frames import Column, Table, build
+from ttrsim.stats.frames import Column, Table, build, joined
 from ttrsim.stats.strategies import PLAYERS, STRATEGY
 from ttrsim.trials.names import Place, connection_name, find_places
 from ttrsim.trials.playing import OnGames, Played, in_shares, nobody_listens, play
@@ -79,8 +79,7 @@ def closed(
     """What it changes to close routes, connections or cities."""
     shut = find_places(trial.board, names)
     played = play(trial, [UNCHANGED, *(Intervention(closed=place.routes) for place in shut)], threads, on_games)
-    frames = [_of_strategy(trial, shut, played, number) for number in range(len(trial.strategies))]
-    return build(CLOSED, {name: _joined([frame[name] for frame in frames]) for name in frames[0]})
+    return build(CLOSED, joined([_of_strategy(trial, shut, played, n) for n in range(len(trial.strategies))]))
 
 
 def _of_strategy(trial: Trial, shut: Sequence[Place], played: Played, number: int) -> dict[str, Array | Interval]:
@@ -101,11 +100,6 @@ def _of_strategy(trial: Trial, shut: Sequence[Place], played: Played, number: in
         "completed_change": change("completed"),
         "turns_change": change("turns"),
     }
-
-
-def _joined(parts: Sequence[Array | Interval]) -> Array | Interval:
-    joined = np.concatenate(parts, axis=-1)  # ends of intervals are a leading axis
-    return Interval(*joined) if isinstance(parts[0], Interval) else joined
 
 
 def gifts(

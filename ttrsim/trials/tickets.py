@@ -146,6 +146,7 @@ def effects(played: Played, arms: Sequence[int], base: Sequence[int], what: str)
 
 
 def share(trial: Trial, estimate: Estimate, events: Array, chances: Array) -> Interval:
+    """The intervals of shares, of events (batches, tickets) among as many chances, each for itself."""
     chances = chances.sum(axis=0)
     blocks = np.minimum(chances, trial.schedule.laps)
     return share_interval(estimate, events.sum(axis=0), chances, blocks)
