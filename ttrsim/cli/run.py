@@ -107,7 +107,7 @@ def run(out: Path | None, threads: int | None, engine: str | None, scheduler: st
     from ttrsim.runs.store import Folder
 
     folder = Folder(out) if out else None
-    options["record"], options["stop"] = parse_record(options["record"]), parse_stop(options)
+    options["record"], options["stop"], shards = parse_record(options["record"]), parse_stop(options), parse_part(part)
     _check_options(folder, options, part, resume=resume)
     _check_engine(folder, engine, scheduler, threads)
     player = make_player(folder, options, resume=resume, quiet=quiet)
@@ -118,7 +118,7 @@ def run(out: Path | None, threads: int | None, engine: str | None, scheduler: st
         tell_plan(player.plan, folder, asked=options["games"])
     with make_engine(engine, scheduler, threads or cores(), quiet=quiet) as plays:
         again = _words({"--engine": engine, "--scheduler": scheduler, "--only-shards": part})
-        outcome = play(player, folder, plays, parse_part(part), again, resume=resume, quiet=quiet)
+        outcome = play(player, folder, plays, shards, again, resume=resume, quiet=quiet)
     tell(player, folder, outcome, as_json=as_json)
 
 
