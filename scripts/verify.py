@@ -19,6 +19,7 @@ from stats.coverage import make_player
 from strength import strength
 
 from ttrsim.boards import board_names, load_board
+from ttrsim.cli.progress import clock
 
 PIECE = 20
 """Games a process plays before it reports."""
@@ -139,12 +140,6 @@ class Progress:
         left = clock(seconds / played * (self.games - played))
         text = f"{played:,} of {self.games:,} games, {played / seconds:.0f} a second, {left} left, {wrong} disagree"
         click.echo(f"\r\033[K{text}" if sys.stderr.isatty() else text, err=True, nl=not sys.stderr.isatty())
-
-
-def clock(seconds: float) -> str:
-    """As `1:02:03`."""
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
 
 def report(done: list[Piece], tables: list[Table], seconds: float) -> None:

@@ -3,8 +3,6 @@
 import contextlib
 import re
 import secrets
-import shlex
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttrsim.cli.frames import cell, frames_json, write_csv
+from ttrsim.cli.keeping import kept_in, play_into
 from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
 from ttrsim.cli.run import Count, cores
 from ttrsim.errors import UsageError
@@ -26,9 +25,7 @@ if TYPE_CHECKING:
 STRATEGIES = "planner,blocker,hoarder,long_hauler,one_step"
 """Unlike each other, so that a board is not judged by one style."""
 GAMES = 40_000
-BOUNDED = ("seats", "tickets", "strategies", "cities", "routes", "games")
 DESIGNS: "tuple[Design, ...]" = ("mirror", "mixed")
-WIN_SHARES = ("seats", "tickets", "strategies")
 LISTED = 12
 """Imbalances that are printed of a question; all with --json or --csv."""
 TITLES = {
@@ -91,13 +88,15 @@ def balance(board: str, players: str, seats: str | None, games: int, margins: tu
 
 def parse_margins(given: Sequence[str]) -> dict[str, float]:
     """`2` holds for all that is about win shares, `tickets=3` for one question; as fractions."""
-    bounds = dict.fromkeys(BOUNDED, 0.01)
+    from ttrsim.stats.balance import BOUNDS, MARGINS
+
+    bounds = dict(BOUNDS)
     for text in given:
         match = re.fullmatch(r"(?:([a-z]+)=)?(\d+(?:\.\d+)?|\.\d+)", text.strip())
-        if not match or (match[1] or "seats") not in BOUNDED or not float(match[2]) <= 100:
-            told = f"write it as 2, or tickets=3; there are {', '.join(BOUNDED)}, in points of a hundred"
+        if not match or (match[1] or "seats") not in BOUNDS or not float(match[2]) <= 100:
+            told = f"write it as 2, or tickets=3; there are {', '.join(BOUNDS)}, in points of a hundred"
             raise UsageError([f"--margin {text}: {told}"])
-        names = [match[1]] if match[1] else WIN_SHARES
+        names = [match[1]] if match[1] else MARGINS
         bounds |= dict.fromkeys(names, float(match[2]) / 100)
     return bounds
 
@@ -134,36 +133,19 @@ def parse_seats(text: str) -> list[int]:
 def played(players: "Sequence[Player]", out: Path | None, threads: int, *, quiet: bool) -> "Iterator[list[Run]]":
     """The runs, in folders as `2-mirror` of `out`, or of a temporary one."""
     from ttrsim.cli.compiling import compile_first
-    from ttrsim.runs import Run
+    from ttrsim.runs.local import local_engine
 
     compile_first([strategy for player in players for strategy in player.strategies], quiet=quiet)
-    with tempfile.TemporaryDirectory() as forgotten:
-        folders = [(out or Path(forgotten)) / f"{p.plan.seats}-{p.plan.design}" for p in players]
-        try:
-            for number, (player, folder) in enumerate(zip(players, folders, strict=True), 1):
-                if not quiet:
-                    told = f"{player.plan.seats} players, {player.plan.design}, {player.schedule.games:,} games"
-                    note(f"Table {number} of {len(players)}: {told}")
-                _play(player, folder, threads, quiet=quiet)
-        except KeyboardInterrupt:
-            if out:
-                note(f"What is finished stays in {shlex.quote(str(out))}; the same command goes on with it")
-            raise
-        yield [Run.open(folder) for folder in folders]
-
-
-def _play(player: "Player", folder: Path, threads: int, *, quiet: bool) -> None:
-    from ttrsim.cli.progress import Progress
-    from ttrsim.runs.local import local_engine
-    from ttrsim.runs.make import carry_out, opened
-    from ttrsim.runs.store import Folder
-
-    progress = Progress(player.schedule.games, quiet=quiet)
-    try:
-        with opened(Folder(folder), player, resume=True):
-            carry_out(player, local_engine(threads), Folder(folder), on_shard=progress.update)
-    finally:
-        progress.end()
+    with kept_in(out) as folder:
+        runs = []
+        for number, player in enumerate(players, 1):
+            plan = player.plan
+            if not quiet:
+                told = f"{plan.seats} players, {plan.design}, {plan.schedule.games:,} games"
+                note(f"Table {number} of {len(players)}: {told}")
+            path = folder / f"{plan.seats}-{plan.design}"
+            runs.append(play_into(path, player, local_engine(threads), quiet=quiet))
+        yield runs
 
 
 def panels(runs: "Sequence[Run]") -> str:
@@ -260,4 +242,4 @@ def _list(frame: "pd.DataFrame") -> None:
 
 
 def _by_question(column: "pd.Series[Any]") -> "pd.Series[Any]":
-    return column.map(BOUNDED.index) if column.name == "question" else column
+    return column.map(list(TITLES).index) if column.name == "question" else column

@@ -11,7 +11,7 @@ from ttrsim.cli.frames import cell, write_csv
 from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
 from ttrsim.cli.run import DESIGNS, ROTATES, Count, cores
 from ttrsim.cli.sides import names_of, played, sides_of
-from ttrsim.cli.stopping import ERRORS, make_sprt
+from ttrsim.cli.stopping import ERRORS, make_sprt, sprt_json, tell_sprt
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def _json(pair: "Pair", frame: "pd.DataFrame", which: str | None, state: "SprtSt
         "b": _run_json(pair.b),
         "paired": pair.unpaired is None,
         "unpaired_because": pair.unpaired,
-        "sprt": {**vars(state), "accepted": state.accepted} if state else None,
+        "sprt": sprt_json(state),
         "conditions": [_finding_json(finding) for finding in findings],
         "columns": {c: {"unit": frame.attrs["units"][c], "meaning": m} for c, m in frame.attrs["meanings"].items()},
         "rows": json.loads(rows.to_json(orient="records", double_precision=15)),
@@ -250,15 +250,8 @@ def what_words(what: str, unit: str) -> str:
 def _tell_test(test: "Sprt | None", state: "SprtState | None") -> None:
     if test is None or state is None:
         return
-    elo = {"H0": f"accepted H0, normalised Elo {test.elo0:g} rather than {test.elo1:g}",
-           "H1": f"accepted H1, normalised Elo {test.elo1:g} rather than {test.elo0:g}",
-           None: "undecided"}[state.accepted]  # fmt: skip
-    ratio, low, high, found = (
-        f"{number:.2f}".replace("-", "−") for number in (state.ratio, state.low, state.high, state.normalised_elo)
-    )
-    numbers = f"log-likelihood ratio {ratio}, bounds {low} and {high}; {state.blocks} batches"
     write()
-    paragraph(f"{test.first} in B against {test.second} in A: {elo} ({numbers}, in which normalised Elo is {found})")
+    tell_sprt(f"{test.first} in B against {test.second} in A", state, test, "batches")
     if state.accepted:
         paragraph("A run that stopped for it has seen a larger change than there is, on average.")
 

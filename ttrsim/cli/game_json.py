@@ -32,20 +32,11 @@ from ttrsim.encode import members
 from ttrsim.loans import loans_of
 from ttrsim.record import Recording
 from ttrsim.report.story import part_names
+from ttrsim.runs.tally import COUNT_COLUMNS
 from ttrsim.simulation import Series
 from ttrsim.words import PHASES, is_draw, kind_name, laid_out, symbol_name, turn_words
 
 ENDINGS = {c.RUNNING: "running", c.ENDED: "last round", c.STALEMATE: "stalemate", c.OVERLONG: "overlong"}
-COUNTED = {
-    "turns": c.TURNS,
-    "blind_draws": c.BLIND,
-    "face_up_draws": c.FACE_UP,
-    "wilds_taken": c.WILDS_TAKEN,
-    "ticket_draws": c.TICKET_DRAWS,
-    "claims": c.CLAIMS,
-    "withdrawn": c.WITHDRAWN,
-    "passes": c.PASSES,
-}
 
 
 def game_json(series: Series, recording: Recording, index: int) -> dict[str, Any]:
@@ -210,5 +201,5 @@ def _seat(board: Board, recording: Recording, seat: int, strategies: list[str]) 
         **({"stations": _stations(board, recording, seat)} if board.rules.stations else {}),
         "longest_trail": int(result["trail"]),
         "trains_left": int(result["trains"]),
-        "counts": {name: int(result["counts"][column]) for name, column in COUNTED.items()},
+        "counts": dict(zip(COUNT_COLUMNS, result["counts"].tolist(), strict=True)),
     }

@@ -1,7 +1,6 @@
 """`ttrsim plan`: how many games a question needs."""
 
 import contextlib
-import math
 import re
 import secrets
 from collections.abc import Iterator
@@ -81,7 +80,7 @@ def looked_at(
     from ttrsim.runs.local import local_engine
     from ttrsim.runs.plan import make_plan
     from ttrsim.runs.playing import Player
-    from ttrsim.runs.read import check_rules, load_player
+    from ttrsim.runs.read import check_rules
     from ttrsim.stats.precision import pilot, speed
 
     given = {name: value for name, value in options.items() if value is not None}
@@ -91,7 +90,7 @@ def looked_at(
             raise UsageError(["--run: says which games are meant; leave out --map, --players and the like"])
         run = Run.open(stored)
         check_rules(run.folder, run.plan)
-        compile_first(load_player(run.folder, run.plan).strategies, quiet=quiet)
+        compile_first(run.player.strategies, quiet=quiet)
         yield run, speed(run, engine)
         return
     for option, name in {"board": "--map", "players": "--players"}.items():
@@ -154,5 +153,6 @@ def rounded(number: float) -> str:
     >>> rounded(12345)
     '13,000'
     """
-    step = 10 ** max(0, math.floor(math.log10(max(number, 1))) - 1)
-    return f"{math.ceil(number / step) * step:,}"
+    from ttrsim.stats import verdicts
+
+    return f"{float(verdicts.rounded(number)):,.0f}"

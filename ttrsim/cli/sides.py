@@ -2,13 +2,12 @@
 
 import contextlib
 import secrets
-import shlex
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ttrsim.cli.keeping import kept_in, play_into
 from ttrsim.cli.output import note
 from ttrsim.errors import UsageError
 
@@ -92,17 +91,14 @@ def _one_stored(words: Sequence[str], boards: Sequence[str], players: Sequence[s
 
 def _in_laps(options: Sequence[dict[str, Any]], laps: int | None = None) -> list[Side]:
     """Players of as many laps each, so that their batches are the same blocks; as many games as asked, or more."""
-    from ttrsim.runs.plan import Plan, make_plan
+    from ttrsim.runs.plan import make_plan
     from ttrsim.runs.playing import Player
 
     made = [make_plan(**{**side, "record": ()}) for side in options]
     if len(made) == 2 and made[0][0] == made[1][0]:
         raise UsageError(["nothing differs: both sides are the same games"])
     most = laps or max(plan.laps for plan, _, _ in made)
-    return [
-        Side(player=Player(Plan.model_validate({**plan.model_dump(), "laps": most}), board, strategies))
-        for plan, board, strategies in made
-    ]
+    return [Side(player=Player(plan.changed(laps=most), board, strategies)) for plan, board, strategies in made]
 
 
 def names_of(side: Side) -> list[str]:
@@ -123,17 +119,12 @@ def played(sides: Sequence[Side], out: Path | None, test: "Sprt | None", threads
 
     if to_play := [side.player for side in sides if side.player]:
         compile_first([strategy for player in to_play for strategy in player.strategies], quiet=quiet)
-    with tempfile.TemporaryDirectory() as forgotten:
-        folders = [(out or Path(forgotten)) / name for name in "ab"]
-        try:
-            if test and all(side.player for side in sides):
-                _play_in_step(sides, folders, test, local_engine(threads), quiet=quiet)
-            else:
-                _play(sides, folders, local_engine(threads), quiet=quiet)
-        except KeyboardInterrupt:
-            if out:
-                note(f"What is finished stays in {shlex.quote(str(out))}; the same command goes on with it")
-            raise
+    with kept_in(out) as folder:
+        folders = [folder / name for name in "ab"]
+        if test and all(side.player for side in sides):
+            _play_in_step(sides, folders, test, local_engine(threads), quiet=quiet)
+        else:
+            _play(sides, folders, local_engine(threads), quiet=quiet)
         a, b = (side.run for side in sides)
         assert a
         assert b
@@ -142,21 +133,9 @@ def played(sides: Sequence[Side], out: Path | None, test: "Sprt | None", threads
 
 def _play(sides: Sequence[Side], folders: Sequence[Path], engine: "Engine", *, quiet: bool) -> None:
     """Play what is not stored."""
-    from ttrsim.cli.progress import Progress
-    from ttrsim.runs import Run
-    from ttrsim.runs.make import carry_out, opened
-    from ttrsim.runs.store import Folder
-
     for side, path in zip(sides, folders, strict=True):
-        if side.player is None:
-            continue
-        progress = Progress(side.player.schedule.games, quiet=quiet)
-        try:
-            with opened(Folder(path), side.player, resume=True):
-                carry_out(side.player, engine, Folder(path), on_shard=progress.update)
-        finally:
-            progress.end()
-        side.run = Run.open(path)
+        if side.player:
+            side.run = play_into(path, side.player, engine, quiet=quiet)
 
 
 def _play_in_step(sides: Sequence[Side], folders: Sequence[Path], test: "Sprt", engine: "Engine", *, quiet: bool) -> None:  # fmt: skip  # noqa: E501

@@ -94,8 +94,13 @@ def stop_json(outcome: "Outcome") -> dict[str, Any]:
         "batches": watch.batches if outcome.digest else None,
         "planned_batches": watch.schedule.batches,
         "stopped_early": watch.early,
-        "sprt": {**vars(state), "accepted": state.accepted} if state else None,
+        "sprt": sprt_json(state),
     }
+
+
+def sprt_json(state: "SprtState | None") -> dict[str, Any] | None:
+    """The sequential test, if there is one."""
+    return {**vars(state), "accepted": state.accepted} if state else None
 
 
 def tell_stop(outcome: "Outcome") -> None:
@@ -104,7 +109,7 @@ def tell_stop(outcome: "Outcome") -> None:
 
     watch, stop = outcome.watch, outcome.watch.plan.stop
     if watch.sprt and isinstance(stop, Sprt):
-        _tell_sprt(watch.sprt, stop)
+        tell_sprt(f"{stop.first} against {stop.second}", watch.sprt, stop, "blocks")
     if watch.early:
         paragraph(f"Stopped after batch {watch.batches} of {watch.schedule.batches}, as chosen by {stop}.")
         if isinstance(stop, Sprt):
@@ -113,13 +118,15 @@ def tell_stop(outcome: "Outcome") -> None:
             paragraph("Stopping so leaves win shares unbiased, and their 95 % intervals hold in 94 to 95 %.")
 
 
-def _tell_sprt(state: "SprtState", stop: "Sprt") -> None:
+def tell_sprt(pair: str, state: "SprtState", test: "Sprt", looked_at: str) -> None:
+    """What the sequential test of a pair says; looked_at: what it counts, blocks or batches."""
     told = {
-        "H0": f"accepted H0, normalised Elo {stop.elo0:g} rather than {stop.elo1:g}",
-        "H1": f"accepted H1, normalised Elo {stop.elo1:g} rather than {stop.elo0:g}",
+        "H0": f"accepted H0, normalised Elo {test.elo0:g} rather than {test.elo1:g}",
+        "H1": f"accepted H1, normalised Elo {test.elo1:g} rather than {test.elo0:g}",
         None: "undecided",
     }[state.accepted]
     ratio, low, high = (f"{number:.2f}".replace("-", "−") for number in (state.ratio, state.low, state.high))
+    elo = f"{state.normalised_elo:.1f}".replace("-", "−")
     numbers = f"log-likelihood ratio {ratio}, bounds {low} and {high}"
-    played = f"{state.blocks:,} blocks, in which normalised Elo is {state.normalised_elo:.1f}".replace("is -", "is −")
-    paragraph(f"{state.first} against {state.second}: {told} ({numbers}; {played})")
+    found = f"{state.blocks:,} {looked_at}, in which normalised Elo is {elo}"
+    paragraph(f"{pair}: {told} ({numbers}; {found})")

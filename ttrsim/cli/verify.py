@@ -10,7 +10,7 @@ from ttrsim.errors import UserError
 
 @click.command()
 @click.argument("run", type=click.Path(path_type=Path))
-@click.option("--blocks", type=click.IntRange(0), default=20, help="Of how many shards a block is played again; 20.")
+@click.option("--blocks", type=click.IntRange(0), default=20, help="Of how many shards a lap is played again; 20.")
 @click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
 def verify(run: Path, blocks: int, quiet: bool) -> None:
     """Hash every file of the run in the folder RUN, and play a sample of its games again.

@@ -27,7 +27,7 @@ def judged(interval: Interval, least: float, most: float, games: int) -> tuple[A
     return verdict, rounded(more)
 
 
-def rounded(numbers: Array) -> Array:
+def rounded(numbers: Array | float) -> Array:
     """To two digits, upwards, for more would feign knowledge."""
     with np.errstate(divide="ignore", invalid="ignore"):
         step = 10.0 ** np.maximum(np.floor(np.log10(numbers)) - 1, 0)
