@@ -24,7 +24,7 @@ function show(wanted) {
   for (const { element, card, values } of numbers) {
     const [since, value] = values.findLast(([since]) => since <= step);
     element.classList.toggle("new", since === step && step > 0);
-    element.textContent = value;
+    element.textContent = String(value).replace("-", "−");
     card?.toggleAttribute("hidden", value === 0);
   }
   slider.value = step;

@@ -20,6 +20,7 @@ from ttrsim.data import data_folder
 from ttrsim.encode import members
 from ttrsim.report.replay import replay_page
 from ttrsim.report.states import Span, changes, spans, states
+from ttrsim.report.story import signed
 from ttrsim.simulation import make_series
 
 GAMES = {
@@ -81,9 +82,9 @@ def read(page):
 
 
 def value_at(node, step):
-    """The number that an element with `data-values` has at a step."""
+    """The number that an element with `data-values` has at a step, as it is written."""
     pairs = [pair.split(":") for pair in node.attributes["data-values"].split()]
-    return [int(value) for since, value in pairs if int(since) <= step][-1]
+    return [value for since, value in pairs if int(since) <= step][-1].replace("-", "−")
 
 
 def there(node, step):
@@ -97,7 +98,7 @@ def shown(node, step):
     if not there(node, step):
         return None
     if "data-values" in node.attributes:
-        return Node(node.tag, node.attributes, [Node("", {}, text=str(value_at(node, step)))])
+        return Node(node.tag, node.attributes, [Node("", {}, text=value_at(node, step))])
     kept = [shown(child, step) for child in node.children]
     return Node(node.tag, node.attributes, [child for child in kept if child], node.text)
 
@@ -185,7 +186,10 @@ def test_page_shows_each_state(game):
             now = shown(article, step)
             done, lost = state.completed[seat], state.failed[seat]
             said, hand, held = words(now), *(now.find("class", name)[0].children for name in ("cards", "tickets"))
-            assert f"{state.scores[seat]} points trains {state.trains[seat]} cards {sum(state.cards[seat])}" in said
+            assert (
+                f"{signed(state.scores[seat])} points trains {state.trains[seat]} cards {sum(state.cards[seat])}"
+                in said
+            )
             assert [words(card) for card in hand if card.tag and not words(card).endswith(" 0")] == [
                 f"{names[kind]} {n}" for kind, n in enumerate(state.cards[seat]) if n
             ]
@@ -233,7 +237,7 @@ def test_page_without_script_is_the_end_and_the_whole_transcript(game, ttrsim):
         if "data-from" in node.attributes or "data-to" in node.attributes:
             assert ("hidden" in node.attributes) == (not there(node, last))
         if "data-values" in node.attributes:
-            assert words(node) == str(value_at(node, last))
+            assert words(node) == value_at(node, last)
     players = ",".join(strategy.spec for strategy in series.line_up)
     told = ttrsim("play", "--map", series.board.id, "--players", players, "--seed", series.seed).out
     said = words(page)

@@ -10,6 +10,7 @@ from ttrsim.plots.layout import lay_out
 from ttrsim.plots.marks import IN_TUNNEL, unmarked
 from ttrsim.plots.pen import marker
 from ttrsim.plots.track import Car
+from ttrsim.words import plural
 
 MARK = 3.6  # radius of a seat's mark on a car
 
@@ -71,7 +72,7 @@ def _route_words(board: Board, route: int) -> str:
     if r.tunnel:
         words.append("tunnel")
     if r.ferry:
-        words.append(f"ferry: {r.ferry} {board.wild_name}")
+        words.append(f"ferry: {r.ferry} {board.wild_name if r.ferry == 1 else plural(board.wild_name)}")
     return ", ".join(words)
 
 
