@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ttrsim.boards.board import Board
 from ttrsim.plots import legend
-from ttrsim.plots.labels import FONT, text_width
+from ttrsim.plots.labels import text_width
 from ttrsim.plots.layout import PIXELS, Layout, lay_out
 from ttrsim.plots.marks import (
     IN_TUNNEL,
@@ -31,6 +30,7 @@ from ttrsim.plots.marks import (
     write_on,
 )
 from ttrsim.plots.pen import Pen, disc
+from ttrsim.plots.style import save
 from ttrsim.plots.theme import SEAT_MARKS, SEATS, THEMES, Theme
 from ttrsim.plots.track import Floats
 
@@ -54,6 +54,8 @@ def draw_board(
     owners: Sequence[int] | None = None,
     seats: Sequence[str] = (),
     theme: str = "light",
+    title: str = "",
+    note: str = "",
 ) -> Axes:
     """Draw a board.
 
@@ -63,6 +65,7 @@ def draw_board(
       of the routes also in figures; `route_label` and `city_label` say what the values are.
     - `owners`: for each route the seat that claimed it, or -1; `seats` are their names.
     - `theme`: "light" or "dark".
+    - `title`: beside the board's name, instead of its title; `note`: a line or two beneath the picture.
 
     >>> draw_board(load_board("usa"), routes=shares, route_label="share of games").figure.savefig("usa.png")
     """
@@ -77,14 +80,17 @@ def draw_board(
     bars = [(route_label or "Routes", route_scale), (city_label or "Cities", city_scale)]
     if known := [(label, scale) for label, scale in bars if scale]:
         rows.append(legend.bars_row(known))
+    rows += legend.note_rows(note)
 
     unit = layout.width / PIXELS
     pen = _page(ax, layout, unit, sum(height for height, _ in rows), paint)
-    _draw_title(pen, board, unit, paint)
+    _draw_title(pen, board, title, unit, paint)
     legend.draw_legend(pen, rows, paint, unit, layout.height / unit + 2)
     looks = [_plain_look(board, i, letters, paint) for i in range(len(board.routes))]
     if route_values is not None and route_scale:
         looks = [_value_look(v, route_scale, paint) for v in route_values]
+    elif city_scale:  # which routes would outshine
+        looks = [_owner_look(look, -1, paint) for look in looks]
     if owners is not None:
         looks = [_owner_look(look, owner, paint) for look, owner in zip(looks, owners, strict=True)]
     _draw_routes(pen, board, layout, looks, paint)
@@ -99,19 +105,8 @@ def save_board(board: Board, path: str | Path, **options: Any) -> None:
 
     The options are those of `draw_board`. The same board and options always give the same bytes.
     """
-    path = Path(path)
-    kind = path.suffix.lower().removeprefix(".")
-    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
-    if kind not in undated:
-        raise ValueError(f"{path}: a board is drawn as .png, .svg or .pdf")
     with mpl.rc_context(mpl.rcParamsDefault):
-        mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "ttrsim", "pdf.fonttype": 42})
-        file = BytesIO()
-        draw_board(board, **options).figure.canvas.print_figure(file, format=kind, metadata=undated[kind])
-    drawn = file.getvalue()
-    if kind == "svg":  # Verdana is as wide, for who has no DejaVu Sans
-        drawn = drawn.replace(f"'{FONT}'".encode(), f"'{FONT}', Verdana, sans-serif".encode())
-    path.write_bytes(drawn)
+        save(draw_board(board, **options), path)
 
 
 def _values(values: ArrayLike | None, count: int) -> Floats | None:
@@ -141,7 +136,7 @@ def _page(ax: Axes | None, layout: Layout, unit: float, rows: float, paint: Them
     return pen
 
 
-def _draw_title(pen: Pen, board: Board, unit: float, paint: Theme) -> None:
+def _draw_title(pen: Pen, board: Board, title: str, unit: float, paint: Theme) -> None:
     """Name, title and what is to be warned of, in one line that never is wider than the picture."""
     left, right, gap = legend.LEFT, PIXELS - legend.LEFT, 16.0
     if board.status == "reconstruction":
@@ -150,8 +145,8 @@ def _draw_title(pen: Pen, board: Board, unit: float, paint: Theme) -> None:
     size = _fitting(board.name, 24, "bold", (right - left) * 0.6)
     pen.text(left * unit, -14 * unit, board.name, size * unit, paint.ink, bold=True)
     left += text_width(board.name, size, "bold") + gap
-    size = _fitting(board.title, 12.5, "normal", right - left)
-    pen.text(left * unit, -14 * unit, board.title, size * unit, paint.faint)
+    text, size, colour = (title, 17.0, paint.ink) if title else (board.title, 12.5, paint.faint)
+    pen.text(left * unit, -14 * unit, text, _fitting(text, size, "normal", right - left) * unit, colour)
 
 
 def _fitting(text: str, size: float, weight: str, room: float) -> float:
@@ -210,7 +205,7 @@ def _draw_cities(pen: Pen, layout: Layout, values: Floats | None, scale: Scale |
         if values is not None and scale is not None:
             known = bool(np.isfinite(values[i]))
             face = scale.colour(values[i]) if known else paint.map
-            radius *= 0.75 + 0.5 * scale.share(values[i]) if known else 0.6
+            radius *= 0.8 + 0.6 * scale.share(values[i]) if known else 0.6
         pen.shapes([disc(*city, radius)], face, paint.city_rim, 1.8, 5)
         for line, (x, y) in zip(label.lines, label.baselines(), strict=True):
             pen.text(x, y, line, label.size, paint.ink, halo=paint.halo, ha="center")

@@ -9,13 +9,16 @@ from matplotlib.font_manager import FontProperties
 
 from ttrsim.boards.board import Board
 from ttrsim.plots.labels import FONT, text_width
+from ttrsim.plots.layout import PIXELS
 from ttrsim.plots.marks import IN_TUNNEL, Look, Scale, draw_cars, draw_ferry, draw_tunnel
 from ttrsim.plots.pen import Pen
+from ttrsim.plots.style import wrapped
 from ttrsim.plots.theme import SEAT_MARKS, SEATS, Theme
 from ttrsim.plots.track import Car
 
 ROW = 28.0  # height of a row, in pixels of a picture 1200 wide
 BAR_ROW = 58.0
+NOTE_ROW = 19.0
 SIZE = 12.5
 GAP = 22.0  # between two entries
 LEFT = 28.0
@@ -111,6 +114,15 @@ def seats_row(seats: Sequence[str]) -> Row:
             line.write(name)
 
     return ROW, fill
+
+
+def note_rows(note: str) -> list[Row]:
+    """A text in as many lines as it needs."""
+
+    def of(text: str) -> Row:
+        return NOTE_ROW, lambda line: line.write(text, faint=True)
+
+    return [of(text) for text in wrapped(note, 0.94 * (PIXELS - 2 * LEFT) / 72, SIZE)]
 
 
 def bars_row(bars: Sequence[tuple[str, Scale]]) -> Row:

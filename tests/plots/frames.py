@@ -1,0 +1,130 @@
+"""Small fixed frames, as `ttrsim.stats` and `ttrsim.trials` make them."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ttrsim.boards import Board
+
+STRATEGIES = ["planner", "one_step", "planner(risk=2,greed=10)", "random"]
+GAMES = 20_000
+
+
+def known(name: str, values: Any, half: Any) -> dict[str, Any]:
+    """The columns of an estimate with its interval."""
+    middle = np.asarray(values, float)
+    return {name: middle, f"{name}_low": middle - half, f"{name}_high": middle + half}
+
+
+def of_tickets(board: Board) -> pd.DataFrame:
+    """Every ticket with all that plots of tickets look at; the last one has no fair value."""
+    count = len(board.tickets)
+    spread = np.cos(np.arange(count))
+    fair_value = np.append([t.points + 3 * s for t, s in zip(board.tickets, spread, strict=True)][:-1], np.nan)
+    return pd.DataFrame(
+        {
+            "ticket": [board.ticket_name(t) for t in board.tickets],
+            "deck": ["long" if t.long else "regular" for t in board.tickets],
+            "points": [t.points for t in board.tickets],
+            **known("win_effect", spread / 30, 0.012),
+            **known("score_effect", 3 * spread, 1.2),
+            **known("difficulty", 0.3 + 0.25 * spread, 0.03),
+            **known("fair_value", fair_value, 1.1),
+        }
+    )
+
+
+def of_strategies() -> pd.DataFrame:
+    """Strategies with all that plots of strategies look at."""
+    count = len(STRATEGIES)
+    shrunk = np.linspace(1, 0.6, count)
+    parts = {"points_routes": 50, "points_won": 30, "points_lost": -12, "points_trail": 3.3, "points_tokens": 0}
+    columns = [known(name, mean * shrunk, 0.1) for name, mean in parts.items()]
+    return pd.DataFrame(
+        {
+            "players": np.full(count, 4),
+            "strategy": STRATEGIES,
+            **known("win_share", [0.6, 0.2, 0.2, 0.0], [0.01, 0.01, 0.01, np.nan]),
+            **known("score", 71.3 * shrunk, 0.4),
+            **known("strength", [1.5, 0.1, 0.05, -1.65], 0.08),
+            "rank": [1, 2, 2, 4],
+            "rank_low": [1, 2, 2, 4],
+            "rank_high": [1, 3, 3, 4],
+            **{name: values for part in columns for name, values in part.items()},
+        }
+    )
+
+
+def of_pairs() -> pd.DataFrame:
+    """Every strategy against every other."""
+    pairs = [(a, b) for a in range(len(STRATEGIES)) for b in range(len(STRATEGIES)) if a != b]
+    names = {"strategy": [STRATEGIES[a] for a, _ in pairs], "other": [STRATEGIES[b] for _, b in pairs]}
+    return pd.DataFrame(names | known("ahead", [0.5 + 0.15 * (b - a) for a, b in pairs], 0.012))
+
+
+def of_seats() -> pd.DataFrame:
+    """Three seats, one balanced."""
+    shares = known("win_share", [0.36, 0.33, 0.31], 0.006)
+    return pd.DataFrame({"players": [3] * 3, "seat": range(3), "verdict": ["undecided"] * 3, **shares})
+
+
+def of_scores() -> pd.DataFrame:
+    """How often each strategy had each score, and in 60ths how often it won with it."""
+    score = np.arange(-20, 160)
+    made = []
+    for place, name in enumerate(STRATEGIES):
+        games = np.round(1000 * np.exp(-(((score - 90 + 15 * place) / 20) ** 2))).astype(int)
+        won = np.round(60 * games / (1 + np.exp((100 - score) / 8))).astype(int)
+        made.append(pd.DataFrame({"strategy": name, "score": score, "games": games, "win60": won}))
+    frame = pd.concat(made, ignore_index=True)
+    return frame[frame["games"] > 0]
+
+
+def of_lengths() -> pd.DataFrame:
+    """How many games had so many turns."""
+    return pd.DataFrame({"turns": range(100, 180), "games": [1 + (i * (80 - i)) for i in range(80)]})
+
+
+def of_course() -> pd.DataFrame:
+    """Win shares after more and more games; two strategies end at the same one."""
+    made = []
+    for name, share in zip(STRATEGIES, (0.5, 0.245, 0.245, 0.01), strict=True):
+        games = np.unique(np.geomspace(500, GAMES, 20).astype(int))
+        frame = pd.DataFrame({"games": games, **known("win_share", share + 3 / games, 1 / np.sqrt(games))})
+        made.append(frame.assign(strategy=name, players=4))
+    return pd.concat(made, ignore_index=True)
+
+
+def of_routes(board: Board) -> pd.DataFrame:
+    """Every route with all that plots of routes look at."""
+    count = len(board.routes)
+    shares = np.linspace(0, 1, count)
+    return pd.DataFrame(
+        {
+            "route": [board.route_name(r) for r in board.routes],
+            **known("claim_rate", shares, 0.01),
+            **known("turn", 30 * shares, 1),
+            **known("contest", shares, 0.01),
+            **known("score_effect", 4 * shares - 1, 0.5),
+            **known("win_effect", shares / 9, 0.01),
+            **known("completed_effect", shares / 5, 0.02),
+        }
+    )
+
+
+def of_cities(board: Board) -> pd.DataFrame:
+    """Every city with all that plots of cities look at."""
+    shares = np.linspace(0, 1, len(board.cities))
+    names = {"city": [city.name for city in board.cities]}
+    values = {"visitors": 3 * shares, "turn": 20 * shares, "contest": shares}
+    return pd.DataFrame(names | {c: v for name, value in values.items() for c, v in known(name, value, 0.1).items()})
+
+
+def of_closed(board: Board) -> pd.DataFrame:
+    """The first route, the connection of the last one and the first city, closed."""
+    last = board.routes[-1]
+    names = [board.route_name(0), f"{board.cities[last.a].name}–{board.cities[last.b].name}", board.cities[0].name]
+    values = {"score_change": [-1, -2, -3], "win_change": [0.1, 0, -0.1], "completed_change": [0, -0.1, -0.2]}
+    columns = {c: v for name, value in values.items() for c, v in known(name, value, 0.3).items()}
+    return pd.DataFrame({"strategy": "planner", "closed": names, **columns, **known("turns_change", [1, 2, 3], 1)})

@@ -1,0 +1,297 @@
+"""Plots of statistics: what they say, that nothing lies on anything else, and that they are always the same."""
+
+import json
+import re
+from collections.abc import Callable
+from itertools import combinations, product
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+from runs.making import store
+
+from plots import frames
+from ttrsim import plots
+from ttrsim.boards import load_board
+from ttrsim.cli.plot import KINDS as TOLD
+from ttrsim.plots.course import moved_apart
+from ttrsim.plots.kinds import COMMANDS, KINDS
+from ttrsim.plots.rows import verdict
+from ttrsim.plots.tickets import par_of
+from ttrsim.runs import Run
+
+DOCS = Path(__file__).parents[2] / "docs"
+BOARDS = ("usa", "europe", "old_west", "san_francisco")
+ABOUT = "USA · 4 players · 20,000 games · planner, one_step, planner(risk=2,greed=10), random · seed 1"
+OF_TICKETS = {"tickets", "difficulty", "fair"}
+ON_BOARD = {
+    "routes": frames.of_routes,
+    "cities": frames.of_cities,
+    "gifts": frames.of_routes,
+    "closed": frames.of_closed,
+}
+OTHERS = {
+    "strategies": frames.of_strategies,
+    "strength": frames.of_strategies,
+    "versus": frames.of_pairs,
+    "parts": frames.of_strategies,
+    "seats": frames.of_seats,
+    "scores": frames.of_scores,
+    "lengths": frames.of_lengths,
+    "convergence": frames.of_course,
+    "precision": frames.of_course,
+}
+
+
+def drawn(kind: str, board: str = "usa", ax: Axes | None = None) -> Axes:
+    draw: Callable[..., Axes] = getattr(plots, kind)
+    if kind in OTHERS:
+        return draw(OTHERS[kind](), ax, about=ABOUT)
+    loaded = load_board(board)
+    if kind in OF_TICKETS:
+        return draw(frames.of_tickets(loaded), ax, about=ABOUT)
+    return draw(ON_BOARD[kind](loaded), loaded, ax, about=ABOUT)
+
+
+def written(ax: Axes) -> list[Text]:
+    """Every text of the picture that can be seen."""
+    figure = ax.get_figure()
+    assert isinstance(figure, Figure)
+    figure.draw_without_rendering()
+    (x0, x1), (y0, y1) = sorted(ax.get_xlim()), sorted(ax.get_ylim())
+    ticks = [t for t in ax.get_xticklabels() if x0 <= t.get_position()[0] <= x1]
+    ticks += [t for t in ax.get_yticklabels() if y0 <= t.get_position()[1] <= y1]
+    key = ax.get_legend()
+    texts = [*figure.texts, *ax.texts, ax.xaxis.label, ax.yaxis.label, *ticks, *(key.get_texts() if key else [])]
+    return [t for t in texts if t.get_visible() and t.get_text()]
+
+
+def words(ax: Axes) -> str:
+    return "\n".join(t.get_text() for t in written(ax))
+
+
+def test_every_kind_is_tried_here() -> None:
+    assert set(KINDS) == OF_TICKETS | set(ON_BOARD) | set(OTHERS)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("gifts", "closed")])
+def test_the_same_data_gives_the_same_bytes(kind: str, tmp_path: Path) -> None:
+    for name in ("one.svg", "two.svg"):
+        plots.save(drawn(kind), tmp_path / name)
+    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
+
+
+@pytest.mark.parametrize("ending", ["png", "pdf"])
+def test_other_files_are_the_same_too(ending: str, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        plots.save(drawn("versus"), tmp_path / f"{name}.{ending}")
+    assert (tmp_path / f"one.{ending}").read_bytes() == (tmp_path / f"two.{ending}").read_bytes()
+
+
+def test_settings_of_the_caller_change_nothing(tmp_path: Path) -> None:
+    plots.save(drawn("parts"), tmp_path / "one.svg")
+    with mpl.rc_context({"font.size": 30, "axes.facecolor": "black", "text.parse_math": False, "svg.hashsalt": "x"}):
+        plots.save(drawn("parts"), tmp_path / "two.svg")
+    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
+
+
+@pytest.mark.parametrize(("kind", "board"), [*product(sorted(OF_TICKETS), BOARDS), *product(OTHERS, ["usa"])])
+def test_no_text_lies_on_another_or_beyond_the_edge(kind: str, board: str) -> None:
+    texts = written(drawn(kind, board))
+    boxes = [(t.get_text(), Text.get_window_extent(t)) for t in texts]  # without the line from a name to its mark
+    assert [(a, b) for (a, one), (b, two) in combinations(boxes, 2) if one.padded(-1.5).overlaps(two)] == []
+    width, height = texts[0].get_figure(root=True).bbox.size
+    assert [a for a, box in boxes if box.x0 < 0 or box.y0 < 0 or box.x1 > width or box.y1 > height] == []
+
+
+@pytest.mark.parametrize("kind", sorted(OF_TICKETS | set(OTHERS)))
+def test_axes_and_title_say_what_and_how_many_games(kind: str) -> None:
+    ax = drawn(kind)
+    assert ax.get_xlabel()
+    assert ax.get_ylabel() or len(ax.get_yticklabels()) == len(ax.get_yticks())
+    assert "20,000 games" in words(ax)
+
+
+@pytest.mark.parametrize("kind", ON_BOARD)
+def test_a_board_says_what_is_shown_and_of_how_many_games(kind: str) -> None:
+    said = words(drawn(kind))
+    assert "20,000 games" in said
+    assert "USA" in said
+    assert "Ticket to Ride (2004)" not in said
+
+
+@pytest.mark.parametrize("kind", [*OTHERS, "tickets", "routes"])
+def test_axes_given_are_drawn_on_and_returned(kind: str) -> None:
+    figure = Figure((9, 9))
+    ax = figure.add_subplot()
+    assert drawn(kind, ax=ax) is ax
+    assert figure.axes[0] is ax
+    assert "20,000 games" in words(ax) + ax.get_title(loc="left")
+
+
+def test_tickets_are_sorted_and_told_with_their_value() -> None:
+    frame = frames.of_tickets(load_board("europe"))
+    labels = [t.get_text() for t in plots.tickets(frame).get_yticklabels()]
+    best = frame.loc[frame["win_effect"].idxmax()]
+    assert labels[0].startswith(best["ticket"])
+    assert labels[0].endswith(str(best["points"]))
+    assert sum("(long)" in label for label in labels) == (frame["deck"] == "long").sum() > 0
+
+
+def test_tickets_of_several_strategies_are_refused() -> None:
+    frame = frames.of_tickets(load_board("usa"))
+    both = pd.concat([frame.assign(strategy=name) for name in ("planner", "random")])
+    with pytest.raises(ValueError, match="these rows are of planner, random; choose those of one"):
+        plots.tickets(both)
+
+
+def test_a_ticket_without_fair_value_says_why() -> None:
+    assert words(drawn("fair")).count("fails too often") == 1
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "word"),
+    [(0.02, 0.03, "above"), (-0.03, -0.02, "below"), (-0.01, 0.005, "within"), (0.005, 0.02, "undecided")],
+)
+def test_the_mark_of_a_row_tells_how_its_interval_lies_to_the_margin(low: float, high: float, word: str) -> None:
+    assert verdict(low, high, 0, 0.01) == word
+    assert verdict(0.25 + low, 0.25 + high, 0.25, 0.01) == word
+
+
+def test_a_row_without_interval_is_undecided() -> None:
+    assert verdict(np.nan, np.nan, 0, 0.01) == "undecided"
+
+
+def test_par_is_the_line_of_least_squares_and_never_below_nothing() -> None:
+    points = np.array([5.0, 8.0, 12.0, 20.0])
+    np.testing.assert_allclose(par_of(points, 2 * points - 6), 2 * points - 6)
+    np.testing.assert_allclose(par_of(points, np.array([0.0, 0.0, 0.0, 10.0]))[0], 0)
+    np.testing.assert_allclose(par_of(np.array([7.0, 7.0]), np.array([1.0, 3.0])), 2)
+
+
+def test_names_are_moved_apart_as_little_as_can_be() -> None:
+    np.testing.assert_allclose(moved_apart(np.array([0.0, 0.0, 10.0]), 2), [-1, 1, 10])
+    crowd = np.sort(np.random.default_rng(1).uniform(0, 20, 9))
+    moved = moved_apart(crowd, 3)
+    assert (np.diff(moved) > 3 - 1e-9).all()
+    assert moved.mean() == pytest.approx(crowd.mean())
+
+
+def test_the_greatest_changes_are_those_of_what_was_closed() -> None:
+    usa = load_board("usa")
+    said = words(plots.closed(frames.of_closed(usa), usa))
+    assert "−1.0" in said or "-1.0" in said
+    assert said.count("points of score more") == 2  # a scale for routes and one for the city
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    path = tmp_path_factory.mktemp("plots") / "run"
+    return store(path, board="san_francisco", players="random,random_kind", games=240, record=())
+
+
+@pytest.fixture(scope="module")
+def trials(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """As `ttrsim tickets --json` and `ttrsim routes --json` write it, all tables together."""
+    board = load_board("san_francisco")
+    tables: dict[str, pd.DataFrame] = {
+        **dict.fromkeys(("swaps", "forced", "fair"), frames.of_tickets(board)),
+        "gifts": frames.of_routes(board).head(3),
+        "closed": frames.of_closed(board),
+    }
+    rows = {name: {"rows": json.loads(frame.to_json(orient="records"))} for name, frame in tables.items()}
+    about = {"board": "san_francisco", "seed": 1, "games": 4000, "players": ["planner", "random"]}
+    path = tmp_path_factory.mktemp("trials") / "trials.json"
+    path.write_text(json.dumps({**about, "tables": rows}), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_drawn_on_the_command_line(kind, run, trials, ttrsim, tmp_path):
+    for source, there in ((run.folder.path, KINDS[kind].of_run), (trials, KINDS[kind].of_trials)):
+        if not there:
+            continue
+        ended = ttrsim("plot", kind, source, "-o", tmp_path / "x.svg")
+        assert (ended.code, ended.out, ended.err) == (0, "", f"Drew {kind} to {tmp_path / 'x.svg'}\n")
+        texts = " ".join(re.findall(r"<text [^>]*>([^<]*)</text>", (tmp_path / "x.svg").read_text("utf-8")))
+        assert ("240 games" if source != trials else "4,000 games with each change") in texts
+        assert "reconstruction" in texts
+
+
+@pytest.mark.parametrize(
+    ("arguments", "texts"),
+    [
+        (["tickets", "--value", "score_effect", "--margin", "2"], ["effect on score, points", "The band: 2 points"]),
+        (["tickets", "--strategy", "random"], ["only random"]),
+        (["routes", "--value", "turn", "--strategy", "random"], ["mean turn of the claim", "only random"]),
+        (["cities", "--value", "contest"], ["share of a game for which a seat has a route there"]),
+        (["seats", "--margin", "0.5"], ["The band: 0.5 pp"]),
+    ],
+)
+def test_values_strategy_and_margin_can_be_chosen(arguments, texts, run, ttrsim, tmp_path):
+    assert ttrsim("plot", *arguments[:1], run.folder.path, *arguments[1:], "-o", tmp_path / "x.svg").code == 0
+    said = (tmp_path / "x.svg").read_text("utf-8")
+    assert [text for text in texts if text not in said] == []
+
+
+REFUSED = {
+    ("pie", "RUN", "-o", "x.svg"): "'pie' is not one of",
+    ("seats", "RUN", "-o", "x.gif"): "-o x.gif: a picture's name ends in .png, .svg, .pdf",
+    ("seats", "RUN", "-o", "no/x.svg"): "-o no/x.svg: there is no folder 'no'; make it first",
+    ("seats", "nothing", "-o", "x.svg"): "nothing: there is no such file or folder",
+    ("seats", "TRIALS", "-o", "x.svg"): "seats is made of the folder of a run",
+    ("difficulty", "RUN", "-o", "x.svg"): "`ttrsim tickets --force ... --json > FILE`",
+    ("difficulty", "README.md", "-o", "x.svg"): "difficulty is made of what `ttrsim tickets --force",
+    ("seats", ".", "-o", "x.svg"): "run.json",
+    ("seats", "RUN", "--value", "turn", "-o", "x.svg"): "--value turn: seats has no such values",
+    ("routes", "RUN", "--value", "win_share", "-o", "x.svg"): "it can show claim_rate, turn, contest",
+    ("seats", "RUN", "--strategy", "random", "-o", "x.svg"): "tickets, routes, cities, closed can be",
+    ("tickets", "RUN", "--strategy", "planer", "-o", "x.svg"): "has random, random_kind",
+    ("routes", "RUN", "--margin", "2", "-o", "x.svg"): "tickets and seats have one",
+}
+
+
+@pytest.mark.parametrize("arguments", REFUSED, ids=" ".join)
+def test_what_cannot_be_drawn_is_refused_in_a_line(arguments, run, trials, ttrsim, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("README.md").write_text("# no JSON", "utf-8")
+    ended = ttrsim("plot", *({"RUN": run.folder.path, "TRIALS": trials}.get(a, a) for a in arguments))
+    assert (ended.code, ended.out) == (2, "")
+    assert REFUSED[arguments] in ended.err
+    assert not list(tmp_path.glob("x.*"))
+    if arguments[0] != "pie":
+        assert ended.err.count("\n") == 1
+
+
+def test_tables_that_a_file_does_not_have_are_named(trials, ttrsim, tmp_path):
+    told = json.loads(trials.read_text("utf-8"))
+    (tmp_path / "less.json").write_text(json.dumps(told | {"tables": {"gifts": told["tables"]["gifts"]}}), "utf-8")
+    ended = ttrsim("plot", "closed", tmp_path / "less.json", "-o", tmp_path / "x.svg")
+    assert ended.code == 2
+    assert "has gifts and not closed, as `ttrsim routes --close ... --json > FILE` writes it" in ended.err
+
+
+def test_a_run_of_few_batches_has_no_course(ttrsim, tmp_path):
+    few = store(tmp_path / "run", games=6, record=())
+    ended = ttrsim("plot", "convergence", few.folder.path, "-o", tmp_path / "x.svg")
+    assert ended.code == 2
+    assert "3 batches are finished; 5 are needed" in ended.err
+
+
+def test_all_kinds_are_listed_in_help_and_docs(ttrsim):
+    assert tuple(KINDS) == TOLD
+    shown, page = ttrsim("plot", "--help").out, (DOCS / "plots.md").read_text("utf-8")
+    for name, kind in KINDS.items():
+        assert re.search(rf"^ +{name} +{re.escape(kind.shows)}", shown, re.MULTILINE)
+        assert f"| `{name}` | {kind.shows} |" in page
+        assert not kind.of_trials or COMMANDS[kind.of_trials] in page
+
+
+def test_nothing_is_drawn_through_pyplot() -> None:
+    for path in Path(plots.__file__).parent.glob("*.py"):
+        assert "matplotlib.pyplot" not in path.read_text("utf-8")

@@ -1,0 +1,71 @@
+"""`ttrsim plot`: pictures of what a run or trials say."""
+
+from pathlib import Path
+
+import click
+
+from ttrsim.cli.maps import PICTURES
+from ttrsim.cli.output import note
+from ttrsim.errors import UsageError
+
+KINDS = (
+    "tickets",
+    "difficulty",
+    "fair",
+    "routes",
+    "cities",
+    "gifts",
+    "closed",
+    "strategies",
+    "strength",
+    "versus",
+    "scores",
+    "parts",
+    "seats",
+    "lengths",
+    "convergence",
+    "precision",
+)
+
+
+@click.command()
+@click.argument("kind", metavar="KIND", type=click.Choice(KINDS))
+@click.argument("data", metavar="RUN", type=click.Path(path_type=Path))
+@click.option("-o", "output", type=click.Path(path_type=Path), required=True, help="The picture: .png, .svg or .pdf.")
+@click.option("--value", metavar="COLUMN", help="What to show: of tickets win_effect or score_effect; of routes claim_rate, turn or contest; of cities visitors, turn or contest.")  # fmt: skip  # noqa: E501
+@click.option("--strategy", metavar="NAME", help="Tickets, routes and cities of this strategy alone, and not of all.")
+@click.option("--margin", type=click.FloatRange(0, 100), help="Of tickets and seats: by how many points something may be off; 1 if not given.")  # fmt: skip  # noqa: E501
+def plot(kind: str, data: Path, output: Path, value: str | None, strategy: str | None, margin: float | None) -> None:
+    """Draw what a run says.
+
+    \b
+    tickets      what it does to be offered each ticket
+    routes       how often, or when, each route is claimed, on the board
+    cities       how many players come to each city, or when, on the board
+    strategies   the share of games that each strategy wins
+    strength     how strong each strategy is, and the ranks it can have
+    versus       how often each strategy finishes before each other one
+    scores       how scores are distributed, and with which of them games are won
+    parts        what the mean score of each strategy is made of
+    seats        the win share of each seat
+    lengths      how many turns games have
+    convergence  win shares with their intervals, against games
+    precision    how narrow the intervals of win shares are, against games
+
+    \b
+    Of what `ttrsim tickets` or `ttrsim routes` wrote with --json, instead of RUN:
+    tickets      what it does to be dealt each ticket
+    difficulty   how often each ticket fails, against its printed value (tickets --force)
+    fair         the value each ticket has, and the one it should have (tickets --fair)
+    gifts        what owning each route from the start is worth, on the board (routes --gift)
+    closed       what closing each route or city changes for a strategy, on the board (routes --close)
+    """
+    if output.suffix.lower() not in PICTURES:
+        raise UsageError([f"-o {output}: a picture's name ends in {', '.join(PICTURES)}"])
+    if not output.parent.is_dir():
+        raise UsageError([f"-o {output}: there is no folder {str(output.parent)!r}; make it first"])
+    from ttrsim.plots.kinds import draw
+    from ttrsim.plots.style import save
+
+    save(draw(kind, data, value, strategy, margin), output)
+    note(f"Drew {kind} to {output}")

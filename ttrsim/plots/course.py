@@ -1,0 +1,130 @@
+"""How a run comes to know what it says: shares and the width of their intervals against games."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+from ttrsim.plots.style import FAINT, INK, SMALL, look, page, styled
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+AHEAD = 16
+"""How many times as many games as were played the precision is drawn for."""
+
+
+@styled
+def convergence(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
+    """Win shares as they came in: `stats.convergence`."""
+    fair = 100 / frame["players"].iloc[0]
+    note = "Bands are 95 % intervals at each number of games, each for itself. The line across is the fair share."
+    ax = page(ax, "How win shares settled", about, note, 4.2)
+    ax.axhline(fair, color=FAINT, lw=1)
+    ends = {}
+    for place, (name, rows) in enumerate(_by_strategy(frame)):
+        how = look(place)
+        games, share = rows["games"].to_numpy(float), 100 * rows["win_share"].to_numpy(float)
+        low, high = (100 * rows[f"win_share_{end}"].to_numpy(float) for end in ("low", "high"))
+        ax.fill_between(games, low, high, color=how["color"], alpha=0.25, lw=0)
+        ax.plot(games, share, markevery=(place, 6), ms=4.5, clip_on=False, **how)
+        ends[name] = share[-1]
+    _games_axis(ax)
+    ax.set_xlim(frame["games"].min(), frame["games"].max())
+    ax.set_ylim(bottom=0)
+    ax.set_ylabel("win share, %")
+    _names_at_the_end(ax, {name: (at, f"{at:.1f}") for name, at in ends.items()})
+    return ax
+
+
+@styled
+def precision(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
+    """How precisely win shares are known after so many games, and would be after more: `stats.convergence`."""
+    note = (
+        f"Half of the 95 % interval of each win share. Dashed: what {AHEAD} times as many games would bring, as "
+        "intervals shrink with the square root of the number of games."
+    )
+    ax = page(ax, "How precisely win shares are known", about, note, 4.2)
+    last = float(frame["games"].max())
+    ends = {}
+    for place, (name, rows) in enumerate(_by_strategy(frame)):
+        how = look(place)
+        games = rows["games"].to_numpy(float)
+        half = 50 * (rows["win_share_high"] - rows["win_share_low"]).to_numpy(float)
+        ax.plot(games, half, markevery=(place, 6), ms=4.5, clip_on=False, **how)
+        further = np.array([last, AHEAD * last])
+        ax.plot(further, half[-1] * np.sqrt(last / further), color=how["color"], lw=1, ls=(0, (4, 3)))
+        ends[name] = half[-1] / np.sqrt(AHEAD)
+    ax.axvline(last, color=FAINT, lw=0.8)
+    known = {name: (at, "") for name, at in ends.items() if np.isfinite(at)}
+    if known:
+        ax.set_yscale("log")
+        _label_log(ax.yaxis, "{:g}")
+    else:
+        ax.text(0.5, 0.5, "nothing is known: too few wins", transform=ax.transAxes, ha="center", va="center")
+    _games_axis(ax)
+    ax.set_xlim(frame["games"].min(), AHEAD * last)
+    ax.set_ylabel("± of the win share, pp (points of a hundred)")
+    _names_at_the_end(ax, known)
+    return ax
+
+
+def _by_strategy(frame: "pd.DataFrame") -> "list[tuple[str, pd.DataFrame]]":
+    return [(str(name), rows) for name, rows in frame.groupby("strategy", sort=False, observed=True)]
+
+
+def _games_axis(ax: Axes) -> None:
+    ax.set_xscale("log")
+    _label_log(ax.xaxis, "{:,.0f}")
+    ax.set_xlabel("games")
+
+
+def _label_log(axis: Axis, style: str) -> None:
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: style.format(value)))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def _names_at_the_end(ax: Axes, ends: dict[str, tuple[float, str]]) -> None:
+    """Names to the right of the lines' ends, moved apart where they would lie on each other, with a line to the end."""
+    ax.figure.canvas.figure.draw_without_rendering()
+    per_point = ax.figure.canvas.figure.dpi / 72
+    ordered = sorted(ends, key=lambda name: ends[name][0])
+    y = np.array([ax.transData.transform((1, ends[name][0]))[1] for name in ordered]) / per_point
+    apart = moved_apart(y, 1.3 * SMALL)
+    for name, here, there in zip(ordered, y, apart, strict=True):
+        value, printed = ends[name]
+        ax.annotate(
+            f"{name} {printed}".strip(),
+            (1, value),
+            (14, there - here),
+            xycoords=("axes fraction", "data"),
+            textcoords="offset points",
+            va="center",
+            color=INK,
+            arrowprops={"arrowstyle": "-", "color": FAINT, "lw": 0.6, "shrinkA": 1, "shrinkB": 2, "relpos": (0, 0.5)},
+        )
+
+
+def moved_apart(y: np.ndarray, gap: float) -> np.ndarray:
+    """Sorted places moved as little as can be so that each is at least `gap` above the one before.
+
+    >>> moved_apart(np.array([0.0, 0.0, 10.0]), 2)
+    array([-1.,  1., 10.])
+    """
+    groups: list[list[float]] = []  # of places that are to lie side by side, about their mean
+    for at in y:
+        groups.append([float(at)])
+        while len(groups) > 1 and _top(groups[-2], gap) + gap > _bottom(groups[-1], gap):
+            groups[-2:] = [groups[-2] + groups[-1]]
+    return np.array([_bottom(group, gap) + gap * place for group in groups for place in range(len(group))])
+
+
+def _bottom(group: list[float], gap: float) -> float:
+    return float(np.mean(group)) - gap * (len(group) - 1) / 2
+
+
+def _top(group: list[float], gap: float) -> float:
+    return float(np.mean(group)) + gap * (len(group) - 1) / 2

@@ -1,0 +1,231 @@
+"""Every kind of plot by name: what it shows, what it is made of, and what makes it of a run or of trials."""
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ttrsim import plots
+from ttrsim.boards import Board, load_board
+from ttrsim.errors import UsageError
+from ttrsim.plots.places import CITIES, CLOSED, GIFTS, ROUTES
+from ttrsim.plots.tickets import OUTCOMES
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+    from ttrsim.runs import Run
+
+FORCED, FAIR = "ttrsim tickets --force", "ttrsim tickets --fair"
+COMMANDS = {
+    "swaps": "ttrsim tickets",
+    "forced": FORCED,
+    "fair": FAIR,
+    "gifts": "ttrsim routes --gift",
+    "closed": "ttrsim routes --close",
+}
+"""What makes each table of trials."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of plot."""
+
+    shows: str
+    draw: "Callable[..., Axes]"
+    of_run: "Callable[[Run, str | None], pd.DataFrame] | None" = None  # makes its frame; of one strategy if named
+    of_trials: str = ""  # the table of trials that it shows
+    values: tuple[str, ...] = ()  # columns that it can show, the usual one first
+    on_board: bool = False
+    by_strategy: bool = False  # it can be of one strategy
+    has_margin: bool = False
+
+
+def _stats(name: str) -> "Callable[[Run, str | None], pd.DataFrame]":
+    """What makes a frame of `ttrsim.stats`: of one strategy if one is named, else as it is, or of all together."""
+
+    def make(run: "Run", strategy: str | None) -> "pd.DataFrame":
+        from ttrsim.stats import FRAMES
+
+        options = {"by": "strategy" if strategy else "all"} if name in ("tickets", "routes", "cities") else {}
+        frame: pd.DataFrame = FRAMES[name][1](run, **options)
+        return _rows_of(frame, strategy)
+
+    return make
+
+
+def _convergence(run: "Run", strategy: str | None) -> "pd.DataFrame":
+    from ttrsim.stats.convergence import FEWEST_BATCHES, convergence
+
+    frame = convergence(run)
+    if frame.empty:
+        raise UsageError([f"{run.folder.path}: {len(run.batches)} batches are finished; {FEWEST_BATCHES} are needed"])
+    return frame
+
+
+def _table(name: str) -> "Callable[[Run, str | None], pd.DataFrame]":
+    return lambda run, strategy: run.table(name)
+
+
+KINDS = {
+    "tickets": Kind(
+        "what it does to be offered each ticket",
+        plots.tickets,
+        _stats("tickets"),
+        "swaps",
+        tuple(OUTCOMES),
+        by_strategy=True,
+        has_margin=True,
+    ),
+    "difficulty": Kind("how often each ticket fails, against its printed value", plots.difficulty, None, "forced"),
+    "fair": Kind("the value each ticket has, and the one it should have", plots.fair, None, "fair"),
+    "routes": Kind(
+        "how often, or when, each route is claimed, on the board",
+        plots.routes,
+        _stats("routes"),
+        values=tuple(ROUTES),
+        on_board=True,
+        by_strategy=True,
+    ),
+    "cities": Kind(
+        "how many players come to each city, or when, on the board",
+        plots.cities,
+        _stats("cities"),
+        values=tuple(CITIES),
+        on_board=True,
+        by_strategy=True,
+    ),
+    "gifts": Kind(
+        "what owning each route from the start is worth, on the board",
+        plots.gifts,
+        None,
+        "gifts",
+        tuple(GIFTS),
+        on_board=True,
+    ),
+    "closed": Kind(
+        "what closing each route or city changes for a strategy, on the board",
+        plots.closed,
+        None,
+        "closed",
+        tuple(CLOSED),
+        on_board=True,
+        by_strategy=True,
+    ),
+    "strategies": Kind("the share of games that each strategy wins", plots.strategies, _stats("strategies")),
+    "strength": Kind("how strong each strategy is, and the ranks it can have", plots.strength, _stats("strength")),
+    "versus": Kind("how often each strategy finishes before each other one", plots.versus, _stats("versus")),
+    "scores": Kind("how scores are distributed, and with which of them games are won", plots.scores, _table("scores")),
+    "parts": Kind("what the mean score of each strategy is made of", plots.parts, _stats("strategies")),
+    "seats": Kind("the win share of each seat", plots.seats, _stats("seats"), has_margin=True),
+    "lengths": Kind("how many turns games have", plots.lengths, _table("lengths")),
+    "convergence": Kind("win shares with their intervals, against games", plots.convergence, _convergence),
+    "precision": Kind("how narrow the intervals of win shares are, against games", plots.precision, _convergence),
+}
+"""All of them. `docs/plots.md` lists them too."""
+
+
+@dataclass(frozen=True)
+class Data:
+    """What a plot is drawn from."""
+
+    frame: "pd.DataFrame"
+    board: Board
+    about: tuple[str, ...]  # which games, part by part
+
+
+def draw(name: str, path: Path, value: str | None = None, strategy: str | None = None, margin: float | None = None) -> "Axes":  # fmt: skip  # noqa: E501
+    """A plot of a run's folder, or of the JSON that `ttrsim tickets` or `ttrsim routes` wrote.
+
+    value: the column to show; margin: by how many points of a hundred, or points of score, something may be off.
+    """
+    kind = KINDS[name]
+    _check(name, kind, value, strategy, margin)
+    data = _of_run(name, kind, path, strategy) if path.is_dir() else _of_trials(name, kind, path, strategy)
+    options: dict[str, Any] = {"value": value} if value else {}
+    if margin is not None:
+        options["margin"] = margin if value == "score_effect" else margin / 100
+    if kind.on_board:
+        return kind.draw(data.frame, data.board, about=" · ".join(data.about), **options)
+    named = data.board.name + (" (reconstruction)" if data.board.status == "reconstruction" else "")
+    return kind.draw(data.frame, about=" · ".join([named, *data.about]), **options)
+
+
+def _check(name: str, kind: Kind, value: str | None, strategy: str | None, margin: float | None) -> None:
+    if value is not None and value not in kind.values:
+        right = f"it can show {', '.join(kind.values)}" if kind.values else "it has nothing to choose"
+        raise UsageError([f"--value {value}: {name} has no such values; {right}"])
+    if strategy is not None and not kind.by_strategy:
+        right = ", ".join(other for other in KINDS if KINDS[other].by_strategy)
+        raise UsageError([f"--strategy {strategy}: {name} is not of one strategy; {right} can be"])
+    if margin is not None and not kind.has_margin:
+        right = " and ".join(other for other in KINDS if KINDS[other].has_margin)
+        raise UsageError([f"--margin {margin:g}: {name} has no margin; {right} have one"])
+
+
+def _of_run(name: str, kind: Kind, path: Path, strategy: str | None) -> Data:
+    if kind.of_run is None:
+        made = f"{COMMANDS[kind.of_trials]} ... --json > FILE"
+        raise UsageError([f"{path}: {name} cannot be made of a run, but of what `{made}` writes"])
+    from ttrsim.runs import Run
+
+    run = Run.open(path)
+    if not run.batches:
+        raise UsageError([f"{path}: no batch of the run is finished yet"])
+    if strategy is not None:
+        _check_strategy(path, strategy, run.strategies)
+    games = [f"{run.plan.seats} players", f"{run.games_played:,} games", ", ".join(run.strategies)]
+    whose = [f"only {strategy}"] if strategy else []
+    return Data(kind.of_run(run, strategy), run.board, (*whose, *games, f"seed {run.plan.seed}"))
+
+
+def _of_trials(name: str, kind: Kind, path: Path, strategy: str | None) -> Data:
+    if not path.exists():
+        raise UsageError([f"{path}: there is no such file or folder"])
+    if not kind.of_trials:
+        raise UsageError([f"{path}: {name} is made of the folder of a run (ttrsim run -o FOLDER), and this is a file"])
+    made = f"{COMMANDS[kind.of_trials]} ... --json > FILE"
+    told = _read(path, f"{name} is made of what `{made}` writes")
+    if kind.of_trials not in told["tables"]:
+        has = ", ".join(told["tables"])
+        raise UsageError([f"{path}: has {has} and not {kind.of_trials}, as `{made}` writes it"])
+    frame = _frame(told["tables"][kind.of_trials]["rows"])
+    focal, *others = told["players"]
+    players = f"{focal} against {', '.join(others)}"
+    if kind.of_trials == "closed":
+        strategy = strategy or focal
+        players = f"{', '.join(told['players'])}: what {strategy} gains"
+    if strategy is not None:
+        _check_strategy(path, strategy, frame["strategy"].unique())
+    games = f"{told['games']:,} games with each change and without"
+    return Data(_rows_of(frame, strategy), load_board(told["board"]), (games, players, f"seed {told['seed']}"))
+
+
+def _check_strategy(path: Path, strategy: str, known: Iterable[str]) -> None:
+    if strategy not in (names := list(known)):
+        raise UsageError([f"--strategy {strategy}: {path} has {', '.join(names)}"])
+
+
+def _read(path: Path, right: str) -> dict[str, Any]:
+    """The JSON of trials."""
+    try:
+        told = json.loads(path.read_text("utf-8"))
+        whole = isinstance(told, dict) and {"board", "seed", "games", "players", "tables"} <= told.keys()
+    except ValueError:
+        whole = False
+    if not whole:
+        raise UsageError([f"{path}: is not that; {right}"])
+    return dict(told)
+
+
+def _frame(rows: list[dict[str, Any]]) -> "pd.DataFrame":
+    """The rows, with NaN for what has no value."""
+    import pandas as pd
+
+    return pd.DataFrame([{k: float("nan") if v is None else v for k, v in row.items()} for row in rows])
+
+
+def _rows_of(frame: "pd.DataFrame", strategy: str | None) -> "pd.DataFrame":
+    return frame[frame["strategy"] == strategy].reset_index(drop=True) if strategy else frame

@@ -1,0 +1,92 @@
+"""How final scores and the lengths of games are distributed."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Patch
+from numpy.typing import NDArray
+
+from ttrsim.plots.style import BLUE, FAINT, INK, PAINT, SMALL, key_above, page, styled
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Floats = NDArray[np.float64]
+
+BINS = 60
+RIDGE = 0.86  # height of the highest ridge, in rows
+REST = "#c4d7e6"
+
+
+@styled
+def scores(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
+    """How the scores of each strategy are distributed, and with which of them it wins: the table `scores` of a run."""
+    names = [str(name) for name in frame["strategy"].unique()]
+    of = {name: frame[frame["strategy"] == name] for name in names}
+    means = {name: np.average(rows["score"], weights=rows["games"]) for name, rows in of.items()}
+    names.sort(key=lambda name: -means[name])
+    note = "Each strategy's scores, all of the same area. Dark is the part with which it won. The tick is the median."
+    ax = page(ax, "How scores are distributed", about, note, 0.9 + 0.72 * len(names))
+    edges = _edges(frame["score"].to_numpy(float), frame["games"].to_numpy(float))
+    shares = {name: _binned(rows["score"], rows["games"], edges) / rows["games"].sum() for name, rows in of.items()}
+    tall = max(part.max() for part in shares.values())
+    for row, name in enumerate(names):
+        rows, high = of[name], shares[name] / tall * RIDGE
+        won = _binned(rows["score"], rows["win60"], edges) / rows["games"].sum() / 60 / tall * RIDGE
+        ax.stairs(row - high, edges, baseline=row, fill=True, color=REST)
+        ax.stairs(row - won, edges, baseline=row, fill=True, fc=BLUE, ec=PAINT.paper, lw=0, hatch="////")
+        ax.stairs(row - high, edges, baseline=row, color=INK, lw=0.7)
+        median = _quantile(rows, 0.5)
+        ax.plot([median, median], [row, row + 0.09], color=INK, lw=1.6)
+        ax.annotate(f"{median:.0f}", (median, row + 0.09), (4, -1), textcoords="offset points", va="center", size=SMALL)
+    ax.set_yticks(range(len(names)), names)
+    ax.set(ylim=(len(names) - 0.7, -1), xlim=(edges[0], edges[-1]), xlabel="final score, points")
+    ax.tick_params(axis="y", length=0)
+    ax.grid(axis="y", visible=False)
+    ax.spines["left"].set_visible(False)
+    key_above(
+        ax, [Patch(fc=BLUE, ec=PAINT.paper, hatch="////", label="won"), Patch(fc=REST, ec=INK, lw=0.7, label="not won")]
+    )
+    return ax
+
+
+def _edges(values: Floats, weights: Floats) -> Floats:
+    """Edges of about BINS bins of whole numbers, all as wide, that hold all but one in a thousand at each end."""
+    order = np.argsort(values, kind="stable")
+    at = np.cumsum(weights[order]) / weights.sum()
+    low, high = (values[order][np.searchsorted(at, share)] for share in (0.001, 0.999))
+    wide = max(1, int(np.ceil((high - low + 1) / BINS)))
+    return np.arange(low, high + wide + 1, wide) - 0.5
+
+
+def _binned(values: "pd.Series[int]", weights: "pd.Series[int]", edges: Floats) -> Floats:
+    """Sums of the weights in each bin; what lies beyond the bins is left out."""
+    return np.histogram(values, edges, weights=weights)[0].astype(float)
+
+
+def _quantile(rows: "pd.DataFrame", share: float, value: str = "score") -> float:
+    ordered = rows.sort_values(value)
+    below = ordered["games"].cumsum().to_numpy() / ordered["games"].sum()
+    return float(ordered[value].to_numpy()[np.searchsorted(below, share)])
+
+
+@styled
+def lengths(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
+    """How long games are: the table `lengths` of a run."""
+    turns, games = frame["turns"].to_numpy(float), frame["games"].to_numpy(float)
+    mean = np.average(turns, weights=games)
+    middle, low, high = (_quantile(frame, share, "turns") for share in (0.5, 0.05, 0.95))
+    usual = f"Nine of ten games have from {low:.0f} to {high:.0f} turns; the mean is {mean:.1f}."
+    ax = page(ax, "How long games are", about, f"Turns of all seats together. {usual}", 3.4)
+    edges = _edges(turns, games)
+    share = 100 * _binned(frame["turns"], frame["games"], edges) / games.sum()
+    ax.stairs(share, edges, fill=True, color=REST)
+    ax.stairs(share, edges, color=INK, lw=0.7)
+    ax.axvline(middle, color=FAINT, lw=1.2, ls=(0, (5, 3)))
+    ax.annotate(f"median {middle:.0f}", (middle, 1), (4, -2), xycoords=("data", "axes fraction"), textcoords="offset points", va="top")  # fmt: skip  # noqa: E501
+    wide = edges[1] - edges[0]
+    ax.set(xlim=(edges[0], edges[-1]), ylim=(0, 1.16 * share.max()), xlabel="turns of a game")
+    ax.set_ylabel("share of games, %" if wide == 1 else f"share of games, % in {wide:.0f} turns")
+    ax.grid(axis="x", visible=False)
+    return ax

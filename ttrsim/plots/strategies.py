@@ -1,0 +1,183 @@
+"""Strategies: how often each wins, how strong each is, who beats whom, what scores are made of; and the seats."""
+
+from typing import TYPE_CHECKING, Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch, Rectangle
+
+from ttrsim.plots.labels import text_width
+from ttrsim.plots.marks import readable
+from ttrsim.plots.rows import draw_margin, draw_rows, draw_verdicts, height, verdict_key
+from ttrsim.plots.style import (
+    BLUE,
+    COLOURS,
+    FAINT,
+    GRID,
+    HATCHES,
+    INK,
+    PAINT,
+    SMALL,
+    TINY,
+    key_above,
+    page,
+    percent,
+    styled,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+EACH = "Lines are 95 % intervals, each for itself."
+
+
+@styled
+def strategies(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
+    """The share of games that each strategy wins: `stats.strategies`."""
+    players = frame["players"].iloc[0]
+    fair = 1 / players
+    note = f"{EACH} The line across is the fair share, one win for {players} seats. Shared wins are divided."
+    ax = page(ax, "Who wins", about, note, height(len(frame)))
+    draw_rows(ax, list(frame["strategy"]))
+    ax.axvline(100 * fair, color=FAINT, lw=1)
+    _intervals(ax, frame, "win_share", 100)
+    ends = 100 * frame["win_share_high"].fillna(frame["win_share"])
+    for row, (value, end) in enumerate(zip(frame["win_share"], ends, strict=True)):
+        ax.annotate(percent(value, 1), (end, row), (7, 0), textcoords="offset points", va="center", size=SMALL)
+    ax.set_xlim(0, 1.12 * max(100 * fair, 100 * frame["win_share"].max()))
+    ax.set_xlabel("win share, %")
+    return ax
+
+
+def _intervals(ax: Axes, frame: "pd.DataFrame", value: str, scale: float = 1) -> None:
+    rows = np.arange(len(frame))
+    low, high = (scale * frame[f"{value}_{end}"].to_numpy(float) for end in ("low", "high"))
+    ax.hlines(rows, low, high, color=BLUE, lw=1.8)
+    ax.plot(scale * frame[value].to_numpy(float), rows, "o", color=BLUE, ms=5.5)
+
+
+@styled
+def strength(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
+    """One scale for all strategies, and the ranks that each can have: `stats.strength`."""
+    note = (
+        f"Bradley–Terry: a difference of 1 means odds of {np.e:.1f} to 1 to finish before the other. {EACH} Ranks are "
+        "by win share; a range holds all ranks that the strategy can have, for all strategies at once."
+    )
+    ax = page(ax, "How strong each strategy is", about, note, height(len(frame)))
+    draw_rows(ax, list(frame["strategy"]))
+    ax.axvline(0, color=FAINT, lw=1)
+    _intervals(ax, frame, "strength")
+    ranks = zip(frame["rank_low"], frame["rank_high"], strict=True)
+    for row, (low, high) in enumerate(ranks):
+        text = f"rank {low:.0f}" if low == high else f"ranks {low:.0f}–{high:.0f}"
+        ax.annotate(text, (1, row), (4, 0), xycoords=("axes fraction", "data"), textcoords="offset points", va="center")
+    if frame["strength"].isna().all():
+        ax.text(0.5, 0.5, "no strengths: some never finished before others", transform=ax.transAxes, ha="center", va="center")  # fmt: skip  # noqa: E501
+    ax.set_xlabel("strength, log odds; 0 is the mean")
+    return ax
+
+
+@styled
+def versus(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
+    """Who finishes before whom: `stats.versus`."""
+    ahead = frame.groupby("strategy", observed=True)["ahead"].mean().sort_values(ascending=False, kind="stable")
+    names = list(ahead.index)
+    note = (
+        "In each row, how often that strategy finishes before the one of the column when both sit at a table; ties are "
+        "neither's. ± is half of the 95 % interval, each for itself."
+    )
+    ax = page(ax, "Who finishes before whom", about, note, 1.2 + 0.62 * len(names))
+    size = SMALL if len(names) <= 8 else TINY - 2
+    palette = mpl.colormaps["cividis"]
+    for row in frame.to_dict("records"):
+        x, y = names.index(row["other"]), names.index(row["strategy"])
+        colour = to_hex(palette(row["ahead"]))
+        ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fc=colour, ec=PAINT.paper, lw=1.5))
+        half = (row["ahead_high"] - row["ahead_low"]) / 2
+        width = "" if np.isnan(half) else f"\n±{percent(half, 1)}"
+        ax.text(x, y, f"{percent(row['ahead'], 1)} %{width}", ha="center", va="center", size=size, color=readable(colour))  # fmt: skip  # noqa: E501
+    for i in range(len(names)):
+        ax.add_patch(Rectangle((i - 0.5, i - 0.5), 1, 1, fc="none", ec=GRID, hatch="////", lw=0))
+    ax.set_xticks(range(len(names)), [_broken(name, len(names)) for name in names], size=size)
+    ax.set_yticks(range(len(names)), names)
+    ax.set(xlim=(-0.5, len(names) - 0.5), ylim=(len(names) - 0.5, -0.5), xlabel="the other", ylabel="finishes first")
+    ax.xaxis.set_ticks_position("top")
+    ax.xaxis.set_label_position("top")
+    ax.tick_params(length=0)
+    ax.grid(visible=False)
+    ax.spines[:].set_visible(False)
+    return ax
+
+
+def _broken(name: str, columns: int) -> str:
+    """A name in lines that are no wider than a column."""
+    if text_width(name, SMALL) < 72 * 5.5 / columns:
+        return name
+    return name.replace("_", "_\n").replace("(", "\n(").replace(",", ",\n")
+
+
+@styled
+def parts(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
+    """What the mean score of each strategy is made of: `stats.strategies`."""
+    frame = frame.sort_values("score", ascending=False, kind="stable", ignore_index=True)
+    names = [c for c in frame.columns if c.startswith("points_") and not c.endswith(("_low", "_high"))]
+    shown = [name for name in names if frame[name].abs().max() >= 0.05]
+    note = "Means of all its seats. What is lost lies left of 0. The diamond is the score, with its 95 % interval."
+    ax = page(ax, "What scores are made of", about, note, height(len(frame)) + 0.5 + 0.14 * len(frame))
+    draw_rows(ax, list(frame["strategy"]))
+    ends = np.zeros((2, len(frame)))
+    widest = frame["score"].abs().max() + frame[shown].clip(upper=0).sum(axis=1).abs().max()
+    for i, name in enumerate(shown):
+        values, colour, hatch = frame[name].to_numpy(float), COLOURS[i % len(COLOURS)], HATCHES[i % len(HATCHES)]
+        lost = values < 0
+        start = np.where(lost, ends[0], ends[1])
+        ax.barh(range(len(frame)), values, left=start, height=0.56, color=colour, hatch=hatch, ec=PAINT.paper, lw=0.6)
+        _print_parts(ax, start, values, widest, colour)
+        ends[0], ends[1] = ends[0] + np.where(lost, values, 0), ends[1] + np.where(lost, 0, values)
+    rows = np.arange(len(frame))
+    ax.hlines(rows + 0.4, frame["score_low"], frame["score_high"], color=INK, lw=1.5)
+    ax.plot(frame["score"], rows + 0.4, "D", color=INK, ms=4)
+    for row, at in enumerate(frame["score"]):
+        ax.annotate(f"{at:.1f}", (at, row + 0.4), (7, 0), textcoords="offset points", va="center", size=TINY)
+    ax.axvline(0, color=FAINT, lw=1)
+    ax.set_ylim(len(frame) - 0.35, -0.6)
+    ax.set_xlim(1.06 * ends[0].min() - 1, 1.1 * ends[1].max())
+    ax.set_xlabel("points")
+    key = [Patch(fc=COLOURS[i % len(COLOURS)], hatch=HATCHES[i % len(HATCHES)], ec=PAINT.paper, label=_part(name)) for i, name in enumerate(shown)]  # fmt: skip  # noqa: E501
+    key_above(ax, [*key, Line2D([], [], ls="", marker="D", color=INK, ms=4, label="score")], columns=3)
+    return ax
+
+
+def _part(column: str) -> str:
+    told = {"points_won": "tickets completed", "points_lost": "tickets failed", "points_trail": "longest trail"}
+    return told.get(column, column.removeprefix("points_").replace("_", " "))
+
+
+def _print_parts(ax: Axes, start: Any, values: Any, widest: float, colour: str) -> None:
+    for row, (left, value) in enumerate(zip(start, values, strict=True)):
+        if abs(value) > 0.055 * widest:
+            box = {"boxstyle": "square,pad=0.15", "fc": colour, "ec": "none"}
+            ax.text(left + value / 2, row, f"{value:.1f}".replace("-", "−"), ha="center", va="center", size=TINY, color=readable(colour), bbox=box)  # fmt: skip  # noqa: E501
+
+
+@styled
+def seats(frame: "pd.DataFrame", ax: Axes | None = None, *, margin: float = 0.01, about: str = "") -> Axes:
+    """The win share of each seat against the fair one: `stats.seats`."""
+    fair = 1 / frame["players"].iloc[0]
+    note = (
+        f"Seat 0 plays first. Lines are 95 % intervals that hold for all seats at once. The band: {100 * margin:g} pp "
+        f"(points of a hundred) on both sides of the fair share, {percent(fair, 1)} %."
+    )
+    if (frame["verdict"] == "not rotated").any():
+        note += " Strategies did not sit in all seats equally often, so seats cannot be told from strategies."
+    ax = page(ax, "What the seat does to winning", about, note, height(len(frame)))
+    draw_rows(ax, [f"seat {seat}" for seat in frame["seat"]])
+    draw_margin(ax, 100 * fair, 100 * margin)
+    draw_verdicts(ax, frame, "win_share", fair, margin, 100)
+    ax.set_xlabel("win share, %")
+    words = {"above": "wins too often", "below": "too seldom", "within": "balanced", "undecided": "undecided"}
+    key_above(ax, verdict_key(words))
+    return ax

@@ -1,0 +1,190 @@
+"""What all plots share: colours with marks and hatches to tell them apart without, writing, the page, saving."""
+
+import textwrap
+from collections.abc import Callable
+from functools import wraps
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ttrsim.plots.labels import FONT, text_width
+from ttrsim.plots.theme import THEMES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+P = ParamSpec("P")
+
+KINDS_OF_FILE = ("png", "svg", "pdf")
+WIDTH = 8.0  # inches; printed as wide as this all writing can be read
+DPI = 150  # so a picture is 1200 pixels wide
+LARGE, SMALL, TINY = 12.0, 8.5, 7.5  # sizes of writing in points: title, what explains it, names on the plot
+EDGE = 0.14  # inches kept free about everything
+LINE = 1.45  # from one line of the heading or the note to the next, in sizes
+
+PAINT = THEMES["light"]
+INK, FAINT, GRID, BAND = PAINT.ink, PAINT.faint, "#ded6c4", "#e8dfca"
+BLUE, ORANGE, GREEN, RED = "#0072b2", "#e69f00", "#009e73", "#d55e00"
+"""Of Okabe and Ito's palette."""
+
+COLOURS = (
+    "#3f90da", "#ffa90e", "#bd1f01", "#94a4a2", "#832db6", "#a96b59", "#e76300", "#b9ac70", "#717581", "#92dadd",
+)  # fmt: skip
+"""Petroff's ten colours, for strategies and parts."""
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
+HATCHES = ("", "///", "...", "\\\\\\", "xxx", "---", "ooo", "+++", "|||", "**")
+DASHES = ("-", (0, (5, 1.5)), (0, (1, 1)), (0, (6, 1.5, 1, 1.5)), (0, (3, 1, 1, 1, 1, 1)))
+
+STYLE: Any = {
+    "font.family": FONT,
+    "font.size": SMALL,
+    "text.color": INK,
+    "text.parse_math": False,
+    "figure.facecolor": PAINT.paper,
+    "figure.dpi": DPI,
+    "axes.facecolor": PAINT.paper,
+    "axes.edgecolor": PAINT.frame,
+    "axes.labelcolor": INK,
+    "axes.labelsize": SMALL,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "axes.unicode_minus": True,
+    "grid.color": GRID,
+    "grid.linewidth": 0.6,
+    "xtick.color": FAINT,
+    "ytick.color": FAINT,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "xtick.labelsize": SMALL,
+    "ytick.labelsize": SMALL,
+    "legend.frameon": False,
+    "legend.fontsize": SMALL,
+    "hatch.linewidth": 0.6,
+    "lines.linewidth": 1.4,
+}
+
+
+def styled(draw: Callable[P, Axes]) -> Callable[P, Axes]:
+    """Draw in the style of these plots, whatever settings of matplotlib the caller has."""
+
+    @wraps(draw)
+    def drawn(*args: P.args, **kwargs: P.kwargs) -> Axes:
+        with mpl.rc_context(mpl.rcParamsDefault):
+            mpl.rcParams.update(STYLE)
+            return draw(*args, **kwargs)
+
+    return drawn
+
+
+def page(ax: Axes | None, title: str, about: str, note: str, height: float = 5.0) -> Axes:
+    """The axes to draw on: those given, or those of a new figure, with the title, the games and a note beneath."""
+    if ax is not None:
+        _dress(ax)
+        lines = [line for text in (about, note) if text for line in wrapped(text, _inches(ax), SMALL)]
+        ax.set_title("\n".join([title, *lines]), loc="left", fontsize=SMALL, color=INK)
+        return ax
+    room = WIDTH - 2 * EDGE
+    head, foot = wrapped(about, room, SMALL), wrapped(note, room, SMALL)
+    above = EDGE + (LINE * LARGE + LINE * SMALL * len(head)) / 72
+    below = EDGE + LINE * SMALL * len(foot) / 72
+    whole = height + above + below
+    figure = Figure((WIDTH, whole), DPI)
+    figure.set_layout_engine(
+        "constrained", rect=(0, below / whole, 1, 1 - (above + below) / whole), w_pad=EDGE, h_pad=EDGE / 2
+    )
+    size = min(LARGE, 0.97 * 72 * room / text_width(title, 1, "bold"))
+    _write(figure, whole - EDGE, [title], size, INK, "bold")
+    _write(figure, whole - EDGE - LINE * LARGE / 72, head, SMALL, FAINT)
+    _write(figure, below, foot, SMALL, FAINT)
+    ax = figure.add_subplot()
+    _dress(ax)
+    return ax
+
+
+def _dress(ax: Axes) -> None:
+    """Settle how ticks look: they are made when the plot is drawn, and the style may not hold then any more."""
+    ax.tick_params(which="both", labelsize=SMALL, labelcolor=INK, color=FAINT, labelfontfamily=FONT)
+    ax.tick_params(grid_color=GRID, grid_linewidth=0.6)
+
+
+def _inches(ax: Axes) -> float:
+    width: float = ax.get_window_extent().width / ax.figure.dpi
+    return width
+
+
+def _write(figure: Figure, top: float, lines: list[str], size: float, colour: str, weight: str = "normal") -> None:
+    """Lines on the page, the first beneath `top`, in inches from the lower edge."""
+    width, height = figure.get_size_inches()
+    for i, line in enumerate(lines):
+        y = top - (LINE * i + 1) * size / 72
+        figure.text(EDGE / width, y / height, line, size=size, color=colour, weight=weight)
+
+
+def wrapped(text: str, inches: float, size: float) -> list[str]:
+    """The text in lines that fit the width."""
+    if not text:
+        return []
+    letters = int(0.97 * 72 * inches / (text_width(text, size) / len(text)))
+    lines = textwrap.wrap(text, letters, break_on_hyphens=False)
+    while max(text_width(line, size) for line in lines) > 72 * inches and letters > 10:
+        letters -= 1
+        lines = textwrap.wrap(text, letters, break_on_hyphens=False)
+    return lines
+
+
+def save(ax: Axes, path: str | Path) -> None:
+    """Write the figure to a .png, .svg or .pdf file, text as text; the same plot always gives the same bytes."""
+    path = Path(path)
+    kind = path.suffix.lower().removeprefix(".")
+    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
+    if kind not in undated:
+        raise ValueError(f"{path}: a picture's name ends in .png, .svg or .pdf")
+    with mpl.rc_context(mpl.rcParamsDefault):
+        mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "ttrsim", "pdf.fonttype": 42})
+        file = BytesIO()
+        ax.figure.canvas.print_figure(file, format=kind, metadata=undated[kind])
+    drawn = file.getvalue()
+    if kind == "svg":  # Verdana is as wide, for who has no DejaVu Sans
+        drawn = drawn.replace(f"'{FONT}'".encode(), f"'{FONT}', Verdana, sans-serif".encode())
+    path.write_bytes(drawn)
+
+
+def look(place: int) -> dict[str, Any]:
+    """Colour, marker and dashes of the n-th strategy."""
+    return {
+        "color": COLOURS[place % len(COLOURS)],
+        "marker": MARKERS[place % len(MARKERS)],
+        "linestyle": DASHES[place % len(DASHES)],
+    }
+
+
+def key_above(ax: Axes, handles: list[Any], columns: int = 4) -> None:
+    """A key over the axes, where it covers nothing."""
+    ax.legend(
+        handles=handles,
+        loc="lower left",
+        bbox_to_anchor=(0, 1),
+        ncols=columns,
+        handletextpad=0.4,
+        columnspacing=1.6,
+        borderaxespad=0.2,
+    )
+
+
+def one_strategy(frame: "pd.DataFrame", row: str) -> "pd.DataFrame":
+    """The frame, which must not have several rows about the same thing, one a strategy."""
+    if "strategy" in frame and frame[row].duplicated().any():
+        names = ", ".join(map(str, frame["strategy"].unique()))
+        raise ValueError(f"a plot shows one strategy, and these rows are of {names}; choose those of one")
+    return frame
+
+
+def percent(value: float, digits: int = 0) -> str:
+    """A share as people read it."""
+    return f"{100 * value:.{digits}f}".replace("-", "−")

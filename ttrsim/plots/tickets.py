@@ -1,0 +1,138 @@
+"""Tickets: what it does to be offered them, how hard they are, and what they should be worth."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from numpy.typing import NDArray
+
+from ttrsim.plots.rows import draw_margin, draw_rows, draw_verdicts, height, verdict_key
+from ttrsim.plots.style import BLUE, FAINT, INK, ORANGE, RED, SMALL, key_above, one_strategy, page, styled
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+OUTCOMES = {
+    "win_effect": ("win share", "pp", 100.0, 0.01),
+    "score_effect": ("score", "points", 1.0, 1.0),
+}
+"""Of each effect: on what, in which unit, times what it is shown, and what does not matter unless told otherwise."""
+Floats = NDArray[np.float64]
+DASHED = (0, (5, 3))
+FIGURE_SPACE = "\u2007"  # as wide as a digit
+
+
+@styled
+def tickets(
+    frame: "pd.DataFrame",
+    ax: Axes | None = None,
+    *,
+    value: str = "win_effect",
+    margin: float | None = None,
+    about: str = "",
+) -> Axes:
+    """What it does to be offered each ticket: `stats.tickets` of all strategies or of one, or `trials.swaps`.
+
+    margin: as the frame's values, so 0.01 is a point of win share.
+    """
+    what, unit, scale, usual = OUTCOMES[value]
+    margin = usual if margin is None else margin
+    frame = one_strategy(frame, "ticket").sort_values(value, ascending=False, kind="stable", ignore_index=True)
+    note = (
+        f"Beside each name is its printed value. Lines are 95 % intervals that hold at once for all tickets. "
+        f"The band: {scale * margin:g} {unit} on both sides of no effect."
+    )
+    ax = page(ax, f"What being offered a ticket does to the {what}", about, note, height(len(frame)))
+    draw_rows(ax, ticket_names(frame))
+    draw_margin(ax, 0, scale * margin)
+    draw_verdicts(ax, frame, value, 0, margin, scale)
+    ax.set_xlabel(f"offer effect on {what}, {unit}")
+    words = {"above": "over par", "below": "under par", "within": "within the band", "undecided": "undecided"}
+    key_above(ax, verdict_key(words))
+    return ax
+
+
+def ticket_names(frame: "pd.DataFrame") -> list[str]:
+    """Names with the printed value; those of a deck of long tickets say so."""
+    long = np.where(frame["deck"] == "long", " (long)", "")
+    values = [f"{points:.0f}".rjust(2, FIGURE_SPACE) for points in frame["points"]]
+    return [f"{name}{of}  {value}" for name, of, value in zip(frame["ticket"], long, values, strict=True)]
+
+
+@styled
+def difficulty(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
+    """How often each ticket fails against its printed value: `trials.forced`.
+
+    Tickets are rows in the order of their values: as points of a plane the names of many would have no room.
+    """
+    frame = frame.sort_values(["points", "difficulty"], ascending=False, kind="stable", ignore_index=True)
+    note = (
+        "A ticket is held whether it is wanted or not; difficulty is how often it fails. Beside each name is its "
+        "printed value. Lines are 95 % intervals, each for itself. Par is the straight line of difficulty by value "
+        "nearest to all tickets: those to the right of it are harder than their value says."
+    )
+    ax = page(ax, "How hard tickets are for what they are worth", about, note, height(len(frame)))
+    draw_rows(ax, ticket_names(frame))
+    points, failed = frame["points"].to_numpy(float), 100 * frame["difficulty"].to_numpy(float)
+    low, high = (100 * frame[f"difficulty_{end}"].to_numpy(float) for end in ("low", "high"))
+    par = par_of(points, failed)
+    rows, harder = np.arange(len(frame)), failed > par
+    for row in np.flatnonzero(np.diff(points)):
+        ax.axhline(row + 0.5, color=FAINT, lw=0.4)
+    edges = np.arange(len(frame) + 1) - 0.5
+    ax.stairs(par, edges, orientation="horizontal", baseline=None, color=FAINT, lw=1.2, ls=DASHED)
+    ax.hlines(rows, low, high, colors=[RED if hard else BLUE for hard in harder], lw=1.6)
+    for of, marker, colour in ((harder, ">", RED), (~harder, "o", BLUE)):
+        ax.plot(failed[of], rows[of], marker, color=colour, ms=5)
+    ax.set(xlim=(0, None), xlabel="difficulty: failed, % of games")
+    key_above(
+        ax,
+        [
+            Line2D([], [], ls="", marker=">", color=RED, ms=5, label="harder than par"),
+            Line2D([], [], ls="", marker="o", color=BLUE, ms=5, label="easier"),
+            Line2D([], [], color=FAINT, lw=1.2, ls=DASHED, label="par"),
+        ],
+    )
+    return ax
+
+
+def par_of(points: Floats, failed: Floats) -> Floats:
+    """The difficulty that the value of each ticket lets expect, by the least squares; never below 0."""
+    if len(set(points)) < 2:
+        return np.full(len(points), failed.mean())
+    slope, start = np.polyfit(points, failed, 1)
+    return np.asarray(np.maximum(0, start + slope * points))
+
+
+@styled
+def fair(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
+    """The value each ticket has and the one it should have: `trials.fair`."""
+    lift = (frame["fair_value"] - frame["points"]).fillna(-np.inf)
+    frame = frame.assign(_lift=lift).sort_values("_lift", ascending=False, kind="stable", ignore_index=True)
+    note = (
+        "At its fair value holding a ticket would bring as many points as holding the one that was dealt. Lines are "
+        "95 % intervals that hold at once for all tickets. Tickets without one fail too often to tell."
+    )
+    ax = page(ax, "What tickets are worth, and what they should be", about, note, height(len(frame)))
+    draw_rows(ax, [name.rsplit("  ", 1)[0] for name in ticket_names(frame)])
+    rows = np.arange(len(frame))
+    known = frame["fair_value"].notna().to_numpy()
+    printed, fair_value = frame["points"].to_numpy(float), frame["fair_value"].to_numpy(float)
+    for of, marker, colour in ((fair_value >= printed, "^", BLUE), (fair_value < printed, "v", ORANGE)):
+        ax.hlines(rows[of], frame["fair_value_low"][of], frame["fair_value_high"][of], color=colour, lw=1.6)
+        ax.plot(fair_value[of], rows[of], marker, color=colour, ms=5)
+    ax.hlines(rows[known], printed[known], fair_value[known], colors=FAINT, lw=0.8, linestyles=":")
+    ax.plot(printed, rows, "o", color=INK, mfc=ax.get_facecolor(), ms=5.5, ls="")
+    for row in rows[~known]:
+        ax.annotate("fails too often", (printed[row], row), (7, 0), textcoords="offset points", va="center", size=SMALL - 1, color=FAINT)  # fmt: skip  # noqa: E501
+    ax.set_xlabel("value, points")
+    key_above(
+        ax,
+        [
+            Line2D([], [], ls="", marker="o", color=INK, mfc="none", ms=5.5, label="printed"),
+            Line2D([], [], ls="", marker="^", color=BLUE, ms=5, label="fair, above the printed one"),
+            Line2D([], [], ls="", marker="v", color=ORANGE, ms=5, label="fair, below"),
+        ],
+    )
+    return ax
