@@ -1,4 +1,4 @@
-"""What `ttrsim play` and `ttrsim replay` make of a game: a transcript, JSON, or a page to look at."""
+"""What `ttrsim play` and `ttrsim replay` make of a game: a transcript, JSON, or files to look at."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ def telling_options(command: Any) -> Any:
     """The options that say how a game is told."""
     path = click.Path(dir_okay=False, path_type=Path)
     for option in (
+        click.option("--png", type=path, help="Draw the board at the end to this file."),
         click.option("--html", type=path, help="Write a page to this file that shows the game turn by turn."),
         click.option("--json", "as_json", is_flag=True, help="Write JSON: every decision and what came of it."),
     ):
@@ -24,27 +25,33 @@ def telling_options(command: Any) -> Any:
     return command
 
 
-def check_files(html: Path | None) -> None:
-    """Complain of a file that cannot be written before the game is played."""
-    if html and not html.parent.is_dir():
-        raise UsageError([f"--html {html}: there is no folder {str(html.parent)!r}; make it first"])
+def check_files(html: Path | None, png: Path | None) -> None:
+    """Complain of files that cannot be written before the game is played."""
+    if png and png.suffix.lower() != ".png":
+        raise UsageError([f"--png {png}: the picture's name must end in .png"])
+    for option, path in (("--html", html), ("--png", png)):
+        if path and not path.parent.is_dir():
+            raise UsageError([f"{option} {path}: there is no folder {str(path.parent)!r}; make it first"])
 
 
-def tell_game(
-    series: "Series", recording: "Recording", index: int, *, as_json: bool, html: Path | None, quiet: bool
-) -> None:
+def tell_game(series: "Series", recording: "Recording", index: int, *, as_json: bool, html: Path | None, png: Path | None, quiet: bool) -> None:  # fmt: skip  # noqa: E501
     """Write what is asked for; if nothing is, print the transcript."""
     if html:
         from ttrsim.report.replay import replay_page
 
         html.write_text(replay_page(series, recording, index), "utf-8", newline="\n")
-        if not quiet:
-            note(f"Wrote {html}")
+    if png:
+        from ttrsim.report.picture import draw_end
+
+        draw_end(series, recording, png)
+    for path in (html, png):
+        if path and not quiet:
+            note(f"Wrote {path}")
     if as_json:
         from ttrsim.cli.game_json import game_json
 
         write_json(game_json(series, recording, index))
-    elif not html:
+    elif not (html or png):
         from ttrsim.cli.transcript import write_transcript
 
         write_transcript(series, recording, index)

@@ -1,0 +1,77 @@
+"""The board at the end of a recorded game, as a picture."""
+
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.path import Path as Outline
+
+from ttrsim.core import constants as c
+from ttrsim.plots.board import draw_board
+from ttrsim.plots.layout import lay_out
+from ttrsim.plots.marks import INK
+from ttrsim.plots.pen import Pen, disc, marker
+from ttrsim.plots.theme import SEAT_MARKS, SEATS
+from ttrsim.record import Recording
+from ttrsim.report.states import State, states
+from ttrsim.report.story import signed
+from ttrsim.simulation import Series
+from ttrsim.words import symbol_name
+
+PIECE, TOKEN = 9.5, 8.5  # radius on the board
+ALIEN, SKIN = "#14210a", "#8fd14f"
+PAPER, GOLD = "#fff3c4", "#6b4a00"  # of tokens
+
+
+def draw_end(series: Series, recording: Recording, path: str | Path) -> None:
+    """Draw the board at the end into a .png file, with the pieces on it; the same game always gives the same bytes."""
+    board = series.board
+    state = states(board, recording)[-1]
+    names = [series.line_up[which].name for which in recording.seating]
+    with mpl.rc_context(mpl.rcParamsDefault):
+        ax = draw_board(
+            board,
+            owners=[state.owners.get(route.index, c.NOBODY) for route in board.routes],
+            seats=[f"{name} {signed(score)}" for name, score in zip(names, state.scores, strict=True)],
+        )
+        _draw_pieces(ax, lay_out(board).cities, state)
+        ax.figure.canvas.print_figure(path, format="png")
+
+
+def _draw_pieces(ax: Axes, cities: Any, state: State) -> None:
+    pen = Pen(ax, _points(ax))
+    for city, seat in state.stations.items():
+        x, y = cities[city]
+        roof = [(x - 10, y + 10), (x - 10, y - 4), (x, y - 13), (x + 10, y - 4), (x + 10, y + 10), (x - 10, y + 10)]
+        _draw_owned(pen, Outline(roof, closed=True), seat, x, y)
+    for city, seat in state.markers.items():
+        x, y = cities[city]
+        _draw_owned(pen, disc(x, y, PIECE), seat, x, y)
+    for city, (symbol, left) in state.stacks.items():
+        x, y = cities[city]
+        pen.shapes([disc(x + 3 * i, y + 3 * i, TOKEN) for i in reversed(range(left))], PAPER, GOLD, 1.4, 5.2)
+        if left:
+            pen.text(x, y + 4.2, symbol_name(symbol), 12, GOLD, bold=True, ha="center")
+    if state.alvin != c.NOWHERE:
+        _draw_alvin(pen, *cities[state.alvin])
+
+
+def _points(ax: Axes) -> float:
+    """How many points a unit of the board is."""
+    (left, _), (right, _) = ax.transData.transform([(0, 0), (1, 0)])
+    return float(right - left) * 72 / ax.figure.dpi
+
+
+def _draw_owned(pen: Pen, outline: Outline, seat: int, x: float, y: float) -> None:
+    pen.shapes([outline], SEATS[seat], INK, 1.6, 5.2)
+    pen.shapes([marker(SEAT_MARKS[seat], x, y, 5)], "#ffffff", INK, 0.9, 5.3)
+
+
+def _draw_alvin(pen: Pen, x: float, y: float) -> None:
+    """A head beside the city, for a marker stands in it."""
+    x, y = x + 13, y - 11
+    face = [(0, 11), (-5, 8), (-9, 3), (-9, -2), (-9, -14), (9, -14), (9, -2), (9, 3), (5, 8), (0, 11)]
+    codes = [Outline.MOVETO, *[Outline.CURVE4] * 9]
+    pen.shapes([Outline([(x + dx, y + dy) for dx, dy in face], codes)], SKIN, ALIEN, 1.4, 6.2)
+    pen.shapes([disc(x + side, y - 0.5, 2.6) for side in (-3.8, 3.8)], ALIEN, "none", 0, 6.3)
