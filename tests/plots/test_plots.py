@@ -22,6 +22,7 @@ from ttrsim.cli.plot import KINDS as TOLD
 from ttrsim.plots.course import moved_apart
 from ttrsim.plots.kinds import COMMANDS, KINDS
 from ttrsim.plots.rows import verdict
+from ttrsim.plots.style import look
 from ttrsim.plots.tickets import par_of
 from ttrsim.runs import Run
 
@@ -172,6 +173,22 @@ def test_par_is_the_line_of_least_squares_and_never_below_nothing() -> None:
     np.testing.assert_allclose(par_of(points, 2 * points - 6), 2 * points - 6)
     np.testing.assert_allclose(par_of(points, np.array([0.0, 0.0, 0.0, 10.0]))[0], 0)
     np.testing.assert_allclose(par_of(np.array([7.0, 7.0]), np.array([1.0, 3.0])), 2)
+
+
+def test_twenty_strategies_look_different() -> None:
+    assert len({(of["color"], of["marker"], str(of["linestyle"])) for of in map(look, range(20))}) == 20
+
+
+def test_where_no_strength_is_known_that_is_said() -> None:
+    frame = frames.of_strategies()
+    frame[["strength", "strength_low", "strength_high"]] = np.nan
+    assert "no strengths: some never finished before others" in words(plots.strength(frame))
+
+
+def test_where_no_interval_is_known_that_is_said() -> None:
+    frame = frames.of_course()
+    frame[["win_share_low", "win_share_high"]] = np.nan
+    assert "nothing is known: too few wins" in words(plots.precision(frame))
 
 
 def test_names_are_moved_apart_as_little_as_can_be() -> None:

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
-from ttrsim.plots.style import BLUE, FAINT, INK, PAINT, SMALL, key_above, page, styled
+from ttrsim.plots.style import BLUE, FAINT, INK, PAINT, SMALL, decimal, key_above, page, styled
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 BINS = 60
-RIDGE = 0.86  # height of the highest ridge, in rows
+RIDGE = 0.7  # height of the highest ridge, in rows
 REST = "#c4d7e6"
 
 
@@ -39,7 +39,9 @@ def scores(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
         ax.stairs(row - high, edges, baseline=row, color=INK, lw=0.7)
         median = _quantile(rows, 0.5)
         ax.plot([median, median], [row, row + 0.09], color=INK, lw=1.6)
-        ax.annotate(f"{median:.0f}", (median, row + 0.09), (4, -1), textcoords="offset points", va="center", size=SMALL)
+        ax.annotate(
+            decimal(median, 0), (median, row + 0.09), (4, -1), textcoords="offset points", va="center", size=SMALL
+        )
     ax.set_yticks(range(len(names)), names)
     ax.set(ylim=(len(names) - 0.7, -1), xlim=(edges[0], edges[-1]), xlabel="final score, points")
     ax.tick_params(axis="y", length=0)

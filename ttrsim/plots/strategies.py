@@ -22,15 +22,18 @@ from ttrsim.plots.style import (
     PAINT,
     SMALL,
     TINY,
+    WIDTH,
+    decimal,
     key_above,
     page,
-    percent,
     styled,
 )
 
 if TYPE_CHECKING:
     import pandas as pd
 
+CLEAR = {"boxstyle": "square,pad=0.1", "fc": PAINT.paper, "ec": "none"}
+"""About writing that may lie on a line."""
 EACH = "Lines are 95 % intervals, each for itself."
 
 
@@ -46,7 +49,9 @@ def strategies(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = ""
     _intervals(ax, frame, "win_share", 100)
     ends = 100 * frame["win_share_high"].fillna(frame["win_share"])
     for row, (value, end) in enumerate(zip(frame["win_share"], ends, strict=True)):
-        ax.annotate(percent(value, 1), (end, row), (7, 0), textcoords="offset points", va="center", size=SMALL)
+        ax.annotate(
+            decimal(100 * value), (end, row), (7, 0), textcoords="offset points", va="center", size=SMALL, bbox=CLEAR
+        )
     ax.set_xlim(0, 1.12 * max(100 * fair, 100 * frame["win_share"].max()))
     ax.set_xlabel("win share, %")
     return ax
@@ -68,13 +73,15 @@ def strength(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") 
     )
     ax = page(ax, "How strong each strategy is", about, note, height(len(frame)))
     draw_rows(ax, list(frame["strategy"]))
-    ax.axvline(0, color=FAINT, lw=1)
+    if frame["strength"].notna().any():
+        ax.axvline(0, color=FAINT, lw=1)
     _intervals(ax, frame, "strength")
     ranks = zip(frame["rank_low"], frame["rank_high"], strict=True)
     for row, (low, high) in enumerate(ranks):
         text = f"rank {low:.0f}" if low == high else f"ranks {low:.0f}–{high:.0f}"
         ax.annotate(text, (1, row), (4, 0), xycoords=("axes fraction", "data"), textcoords="offset points", va="center")
     if frame["strength"].isna().all():
+        ax.set_xticks([])
         ax.text(0.5, 0.5, "no strengths: some never finished before others", transform=ax.transAxes, ha="center", va="center")  # fmt: skip  # noqa: E501
     ax.set_xlabel("strength, log odds; 0 is the mean")
     return ax
@@ -87,21 +94,23 @@ def versus(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
     names = list(ahead.index)
     note = (
         "In each row, how often that strategy finishes before the one of the column when both sit at a table; ties are "
-        "neither's. ± is half of the 95 % interval, each for itself."
+        "neither's. ± is half of the 95 % interval, each for itself; none where it is always the same."
     )
     ax = page(ax, "Who finishes before whom", about, note, 1.2 + 0.62 * len(names))
-    size = SMALL if len(names) <= 8 else TINY - 2
+    size = SMALL if len(names) <= 8 else TINY - 1
+    titles = [_broken(name, len(names)) for name in names]
     palette = mpl.colormaps["cividis"]
     for row in frame.to_dict("records"):
         x, y = names.index(row["other"]), names.index(row["strategy"])
         colour = to_hex(palette(row["ahead"]))
         ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fc=colour, ec=PAINT.paper, lw=1.5))
         half = (row["ahead_high"] - row["ahead_low"]) / 2
-        width = "" if np.isnan(half) else f"\n±{percent(half, 1)}"
-        ax.text(x, y, f"{percent(row['ahead'], 1)} %{width}", ha="center", va="center", size=size, color=readable(colour))  # fmt: skip  # noqa: E501
+        width = "" if not half >= 0.0005 else f"\n±{decimal(100 * half)}"
+        ax.text(x, y, f"{decimal(100 * row['ahead'])} %{width}", ha="center", va="center", size=size, color=readable(colour))  # fmt: skip  # noqa: E501
     for i in range(len(names)):
         ax.add_patch(Rectangle((i - 0.5, i - 0.5), 1, 1, fc="none", ec=GRID, hatch="////", lw=0))
-    ax.set_xticks(range(len(names)), [_broken(name, len(names)) for name in names], size=size)
+    widest = max(text_width(line, SMALL) for title in titles for line in title.split("\n"))
+    ax.set_xticks(range(len(names)), titles, size=SMALL * min(1, _column(len(names)) / widest))
     ax.set_yticks(range(len(names)), names)
     ax.set(xlim=(-0.5, len(names) - 0.5), ylim=(len(names) - 0.5, -0.5), xlabel="the other", ylabel="finishes first")
     ax.xaxis.set_ticks_position("top")
@@ -112,9 +121,14 @@ def versus(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
     return ax
 
 
+def _column(columns: int) -> float:
+    """Points that a name has room in, above one of so many columns."""
+    return 72 * 0.7 * WIDTH / columns
+
+
 def _broken(name: str, columns: int) -> str:
     """A name in lines that are no wider than a column."""
-    if text_width(name, SMALL) < 72 * 5.5 / columns:
+    if text_width(name, SMALL) < _column(columns):
         return name
     return name.replace("_", "_\n").replace("(", "\n(").replace(",", ",\n")
 
@@ -141,7 +155,7 @@ def parts(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> 
     ax.hlines(rows + 0.4, frame["score_low"], frame["score_high"], color=INK, lw=1.5)
     ax.plot(frame["score"], rows + 0.4, "D", color=INK, ms=4)
     for row, at in enumerate(frame["score"]):
-        ax.annotate(f"{at:.1f}", (at, row + 0.4), (7, 0), textcoords="offset points", va="center", size=TINY)
+        ax.annotate(decimal(at), (at, row + 0.4), (7, 0), textcoords="offset points", va="center", size=TINY)
     ax.axvline(0, color=FAINT, lw=1)
     ax.set_ylim(len(frame) - 0.35, -0.6)
     ax.set_xlim(1.06 * ends[0].min() - 1, 1.1 * ends[1].max())
@@ -160,7 +174,7 @@ def _print_parts(ax: Axes, start: Any, values: Any, widest: float, colour: str) 
     for row, (left, value) in enumerate(zip(start, values, strict=True)):
         if abs(value) > 0.055 * widest:
             box = {"boxstyle": "square,pad=0.15", "fc": colour, "ec": "none"}
-            ax.text(left + value / 2, row, f"{value:.1f}".replace("-", "−"), ha="center", va="center", size=TINY, color=readable(colour), bbox=box)  # fmt: skip  # noqa: E501
+            ax.text(left + value / 2, row, decimal(value), ha="center", va="center", size=TINY, color=readable(colour), bbox=box)  # fmt: skip  # noqa: E501
 
 
 @styled
@@ -169,7 +183,7 @@ def seats(frame: "pd.DataFrame", ax: Axes | None = None, *, margin: float = 0.01
     fair = 1 / frame["players"].iloc[0]
     note = (
         f"Seat 0 plays first. Lines are 95 % intervals that hold for all seats at once. The band: {100 * margin:g} pp "
-        f"(points of a hundred) on both sides of the fair share, {percent(fair, 1)} %."
+        f"(points of a hundred) on both sides of the fair share, {decimal(100 * fair)} %."
     )
     if (frame["verdict"] == "not rotated").any():
         note += " Strategies did not sit in all seats equally often, so seats cannot be told from strategies."

@@ -159,7 +159,7 @@ def look(place: int) -> dict[str, Any]:
     """Colour, marker and dashes of the n-th strategy."""
     return {
         "color": COLOURS[place % len(COLOURS)],
-        "marker": MARKERS[place % len(MARKERS)],
+        "marker": MARKERS[(place + place // len(COLOURS)) % len(MARKERS)],
         "linestyle": DASHES[place % len(DASHES)],
     }
 
@@ -185,6 +185,6 @@ def one_strategy(frame: "pd.DataFrame", row: str) -> "pd.DataFrame":
     return frame
 
 
-def percent(value: float, digits: int = 0) -> str:
-    """A share as people read it."""
-    return f"{100 * value:.{digits}f}".replace("-", "−")
+def decimal(value: float, digits: int = 1) -> str:
+    """A number with a true minus."""
+    return f"{value:.{digits}f}".replace("-", "−")
