@@ -262,12 +262,17 @@ def test_page_fetches_nothing_and_is_small(game):
 
 def test_owners_can_be_told_without_colours(game):
     series, _, _, nodes = game
-    marks = [n.find("class", "chip")[0].children[1].attributes["d"] for n in nodes.find("class", "seat")]
-    assert len(set(marks)) == len(series.line_up)
+    marks = {f"#{n.attributes['id']}": n.attributes["d"] for n in nodes.find("class", "mark")}
+    assert len(set(marks.values())) == len(series.line_up)
+    assert [n.find("class", "chip")[0].children[0].attributes["href"] for n in nodes.find("class", "seat")] == [
+        f"#chip{seat}" for seat in range(len(series.line_up))
+    ]
+    for seat in range(len(series.line_up)):
+        assert nodes.find("id", f"chip{seat}")[0].find("href", f"#mark{seat}")
     for route in nodes.find("data-route"):
-        cars = route.find("class", "mark")
-        assert {car.attributes["d"] for car in cars} == {marks[int(route.attributes["data-seat"])]}
-        assert len(cars) == series.board.routes[int(route.attributes["data-route"])].length
+        used = [n.attributes["href"] for n in route.find("href")]
+        length = series.board.routes[int(route.attributes["data-route"])].length
+        assert used == [f"#mark{route.attributes['data-seat']}"] * length
 
 
 def test_everything_to_press_has_a_name(game):
