@@ -12,6 +12,7 @@ from ttrsim.plots.board import draw_board
 from ttrsim.plots.layout import lay_out
 from ttrsim.plots.marks import INK
 from ttrsim.plots.pen import Pen, disc, marker
+from ttrsim.plots.style import save
 from ttrsim.plots.theme import SEAT_MARKS, SEATS
 from ttrsim.record import Recording
 from ttrsim.report.states import State, states
@@ -36,7 +37,7 @@ def draw_end(series: Series, recording: Recording, path: str | Path) -> None:
             seats=[f"{name} {signed(score)}" for name, score in zip(names, state.scores, strict=True)],
         )
         _draw_pieces(ax, lay_out(board).cities, state)
-        ax.figure.canvas.print_figure(path, format="png")
+        save(ax, path)
 
 
 def _draw_pieces(ax: Axes, cities: Any, state: State) -> None:
