@@ -4,6 +4,6 @@ from pathlib import Path
 
 
 def data_folder() -> Path:
-    """The folder that holds `maps/`, `strategies/` and `reports/templates/`: in the wheel, or the checkout's top level."""
+    """Where `maps/`, `strategies/` and `reports/templates/` lie: in the wheel, or the checkout's top level."""
     packaged = Path(__file__).parent / "_data"
     return packaged if packaged.is_dir() else Path(__file__).parents[1]

@@ -69,7 +69,7 @@ def _intervals(ax: Axes, frame: "pd.DataFrame", value: str, scale: float = 1) ->
 def strength(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
     """One scale for all strategies, and the ranks that each can have: `stats.strength`."""
     note = (
-        f"Bradley–Terry: a difference of 1 means odds of {math.e:.1f} to 1 to finish before the other. {EACH} Ranks are "
+        f"Bradley–Terry: a difference of 1 means odds of {math.e:.1f} to 1 to finish first. {EACH} Ranks are "
         "by win share; a range holds all ranks that the strategy can have, for all strategies at once."
     )
     ax = page(ax, "How strong each strategy is", about, note, height(len(frame)))
