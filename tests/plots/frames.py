@@ -96,6 +96,19 @@ def of_course() -> pd.DataFrame:
     return pd.concat(made, ignore_index=True)
 
 
+def of_race() -> pd.DataFrame:
+    """Two games of twelve and fifteen rounds."""
+    made = []
+    for game, rounds in ((0, 12), (700, 15)):
+        for seat, name in enumerate(STRATEGIES):
+            turns = np.append(np.arange(1, rounds + 1), rounds)
+            frame = pd.DataFrame(
+                {"round": turns, "score": (5 + seat) * turns, "final": np.arange(rounds + 1) == rounds}
+            )
+            made.append(frame.assign(game=game, strategy=name, seat=seat))
+    return pd.concat(made, ignore_index=True)
+
+
 def of_routes(board: Board) -> pd.DataFrame:
     """Every route with all that plots of routes look at."""
     count = len(board.routes)

@@ -46,6 +46,7 @@ OTHERS = {
     "lengths": frames.of_lengths,
     "convergence": frames.of_course,
     "precision": frames.of_course,
+    "race": frames.of_race,
 }
 
 

@@ -25,6 +25,7 @@ KINDS = (
     "lengths",
     "convergence",
     "precision",
+    "race",
 )
 
 
@@ -51,6 +52,7 @@ def plot(kind: str, data: Path, output: Path, value: str | None, strategy: str |
     lengths      how many turns games have
     convergence  win shares with their intervals, against games
     precision    how narrow the intervals of win shares are, against games
+    race         how scores rise in a few games, which are played again
 
     \b
     Of what `ttrsim tickets` or `ttrsim routes` wrote with --json, instead of RUN:

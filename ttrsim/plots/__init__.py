@@ -17,6 +17,7 @@ Each kind of plot is a function of a frame of `ttrsim.stats` or `ttrsim.trials`,
 from ttrsim.plots.board import draw_board, save_board
 from ttrsim.plots.course import convergence, precision
 from ttrsim.plots.places import cities, closed, gifts, routes
+from ttrsim.plots.race import race
 from ttrsim.plots.scores import lengths, scores
 from ttrsim.plots.strategies import parts, seats, strategies, strength, versus
 from ttrsim.plots.style import save
@@ -33,6 +34,7 @@ __all__ = [
     "lengths",
     "parts",
     "precision",
+    "race",
     "routes",
     "save",
     "save_board",

@@ -35,7 +35,7 @@ def convergence(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "
     ax.set_xlim(frame["games"].min(), frame["games"].max())
     ax.set_ylim(bottom=0)
     ax.set_ylabel("win share, %")
-    _names_at_the_end(ax, {name: (at, f"{at:.1f}") for name, at in ends.items()})
+    names_at_the_end(ax, {name: (at, f"{at:.1f}") for name, at in ends.items()})
     return ax
 
 
@@ -67,7 +67,7 @@ def precision(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "")
     _games_axis(ax)
     ax.set_xlim(frame["games"].min(), AHEAD * last)
     ax.set_ylabel("± of the win share, pp (points of a hundred)")
-    _names_at_the_end(ax, known)
+    names_at_the_end(ax, known)
     return ax
 
 
@@ -87,7 +87,7 @@ def _label_log(axis: Axis, style: str) -> None:
     axis.set_minor_formatter(NullFormatter())
 
 
-def _names_at_the_end(ax: Axes, ends: dict[str, tuple[float, str]]) -> None:
+def names_at_the_end(ax: Axes, ends: dict[str, tuple[float, str]]) -> None:
     """Names to the right of the lines' ends, moved apart where they would lie on each other, with a line to the end."""
     ax.figure.canvas.figure.draw_without_rendering()
     per_point = ax.figure.canvas.figure.dpi / 72

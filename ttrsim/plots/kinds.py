@@ -65,6 +65,12 @@ def _convergence(run: "Run", strategy: str | None) -> "pd.DataFrame":
     return frame
 
 
+def _race(run: "Run", strategy: str | None) -> "pd.DataFrame":
+    from ttrsim.stats.race import race
+
+    return race(run)
+
+
 def _table(name: str) -> "Callable[[Run, str | None], pd.DataFrame]":
     return lambda run, strategy: run.table(name)
 
@@ -123,6 +129,7 @@ KINDS = {
     "lengths": Kind("how many turns games have", plots.lengths, _table("lengths")),
     "convergence": Kind("win shares with their intervals, against games", plots.convergence, _convergence),
     "precision": Kind("how narrow the intervals of win shares are, against games", plots.precision, _convergence),
+    "race": Kind("how scores rise in a few games, which are played again", plots.race, _race),
 }
 """All of them. `docs/plots.md` lists them too."""
 
