@@ -77,22 +77,18 @@ def draw_board(
         rows.append(legend.letters_row(board))
     if owners is not None:
         rows.append(legend.seats_row(seats or [f"seat {i}" for i in range(max(owners, default=-1) + 1)]))
-    bars = [(route_label or "Routes", route_scale), (city_label or "Cities", city_scale)]
-    if known := [(label, scale) for label, scale in bars if scale]:
-        rows.append(legend.bars_row(known))
+    rows += legend.bars_rows([(route_label or "Routes", route_scale), (city_label or "Cities", city_scale)])
     rows += legend.note_rows(note)
 
     unit = layout.width / PIXELS
     pen = _page(ax, layout, unit, sum(height for height, _ in rows), paint)
     _draw_title(pen, board, title, unit, paint)
     legend.draw_legend(pen, rows, paint, unit, layout.height / unit + 2)
+    faint = owners is None and city_scale is not None and route_scale is None  # routes, which would outshine cities
     looks = [_plain_look(board, i, letters, paint) for i in range(len(board.routes))]
     if route_values is not None and route_scale:
         looks = [_value_look(v, route_scale, paint) for v in route_values]
-    elif city_scale:  # which routes would outshine
-        looks = [_owner_look(look, -1, paint) for look in looks]
-    if owners is not None:
-        looks = [_owner_look(look, owner, paint) for look, owner in zip(looks, owners, strict=True)]
+    looks = _owned(looks, [-1] * len(looks) if faint else owners, paint)
     _draw_routes(pen, board, layout, looks, paint)
     if route_values is not None:
         _print_values(pen, board, layout, route_values, looks)
@@ -166,6 +162,12 @@ def _value_look(value: float, scale: Scale, paint: Theme) -> Look:
     if not np.isfinite(value):
         return Look(paint.map, paint.rail, 0.4)
     return Look(scale.colour(value), paint.edge, 0.5 + 0.5 * scale.share(value))
+
+
+def _owned(looks: list[Look], owners: Sequence[int] | None, paint: Theme) -> list[Look]:
+    if owners is None:
+        return looks
+    return [_owner_look(look, owner, paint) for look, owner in zip(looks, owners, strict=True)]
 
 
 def _owner_look(look: Look, owner: int, paint: Theme) -> Look:

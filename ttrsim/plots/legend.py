@@ -125,19 +125,20 @@ def note_rows(note: str) -> list[Row]:
     return [of(text) for text in wrapped(note, 0.94 * (PIXELS - 2 * LEFT) / 72, SIZE)]
 
 
-def bars_row(bars: Sequence[tuple[str, Scale]]) -> Row:
-    """The colour scale of each kind of value, with what it means above it."""
+def bars_rows(bars: Sequence[tuple[str, Scale | None]]) -> list[Row]:
+    """The colour scale of each kind of value that there is, with what it means above it, in one row."""
+    known = [(label, scale) for label, scale in bars if scale]
 
     def fill(line: Line) -> None:
         middle, left = line.y, line.x
-        for label, scale in bars:
+        for label, scale in known:
             line.x, line.y = left, middle - 15
             line.write(label, faint=True)
             line.x, line.y = left, middle
             _bar(line, scale)
             left += BAR + 2 * GAP
 
-    return BAR_ROW, fill
+    return [(BAR_ROW, fill)] if known else []
 
 
 def _bar(line: Line, scale: Scale) -> None:
