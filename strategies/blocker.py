@@ -11,18 +11,18 @@ with more it costs wins.
 
 import numpy as np
 
-from ttrsim.core.constants import NO_BITS, NOBODY, NOWHERE, ONE_BIT, PASS, ROUTE_WORDS
+from ttrsim.core.constants import NO_BITS, NOWHERE, ONE_BIT, PASS, ROUTE_WORDS
 from ttrsim.core.jit import lowest
 from ttrsim.core.legal import claimable_word
 from ttrsim.core.network import connects, group_of, join
 from ttrsim.core.sets import bit, holds
 from ttrsim.kit import defaults
-from ttrsim.kit.ending import closing_claim
+from ttrsim.kit.ending import end_if_ahead
 from ttrsim.kit.extras import just_withdrew
 from ttrsim.kit.fillers import spare_claim
 from ttrsim.kit.paths import spread, usable_word
 from ttrsim.kit.plans import claim_planned, keep_plan
-from ttrsim.kit.signs import lead, rounds_left
+from ttrsim.kit.signs import rounds_left
 from ttrsim.kit.tickets import choose_tickets, price_turns
 
 NAME = "blocker"
@@ -55,15 +55,11 @@ def take_turn(board, table, hand, mind):
         trains = keep_plan(board, table, hand, mind)
         action = block(board, table, hand, mind, table.trains[hand.seat] - trains)
         if action == PASS:
-            action = claim_planned(board, table, hand, mind) if trains > 0 else end(board, table, hand, mind)
+            if trains > 0:
+                action = claim_planned(board, table, hand, mind)
+            else:
+                action = end_if_ahead(board, table, hand, mind, mind.params["rival"])
     return action if action != PASS else defaults.take_turn(board, table, hand, mind)
-
-
-def end(board, table, hand, mind):
-    """A claim that begins the last round, if it is ahead; else PASS."""
-    if table.turns_to_go != NOBODY or lead(board, table, hand, mind, mind.params["rival"]) <= 0:
-        return np.int64(PASS)
-    return closing_claim(board, table, hand, mind)
 
 
 def block(board, table, hand, mind, trains):

@@ -12,13 +12,13 @@ from ttrsim.core.cards import can_draw
 from ttrsim.core.constants import DRAW_BLIND, NO_BITS, NOBODY, ONE_BIT, PASS, ROUTE_WORDS, TICKET_WORDS
 from ttrsim.core.jit import lowest
 from ttrsim.kit.defaults import anything, last_turn
-from ttrsim.kit.ending import closing_claim
+from ttrsim.kit.ending import end_if_ahead
 from ttrsim.kit.extras import just_withdrew
 from ttrsim.kit.fillers import best_filler, need_for, spare_claim
 from ttrsim.kit.hands import best_draw, count_needs, needed_card_shown
 from ttrsim.kit.paths import trains_for
 from ttrsim.kit.plans import claim_planned
-from ttrsim.kit.signs import lead, rounds_left
+from ttrsim.kit.signs import rounds_left
 from ttrsim.kit.tickets import choose_tickets, price_turns
 from ttrsim.kit.trees import ticket_price
 
@@ -41,7 +41,7 @@ def take_turn(board, table, hand, mind):
     rounds = rounds_left(board, table, mind)
     if rounds <= 1.0:
         return last_turn(board, table, hand, mind)
-    action = end(board, table, hand, mind)
+    action = end_if_ahead(board, table, hand, mind, mind.params["rival"])
     if action != PASS:
         return action
     trains = plan_errand(board, table, hand, mind)
@@ -56,13 +56,6 @@ def take_turn(board, table, hand, mind):
         if action != PASS:
             return action
     return draw(board, table, hand, mind, route)
-
-
-def end(board, table, hand, mind):
-    """A claim that begins the last round, if it is ahead; else PASS."""
-    if table.turns_to_go != NOBODY or lead(board, table, hand, mind, mind.params["rival"]) <= 0:
-        return np.int64(PASS)
-    return closing_claim(board, table, hand, mind)
 
 
 def plan_errand(board, table, hand, mind):

@@ -119,7 +119,7 @@ def count_without_wilds(board, hand, claimable):
 
 
 @inline_kernel
-def payable_routes(board, hand, claimable, kind, wilds):
+def routes_paid_with(board, hand, claimable, kind, wilds):
     """The claimable routes payable with so many wilds and for the rest, one card at least, cards of a kind."""
     most = np.uint8(min(wilds + hand.cards[kind], LENGTHS - 1))
     more, less, ferries = board.taking[kind, most], board.taking[kind, wilds], board.ferries_up_to[wilds]
@@ -166,7 +166,7 @@ def count_with_wilds(board, hand, claimable):
     claims = members(wild_routes(board, hand, claimable))
     for wilds in range(1, usable_wilds(board, hand) + 1):
         for kind in range(WILD):
-            claims += members(payable_routes(board, hand, claimable, kind, wilds))
+            claims += members(routes_paid_with(board, hand, claimable, kind, wilds))
     return claims
 
 
@@ -189,7 +189,7 @@ def nth_claim(board, hand, claimable, n):
     """The n-th of those claims, as an action."""
     for wilds in range(usable_wilds(board, hand) + 1):
         for kind in range(board.colours):
-            routes = payable_routes(board, hand, claimable, kind, wilds)
+            routes = routes_paid_with(board, hand, claimable, kind, wilds)
             found = members(routes)
             if n < found:
                 return CLAIM + 100 * nth_member(routes, n) + 10 * kind + wilds

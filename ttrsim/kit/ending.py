@@ -7,7 +7,7 @@
 
 import numpy as np
 
-from ttrsim.core.constants import DRAW_TICKETS, NOBODY, ONE_BIT, PASS, ROUTE_WORDS, TICKET_WORDS
+from ttrsim.core.constants import DRAW_TICKETS, NOBODY, ONE_BIT, PASS, ROUTE_WORDS
 from ttrsim.core.jit import kernel, lowest
 from ttrsim.core.legal import claimable_word
 from ttrsim.core.network import group_of
@@ -16,6 +16,7 @@ from ttrsim.kit.fillers import claim_value
 from ttrsim.kit.hands import best_claim
 from ttrsim.kit.paths import look
 from ttrsim.kit.signs import lead, rounds_left
+from ttrsim.kit.tickets import points_between
 
 
 @kernel
@@ -24,13 +25,20 @@ def finish(board, table, hand, mind, trains, rounds, a_ticket):
 
     a_ticket: points that others are taken to have for each ticket. PASS if neither can or need be done.
     """
-    if table.turns_to_go == NOBODY and lead(board, table, hand, mind, a_ticket) > 0:
-        action = closing_claim(board, table, hand, mind)
-        if action != PASS:
-            return action
+    action = end_if_ahead(board, table, hand, mind, a_ticket)
+    if action != PASS:
+        return action
     if table.tickets_left and table.trains[hand.seat] >= trains and rounds_left(board, table, mind) >= rounds:
         return np.int64(DRAW_TICKETS)
     return np.int64(PASS)
+
+
+@kernel
+def end_if_ahead(board, table, hand, mind, a_ticket):
+    """The claim that begins the last round, if the seat is ahead; else PASS. a_ticket: as for `lead`."""
+    if table.turns_to_go != NOBODY or lead(board, table, hand, mind, a_ticket) <= 0:
+        return np.int64(PASS)
+    return closing_claim(board, table, hand, mind)
 
 
 @kernel
@@ -75,15 +83,4 @@ def points_completed(board, hand, mind, route):
     groups, size = mind.work.groups, mind.work.group_count
     a = group_of(groups, size, bit(board.route_a[route]))
     b = group_of(groups, size, bit(board.route_b[route]))
-    if a == b:
-        return 0
-    points = 0
-    for w in range(TICKET_WORDS):
-        word = hand.tickets[w]
-        while word:
-            ticket = 64 * w + lowest(word)
-            word &= word - ONE_BIT
-            ends = board.ticket_ends[ticket]
-            if ends & a and ends & b:
-                points += board.ticket_points[ticket]
-    return points
+    return points_between(board, hand, a, b)

@@ -27,7 +27,7 @@ from ttrsim.core.legal import city_choices, extra_wilds, marker_cities, station_
 from ttrsim.core.network import group_of, join
 from ttrsim.core.sets import bit
 from ttrsim.kit.paths import look
-from ttrsim.kit.tickets import price_turns
+from ttrsim.kit.tickets import points_between, price_turns
 from ttrsim.kit.trees import plan_tree
 
 BUSY = 3
@@ -111,17 +111,7 @@ def points_by_loan(board, table, hand, mind, route):
     size = borrow_any(board, table, hand.seat, work.merged, size)
     a = group_of(work.merged, size, bit(board.route_a[route]))
     b = group_of(work.merged, size, bit(board.route_b[route]))
-    points = 0
-    if a != b:
-        for w in range(TICKET_WORDS):
-            word = hand.tickets[w]
-            while word:
-                ticket = 64 * w + lowest(word)
-                word &= word - ONE_BIT
-                ends = board.ticket_ends[ticket]
-                if ends & a and ends & b:
-                    points += board.ticket_points[ticket]
-    return points
+    return points_between(board, hand, a, b)
 
 
 @kernel

@@ -3,7 +3,7 @@
 >>> def take_turn(board, table, hand, mind):
 ...     trains = keep_plan(board, table, hand, mind)
 ...     route = best_filler(board, table, hand, mind, table.trains[hand.seat] - trains, 0.3, 0.5)
-...     return spare_claim(board, hand, mind, route)
+...     return spare_claim(board, hand, mind, route) if route != NOBODY else PASS
 """
 
 import numpy as np

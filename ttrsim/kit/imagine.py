@@ -10,8 +10,6 @@ the defaults in every seat. `room.game` is the game, `room.minds` are the minds 
 
 import math
 
-import numpy as np
-
 from ttrsim.core.apply import apply
 from ttrsim.core.constants import (
     KINDS,
@@ -27,7 +25,7 @@ from ttrsim.core.constants import (
 )
 from ttrsim.core.deal import offer_opening
 from ttrsim.core.jit import copy_record, count, kernel, lowest
-from ttrsim.core.sets import add, holds
+from ttrsim.core.sets import add, bit, holds
 from ttrsim.core.streams import below, shuffle, start_stream
 from ttrsim.kit.hands import unseen
 from ttrsim.kit.paths import begin
@@ -217,7 +215,7 @@ def count_returned(board, hand, returned):
         returned[w] = offered & ~hand.tickets[w]
     for i in range(hand.offered):
         ticket = hand.offer[i]
-        returned[ticket >> 6] &= ~(np.uint64(1) << np.uint64(ticket & 63))
+        returned[ticket >> 6] &= ~bit(ticket & 63)
 
 
 @kernel

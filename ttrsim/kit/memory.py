@@ -11,7 +11,7 @@ Each takes places of the memory, numbers that the strategy chooses and gives nam
 
 import numpy as np
 
-from ttrsim.core.constants import ROUTE_WORDS, WITHDRAWN
+from ttrsim.core.constants import ROUTE_WORDS
 from ttrsim.core.jit import count, kernel
 
 
@@ -25,19 +25,6 @@ def claimed_since(table, mind, place):
     if mind.memory[place] == stamp:
         return False
     mind.memory[place] = stamp
-    return True
-
-
-@kernel
-def tunnel_failed(table, hand, mind, place):
-    """Whether a tunnel came to nothing since this was asked last; the answer takes a place of `mind.memory`.
-
-    Who then draws first does not lay out the same cards for ever, where what is left in the deck always asks for more.
-    """
-    failures = table.counts[hand.seat, WITHDRAWN]
-    if mind.memory[place] == failures:
-        return False
-    mind.memory[place] = failures
     return True
 
 

@@ -111,14 +111,14 @@ def unlink(board, work, usable, w):
         route = 64 * w + lowest(gone)
         gone &= gone - ONE_BIT
         a, b, grade = board.route_a[route], board.route_b[route], board.route_grade[route]
-        if find_route(board, work, a, b, grade) == NOWHERE:
+        if find_route(board, work, a, b, grade) == NOBODY:
             work.links[a, grade] &= ~bit(b)
             work.links[b, grade] &= ~bit(a)
 
 
 @kernel
 def find_route(board, work, a, b, grade):
-    """A usable route of a grade between two cities, or NOWHERE."""
+    """A usable route of a grade between two cities, or NOBODY."""
     for w in range(ROUTE_WORDS):
         routes = board.at_city[a, w] & board.at_city[b, w] & work.usable[w]
         while routes:
@@ -126,7 +126,7 @@ def find_route(board, work, a, b, grade):
             if board.route_grade[route] == grade:
                 return route
             routes &= routes - ONE_BIT
-    return NOWHERE
+    return NOBODY
 
 
 @kernel

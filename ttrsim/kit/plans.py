@@ -24,20 +24,25 @@ NEAR_THE_END = 8.0
 @kernel
 def keep_plan(board, table, hand, mind):
     """Plan anew if need be; count the needs of what is planned and not yet owned; return the trains it takes."""
-    work, seat = mind.work, hand.seat
+    work = mind.work
     if not plan_holds(board, table, hand, mind):
         make_plan(board, table, hand, mind)
-    for w in range(ROUTE_WORDS):
-        work.path[w] = work.plan[w] & ~table.owned[seat, w]
-    missing = count_needs(board, table, hand, mind, work.path)
+    missing = count_plan(board, table, hand, mind)
     if work.path[0] | work.path[1] | work.path[2] == NO_BITS:
         return 0
     if not in_time(board, table, mind, missing):
         make_plan(board, table, hand, mind)
-        for w in range(ROUTE_WORDS):
-            work.path[w] = work.plan[w] & ~table.owned[seat, w]
-        count_needs(board, table, hand, mind, work.path)
+        count_plan(board, table, hand, mind)
     return trains_for(board, work.path)
+
+
+@kernel
+def count_plan(board, table, hand, mind):
+    """Write what is planned and not yet owned into `mind.work.path`, and count its needs; return the cards missing."""
+    work = mind.work
+    for w in range(ROUTE_WORDS):
+        work.path[w] = work.plan[w] & ~table.owned[hand.seat, w]
+    return count_needs(board, table, hand, mind, work.path)
 
 
 @inline_kernel

@@ -1,7 +1,7 @@
 """Going for one route at a time, as One Step Thinking and Long Route do: choose the target, pay for it, draw for it.
 
 The target stands until somebody claims a route or the seat gets tickets. It is a route with its twins: any of them will
-do. The last eight places of `mind.memory` belong to this module.
+do. The last seven places of `mind.memory` belong to this module.
 
 >>> def take_turn(board, table, hand, mind):
 ...     if stale(table, mind) and not aim_at_ticket(board, table, hand, mind, 1):
@@ -15,15 +15,16 @@ from ttrsim.core.constants import GRAY, NO_BITS, NOBODY, ONE_BIT, PASS, ROUTE_WO
 from ttrsim.core.jit import kernel, lowest
 from ttrsim.core.legal import claimable_word
 from ttrsim.core.sets import bit, holds
+from ttrsim.kit.extras import just_withdrew
 from ttrsim.kit.fewest import passable, path_to_finish
 from ttrsim.kit.habits import any_track, claim_with, draw_blind, payable_routes
 from ttrsim.kit.hands import kinds_for
-from ttrsim.kit.memory import claimed_since, remember, remembered_word, tunnel_failed
+from ttrsim.kit.memory import claimed_since, remember, remembered_word
 from ttrsim.kit.paths import connected
 
-FAILURES, STAMP, TARGET, TICKET, LONGEST, PATH = 56, 57, 58, 59, 60, 61
-"""Places in the memory: see `tunnel_failed`; when the target was chosen, see `claimed_since`; the route, or NOBODY; the
-ticket it is for, or NOBODY; 1 if it was chosen by `aim_at_longest`; the path it lies on, ROUTE_WORDS places."""
+STAMP, TARGET, TICKET, LONGEST, PATH = 57, 58, 59, 60, 61
+"""Places in the memory: when the target was chosen, see `claimed_since`; the route, or NOBODY; the ticket it is for, or
+NOBODY; 1 if it was chosen by `aim_at_longest`; the path it lies on, ROUTE_WORDS places."""
 
 COLOUR_ORDER = (6, 4, 2, 0, 1, 3, 5, 7, 8)
 """The kinds in the order in which they are tried: red, orange, blue, pink, white, yellow, black, green, as the boards
@@ -159,7 +160,7 @@ def lacking(board, hand, route):
 def claim_or_draw(board, table, hand, mind, straight):
     """Claim the target if any colour pays, tried in order; else, or if its tunnel just failed, draw for it."""
     route = mind.memory[TARGET]
-    if tunnel_failed(table, hand, mind, FAILURES):
+    if just_withdrew(table, hand, mind):
         return draw_for_target(board, table, hand, mind, straight)
     if route != NOBODY and any_track(board, route, payable_routes(board, table, hand)):
         for kind in COLOUR_ORDER:

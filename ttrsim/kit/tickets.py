@@ -25,6 +25,23 @@ def price_turns(board, mind):
 
 
 @kernel
+def points_between(board, hand, a, b):
+    """Points of the tickets held that have an end in each of two groups of cities; 0 if these are the same."""
+    if a == b:
+        return 0
+    points = 0
+    for w in range(TICKET_WORDS):
+        word = hand.tickets[w]
+        while word:
+            ticket = 64 * w + lowest(word)
+            word &= word - ONE_BIT
+            ends = board.ticket_ends[ticket]
+            if ends & a and ends & b:
+                points += board.ticket_points[ticket]
+    return points
+
+
+@kernel
 def choose_tickets(board, table, hand, mind, thrift, haste):
     """The action that keeps the tickets worth most together with those held; see `tickets_value`."""
     best, best_value = NOBODY, 0.0
