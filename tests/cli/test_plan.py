@@ -76,3 +76,12 @@ def test_wrong_usage_ends_with_2_and_one_line(ttrsim, arguments, message):
 def test_what_is_missing_is_told(ttrsim):
     assert "Missing option '--precision'" in ttrsim("plan", *USA).err
     assert "Missing option '--map' (or --run)" in ttrsim("plan", "--precision", "1pp").err
+
+
+def test_what_cannot_be_told_is_a_dash(ttrsim):
+    always = ("plan", "--map", "usa", "--players", "planner,random", "--pilot", "400", "--seed", "1", "-j", "1")
+    told = ttrsim(*always, "--precision", "0.5pp", "--power", "0.8", "--quiet").out
+    assert re.search(r"\nWin share of planner( +–){5}\n", told)
+    assert "\n–: cannot be told, for in these games nothing varied" in told
+    rows = json.loads(ttrsim(*always, "--precision", "0.5pp", "--json", "--quiet").out)["questions"]
+    assert {row["games"] for row in rows} == {row["seconds"] for row in rows} == {None}

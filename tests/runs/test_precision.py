@@ -1,5 +1,6 @@
 """How many games a question needs: against runs that have so many."""
 
+import numpy as np
 import pytest
 
 from runs.making import store
@@ -43,7 +44,7 @@ def test_a_run_of_so_many_games_is_as_precise_as_was_wanted(small, large):
 
 
 def test_half_the_width_needs_four_times_the_games(small):
-    for wide, narrow in zip(needs(small, 0.02), needs(small, 0.01), strict=True):
+    for wide, narrow in zip(needs(small, 2, "score"), needs(small, 1, "score"), strict=True):
         assert narrow.games == pytest.approx(4 * wide.games, abs=12)
 
 
@@ -55,9 +56,9 @@ def test_games_to_see_a_difference_grow_with_the_power(small):
 
 
 def test_all_that_can_be_asked_is_answered_in_whole_blocks(small):
-    found = needs(small, 0.005)
+    found = needs(small, 1, "score")
     assert [need.question.split(" of ")[0].split(",")[0] for need in found] == [
-        "Win share", "Win share", "Win share", "Win share", "Win share", "Win share", "Offer effect", "Offer effect",
+        *["Mean score"] * 6, *["Offer effect"] * 2,
     ]  # fmt: skip
     assert len(needs(small, 0.005, asked=["shares"])) == 2
     assert [need.question for need in needs(small, 0.005, asked=["seats"])] == [
@@ -65,10 +66,10 @@ def test_all_that_can_be_asked_is_answered_in_whole_blocks(small):
     ]
     assert all(need.games % 3 == 0 for need in found)
     every = [
-        by_question(needs(small, 0.005, asked=["offers"], ticket=small.board.ticket_name(t)))
+        by_question(needs(small, 1, "score", asked=["offers"], ticket=small.board.ticket_name(t)))
         for t in small.board.tickets
     ]
-    worst = by_question(needs(small, 0.005, asked=["offers"]))
+    worst = by_question(needs(small, 1, "score", asked=["offers"]))
     assert sorted(need.games for need in worst.values()) == sorted(
         max(need.games for e in every for need in e.values() if need.question.endswith(f", {name}"))
         for name in small.strategies
@@ -93,3 +94,27 @@ def test_a_pilot_is_forgotten_and_measures_speed(small):
         assert rate > 0
     assert not path.exists()
     assert speed(small, local_engine(1)) > 0
+
+
+@pytest.fixture(scope="module")
+def one_sided(tmp_path_factory):
+    """Games that planner always wins, so that each seat wins one of two games of a block."""
+    run = store(tmp_path_factory.mktemp("one_sided") / "run", players="planner,random", games=400, record=())
+    assert win_shares(run).value.tolist() == [1, 0]
+    return run
+
+
+def test_what_does_not_vary_cannot_be_told_and_is_not_the_worst(one_sided):
+    found = needs(one_sided, 0.005, power=0.8)
+    assert len(found) == 2 + 1 + 2 + 2
+    for need in found:
+        assert (need.error, need.games, need.fewest, need.most, need.to_tell) == (None,) * 5
+    scores = needs(one_sided, 2, "score")
+    assert all(need.games > 2 for need in scores)
+
+
+def test_a_ticket_of_which_nothing_is_known_is_never_the_one_that_needs_most(small):
+    (rare,) = needs(small, 0.005, asked=["offers"])[:1]
+    known = offer_effects(small, "win60").error[0] / 60
+    place = [small.board.ticket_name(t) for t in small.board.tickets].index(rare.question[16:].rsplit(", ", 1)[0])
+    assert known[place] == pytest.approx(np.nanmax(known))

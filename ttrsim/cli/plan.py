@@ -117,7 +117,7 @@ def plan_json(run: "Run", rate: float, width: float, outcome: str, power: float 
         "power": power,
         "games_looked_at": run.games_played,
         "games_a_second": rate,
-        "questions": [{**vars(need), "seconds": need.games / rate} for need in found],
+        "questions": [{**vars(need), "seconds": need.games and need.games / rate} for need in found],
     }
 
 
@@ -131,9 +131,9 @@ def tell(run: "Run", rate: float, precision: str, power: float | None, found: "l
     rows: list[list[str | int]] = [
         [
             need.question,
-            *(rounded(games) for games in (need.games, need.fewest, need.most)),
-            clock(need.games / rate),
-            *([rounded(need.to_tell)] if need.to_tell else []),
+            *("–" if games is None else rounded(games) for games in (need.games, need.fewest, need.most)),
+            "–" if need.games is None else clock(need.games / rate),
+            *(["–" if need.to_tell is None else rounded(need.to_tell)] if power else []),
         ]
         for need in found
     ]
@@ -142,6 +142,8 @@ def tell(run: "Run", rate: float, precision: str, power: float | None, found: "l
     paragraph("± is half of the 95 % interval, of each question by itself.")
     told = f"{run.games_played:,} games do not tell exactly how much results vary"
     paragraph(f"From, to: {told}; the true number lies between these in 95 of 100 cases.")
+    if any(need.games is None for need in found):
+        paragraph("–: cannot be told, for in these games nothing varied, or there were too few wins or losses.")
     paragraph(f"Time: at {rounded(rate)} games a second, as measured just now.")
     if power:
         paragraph(f"Seen: so many games show a difference from 0 of {precision} in {100 * power:g} of 100 runs.")

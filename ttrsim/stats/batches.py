@@ -27,6 +27,8 @@ FEWEST_CORRELATED = 50
 """Batches from which on correlations of estimates are taken from them."""
 FEWEST_EVENTS = 10
 """Wins, and losses, that a share has an error from: with fewer, batches without any make it seem too small."""
+ROUNDING = 1e-12
+"""Errors that are no larger come from computing with rounded numbers."""
 DRAWS = 10_000
 """Simulated runs for max-t: its 95 % quantile is then known to about 0.015."""
 
@@ -66,8 +68,13 @@ class Estimate:
 
     def frequent(self, events: Array, chances: Array) -> "Estimate":
         """The same with errors only where events, and chances without them, are at least FEWEST_EVENTS."""
-        enough = (events >= FEWEST_EVENTS) & (chances - events >= FEWEST_EVENTS)
-        return Estimate(self.value, np.where(enough, self.replicates, np.nan))
+        return Estimate(self.value, np.where(frequent(events, chances), self.replicates, np.nan))
+
+    def varied(self) -> "Estimate":
+        """The same with errors only where batches differ: where none does, nothing is known of how much they could."""
+        with np.errstate(invalid="ignore"):
+            known = self.error > ROUNDING * np.maximum(1, np.abs(self.value))
+        return Estimate(self.value, np.where(known, self.replicates, np.nan))
 
     def interval(self, level: float = LEVEL) -> Interval:
         """Intervals that hold each for itself."""
@@ -104,6 +111,11 @@ class Estimate:
     def _within(self, critical: Array | float) -> Interval:
         width = critical * self.error
         return Interval(self.value, self.value - width, self.value + width)
+
+
+def frequent(events: Array, chances: Array) -> Array:
+    """Whether there are events enough, and chances enough without them, to tell how much their share varies."""
+    return np.asarray((events >= FEWEST_EVENTS) & (chances - events >= FEWEST_EVENTS))
 
 
 def jackknife(function: Callable[..., Array], *sums: Array) -> Estimate:
@@ -145,7 +157,7 @@ def max_t(deviations: Array, level: float = LEVEL) -> float:
     """
     batches, freedom = len(deviations), len(deviations) - 1
     norms = np.sqrt((deviations**2).sum(axis=0))
-    told = norms > 1e-12  # less is rounding
+    told = norms > ROUNDING
     bound = sidak(max(1, int(told.sum())), freedom, level)
     if batches < FEWEST_CORRELATED or told.sum() < 2:
         return bound

@@ -19,7 +19,7 @@ from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError
 from ttrsim.stats.batches import Array, Estimate, ratio
 from ttrsim.stats.reading import sums
-from ttrsim.stats.strategies import differences
+from ttrsim.stats.strategies import differences, wins_known
 from ttrsim.stats.tickets import offer_effects
 
 if TYPE_CHECKING:
@@ -41,10 +41,10 @@ class Need:
     """The games that a question needs."""
 
     question: str
-    error: float  # standard error in the run that was played
-    games: int  # until the half width of the 95 % interval is as wanted
-    fewest: int  # the same, as the errors of that run are themselves uncertain: with the smallest that is likely
-    most: int  # and with the largest
+    error: float | None  # standard error in the run that was played; None: nothing varied, or too little is known of it
+    games: int | None  # until the half width of the 95 % interval is as wanted; None: the run cannot tell
+    fewest: int | None  # the same, as the errors of that run are themselves uncertain: with the smallest that is likely
+    most: int | None  # and with the largest
     to_tell: int | None  # until a difference from 0 of that size is seen with the power wanted
 
 
@@ -94,7 +94,8 @@ def needs(
 
     precision: half width of the 95 % interval, a win share or with outcome="score" points. pair: the strategies whose
     difference is asked, instead of all pairs; ticket: the ticket whose offer effect is asked, instead of the one that
-    needs most; power: how surely a difference from 0 as large as `precision` is to be seen.
+    needs most of those of which it can be told; power: how surely a difference from 0 as large as `precision` is to be
+    seen.
     """
     if len(run.batches) < FEWEST_BATCHES:
         raise UserError([f"{run.games_played} games are {len(run.batches)} batches; {FEWEST_BATCHES} are needed"])
@@ -104,14 +105,14 @@ def needs(
             errors |= _offers(run, outcome, ticket)
         else:
             errors |= _means(run, outcome, question, pair)
-    if not errors:
-        raise UserError([f"{run.games_played} games do not tell: what is asked did not occur in them"])
     return [_need(run, question, error, precision, power) for question, error in errors.items()]
 
 
 def _need(run: "Run", question: str, error: float, precision: float, power: float | None) -> Need:
     from scipy.special import chdtri, ndtri, stdtrit
 
+    if not math.isfinite(error):
+        return Need(question, None, None, None, None, None)
     freedom = len(run.batches) - 1
     one = run.games_played * (error / precision) ** 2  # games until the standard error is `precision`
     wide = stdtrit(freedom, 0.975)
@@ -133,15 +134,18 @@ def _laps(run: "Run", games: float) -> int:
 
 
 def _means(run: "Run", outcome: Outcome, question: Question, pair: tuple[str, str] | None) -> dict[str, float]:
-    """Errors of means of strategies or seats, or of their differences, by what is asked."""
+    """Errors of means of strategies or seats, or of their differences, by what is asked; NaN where not known."""
     what = "Win share" if outcome == "win60" else "Mean score"
+    known = np.full(len(run.strategies), True) if outcome == "score" else wins_known(run)
     if question == "seats":
-        seats = _mean(run, outcome, strategy_axis=1).error
+        seats = np.where(known.any(), _mean(run, outcome, strategy_axis=1).varied().error, np.nan)
         return {f"{what} of seat {seat}": float(error) for seat, error in enumerate(seats)}
     means = _mean(run, outcome, strategy_axis=2)
     if question == "shares":
-        return {f"{what} of {name}": float(error) for name, error in zip(run.strategies, means.error, strict=True)}
-    apart, names = differences(means).error, run.strategies
+        errors = np.where(known, means.varied().error, np.nan)
+        return {f"{what} of {name}": float(error) for name, error in zip(run.strategies, errors, strict=True)}
+    names = run.strategies
+    apart = np.where(known[:, None] | known, differences(means).varied().error, np.nan)
     places = [_places(run, pair)] if pair else [(i, j) for j in range(len(names)) for i in range(j)]
     return {f"{what}, {names[i]} less {names[j]}": float(apart[i, j]) for i, j in places}
 
@@ -166,12 +170,14 @@ def _offers(run: "Run", outcome: Outcome, ticket: str | None) -> dict[str, float
     if ticket is not None and ticket not in names:
         raise UsageError([f"no ticket {ticket!r} on {run.board.id}; as {names[0]}{_nearest(ticket, names)}"])
     unit = WHOLE_WIN if outcome == "win60" else 1
-    errors: Array = offer_effects(run, outcome, rare=True).error / unit
+    errors: Array = offer_effects(run, outcome).varied().error / unit
     found = {}
     for strategy, of_strategy in zip(run.strategies, errors, strict=True):
-        place = names.index(ticket) if ticket else int(np.nan_to_num(of_strategy, nan=-1).argmax())
-        if not np.isnan(of_strategy[place]):
-            found[f"Offer effect of {names[place]}, {strategy}"] = float(of_strategy[place])
+        if ticket is None and np.isnan(of_strategy).all():
+            found[f"Offer effect of any ticket, {strategy}"] = math.nan
+            continue
+        place = names.index(ticket) if ticket else int(np.nanargmax(of_strategy))
+        found[f"Offer effect of {names[place]}, {strategy}"] = float(of_strategy[place])
     return found
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.stats.batches import Array, Estimate, Interval, ratio
+from ttrsim.stats.batches import Array, Estimate, Interval, frequent, ratio
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums
 
@@ -163,6 +163,13 @@ def win_shares(run: "Run") -> Estimate:
     """(strategies,): the win share of each over all its seats."""
     s = sums(run, "seats")
     return ratio(s["win60"].sum(axis=2) / WHOLE_WIN, s["games"].sum(axis=2))
+
+
+def wins_known(run: "Run") -> Array:
+    """(strategies,): whether each won and lost often enough to tell how much its win share varies."""
+    s = sums(run, "seats")
+    wins, games = (s[name].sum(axis=(0, 2)) for name in ("win60", "games"))
+    return np.asarray(frequent(wins / WHOLE_WIN, games))
 
 
 def differences(estimate: Estimate) -> Estimate:
