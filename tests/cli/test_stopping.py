@@ -74,3 +74,23 @@ def test_wrong_usage_ends_with_2_and_one_line(ttrsim, tmp_path, monkeypatch, arg
     assert (ended.code, ended.out) == (2, "")
     assert len([line for line in ended.err.splitlines() if "Error: " in line and message in line]) == 1
     assert not list(tmp_path.iterdir())
+
+
+ONE_SIDED = ("run", "--map", "usa", "--players", "planner,random", "--seed", "1", "-j", "1", "-n", "2000", "--quiet")
+
+
+def test_a_difference_without_any_variation_is_beyond_measure(ttrsim):
+    told = " ".join(ttrsim(*ONE_SIDED, "--sprt", "planner,random").out.split())
+    assert "planner against random: accepted H1" in told
+    assert "blocks, which all came out the same, so normalised Elo is ∞, beyond all measure)" in told
+    test = json.loads(ttrsim(*ONE_SIDED, "--sprt", "planner,random", "--json").out)["sprt"]
+    assert (test["accepted"], test["normalised_elo"]) == ("H1", None)
+
+
+def test_what_was_not_reached_is_told_with_how_much_more_it_takes(ttrsim):
+    wide = ttrsim(*RUN, "-n", "2000", "--until-ci", "0.1pp", "--quiet").out
+    widths = [float(width) for width in re.findall(r"\d+\.\d+ +(\d\.\d+) +−?\d", wide)]
+    (more,) = re.findall(r"\n± 0.1 not reached after all 2,000 games; about ([\d,]+) more\.\n", wide)
+    assert int(more.replace(",", "")) == pytest.approx(2000 * ((max(widths) / 0.1) ** 2 - 1), rel=0.1)
+    undecided = ttrsim(*RUN, "-n", "200", "--sprt", "random,random_kind", "--elo1", "0.01", "--quiet").out
+    assert re.search(r"\nNot decided after all 200 games; about [\d,]+ more if they go on so\.\n", undecided)

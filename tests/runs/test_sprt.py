@@ -93,3 +93,21 @@ def test_it_is_wrong_no_more_often_than_promised(truth, wrong):
                 break
     assert len(verdicts) > 0.99 * tests
     assert verdicts.count(wrong) <= stats.binom.ppf(0.999, tests, 0.05)
+
+
+def test_where_nothing_varies_elo_is_no_number():
+    assert Blocks(500, 500, 500, 2).normalised_elo == np.inf
+    assert Blocks(500, -1500, 4500, 2).normalised_elo == -np.inf
+    thirds = np.full(49, 1 / 3)  # that are rounded
+    assert Blocks(49, thirds.sum(), (thirds**2).sum(), 2).normalised_elo == np.inf
+    assert np.isnan(Blocks(500, 0, 0, 2).normalised_elo)
+    assert Blocks(500, 0, 500, 2).normalised_elo == 0
+
+
+def test_blocks_that_all_come_out_the_same_tell_no_more_than_their_chance_under_h0_allows():
+    """If A is no better, half of the blocks that differ favour it: all of n with a chance of 1 in 2 to the n."""
+    for elo1 in (2, 20, 200):
+        needed = next(
+            n for n in range(1, 1000) if log_likelihood_ratio(Blocks(n, n, n, 2), 0, elo1) >= bounds(0.05, 0.05)[1]
+        )
+        assert 0.5**needed < 0.05

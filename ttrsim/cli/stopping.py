@@ -1,5 +1,6 @@
 """Options that end a run before its last game, and what is told of that."""
 
+import math
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -99,8 +100,11 @@ def stop_json(outcome: "Outcome") -> dict[str, Any]:
 
 
 def sprt_json(state: "SprtState | None") -> dict[str, Any] | None:
-    """The sequential test, if there is one."""
-    return {**vars(state), "accepted": state.accepted} if state else None
+    """The sequential test, if there is one; its normalised Elo is null where it cannot be told."""
+    if state is None:
+        return None
+    elo = state.normalised_elo if math.isfinite(state.normalised_elo) else None
+    return {**vars(state), "normalised_elo": elo, "accepted": state.accepted}
 
 
 def tell_stop(outcome: "Outcome") -> None:
@@ -110,12 +114,42 @@ def tell_stop(outcome: "Outcome") -> None:
     watch, stop = outcome.watch, outcome.watch.plan.stop
     if watch.sprt and isinstance(stop, Sprt):
         tell_sprt(f"{stop.first} against {stop.second}", watch.sprt, stop, "blocks")
+    if outcome.digest and not watch.early and (told := _not_answered(outcome)):
+        paragraph(told)
     if watch.early:
         paragraph(f"Stopped after batch {watch.batches} of {watch.schedule.batches}, as chosen by {stop}.")
         if isinstance(stop, Sprt):
             paragraph("Stopping so pulls win shares towards what was accepted; ± does not allow for it.")
         else:
             paragraph("Stopping so leaves win shares unbiased, and their 95 % intervals hold in 94 to 95 %.")
+
+
+def _not_answered(outcome: "Outcome") -> str | None:
+    """What is told where a run ended with its last game before its question was answered."""
+    from ttrsim.runs.plan import UntilCi
+
+    watch, stop, games = outcome.watch, outcome.watch.plan.stop, outcome.shares.games
+    if isinstance(stop, UntilCi):
+        widths = [share.half_width for share in outcome.shares.estimates()]
+        if None in widths:
+            return f"± of every win share cannot be told after all {games:,} games, so {stop} did not end the run."
+        width = max(width for width in widths if width is not None)
+        if width <= stop.half_width:
+            return None
+        more = f"about {_rounded(games * ((width / stop.half_width) ** 2 - 1))} more"
+        return f"± {100 * stop.half_width:g} not reached after all {games:,} games; {more}."
+    state = watch.sprt
+    if state is None or state.accepted:
+        return None
+    known = math.isfinite(state.more_blocks)
+    more = f"; about {_rounded(games * state.more_blocks / state.blocks)} more if they go on so" if known else ""
+    return f"Not decided after all {games:,} games{more}."
+
+
+def _rounded(games: float) -> str:
+    from ttrsim.stats.verdicts import rounded
+
+    return f"{float(rounded(games)):,.0f}"
 
 
 def tell_sprt(pair: str, state: "SprtState", test: "Sprt", looked_at: str) -> None:
@@ -126,7 +160,15 @@ def tell_sprt(pair: str, state: "SprtState", test: "Sprt", looked_at: str) -> No
         None: "undecided",
     }[state.accepted]
     ratio, low, high = (f"{number:.2f}".replace("-", "−") for number in (state.ratio, state.low, state.high))
-    elo = f"{state.normalised_elo:.1f}".replace("-", "−")
     numbers = f"log-likelihood ratio {ratio}, bounds {low} and {high}"
-    found = f"{state.blocks:,} {looked_at}, in which normalised Elo is {elo}"
+    found = f"{state.blocks:,} {looked_at}, {_elo_words(state.normalised_elo)}"
     paragraph(f"{pair}: {told} ({numbers}; {found})")
+
+
+def _elo_words(elo: float) -> str:
+    if math.isnan(elo):
+        return "none of which differs, so normalised Elo cannot be told"
+    if math.isinf(elo):
+        sign = "−" if elo < 0 else ""
+        return f"which all came out the same, so normalised Elo is {sign}∞, beyond all measure"
+    return f"in which normalised Elo is {elo:.1f}".replace("-", "−")

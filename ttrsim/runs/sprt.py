@@ -10,6 +10,12 @@ rotation cancels luck count for what they tell.
 The likelihoods are those of normal numbers whose standard deviation is not known, each with the one that makes it
 largest (a generalised sequential probability ratio test). Over the thousands of blocks that such tests take, sums are
 normal whatever the blocks are.
+
+Where all blocks come to the same, their estimated deviation is 0, and normalised Elo, which divides by it, is beyond
+all measure: the estimate is infinite. The test needs no remedy for that, as others have that add a thousandth of a
+result to those that did not occur. Its likelihoods know the blocks by their mean over their root mean square, which
+is never more than 1, so a block never tells more than one whose hypothesis it fits best, and H1 is accepted after as
+many blocks as it takes. Where no block differs from 0 at all, nothing is learnt.
 """
 
 import math
@@ -19,6 +25,8 @@ from ttrsim.runs.plan import Sprt
 
 ELO = 800 / math.log(10)
 """Normalised Elo of a difference as large as its standard deviation in a game."""
+ROUNDING = 1e-12
+"""A share of the mean square that is no larger comes from computing with rounded numbers."""
 
 
 @dataclass(frozen=True)
@@ -32,9 +40,11 @@ class Blocks:
 
     @property
     def normalised_elo(self) -> float:
-        """As estimated from these blocks; 0 where nothing varies."""
+        """As estimated from these blocks; infinite where all come to the same but 0, NaN where nothing differs."""
         variance = self.squares * self.number - self.total**2
-        return ELO * self.total / math.sqrt(variance * self.games) if variance > 0 else 0.0
+        if variance > ROUNDING * self.squares * self.number:
+            return ELO * self.total / math.sqrt(variance * self.games)
+        return math.copysign(math.inf, self.total) if self.squares else math.nan
 
 
 def log_likelihood_ratio(blocks: Blocks, elo0: float, elo1: float) -> float:
@@ -81,7 +91,7 @@ class SprtState:
     low: float  # where H0 is accepted
     high: float  # where H1 is accepted
     blocks: int  # how many were looked at
-    normalised_elo: float  # of the first over the second, as they played
+    normalised_elo: float  # of the first over the second, as they played; infinite or NaN as `Blocks` has it
 
     @classmethod
     def after(cls, test: Sprt, blocks: Blocks) -> "SprtState":
@@ -94,3 +104,10 @@ class SprtState:
     def accepted(self) -> str | None:
         """`H0`, `H1`, or None as long as the test is open."""
         return "H0" if self.ratio <= self.low else "H1" if self.ratio >= self.high else None
+
+    @property
+    def more_blocks(self) -> float:
+        """About how many blocks more an open test needs if they go on alike; NaN where they point nowhere."""
+        if self.accepted or not self.ratio:
+            return math.nan
+        return self.blocks * ((self.high if self.ratio > 0 else self.low) / self.ratio - 1)
