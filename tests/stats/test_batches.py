@@ -5,7 +5,7 @@ import pytest
 from scipy import stats as scipy_stats
 from statsmodels.stats.multitest import multipletests
 
-from ttrsim.stats.batches import Estimate, discoveries, jackknife, max_t, ratio, sidak
+from ttrsim.stats.batches import Estimate, discoveries, jackknife, max_t, ratio, share, sidak
 
 DICE = np.random.default_rng(7)
 GAMES = np.full(200, 100)
@@ -115,3 +115,13 @@ def test_discoveries_are_those_of_statsmodels():
     raised = discoveries(with_gaps)
     assert np.isnan(raised[[3, 51]]).all()
     assert raised[~np.isnan(raised)] == pytest.approx(multipletests(p_values, method="fdr_bh")[1])
+
+
+def test_shares_have_intervals_within_0_and_1_or_none():
+    games = np.full((50, 4), 2)
+    events = np.zeros((50, 4), int)
+    events[:, 1], events[:, 2], events[:5, 3] = 2, 1, 2  # none, all, half of each batch, ten in a few batches
+    value, low, high = share(events, games)
+    assert value.tolist() == [0, 1, 0.5, 0.1]
+    assert np.isnan(low).tolist() == np.isnan(high).tolist() == [True, True, True, False]
+    assert 0 <= low[3] < 0.1 < high[3] <= 1

@@ -9,6 +9,11 @@ from scipy.special import stdtrit
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.runs.store import ShardRecord
 
+FEWEST_EVENTS = 10
+"""Wins, and losses, that a share has an error from: with fewer, batches without any make it seem too small."""
+ROUNDING = 1e-12
+"""Errors that are no larger come from computing with rounded numbers."""
+
 
 @dataclass(frozen=True)
 class Share:
@@ -17,7 +22,7 @@ class Share:
     strategy: str
     seats: int  # how often it sat at a table
     win_share: float
-    half_width: float | None  # of the 95 % interval of the win share; None with fewer than two batches
+    half_width: float | None  # of the 95 % interval of the win share; None where that is not known
     score: float  # mean
 
 
@@ -39,7 +44,8 @@ class Shares:
     def estimates(self) -> list[Share]:
         """Each strategy's, from what there is so far.
 
-        The win share is a ratio of sums over batches, and its error that of the batches' deviations from it.
+        The win share is a ratio of sums over batches, and its error that of the batches' deviations from it. It is not
+        known with fewer than two batches, fewer than 10 wins or losses, or where all batches have the same share.
         """
         if not self._batches:
             return []
@@ -50,7 +56,10 @@ class Shares:
         if (batches := len(seats)) > 1:
             deviations = win60 / WHOLE_WIN - share * seats
             errors = np.sqrt(batches / (batches - 1) * (deviations**2).sum(axis=0)) / total
-            half_widths = (stdtrit(batches - 1, 0.975) * errors).tolist()
+            wins = win60.sum(axis=0) / WHOLE_WIN
+            known = (np.minimum(wins, total - wins) >= FEWEST_EVENTS) & (errors > ROUNDING)
+            widths = (stdtrit(batches - 1, 0.975) * errors).tolist()
+            half_widths = [width if told else None for width, told in zip(widths, known, strict=True)]
         means = score.sum(axis=0) / total
         return [
             Share(name, int(total[i]), float(share[i]), half_widths[i], float(means[i]))

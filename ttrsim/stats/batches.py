@@ -20,15 +20,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ttrsim.runs.shares import FEWEST_EVENTS, ROUNDING
+
 Array = npt.NDArray[Any]
 
 LEVEL = 0.95
 FEWEST_CORRELATED = 50
 """Batches from which on correlations of estimates are taken from them."""
-FEWEST_EVENTS = 10
-"""Wins, and losses, that a share has an error from: with fewer, batches without any make it seem too small."""
-ROUNDING = 1e-12
-"""Errors that are no larger come from computing with rounded numbers."""
 DRAWS = 10_000
 """Simulated runs for max-t: its 95 % quantile is then known to about 0.015."""
 
@@ -69,6 +67,11 @@ class Estimate:
     def frequent(self, events: Array, chances: Array) -> "Estimate":
         """The same with errors only where events, and chances without them, are at least FEWEST_EVENTS."""
         return Estimate(self.value, np.where(frequent(events, chances), self.replicates, np.nan))
+
+    def of_share(self, events: Array, chances: Array) -> Interval:
+        """Intervals of shares, each for itself, within 0 and 1; NaN where events are few or nothing varies."""
+        value, low, high = self.frequent(events, chances).varied().interval()
+        return Interval(value, np.maximum(low, 0), np.minimum(high, 1))
 
     def varied(self) -> "Estimate":
         """The same with errors only where batches differ: where none does, nothing is known of how much they could."""
@@ -139,6 +142,11 @@ def jackknife(function: Callable[..., Array], *sums: Array) -> Estimate:
 def ratio(above: Array, below: Array) -> Estimate:
     """Sums over games divided by sums over games."""
     return jackknife(np.divide, above, below)
+
+
+def share(events: Array, chances: Array) -> Interval:
+    """Intervals of sums over games, of what may happen at most once a chance, divided by those of chances."""
+    return ratio(events, chances).of_share(events.sum(axis=0), chances.sum(axis=0))
 
 
 def sidak(family: int, freedom: int, level: float = LEVEL) -> float:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.stats.batches import Array, jackknife, ratio
+from ttrsim.stats.batches import Array, Interval, jackknife, ratio, share
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums, to_groups
 from ttrsim.stats.strategies import PLAYERS, STRATEGY
@@ -136,15 +136,17 @@ def _frame(run: "Run", table: Table, by: By, printed: dict[str, Array], counted:
     played = seated // run.plan.seats if by == "all" else seated
     chances = played if table is ROUTES else seated  # a route is claimed once a game, a city visited by every seat
     shape = visits.shape[1:]
+    counts = (visits.sum(axis=0), chances.sum(axis=0))
+    contest = jackknife(_taken, visits, s["turns"], chances, seated, turns[..., None])
     data = {
         "players": np.full(shape, run.plan.seats),
         **{name: np.broadcast_to(values, shape) for name, values in printed.items()},
         "claims" if table is ROUTES else "visits": visits.sum(axis=0),
-        rated: ratio(visits, played).interval(),
-        "turn": ratio(s["turns"], visits).interval(),
-        "contest": jackknife(_taken, visits, s["turns"], chances, seated, turns[..., None]).interval(),
-        "win_share": ratio(s["win60"] / WHOLE_WIN, visits).interval(),
-        "score": ratio(s["score"], visits).interval(),
+        rated: Interval(*(end * (chances.sum(axis=0) / played.sum(axis=0)) for end in share(visits, chances))),
+        "turn": ratio(s["turns"], visits).varied().interval(),
+        "contest": contest.of_share(*counts),
+        "win_share": share(s["win60"] / WHOLE_WIN, visits),
+        "score": ratio(s["score"], visits).varied().interval(),
     }
     if by == "strategy":
         data["strategy"] = np.broadcast_to(np.array(run.strategies, object)[:, None], shape)

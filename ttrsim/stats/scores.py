@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.core.tally import LOWEST_SCORE, WHOLE_WIN
-from ttrsim.stats.batches import Array, ratio
+from ttrsim.stats.batches import Array, ratio, share
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums
 from ttrsim.stats.strategies import PLAYERS, SAT, STRATEGY
@@ -104,7 +104,11 @@ def _distribution(values: Array, seats: Array, win60: Array) -> dict[str, float]
 def games(run: "Run") -> "pd.DataFrame":
     """How long games are, how close, and how they end."""
     s = sums(run, "games")
-    means = {c.name: ratio(s[c.name], s["games"]).interval() for c in GAMES.columns if c.kind == "estimate"}
+    means = {
+        c.name: share(s[c.name], s["games"]) if c.unit == "share" else ratio(s[c.name], s["games"]).interval()
+        for c in GAMES.columns
+        if c.kind == "estimate"
+    }
     line_ups = np.array(run.plan.line_up_names, object)
     players = np.full(len(line_ups), run.plan.seats)
     return build(GAMES, {"players": players, "line_up": line_ups, "games": s["games"].sum(axis=0), **means})

@@ -64,6 +64,7 @@ def seats(run: "Run", margin: float = MARGIN) -> "pd.DataFrame":
     shares = ratio(s["win60"].sum(axis=1) / WHOLE_WIN, games)
     scores = ratio(s["score"].sum(axis=1), games)
     fair = 1 / run.plan.seats
+    shares = shares.frequent(s["win60"].sum(axis=(0, 1)) / WHOLE_WIN, games.sum(axis=0)).varied()
     advantage = Estimate(shares.value - fair, shares.replicates - fair)
     interval = advantage.simultaneous()
     verdict, more = verdicts(interval, margin, games_played(run))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.stats.batches import Array, Estimate, Interval, frequent, ratio
+from ttrsim.stats.batches import Array, Estimate, Interval, frequent, ratio, share
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums
 
@@ -141,9 +141,8 @@ def strategies(run: "Run", by: Literal["strategy", "seat"] = "strategy") -> "pd.
 def _means(columns: dict[str, Array], games: Array, played: Array) -> dict[str, Interval]:
     """Each column's mean over the seats of those that played."""
     means = {name: ratio(above[:, played], games[:, played]) for name, above in columns.items()}
-    for name in ("win_share", "won_alone"):
-        means[name] = means[name].frequent(columns[name][:, played].sum(axis=0), games[:, played].sum(axis=0))
-    return {name: mean.interval() for name, mean in means.items()}
+    shares = {name: share(columns[name][:, played], games[:, played]) for name in ("win_share", "won_alone")}
+    return {name: mean.interval() for name, mean in means.items()} | shares
 
 
 def per_seat(s: dict[str, Array]) -> dict[str, Array]:
@@ -186,7 +185,9 @@ def versus(run: "Run") -> "pd.DataFrame":
     names = np.array(run.strategies)
     pairs = s["games"][:, met]
     apart = differences(win_shares(run))
-    more = Estimate(apart.value[met], apart.replicates[:, met])
+    known = wins_known(run)
+    told = met & (known[:, None] | known)
+    more = Estimate(apart.value[met], np.where(told, apart.replicates, np.nan)[:, met]).varied()
     return build(
         DUELS,
         {
@@ -194,7 +195,8 @@ def versus(run: "Run") -> "pd.DataFrame":
             "strategy": names[first],
             "other": names[second],
             "pairs": pairs.sum(axis=0),
-            **{name: ratio(s[name][:, met], pairs).interval() for name in ("ahead", "tied", "lead")},
+            **{name: share(s[name][:, met], pairs) for name in ("ahead", "tied")},
+            "lead": ratio(s["lead"][:, met], pairs).interval(),
             "win_share_difference": more.simultaneous(),
             "superiority": more.confidence(),
         },

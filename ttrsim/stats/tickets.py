@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.stats.batches import Array, Estimate, Interval, jackknife, ratio
+from ttrsim.stats.batches import Array, Estimate, Interval, jackknife, ratio, share
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums, to_groups
 from ttrsim.stats.strategies import PLAYERS, SEAT, STRATEGY
@@ -101,7 +101,7 @@ def tickets(run: "Run", by: By = "strategy") -> "pd.DataFrame":
     if by == "seat":
         data["seat"] = places[1]
     else:
-        data |= {name: estimate.interval() for name, estimate in fates(run, by).items()}
+        data |= fate_intervals(run, by)
     return build(TICKETS, {name: _rows(value, rows) for name, value in data.items()})
 
 
@@ -165,6 +165,11 @@ def _printed(board: "Board") -> dict[str, Array]:
 
 def fates(run: "Run", by: By) -> dict[str, Estimate]:
     """What strategies did with tickets and what came of it."""
+    return {name: ratio(above, below) for name, (above, below) in fate_counts(run, by).items()}
+
+
+def fate_counts(run: "Run", by: By) -> dict[str, tuple[Array, Array]]:
+    """The sums that `fates` divides, (groups, …, tickets)."""
     s, offered = sums(run, "ticket_fates"), sums(run, "tickets")["offered"].sum(axis=2)
     if by == "all":
         s = {name: array.sum(axis=1) for name, array in s.items()}
@@ -172,12 +177,20 @@ def fates(run: "Run", by: By) -> dict[str, Estimate]:
     kept, completed = s["kept"], s["completed"]
     in_groups = to_groups(run, offered)
     return {
-        "keep_rate": ratio(kept, in_groups),
-        "completed_offered": ratio(completed, in_groups),
-        "completed_kept": ratio(completed, kept),
-        "turns": ratio(s["timed_turns"], s["timed"]),
-        "blocked": ratio(s["cut"], kept - completed),
-        "win_share_kept": ratio(s["kept_win60"] / WHOLE_WIN, kept),
-        "score_kept": ratio(s["kept_score"], kept),
-        "kept_later": ratio(s["drawn_kept"], s["drawn"]),
+        "keep_rate": (kept, in_groups),
+        "completed_offered": (completed, in_groups),
+        "completed_kept": (completed, kept),
+        "turns": (s["timed_turns"], s["timed"]),
+        "blocked": (s["cut"], kept - completed),
+        "win_share_kept": (s["kept_win60"] / WHOLE_WIN, kept),
+        "score_kept": (s["kept_score"], kept),
+        "kept_later": (s["drawn_kept"], s["drawn"]),
+    }
+
+
+def fate_intervals(run: "Run", by: By) -> dict[str, Interval]:
+    """The same with intervals, each for itself."""
+    return {
+        name: share(*counts) if TICKETS.column(name).unit == "share" else ratio(*counts).varied().interval()
+        for name, counts in fate_counts(run, by).items()
     }
