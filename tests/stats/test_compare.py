@@ -17,7 +17,7 @@ from ttrsim.runs.plan import Sprt
 from ttrsim.runs.sprt import ELO
 from ttrsim.stats.batches import jackknife, ratio
 from ttrsim.stats.compare import changes, match_names, match_strategies
-from ttrsim.stats.paired import Pair, difference, difference_of_strangers, sequential
+from ttrsim.stats.paired import Pair, dealt_otherwise, difference, difference_of_strangers, sequential
 from ttrsim.stats.reading import sums
 from ttrsim.stats.strategies import win_shares
 
@@ -223,3 +223,9 @@ def test_sequential_test_of_batches_is_wrong_no_more_often_than_promised(truth, 
         verdicts.append(sequential(test, a, (change * WHOLE_WIN * games, a[1])).accepted)
     assert verdicts.count(None) < 0.1 * tests
     assert verdicts.count(wrong) <= binom.ppf(0.999, tests, 0.05)
+
+
+def test_boards_that_deal_otherwise_are_told(tmp_path):
+    usa, europe = (store(tmp_path / board, board=board, games=8, record=()) for board in ("usa", "europe"))
+    assert dealt_otherwise(usa, usa) == []
+    assert dealt_otherwise(usa, europe) == ["tickets"]

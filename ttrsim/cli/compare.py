@@ -178,6 +178,7 @@ def _finding_json(finding: "Finding") -> dict[str, Any]:
 def _tell(pair: "Pair", frame: "pd.DataFrame", which: str | None) -> None:
     """All of it, for people."""
     from ttrsim.stats.compare import CHANGES
+    from ttrsim.stats.paired import dealt_otherwise
     from ttrsim.stats.sanity import sanity, verdict
 
     for name, run in (("A", pair.a), ("B", pair.b)):
@@ -191,13 +192,20 @@ def _tell(pair: "Pair", frame: "pd.DataFrame", which: str | None) -> None:
     if pair.unpaired:
         paragraph(f"Not paired, for {pair.unpaired}: ± takes the runs as having nothing in common.")
     else:
-        paragraph("Paired: both played the same blocks, and ± is that of differences batch by batch.")
+        paragraph(_pairing_words(dealt_otherwise(pair.a, pair.b)))
     for name in [which] if which else OVERVIEW:
         _tell_table(name, frame[frame["table"] == name])
     write()
     paragraph("± is half of the 95 % interval of the change. " + CHANGES.intervals)
     if which == "tickets":
         paragraph("Description only, for strategies chose it: completed.")
+
+
+def _pairing_words(otherwise: Sequence[str]) -> str:
+    if not otherwise:
+        return "Paired: both played the same blocks, and ± is that of differences batch by batch."
+    told = f"Both played blocks of the same numbers, but the boards deal other {' and other '.join(otherwise)}"
+    return f"{told}: pairing means nothing here, and ± is about that of runs that have nothing in common."
 
 
 def _tell_table(name: str, rows: "pd.DataFrame") -> None:

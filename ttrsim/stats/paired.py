@@ -66,6 +66,21 @@ def why_unpaired(a: "Run", b: "Run") -> str | None:
     return None if a.batches == b.batches else "other batches are finished"
 
 
+def dealt_otherwise(a: "Run", b: "Run") -> list[str]:
+    """What the boards of two runs deal differently: tickets (another number, or mostly others), cards, or nothing."""
+    tickets, cards = zip(*(_dealt(run) for run in (a, b)), strict=True)
+    alike = sum(one == other for one, other in zip(*tickets, strict=False))
+    others = len(tickets[0]) != len(tickets[1]) or 2 * alike < len(tickets[0])
+    return [name for name, differ in (("tickets", others), ("cards", cards[0] != cards[1])) if differ]
+
+
+def _dealt(run: "Run") -> tuple[list[tuple[bool, str]], tuple[int, ...]]:
+    """The tickets by their cities, and how many cards there are of each kind."""
+    board = run.board
+    tickets = [(ticket.long, board.ticket_name(ticket)) for ticket in board.tickets]
+    return tickets, (board.wilds, *(colour.cards for colour in board.colours))
+
+
 def difference(a: Estimate, b: Estimate) -> Estimate:
     """`b` less `a`, of runs with the same batches."""
     return Estimate(np.asarray(b.value - a.value), b.replicates - a.replicates)
