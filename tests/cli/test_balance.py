@@ -92,3 +92,11 @@ def test_wrong_usage_ends_with_2_and_one_line(ttrsim, board, tmp_path, monkeypat
     assert (ended.code, ended.out) == (2, "")
     assert len([line for line in ended.err.splitlines() if "Error: " in line and message in line]) == 1
     assert not list(tmp_path.iterdir())
+
+
+def test_one_strategy_needs_no_mixed_tables(ttrsim, board):
+    told = ttrsim("balance", board, "--players", "random", "-n", "400", "--seed", "5", "-j", "1", "--quiet")
+    assert "of random at 2 tables" in told.out
+    assert "mixed" not in told.out
+    assert "Tickets" in told.out
+    assert told.out.endswith("\nIt holds for this strategy.\n")

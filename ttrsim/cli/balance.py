@@ -119,7 +119,9 @@ def make_players(board: str, strategies: str, seats: str | None, games: int, see
     fewest, most = load_board(board).rules.players
     shared: dict[str, Any] = {"board": board, "players": strategies, "games": games, "seed": seed, "record": ()}
     numbers = parse_seats(seats) if seats else range(fewest, most + 1)
-    return [Player(*make_plan(**shared, design=design, seats=number)) for number in numbers for design in DESIGNS]
+    first = make_plan(**shared, design="mirror", seats=min(numbers))[0]
+    designs = DESIGNS if len(first.names) > 1 else DESIGNS[:1]  # one strategy meets itself either way
+    return [Player(*make_plan(**shared, design=design, seats=number)) for number in numbers for design in designs]
 
 
 def parse_seats(text: str) -> list[int]:
@@ -153,13 +155,14 @@ def panels(runs: "Sequence[Run]") -> str:
     from ttrsim.stats.sanity import sanity, verdict
 
     frames = [(run, sanity(run)) for run in runs]
-    checks = sum(int((frame["result"] == "ok").sum()) for _, frame in frames)
+    checks, untold = (sum(int((frame["result"] == r).sum()) for _, frame in frames) for r in ("ok", "–"))
+    rest = f" ok, {untold} cannot be told" if untold else ", all ok"
     bad = [
         f"{run.plan.seats} players, {run.plan.design}: {verdict(frame).removeprefix('Sanity: ')}"
         for run, frame in frames
         if not frame["result"].isin(["ok", "–"]).all()
     ]
-    return f"Sanity: {'; '.join(bad) or f'{checks} checks of {len(runs)} tables, all ok'}"
+    return f"Sanity: {'; '.join(bad) or f'{checks} checks of {len(runs)} tables{rest}'}"
 
 
 def _json(runs: "Sequence[Run]", panel: str, bounds: dict[str, float], frame: "pd.DataFrame") -> dict[str, Any]:
@@ -212,7 +215,8 @@ def tell(runs: "Sequence[Run]", panel: str, bounds: dict[str, float], frame: "pd
     write()
     told = ", ".join(f"{name} {100 * bound:g}" for name, bound in bounds.items())
     paragraph(f"Bounds, in points of a hundred: {told}. ± is half of the 95 % interval. {BALANCE.intervals}")
-    paragraph("It holds for these strategies; a strategy that dominates may also just be the better bot.")
+    bots = "; a strategy that dominates may also just be the better bot" if len(runs[0].strategies) > 1 else ""
+    paragraph(f"It holds for {'these strategies' if bots else 'this strategy'}{bots}.")
 
 
 def _list(frame: "pd.DataFrame") -> None:

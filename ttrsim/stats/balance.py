@@ -84,7 +84,7 @@ Rows = dict[str, Any]
 
 def balance(runs: "Sequence[Run]", bounds: Mapping[str, float] = BOUNDS) -> "pd.DataFrame":
     """All verdicts of these runs, of design mirror or mixed."""
-    mixed = [run for run in runs if run.plan.design == "mixed"]
+    mixed = [run for run in runs if run.plan.design == "mixed" or len(run.strategies) == 1]
     parts = [_seats(run, bounds["seats"]) for run in runs]
     parts += [_tickets(run, bounds["tickets"]) for run in mixed]
     parts += [_strategies(run, bounds["strategies"]) for run in mixed if len(run.strategies) > 1]

@@ -86,7 +86,9 @@ def verdict(frame: "pd.DataFrame") -> str:
     """
     bad = frame[~frame["result"].isin(["ok", "–"])]
     told = "; ".join(f"{row.check}: {row.result} ({row.told})" for row in bad.itertuples())
-    return f"Sanity: {told}" if told else f"Sanity: {(frame['result'] == 'ok').sum()} checks, all ok"
+    ok, untold = (int((frame["result"] == result).sum()) for result in ("ok", "–"))
+    rest = f"{ok} checks ok, {untold} cannot be told" if untold else f"{ok} checks, all ok"
+    return f"Sanity: {told or rest}"
 
 
 def _finished(run: "Run") -> Row:
