@@ -155,6 +155,38 @@ def test_folder_that_is_not_empty_or_cannot_be_written_is_refused(ttrsim, tmp_pa
     assert "is not empty; --resume goes on with the run in it" in again.err
 
 
+BOT = """\
+from ttrsim.core.constants import DECLINE
+from ttrsim.kit.chance import any_action
+
+
+def decide(board, table, hand, mind):
+    return DECLINE if table.turn > 5 else any_action(board, table, hand, mind)
+"""
+
+
+def test_run_that_its_bot_stopped_at_once_gives_way_to_one_with_the_corrected_bot(ttrsim, tmp_path):
+    bot, path = tmp_path / "bot.py", tmp_path / "run"
+    bot.write_text(BOT)
+    command = (*SMALL, "--players", f"{bot},random", "-o", path)
+    failed = ttrsim(*command, "--quiet")
+    assert failed.code == 1
+    assert f"{path}: nothing was finished: with the file corrected, give the whole command again" in failed.err
+    bot.write_text(BOT.replace("DECLINE if table.turn > 5 else ", ""))
+    assert ttrsim(*command).code == 0
+    assert Run.open(path).strategies == ["bot", "random"]
+    kept = ttrsim(*command)
+    assert (kept.code, kept.err) == (2, f"Error: {path}: is not empty; --resume goes on with the run in it\n")
+
+
+def test_nothing_is_told_or_compiled_before_a_refusal(ttrsim, tmp_path):
+    ttrsim(*SMALL, "-o", tmp_path / "run", "--quiet")
+    command = ("run", *USA, "-n", 100)
+    for more in (["-o", tmp_path / "run"], ["-o", tmp_path / "new", "--seats", 3], ["--seats", 3]):
+        refused = ttrsim(*command, *more)
+        assert (refused.code, len(refused.err.splitlines())) == (2, 1)
+
+
 @pytest.mark.parametrize(
     ("options", "difference"),
     [

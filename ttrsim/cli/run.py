@@ -104,21 +104,29 @@ def run(out: Path | None, threads: int | None, engine: str | None, scheduler: st
     an undisturbed one.
     """
     from ttrsim.cli.compiling import compile_first
+    from ttrsim.runs.make import check_free, opened
     from ttrsim.runs.store import Folder
 
     folder = Folder(out) if out else None
     options["record"], options["stop"], shards = parse_record(options["record"]), parse_stop(options), parse_part(part)
     _check_options(folder, options, part, resume=resume)
     _check_engine(folder, engine, scheduler, threads)
-    player = make_player(folder, options, resume=resume, quiet=quiet)
+    if folder:
+        check_free(folder, resume=resume)
+    player, drawn = make_player(folder, options, resume=resume)
     if part and player.plan.stop:
         raise UsageError([f"--only-shards {part}: a part cannot know when {player.plan.stop} is to stop the run"])
+    if drawn and not quiet:
+        note(f"Seed {player.plan.seed} was drawn; --seed {player.plan.seed} gives the same games again")
     compile_first(player.strategies, quiet=quiet)
-    if not quiet:
-        tell_plan(player.plan, folder, asked=options["games"])
-    with make_engine(engine, scheduler, threads or cores(), quiet=quiet) as plays:
-        again = _words({"--engine": engine, "--scheduler": scheduler, "--only-shards": part})
-        outcome = play(player, folder, plays, shards, again, resume=resume, quiet=quiet)
+    again = _words({"--engine": engine, "--scheduler": scheduler, "--only-shards": part})
+    with (
+        make_engine(engine, scheduler, threads or cores(), quiet=quiet) as plays,
+        opened(folder, player, resume=resume) if folder else contextlib.nullcontext(),
+    ):
+        if not quiet:
+            tell_plan(player.plan, folder, asked=options["games"])
+        outcome = play(player, folder, plays, shards, again, quiet=quiet)
     tell(player, folder, outcome, as_json=as_json)
 
 
@@ -166,8 +174,9 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def make_player(folder: "Folder | None", options: dict[str, Any], *, resume: bool, quiet: bool) -> "Player":
-    """What plays the run that the options ask for, or the run in the folder."""
+def make_player(folder: "Folder | None", options: dict[str, Any], *, resume: bool) -> "tuple[Player, bool]":
+    """What plays the run that the options ask for, or the run in the folder; and whether its seed was drawn."""
+    from ttrsim.runs.make import check_same
     from ttrsim.runs.plan import make_plan
     from ttrsim.runs.playing import Player
     from ttrsim.runs.read import check_rules, load_player
@@ -176,14 +185,14 @@ def make_player(folder: "Folder | None", options: dict[str, Any], *, resume: boo
     given = {name: value for name, value in options.items() if value is not None}
     if folder and begun and not given:
         check_rules(folder, begun)
-        return load_player(folder, begun)
+        return load_player(folder, begun), False
     if begun:
         given = {**begun.options, **given}
-    if "seed" not in given:
-        given["seed"] = secrets.randbelow(2**32)
-        if not quiet:
-            note(f"Seed {given['seed']} was drawn; --seed {given['seed']} gives the same games again")
-    return Player(*make_plan(**given))
+    drawn = "seed" not in given
+    player = Player(*make_plan(**{"seed": secrets.randbelow(2**32), **given}))
+    if folder and begun and folder.present():
+        check_same(folder, player.plan)
+    return player, drawn
 
 
 def tell_plan(plan: "Plan", folder: "Folder | None", asked: int | None) -> None:
@@ -209,10 +218,13 @@ def size(count: float) -> str:
     return f"{count / 1000**power:,.1f} {units[power - 1]}"
 
 
-def play(player: "Player", folder: "Folder | None", engine: "Engine", part: "Part | None", again: list[str], *, resume: bool, quiet: bool) -> "Outcome":  # fmt: skip  # noqa: E501
-    """Play it, with progress; after Ctrl-C say how to go on. again: options to go on with."""
+def play(
+    player: "Player", folder: "Folder | None", engine: "Engine", part: "Part | None", again: list[str], *, quiet: bool
+) -> "Outcome":
+    """Play it, with progress; if it ends early say how to go on. again: options to go on with."""
     from ttrsim.cli.progress import Progress
-    from ttrsim.runs.make import carry_out, opened
+    from ttrsim.runs.make import carry_out
+    from ttrsim.strategies import StrategyError
 
     progress = Progress(player.schedule.games, quiet=quiet)
 
@@ -225,17 +237,26 @@ def play(player: "Player", folder: "Folder | None", engine: "Engine", part: "Par
             return carry_out(player, engine, on_shard=progress.update)
         finally:
             progress.end()
-    with opened(folder, player, resume=resume):
-        try:
-            return carry_out(player, engine, folder, part=part, on_shard=progress.update, report=report)
-        except KeyboardInterrupt:
-            progress.end()
-            command = ["ttrsim", "run", "--resume", "-o", str(folder.path), *again]
-            done = f"{len(folder.present())} of {player.schedule.shards} shards are finished and stay"
-            note(f"{done}; go on with: {shlex.join(command)}")
-            raise
-        finally:
-            progress.end()
+    try:
+        return carry_out(player, engine, folder, part=part, on_shard=progress.update, report=report)
+    except KeyboardInterrupt:
+        report(way_on(player, folder, again))
+        raise
+    except StrategyError as e:
+        if folder.present():
+            hint = "games with a corrected file are another run: choose another -o for them"
+        else:
+            hint = "nothing was finished: with the file corrected, give the whole command again, without --resume"
+        raise StrategyError([*e.problems, f"{folder.path}: {hint}"]) from None
+    finally:
+        progress.end()
+
+
+def way_on(player: "Player", folder: "Folder", again: list[str]) -> str:
+    """What is finished, and how to go on with an interrupted run."""
+    command = ["ttrsim", "run", "--resume", "-o", str(folder.path), *again]
+    done = f"{len(folder.present())} of {player.schedule.shards} shards are finished and stay"
+    return f"{done}; go on with: {shlex.join(command)}"
 
 
 def tell(player: "Player", folder: "Folder | None", outcome: "Outcome", *, as_json: bool) -> None:

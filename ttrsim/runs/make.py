@@ -45,20 +45,31 @@ Report = Callable[[str], None]
 
 @contextlib.contextmanager
 def opened(folder: Folder, player: Player, *, resume: bool) -> Iterator[None]:
-    """Begin a run in an empty folder, or go on with the same one; other processes are kept off meanwhile."""
+    """Begin a run in an empty folder, or go on with the same one; other processes are kept off meanwhile.
+
+    A run of which nothing is finished, as one that its bot stopped at once, gives way to another.
+    """
     try:
+        check_free(folder, resume=resume)
         folder.path.mkdir(parents=True, exist_ok=True)
-        if not resume and any(folder.path.iterdir()):
-            hint = "--resume goes on with the run in it" if folder.begun else "choose another"
-            raise UsageError([f"{folder.path}: is not empty; {hint}"])
         with folder.locked():
-            if folder.begun:
+            check_free(folder, resume=resume)  # once more: another process may have had it
+            if folder.present():
                 check_same(folder, player.plan)
-            else:
+            elif not folder.begun or differences(folder.read().plan, player.plan):
                 _begin(folder, player)
             yield
     except (PermissionError, FileExistsError, NotADirectoryError) as e:
         raise UsageError([f"{folder.path}: cannot be written: {e.strerror}"]) from None
+
+
+def check_free(folder: Folder, *, resume: bool) -> None:
+    """Refuse a folder that holds something, if it is not to go on with it."""
+    lies_there = {path.name for path in folder.path.iterdir()} if folder.path.is_dir() else set()
+    if resume or lies_there <= {"lock"} or (folder.begun and not folder.present()):
+        return
+    hint = "--resume goes on with the run in it" if folder.begun else "choose another"
+    raise UsageError([f"{folder.path}: is not empty; {hint}"])
 
 
 def check_same(folder: Folder, plan: Plan) -> None:

@@ -77,7 +77,9 @@ class Folder:
         self.unfinished = self.path / "unfinished"
 
     def begin(self, run: RunFile, board: bytes, strategies: Mapping[str, str]) -> None:
-        """Lay out a new run: the files it is made from, and `run.json` last."""
+        """Lay out a new run: the files it is made from, and `run.json` last. An older one has nothing finished."""
+        (self.path / "run.json").unlink(missing_ok=True)
+        shutil.rmtree(self.path / "strategies", ignore_errors=True)
         (self.path / "strategies").mkdir(exist_ok=True)
         self.shards.mkdir(exist_ok=True)
         (self.path / "board.toml").write_bytes(board)
