@@ -6,6 +6,8 @@ import re
 import pytest
 
 from ttrsim.cli.compiling import compile_first
+from ttrsim.cli.stopping import make_sprt, parse_pair
+from ttrsim.runs.plan import make_plan
 
 RUN = ("run", "--map", "usa", "--players", "random,random_kind", "--seed", "5", "-j", "1", "-n", "2e4")
 
@@ -94,3 +96,11 @@ def test_what_was_not_reached_is_told_with_how_much_more_it_takes(ttrsim):
     assert int(more.replace(",", "")) == pytest.approx(2000 * ((max(widths) / 0.1) ** 2 - 1), rel=0.1)
     undecided = ttrsim(*RUN, "-n", "200", "--sprt", "random,random_kind", "--elo1", "0.01", "--quiet").out
     assert re.search(r"\nNot decided after all 200 games; about [\d,]+ more if they go on so\.\n", undecided)
+
+
+@pytest.mark.parametrize("spelling", ["planner(share=2)", "planner(share=2.0)", " planner( share = 2.00 ) "])
+def test_a_strategy_of_the_test_may_be_spelt_in_any_way(spelling):
+    test = make_sprt(parse_pair("--sprt", f"{spelling},planner"), {})
+    plan = make_plan(board="usa", players="planner(share=2.0),planner", games=100, seed=1, stop=test)[0]
+    assert plan.names == ["planner(share=2)", "planner"]
+    assert plan.stop.first == "planner(share=2)"

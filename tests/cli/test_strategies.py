@@ -81,6 +81,8 @@ def test_new_overwrites_nothing(ttrsim, here):
     [
         (("new", "my-bot"), "'my-bot': a strategy's name has letters, digits and _ alone"),
         (("new", "mine", "-o", "mine.txt"), "mine.txt: a strategy's file ends in .py"),
+        (("new", "planner"), "'planner': so one is called that comes with ttrsim"),
+        (("new", "mine", "-o", "sub/mine.py"), "sub/mine.py: there is no folder 'sub'; make it first"),
         (("show", "randon"), "no strategy 'randon'; did you mean random"),
         (("check", "random", "--board", "usaa"), "no board 'usaa'"),
         (("check", "random(risk=1)"), "random: no parameter 'risk'"),

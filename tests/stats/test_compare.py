@@ -137,7 +137,7 @@ def test_handicap_is_found_with_its_size(folder):
     bot.write_text(HANDICAPPED, "utf-8")
     options = {"board": "san_francisco", "games": 2000, "record": ("players",)}
     pair = Pair.of(*(store(folder / f"bot{p}", players=f"random,{bot}(percent={p})", **options) for p in (0, 100)))
-    name = "handicapped → handicapped(percent=100.0)"
+    name = "handicapped → handicapped(percent=100)"
     found = rows(changes(pair), "strategies", "win_share")
     expected = [run.players[run.players["strategy"] != "random"]["win_share"].mean() for run in (pair.a, pair.b)]
     assert found.loc[name, ["a", "b"]].tolist() == pytest.approx(expected)

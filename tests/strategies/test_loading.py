@@ -1,6 +1,7 @@
 """Strategies by name and file, their parameters, and what is compiled when; with real processes where caches matter."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -8,6 +9,7 @@ import pytest
 
 from ttrsim.core.jit import COMPILED
 from ttrsim.errors import UsageError
+from ttrsim.runs.plan import make_plan
 from ttrsim.simulation import make_series
 from ttrsim.strategies import load_line_up, load_strategy
 from ttrsim.strategies.loading import new_text
@@ -35,6 +37,7 @@ def decide(board, table, hand, mind):
 """
 PROBE = """
 import sys
+from ttrsim.runs.plan import make_plan
 from ttrsim.simulation import make_series
 results = make_series("usa", sys.argv[1], 3).play(0, 1)
 print(results.seats["counts"][0, 0, 1], flush=True)  # cards drawn blind
@@ -84,7 +87,7 @@ def test_parameters_are_read_by_name_and_change_nothing_that_is_compiled(bot):
     strategies = load_line_up(f"{bot},{bot}(patience=3),{bot}(haste=2, patience=40)")
     assert [s.values for s in strategies] == [(1, 10), (1, 3), (2, 40)]
     assert len({s.compiled for s in strategies}) == 1
-    assert [s.spec for s in strategies] == [str(bot), f"{bot}(patience=3.0)", f"{bot}(haste=2.0, patience=40.0)"]
+    assert [s.spec for s in strategies] == [str(bot), f"{bot}(patience=3)", f"{bot}(haste=2, patience=40)"]
 
 
 @pytest.mark.parametrize(
@@ -164,3 +167,21 @@ def test_strategies_are_listed_and_read_without_compiling():
     code = "import sys; import ttrsim.strategies as s; s.load_strategy('random'); print('numba' in sys.modules)"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ended.stdout == "False\n"
+
+
+def test_the_names_of_strategies_that_come_with_ttrsim_stay_theirs(tmp_path):
+    own, named, free = (tmp_path / name for name in ("planner.py", "mine.py", "other.py"))
+    own.write_text("def decide(board, table, hand, mind):\n    return 1\n")
+    named.write_text('NAME = "planner"\n' + own.read_text())
+    free.write_text('NAME = "free"\nPARAMS = {"risk": (1, 0, 9)}\n' + own.read_text())
+    names = [s.name for s in load_line_up(["planner", str(own), str(named), str(free)])]
+    assert names == ["planner", "planner.py", "mine.py", "free"]
+    plan = make_plan(board="usa", players=f"planner,{own},{free}(risk=5)", games=6, seed=1)[0]
+    assert plan.names == ["planner", "planner.py", "free(risk=5)"]
+
+
+def test_a_file_beside_is_thought_of(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my_bot.py").write_text(PATIENT)
+    with pytest.raises(UsageError, match=re.escape("no strategy 'my_bot'; did you mean my_bot.py?")):
+        load_strategy("my_bot")

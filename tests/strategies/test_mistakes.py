@@ -86,7 +86,7 @@ def test_a_good_strategy_has_no_mistakes(bot):
         ("import numba\n" + TURN + "    return 1\n", 1, ["imports numba: a strategy may import from ttrsim.kit"]),
         ("from .other import f\n" + TURN + "    return 1\n", 1, ["imports .other: "]),
         ("WEIGHTS = open('w.txt').read()\n" + TURN + "    return 1\n", 1, ["open: all that a strategy plays by"]),
-        ("NAME = 3\n" + TURN + "    return 1\n", 1, ['NAME = 3: write a text, as NAME = "bot"']),
+        ("NAME = 3\n" + TURN + "    return 1\n", 1, ["NAME = 3: write one word of letters"]),
         ("PARAMS = 3\n" + TURN + "    return 1\n", 1, ['PARAMS = 3: write PARAMS = {"risk": (default, low, high)}']),
         ('PARAMS = {"risk": 3}\n' + TURN + "    return 1\n", 1, ["PARAMS has {'risk': 3}: write PARAMS = "]),
         (
@@ -162,7 +162,7 @@ def test_all_mistakes_are_told_at_once_from_top_to_bottom(bot):
         (
             "from ttrsim.kit.chanc import any_action\n" + TURN + "    return 1\n",
             1,
-            ["No module named 'ttrsim.kit.chanc'"],
+            ["ttrsim.kit has no 'chanc'; did you mean chance"],
         ),
         ("X = 1 // 0\n" + TURN + "    return 1\n", 1, ["fails when it is read: ZeroDivisionError"]),
     ],
@@ -211,3 +211,46 @@ def test_mistake_that_running_the_file_shows_is_told_when_it_is_compiled(bot, te
 )
 def test_mistake_that_compiling_shows_is_told_in_plain_words(bot, text, line, words):
     assert told(bot(text), line, *words)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "problem"),
+    [
+        (
+            "from ttrsim.kit.hands import (\n    best_claim,\n    best_drow,\n)\n\n"
+            + TURN
+            + "    return best_draw(hand)\n",
+            3,
+            "ttrsim.kit.hands has no 'best_drow'; did you mean best_draw",
+        ),
+        ("from ttrsim.kit.hand import best_draw\n\n" + TURN + "    return 1\n", 1, "ttrsim.kit has no 'hand'; did you"),
+        ("import ttrsim.kit.hand\n\n" + TURN + "    return 1\n", 1, "ttrsim.kit has no 'hand'; did you mean hands"),
+        (
+            "from ttrsim.kit import plan\n\n" + TURN + "    return 1\n",
+            1,
+            "ttrsim.kit has no 'plan'; did you mean plans",
+        ),
+        (
+            "import numpy as np\n\nT = np.zeros(3)\n\n" + TURN + "    T[0] += 1\n    return 1\n",
+            6,
+            "take_turn changes T[0]: tables at the top of a file cannot be changed; "
+            "what is to be remembered goes into mind.memory",
+        ),
+        (
+            "def take_turn(board, table):\n    return hand.seat + mind.memory[0] + hand.offered\n",
+            1,
+            "take_turn has other arguments: write def take_turn(board, table, hand, mind):",
+        ),
+        ('NAME = "my bot"\n' + TURN + "    return 1\n", 1, "NAME = 'my bot': write one word of letters, digits and _"),
+    ],
+)
+def test_the_cause_alone_is_told(bot, text, line, problem):
+    path = bot(text)
+    with pytest.raises(StrategyError) as raised:
+        load_strategy(str(path))
+    assert len(raised.value.problems) == 1
+    assert raised.value.problems[0].startswith(f"{path}, line {line}: {problem}")
+
+
+def test_a_local_array_of_the_name_of_a_table_may_be_changed(bot):
+    load_strategy(str(bot("T = (1, 2)\n\n" + TURN + "    T = mind.memory\n    T[0] += 1\n    return 1\n")))

@@ -68,8 +68,10 @@ def make_sprt(names: tuple[str, str], given: dict[str, float]) -> "Sprt":
 
 
 def parse_pair(option: str, value: str) -> tuple[str, str]:
-    """Two strategies: `planner,random`, also with parameters in parentheses."""
-    names = [name.strip() for name in re.split(r",(?![^(]*\))", value)]
+    """Two strategies as a run's tables call them: `planner,random`, also with parameters in parentheses."""
+    from ttrsim.strategies.line_up import tidy
+
+    names = [tidy(name) for name in re.split(r",(?![^(]*\))", value)]
     if len(names) != 2:
         raise UsageError([f"{option} {value}: write two strategies, as planner,random"])
     return names[0], names[1]

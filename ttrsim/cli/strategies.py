@@ -62,16 +62,20 @@ def show(strategy: str, whole: bool, as_json: bool) -> None:
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write; NAME.py if not given.")
 def new(name: str, output: Path | None) -> None:
     """Write a small working strategy to start from."""
-    from ttrsim.strategies.loading import new_text
+    from ttrsim.strategies.loading import new_text, strategy_names
 
     if not name.isidentifier():
         raise UsageError([f"{name!r}: a strategy's name has letters, digits and _ alone, as my_bot"])
+    if name in strategy_names():
+        raise UsageError([f"{name!r}: so one is called that comes with ttrsim; choose another name, as my_{name}"])
     path = output or Path(f"{name}.py")
     if path.suffix != ".py":
         raise UsageError([f"{path}: a strategy's file ends in .py"])
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(new_text(name))
+    except FileNotFoundError:
+        raise UsageError([f"{path}: there is no folder {str(path.parent)!r}; make it first"]) from None
     except FileExistsError:
         raise UserError([f"{path}: is there already and stays as it is; choose another name or -o FILE"]) from None
     write(f"Wrote {path}. Play it with `ttrsim play --map usa --players {path},random`,")

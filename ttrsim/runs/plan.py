@@ -21,6 +21,7 @@ from ttrsim.errors import UsageError
 from ttrsim.runs.design import MOST_STRATEGIES, Design, LineUp, Rotate, make_line_ups
 from ttrsim.runs.schedule import BATCHES, Schedule
 from ttrsim.strategies import Strategy, load_line_up
+from ttrsim.strategies.loading import is_shipped
 
 MOST_GAMES = 10**12
 MOST_RECORDED = 2_000_000  # games of which rows are recorded without being asked for
@@ -259,23 +260,19 @@ def check_seats(board: Board, seats: int) -> None:
 def _strategy_plans(strategies: Sequence[Strategy]) -> list[StrategyPlan]:
     names: list[str] = []
     for strategy in strategies:
-        name = strategy.spec.replace(str(strategy.path), strategy.path.stem)
+        name = strategy.title
         same = sum(other == name or other.startswith(f"{name} #") for other in names)
         names.append(f"{name} #{same + 1}" if same else name)
     return [
         StrategyPlan(
             name=name,
-            source=hide_home(strategy.spec.partition("(")[0] if _is_shipped(strategy) else str(strategy.path)),
+            source=strategy.path.stem if is_shipped(strategy.path) else hide_home(str(strategy.path)),
             copy_name=f"{number}_{strategy.path.stem}.py",
             sha256=strategy.sha256,
             params={p.name: value for p, value in zip(strategy.params, strategy.values, strict=True)},
         )
         for number, (name, strategy) in enumerate(zip(names, strategies, strict=True))
     ]
-
-
-def _is_shipped(strategy: Strategy) -> bool:
-    return str(strategy.path) not in strategy.spec
 
 
 def spec_of(strategy: StrategyPlan) -> str:

@@ -198,5 +198,5 @@ def _load_strategy(folder: Folder, strategy: StrategyPlan) -> Strategy:
         except UserError:
             continue
         if loaded.sha256 == strategy.sha256:
-            return loaded
+            return replace(loaded, name=strategy.name.partition("(")[0].partition(" #")[0])
     raise UserError([f"{copy}: is missing, or is not the strategy of the run"])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ttrsim.core.records import BOARD, HAND, MIND, ROOM, TABLE
-from ttrsim.strategies.source import Source, nearest
+from ttrsim.strategies.source import Source, nearest, root
 
 RECORDS: dict[str, np.dtype[Any]] = {"board": BOARD, "table": TABLE, "hand": HAND, "mind": MIND, "room": ROOM}
 READ_ONLY = ("board", "table", "hand")
@@ -15,16 +15,15 @@ READ_ONLY = ("board", "table", "hand")
 
 def field_mistakes(source: Source) -> Iterator[tuple[int, str]]:
     """Those that the text of the functions that answer decisions shows; there the arguments are surely records."""
-    for name in source.decisions:
-        function = source.functions[name]
+    for function in (source.functions[name] for name in source.decisions):
         stored = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         records = {name: dtype for name, dtype in RECORDS.items() if name not in stored}
         for node in ast.walk(function):
             if isinstance(node, ast.Attribute) and _is_unknown(node, records):
                 yield node.lineno, unknown_field(ast.unparse(node.value), node.attr, _dtype(node.value, records))
             elif isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
-                root = _root(node)
-                if root in READ_ONLY and root in records:
+                name = root(node)
+                if name in READ_ONLY and name in records:
                     yield node.lineno, f"changes {ast.unparse(node)}: {WRITING_HINT}"
 
 
@@ -54,10 +53,3 @@ def _dtype(node: ast.expr, records: dict[str, np.dtype[Any]]) -> np.dtype[Any] |
         array = _dtype(node.value, records)
         return array.base if array is not None and len(array.shape) == 1 else None
     return None
-
-
-def _root(node: ast.expr) -> str | None:
-    """The name that an expression as `table.trains[0]` begins with."""
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None

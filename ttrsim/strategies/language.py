@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from ttrsim.strategies.source import Source
+from ttrsim.strategies.source import Source, root
 
 MADE: dict[type[ast.AST], str] = {
     ast.List: "a list",
@@ -40,6 +40,7 @@ LOADERS = ("load", "loadtxt", "genfromtxt", "fromfile", "memmap")
 def language_mistakes(source: Source) -> Iterator[tuple[int, str]]:
     """Parts of Python that cannot be compiled, and things read from elsewhere, whose change would go unnoticed."""
     numpy = _names_of_numpy(source)
+    yield from _changed_tables(source)
     for node in ast.walk(source.tree):
         if isinstance(node, ast.AsyncFunctionDef):
             yield node.lineno, f"async def {node.name}: write def"
@@ -49,6 +50,25 @@ def language_mistakes(source: Source) -> Iterator[tuple[int, str]]:
         for node in _within(function):
             for problem in _problems(node, numpy):
                 yield getattr(node, "lineno", function.lineno), f"{function.name} {problem}"
+
+
+def _changed_tables(source: Source) -> Iterator[tuple[int, str]]:
+    """Tables at the top of the file that a function changes: compiled code has them as they were."""
+    tables = {n.id for s in source.tree.body if isinstance(s, ast.Assign | ast.AnnAssign) for n in _stored(s)}
+    for function in source.functions.values():
+        own = {n.id for n in _stored(function)} | {a.arg for a in ast.walk(function) if isinstance(a, ast.arg)}
+        for node in ast.walk(function):
+            if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
+                name = root(node)
+                if name in tables - own:
+                    hint = (
+                        "tables at the top of a file cannot be changed; what is to be remembered goes into mind.memory"
+                    )
+                    yield node.lineno, f"{function.name} changes {ast.unparse(node)}: {hint}"
+
+
+def _stored(node: ast.AST) -> Iterator[ast.Name]:
+    return (n for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
 
 
 def printing(source: Source) -> Iterator[tuple[int, str]]:

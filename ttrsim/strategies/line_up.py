@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from ttrsim.errors import UsageError
-from ttrsim.strategies.loading import Strategy, load_strategy
+from ttrsim.strategies.loading import Strategy, load_strategy, number_words
 
 SPEC = re.compile(r"\s*(?P<name>[^(),]+?)\s*(\((?P<values>[^()]*)\))?\s*")
 
@@ -13,6 +13,22 @@ def load_line_up(line_up: str | Iterable[str | Strategy]) -> list[Strategy]:
     """The strategies of a line-up, by seat: from one text, or from names and strategies."""
     specs = re.split(r",(?![^(]*\))", line_up) if isinstance(line_up, str) else line_up
     return [spec if isinstance(spec, Strategy) else _load(spec) for spec in specs]
+
+
+def tidy(spec: str) -> str:
+    """A strategy as a run's tables call it: without needless spaces, and with numbers at their shortest.
+
+    >>> tidy("planner( risk = 5.0,thrift=.5)")
+    'planner(risk=5, thrift=0.5)'
+    """
+    match = SPEC.fullmatch(spec)
+    if not match or not match["values"]:
+        return spec.strip()
+    try:
+        pairs = [(name.strip(), float(number)) for name, number in (p.split("=") for p in match["values"].split(","))]
+    except ValueError:
+        return spec.strip()
+    return f"{match['name']}({', '.join(f'{name}={number_words(number)}' for name, number in pairs)})"
 
 
 def _load(spec: str) -> Strategy:

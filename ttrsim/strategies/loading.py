@@ -20,7 +20,7 @@ class Strategy:
     'random'
     """
 
-    name: str
+    name: str  # as tables call it: as its file says, but `planner.py` if `planner` is one that comes with ttrsim
     path: Path
     doc: str  # what it does, in plain words
     sha256: str  # of its text
@@ -37,13 +37,33 @@ class Strategy:
 
     @property
     def spec(self) -> str:
-        """The strategy as one writes it: `planner(risk=0.3)`."""
-        changed = [
-            f"{p.name}={value!r}" for p, value in zip(self.params, self.values, strict=True) if value != p.default
-        ]
-        shipped = self.path.parent == data_folder() / "strategies"
-        written = self.path.stem if shipped else str(self.path)
-        return written + (f"({', '.join(changed)})" if changed else "")
+        """The strategy as one writes it: `planner(risk=0.3)`, `bots/my_bot.py(greed=20)`."""
+        return (self.path.stem if is_shipped(self.path) else str(self.path)) + self._changes
+
+    @property
+    def title(self) -> str:
+        """What a run's tables call it: `planner(risk=0.3)`, `my_bot(greed=20)`."""
+        return self.name + self._changes
+
+    @property
+    def _changes(self) -> str:
+        pairs = zip(self.params, self.values, strict=True)
+        changed = [f"{p.name}={number_words(value)}" for p, value in pairs if value != p.default]
+        return f"({', '.join(changed)})" if changed else ""
+
+
+def number_words(value: float) -> str:
+    """A parameter's value as one writes it.
+
+    >>> number_words(5.0), number_words(0.25)
+    ('5', '0.25')
+    """
+    return repr(value).removesuffix(".0")
+
+
+def is_shipped(path: Path) -> bool:
+    """Whether a strategy's file is one that comes with ttrsim."""
+    return path.parent == data_folder() / "strategies"
 
 
 def strategy_names() -> list[str]:
@@ -72,7 +92,9 @@ def load_strategy(name: str, values: Mapping[str, float] | None = None) -> Strat
     given = values or {}
     _check_values(source.path.stem, source.params, given)
     chosen = tuple(float(given.get(p.name, p.default)) for p in source.params)
-    return Strategy(source.name, source.path, source.doc, source.sha256, source.params, chosen, source.text)
+    taken = source.name in strategy_names() and not is_shipped(source.path)
+    name = source.path.name if taken else source.name
+    return Strategy(name, source.path, source.doc, source.sha256, source.params, chosen, source.text)
 
 
 def _locate(name: str) -> Path:
@@ -81,6 +103,8 @@ def _locate(name: str) -> Path:
         return Path(name)
     known = strategy_names()
     if name not in known:
+        if Path(f"{name}.py").is_file():
+            raise UsageError([f"no strategy {name!r}; did you mean {name}.py? (a file's name ends in .py)"])
         near = difflib.get_close_matches(name, known, 3, 0.4) or known
         raise UsageError([f"no strategy {name!r}; did you mean {', '.join(near)}? (a file's name ends in .py)"])
     return data_folder() / "strategies" / f"{name}.py"

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterator
 
 from ttrsim.strategies.fields import field_mistakes
+from ttrsim.strategies.imports import missing_imports
 from ttrsim.strategies.language import language_mistakes
 from ttrsim.strategies.source import ARGUMENTS, DECIDE, DECISIONS, ROOM, Source, at, nearest, parameter_read
 
@@ -20,8 +21,9 @@ WHOLE_NUMBER_HINT = "an action is a whole number, as DRAW_BLIND or TAKE + kind (
 
 def mistakes(source: Source) -> list[str]:
     """All mistakes that the text shows, from top to bottom."""
-    finders = (_imports, _decisions, _strangers, _params, _recursion, _names, field_mistakes, language_mistakes)
+    finders = (_imports, _decisions, _strangers, _params, _recursion, field_mistakes, language_mistakes)
     found = {mistake for finder in finders for mistake in finder(source)}
+    found |= set(missing_imports(source)) or set(_names(source))  # what is not imported is known nowhere
     if not found and not source.decisions:
         found = {(1, f"answers no decision: write a function {DECIDE}, or one of {', '.join(DECISIONS.values())}")}
     return [at(source.path, line, problem) for line, problem in sorted(found)]
@@ -45,7 +47,7 @@ def _decisions(source: Source) -> Iterator[Mistake]:
     """The functions that answer decisions: each has the right arguments and ends with an action."""
     for name in source.decisions:
         node = source.functions[name]
-        if _arguments(node) not in (list(ARGUMENTS), [*ARGUMENTS, ROOM]):
+        if not _takes_arguments(node):
             yield node.lineno, f"{name} has other arguments: write def {name}({', '.join(ARGUMENTS)}):"
         if not _ends(node.body):
             end = node.body[-1].end_lineno or node.lineno
@@ -59,6 +61,11 @@ def _decisions(source: Source) -> Iterator[Mistake]:
             if name in DECISION_NAMES and not isinstance(statement, ast.FunctionDef):
                 call = f"def {name}({', '.join(ARGUMENTS)}):"
                 yield statement.lineno, f"{name} is no function of this file: write {call} and call the other there"
+
+
+def _takes_arguments(node: ast.FunctionDef) -> bool:
+    """Whether these are the arguments of functions that answer decisions."""
+    return _arguments(node) in (list(ARGUMENTS), [*ARGUMENTS, ROOM])
 
 
 def _arguments(node: ast.FunctionDef) -> list[str]:
@@ -137,6 +144,8 @@ def _names(source: Source) -> Iterator[Mistake]:
     everywhere = {name for node in source.tree.body for name in _bound(node)} | set(dir(builtins)) | {"__name__"}
     for function in source.functions.values():
         known = everywhere | {name for node in ast.walk(function) for name in _bound(node)}
+        if function.name in source.decisions and not _takes_arguments(function):
+            known |= {*ARGUMENTS, ROOM}  # that they are missing is told once
         for node in ast.walk(function):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in known:
                 near = difflib.get_close_matches(node.id, known, 3, 0.7)

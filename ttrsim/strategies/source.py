@@ -57,7 +57,7 @@ class Source:
     path: Path
     text: str
     tree: ast.Module
-    name: str
+    name: str  # NAME, or the file's if it gives none
     params: tuple[Param, ...]
 
     @property
@@ -105,6 +105,13 @@ def parameter_read(node: ast.AST) -> str | None:
     return node.slice.value if of_params and isinstance(node.slice.value, str) else None
 
 
+def root(node: ast.expr) -> str | None:
+    """The name that an expression as `table.trains[0]` begins with."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
 def read_text(path: Path) -> str:
     """The text of a strategy's file."""
     try:
@@ -141,9 +148,10 @@ def _name(path: Path, tree: ast.Module) -> str:
     value = _assigned(tree, "NAME")
     if value is None:
         return path.stem
-    if isinstance(value, ast.Constant) and isinstance(value.value, str) and value.value.strip():
-        return value.value.strip()
-    raise StrategyError([at(path, value.lineno, f'NAME = {ast.unparse(value)}: write a text, as NAME = "{path.stem}"')])
+    if isinstance(value, ast.Constant) and isinstance(value.value, str) and value.value.isidentifier():
+        return value.value
+    hint = 'write one word of letters, digits and _, as NAME = "my_bot"'
+    raise StrategyError([at(path, value.lineno, f"NAME = {ast.unparse(value)}: {hint}")])
 
 
 def _params(path: Path, tree: ast.Module) -> tuple[Param, ...]:

@@ -1,0 +1,62 @@
+"""What a strategy imports of ttrsim that is not there. Nothing is imported for that, which would take a second."""
+
+import ast
+import difflib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import ttrsim
+from ttrsim.strategies.source import Source
+
+PACKAGE = Path(ttrsim.__file__).parent
+PACKAGES = ("core", "kit")
+"""Those that strategies may import from."""
+
+
+def missing_imports(source: Source) -> Iterator[tuple[int, str]]:
+    """Modules and names that `ttrsim.core` and `ttrsim.kit` have not, each with its line."""
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.ImportFrom) and not node.level:
+            wanted = [(alias.lineno, node.module or "", alias.name) for alias in node.names]
+        elif isinstance(node, ast.Import):
+            wanted = [(alias.lineno, *alias.name.rpartition(".")[::2]) for alias in node.names]
+        else:
+            continue
+        yield from ((line, problem) for line, module, name in wanted if (problem := _problem(module, name)))
+
+
+def _problem(module: str, name: str) -> str | None:
+    """What is wrong with `from module import name`, if anything."""
+    first, *parts = module.split(".")
+    if first != "ttrsim" or not parts or parts[0] not in PACKAGES:
+        return None
+    for depth, part in enumerate([*parts[1:], name], 1):
+        owner = ".".join(parts[:depth])
+        known = _names_of(PACKAGE.joinpath(*parts[:depth]))
+        if part != "*" and part not in known:
+            near = difflib.get_close_matches(part, known, 3, 0.6)
+            hint = f"; did you mean {', '.join(near)}?" if near else ""
+            return f"ttrsim.{owner} has no {part!r}{hint}"
+    return None
+
+
+@cache
+def _names_of(path: Path) -> frozenset[str]:
+    """What can be imported of a package or module (its path without .py)."""
+    if path.is_dir():
+        return frozenset(file.stem for file in path.glob("*.py")) - {"__init__"}
+    return frozenset(_bound(ast.parse(path.with_suffix(".py").read_text("utf-8")).body))
+
+
+def _bound(statements: list[ast.stmt]) -> Iterator[str]:
+    """The names that the statements of a module bind, also within `if`."""
+    for node in statements:
+        if isinstance(node, ast.If):
+            yield from _bound(node.body + node.orelse)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            yield from ((alias.asname or alias.name).partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        else:
+            yield from (n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
