@@ -111,3 +111,12 @@ def test_a_parameter_at_its_bounds_is_tried(checked):
 def test_a_strategy_that_decides_otherwise_compiled_is_found(checked):
     path, found = checked(DECIDE + "    mind.memory[0] = table.score[0] * 1_000_000_000 % 7\n" + GO_ON)
     assert found.problems[0].startswith(f"{path}: leaves another mind in plain Python than compiled, as seat ")
+
+
+@pytest.mark.parametrize("sum_", ["1.0 / zero", "np.sqrt(zero - 1.0)", "np.log(zero)"], ids=["divide", "sqrt", "log"])
+def test_a_sum_without_meaning_is_found_with_its_line(checked, sum_):
+    text = f"    zero = mind.params['zero']\n    return any_action(board, table, hand, mind) if {sum_} != 3.0 else 0\n"
+    path, found = checked("import numpy as np\nPARAMS = {'zero': (0, 0, 1)}\n" + DECIDE + text)
+    assert len(found.problems) == 1
+    assert found.problems[0].startswith(f"{path}, line 7: decide: ")
+    assert "; compiled code goes on with inf, nan or a number without meaning" in found.problems[0]

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from ttrsim import __version__
+from ttrsim.cli.interrupting import heard_twice
 from ttrsim.cli.output import complain, quiet_stdout
 from ttrsim.errors import UserError
 
@@ -85,7 +86,8 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; every error a user can mend is told without a traceback."""
     try:
-        code = cli.main(arguments, "ttrsim", standalone_mode=False)
+        with heard_twice():
+            code = cli.main(arguments, "ttrsim", standalone_mode=False)
         if sys.stdout is not None:  # it is None where stdout was closed
             sys.stdout.flush()
         return code if isinstance(code, int) else 0

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ttrsim.cli.interrupting import last_words
 from ttrsim.cli.output import heading, note, table, write, write_json
 from ttrsim.cli.stopping import announce_stop, parse_stop, stop_json, stop_options, tell_stop
 from ttrsim.errors import UsageError
@@ -238,7 +239,8 @@ def play(
         finally:
             progress.end()
     try:
-        return carry_out(player, engine, folder, part=part, on_shard=progress.update, report=report)
+        with last_words(lambda: way_on(player, folder, again)):
+            return carry_out(player, engine, folder, part=part, on_shard=progress.update, report=report)
     except KeyboardInterrupt:
         report(way_on(player, folder, again))
         raise

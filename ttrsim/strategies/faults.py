@@ -53,6 +53,8 @@ def exception_words(error: BaseException) -> str:
     if "read-only" in str(error):
         return f"changes what it is shown: {WRITING_HINT}"
     text = str(error)
+    if isinstance(error, RuntimeWarning):  # numpy's; compiled code says nothing
+        return f"{text}; compiled code goes on with inf, nan or a number without meaning"
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 import types
+import warnings
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -105,6 +106,8 @@ def answer_decisions(request: tuple[Path, str, Sequence[bytes], float, str], sen
     """Send None when all is compiled, then an Answer for each decision, and end with the first Fault."""
     path, text, decisions, seconds, how = request
     strategy = _Guarded(path, text, send, checked=how == CHECKED)
+    if how == PLAIN:
+        _mind_warnings()
     send(None)
     end = time.monotonic() + seconds
     for array in map(unpack, decisions):
@@ -113,6 +116,15 @@ def answer_decisions(request: tuple[Path, str, Sequence[bytes], float, str], sen
         send(outcome if isinstance(outcome, Fault) else Answer(outcome, digest(mind)))
         if isinstance(outcome, Fault):
             return
+
+
+def _mind_warnings() -> None:
+    """Let numpy's warnings of a strategy's own lines, as of a division by zero, be exceptions.
+
+    But not of overflow of single numbers: for 64-bit words, in which chance and hashes are reckoned, it is meant.
+    """
+    warnings.filterwarnings("error", category=RuntimeWarning, module="ttrsim_strategy_")
+    warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning)
 
 
 def play_games(request: tuple[Path, str, tuple[float, ...], float], send: Send) -> None:
