@@ -13,12 +13,9 @@ import pandas as pd
 import pytest
 
 from ttrsim.cli.compiling import compile_first
-from ttrsim.core.jit import COMPILED
 from ttrsim.runs import Run
-from ttrsim.strategies import load_line_up
 
 TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
-compiled_only = pytest.mark.skipif(not COMPILED, reason="plain Python hears the first")
 USA = ("--map", "usa", "--players", "random,random_kind")
 SMALL = ("run", *USA, "-n", "1000", "--seed", "3", "-j", "1")
 
@@ -341,26 +338,3 @@ def test_progress_shows_on_a_terminal_only(tmp_path):
     assert re.search(rf"20,000 of 20,000 games · [\d,]+/s · 0:00 left · {share}", seen.decode())
     assert seen.endswith(b"\r\x1b[K")
     assert b"/s" not in out
-
-
-@compiled_only
-@pytest.mark.parametrize("words", [["play"], ["run", "-n", "1000", "-j", "1", "-o", "run"]], ids=["play", "run"])
-def test_second_ctrl_c_ends_an_endless_loop(tmp_path, words):
-    bot = "from ttrsim.core.constants import DRAW_BLIND\n\n\ndef take_turn(board, table, hand, mind):\n"
-    bot += "    while table.turn < 1000:\n        mind.memory[0] += 1\n    return DRAW_BLIND\n"
-    (tmp_path / "bot.py").write_text(bot)
-    compile_first(load_line_up(str(tmp_path / "bot.py")), quiet=True)
-    command = [*TTRSIM, *words, "--map", "usa", "--players", "bot.py,random", "--seed", "3"]
-    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            time.sleep(5)
-            process.send_signal(signal.SIGINT)
-            lines = iter(process.stderr.readline, "")
-            assert any("Ctrl-C again ends the command at once" in line for line in lines)
-            process.send_signal(signal.SIGINT)
-            _, err = process.communicate(timeout=60)
-        finally:
-            process.kill()
-    assert process.returncode == 130
-    assert ("go on with: ttrsim run --resume -o run" in err) == (words[0] == "run")
-    assert err.endswith("Interrupted.\n")

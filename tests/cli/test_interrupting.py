@@ -1,0 +1,45 @@
+"""Ctrl-C while something runs that does not hear it."""
+
+import signal
+import subprocess
+import sys
+
+DEAF = """
+import time
+from ttrsim.cli.interrupting import heard_twice, last_words
+
+with heard_twice(), last_words(lambda: "go on with this"):
+    print("begun", flush=True)
+    while True:
+        try:
+            time.sleep(60)
+        except KeyboardInterrupt:
+            pass
+"""
+SOUND = """
+import signal
+from ttrsim.cli.interrupting import heard_twice
+
+with heard_twice():
+    pass
+print(signal.set_wakeup_fd(-1))
+"""
+
+
+def test_second_ctrl_c_ends_what_does_not_hear_the_first_with_its_last_words():
+    with subprocess.Popen([sys.executable, "-c", DEAF], stdout=-1, stderr=-1, text=True) as process:
+        try:
+            assert process.stdout.readline() == "begun\n"
+            process.send_signal(signal.SIGINT)
+            assert process.stderr.readline() == "\n"
+            assert "Ctrl-C again ends the command at once" in process.stderr.readline()
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert (process.returncode, err) == (130, "\ngo on with this\n\nInterrupted.\n")
+
+
+def test_nothing_listens_afterwards():
+    ended = subprocess.run([sys.executable, "-W", "error", "-c", SOUND], capture_output=True, text=True, check=True)
+    assert (ended.stdout, ended.stderr) == ("-1\n", "")
