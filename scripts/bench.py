@@ -208,7 +208,7 @@ def main() -> None:
         "trails": lambda: bench_trails(games // 5, repeats),
         "runs": lambda: bench_runs(50_000 if quick else 1_000_000),
         "shards": lambda: bench_shards(repeats),
-        "cluster": lambda: bench_cluster(50_000 if quick else 500_000),
+        "cluster": lambda: bench_cluster(50_000 if quick else 1_000_000),
         "start": bench_start,
     }
     if unknown := set(arguments.parts) - set(parts):
