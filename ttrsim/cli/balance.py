@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ttrsim.cli.frames import cell, frames_json, write_csv
+from ttrsim.cli.frames import write_csv
 from ttrsim.cli.keeping import kept_in, play_into
 from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
 from ttrsim.cli.run import Count, cores
 from ttrsim.errors import UsageError
+from ttrsim.report.tables import cell, frames_json
 
 if TYPE_CHECKING:
     import pandas as pd
