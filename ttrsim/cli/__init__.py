@@ -60,6 +60,10 @@ COMMANDS = {
     "tickets": ("ttrsim.cli.trials:tickets", "Say what tickets do, how hard they are, what they should be worth."),
     "routes": ("ttrsim.cli.trials:routes", "Say what closing routes changes, and what owning them is worth."),
     "plot": ("ttrsim.cli.plot:plot", "Draw what a run says: tickets, routes, strategies, scores and more."),
+    "report": (
+        "ttrsim.cli.report:report",
+        "Write what runs or trials say as a page, answers first; as Markdown, as JSON.",
+    ),
     "balance": ("ttrsim.cli.balance:balance", "Examine a board: seats, tickets, strategies, places, ends of games."),
     "plan": ("ttrsim.cli.plan:plan", "Say how many games a question needs."),
     "replay": ("ttrsim.cli.replay:replay", "Print one game of a run."),
