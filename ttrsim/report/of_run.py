@@ -93,7 +93,7 @@ def _fair(run: "Run", frames: Frames, margin: float) -> str:
     parts = [over_par(frames["tickets"], margin, run.games_played)]
     if seats:
         verdict, more = (frames["seats"][name].to_numpy() for name in ("verdict", "more_games"))
-        parts.append(verdict_words(verdict, more, "seat", "are off by as much"))
+        parts.append(verdict_words(verdict, more, "seat", margin))
     return f"{words[worst]} In this run {'; '.join(parts)}. `ttrsim balance {run.board.id}` examines more."
 
 
