@@ -9,12 +9,11 @@ import time
 from ttrsim.cli.interrupting import heard_twice, last_words
 
 with heard_twice(), last_words(lambda: "go on with this"):
-    print("begun", flush=True)
-    while True:
-        try:
-            time.sleep(60)
-        except KeyboardInterrupt:
-            pass
+    try:
+        print("begun", flush=True)
+        time.sleep(600)
+    except KeyboardInterrupt:
+        time.sleep(600)
 """
 SOUND = """
 import signal

@@ -123,7 +123,8 @@ def which_seat(frame: "pd.DataFrame", margin: float) -> str:
     if (frame["verdict"] == "not rotated").any():
         return "That cannot be told, for strategies did not sit in all seats equally often."
     off = [row for row in rows if row["verdict"] == "imbalanced"]
-    words = f"The first wins {advantage.removeprefix('−')} {'less' if advantage[0] == '−' else 'more'} than its fair share. "
+    way = "less" if advantage[0] == "−" else "more"
+    words = f"The first wins {advantage.removeprefix('−')} {way} than its fair share. "
     if off:
         told_off = [f"seat {row['seat']} by {told(row, 'advantage', 'share difference')}" for row in off]
         return f"{words}Surely off by more than {number(100 * margin, 0)} pp: {listed(told_off)}."
