@@ -5,15 +5,13 @@ import subprocess
 import sys
 
 DEAF = """
-import time
+import signal, time
 from ttrsim.cli.interrupting import heard_twice, last_words
 
 with heard_twice(), last_words(lambda: "go on with this"):
-    try:
-        print("begun", flush=True)
-        time.sleep(600)
-    except KeyboardInterrupt:
-        time.sleep(600)
+    signal.signal(signal.SIGINT, lambda *_: None)
+    print("begun", flush=True)
+    time.sleep(600)
 """
 SOUND = """
 import signal
