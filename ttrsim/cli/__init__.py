@@ -48,6 +48,7 @@ class LazyGroup(click.Group):
 
 
 COMMANDS = {
+    "demo": ("ttrsim.cli.demo:demo", "Play 20,000 games on USA and write a report of them: a first look."),
     "maps": ("ttrsim.cli.maps:maps", "List, show, check, analyse and draw boards."),
     "strategies": ("ttrsim.cli.strategies:strategies", "List, show, start and check strategies."),
     "play": ("ttrsim.cli.play:play", "Play one game and print what happens in it."),
