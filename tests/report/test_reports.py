@@ -134,7 +134,10 @@ def test_rows_of_markdown_have_as_many_cells_as_their_head(report):
 def test_reconstructed_boards_say_so(reports):
     for kind in ("balance", "runs"):
         assert any("San Francisco: a RECONSTRUCTION" in warning for warning in reports[kind].warnings)
+        figures = sum(len(section.figures) for section in reports[kind].sections)
+        assert report_page(reports[kind]).count("San Francisco: a reconstruction</figcaption>") == figures
     assert reports["run"].warnings == []
+    assert "<figcaption" not in report_page(reports["run"])
 
 
 def test_the_best_strategy_is_named_first_with_its_share(run, reports):

@@ -102,7 +102,7 @@ def versus(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
     titles = [_broken(name, len(names)) for name in names]
     for row in frame.to_dict("records"):
         x, y = names.index(row["other"]), names.index(row["strategy"])
-        _draw_square(ax, x, y, row["ahead"], row, "ahead", size)
+        _draw_square(ax, x, y, row["ahead"], _share(row, "ahead", "\n"), size)
     for i in range(len(names)):
         ax.add_patch(Rectangle((i - 0.5, i - 0.5), 1, 1, fc="none", ec=GRID, hatch="////", lw=0))
     _dress_squares(ax, titles, names)
@@ -120,25 +120,29 @@ def across(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
         "Win shares in %, ± half of the 95 % interval, each for itself. The brighter, the more often it wins than the "
         "fair share, one win for all seats. Empty: it did not play there."
     )
-    ax = page(ax, "Who wins where", about, note, 1.2 + 0.5 * len(names))
+    ax = page(ax, "Who wins where", about, note, 0.9 + 0.3 * len(runs))
     most = frame["_times"].max()
-    size = SMALL if len(runs) <= 8 else TINY - 1
     for row in frame.to_dict("records"):
-        x, y = runs.index((row["board"], row["players"], row["design"])), names.index(row["strategy"])
-        _draw_square(ax, x, y, row["_times"] / most, row, "win_share", size)
+        x, y = names.index(row["strategy"]), runs.index((row["board"], row["players"], row["design"]))
+        _draw_square(ax, x, y, row["_times"] / most, _share(row, "win_share", " "))
     several = len({design for _, _, design in runs}) > 1
-    titles = [f"{board}\n{players} players{f'{chr(10)}{design}' if several else ''}" for board, players, design in runs]
-    _dress_squares(ax, [title.replace(":", ":\n").replace("_", "\n") for title in titles], names)
+    tables = [f"{board}, {players} players{f', {design}' if several else ''}" for board, players, design in runs]
+    _dress_squares(ax, [_broken(name, len(names)) for name in names], tables)
     return ax
 
 
-def _draw_square(ax: Axes, x: int, y: int, bright: float, row: dict[Any, Any], value: str, size: float) -> None:
-    """A share with half its interval, in a square as bright as from 0 to 1."""
+def _share(row: dict[Any, Any], value: str, between: str) -> str:
+    """A share of a row with half its interval, if it has one."""
+    half = (row[f"{value}_high"] - row[f"{value}_low"]) / 2
+    width = f"{between}±{decimal(100 * half)}" if half >= 0.0005 else ""
+    return f"{decimal(100 * row[value])} %{width}"
+
+
+def _draw_square(ax: Axes, x: int, y: int, bright: float, text: str, size: float = SMALL) -> None:
+    """A square with a text, as bright as from 0 to 1."""
     colour = to_hex(mpl.colormaps["cividis"](bright))
     ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fc=colour, ec=PAINT.paper, lw=1.5))
-    half = (row[f"{value}_high"] - row[f"{value}_low"]) / 2
-    width = "" if not half >= 0.0005 else f"\n±{decimal(100 * half)}"
-    ax.text(x, y, f"{decimal(100 * row[value])} %{width}", ha="center", va="center", size=size, color=readable(colour))
+    ax.text(x, y, text, ha="center", va="center", size=size, color=readable(colour))
 
 
 def _dress_squares(ax: Axes, titles: list[str], names: list[str]) -> None:

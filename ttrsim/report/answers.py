@@ -30,6 +30,12 @@ def warnings(run: "Run") -> list[str]:
     return found
 
 
+def caption(runs: "Sequence[Run]") -> str:
+    """What must stand at every figure of these runs: which boards are not the published ones."""
+    names = dict.fromkeys(run.board.name for run in runs if status_words(run.board))
+    return f"{listed(names)}: a reconstruction" if names else ""
+
+
 def who_wins(run: "Run", strategies: "pd.DataFrame", versus: "pd.DataFrame") -> str:
     """The best strategy, how far it leads, and the others."""
     best, *others = strategies.to_dict("records")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ttrsim import plots, stats
-from ttrsim.report.answers import not_tested, verdict_words, warnings
+from ttrsim.report.answers import caption, not_tested, verdict_words, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
 from ttrsim.report.prose import Row, counted, listed, number, sentence, told
@@ -58,6 +58,7 @@ def report_of_balance(runs: "Sequence[Run]", margin: float = BOUNDS["seats"]) ->
         methods=methods(METHODS),
         provenance=provenance(runs),
         commands=[run.plan.command for run in runs],
+        caption=caption(runs),
     )
 
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from ttrsim import plots, stats
 from ttrsim.report.answers import (
+    caption,
     how_sure,
     not_tested,
     over_par,
@@ -64,6 +65,7 @@ def report_of_run(run: "Run", margin: float = MARGIN) -> Report:
         methods=methods(METHODS),
         provenance=provenance([run]),
         commands=[plan.command],
+        caption=caption([run]),
     )
 
 

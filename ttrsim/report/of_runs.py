@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ttrsim import plots, stats
-from ttrsim.report.answers import not_tested, warnings
+from ttrsim.report.answers import caption, not_tested, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
 from ttrsim.report.prose import Row, counted, listed, number, told
@@ -43,6 +43,7 @@ def report_of_runs(runs: "Sequence[Run]", margin: float) -> Report:
         methods=methods(METHODS),
         provenance=provenance(runs),
         commands=[run.plan.command for run in runs],
+        caption=caption(runs),
     )
 
 
