@@ -14,6 +14,7 @@ import click
 from ttrsim import __version__
 from ttrsim.cli.interrupting import heard_twice
 from ttrsim.cli.output import complain, quiet_stdout
+from ttrsim.cli.settings import read_variables, settings
 from ttrsim.errors import UserError
 
 
@@ -33,6 +34,7 @@ class LazyGroup(click.Group):
         module, _, function = self.lazy[cmd_name][0].partition(":")
         command = getattr(importlib.import_module(module), function)
         assert isinstance(command, click.Command)
+        read_variables(command, f"ttrsim_{cmd_name}")
         return command
 
     def resolve_command(
@@ -92,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; every error a user can mend is told without a traceback."""
     try:
         with heard_twice():
-            code = cli.main(arguments, "ttrsim", standalone_mode=False)
+            code = cli.main(arguments, "ttrsim", standalone_mode=False, default_map=settings(cli))
         if sys.stdout is not None:  # it is None where stdout was closed
             sys.stdout.flush()
         return code if isinstance(code, int) else 0
