@@ -5,6 +5,7 @@ import shlex
 
 import pytest
 
+from ttrsim.core.jit import COMPILED
 from ttrsim.simulation import simulate
 from ttrsim.strategies import StrategyError
 
@@ -57,3 +58,15 @@ def test_illegal_action_in_a_batch_is_told_with_its_game(bot):
         StrategyError, match=r"bot \(.*bot.py\), as seat \d in turn 42, asked for '.*', wanted an illegal action, 7; `"
     ):
         simulate(board="usa", line_up=f"random,{path}", games=10, seed=5)
+
+
+@pytest.mark.skipif(not COMPILED, reason="plain Python checks every index itself")
+def test_index_out_of_its_array_that_ends_in_an_illegal_action_is_told_with_its_line(bot, ttrsim):
+    path = bot("    if table.turn > 40:\n        return -1 - abs(board.route_length[1000 + table.turn])\n")
+    with pytest.raises(StrategyError) as raised:
+        simulate(board="usa", line_up=f"random,{path}", games=10, seed=5)
+    place = f"{path}, line 6: decide: IndexError: index 10"
+    assert str(raised.value).startswith(place)
+    assert "and so wanted an illegal action, -" in str(raised.value)
+    shown = ttrsim("play", "--map", "usa", "--players", f"random,{path}", "--seed", 5, "--quiet")
+    assert (shown.code, shown.err.startswith(f"Error: {place}")) == (1, True)
