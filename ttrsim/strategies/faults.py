@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from ttrsim.core import records
-from ttrsim.strategies.fields import WRITING_HINT, unknown_field
+from ttrsim.strategies.fields import WRITING_HINT, record_name, unknown_field
 from ttrsim.strategies.source import Source, StrategyError, at, nearest
 from ttrsim.strategies.uncompiled import first_fault
 
@@ -47,7 +47,7 @@ def exception_place(source: Source, error: BaseException) -> tuple[int | None, s
 def exception_words(error: BaseException) -> str:
     """An exception in words, with what would be right where that can be told."""
     if isinstance(error, AttributeError) and isinstance(error.obj, np.record):
-        return unknown_field("the record", str(error.name), error.obj.dtype)
+        return unknown_field(record_name(error.obj.dtype), str(error.name), error.obj.dtype)
     if isinstance(error, ImportError):
         return _import_words(error)
     if "read-only" in str(error):

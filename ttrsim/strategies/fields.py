@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ttrsim.core.records import BOARD, HAND, MIND, ROOM, TABLE
+from ttrsim.core.records import BOARD, GAME, HAND, MIND, ROOM, TABLE, WORK
 from ttrsim.strategies.source import Source, nearest, root
 
 RECORDS: dict[str, np.dtype[Any]] = {"board": BOARD, "table": TABLE, "hand": HAND, "mind": MIND, "room": ROOM}
+INNER = {"mind.work": WORK, "room.game": GAME}
 READ_ONLY = ("board", "table", "hand")
 
 
@@ -28,6 +29,11 @@ def field_mistakes(source: Source) -> Iterator[tuple[int, str]]:
 
 
 WRITING_HINT = "a strategy only looks at board, table and hand; what it wants to remember goes into mind.memory"
+
+
+def record_name(dtype: np.dtype[Any]) -> str:
+    """What strategies call a record of this type: `table`."""
+    return next((name for name, known in {**RECORDS, **INNER}.items() if known == dtype), "the record")
 
 
 def unknown_field(owner: str, field: str, dtype: np.dtype[Any] | None) -> str:

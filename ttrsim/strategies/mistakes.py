@@ -48,7 +48,8 @@ def _decisions(source: Source) -> Iterator[Mistake]:
     for name in source.decisions:
         node = source.functions[name]
         if not _takes_arguments(node):
-            yield node.lineno, f"{name} has other arguments: write def {name}({', '.join(ARGUMENTS)}):"
+            written = f"{name}({ast.unparse(node.args)})"
+            yield node.lineno, f"{written} has other arguments: write def {name}({', '.join(ARGUMENTS)}):"
         if not _ends(node.body):
             end = node.body[-1].end_lineno or node.lineno
             yield end, f"{name} can end here without an action: end it with `return …`, for every way through it"
