@@ -31,7 +31,7 @@ def stopped_game(series: "Series", index: int, error: Exception | None = None) -
     shows = f"`{_way_to_see(series, index)}` shows"
     if recording.failure is None and recording.illegal is None:
         what = exception_words(error) if error else "wanted an illegal action"
-        hint = "a strategy must decide by what it is shown alone; `ttrsim strategies check` finds an index out of an array"
+        hint = "a strategy must decide by what it is shown alone; `ttrsim strategies check` finds indices out of arrays"
         return StrategyError([f"a strategy ({what}) stopped game {index}, but not when it was played again: {hint}"])
     if words := failure_words(series, recording):
         return StrategyError([f"{words}; {shows} game {index} up to there"])
