@@ -4,11 +4,9 @@ Nothing of the file runs here, so strategies are listed and shown without compil
 """
 
 import ast
-import difflib
 import hashlib
 import inspect
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -89,12 +87,6 @@ class Source:
 def at(path: Path, line: int, problem: str) -> str:
     """A problem and its place."""
     return f"{path}, line {line}: {problem}"
-
-
-def nearest(name: str, known: Iterable[str], most: int = 3) -> str:
-    """Known names like one that is not known, else all of them, as text."""
-    names = list(known)
-    return ", ".join(difflib.get_close_matches(name, names, most, 0.5) or names) or "none"
 
 
 def parameter_read(node: ast.AST) -> str | None:
