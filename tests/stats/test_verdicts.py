@@ -81,7 +81,7 @@ def test_ranks_are_sure_where_strategies_differ_and_open_where_they_do_not(run):
     found = stats.strength(run).set_index("strategy")
     better = found.loc["random"]
     assert (better["rank"], better["rank_low"], better["rank_high"]) == (1, 1, 1)
-    for name in ("random_kind", "twin"):
+    for name in ("random_kind", "twin.py"):
         assert (found["rank_low"][name], found["rank_high"][name]) == (2, 3)
     assert sorted(found["rank"]) == [1, 2, 3]
 
@@ -100,4 +100,4 @@ def test_what_never_varies_is_sure_only_after_many_games(tmp_path, games, worst,
 def test_superiority_is_sure_of_what_differs_only(run):
     superiority = stats.versus(run).set_index(["strategy", "other"])["superiority"]
     assert superiority["random", "random_kind"] > 0.9999
-    assert 0.005 < superiority["random_kind", "twin"] < 0.995
+    assert 0.005 < superiority["random_kind", "twin.py"] < 0.995
