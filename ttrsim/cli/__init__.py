@@ -48,6 +48,7 @@ class LazyGroup(click.Group):
 
 
 COMMANDS = {
+    "demo": ("ttrsim.cli.demo:demo", "Play 20,000 games on USA and write a report of them: a first look."),
     "maps": ("ttrsim.cli.maps:maps", "List, show, check, analyse and draw boards."),
     "strategies": ("ttrsim.cli.strategies:strategies", "List, show, start and check strategies."),
     "play": ("ttrsim.cli.play:play", "Play one game and print what happens in it."),
@@ -60,6 +61,10 @@ COMMANDS = {
     "tickets": ("ttrsim.cli.trials:tickets", "Say what tickets do, how hard they are, what they should be worth."),
     "routes": ("ttrsim.cli.trials:routes", "Say what closing routes changes, and what owning them is worth."),
     "plot": ("ttrsim.cli.plot:plot", "Draw what a run says: tickets, routes, strategies, scores and more."),
+    "report": (
+        "ttrsim.cli.report:report",
+        "Write what runs or trials say as a page, answers first; as Markdown, as JSON.",
+    ),
     "balance": ("ttrsim.cli.balance:balance", "Examine a board: seats, tickets, strategies, places, ends of games."),
     "plan": ("ttrsim.cli.plan:plan", "Say how many games a question needs."),
     "replay": ("ttrsim.cli.replay:replay", "Print one game of a run."),

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ttrsim.cli.frames import cell, write_csv
+from ttrsim.cli.frames import write_csv
 from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
 from ttrsim.cli.run import DESIGNS, ROTATES, Count, cores
 from ttrsim.cli.sides import names_of, played, sides_of
 from ttrsim.cli.stopping import ERRORS, make_sprt, sprt_json, tell_sprt
 from ttrsim.errors import UsageError
+from ttrsim.report.tables import cell
 
 if TYPE_CHECKING:
     import pandas as pd

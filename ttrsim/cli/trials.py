@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ttrsim.cli.frames import frames_json, write_csv, write_frame
+from ttrsim.cli.frames import write_csv, write_frame
 from ttrsim.cli.output import heading, note, paragraph, write_json
 from ttrsim.cli.run import Count, cores
 from ttrsim.errors import UsageError
+from ttrsim.report.tables import frames_json
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -20,6 +20,8 @@ ROW = 28.0  # height of a row, in pixels of a picture 1200 wide
 BAR_ROW = 58.0
 NOTE_ROW = 19.0
 SIZE = 12.5
+SHADES = 48
+"""Of a colour scale: few enough that matplotlib draws them as shapes and not as an image."""
 GAP = 22.0  # between two entries
 LEFT = 28.0
 BAR = 420.0  # length of a scale of colours
@@ -145,7 +147,10 @@ def _bar(line: Line, scale: Scale) -> None:
     u = line.unit
     place = (line.x * u, (line.y - 4) * u, BAR * u, 11 * u)
     inset = line.pen.ax.inset_axes(place, transform=line.pen.ax.transData)
-    Colorbar(inset, ScalarMappable(Normalize(scale.low, scale.high), scale.palette), orientation="horizontal")
+    colours = ScalarMappable(Normalize(scale.low, scale.high), scale.palette.resampled(SHADES))
+    bar = Colorbar(inset, colours, orientation="horizontal")
+    if bar.solids:
+        bar.solids.set_edgecolor("face")  # no seams between the shades
     inset.tick_params(colors=line.theme.ink, width=0.8 * line.pen.points * u, length=3 * line.pen.points * u)
     font = FontProperties(family=FONT, size=0.85 * SIZE * u * line.pen.points)
     for tick in inset.get_xticklabels():

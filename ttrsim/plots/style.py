@@ -27,7 +27,7 @@ EDGE = 0.14  # inches kept free about everything
 LINE = 1.45  # from one line of the heading or the note to the next, in sizes
 
 PAINT = THEMES["light"]
-INK, FAINT, GRID, BAND = PAINT.ink, PAINT.faint, "#ded6c4", "#e8dfca"
+INK, FAINT, GRID, BAND = PAINT.ink, PAINT.faint, PAINT.grid, PAINT.band
 BLUE, ORANGE, GREEN, RED = "#0072b2", "#e69f00", "#009e73", "#d55e00"
 """Of Okabe and Ito's palette."""
 
@@ -142,9 +142,14 @@ def save(ax: Axes, path: str | Path) -> None:
     """Write the figure to a .png, .svg or .pdf file, text as text; the same plot always gives the same bytes."""
     path = Path(path)
     kind = path.suffix.lower().removeprefix(".")
-    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
-    if kind not in undated:
+    if kind not in KINDS_OF_FILE:
         raise ValueError(f"{path}: a picture's name ends in .png, .svg or .pdf")
+    path.write_bytes(encoded(ax, kind))
+
+
+def encoded(ax: Axes, kind: str) -> bytes:
+    """The figure as the content of a png, svg or pdf file."""
+    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
     with mpl.rc_context(mpl.rcParamsDefault):
         mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "ttrsim", "pdf.fonttype": 42})
         file = BytesIO()
@@ -152,7 +157,7 @@ def save(ax: Axes, path: str | Path) -> None:
     drawn = file.getvalue()
     if kind == "svg":  # Verdana is as wide, for who has no DejaVu Sans
         drawn = drawn.replace(f"'{FONT}'".encode(), f"'{FONT}', Verdana, sans-serif".encode())
-    path.write_bytes(drawn)
+    return drawn
 
 
 def look(place: int) -> dict[str, Any]:

@@ -19,6 +19,8 @@ class Theme:
     city: str
     city_rim: str
     warning: str
+    grid: str  # lines across a plot
+    band: str  # what does not matter, on a plot
 
 
 THEMES = {
@@ -37,6 +39,8 @@ THEMES = {
         city="#fdf6e0",
         city_rim="#8a2f23",
         warning="#a3231c",
+        grid="#ded6c4",
+        band="#e8dfca",
     ),
     "dark": Theme(
         paper="#1d1f22",
@@ -53,6 +57,8 @@ THEMES = {
         city="#33302b",
         city_rim="#e98b6f",
         warning="#ff9d8f",
+        grid="#3c4147",
+        band="#3b3f38",
     ),
 }
 

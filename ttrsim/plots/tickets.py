@@ -41,7 +41,7 @@ def tickets(
     frame = one_strategy(frame, "ticket").sort_values(value, ascending=False, kind="stable", ignore_index=True)
     note = (
         f"Beside each name is its printed value. Lines are 95 % intervals that hold at once for all tickets. "
-        f"The band: {scale * margin:g} {unit} on both sides of no effect."
+        f"The band: {scale * margin:g} {unit if unit == 'pp' or margin != 1 else 'point'} on both sides of no effect."
     )
     ax = page(ax, f"What being offered a ticket does to the {what}", about, note, height(len(frame)))
     draw_rows(ax, ticket_names(frame))

@@ -1,14 +1,58 @@
 """Pages from the templates: one file each, with nothing to fetch."""
 
+import hashlib
+import re
+from base64 import b64encode
+from dataclasses import asdict
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from ttrsim.data import data_folder
+from ttrsim.plots.theme import THEMES
+from ttrsim.report.document import Report
+from ttrsim.report.figure import inline
 
 
 def render(template: str, **context: Any) -> str:
     """The page that a template of `reports/templates` makes of the context; what is put in is text, never markup."""
+    return _templates(escape=True).get_template(template).render(context)
+
+
+def report_page(report: Report) -> str:
+    """The report as a page. No script but its own runs there, whatever names hold."""
+    script = Markup(_templates(escape=True).get_template("report.js").render())
+    return render(
+        "report.html",
+        report=report,
+        inline=inline,
+        themes={name: asdict(theme) for name, theme in THEMES.items()},
+        script=script,
+        script_hash=b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+    )
+
+
+def report_markdown(report: Report) -> str:
+    """The report as Markdown: its words and tables."""
+    return _templates(escape=False).get_template("report.md").render(report=report)
+
+
+def _prose(text: str) -> Markup:
+    """Text with commands, which stand between backticks, as code."""
+    parts = (Markup("<code>{}</code>" if i % 2 else "{}").format(part) for i, part in enumerate(text.split("`")))
+    return Markup("").join(parts)
+
+
+def _plain(text: str) -> str:
+    """Text that Markdown shows as it is."""
+    return re.sub(r"([\\*\[\]<>|])", r"\\\1", text.replace("&", "&amp;").replace("\n", " "))
+
+
+def _templates(*, escape: bool) -> Environment:
     loader = FileSystemLoader(data_folder() / "reports" / "templates")
-    made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    return made.get_template(template).render(context)
+    templates = Environment(
+        loader=loader, autoescape=escape, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    templates.filters |= {"prose": _prose, "plain": _plain}
+    return templates

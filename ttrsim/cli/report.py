@@ -1,0 +1,76 @@
+"""`ttrsim report`: what runs and trials say, as a page to read, as Markdown, or as JSON with every number."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ttrsim.cli.output import note
+from ttrsim.errors import UsageError
+
+if TYPE_CHECKING:
+    from ttrsim.report.document import Report
+
+KINDS = ("run", "balance", "compare", "tickets", "runs")
+SUFFIXES = (".html", ".md", ".json")
+
+
+@click.command()
+@click.argument("data", metavar="DATA...", type=click.Path(path_type=Path), nargs=-1, required=True)
+@click.option("-o", "outputs", type=click.Path(path_type=Path), multiple=True, required=True, help="The report: .html, .md or .json; may be given again.")  # fmt: skip  # noqa: E501
+@click.option("--kind", type=click.Choice(KINDS), help="Which report, if what DATA is does not tell.")
+@click.option("--margin", type=click.FloatRange(0, 100), default=1.0, show_default=True, help="By how many points of a hundred a win share may be off and still not matter.")  # fmt: skip  # noqa: E501
+@click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
+def report(data: tuple[Path, ...], outputs: tuple[Path, ...], kind: str | None, margin: float, quiet: bool) -> None:
+    """Write a report: answers in words first, then figures with the tables behind them.
+
+    \b
+    run      the folder of one run
+    runs     the folders of several: which strategy wins where
+    balance  the folder that ttrsim balance -o made: whether a board is fair
+    compare  the folder that ttrsim compare -o made, or two runs with --kind compare: what changed
+    tickets  what ttrsim tickets or ttrsim routes wrote with --json
+
+    A page needs nothing but itself: no network, and no JavaScript to be read.
+    """
+    check_outputs(outputs)
+    write_report(make_report(data, kind, margin / 100), outputs, quiet=quiet)
+
+
+def check_outputs(paths: tuple[Path, ...]) -> None:
+    """Complain of files that cannot be written, before anything is computed."""
+    for path in paths:
+        if path.suffix not in SUFFIXES:
+            raise UsageError([f"-o {path}: a report's name ends in {', '.join(SUFFIXES)}"])
+        if not path.parent.is_dir():
+            raise UsageError([f"-o {path}: there is no folder {str(path.parent)!r}; make it first"])
+
+
+def make_report(data: tuple[Path, ...], kind: str | None, margin: float) -> "Report":
+    """The report of that kind, or of the kind that the data tell."""
+    from ttrsim.report.kinds import MAKERS, kind_of
+
+    return MAKERS[kind or kind_of(data)](data, margin)
+
+
+def write_report(made: "Report", paths: tuple[Path, ...], *, quiet: bool) -> None:
+    """Each file in the form that its name says."""
+    for path in paths:
+        path.write_text(_written(made, path.suffix), "utf-8", newline="\n")
+        if not quiet:
+            note(f"Wrote {path}")
+
+
+def _written(made: "Report", suffix: str) -> str:
+    import json
+
+    from ttrsim.report.document import report_json
+    from ttrsim.report.page import report_markdown, report_page
+
+    forms: dict[str, Callable[[Report], str]] = {
+        ".html": report_page,
+        ".md": report_markdown,
+        ".json": lambda report: json.dumps(report_json(report), ensure_ascii=False, indent=1) + "\n",
+    }
+    return forms[suffix](made)

@@ -1,0 +1,163 @@
+"""Answers to what readers of a report ask, from frames of statistics."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ttrsim.boards.words import status_words
+from ttrsim.report.prose import Row, counted, listed, number, sentence, told
+from ttrsim.stats.batches import Array
+from ttrsim.stats.frames import interval_of
+from ttrsim.stats.reading import block_games
+from ttrsim.stats.verdicts import verdicts
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.runs import Run
+
+NAMED = 3
+"""Tickets and routes that answers name."""
+
+
+def warnings(run: "Run") -> list[str]:
+    """What is to be known before anything of a run is believed."""
+    status = status_words(run.board)
+    found = [f"{run.board.name}: {status}."] if status else []
+    if not run.finished:
+        found.append(f"The run is not finished: {run.games_played:,} of {run.plan.schedule.games:,} games were played.")
+    return found
+
+
+def who_wins(run: "Run", strategies: "pd.DataFrame", versus: "pd.DataFrame") -> str:
+    """The best strategy, how far it leads, and the others."""
+    best, *others = strategies.to_dict("records")
+    if not others:
+        score = told(best, "score", "points")
+        return f"Everybody plays {best['strategy']}, so nobody plays better. Its mean score is {score}."
+    share, fair = told(best, "win_share", "share"), number(100 / run.plan.seats)
+    words = [
+        f"{best['strategy']} wins {share} of its games. At tables of {run.plan.seats} the fair share is {fair} %.",
+        _lead(best["strategy"], others[0], versus),
+    ]
+    if others[1:]:
+        rest = [f"{row['strategy']} {told(row, 'win_share', 'share')}" for row in others[1:]]
+        words.append(f"{'Then comes' if len(rest) == 1 else 'Then come'} {listed(rest)}.")
+    return " ".join(filter(None, words))
+
+
+def _lead(best: str, second: Row, versus: "pd.DataFrame") -> str:
+    words = f"Next is {second['strategy']} with {told(second, 'win_share', 'share')}"
+    met = versus[(versus["strategy"] == best) & (versus["other"] == second["strategy"])]
+    if not len(met):
+        return f"{words}; they never met."
+    row = met.iloc[0].to_dict()
+    apart = told(row, "win_share_difference", "share difference")
+    if row["win_share_difference_low"] > 0:
+        return f"{words}: it is surely behind, by {apart}."
+    return f"{words}; which of the two is better cannot be told (the difference is {apart})."
+
+
+def which_tickets(frame: "pd.DataFrame", margin: float, games: int) -> str:
+    """The tickets that raise or lower the win share of those offered them, and how many do more than matters."""
+    if frame["win_effect_low"].isna().all():
+        return (
+            "These games cannot tell: nobody wins more with one ticket than with another, or there are too few games."
+        )
+    ordered = frame.sort_values("win_effect", ascending=False, kind="stable").to_dict("records")
+    want = [row for row in ordered if row["win_effect_low"] > 0]
+    fear = [row for row in reversed(ordered) if row["win_effect_high"] < 0]
+    words = []
+    for rows, what in ((want, "Most to be wanted"), (fear, "Most to be feared")):
+        if rows:
+            effects = [f"{row['ticket']} ({told(row, 'win_effect', 'share difference')})" for row in rows[:NAMED]]
+            words.append(f"{what}: {listed(effects)}.")
+    if not words:
+        words.append("Of no ticket can it be told whether it helps or harms.")
+    words.append("These numbers are how much more those win who are offered the ticket at the opening.")
+    return " ".join([*words, sentence(over_par(frame, margin, games))])
+
+
+def ticket_verdicts(frame: "pd.DataFrame", margin: float, games: int) -> tuple[Array, Array]:
+    """What the effect of each ticket is by that margin, and how many games more undecided ones need."""
+    return verdicts(interval_of(frame, "win_effect"), margin, games)
+
+
+def over_par(frame: "pd.DataFrame", margin: float, games: int) -> str:
+    """How many tickets change the win share by more than matters."""
+    return verdict_words(*ticket_verdicts(frame, margin, games), "ticket", margin)
+
+
+def verdict_words(verdict: Array, more: Array, what: str, margin: float) -> str:
+    """As `of 30 tickets 2 surely make a difference of more than 1 pp, 7 surely do not, 21 are undecided`."""
+    off, settled, left = (int((verdict == word).sum()) for word in ("imbalanced", "balanced", "undecided"))
+    most = np.nanmax(more) if np.isfinite(more).any() else np.nan
+    wanted = f" (about {most:,.0f} games more would tell of all)" if most == most else ""
+    return (
+        f"of {counted(len(verdict), what)} {off} surely {'makes' if off == 1 else 'make'} a difference of more than "
+        f"{number(100 * margin, 0)} pp, {settled} surely {'does' if settled == 1 else 'do'} not, "
+        f"{left} {'is' if left == 1 else 'are'} undecided{wanted}"
+    )
+
+
+def which_routes(frame: "pd.DataFrame") -> str:
+    """The routes that are taken first; what that is worth, a run cannot tell."""
+    if frame["contest"].isna().all():
+        return "No route was claimed."
+    rows = frame.sort_values("contest", ascending=False, kind="stable").head(NAMED).to_dict("records")
+    names = [
+        f"{row['route']} (claimed in {number(100 * row['claim_rate'], 0)} % of games, in turn {number(row['turn'])})"
+        for row in rows
+    ]
+    return (
+        f"Those that others take first: {listed(names)}. This describes what these strategies did, not what a route is "
+        "worth; `ttrsim routes` tells that, by closing routes and by giving them away."
+    )
+
+
+def which_seat(frame: "pd.DataFrame", margin: float) -> str:
+    """Whether seats are fair."""
+    rows = frame.to_dict("records")
+    advantage = told(rows[0], "advantage", "share difference")
+    if (frame["verdict"] == "not rotated").any():
+        return "That cannot be told, for strategies did not sit in all seats equally often."
+    off = [row for row in rows if row["verdict"] == "imbalanced"]
+    way = "less" if advantage[0] == "−" else "more"
+    words = f"The first wins {advantage.removeprefix('−')} {way} than its fair share. "
+    if off:
+        told_off = [f"seat {row['seat']} by {told(row, 'advantage', 'share difference')}" for row in off]
+        return f"{words}Surely off by more than {number(100 * margin, 0)} pp: {listed(told_off)}."
+    if (frame["verdict"] == "balanced").all():
+        return f"{words}No seat is off by {number(100 * margin, 0)} pp or more, so seats are balanced."
+    more = frame["more_games"].max()
+    return f"{words}Whether a seat is off by more than {number(100 * margin, 0)} pp is undecided; {_games_more(more)}."
+
+
+def _games_more(more: float) -> str:
+    return f"about {more:,.0f} games more would tell" if more == more else "how many games would tell is not known"
+
+
+def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str) -> str:
+    """What the errors rest on, and how large they are."""
+    blocks = run.games_played // block_games(run)
+    half = ((strategies["win_share_high"] - strategies["win_share_low"]) / 2).max()
+    known = f"Win shares are known to ± {number(100 * half)} pp or better. " if half == half else ""
+    return (
+        f"{counted(run.games_played, 'game')} are {counted(blocks, 'deal')}, each played once in every seating. All "
+        f"intervals hold in 95 of 100 such runs. {known}Four times the games would make them half as wide. {panel}."
+    )
+
+
+def not_tested(runs: "Sequence[Run]") -> str:
+    """What the games do not say."""
+    names = list(dict.fromkeys(name for run in runs for name in run.strategies))
+    sizes = sorted({run.plan.seats for run in runs})
+    fewest, most = runs[0].board.rules.players
+    others = [str(size) for size in range(fewest, most + 1) if size not in sizes]
+    tables = f"tables of {listed(others, 'or')} players; " if others and len({r.board.id for r in runs}) == 1 else ""
+    return (
+        f"People, and strategies other than {listed(names)}: what a ticket, a route or a seat is worth depends on who "
+        f"plays. {tables[:1].upper()}{tables[1:]}{'o' if tables else 'O'}ther boards and variants. These strategies do "
+        "not talk, do not bear grudges, and do not learn from one game for the next."
+    )

@@ -1,0 +1,94 @@
+"""What a report says, before it is written as a page, as Markdown or as JSON."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ttrsim.report.tables import Grid, frames_json, grid
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+    from ttrsim.stats.frames import Table
+
+SCHEMA_VERSION = 1
+"""Of `report.json`; goes up whenever what was there means something else or is gone."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the reader wants to know, and what the games say to that."""
+
+    question: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture, and what it shows for those who do not see it."""
+
+    axes: "Axes"
+    alt: str
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A frame and what its columns are."""
+
+    name: str  # by which `report.json` has it
+    title: str
+    definition: "Table"
+    frame: "pd.DataFrame"
+
+    @property
+    def grid(self) -> Grid:
+        """As it is shown."""
+        return grid(self.definition, self.frame)
+
+
+@dataclass(frozen=True)
+class Section:
+    """One subject: figures, and the tables behind them."""
+
+    title: str
+    words: str = ""
+    figures: list[Figure] = field(default_factory=list)
+    tables: list[Shown] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Report:
+    """All of it."""
+
+    kind: str  # run, runs, balance, compare or tickets
+    title: str
+    about: list[str]  # which games these are
+    warnings: list[str]  # what the reader must know first
+    answers: list[Answer]
+    sections: list[Section]
+    sanity: str  # the panels of sanity in a line
+    methods: list[tuple[str, str]]  # title and paragraph
+    provenance: list[tuple[str, str]]  # of what, and what it is
+    commands: list[str]  # that make it again
+
+    @property
+    def tables(self) -> list[Shown]:
+        """The tables of all sections."""
+        return [table for section in self.sections for table in section.tables]
+
+
+def report_json(report: Report) -> dict[str, Any]:
+    """All words and all numbers."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "kind": report.kind,
+        "title": report.title,
+        "about": report.about,
+        "warnings": report.warnings,
+        "answers": [{"question": answer.question, "answer": answer.words} for answer in report.answers],
+        "sanity": report.sanity,
+        "methods": dict(report.methods),
+        "provenance": dict(report.provenance),
+        "commands": report.commands,
+        "tables": frames_json({table.name: table.frame for table in report.tables}),
+    }

@@ -1,0 +1,221 @@
+"""The report of a run: who wins, what tickets and routes do, whether seats are fair, and how sure all that is."""
+
+from typing import TYPE_CHECKING
+
+from ttrsim import plots, stats
+from ttrsim.report.answers import (
+    how_sure,
+    not_tested,
+    over_par,
+    ticket_verdicts,
+    verdict_words,
+    warnings,
+    which_routes,
+    which_seat,
+    which_tickets,
+    who_wins,
+)
+from ttrsim.report.document import Answer, Figure, Report, Section, Shown
+from ttrsim.report.methods import methods
+from ttrsim.report.prose import counted, listed, number
+from ttrsim.report.provenance import provenance
+from ttrsim.stats.convergence import CONVERGENCE, convergence
+from ttrsim.stats.sanity import verdict
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.runs import Run
+
+Frames = dict[str, "pd.DataFrame"]
+
+MARGIN = 0.01
+"""Of win share: what is less than a point of a hundred does not matter."""
+METHODS = ("games", "errors", "families", "offers", "descriptions", "margin", "strength", "sanity")
+
+
+def report_of_run(run: "Run", margin: float = MARGIN) -> Report:
+    """All that a run says. margin: by how much of win share something may be off and still not matter."""
+    frames = _frames(run, margin)
+    panel, plan = verdict(frames["sanity"]), run.plan
+    return Report(
+        kind="run",
+        title=f"{run.board.name}: {listed(run.strategies)}",
+        about=[
+            counted(run.games_played, "game"),
+            f"{plan.seats} players",
+            f"board {run.board.id}",
+            f"seed {plan.seed}",
+        ],
+        warnings=warnings(run),
+        answers=[
+            Answer("Who wins, and by how much?", who_wins(run, frames["strategies"], frames["versus"])),
+            Answer(
+                "Which tickets to want, and which to fear?", which_tickets(frames["tickets"], margin, run.games_played)
+            ),
+            Answer("Which routes to take early?", which_routes(frames["routes"])),
+            Answer("Is the first seat better?", which_seat(frames["seats"], margin)),
+            Answer("Is this board fair?", _fair(run, frames, margin)),
+            Answer("How sure are we?", how_sure(run, frames["strategies"], panel)),
+            Answer("What was not tested?", not_tested([run])),
+        ],
+        sections=_sections(run, frames, margin),
+        sanity=panel,
+        methods=methods(METHODS),
+        provenance=provenance([run]),
+        commands=[plan.command],
+    )
+
+
+def _frames(run: "Run", margin: float) -> Frames:
+    frames = {name: make(run) for name, (_, make) in stats.FRAMES.items() if name not in ("seats", "tickets")}
+    return frames | {
+        "seats": stats.seats(run, margin),
+        "tickets": stats.tickets(run, "all"),
+        "tickets_by_strategy": stats.tickets(run),
+        "routes_by_strategy": stats.routes(run, "strategy"),
+        "cities_by_strategy": stats.cities(run, "strategy"),
+        "strategies_by_seat": stats.strategies(run, "seat"),
+    }
+
+
+def _fair(run: "Run", frames: Frames, margin: float) -> str:
+    """As far as a run of some strategies tells."""
+    seats = {verdict for verdict in frames["seats"]["verdict"] if verdict != "not rotated"}
+    found = seats | set(ticket_verdicts(frames["tickets"], margin, run.games_played)[0])
+    bound = f"{number(100 * margin, 0)} pp of win share"
+    words = {
+        "imbalanced": f"Not by the measure that no seat and no ticket makes a difference of more than {bound}.",
+        "undecided": f"No seat and no ticket surely makes a difference of more than {bound}, but some may.",
+        "balanced": f"As far as these strategies show: no seat and no ticket makes a difference of more than {bound}.",
+    }
+    worst = next(verdict for verdict in words if verdict in found)
+    parts = [over_par(frames["tickets"], margin, run.games_played)]
+    if seats:
+        verdict, more = (frames["seats"][name].to_numpy() for name in ("verdict", "more_games"))
+        parts.append(verdict_words(verdict, more, "seat", margin))
+    return f"{words[worst]} In this run {'; '.join(parts)}. `ttrsim balance {run.board.id}` examines more."
+
+
+def _sections(run: "Run", frames: Frames, margin: float) -> list[Section]:
+    """Figures with the tables behind them, for strategies first."""
+    several = len(run.strategies) > 1
+    parts = [_who_wins(frames), _head_to_head(frames)] if several else []
+    parts += [_scores(run, frames), _tickets(frames, margin), _routes(run, frames), _cities(run, frames)]
+    return [*parts, _seats(frames, margin), _games(run, frames), *([_course(run)] if several else []), _sanity(frames)]
+
+
+def _shown(name: str, title: str, frames: Frames, of: str = "") -> Shown:
+    """A table by the name of its frame. of: the kind of frame, if that is not its name."""
+    return Shown(name, title, stats.FRAMES[of or name][0], frames[name])
+
+
+def _who_wins(frames: Frames) -> Section:
+    alt = "Win share of each strategy with its interval, against the fair share"
+    return Section(
+        "Strategies",
+        figures=[Figure(plots.strategies(frames["strategies"]), alt)],
+        tables=[
+            _shown("strategies", "Strategies", frames),
+            _shown("strategies_by_seat", "Strategies in each seat", frames, "strategies"),
+        ],
+    )
+
+
+def _head_to_head(frames: Frames) -> Section:
+    figures = [Figure(plots.strength(frames["strength"]), "Strength of each strategy, with the ranks it can have")]
+    if len(frames["versus"]):
+        alt = "A square for each two strategies, with how often the one finishes before the other"
+        figures.append(Figure(plots.versus(frames["versus"]), alt))
+    return Section(
+        "Strategies against each other",
+        figures=figures,
+        tables=[_shown("versus", "Each against each other", frames), _shown("strength", "Strength", frames)],
+    )
+
+
+def _scores(run: "Run", frames: Frames) -> Section:
+    return Section(
+        "Scores",
+        figures=[
+            Figure(plots.parts(frames["strategies"]), "What the mean score of each strategy is made of"),
+            Figure(plots.scores(run.table("scores")), "Distribution of the scores of each strategy"),
+        ],
+        tables=[_shown("scores", "Scores", frames)],
+    )
+
+
+def _tickets(frames: Frames, margin: float) -> Section:
+    effects = [
+        Figure(plots.tickets(frames["tickets"], margin=margin), "What each ticket does to the win share"),
+        Figure(plots.tickets(frames["tickets"], value="score_effect"), "What each ticket does to the score"),
+    ]
+    return Section(
+        "Tickets",
+        "Being dealt a ticket is chance, so what it does is the effect of the offer. Keeping and completing it is "
+        "not: who keeps a ticket wins more or less for other reasons, too.",
+        figures=[figure for figure in effects if frames["tickets"]["win_effect"].notna().any()],
+        tables=[
+            _shown("tickets", "Tickets", frames),
+            _shown("tickets_by_strategy", "Tickets of each strategy", frames, "tickets"),
+            _shown("pairs", "Pairs of tickets", frames),
+        ],
+    )
+
+
+def _routes(run: "Run", frames: Frames) -> Section:
+    return Section(
+        "Routes",
+        figures=[Figure(plots.routes(frames["routes"], run.board), "The board, with how often each route is claimed")],
+        tables=[
+            _shown("routes", "Routes", frames),
+            _shown("routes_by_strategy", "Routes of each strategy", frames, "routes"),
+        ],
+    )
+
+
+def _cities(run: "Run", frames: Frames) -> Section:
+    return Section(
+        "Cities",
+        figures=[
+            Figure(plots.cities(frames["cities"], run.board), "The board, with how many players come to each city")
+        ],
+        tables=[
+            _shown("cities", "Cities", frames),
+            _shown("cities_by_strategy", "Cities of each strategy", frames, "cities"),
+        ],
+    )
+
+
+def _seats(frames: Frames, margin: float) -> Section:
+    figure = Figure(plots.seats(frames["seats"], margin=margin), "Win share of each seat, against the fair share")
+    return Section("Seats", figures=[figure], tables=[_shown("seats", "Seats", frames)])
+
+
+def _games(run: "Run", frames: Frames) -> Section:
+    figure = Figure(plots.lengths(run.table("lengths")), "Distribution of the turns of a game")
+    return Section("Games", figures=[figure], tables=[_shown("games", "Games", frames)])
+
+
+def _course(run: "Run") -> Section:
+    """How the run came to know what it says."""
+    frame = convergence(run)
+    if frame.empty:
+        return Section(
+            "Precision", f"{counted(len(run.batches), 'batch', 'batches')} are too few to tell how it grows."
+        )
+    return Section(
+        "Precision",
+        figures=[
+            Figure(plots.convergence(frame), "Win shares with their intervals, against games played"),
+            Figure(plots.precision(frame), "Width of the intervals of win shares, against games played"),
+        ],
+        tables=[Shown("convergence", "Win shares after so many games", CONVERGENCE, frame)],
+    )
+
+
+def _sanity(frames: Frames) -> Section:
+    words = (
+        "What must hold in every run, what should hold but for chance, and how often the corners of the rules occur."
+    )
+    return Section("Can it be believed?", words, tables=[_shown("sanity", "Checks", frames)])

@@ -1,0 +1,44 @@
+"""Parts of sentences: numbers with their intervals, lists of things."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+Row = Mapping[Any, Any]
+"""A row of a frame, by column."""
+UNITS = {"share": " %", "share difference": " pp", "points": " points", "turns": " turns", "": ""}
+
+
+def told(row: Row, column: str, unit: str, digits: int = 1) -> str:
+    """An estimate of a row with half of its interval, as `82.5 ± 0.5 %`; without it where that is not known.
+
+    >>> told({"win_share": 0.25, "win_share_low": 0.2, "win_share_high": 0.3}, "win_share", "share")
+    '25.0 ± 5.0 %'
+    """
+    value, low, high = (row[f"{column}{end}"] for end in ("", "_low", "_high"))
+    half = (high - low) / 2
+    scale = 100 if unit.startswith("share") else 1
+    width = "" if half != half else f" ± {number(scale * half, digits)}"
+    return f"{number(scale * value, digits)}{width}{UNITS[unit]}"
+
+
+def number(value: float, digits: int = 1) -> str:
+    """With a true minus; as many digits more as it takes to be no 0."""
+    while value and abs(value) < 0.5 * 10.0**-digits and digits < 4:
+        digits += 1
+    return f"{value:.{digits}f}".replace("-", "−")
+
+
+def listed(names: Iterable[str], last: str = "and") -> str:
+    """As `a, b and c`."""
+    *others, end = [*names]
+    return f"{', '.join(others)} {last} {end}" if others else end
+
+
+def counted(count: int, what: str, several: str = "") -> str:
+    """As `1 game`, `20,000 games`, `no games`."""
+    return f"{f'{count:,}' if count else 'no'} {what if count == 1 else several or what + 's'}"
+
+
+def sentence(text: str) -> str:
+    """With a large letter and a full stop."""
+    return f"{text[:1].upper()}{text[1:]}."

@@ -1,0 +1,31 @@
+"""Where the numbers of a report come from."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ttrsim.report.prose import listed
+
+if TYPE_CHECKING:
+    from ttrsim.runs import Run
+
+
+def provenance(runs: "Sequence[Run]") -> list[tuple[str, str]]:
+    """What made the runs, and by which hashes they are known."""
+    rows = [row for number, run in enumerate(runs, 1) for row in _of_run(run, f" of run {number}" if runs[1:] else "")]
+    return list(dict.fromkeys(rows))
+
+
+def _of_run(run: "Run", of: str) -> list[tuple[str, str]]:
+    plan, made = run.plan, run.file.provenance
+    strategies = {f"Strategy {strategy.name}": f"SHA-256 {strategy.sha256}" for strategy in plan.strategies}
+    return [
+        (f"Digest{of}", run.digest or "none, for it is not finished"),
+        (f"Command{of}", made.command),
+        (f"Started{of}", made.started),
+        ("ttrsim", f"{made.ttrsim}, rules version {plan.rules_version}"),
+        ("Python", made.python),
+        ("Libraries", listed(f"{name} {version}" for name, version in made.libraries.items())),
+        ("Platform", made.platform),
+        (f"Board {plan.board.id}", f"SHA-256 {plan.board.sha256}"),
+        *strategies.items(),
+    ]

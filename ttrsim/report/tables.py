@@ -1,0 +1,93 @@
+"""Frames as tables of words: numbers as they are printed, what stands over the columns, and what explains them."""
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.stats.frames import Column, Table
+
+SUFFIXES = {"share": ", %", "share difference": ", pp"}
+TOLD = ("points", "tickets", "trains", "turns", "log odds")
+"""Units that are told below a table."""
+DECIMALS = {"share": 2, "share difference": 2, "turns": 1, "log odds": 3}
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table as it is shown."""
+
+    header: list[str]
+    rows: list[list[str]]
+    notes: list[str]  # sentences that say what the columns are
+
+
+def grid(definition: "Table", frame: "pd.DataFrame") -> Grid:
+    """The columns of a frame that are shown, with half the 95 % interval beside those that have one."""
+    shown = [column for column in definition.columns if column.head and column.name in frame]
+    header = [head for column in shown for head in _heads(column)]
+    rows = [[text for column in shown for text in _cells(column, row)] for row in frame.to_dict("records")]
+    return Grid(header, rows, _notes(definition, shown) if rows else [])
+
+
+def _head(column: "Column") -> str:
+    return column.head.removesuffix(" ±")
+
+
+def _heads(column: "Column") -> list[str]:
+    title = _head(column) + SUFFIXES.get(column.unit, "")
+    return [title, "±"] if column.head.endswith("±") else [title]
+
+
+def _cells(column: "Column", row: dict[Any, Any]) -> list[str]:
+    values = [row[column.name]]
+    if column.head.endswith("±"):
+        values.append((row[f"{column.name}_high"] - row[f"{column.name}_low"]) / 2)
+    return [cell(value, column.unit, measured=column.has_interval) for value in values]
+
+
+def cell(value: Any, unit: str, *, measured: bool = True) -> str:
+    """A value of that unit as it is printed, shares in %; what was not measured is whole where it can be.
+
+    >>> cell(0.25, "share"), cell(-3.0, "points", measured=False), cell(float("nan"), "points")
+    ('25.00', '−3', '–')
+    """
+    if isinstance(value, str):
+        return value
+    if value != value:
+        return "–"
+    scale = 100 if unit.startswith("share") else 1
+    whole = scale == 1 and not measured and float(value).is_integer()
+    text = f"{scale * value:.{0 if whole else DECIMALS.get(unit, 2)}f}"
+    return (text.removeprefix("-") if float(text) == 0 else text).replace("-", "−")
+
+
+def _notes(definition: "Table", shown: "list[Column]") -> list[str]:
+    notes = []
+    if any(column.has_interval for column in shown):
+        notes.append(f"± is half of the 95 % interval. {definition.intervals}")
+    units = {unit: [_head(c) for c in shown if c.unit == unit] for unit in TOLD}
+    if told := [f"{', '.join(heads)} in {unit}" for unit, heads in units.items() if heads]:
+        notes.append(f"{'; '.join(told)}.")
+    if any(c.unit == "share difference" for c in shown):
+        notes.append("pp: points of a hundred.")
+    if described := [_head(c) for c in shown if c.kind == "description"]:
+        notes.append(f"Description only, for strategies chose it: {', '.join(described)}.")
+    return notes
+
+
+def frames_json(frames: "dict[str, pd.DataFrame]") -> dict[str, Any]:
+    """Frames by name, each with what its columns are."""
+    return {
+        name: {
+            "columns": {
+                column: {"unit": frame.attrs["units"][column], "meaning": frame.attrs["meanings"][column]}
+                for column in frame.columns
+                if column in frame.attrs["units"]
+            },
+            "rows": json.loads(frame.to_json(orient="records", double_precision=15)),
+        }
+        for name, frame in frames.items()
+    }
