@@ -18,8 +18,8 @@ from ttrsim.words import PHASES
 if TYPE_CHECKING:
     from ttrsim.simulation import Series
 
-PATIENCE = 30.0
-"""Seconds that one decision may take uncompiled until it is given up."""
+PATIENCE = 10.0
+"""Seconds that one decision may take uncompiled until it is given up: fewer than a check waits for a sign of life."""
 
 
 def stopped_game(series: "Series", index: int, error: Exception | None = None) -> StrategyError:
@@ -64,8 +64,8 @@ def when(seat: int, turn: int, phase: int) -> str:
 def failure_words(series: "Series", recording: Recording) -> str | None:
     """The exception that stopped a recorded game, with its place in the strategy's file.
 
-    If an illegal action stopped it: the exception for which it was wanted, which compiled code does not notice, as that
-    of an index out of its array; None if there is none.
+    If an illegal action stopped it: the exception that compiled code does not notice and that led to it, as of an index
+    out of its array; None if there is none.
     """
     strategy, table = _stopper(series, recording), recording.game.table
     fault = _fault(series, strategy, recording)
