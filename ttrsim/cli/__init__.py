@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from ttrsim import __version__
-from ttrsim.cli.interrupting import heard_twice
+from ttrsim.cli.interrupting import ending_of, heard_twice
 from ttrsim.cli.output import complain, quiet_stdout
 from ttrsim.cli.settings import read_variables, settings
 from ttrsim.errors import UserError
@@ -86,7 +86,7 @@ def cli() -> None:
     """Monte Carlo strategy analysis for the board game Ticket to Ride.
 
     Data goes to stdout, messages to stderr. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a gate failed,
-    130 interrupted.
+    130 interrupted, 143 terminated.
     """
 
 
@@ -104,9 +104,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UserError as e:
         complain(e.problems)
         return e.exit_code
-    except (KeyboardInterrupt, click.Abort):
-        click.echo("Interrupted.", err=True)
-        return 130
+    except (KeyboardInterrupt, click.Abort) as e:
+        told, code = ending_of(e)
+        click.echo(told, err=True)
+        return code
     except BrokenPipeError:  # the reader has seen enough
         quiet_stdout()
         return 1

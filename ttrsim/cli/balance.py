@@ -56,7 +56,8 @@ def balance(board: str, players: str, seats: str | None, games: int, margins: tu
     """Say whether a board is balanced: seats, tickets, strategies, cities, routes, and how games end.
 
     Several unlike strategies play at tables of every size, each among copies of itself (mirror) and in all
-    compositions (mixed). Each verdict is balanced, imbalanced, or undecided, with about how many games more it needs.
+    compositions (mixed); with one strategy there are only mirror tables. Each verdict is balanced, imbalanced, or
+    undecided, with about how many games more it needs.
 
     \b
     seats       no seat wins 1 point of win share more or less than its fair share

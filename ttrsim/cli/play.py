@@ -53,10 +53,8 @@ def play(board: str, players: str, seed: int | None, game: int, as_json: bool, h
     tell_game(series, recording, game, as_json=as_json, html=html, png=png, quiet=quiet)
     if seed is None and not quiet:
         note(f"The same game again: {command}")
-    if recording.failure is not None:
-        raise UserError([failure_words(series, recording)])
-    if recording.illegal is not None:
-        raise UserError([_illegal_words(series, recording)])
+    if recording.failure is not None or recording.illegal is not None:
+        raise UserError([failure_words(series, recording) or _illegal_words(series, recording)])
 
 
 def _illegal_words(series: "Series", recording: "Recording") -> str:

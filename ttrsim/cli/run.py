@@ -236,10 +236,6 @@ def play(
 
     progress = Progress(player.schedule.games, quiet=quiet)
 
-    def report(message: str) -> None:
-        progress.end()
-        note(message)
-
     if folder is None:
         try:
             return carry_out(player, engine, on_shard=progress.update)
@@ -247,9 +243,9 @@ def play(
             progress.end()
     try:
         with last_words(lambda: way_on(player, folder, again)):
-            return carry_out(player, engine, folder, part=part, on_shard=progress.update, report=report)
+            return carry_out(player, engine, folder, part=part, on_shard=progress.update, report=progress.note)
     except KeyboardInterrupt:
-        report(way_on(player, folder, again))
+        progress.note(way_on(player, folder, again))
         raise
     except StrategyError as e:
         if folder.present():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ttrsim.cli.output import complain, heading, paragraph, table, write, write_json
+from ttrsim.cli.output import check_folder, complain, heading, paragraph, table, write, write_json
 from ttrsim.errors import UsageError, UserError
 
 if TYPE_CHECKING:
@@ -71,11 +71,10 @@ def new(name: str, output: Path | None) -> None:
     path = output or Path(f"{name}.py")
     if path.suffix != ".py":
         raise UsageError([f"{path}: a strategy's file ends in .py"])
+    check_folder(path)
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(new_text(name))
-    except FileNotFoundError:
-        raise UsageError([f"{path}: there is no folder {str(path.parent)!r}; make it first"]) from None
     except FileExistsError:
         raise UserError([f"{path}: is there already and stays as it is; choose another name or -o FILE"]) from None
     write(f"Wrote {path}. Play it with `ttrsim play --map usa --players {path},random`,")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ttrsim.cli.output import note, write_json
+from ttrsim.cli.output import check_folder, note, write_json
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ def check_files(html: Path | None, png: Path | None) -> None:
     if png and png.suffix.lower() != ".png":
         raise UsageError([f"--png {png}: the picture's name must end in .png"])
     for option, path in (("--html", html), ("--png", png)):
-        if path and not path.parent.is_dir():
-            raise UsageError([f"{option} {path}: there is no folder {str(path.parent)!r}; make it first"])
+        if path:
+            check_folder(path, option)
 
 
 def tell_game(series: "Series", recording: "Recording", index: int, *, as_json: bool, html: Path | None, png: Path | None, quiet: bool) -> None:  # fmt: skip  # noqa: E501

@@ -13,7 +13,7 @@ from ttrsim.stats.batches import Array, Interval, ratio
 from ttrsim.stats.frames import Column, Table, build, interval_of, joined
 from ttrsim.stats.reading import block_games, games_played, sums, to_groups
 from ttrsim.stats.seats import seats
-from ttrsim.stats.strategies import differences, win_shares
+from ttrsim.stats.strategies import differences_at_once, win_shares
 from ttrsim.stats.tickets import tickets
 from ttrsim.stats.verdicts import judged, share_interval
 
@@ -148,7 +148,7 @@ def _strategies(run: "Run", margin: float) -> Rows:
     """The best strategy's lead: by as much as over that other one over which it is smallest."""
     shares = win_shares(run)
     best = int(np.argmax(shares.value))
-    leads = np.array(differences(shares).simultaneous())[:, best]
+    leads = np.array(differences_at_once(run))[:, best]
     least = np.delete(leads, best, axis=1).min(axis=1, keepdims=True)
     return _rows("strategies", run, np.array([run.strategies[best]], object), Interval(*least), -np.inf, margin)
 
@@ -187,8 +187,7 @@ def _usage(run: "Run", question: str) -> tuple[Array, Interval]:
         block = block_games(run) * run.plan.seats
     else:
         visits = _busiest(s["claims"].sum(axis=1), run.board.connections)
-        first = (run.board.routes[tracks[0]] for tracks in run.board.connections)
-        names = [f"{run.board.cities[route.a].name}–{run.board.cities[route.b].name}" for route in first]
+        names = [run.board.connection_name(connection) for connection in range(len(run.board.connections))]
         block, played = block_games(run), played // run.plan.seats
     chances = np.broadcast_to(played[:, None], visits.shape)
     return np.array(names, object), _shares(visits, chances, block)
