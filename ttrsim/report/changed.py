@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.report.answers import NAMED
-from ttrsim.report.prose import Row, counted, listed, number, told
+from ttrsim.report.prose import Row, counted, listed, number, signed, told
 from ttrsim.stats.batches import Interval
 from ttrsim.stats.compare import match_strategies
 from ttrsim.stats.paired import Pair, dealt_otherwise
@@ -101,8 +101,7 @@ def _size(row: Row, unit: str) -> str:
 
 
 def _signed(row: Row, unit: str) -> str:
-    sign = "+" if row["change"] > 0 else ""
-    return f"{sign}{told(row, 'change', 'share difference' if unit == 'share' else unit)}"
+    return signed(row, "change", "share difference" if unit == "share" else unit)
 
 
 def _value(value: float, unit: str) -> str:

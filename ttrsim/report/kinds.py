@@ -8,7 +8,9 @@ from ttrsim.errors import UsageError
 from ttrsim.report.document import Report
 from ttrsim.report.of_compare import report_of_compare
 from ttrsim.report.of_run import report_of_run
+from ttrsim.report.of_trials import report_of_trials
 from ttrsim.runs import Run
+from ttrsim.trials.stored import read_stored
 
 Paths = Sequence[Path]
 
@@ -36,6 +38,16 @@ def _compare(paths: Paths, margin: float) -> Report:
             [f"{' '.join(map(str, paths))}: a report of kind compare is of two runs, or of the folder with both"]
         )
     return report_of_compare(_opened(both[0]), _opened(both[1]), margin)
+
+
+def _tickets(paths: Paths, margin: float) -> Report:
+    """Of files of trials, which are all of one board."""
+    files = [read_stored(path, RIGHT) for path in paths]
+    for stored in files[1:]:
+        if (stored.board.id, stored.board.sha256) != (files[0].board.id, files[0].board.sha256):
+            boards = f"{stored.path} is of {stored.map}, {files[0].path} of {files[0].map}"
+            raise UsageError([f"{boards}; a report of trials is of one board"])
+    return report_of_trials(files, margin)
 
 
 def _one(paths: Paths, kind: str) -> Path:
@@ -84,5 +96,5 @@ def _is_run(path: Path) -> bool:
     return (path / "run.json").exists()
 
 
-MAKERS: dict[str, Callable[[Paths, float], Report]] = {"run": _run, "compare": _compare}
+MAKERS: dict[str, Callable[[Paths, float], Report]] = {"run": _run, "compare": _compare, "tickets": _tickets}
 """What makes each of the data and the margin."""

@@ -53,12 +53,13 @@ def read_stored(path: Path, right: str) -> Stored:
         told = json.loads(path.read_text("utf-8"))
         frames = {name: _frame(told["tables"][name]["rows"]) for name in told["tables"] if name in COMMANDS}
         named = str(told.get("map", told["board"]))
+        made = {key: told[key] for key in ("ttrsim", "rules_version", "board_sha256") if key in told}
+        made["strategies"] = {str(name): str(digest) for name, digest in told.get("strategies", {}).items()}
         seed, games, players = int(told["seed"]), int(told["games"]), [str(name) for name in told["players"]]
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         frames = {}
     if not frames or not players:
         raise UsageError([f"{path}: is not that; {right}"])
-    made = {key: told[key] for key in ("ttrsim", "rules_version", "board_sha256", "strategies") if key in told}
     board = load_board(str(Path(named).expanduser()))
     return Stored(path, named, board, seed, games, players, frames, made)
 
