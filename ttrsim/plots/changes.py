@@ -37,7 +37,7 @@ def changes(
     whole = unit.removesuffix("s") if scale * margin == 1 else unit
     band = f" The band: {scale * margin:g} {whole} on both sides of no change; undecided is what may lie within or not."
     note = f"Right of the line is more in B than in A. Lines are 95 % intervals that hold at once for all {table}."
-    ax = page(ax, f"How the {words} of {table} changed", about, note + band if margin else note, height(len(rows)))
+    ax = page(ax, f"How {table}' {words} changed", about, note + band if margin else note, height(len(rows)))
     draw_rows(ax, [f"seat {of}" if table == "seats" else of for of in rows["of"]])
     draw_margin(ax, 0, scale * margin)
     draw_verdicts(ax, rows, "change", 0, margin, scale)
