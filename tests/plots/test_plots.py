@@ -20,11 +20,12 @@ from ttrsim import plots
 from ttrsim.boards import load_board
 from ttrsim.cli.plot import KINDS as TOLD
 from ttrsim.plots.course import moved_apart
-from ttrsim.plots.kinds import COMMANDS, KINDS
+from ttrsim.plots.kinds import KINDS
 from ttrsim.plots.rows import verdict
 from ttrsim.plots.style import look
 from ttrsim.plots.tickets import par_of
 from ttrsim.runs import Run
+from ttrsim.trials.stored import COMMANDS
 
 DOCS = Path(__file__).parents[2] / "docs"
 BOARDS = ("usa", "europe", "old_west", "san_francisco")

@@ -13,7 +13,7 @@ from ttrsim.cli.run import DESIGNS, ROTATES, Count, cores
 from ttrsim.cli.sides import names_of, played, sides_of
 from ttrsim.cli.stopping import ERRORS, make_sprt, sprt_json, tell_sprt
 from ttrsim.errors import UsageError
-from ttrsim.report.tables import cell
+from ttrsim.report.tables import cell, what_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +28,6 @@ TABLES = ("strategies", "seats", "games", "tickets")
 OVERVIEW = ("strategies", "seats", "games")
 """What is printed if no table is asked for."""
 PRINTED_TICKETS = ("score_effect", "win_effect", "completed_kept")
-UNITS = {"share": "%", "share difference": "pp"}
 
 
 @click.command()
@@ -246,14 +245,6 @@ def _print_rows(title: str, rows: "pd.DataFrame", of: str, *, with_what: bool) -
         words = [what_words(row["what"], unit)] if with_what else []
         lines.append([*names, *words, *(cell(value, unit) for value in (row["a"], row["b"], row["change"], half))])
     table(header, lines)
-
-
-def what_words(what: str, unit: str) -> str:
-    """As `win share, %` or `points of routes`."""
-    words = what.replace("_", " ")
-    if words.startswith("points "):
-        return f"points, {words.removeprefix('points ')}"
-    return words if unit in words.split() and unit not in UNITS else f"{words}, {UNITS.get(unit, unit)}"
 
 
 def _tell_test(test: "Sprt | None", state: "SprtState | None") -> None:

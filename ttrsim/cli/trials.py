@@ -74,7 +74,7 @@ def tickets(force: bool, fair: bool, names: tuple[str, ...], **given: Any) -> No
     which = "forced" if force else "fair" if fair else "swaps"
     with prepared(**given) as (trial, make):
         frames = {which: make(which, list(names) or None)}
-        tell(trial, frames, as_json=given["as_json"], as_csv=given["as_csv"])
+        tell(trial, frames, given["board"], as_json=given["as_json"], as_csv=given["as_csv"])
 
 
 @click.command()
@@ -95,7 +95,7 @@ def routes(close: tuple[str, ...], gift: tuple[str, ...], top: int | None, **giv
         wide = busiest(trial.board, top or TOP) if top or not (close or gift) else []
         wanted = {"closed": [*close, *wide], "gifts": [*gift, *wide]}
         frames = {which: make(which, names) for which, names in wanted.items() if names}
-        tell(trial, frames, as_json=given["as_json"], as_csv=given["as_csv"])
+        tell(trial, frames, given["board"], as_json=given["as_json"], as_csv=given["as_csv"])
 
 
 @contextmanager
@@ -159,8 +159,8 @@ class Ticker:
             self._progress.end()
 
 
-def tell(trial: "Trial", frames: "dict[str, pd.DataFrame]", *, as_json: bool, as_csv: bool) -> None:
-    """The frames, for people or programs."""
+def tell(trial: "Trial", frames: "dict[str, pd.DataFrame]", board: str, *, as_json: bool, as_csv: bool) -> None:
+    """The frames, for people or programs. board: as the user named it."""
     from ttrsim.trials import FRAMES
 
     if as_csv:
@@ -168,8 +168,7 @@ def tell(trial: "Trial", frames: "dict[str, pd.DataFrame]", *, as_json: bool, as
             write_csv(frame)
         return
     if as_json:
-        about = {"board": trial.board.id, "seed": trial.seed, "games": trial.schedule.games}
-        write_json({**about, "players": [s.spec for s in trial.line_up], "tables": frames_json(frames)})
+        write_json({**_about(trial, board), "tables": frames_json(frames)})
         return
     focal, *others = (strategy.spec for strategy in trial.line_up)
     heading(f"{trial.board.name} ({trial.board.id}), {trial.schedule.games:,} games with each change and without, seed {trial.seed}")  # fmt: skip  # noqa: E501
@@ -179,3 +178,22 @@ def tell(trial: "Trial", frames: "dict[str, pd.DataFrame]", *, as_json: bool, as
     if "fair" in frames:
         counts = frames["fair"]["verdict"].value_counts()
         paragraph(", ".join(f"{counts.get(word, 0)} {word}" for word in ("settled", "undecided", "off")) + ".")
+
+
+def _about(trial: "Trial", board: str) -> dict[str, Any]:
+    """All that decides the games."""
+    from ttrsim import __version__
+    from ttrsim.core.constants import RULES_VERSION
+    from ttrsim.runs.plan import hide_home
+
+    return {
+        "board": trial.board.id,
+        "map": hide_home(board),
+        "seed": trial.seed,
+        "games": trial.schedule.games,
+        "players": [strategy.spec for strategy in trial.line_up],
+        "ttrsim": __version__,
+        "rules_version": RULES_VERSION,
+        "board_sha256": trial.board.sha256,
+        "strategies": {strategy.spec: strategy.sha256 for strategy in trial.line_up},
+    }

@@ -15,6 +15,7 @@ Each kind of plot is a function of a frame of `ttrsim.stats` or `ttrsim.trials`,
 """
 
 from ttrsim.plots.board import draw_board, save_board
+from ttrsim.plots.changes import changes
 from ttrsim.plots.course import convergence, precision
 from ttrsim.plots.places import cities, closed, gifts, routes
 from ttrsim.plots.race import race
@@ -25,6 +26,7 @@ from ttrsim.plots.tickets import difficulty, fair, tickets
 
 __all__ = [
     "across",
+    "changes",
     "cities",
     "closed",
     "convergence",

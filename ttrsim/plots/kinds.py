@@ -1,13 +1,12 @@
 """Every kind of plot by name: what it shows, what it is made of, and what makes it of a run or of trials."""
 
-import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ttrsim import plots
-from ttrsim.boards import Board, load_board
+from ttrsim.boards import Board
 from ttrsim.errors import UsageError
 from ttrsim.plots.places import CITIES, CLOSED, GIFTS, ROUTES
 from ttrsim.plots.tickets import OUTCOMES
@@ -17,16 +16,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ttrsim.runs import Run
-
-FORCED, FAIR = "ttrsim tickets --force", "ttrsim tickets --fair"
-COMMANDS = {
-    "swaps": "ttrsim tickets",
-    "forced": FORCED,
-    "fair": FAIR,
-    "gifts": "ttrsim routes --gift",
-    "closed": "ttrsim routes --close",
-}
-"""What makes each table of trials."""
 
 
 @dataclass(frozen=True)
@@ -174,7 +163,7 @@ def _check(name: str, kind: Kind, value: str | None, strategy: str | None, margi
 
 def _of_run(name: str, kind: Kind, path: Path, strategy: str | None) -> Data:
     if kind.of_run is None:
-        made = f"{COMMANDS[kind.of_trials]} ... --json > FILE"
+        made = f"{_command(kind)} ... --json > FILE"
         raise UsageError([f"{path}: {name} cannot be made of a run, but of what `{made}` writes"])
     from ttrsim.runs import Run
 
@@ -189,49 +178,36 @@ def _of_run(name: str, kind: Kind, path: Path, strategy: str | None) -> Data:
 
 
 def _of_trials(name: str, kind: Kind, path: Path, strategy: str | None) -> Data:
-    if not path.exists():
-        raise UsageError([f"{path}: there is no such file or folder"])
-    if not kind.of_trials:
+    if path.exists() and not kind.of_trials:
         raise UsageError([f"{path}: {name} is made of the folder of a run (ttrsim run -o FOLDER), and this is a file"])
-    made = f"{COMMANDS[kind.of_trials]} ... --json > FILE"
-    told = _read(path, f"{name} is made of what `{made}` writes")
-    if kind.of_trials not in told["tables"]:
-        has = ", ".join(told["tables"])
+    from ttrsim.trials.stored import read_stored
+
+    made = f"{_command(kind)} ... --json > FILE"
+    stored = read_stored(path, f"{name} is made of what `{made}` writes")
+    if kind.of_trials not in stored.frames:
+        has = ", ".join(stored.frames)
         raise UsageError([f"{path}: has {has} and not {kind.of_trials}, as `{made}` writes it"])
-    frame = _frame(told["tables"][kind.of_trials]["rows"])
-    focal, *others = told["players"]
-    players = f"{focal} against {', '.join(others)}"
+    frame = stored.frames[kind.of_trials]
+    players = f"{stored.focal} against {', '.join(stored.others)}"
     if kind.of_trials == "closed":
-        strategy = strategy or focal
-        players = f"{', '.join(told['players'])}: what {strategy} gains"
+        strategy = strategy or stored.focal
+        players = f"{', '.join(stored.players)}: what {strategy} gains"
     if strategy is not None:
         _check_strategy(path, strategy, frame["strategy"].unique())
-    games = f"{told['games']:,} games with each change and without"
-    return Data(_rows_of(frame, strategy), load_board(told["board"]), (games, players, f"seed {told['seed']}"))
+    games = f"{stored.games:,} games with each change and without"
+    return Data(_rows_of(frame, strategy), stored.board, (games, players, f"seed {stored.seed}"))
+
+
+def _command(kind: Kind) -> str:
+    """What makes the trials that it shows."""
+    from ttrsim.trials.stored import COMMANDS
+
+    return COMMANDS.get(kind.of_trials, "")
 
 
 def _check_strategy(path: Path, strategy: str, known: Iterable[str]) -> None:
     if strategy not in (names := list(known)):
         raise UsageError([f"--strategy {strategy}: {path} has {', '.join(names)}"])
-
-
-def _read(path: Path, right: str) -> dict[str, Any]:
-    """The JSON of trials."""
-    try:
-        told = json.loads(path.read_text("utf-8"))
-        whole = isinstance(told, dict) and {"board", "seed", "games", "players", "tables"} <= told.keys()
-    except ValueError:
-        whole = False
-    if not whole:
-        raise UsageError([f"{path}: is not that; {right}"])
-    return dict(told)
-
-
-def _frame(rows: list[dict[str, Any]]) -> "pd.DataFrame":
-    """The rows, with NaN for what has no value."""
-    import pandas as pd
-
-    return pd.DataFrame([{k: float("nan") if v is None else v for k, v in row.items()} for row in rows])
 
 
 def _rows_of(frame: "pd.DataFrame", strategy: str | None) -> "pd.DataFrame":

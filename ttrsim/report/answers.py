@@ -15,6 +15,7 @@ from ttrsim.stats.verdicts import verdicts
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ttrsim.boards import Board
     from ttrsim.runs import Run
 
 NAMED = 3
@@ -156,14 +157,19 @@ def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str) -> str:
 
 
 def not_tested(runs: "Sequence[Run]") -> str:
-    """What the games do not say."""
+    """What the games of runs do not say."""
     names = list(dict.fromkeys(name for run in runs for name in run.strategies))
-    sizes = sorted({run.plan.seats for run in runs})
-    fewest, most = runs[0].board.rules.players
+    same = len({run.board.id for run in runs}) == 1
+    return untested(names, sorted({run.plan.seats for run in runs}), runs[0].board if same else None)
+
+
+def untested(strategies: Sequence[str], sizes: Sequence[int], board: "Board | None") -> str:
+    """What games of these strategies do not say. sizes: of the tables; board: theirs, if it is one."""
+    fewest, most = board.rules.players if board else (0, -1)
     others = [str(size) for size in range(fewest, most + 1) if size not in sizes]
-    tables = f"tables of {listed(others, 'or')} players; " if others and len({r.board.id for r in runs}) == 1 else ""
+    tables = f"tables of {listed(others, 'or')} players; " if others else ""
     return (
-        f"People, and strategies other than {listed(names)}: what a ticket, a route or a seat is worth depends on who "
-        f"plays. {tables[:1].upper()}{tables[1:]}{'o' if tables else 'O'}ther boards and variants. These strategies do "
-        "not talk, do not bear grudges, and do not learn from one game for the next."
+        f"People, and strategies other than {listed(strategies)}: what a ticket, a route or a seat is worth depends on "
+        f"who plays. {tables[:1].upper()}{tables[1:]}{'o' if tables else 'O'}ther boards and variants. These "
+        "strategies do not talk, do not bear grudges, and do not learn from one game for the next."
     )

@@ -1,16 +1,31 @@
 """Every kind of report by name, and which one it is that data ask for."""
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ttrsim.errors import UsageError
 from ttrsim.report.document import Report
 from ttrsim.report.of_balance import report_of_balance
+from ttrsim.report.of_compare import report_of_compare
 from ttrsim.report.of_run import report_of_run
 from ttrsim.report.of_runs import report_of_runs
+from ttrsim.report.of_trials import report_of_trials
 from ttrsim.runs import Run
+from ttrsim.trials.stored import read_stored
 
 Paths = Sequence[Path]
+
+SIDES = ("a", "b")
+"""The folders of the runs that `ttrsim compare -o` makes."""
+TABLE = re.compile(r"\d-(mirror|mixed)")
+"""The folders of the runs that `ttrsim balance -o` makes."""
+MOST_FOUND = 5
+"""Names that a complaint about a folder tells."""
+RIGHT = (
+    "a report is of runs (folders with run.json), of what ttrsim compare -o or ttrsim balance -o made, or of what "
+    "ttrsim tickets --json or ttrsim routes --json wrote"
+)
 
 
 def _run(paths: Paths, margin: float) -> Report:
@@ -23,7 +38,7 @@ def _balance(paths: Paths, margin: float) -> Report:
 
 def _tables(path: Path) -> list[Run]:
     """The runs of `ttrsim balance -o`, by their number of players."""
-    found = sorted(folder for folder in path.glob("[1-6]-m*") if (folder / "run.json").exists())
+    found = sorted(folder for folder in path.glob("*") if TABLE.fullmatch(folder.name) and _is_run(folder))
     if not found:
         raise UsageError([f"{path}: has no tables, as 2-mirror and 2-mixed, that ttrsim balance -o makes"])
     return [_opened(folder) for folder in found]
@@ -31,6 +46,26 @@ def _tables(path: Path) -> list[Run]:
 
 def _runs(paths: Paths, margin: float) -> Report:
     return report_of_runs([_opened(path) for path in paths], margin)
+
+
+def _compare(paths: Paths, margin: float) -> Report:
+    """Of two runs, or of the folder with both."""
+    both = [paths[0] / side for side in SIDES] if len(paths) == 1 and not _is_run(paths[0]) else paths
+    if len(both) != 2:
+        raise UsageError(
+            [f"{' '.join(map(str, paths))}: a report of kind compare is of two runs, or of the folder with both"]
+        )
+    return report_of_compare(_opened(both[0]), _opened(both[1]), margin)
+
+
+def _tickets(paths: Paths, margin: float) -> Report:
+    """Of files of trials, which are all of one board."""
+    files = [read_stored(path, RIGHT) for path in paths]
+    for stored in files[1:]:
+        if (stored.board.id, stored.board.sha256) != (files[0].board.id, files[0].board.sha256):
+            boards = f"{stored.path} is of {stored.map}, {files[0].path} of {files[0].map}"
+            raise UsageError([f"{boards}; a report of trials is of one board"])
+    return report_of_trials(files, margin)
 
 
 def _one(paths: Paths, kind: str) -> Path:
@@ -47,11 +82,43 @@ def _opened(path: Path) -> Run:
 
 
 def kind_of(paths: Paths) -> str:
-    """What data these are, as far as they tell."""
-    if len(paths) > 1:
-        return "runs"
-    return "run" if (paths[0] / "run.json").exists() else "balance"
+    """What data these are."""
+    for path in paths:
+        if not path.exists():
+            raise UsageError([f"{path}: there is no such file or folder"])
+    if all(path.is_file() for path in paths):
+        if wrong := [path for path in paths if path.suffix != ".json"]:
+            raise UsageError([f"{wrong[0]}: is a file and no .json; {RIGHT}"])
+        return "tickets"
+    if all(_is_run(path) for path in paths):
+        return "run" if len(paths) == 1 else "runs"
+    if len(paths) == 1:
+        return _kind_of_folder(paths[0])
+    other = next(path for path in paths if not _is_run(path))
+    what = "a file" if other.is_file() else "a folder without run.json"
+    raise UsageError([f"{other}: is {what}, and {len(paths)} are given; several are all runs, or all .json files"])
 
 
-MAKERS: dict[str, Callable[[Paths, float], Report]] = {"run": _run, "balance": _balance, "runs": _runs}
+def _kind_of_folder(folder: Path) -> str:
+    """Of a folder that is not of a run."""
+    if all(_is_run(folder / side) for side in SIDES):
+        return "compare"
+    if any(TABLE.fullmatch(path.name) and _is_run(path) for path in folder.iterdir()):
+        return "balance"
+    found = sorted(path.name for path in folder.iterdir())
+    has = f"has {', '.join(found[:MOST_FOUND])}{' …' if found[MOST_FOUND:] else ''}" if found else "is empty"
+    raise UsageError([f"{folder}: {has}; {RIGHT}"])
+
+
+def _is_run(path: Path) -> bool:
+    return (path / "run.json").exists()
+
+
+MAKERS: dict[str, Callable[[Paths, float], Report]] = {
+    "run": _run,
+    "runs": _runs,
+    "balance": _balance,
+    "compare": _compare,
+    "tickets": _tickets,
+}
 """What makes each of the data and the margin."""

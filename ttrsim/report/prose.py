@@ -5,7 +5,14 @@ from typing import Any
 
 Row = Mapping[Any, Any]
 """A row of a frame, by column."""
-UNITS = {"share": " %", "share difference": " pp", "points": " points", "turns": " turns", "": ""}
+UNITS = {
+    "share": " %",
+    "share difference": " pp",
+    "points": " points",
+    "turns": " turns",
+    "tickets": " tickets",
+    "": "",
+}
 
 
 def told(row: Row, column: str, unit: str, digits: int = 1) -> str:
@@ -19,6 +26,11 @@ def told(row: Row, column: str, unit: str, digits: int = 1) -> str:
     scale = 100 if unit.startswith("share") else 1
     width = "" if half != half else f" ± {number(scale * half, digits)}"
     return f"{number(scale * value, digits)}{width}{UNITS[unit]}"
+
+
+def signed(row: Row, column: str, unit: str) -> str:
+    """The same of a difference, with a plus where it is one."""
+    return f"{'+' if row[column] > 0 else ''}{told(row, column, unit)}"
 
 
 def number(value: float, digits: int = 1) -> str:

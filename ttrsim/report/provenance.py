@@ -9,9 +9,10 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
 
 
-def provenance(runs: "Sequence[Run]") -> list[tuple[str, str]]:
-    """What made the runs, and by which hashes they are known."""
-    rows = [row for number, run in enumerate(runs, 1) for row in _of_run(run, f" of run {number}" if runs[1:] else "")]
+def provenance(runs: "Sequence[Run]", names: "Sequence[str]" = ()) -> list[tuple[str, str]]:
+    """What made the runs, and by which hashes they are known. names: of the runs, if there are several."""
+    called = [f" of {name}" for name in names] or [f" of run {n}" for n in range(1, len(runs) + 1)]
+    rows = [row for run, of in zip(runs, called, strict=True) for row in _of_run(run, of if runs[1:] else "")]
     return list(dict.fromkeys(rows))
 
 

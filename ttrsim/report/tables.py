@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from ttrsim.stats.frames import Column, Table
 
 SUFFIXES = {"share": ", %", "share difference": ", pp"}
+SEE_UNIT = "see unit"
+"""The unit of columns of which each row has its own, in the column `unit`."""
 TOLD = ("points", "tickets", "trains", "turns", "log odds")
 """Units that are told below a table."""
 DECIMALS = {"share": 2, "share difference": 2, "turns": 1, "log odds": 3}
@@ -42,10 +44,11 @@ def _heads(column: "Column") -> list[str]:
 
 
 def _cells(column: "Column", row: dict[Any, Any]) -> list[str]:
-    values = [row[column.name]]
+    unit = row["unit"] if column.unit == SEE_UNIT else column.unit
+    values = [what_words(row["what"], row["unit"]) if column.name == "what" else row[column.name]]
     if column.head.endswith("±"):
         values.append((row[f"{column.name}_high"] - row[f"{column.name}_low"]) / 2)
-    return [cell(value, column.unit, measured=column.has_interval) for value in values]
+    return [cell(value, unit, measured=column.has_interval) for value in values]
 
 
 def cell(value: Any, unit: str, *, measured: bool = True) -> str:
@@ -64,6 +67,14 @@ def cell(value: Any, unit: str, *, measured: bool = True) -> str:
     return (text.removeprefix("-") if float(text) == 0 else text).replace("-", "−")
 
 
+def what_words(what: str, unit: str) -> str:
+    """A column's name and unit, as `win share, %` or `points of routes`."""
+    words = what.replace("_", " ")
+    if words.startswith("points "):
+        return f"points, {words.removeprefix('points ')}"
+    return words if unit in words.split() and unit not in SUFFIXES else f"{words}{SUFFIXES.get(unit, f', {unit}')}"
+
+
 def _notes(definition: "Table", shown: "list[Column]") -> list[str]:
     notes = []
     if any(column.has_interval for column in shown):
@@ -71,6 +82,8 @@ def _notes(definition: "Table", shown: "list[Column]") -> list[str]:
     units = {unit: [_head(c) for c in shown if c.unit == unit] for unit in TOLD}
     if told := [f"{', '.join(heads)} in {unit}" for unit, heads in units.items() if heads]:
         notes.append(f"{'; '.join(told)}.")
+    if any(c.unit == SEE_UNIT for c in shown):
+        notes.append("What is in % changes by points of a hundred.")
     if any(c.unit == "share difference" for c in shown):
         notes.append("pp: points of a hundred.")
     if described := [_head(c) for c in shown if c.kind == "description"]:

@@ -29,12 +29,14 @@ CHANGES = Table(
     (
         PLAYERS,
         Column("table", "key", "", "What it is told of: strategies, seats, games or tickets."),
-        Column("of", "key", "", "Which strategy, seat or ticket; of strategies that replace each other, as x → y."),
-        Column("what", "key", "", "A column of `ttrsim stats` with that name, tickets over all strategies."),
+        Column(
+            "of", "key", "", "Which strategy, seat or ticket; of strategies that replace each other, as x → y.", "Of"
+        ),
+        Column("what", "key", "", "A column of `ttrsim stats` with that name, tickets over all strategies.", "What"),
         Column("unit", "key", "", "Its unit; shares are fractions of 1."),
-        Column("a", "number", "see unit", "What it is in the first run; none where it is not there."),
-        Column("b", "number", "see unit", "What it is in the second run."),
-        Column("change", "estimate", "see unit", "What it is more in the second run."),
+        Column("a", "number", "see unit", "What it is in the first run; none where it is not there.", "A"),
+        Column("b", "number", "see unit", "What it is in the second run.", "B"),
+        Column("change", "estimate", "see unit", "What it is more in the second run.", "Change ±"),
     ),
     "",
     "The intervals of changes in one thing hold at once for all strategies, all seats, or all tickets.",

@@ -1,0 +1,286 @@
+"""Answers to what readers of a comparison ask, from the frame of changes."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ttrsim.report.answers import NAMED
+from ttrsim.report.prose import Row, counted, listed, number, signed, told
+from ttrsim.stats.batches import Interval
+from ttrsim.stats.compare import match_strategies
+from ttrsim.stats.paired import Pair, dealt_otherwise
+from ttrsim.stats.verdicts import verdicts
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.runs import Run
+
+ENDS = {
+    "shared_wins": "games that several win",
+    "stalemate": "games that end with nobody able to move",
+    "overlong": "games stopped for their length",
+}
+
+
+def rows_of(frame: "pd.DataFrame", table: str, what: str) -> "pd.DataFrame":
+    """The changes of one thing that both runs tell, in the frame's order."""
+    return frame[(frame["table"] == table) & (frame["what"] == what) & frame["change"].notna()]
+
+
+def is_sure(row: Row) -> bool:
+    """Whether it surely changed at all."""
+    return bool(row["change_low"] > 0 or row["change_high"] < 0)
+
+
+def what_changed(pair: Pair, frame: "pd.DataFrame", margin: float) -> str:
+    """The win shares and scores of strategies that surely changed, the greatest changes first."""
+    names = _names(pair)
+    if len(names) == 1 == len(pair.a.strategies) == len(pair.b.strategies):
+        words = ["Everybody plays the same strategy on each side, so its win share cannot change."]
+    else:
+        words = [_sure_wins(names, _records(frame, "win_share"), margin)]
+    scores = [
+        f"{names[row['of']]} {_more(row, 'points', 'more', 'less')}" for row in _records(frame, "score") if is_sure(row)
+    ]
+    words.append(f"Mean scores: {'; '.join(scores)}." if scores else "Of no strategy did the mean score surely change.")
+    return " ".join([*words, *_same_strategies(pair), *_alone(pair)])
+
+
+def _sure_wins(names: dict[str, str], rows: list[Row], margin: float) -> str:
+    sure = [row for row in rows if is_sure(row)]
+    if not sure:
+        return "Of no strategy did the win share surely change."
+    moved = [f"{names[row['of']]} {_more(row, 'share', 'more', 'less')}" for row in sure]
+    beyond = [names[row["of"]] for row in sure if row["change_low"] > margin or row["change_high"] < -margin]
+    which = listed(beyond) if len(beyond) < len(rows) or len(rows) == 1 else "all of them"
+    told_beyond = f"Surely by more than {_points(margin)}: {which if beyond else 'none'}."
+    return f"Win shares: {'; '.join(moved)}. {told_beyond}"
+
+
+def _records(frame: "pd.DataFrame", what: str, table: str = "strategies") -> list[Row]:
+    """The rows, the greatest changes first."""
+    rows = rows_of(frame, table, what)
+    return [*rows.sort_values("change", key=abs, ascending=False, kind="stable").to_dict("records")]
+
+
+def _names(pair: Pair) -> dict[str, str]:
+    """What to call each strategy that both runs have, by its name in the frame."""
+    a, b = pair.a.strategies, pair.b.strategies
+    matches = [match for match in match_strategies(a, b) if min(match[1:]) >= 0]
+    return {of: a[i] if a[i] == b[j] else f"{b[j]} in place of {a[i]}" for of, i, j in matches}
+
+
+def _same_strategies(pair: Pair) -> Iterator[str]:
+    """A warning where strategies met others than before."""
+    both = [name for name in pair.a.strategies if name in pair.b.strategies]
+    if both and players(pair.a) != players(pair.b):
+        yield f"Who plays against whom differs, too, so what changed for {listed(both)} may come of that alone."
+
+
+def _alone(pair: Pair) -> Iterator[str]:
+    """Strategies that nothing of the other run is compared with."""
+    for of, i, j in match_strategies(pair.a.strategies, pair.b.strategies):
+        if min(i, j) < 0:
+            yield f"{of} plays only in {'A' if j < 0 else 'B'}."
+
+
+def _more(row: Row, unit: str, up: str, down: str) -> str:
+    """As `3.1 ± 0.4 pp more (35.2 % instead of 32.1 %)`."""
+    b, a = (_value(row[run], unit) for run in "ba")
+    return f"{_size(row, unit)} {up if row['change'] > 0 else down} ({b} instead of {a})"
+
+
+def _size(row: Row, unit: str) -> str:
+    """How large a change is, whichever way."""
+    ends = {name: row[name] for name in ("change", "change_low", "change_high")}
+    if row["change"] < 0:
+        ends = {"change": -row["change"], "change_low": -row["change_high"], "change_high": -row["change_low"]}
+    return told(ends, "change", "share difference" if unit == "share" else unit)
+
+
+def _signed(row: Row, unit: str) -> str:
+    return signed(row, "change", "share difference" if unit == "share" else unit)
+
+
+def _value(value: float, unit: str) -> str:
+    return f"{number(100 * value)} %" if unit == "share" else number(value)
+
+
+def _points(margin: float) -> str:
+    return f"{number(100 * margin, 0)} pp"
+
+
+def what_did_not(pair: Pair, frame: "pd.DataFrame", margin: float) -> str:
+    """The strategies whose win share or score stayed, and those of which it cannot be told."""
+    names, rows = _names(pair), _records(frame, "win_share")
+    unsure = [row for row in rows if not is_sure(row)]
+    ends = Interval(*(np.array([row[f"change{end}"] for row in unsure], float) for end in ("", "_low", "_high")))
+    verdict, more = verdicts(ends, margin, min(pair.a.games_played, pair.b.games_played))
+    stayed = [names[row["of"]] for row, word in zip(unsure, verdict, strict=True) if word == "balanced"]
+    open_ = [(row, m) for row, word, m in zip(unsure, verdict, more, strict=True) if word == "undecided"]
+    words = []
+    if stayed:
+        words.append(f"The win share of {listed(stayed)} changed by less than {_points(margin)}, if at all.")
+    if open_:
+        told_open = listed(f"{names[row['of']]} ({_signed(row, 'share')})" for row, _ in open_)
+        most = np.nanmax([m for _, m in open_]) if any(m == m for _, m in open_) else np.nan
+        wanted = f"; about {most:,.0f} games more of each would tell whether by more than {_points(margin)}"
+        words.append(f"Whether the win share changed cannot be told of {told_open}{wanted if most == most else ''}.")
+    scores = [f"{names[row['of']]} ({_signed(row, 'points')})" for row in _records(frame, "score") if not is_sure(row)]
+    if scores:
+        words.append(f"Whether the mean score changed cannot be told of {listed(scores)}.")
+    if not words:
+        return "Every strategy's win share and mean score surely changed."
+    return f"{' '.join(words)} That no change is seen does not say that there is none."
+
+
+def which_tickets_changed(pair: Pair, frame: "pd.DataFrame") -> str:
+    """The tickets that it became better or worse to be offered."""
+    words = []
+    for what, unit, of in (("win_effect", "share", "win share"), ("score_effect", "points", "score")):
+        rows = sorted(_records(frame, what, "tickets"), key=lambda row: -row["change"])
+        gained, lost = [row for row in rows if row["change_low"] > 0], [row for row in rows if row["change_high"] < 0]
+        for found, word in ((gained, "gained"), (lost[::-1], "lost")):
+            if found:
+                names = listed(f"{row['of']} ({_signed(row, unit)})" for row in found[:NAMED])
+                beyond = f" ({counted(len(found), 'ticket')} in all)" if len(found) > NAMED else ""
+                words.append(f"On the {of} {word}: {names}{beyond}.")
+        if rows and not gained and not lost:
+            words.append(f"Of none of {counted(len(rows), 'ticket')} did the effect on the {of} surely change.")
+    if not words:
+        return "That cannot be told: the boards have no ticket in common."
+    words += [f"{counted(len(names), 'ticket')} only in {run}." for run, names in _tickets_alone(pair) if names]
+    return " ".join(["What counts is the effect of being offered a ticket at the opening.", *words])
+
+
+def _tickets_alone(pair: Pair) -> list[tuple[str, set[str]]]:
+    a, b = ({run.board.ticket_name(ticket) for ticket in run.board.tickets} for run in (pair.a, pair.b))
+    return [("A", a - b), ("B", b - a)]
+
+
+def first_seat(frame: "pd.DataFrame", margin: float, *, rotated: bool) -> str:
+    """Whether it became better to play first."""
+    if not rotated:
+        return "That cannot be told, for strategies did not sit in all seats equally often."
+    first, *others = rows_of(frame, "seats", "win_share").to_dict("records")
+    words = [f"The first seat wins {_value(first['b'], 'share')} of games in B and {_value(first['a'], 'share')} in A:"]
+    if is_sure(first):
+        words.append(f"it is surely {'better' if first['change'] > 0 else 'worse'}, by {_size(first, 'share')}.")
+    elif abs(first["change_low"]) <= margin and abs(first["change_high"]) <= margin:
+        words.append(f"that is no change of more than {_points(margin)} ({_signed(first, 'share')}).")
+    else:
+        words.append(f"whether it is better or worse cannot be told ({_signed(first, 'share')}).")
+    moved = [f"seat {row['of']} ({_signed(row, 'share')})" for row in others if is_sure(row)]
+    if moved:
+        words.append(f"Of the others surely changed: {listed(moved)}. Seats count from 0.")
+    return " ".join(words)
+
+
+def games_changed(frame: "pd.DataFrame") -> str:
+    """Whether games became longer or closer, or end otherwise."""
+    words = []
+    for what, unit, up, down, none in (
+        ("turns", "turns", "longer", "shorter", "whether games are longer or shorter"),
+        ("margin", "points", "more", "less", "whether the lead of the winner over the second is larger or smaller"),
+    ):
+        (row,) = rows_of(frame, "games", what).to_dict("records")
+        if not is_sure(row):
+            words.append(f"{none[0].upper()}{none[1:]} cannot be told ({_signed(row, unit)}).")
+        elif what == "turns":
+            words.append(f"Games are surely {_more(row, unit, up, down)}, of all seats together.")
+        else:
+            closer = "less close" if row["change"] > 0 else "closer"
+            words.append(f"They are surely {closer}: the winner leads the second by {_more(row, unit, up, down)}.")
+    for what, of in ENDS.items():
+        moved = [row for row in rows_of(frame, "games", what).to_dict("records") if is_sure(row)]
+        words += [
+            f"There are surely {'more' if row['change'] > 0 else 'fewer'} {of} ({_signed(row, 'share')})."
+            for row in moved
+        ]
+    return " ".join(words)
+
+
+def how_paired(pair: Pair) -> str:
+    """Whether luck cancels, and why or why not."""
+    if pair.unpaired:
+        return (
+            f"The runs are not paired, for {pair.unpaired}. So their errors are put together as of runs that have "
+            "nothing in common, and only larger changes show."
+        )
+    if otherwise := dealt_otherwise(pair.a, pair.b):
+        return (
+            f"Both played blocks of the same numbers, but the boards deal other {' and other '.join(otherwise)}: so "
+            "pairing means nothing here, and errors are about those of runs that have nothing in common."
+        )
+    return "The runs are paired: both played the same deals, so luck that both had cancels, and small changes show."
+
+
+def how_sure(pair: Pair, frame: "pd.DataFrame", panels: tuple[str, ...]) -> str:
+    """What the errors rest on, how large they are, and whether the runs can be believed."""
+    rows = rows_of(frame, "strategies", "win_share")
+    half = ((rows["change_high"] - rows["change_low"]) / 2).max()
+    known = f"Changes of win shares are known to ± {number(100 * half)} pp or better. " if half == half else ""
+    games = " and ".join(
+        f"{counted(run.games_played, 'game')} of {name}" for name, run in zip("AB", _runs(pair), strict=True)
+    )
+    return (
+        f"{how_paired(pair)} {known}These are {games}. The intervals of one kind of change hold at once for all "
+        f"strategies, all seats or all tickets, in 95 of 100 such comparisons. {panels[0]}. {panels[1]}."
+    )
+
+
+def differences(pair: Pair) -> str:
+    """What the two runs differ in, as far as their files tell."""
+    a, b = (run.plan for run in _runs(pair))
+    found = [
+        f"{what} (A: {_short(one)}; B: {_short(other)})"
+        for what, one, other in (
+            ("the board", a.board.id, b.board.id),
+            ("who sits together", players(pair.a), players(pair.b)),
+            ("which line-ups meet", a.design, b.design),
+            ("how seats are rotated", a.rotate, b.rotate),
+            ("the seed", str(a.seed), str(b.seed)),
+            ("the number of games", f"{pair.a.games_played:,}", f"{pair.b.games_played:,}"),
+            ("the version of the rules", str(a.rules_version), str(b.rules_version)),
+        )
+        if one != other
+    ]
+    if a.board.sha256 != b.board.sha256 and a.board.id == b.board.id:
+        found.append("the file of the board")
+    found += _repriced(pair) + _edited(pair)
+    if not found:
+        return "Nothing: A and B are the same games."
+    return f"They differ in {listed(found)}. All else is the same."
+
+
+def players(run: "Run") -> str:
+    """Who plays: the one line-up, or all strategies."""
+    return " | ".join(run.plan.line_up_names) if run.plan.design == "fixed" else ", ".join(run.strategies)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 120 else f"{text[:119]}…"
+
+
+def _repriced(pair: Pair) -> list[str]:
+    """Tickets that both boards have, with other values."""
+    a, b = ({run.board.ticket_name(t): t.points for t in run.board.tickets} for run in _runs(pair))
+    moved = [f"{name} {a[name]} → {b[name]}" for name in a if name in b and a[name] != b[name]]
+    more = f" and {len(moved) - NAMED} more" if len(moved) > NAMED else ""
+    return [f"the values of tickets ({', '.join(moved[:NAMED])}{more})"] if moved else []
+
+
+def _edited(pair: Pair) -> list[str]:
+    """Strategies of the same name that are not the same."""
+    a, b = ({s.name: (s.sha256, s.params) for s in run.plan.strategies} for run in _runs(pair))
+    edited = [name for name in a if name in b and a[name] != b[name]]
+    found = [f"what {listed(edited)} does"] if edited else []
+    if pair.a.plan.kit_sha256 != pair.b.plan.kit_sha256:
+        found.append("the helpers of strategies")
+    return found
+
+
+def _runs(pair: Pair) -> tuple["Run", "Run"]:
+    return pair.a, pair.b

@@ -1,0 +1,143 @@
+"""The report of a comparison: what changed from one run to another, and how sure that is."""
+
+from typing import TYPE_CHECKING
+
+from ttrsim import plots
+from ttrsim.report.answers import not_tested, warnings
+from ttrsim.report.changed import (
+    differences,
+    first_seat,
+    games_changed,
+    how_sure,
+    players,
+    rows_of,
+    what_changed,
+    what_did_not,
+    which_tickets_changed,
+)
+from ttrsim.report.document import Answer, Figure, Report, Section, Shown
+from ttrsim.report.methods import methods
+from ttrsim.report.provenance import provenance
+from ttrsim.stats import sanity, seats
+from ttrsim.stats.compare import CHANGES, changes
+from ttrsim.stats.paired import Pair
+from ttrsim.stats.sanity import SANITY, verdict
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.runs import Run
+
+METHODS = ("games", "pairs", "errors", "families", "offers", "descriptions", "margin", "sanity")
+EFFECT_POINTS = 1.0
+"""Of score: a change of a ticket's effect that does not matter."""
+
+
+def report_of_compare(a: "Run", b: "Run", margin: float) -> Report:
+    """All that changed from run A to run B. margin: a change of win share that does not matter."""
+    pair = Pair.of(a, b)
+    frame = changes(pair)
+    checks = {name: sanity(run) for name, run in (("A", a), ("B", b))}
+    panels = tuple(verdict(panel).replace("Sanity", f"Sanity of {name}", 1) for name, panel in checks.items())
+    rotated = not any((seats(run)["verdict"] == "not rotated").any() for run in (a, b))
+    boards = list(dict.fromkeys(run.board.name for run in (a, b)))
+    return Report(
+        kind="compare",
+        title=f"What changed from A to B: {' and '.join(boards)}",
+        about=[_about(name, run) for name, run in (("A", a), ("B", b))],
+        warnings=_warnings(a, b),
+        answers=[
+            Answer("What is compared?", differences(pair)),
+            Answer("What changed, and by how much?", what_changed(pair, frame, margin)),
+            Answer("What did not change, or cannot be told?", what_did_not(pair, frame, margin)),
+            Answer("Which tickets gained or lost?", which_tickets_changed(pair, frame)),
+            Answer("Is the first seat better or worse than before?", first_seat(frame, margin, rotated=rotated)),
+            Answer("Are the games longer or closer?", games_changed(frame)),
+            Answer("How sure are we?", how_sure(pair, frame, panels)),
+            Answer("What was not tested?", not_tested([a, b])),
+        ],
+        sections=_sections(frame, checks, margin),
+        sanity=". ".join(panels),
+        methods=methods(METHODS),
+        provenance=provenance([a, b], ["A", "B"]),
+        commands=[f"{a.plan.command} -o A", f"{b.plan.command} -o B", "ttrsim compare A B"],
+    )
+
+
+def _about(name: str, run: "Run") -> str:
+    plan = run.plan
+    return f"{name}: {run.board.name} ({plan.board.id}), {players(run)}, {run.games_played:,} games, seed {plan.seed}"
+
+
+def _warnings(a: "Run", b: "Run") -> list[str]:
+    """Those of both runs, and what makes them hard to compare."""
+    found = list(dict.fromkeys(warnings(a) + warnings(b)))
+    versions = [run.plan.rules_version for run in (a, b)]
+    if versions[0] != versions[1]:
+        found.append(
+            f"A and B were played by other rules (versions {versions[0]} and {versions[1]}): what changed may come of "
+            "that alone."
+        )
+    return found
+
+
+def _sections(frame: "pd.DataFrame", checks: "dict[str, pd.DataFrame]", margin: float) -> list[Section]:
+    alt = "Change of the {} of each {}, with its interval"
+    return [
+        Section(
+            "Strategies",
+            figures=_figures(frame, "strategies", {"win_share": margin, "score": 0.0}, alt),
+            tables=[_shown("strategies", "What changed for strategies", frame[frame["table"] == "strategies"])],
+        ),
+        Section(
+            "Tickets",
+            "What it does to be offered each ticket. How often it is kept and completed is a description only, for "
+            "strategies chose it.",
+            figures=_figures(frame, "tickets", {"win_effect": margin, "score_effect": EFFECT_POINTS}, alt),
+            tables=_ticket_tables(frame),
+        ),
+        Section(
+            "Seats",
+            figures=_figures(frame, "seats", {"win_share": margin}, alt),
+            tables=[_shown("seats", "What changed for seats", frame[frame["table"] == "seats"])],
+        ),
+        Section("Games", tables=[_shown("games", "What changed for games", _of_games(frame))]),
+        Section(
+            "Can it be believed?",
+            "What must hold in every run, what should hold but for chance, and how often the corners of the rules "
+            "occur.",
+            tables=[Shown(f"sanity_{name.lower()}", f"Checks of {name}", SANITY, checks[name]) for name in checks],
+        ),
+    ]
+
+
+def _figures(frame: "pd.DataFrame", table: str, margins: dict[str, float], alt: str) -> list[Figure]:
+    """The changes of some things, each with the margin within which they do not matter."""
+    one = {"strategies": "strategy", "tickets": "ticket", "seats": "seat"}[table]
+    return [
+        Figure(plots.changes(frame, table=table, what=what, margin=margin), alt.format(what.replace("_", " "), one))
+        for what, margin in margins.items()
+        if len(rows_of(frame, table, what))
+    ]
+
+
+def _ticket_tables(frame: "pd.DataFrame") -> list[Shown]:
+    """The effects of tickets, a table for each outcome, and what became of them."""
+    rows = frame[frame["table"] == "tickets"]
+    titles = {"win_effect": "Offer effects on the win share", "score_effect": "Offer effects on the score"}
+    effects = [
+        _shown(
+            f"tickets_{what}", title, rows[rows["what"] == what].sort_values("change", ascending=False, kind="stable")
+        )
+        for what, title in titles.items()
+    ]
+    return [*effects, _shown("tickets_fates", "Tickets kept and completed", rows[~rows["what"].isin(titles)])]
+
+
+def _of_games(frame: "pd.DataFrame") -> "pd.DataFrame":
+    """Without a column that says of what."""
+    return frame[frame["table"] == "games"].drop(columns="of")
+
+
+def _shown(name: str, title: str, frame: "pd.DataFrame") -> Shown:
+    return Shown(name, title, CHANGES, frame)

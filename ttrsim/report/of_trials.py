@@ -1,0 +1,269 @@
+"""The report of trials: what tickets and routes do, are worth and should be worth, with everything else the same."""
+
+import shlex
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ttrsim import plots
+from ttrsim.boards.words import status_words
+from ttrsim.errors import UsageError
+from ttrsim.report.answers import untested
+from ttrsim.report.document import Answer, Figure, Report, Section, Shown
+from ttrsim.report.methods import methods
+from ttrsim.report.prose import listed
+from ttrsim.report.tried import how_hard, precision, what_closing_does, what_worth, which_to_own, which_to_want
+from ttrsim.stats.frames import meanings, units
+from ttrsim.trials import FRAMES
+from ttrsim.trials.names import find_tickets
+from ttrsim.trials.stored import COMMANDS, Stored
+from ttrsim.trials.tickets import dealt
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+METHODS = ("games", "trials", "errors", "families")
+NO_PANEL = "Trials store no games, so there is nothing to be checked but the numbers: the same command gives them again"
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a table of trials answers, and how it is shown."""
+
+    question: str
+    answer: "Callable[[pd.DataFrame], str]"
+    title: str
+    words: str
+    effect: str  # the column of effects on the score
+    figures: "Callable[[pd.DataFrame, Stored, float], list[Figure]]"
+
+
+def _of_swaps(frame: "pd.DataFrame", stored: Stored, margin: float) -> list[Figure]:
+    if frame["win_effect"].isna().all():
+        return []
+    return [
+        Figure(plots.tickets(frame, margin=margin), "What being dealt each ticket does to the win share"),
+        Figure(plots.tickets(frame, value="score_effect"), "What being dealt each ticket does to the score"),
+    ]
+
+
+def _of_forced(frame: "pd.DataFrame", stored: Stored, margin: float) -> list[Figure]:
+    return [Figure(plots.difficulty(frame), "How often each ticket fails, against its printed value")]
+
+
+def _of_fair(frame: "pd.DataFrame", stored: Stored, margin: float) -> list[Figure]:
+    return [Figure(plots.fair(frame), "The value of each ticket, and the one it should have")]
+
+
+def _of_gifts(frame: "pd.DataFrame", stored: Stored, margin: float) -> list[Figure]:
+    return [Figure(plots.gifts(frame, stored.board), "The board, with what owning each route is worth")]
+
+
+def _of_closed(frame: "pd.DataFrame", stored: Stored, margin: float) -> list[Figure]:
+    """A board for each strategy, the focal one first."""
+    names = list(dict.fromkeys([stored.focal, *frame["strategy"]]))
+    parts = {name: frame[frame["strategy"] == name].reset_index(drop=True) for name in names}
+    return [
+        Figure(
+            plots.closed(part, stored.board, about=f"The score of {name}"),
+            f"The board, with what closing each place changes for {name}",
+        )
+        for name, part in parts.items()
+        if len(part)
+    ]
+
+
+SUBJECTS = {
+    "swaps": Subject(
+        "Which tickets to want, and which to fear?",
+        which_to_want,
+        "Tickets dealt",
+        "The focal seat is dealt the ticket in place of another, and is free to keep it or not.",
+        "score_effect",
+        _of_swaps,
+    ),
+    "forced": Subject(
+        "How hard is each ticket, and is its value fit?",
+        how_hard,
+        "Tickets held",
+        "The focal seat must keep the ticket, so difficulty is no matter of who chose it.",
+        "score_effect",
+        _of_forced,
+    ),
+    "fair": Subject(
+        "What should each ticket be worth?",
+        what_worth,
+        "Fair values",
+        "At its fair value holding a ticket brings as many points as holding the one that was dealt. A second run, of "
+        "other deals, tries all new values at once.",
+        "score_effect",
+        _of_fair,
+    ),
+    "gifts": Subject(
+        "Which routes are worth owning?",
+        which_to_own,
+        "Routes given",
+        "The focal seat owns the route from the start: for no cards, no trains and no points.",
+        "score_effect",
+        _of_gifts,
+    ),
+    "closed": Subject(
+        "What does it change to close a route or a city?",
+        what_closing_does,
+        "Routes closed",
+        "Nobody can claim the routes; everything else stays as it was dealt.",
+        "score_change",
+        _of_closed,
+    ),
+}
+"""By the name of the table, in the order in which they are told."""
+TICKETS = {"swaps", "forced", "fair"}
+PLACES = {"closed": ("--close", "closed"), "gifts": ("--gift", "route")}
+"""What asks for each, and the column that names it."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A table of a file."""
+
+    kind: str  # of `SUBJECTS`
+    name: str  # by which the report has it
+    stored: Stored
+    frame: "pd.DataFrame"
+    of: str  # what tells it from others of its kind
+
+
+def report_of_trials(files: Sequence[Stored], margin: float) -> Report:
+    """All that trials of one board say. margin: an effect on the win share that does not matter."""
+    board = files[0].board
+    parts = _parts(files)
+    strategies = list(dict.fromkeys(name for stored in files for name in stored.players))
+    sizes = sorted({len(stored.players) for stored in files})
+    return Report(
+        kind="tickets",
+        title=f"{board.name}: {listed(_titles(parts)).capitalize()}",
+        about=[f"board {files[0].map}", *dict.fromkeys(_about(stored) for stored in files)],
+        warnings=_warnings(files),
+        answers=[
+            *(Answer(f"{SUBJECTS[p.kind].question}{p.of}", SUBJECTS[p.kind].answer(p.frame)) for p in parts),
+            Answer("How sure are we?", _how_sure(parts)),
+            Answer("What was not tested?", untested(strategies, sizes, board)),
+        ],
+        sections=[_section(part, margin) for part in parts],
+        sanity=NO_PANEL,
+        methods=methods(METHODS),
+        provenance=_provenance(files),
+        commands=[command for stored in files for command in _commands(stored)],
+    )
+
+
+def _titles(parts: Sequence[Part]) -> list[str]:
+    return list(dict.fromkeys(SUBJECTS[part.kind].title.lower() for part in parts))
+
+
+def _parts(files: Sequence[Stored]) -> list[Part]:
+    """All tables, by what they tell; of several of a kind the later ones are numbered."""
+    found: list[Part] = []
+    tables = [(kind, stored) for kind in SUBJECTS for stored in files if kind in stored.frames]
+    many = Counter(kind for kind, _ in tables)
+    for kind, stored in tables:
+        number = 1 + sum(part.kind == kind for part in found)
+        of = f" ({_about(stored)}, {stored.path.name})" if many[kind] > 1 else ""
+        name = kind if number == 1 else f"{kind}_{number}"
+        found.append(Part(kind, name, stored, _checked(stored, kind), of))
+    return found
+
+
+def _checked(stored: Stored, kind: str) -> "pd.DataFrame":
+    """The frame, with all its columns and what they are."""
+    import pandas as pd
+
+    definition, frame = FRAMES[kind][0], stored.frames[kind]
+    columns = definition.columns
+    texts = {column.name for column in columns if column.kind == "key" and column.name != "players"}
+    wanted = [f"{c.name}{end}" for c in columns for end in (("", "_low", "_high") if c.has_interval else ("",))]
+    if lacking := [name for name in wanted if name not in frame]:
+        raise UsageError([f"{stored.path}: its table {kind} has no {lacking[0]}; write it again with {COMMANDS[kind]}"])
+    frame = frame[wanted].copy()
+    for name in wanted:
+        frame[name] = frame[name].astype(str) if name in texts else pd.to_numeric(frame[name], errors="coerce")
+    frame.attrs = {"table": kind, "meanings": meanings(definition), "units": units(definition)}
+    return frame
+
+
+def _about(stored: Stored) -> str:
+    players = f"{stored.focal} against {', '.join(stored.others)}"
+    return f"{players}: {stored.games:,} games with each change, seed {stored.seed}"
+
+
+def _warnings(files: Sequence[Stored]) -> list[str]:
+    """What is to be known before anything is believed."""
+    board = files[0].board
+    found = [f"{board.name}: {status}."] if (status := status_words(board)) else []
+    for stored in files:
+        if stored.made.get("board_sha256", board.sha256) != board.sha256:
+            found.append(f"The file of board {stored.map} has changed since {stored.path.name} was made.")
+    if len({str(stored.made.get("rules_version")) for stored in files}) > 1:
+        found.append("These files were made by different versions of the rules.")
+    return found
+
+
+def _how_sure(parts: Sequence[Part]) -> str:
+    """What the errors rest on, and how large they are."""
+    known = [f"{SUBJECTS[p.kind].title.lower()}{p.of}: {precision(p.frame, SUBJECTS[p.kind].effect)}" for p in parts]
+    return (
+        "The same deals were played with each change and without, so the luck of the deal cancels and what differs is "
+        f"what the change does. Effects on the score are known, {'; '.join(known)}. Intervals of effects hold at once "
+        "for all tickets or routes of a table, in 95 of 100 such trials; four times the games would make them half as "
+        "wide. Where an outcome changed in fewer than 10 games there is no interval (–)."
+    )
+
+
+def _section(part: Part, margin: float) -> Section:
+    subject, definition = SUBJECTS[part.kind], FRAMES[part.kind][0]
+    return Section(
+        f"{subject.title}{part.of}",
+        subject.words,
+        figures=subject.figures(part.frame, part.stored, margin),
+        tables=[Shown(part.name, f"{subject.title}{part.of}", definition, part.frame)],
+    )
+
+
+def _provenance(files: Sequence[Stored]) -> list[tuple[str, str]]:
+    rows = [row for stored in files for row in _of_file(stored)]
+    return list(dict.fromkeys(rows))
+
+
+def _of_file(stored: Stored) -> list[tuple[str, str]]:
+    made = stored.made
+    rows = [
+        (f"File {stored.path.name}", f"{listed(stored.frames)}; {_about(stored)}"),
+        (f"Board {stored.map}", f"SHA-256 {made.get('board_sha256', stored.board.sha256)}"),
+    ]
+    if "ttrsim" in made:
+        rows.append(("ttrsim", f"{made['ttrsim']}, rules version {made.get('rules_version', '?')}"))
+    return rows + [(f"Strategy {name}", f"SHA-256 {digest}") for name, digest in made["strategies"].items()]
+
+
+def _commands(stored: Stored) -> list[str]:
+    """The command that made the file; of one that was put together, those that made its tables."""
+    kinds = set(stored.frames)
+    commands = [[*COMMANDS[kind].split(), *_tickets(stored, kind)] for kind in SUBJECTS if kind in kinds & TICKETS]
+    if places := [word for kind in PLACES if kind in kinds for word in _places(stored, kind)]:
+        commands.append(["ttrsim", "routes", *places])
+    common = ["--map", stored.map, "--players", ",".join(stored.players)]
+    common += ["-n", str(stored.games), "--seed", str(stored.seed), "--json"]
+    return [f"{shlex.join([*words, *common])} > {shlex.quote(stored.path.name)}" for words in commands]
+
+
+def _tickets(stored: Stored, kind: str) -> list[str]:
+    """The options that say of which tickets it is; none if it is of all."""
+    names, board = list(dict.fromkeys(stored.frames[kind]["ticket"])), stored.board
+    every = {board.ticket_name(board.tickets[ticket]) for ticket, _ in dealt(board, find_tickets(board, None))}
+    return [] if every == set(names) else [word for name in names for word in ("--ticket", name)]
+
+
+def _places(stored: Stored, kind: str) -> list[str]:
+    option, column = PLACES[kind]
+    return [word for name in dict.fromkeys(stored.frames[kind][column]) for word in (option, name)]
