@@ -9,11 +9,18 @@
 import base64
 import json
 import shutil
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 WIDE, NARROW = 1280, 390  # pixels: of a laptop, of a telephone
 PROGRAMS = ("chromium", "chromedriver")
+SEE = """
+return [...document.querySelectorAll(arguments[0])]
+  .filter((one) => one.checkVisibility() && one.getClientRects().length)
+  .map((one) => one.innerText ?? one.textContent)
+"""
 CONTRAST = Path(__file__).with_name("contrast.js").read_text("utf-8")
 
 
@@ -23,9 +30,8 @@ def missing() -> str:
         import selenium  # noqa: F401
     except ImportError:
         return "pages are not tested, for selenium is missing: pip install -e '.[dev]'"
-    if all(map(shutil.which, PROGRAMS)):
-        return ""
-    return "pages are not tested, for there is no Chromium: apt-get install chromium chromium-driver"
+    lacking = " and ".join(program for program in PROGRAMS if not shutil.which(program))
+    return lacking and f"pages are not tested, for there is no {lacking}: apt-get install chromium chromium-driver"
 
 
 class Window:
@@ -68,8 +74,7 @@ class Window:
 
     def see(self, selector: str) -> list[str]:
         """The text, as it is seen, of the elements that a CSS selector finds and that are seen."""
-        script = "return [...document.querySelectorAll(arguments[0])].filter(e => e.checkVisibility()).map(e => e.innerText)"  # noqa: E501
-        return [" ".join(text.split()) for text in self.run(script, selector)]
+        return [" ".join(text.split()) for text in self.run(SEE, selector)]
 
     def find(self, selector: str) -> Any:
         """The first element that a CSS selector finds, to click or to type into."""
@@ -79,8 +84,15 @@ class Window:
         """Press keys one after the other, in whatever has the focus."""
         self.driver.switch_to.active_element.send_keys(*keys)
 
+    def wait(self, until: Callable[[], bool], seconds: float = 30) -> None:
+        """Wait until something is so."""
+        end = time.monotonic() + seconds
+        while not until():
+            assert time.monotonic() < end, f"not so after {seconds} seconds"
+            time.sleep(0.02)
+
     def texts(self) -> list[dict[str, Any]]:
-        """All texts that are seen, each with its `contrast` to what is behind it and the contrast `needed` (WCAG AA)."""
+        """All texts seen, each with its `contrast` to what is behind it and the contrast `needed` (WCAG AA)."""
         return self.run(CONTRAST)
 
     def overflow(self) -> int:
