@@ -40,6 +40,8 @@ class Seen(NamedTuple):
     step: int
     scores: list[int]  # by seat
     trains: list[int]  # by seat
+    cards: list[int]  # by seat, in the hand
+    tickets: list[int]  # by seat, kept
     claims: set[tuple[str, int]]  # route and its seat
 
 
@@ -61,29 +63,43 @@ def told_at(game: Played, step: int) -> Seen:
     events = [event for event in game.told["events"] if event["turn"] <= step]
     then, result = events[-1]["then"], game.told["result"]
     scores = [seat["score"] for seat in result] if step == game.last else then["scores"]
+    cards, tickets = ([0] * len(result) for _ in range(2))
+    for event in events:
+        cards[event["seat"]] += sum(event.get("cards", {}).values())
+        tickets[event["seat"]] += sum(ticket["kept"] for ticket in event.get("offer", []))
     claims = {(event["route"], event["seat"]) for event in events if "route" in event}
-    return Seen(step, scores, then["trains"], claims)
+    return Seen(step, scores, then["trains"], cards, tickets, claims)
 
 
 SEE = """
-const seen = (selector) => [...document.querySelectorAll(selector)]
+const seen = (selector, within = document) => [...within.querySelectorAll(selector)]
   .filter((one) => one.checkVisibility() && one.getClientRects().length);
 const numbers = (selector) => seen(selector).map((one) => Number(one.textContent.replace("−", "-")));
-return [
-  Number(document.querySelector("#slider").value),
-  numbers(".score b"),
-  numbers(".seat:not(.common) .counts span:first-child b"),
-  seen("#board .own").map((one) => [one.querySelector("title").textContent, Number(one.dataset.seat)]),
-]
+return {
+  step: Number(document.querySelector("#slider").value),
+  scores: numbers(".score b"),
+  trains: numbers(".seat:not(.common) .counts span:nth-child(1) b"),
+  cards: numbers(".seat:not(.common) .counts span:nth-child(2) b"),
+  tickets: seen(".tickets").map((list) => seen("li", list).length),
+  claims: seen("#board .own").map((one) => [one.querySelector("title").textContent, Number(one.dataset.seat)]),
+  free: seen("#board .free").map((one) => one.closest(".track").querySelector("title").textContent),
+}
 """
+
+
+def step_of(window: Window) -> int:
+    return window.run(SEE)["step"]
 
 
 def seen_in(window: Window, routes: set[str]) -> Seen:
     """What is to be seen, in the page."""
-    step, scores, trains, claims = window.run(SEE)
-    titled = {(next(route for route in routes if title.startswith(f"{route}, ")), seat) for title, seat in claims}
-    assert len(titled) == len(claims)
-    return Seen(step, scores, trains, titled)
+    seen = window.run(SEE)
+    free = seen.pop("free")
+    claims = {(next(route for route in routes if title.startswith(f"{route}, ")), s) for title, s in seen["claims"]}
+    assert len(claims) == len(seen["claims"])
+    assert len(free) == window.run("return document.querySelectorAll('#board .track').length") - len(claims)
+    assert not {title.rpartition("; of seat ")[0] for title, _ in seen["claims"]} & {*free}
+    return Seen(**{**seen, "claims": claims})
 
 
 def agree(window: Window, game: Played, step: int) -> None:
@@ -108,7 +124,7 @@ def test_slider_shows_every_step_as_the_game_went(window: Window, game: Played) 
 def test_a_click_in_the_middle_of_the_slider_goes_to_the_middle_of_the_game(window: Window, game: Played) -> None:
     window.open(game.page)
     window.find("#slider").click()
-    step = window.run(SEE)[0]
+    step = step_of(window)
     assert abs(step - game.last / 2) < 0.05 * game.last
     agree(window, game, step)
 
@@ -142,7 +158,7 @@ def test_links_to_steps_go_there(window: Window, game: Played) -> None:
     window.open(game.page, "#step12")
     agree(window, game, 12)
     window.run("location.hash = '#step5'")
-    window.wait(lambda: window.run(SEE)[0] == 5)
+    window.wait(lambda: step_of(window) == 5)
     agree(window, game, 5)
     window.open(game.page, f"#step{game.last + 100}")
     agree(window, game, game.last)
@@ -179,10 +195,10 @@ def test_play_goes_on_by_itself_until_paused(window: Window, game: Played, how: 
     assert window.see("#play") == ["Play"]
     press()
     assert window.see("#play") == ["Pause"]
-    window.wait(lambda: window.run(SEE)[0] >= 5)
+    window.wait(lambda: step_of(window) >= 5)
     press()
     assert window.see("#play") == ["Play"]
-    step = window.run(SEE)[0]
+    step = step_of(window)
     time.sleep(0.3)  # three turns, if it went on
     agree(window, game, step)
 
@@ -199,7 +215,7 @@ def test_play_at_the_end_begins_anew_until_the_slider_is_taken(window: Window, g
     window.open(game.page, f"#step{game.last}")
     window.press(" ")
     assert window.see("#play") == ["Pause"]
-    assert window.run(SEE)[0] < game.last / 2
+    assert step_of(window) < game.last / 2
     slide(window, game.last - 2)
     assert window.see("#play") == ["Play"]
     agree(window, game, game.last - 2)
