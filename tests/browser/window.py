@@ -46,7 +46,7 @@ class Window:
         for flag in ("headless=new", "no-sandbox", "disable-dev-shm-usage", "hide-scrollbars", "lang=en"):
             options.add_argument(f"--{flag}")
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        # With both paths given selenium looks for no driver, and so downloads none.
+        # With the path of the driver given selenium looks for none, and so downloads none.
         self.driver = webdriver.Chrome(options, webdriver.ChromeService(driver))
         self.address = ""
 
