@@ -93,7 +93,8 @@ def check(strategy: str, boards: tuple[str, ...], games: int | None, quick: bool
 
     Every action must be legal, every game the same when it is played again, and what the strategy is shown must stay as
     it is; parameters are tried at their bounds; some decisions are taken again with bounds checks and in plain Python,
-    as many as there is time for; and games must end. To be slow is no fault: games that take too long are broken off.
+    as many as there is time for; and games must end. To be slow is no fault: a strategy that is plays with the
+    parameter at the bound that makes it quickest, and games that take too long are broken off.
     Ends with exit code 1 if anything is wrong.
 
     \b
@@ -184,6 +185,7 @@ def _found(found: "Examination") -> dict[str, Any]:
         "sha256": found.strategy.sha256,
         "passed": found.passed,
         "problems": found.problems,
+        "quickened": found.quickened,
         "games_broken_off": found.broken_off,
         "decisions_with_bounds_checks": found.checked,
         "decisions_in_plain_python": found.compared,
@@ -223,10 +225,14 @@ def _write_examination(found: "Examination") -> None:
         f"again, nothing changed that it is shown; the same decisions with bounds checks ({found.checked:,}) and in "
         f"plain Python ({found.compared:,}). {found.seconds:.0f} s."
     )
-    if found.broken_off:
+    if found.quickened:
+        board, players = found.reports[0].table
         paragraph(
-            f"It is slow: {found.broken_off} further games took too long and were broken off, and begun again alike."
+            f"It is slow, so these games are with {found.quickened}; as it is it played only on {board} with {players} "
+            "players."
         )
+    if found.broken_off:
+        paragraph(f"{found.broken_off} further games took too long and were broken off, and begun again alike.")
 
 
 def _title(strategy: "Strategy") -> str:
