@@ -37,17 +37,26 @@ function behind(element) {
   return behind(element.parentElement).flatMap((below) => own.map((colour) => over(colour, below)));
 }
 
+// Whether a shape is drawn at a point of the screen, also one that is drawn by its name.
+function covers(shape, point) {
+  const { x, y } = point.matrixTransform(shape.getScreenCTM().inverse());
+  if (shape.localName !== "use") return shape.isPointInFill(new DOMPoint(x, y));
+  const drawn = document.querySelector(shape.getAttribute("href"));
+  const moved = new DOMPoint(x - shape.x.baseVal.value, y - shape.y.baseVal.value);
+  return drawn instanceof SVGGeometryElement && drawn.isPointInFill(moved);
+}
+
 function behindDrawn(text) {
   const style = getComputedStyle(text), svg = text.ownerSVGElement;
   if (style.stroke !== "none" && style.paintOrder.startsWith("stroke")) return [rgba(style.stroke)];
   const box = text.getBoundingClientRect();
   const middle = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2);
   let [below] = behind(svg);
-  for (const shape of svg.querySelectorAll("rect, circle, ellipse, path, polygon")) {
+  for (const shape of svg.querySelectorAll("rect, circle, ellipse, path, polygon, use")) {
     const { fill, fillOpacity } = getComputedStyle(shape);
     const before = shape.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING;
     if (!before || !seen(shape) || shape.closest("defs, symbol") || fill === "none") continue;
-    if (!shape.isPointInFill(middle.matrixTransform(shape.getScreenCTM().inverse()))) continue;
+    if (!covers(shape, middle)) continue;
     const [r, g, b, a] = faded(rgba(fill), shape);
     below = over([r, g, b, a * Number(fillOpacity)], below);
   }

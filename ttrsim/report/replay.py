@@ -9,12 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from matplotlib.colors import to_rgb
-
 from ttrsim.boards import Board
 from ttrsim.boards.words import status_words
 from ttrsim.core import constants as c
 from ttrsim.loans import loans_of
+from ttrsim.plots.marks import readable
 from ttrsim.plots.theme import SEAT_MARKS, SEATS, THEMES
 from ttrsim.record import Recording
 from ttrsim.report.drawing import draw, mark_path
@@ -107,18 +106,11 @@ def _kinds(board: Board) -> list[dict[str, Any]]:
             "name": colour.name,
             "letter": colour.letter,
             "paint": colour.paint,
-            "ink": _ink(colour.paint),
+            "ink": readable(colour.paint),
         }
         for colour in board.colours
     ]
     return [*colours, {"kind": c.WILD, "name": kind_name(board, c.WILD), "letter": "✱", "paint": "", "ink": ""}]
-
-
-def _ink(paint: str) -> str:
-    """Black or white, whichever has more contrast to the paint: on any paint more than the 4.5 that WCAG asks for."""
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in to_rgb(paint)]
-    luminance = sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-    return "#000000" if luminance > 0.18 else "#ffffff"
 
 
 @dataclass(frozen=True)
