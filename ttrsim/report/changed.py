@@ -54,8 +54,8 @@ def _sure_wins(names: dict[str, str], rows: list[Row], margin: float) -> str:
         return "Of no strategy did the win share surely change."
     moved = [f"{names[row['of']]} {_more(row, 'share', 'more', 'less')}" for row in sure]
     beyond = [names[row["of"]] for row in sure if row["change_low"] > margin or row["change_high"] < -margin]
-    which = listed(beyond) if len(beyond) < len(rows) or len(rows) == 1 else "all of them"
-    told_beyond = f"Surely by more than {_points(margin)}: {which if beyond else 'none'}."
+    which = "all of them" if len(beyond) == len(rows) > 1 else listed(beyond or ["none"])
+    told_beyond = f"Surely by more than {_points(margin)}: {which}."
     return f"Win shares: {'; '.join(moved)}. {told_beyond}"
 
 
