@@ -29,6 +29,8 @@ def changes(
     table, what: as those columns of the frame say. margin: what does not matter, as the frame's values.
     """
     rows = frame[(frame["table"] == table) & (frame["what"] == what) & frame["change"].notna()]
+    if rows.empty:
+        raise ValueError(f"the frame tells no change of {what} of {table}")
     if table != "seats":
         rows = rows.sort_values("change", ascending=False, kind="stable")
     shares = rows["unit"].str.startswith("share").any()

@@ -30,14 +30,25 @@ def rows_of(frame: "pd.DataFrame", table: str, what: str) -> "pd.DataFrame":
 
 
 def is_sure(row: Row) -> bool:
-    """Whether it surely changed at all."""
-    return bool(row["change_low"] > 0 or row["change_high"] < 0)
+    """Whether it surely changed at all. What varies in no batch has an interval of no width, which tells nothing."""
+    low, high = row["change_low"], row["change_high"]
+    return bool(low < high and (low > 0 or high < 0))
+
+
+def is_same(row: Row) -> bool:
+    """Whether it came out the same, batch by batch."""
+    return bool(row["change"] == row["change_low"] == row["change_high"] == 0)
+
+
+def _alike(pair: Pair) -> bool:
+    """Whether everybody plays the same strategy on each side, which makes win shares what they are."""
+    return len(pair.a.strategies) == 1 == len(pair.b.strategies)
 
 
 def what_changed(pair: Pair, frame: "pd.DataFrame", margin: float) -> str:
     """The win shares and scores of strategies that surely changed, the greatest changes first."""
     names = _names(pair)
-    if len(names) == 1 == len(pair.a.strategies) == len(pair.b.strategies):
+    if _alike(pair):
         words = ["Everybody plays the same strategy on each side, so its win share cannot change."]
     else:
         words = [_sure_wins(names, _records(frame, "win_share"), margin)]
@@ -54,8 +65,8 @@ def _sure_wins(names: dict[str, str], rows: list[Row], margin: float) -> str:
         return "Of no strategy did the win share surely change."
     moved = [f"{names[row['of']]} {_more(row, 'share', 'more', 'less')}" for row in sure]
     beyond = [names[row["of"]] for row in sure if row["change_low"] > margin or row["change_high"] < -margin]
-    which = listed(beyond) if len(beyond) < len(rows) or len(rows) == 1 else "all of them"
-    told_beyond = f"Surely by more than {_points(margin)}: {which if beyond else 'none'}."
+    which = "all of them" if len(beyond) == len(rows) > 1 else listed(beyond or ["none"])
+    told_beyond = f"Surely by more than {_points(margin)}: {which}."
     return f"Win shares: {'; '.join(moved)}. {told_beyond}"
 
 
@@ -114,26 +125,36 @@ def _points(margin: float) -> str:
 
 def what_did_not(pair: Pair, frame: "pd.DataFrame", margin: float) -> str:
     """The strategies whose win share or score stayed, and those of which it cannot be told."""
-    names, rows = _names(pair), _records(frame, "win_share")
+    names = _names(pair)
+    words = [] if _alike(pair) else [*_win_shares_left(pair, names, _records(frame, "win_share"), margin)]
+    scores = [row for row in _records(frame, "score") if not is_sure(row)]
+    if same := [names[row["of"]] for row in scores if is_same(row)]:
+        words.append(f"The mean score of {listed(same)} came out the same on both sides.")
+    if left := [f"{names[row['of']]} ({_signed(row, 'points')})" for row in scores if not is_same(row)]:
+        words.append(f"Whether the mean score changed cannot be told of {listed(left)}.")
+    if not words:
+        return "Nothing: all that is told above surely changed."
+    return f"{' '.join(words)} That no change is seen does not say that there is none."
+
+
+def _win_shares_left(pair: Pair, names: dict[str, str], rows: list[Row], margin: float) -> Iterator[str]:
+    """What there is to say of the win shares that did not surely change."""
     unsure = [row for row in rows if not is_sure(row)]
     ends = Interval(*(np.array([row[f"change{end}"] for row in unsure], float) for end in ("", "_low", "_high")))
     verdict, more = verdicts(ends, margin, min(pair.a.games_played, pair.b.games_played))
-    stayed = [names[row["of"]] for row, word in zip(unsure, verdict, strict=True) if word == "balanced"]
-    open_ = [(row, m) for row, word, m in zip(unsure, verdict, more, strict=True) if word == "undecided"]
-    words = []
-    if stayed:
-        words.append(f"The win share of {listed(stayed)} changed by less than {_points(margin)}, if at all.")
-    if open_:
-        told_open = listed(f"{names[row['of']]} ({_signed(row, 'share')})" for row, _ in open_)
-        most = np.nanmax([m for _, m in open_]) if any(m == m for _, m in open_) else np.nan
+    if same := [names[row["of"]] for row in unsure if is_same(row)]:
+        yield f"The win share of {listed(same)} came out the same on both sides."
+    wide = ends.low < ends.high
+    stayed = (verdict == "balanced") & wide
+    if stayed.any():
+        kept = [names[row["of"]] for row, stays in zip(unsure, stayed, strict=True) if stays]
+        yield f"The win share of {listed(kept)} changed by less than {_points(margin)}, if at all."
+    left = [row for row, stays in zip(unsure, stayed, strict=True) if not stays and not is_same(row)]
+    if left:
+        most = np.nanmax(more) if np.isfinite(more).any() else np.nan
         wanted = f"; about {most:,.0f} games more of each would tell whether by more than {_points(margin)}"
-        words.append(f"Whether the win share changed cannot be told of {told_open}{wanted if most == most else ''}.")
-    scores = [f"{names[row['of']]} ({_signed(row, 'points')})" for row in _records(frame, "score") if not is_sure(row)]
-    if scores:
-        words.append(f"Whether the mean score changed cannot be told of {listed(scores)}.")
-    if not words:
-        return "Every strategy's win share and mean score surely changed."
-    return f"{' '.join(words)} That no change is seen does not say that there is none."
+        told_left = listed(f"{names[row['of']]} ({_signed(row, 'share')})" for row in left)
+        yield f"Whether the win share changed cannot be told of {told_left}{wanted if most == most else ''}."
 
 
 def which_tickets_changed(pair: Pair, frame: "pd.DataFrame") -> str:
@@ -168,7 +189,9 @@ def first_seat(frame: "pd.DataFrame", margin: float, *, rotated: bool) -> str:
     words = [f"The first seat wins {_value(first['b'], 'share')} of games in B and {_value(first['a'], 'share')} in A:"]
     if is_sure(first):
         words.append(f"it is surely {'better' if first['change'] > 0 else 'worse'}, by {_size(first, 'share')}.")
-    elif abs(first["change_low"]) <= margin and abs(first["change_high"]) <= margin:
+    elif is_same(first):
+        words.append("that came out the same.")
+    elif -margin <= first["change_low"] < first["change_high"] <= margin:
         words.append(f"that is no change of more than {_points(margin)} ({_signed(first, 'share')}).")
     else:
         words.append(f"whether it is better or worse cannot be told ({_signed(first, 'share')}).")
@@ -180,26 +203,33 @@ def first_seat(frame: "pd.DataFrame", margin: float, *, rotated: bool) -> str:
 
 def games_changed(frame: "pd.DataFrame") -> str:
     """Whether games became longer or closer, or end otherwise."""
-    words = []
-    for what, unit, up, down, none in (
-        ("turns", "turns", "longer", "shorter", "whether games are longer or shorter"),
-        ("margin", "points", "more", "less", "whether the lead of the winner over the second is larger or smaller"),
-    ):
-        (row,) = rows_of(frame, "games", what).to_dict("records")
-        if not is_sure(row):
-            words.append(f"{none[0].upper()}{none[1:]} cannot be told ({_signed(row, unit)}).")
-        elif what == "turns":
-            words.append(f"Games are surely {_more(row, unit, up, down)}, of all seats together.")
-        else:
-            closer = "less close" if row["change"] > 0 else "closer"
-            words.append(f"They are surely {closer}: the winner leads the second by {_more(row, unit, up, down)}.")
+    (length,), (lead,) = (rows_of(frame, "games", what).to_dict("records") for what in ("turns", "margin"))
+    return " ".join([_length(length), _lead(lead), *_ends(frame)])
+
+
+def _length(row: Row) -> str:
+    if is_sure(row):
+        return f"Games are surely {_more(row, 'turns', 'longer', 'shorter')}, of all seats together."
+    if is_same(row):
+        return "Games came out as long on both sides."
+    return f"Whether games are longer or shorter cannot be told ({_signed(row, 'turns')})."
+
+
+def _lead(row: Row) -> str:
+    if is_sure(row):
+        closer = "less close" if row["change"] > 0 else "closer"
+        return f"Games are surely {closer}: the winner leads the second by {_more(row, 'points', 'more', 'less')}."
+    if is_same(row):
+        return "They came out as close."
+    return f"Whether they are closer or less close cannot be told (the winner's lead: {_signed(row, 'points')})."
+
+
+def _ends(frame: "pd.DataFrame") -> Iterator[str]:
+    """Ends of games that surely became more or fewer."""
     for what, of in ENDS.items():
-        moved = [row for row in rows_of(frame, "games", what).to_dict("records") if is_sure(row)]
-        words += [
-            f"There are surely {'more' if row['change'] > 0 else 'fewer'} {of} ({_signed(row, 'share')})."
-            for row in moved
-        ]
-    return " ".join(words)
+        for row in rows_of(frame, "games", what).to_dict("records"):
+            if is_sure(row):
+                yield f"There are surely {'more' if row['change'] > 0 else 'fewer'} {of} ({_signed(row, 'share')})."
 
 
 def how_paired(pair: Pair) -> str:
@@ -221,7 +251,7 @@ def how_sure(pair: Pair, frame: "pd.DataFrame", panels: tuple[str, ...]) -> str:
     """What the errors rest on, how large they are, and whether the runs can be believed."""
     rows = rows_of(frame, "strategies", "win_share")
     half = ((rows["change_high"] - rows["change_low"]) / 2).max()
-    known = f"Changes of win shares are known to ± {number(100 * half)} pp or better. " if half == half else ""
+    known = f"Changes of win shares are known to ± {number(100 * half)} pp or better. " if half > 0 else ""
     games = " and ".join(
         f"{counted(run.games_played, 'game')} of {name}" for name, run in zip("AB", _runs(pair), strict=True)
     )

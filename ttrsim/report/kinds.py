@@ -50,11 +50,10 @@ def _runs(paths: Paths, margin: float) -> Report:
 
 def _compare(paths: Paths, margin: float) -> Report:
     """Of two runs, or of the folder with both."""
-    both = [paths[0] / side for side in SIDES] if len(paths) == 1 and not _is_run(paths[0]) else paths
-    if len(both) != 2:
-        raise UsageError(
-            [f"{' '.join(map(str, paths))}: a report of kind compare is of two runs, or of the folder with both"]
-        )
+    both = [paths[0] / side for side in SIDES] if len(paths) == 1 else paths
+    if len(both) != 2 or not all(map(_is_run, both)):
+        given = " ".join(map(str, paths))
+        raise UsageError([f"{given}: a report of kind compare is of two runs, or of the folder with both, a and b"])
     return report_of_compare(_opened(both[0]), _opened(both[1]), margin)
 
 

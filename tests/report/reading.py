@@ -1,0 +1,49 @@
+"""Making reports with the command line, and reading them."""
+
+import json
+import re
+from itertools import groupby
+
+
+def report(ttrsim, folder, *data):
+    """The page, the Markdown and the JSON that `ttrsim report` makes of the data."""
+    paths = [folder / f"report.{ending}" for ending in ("html", "md", "json")]
+    ended = ttrsim("report", *data, *(word for path in paths for word in ("-o", path)), "--quiet")
+    assert (ended.code, ended.out, ended.err) == (0, "", "")
+    page, markdown, told = (path.read_text("utf-8") for path in paths)
+    return page, markdown, json.loads(told)
+
+
+def answer(told, question):
+    """What a report answers to the question that begins so."""
+    (words,) = [each["answer"] for each in told["answers"] if each["question"].startswith(question)]
+    return words
+
+
+def tables(markdown):
+    """The tables of the Markdown, each a list of rows of cells: the header, the line beneath, and the others."""
+    found = [[*rows] for is_row, rows in groupby(markdown.splitlines(), lambda line: line.startswith("|")) if is_row]
+    return [[[cell.strip() for cell in re.split(r"(?<!\\)\|", row)[1:-1]] for row in table] for table in found]
+
+
+def untold(markdown, told):
+    """Numbers of the Markdown's tables that those of the JSON do not hold, rounded, in % or as half an interval."""
+    known = sorted(_numbers(told))
+    cells = [cell for table in tables(markdown) for row in table[2:] for cell in row]
+    shown = [cell.replace("−", "-") for cell in cells if re.fullmatch(r"−?\d+(\.\d+)?", cell)]
+    assert shown
+    return [cell for cell in shown if not _near(float(cell), 0.51 * 10.0 ** -len(cell.partition(".")[2]), known)]
+
+
+def _numbers(told):
+    for table in told["tables"].values():
+        for row in table["rows"]:
+            values = [value for value in row.values() if isinstance(value, int | float)]
+            ends = [name for name in row if f"{name}_high" in row and row[f"{name}_high"] is not None]
+            values += [(row[f"{name}_high"] - row[f"{name}_low"]) / 2 for name in ends]
+            yield from values
+            yield from (100 * value for value in values)
+
+
+def _near(value, room, known):
+    return any(abs(value - other) <= room for other in known)

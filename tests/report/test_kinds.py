@@ -1,0 +1,62 @@
+"""Which report data ask for, and what is said of data of which there is none."""
+
+import pytest
+
+from ttrsim.report.kinds import kind_of
+
+FOLDERS = ("one", "two", "both/a", "both/b", "board/2-mirror", "board/4-mixed", "half/a")
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    """Folders that look like runs, and files."""
+    monkeypatch.chdir(tmp_path)
+    for name in FOLDERS:
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "run.json").write_text("{}", "utf-8")
+    (tmp_path / "empty").mkdir()
+    for name in ("forced.json", "routes.json", "notes.txt"):
+        (tmp_path / name).write_text("{}", "utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("names", "kind"),
+    [
+        (["one"], "run"),
+        (["one", "two"], "runs"),
+        (["one", "two", "both/a"], "runs"),
+        (["both"], "compare"),
+        (["board"], "balance"),
+        (["forced.json"], "tickets"),
+        (["forced.json", "routes.json"], "tickets"),
+    ],
+)
+def test_data_tell_their_kind(data, names, kind):
+    assert kind_of([data / name for name in names]) == kind
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["nothing"], "nothing: there is no such file or folder"),
+        (["empty"], "empty: is empty; a report is of runs (folders with run.json)"),
+        (["half"], "half: has a; a report is of runs"),
+        (["."], ".: has board, both, empty, forced.json, half …; a report is of runs"),
+        (["notes.txt"], "notes.txt: is a file and no .json"),
+        (["one", "empty"], "empty: is a folder without run.json, and 2 are given"),
+        (["one", "forced.json"], "forced.json: is a file, and 2 are given"),
+        (["both", "one"], "both: is a folder without run.json, and 2 are given"),
+        (["one", "--kind", "compare"], "one: a report of kind compare is of two runs, or of the folder with both"),
+        (["half", "--kind", "compare"], "half: a report of kind compare is of two runs"),
+        (["forced.json"], "forced.json: is not that; a report is of runs"),
+        (["notes.txt", "--kind", "tickets"], "notes.txt: is not that"),
+        (["one", "--kind", "tickets"], "one: is not that"),
+        (["nothing", "--kind", "tickets"], "nothing: there is no such file or folder"),
+    ],
+)
+def test_other_data_are_refused_in_a_line(ttrsim, data, words, told):
+    ended = ttrsim("report", *words, "-o", "x.html")
+    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+    assert told in ended.err
+    assert not (data / "x.html").exists()

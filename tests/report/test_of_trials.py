@@ -1,0 +1,223 @@
+"""The report of trials claims what the tables of its files say for sure, and nothing else."""
+
+import json
+
+import numpy as np
+import pytest
+from conftest import SMALL_BOARD
+from stats.test_compare import PRINTED
+
+from report.reading import answer, report, tables, untold
+from ttrsim.plots.tickets import par_of
+
+NASTY = "<i>Ayr</i>|*x*"
+COMMANDS = {
+    "swaps": ["tickets"],
+    "forced": ["tickets", "--force"],
+    "fair": ["tickets", "--fair"],
+    "routes": ["routes", "--close", "Bern", "--close", "Ayr-Dax", "--gift", "Ayr-Bern", "--gift", "Ayr-Dax"],
+    "one": ["tickets", "--force", "--ticket", "Bern-Dax"],
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with the small board, one like it with a nasty name, and another one."""
+    made = tmp_path_factory.mktemp("of_trials")
+    (made / "small.toml").write_text(SMALL_BOARD.replace(PRINTED, PRINTED.replace("3", "43")), "utf-8")
+    (made / "nasty.toml").write_text(SMALL_BOARD.replace('"Ayr"', f'"{NASTY}"'), "utf-8")
+    return made
+
+
+@pytest.fixture
+def made(ttrsim, folder):
+    """Makes the file of a command by name, once."""
+
+    def make(name, board="small"):
+        path = folder / f"{board}_{name}.json"
+        if not path.exists():
+            games = ("--map", folder / f"{board}.toml", "--players", "random,random_kind", "-n", "600", "--seed", "3")
+            path.write_text(ttrsim(*COMMANDS[name], *games, "--json", "--quiet", "-j", "1").out, "utf-8")
+        return path
+
+    return make
+
+
+@pytest.fixture
+def all_files(made):
+    return [made(name) for name in ("swaps", "forced", "fair", "routes")]
+
+
+@pytest.fixture(scope="module")
+def made_before():
+    """Reports by what they are of, for to draw figures takes a while."""
+    return {}
+
+
+@pytest.fixture
+def reported(ttrsim, tmp_path, made_before):
+    """Makes a report, once."""
+
+    def make(*data):
+        if data not in made_before:
+            made_before[data] = report(ttrsim, tmp_path, *data)
+        return made_before[data]
+
+    return make
+
+
+def rows(path, table):
+    return json.loads(path.read_text("utf-8"))["tables"][table]["rows"]
+
+
+def test_tickets_are_wanted_or_feared_where_their_interval_says_so(reported, made):
+    _, _, told = reported(made("swaps"))
+    assert told["kind"] == "tickets"
+    words = answer(told, "Which tickets to want").partition("score: ")[2]
+    found = rows(made("swaps"), "swaps")
+    best = max(found, key=lambda row: row["score_effect"])
+    assert best["ticket"] == "Bern–Córdoba"
+    assert best["score_effect_low"] > 0
+    assert words.startswith("Bern–Córdoba (+")
+    unsure = [row["ticket"] for row in found if row["score_effect_low"] <= 0 <= row["score_effect_high"]]
+    assert [name for name in unsure if name in words] == []
+
+
+def test_tickets_are_harder_than_their_value_says_where_their_interval_lies_above_par(reported, made):
+    _, _, told = reported(made("forced"))
+    words = answer(told, "How hard")
+    found = rows(made("forced"), "forced")
+    hardest = max(found, key=lambda row: row["difficulty"])
+    assert words.startswith(f"Made to hold it, the focal seat fails most with {hardest['ticket']} (")
+    par = par_of(*(np.array([row[name] for row in found]) for name in ("points", "difficulty")))
+    harder = [row["ticket"] for row, line in zip(found, par, strict=True) if row["difficulty_low"] > line]
+    said = words.partition("Harder than the value says: ")[2].partition(".")[0]
+    assert said.startswith("none for sure") == (not harder)
+    assert len(harder) > 3 or [name for name in harder if name not in said] == []
+
+
+def test_fair_values_and_what_the_second_run_says_are_told(reported, made):
+    _, _, told = reported(made("fair"))
+    words = answer(told, "What should each ticket be worth")
+    found = rows(made("fair"), "fair")
+    counts = {word: sum(row["verdict"] == word for row in found) for word in ("settled", "off", "undecided")}
+    assert f"{counts['settled']} are surely fair to within a point" in words
+    assert f"{counts['undecided']} undecided" in words
+    unknown = sum(row["fair_value"] is None for row in found)
+    assert (f"Of {unknown} ticket" in words) == bool(unknown)
+
+
+def test_routes_given_and_closed_are_told_as_their_intervals_say(reported, made):
+    _, _, told = reported(made("routes"))
+    owned, shut = answer(told, "Which routes"), answer(told, "What does it change to close")
+    sure = [row["route"] for row in rows(made("routes"), "gifts") if row["score_effect_low"] > 0]
+    assert ("For the score: " in owned) == bool(sure)
+    assert [name for name in sure if name not in owned] == []
+    for strategy in ("random", "random_kind"):
+        mine = [row for row in rows(made("routes"), "closed") if row["strategy"] == strategy]
+        losing = [row["closed"] for row in mine if row["score_change_high"] < 0]
+        assert (f"{strategy} loses most by closing " in shut) == bool(losing)
+
+
+def test_several_files_make_one_report_with_a_section_each(reported, all_files):
+    page, markdown, told = reported(*all_files)
+    titles = ["Tickets dealt", "Tickets held", "Fair values", "Routes given", "Routes closed"]
+    assert [line[3:] for line in markdown.splitlines() if line.startswith("## ")][:5] == titles
+    assert set(told["tables"]) == {"swaps", "forced", "fair", "gifts", "closed"}
+    assert page.count("<svg") == 7  # two of dealing, a board for what was given, and one a strategy for what was closed
+    assert len(told["commands"]) == 4
+
+
+def test_files_of_the_same_kind_are_told_apart(reported, made):
+    _, markdown, told = reported(made("forced"), made("one"))
+    assert set(told["tables"]) == {"forced", "forced_2"}
+    assert "small\\_one.json" in markdown or "small_one.json" in markdown
+
+
+def test_tables_are_whole_and_every_number_is_in_the_json(reported, all_files):
+    _, markdown, told = reported(*all_files)
+    assert [table for table in tables(markdown) if len({len(row) for row in table}) != 1] == []
+    assert untold(markdown, told) == []
+
+
+def test_tables_are_those_of_the_files(reported, all_files):
+    _, _, told = reported(*all_files)
+    for path in all_files:
+        for name, table in json.loads(path.read_text("utf-8"))["tables"].items():
+            assert told["tables"][name]["rows"] == [pytest.approx(row) for row in table["rows"]]
+            assert told["tables"][name]["columns"] == table["columns"]
+
+
+def test_the_command_it_tells_makes_the_same_file(reported, ttrsim, made, folder):
+    for name in ("one", "routes"):
+        _, _, told = reported(made(name))
+        (command,) = told["commands"]
+        words, _, file = command.partition(" > ")
+        assert file == made(name).name
+        again = ttrsim(*_split(words), "--quiet", "-j", "1")
+        assert again.code == 0
+        assert json.loads(again.out) == json.loads(made(name).read_text("utf-8"))
+
+
+def _split(command):
+    import shlex
+
+    return shlex.split(command)[1:]
+
+
+def test_names_stay_text(reported, made):
+    page, markdown, told = reported(made("swaps", "nasty"))
+    assert any(NASTY in row["ticket"] for row in told["tables"]["swaps"]["rows"])
+    assert "<i>" not in page
+    assert "&lt;i&gt;Ayr" in page
+    assert "<i>" not in markdown.replace(r"\<i\>", "")
+    assert [table for table in tables(markdown) if len({len(row) for row in table}) != 1] == []
+
+
+def test_the_same_files_give_the_same_bytes(reported, ttrsim, tmp_path, all_files):
+    assert reported(*all_files) == report(ttrsim, tmp_path, *all_files)
+
+
+def test_a_file_of_an_earlier_version_is_read(reported, ttrsim, tmp_path, made):
+    told = json.loads(made("swaps").read_text("utf-8"))
+    for key in ("ttrsim", "rules_version", "board_sha256", "strategies"):
+        del told[key]
+    (tmp_path / "old.json").write_text(json.dumps(told), "utf-8")
+    assert reported(tmp_path / "old.json")[2]["tables"]
+
+
+def test_a_board_that_has_changed_is_told(reported, ttrsim, tmp_path, made):
+    told = json.loads(made("swaps").read_text("utf-8")) | {"board_sha256": "0" * 64}
+    (tmp_path / "other.json").write_text(json.dumps(told), "utf-8")
+    warnings = reported(tmp_path / "other.json")[2]["warnings"]
+    assert [text for text in warnings if "has changed since other.json was made" in text]
+
+
+WRONG = {
+    "lists.json": ("[]", "is not that"),
+    "cut.json": ('{"board": "usa", ', "is not that"),
+    "empty.json": ('{"board": "usa", "seed": 1, "games": 2, "players": ["random"], "tables": {}}', "is not that"),
+    "rows.json": (
+        '{"board": "usa", "seed": 1, "games": 2, "players": ["random"], "tables": {"swaps": {"rows": [{"x": 1}]}}}',
+        "its table swaps has no players; write it again with ttrsim tickets",
+    ),
+    "board.json": (
+        '{"board": "atlantis", "seed": 1, "games": 2, "players": ["random"], "tables": {"swaps": {"rows": [{}]}}}',
+        "no board 'atlantis'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_file_that_is_none_of_trials_is_refused_in_a_line(ttrsim, tmp_path, name):
+    text, said = WRONG[name]
+    (tmp_path / name).write_text(text, "utf-8")
+    ended = ttrsim("report", tmp_path / name, "-o", tmp_path / "x.html")
+    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+    assert said in ended.err
+
+
+def test_files_of_two_boards_are_refused_in_a_line(ttrsim, tmp_path, made):
+    ended = ttrsim("report", made("swaps"), made("swaps", "nasty"), "-o", tmp_path / "x.html")
+    assert (ended.code, ended.err.count("\n")) == (2, 1)
+    assert "a report of trials is of one board" in ended.err
