@@ -14,12 +14,13 @@ HEAD = """\
 
 What `ttrsim --help` and `ttrsim COMMAND --help` print, written by `scripts/make_cli_docs.py`.
 
-All commands write data to stdout, and progress and messages to stderr, progress only on a terminal. They end with 0; with 1 if
-something failed, 2 after wrong usage, 3 if a gate (`--fail-on`) failed, 130 after Ctrl-C and 143 after being told to end.
-Numbers of games may be written as `1e6`.
+All commands write data to stdout, and progress and messages to stderr, progress only on a terminal. They end with 0;
+with 1 if something failed, 2 after wrong usage, 3 if a gate (`--fail-on`) failed, 130 after Ctrl-C and 143 after
+being told to end. Numbers of games may be written as `1e6`.
 
-What is usual need not be typed: variables as `TTRSIM_RUN_THREADS`, or a file `ttrsim.toml` in the folder one works in, with a
-table for each command and its options by their names without dashes (`-n` is `games`, `-j` is `threads`, `-o` is `out`):
+What is usual need not be typed: variables as `TTRSIM_RUN_THREADS`, or a file `ttrsim.toml` in the folder one works
+in, with a table for each command and its options by their names without dashes (`-n` is `games`, `-j` is `threads`,
+`-o` is `out`):
 
 ```toml
 [run]
@@ -27,7 +28,8 @@ threads = 2
 players = "planner,hoarder"
 ```
 
-What is typed goes before a variable, and that before the file. `NO_COLOR` is heeded; `TTRSIM_CACHE_DIR` says where compiled code is kept.
+What is typed goes before a variable, and that before the file. `NO_COLOR` is heeded; `TTRSIM_CACHE_DIR` says where
+compiled code is kept.
 """
 
 

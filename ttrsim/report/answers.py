@@ -1,6 +1,6 @@
 """Answers to what readers of a report ask, from frames of statistics."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,9 +31,9 @@ def warnings(run: "Run") -> list[str]:
     return found
 
 
-def caption(runs: "Sequence[Run]") -> str:
-    """What must stand at every figure of these runs: which boards are not the published ones."""
-    names = dict.fromkeys(run.board.name for run in runs if status_words(run.board))
+def caption(boards: "Iterable[Board]") -> str:
+    """What must stand at every figure of these boards: which of them are not the published ones."""
+    names = dict.fromkeys(board.name for board in boards if status_words(board))
     return f"{listed(names)}: a reconstruction" if names else ""
 
 

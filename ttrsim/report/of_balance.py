@@ -58,7 +58,7 @@ def report_of_balance(runs: "Sequence[Run]", margin: float = BOUNDS["seats"]) ->
         methods=methods(METHODS),
         provenance=provenance(runs),
         commands=[run.plan.command for run in runs],
-        caption=caption(runs),
+        caption=caption([board]),
     )
 
 

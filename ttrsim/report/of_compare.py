@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ttrsim import plots
-from ttrsim.report.answers import not_tested, warnings
+from ttrsim.report.answers import caption, not_tested, warnings
 from ttrsim.report.changed import (
     differences,
     first_seat,
@@ -61,6 +61,7 @@ def report_of_compare(a: "Run", b: "Run", margin: float) -> Report:
         methods=methods(METHODS),
         provenance=provenance([a, b], ["A", "B"]),
         commands=[f"{a.plan.command} -o A", f"{b.plan.command} -o B", "ttrsim compare A B"],
+        caption=caption([a.board, b.board]),
     )
 
 

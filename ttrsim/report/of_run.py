@@ -65,7 +65,7 @@ def report_of_run(run: "Run", margin: float = MARGIN) -> Report:
         methods=methods(METHODS),
         provenance=provenance([run]),
         commands=[plan.command],
-        caption=caption([run]),
+        caption=caption([run.board]),
     )
 
 

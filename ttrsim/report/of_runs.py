@@ -43,7 +43,7 @@ def report_of_runs(runs: "Sequence[Run]", margin: float) -> Report:
         methods=methods(METHODS),
         provenance=provenance(runs),
         commands=[run.plan.command for run in runs],
-        caption=caption(runs),
+        caption=caption(run.board for run in runs),
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ttrsim import plots
 from ttrsim.boards.words import status_words
 from ttrsim.errors import UsageError
-from ttrsim.report.answers import untested
+from ttrsim.report.answers import caption, untested
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
 from ttrsim.report.prose import listed
@@ -155,6 +155,7 @@ def report_of_trials(files: Sequence[Stored], margin: float) -> Report:
         methods=methods(METHODS),
         provenance=_provenance(files),
         commands=[command for stored in files for command in _commands(stored)],
+        caption=caption(stored.board for stored in files),
     )
 
 
