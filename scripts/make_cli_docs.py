@@ -38,15 +38,17 @@ def reference() -> str:
     return "\n".join([HEAD, *(f"## {name}\n\n```text\n{text}\n```\n" for name, text in helps(cli, "ttrsim"))])
 
 
-def helps(command: click.Command, name: str) -> Iterator[tuple[str, str]]:
+def helps(command: click.Command, name: str, parent: click.Context | None = None) -> Iterator[tuple[str, str]]:
     """The help of a command and of all beneath it."""
-    context = click.Context(command, info_name=name, terminal_width=100, max_content_width=100)
-    yield name, command.get_help(context)
+    context = click.Context(
+        command, parent, info_name=name, terminal_width=100, max_content_width=100, **command.context_settings
+    )
+    yield context.command_path, command.get_help(context)
     if isinstance(command, click.Group):
         for below in command.list_commands(context):
             found = command.get_command(context, below)
             assert found
-            yield from helps(found, f"{name} {below}")
+            yield from helps(found, below, context)
 
 
 if __name__ == "__main__":
