@@ -5,10 +5,10 @@ import pytest
 
 from ttrsim import trials
 from ttrsim.boards import load_board
+from ttrsim.boards.names import connection_name, find_places, find_tickets
 from ttrsim.errors import UsageError
 from ttrsim.intervention import UNCHANGED, Intervention
 from ttrsim.simulation import Series
-from ttrsim.trials.names import find_places, find_tickets
 
 
 def test_changes_are_those_of_the_games(small):
@@ -60,7 +60,7 @@ def test_busiest_connections_are_those_of_the_analysis():
     from ttrsim.boards.analysis import route_table
 
     table = route_table(board)
-    shares = {trials.names.connection_name(board, r): s for r, s in enumerate(table["connection_share"])}
+    shares = {connection_name(board, r): s for r, s in enumerate(table["connection_share"])}
     busiest = trials.busiest(board, 6)
     assert len(set(busiest)) == 6
     told = [shares[name] for name in busiest]

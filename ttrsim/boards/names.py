@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TypeVar
 
-from ttrsim.boards import Board
-from ttrsim.boards.board import plain
+from ttrsim.boards.board import Board, plain
 from ttrsim.errors import UsageError
 
 T = TypeVar("T")
