@@ -16,6 +16,7 @@ KINDS = (
     "cities",
     "gifts",
     "closed",
+    "paths",
     "strategies",
     "strength",
     "versus",
@@ -34,15 +35,19 @@ KINDS = (
 @click.argument("data", metavar="RUN", type=click.Path(path_type=Path))
 @click.option("-o", "output", type=click.Path(path_type=Path), required=True, help="The picture: .png, .svg or .pdf.")
 @click.option("--value", metavar="COLUMN", help="What to show: of tickets win_effect or score_effect; of routes claim_rate, turn or contest; of cities visitors, turn or contest.")  # fmt: skip  # noqa: E501
-@click.option("--strategy", metavar="NAME", help="Tickets, routes and cities of this strategy alone, and not of all.")
+@click.option(
+    "--strategy", metavar="NAME", help="Tickets, routes, cities and paths of this strategy alone, and not of all."
+)
+@click.option("--ticket", metavar="TICKET", help="Of paths: the ticket, as 'Denver-El Paso'.")
 @click.option("--margin", type=click.FloatRange(0, 100), help="Of tickets and seats: by how many points something may be off; 1 if not given.")  # fmt: skip  # noqa: E501
-def plot(kind: str, data: Path, output: Path, value: str | None, strategy: str | None, margin: float | None) -> None:
+def plot(kind: str, data: Path, output: Path, value: str | None, strategy: str | None, ticket: str | None, margin: float | None) -> None:  # fmt: skip  # noqa: E501
     """Draw what a run says.
 
     \b
     tickets      what it does to be offered each ticket
     routes       how often, or when, each route is claimed, on the board
     cities       how many players come to each city, or when, on the board
+    paths        by which routes a ticket is completed, on the board (--ticket)
     strategies   the share of games that each strategy wins
     strength     how strong each strategy is, and the ranks it can have
     versus       how often each strategy finishes before each other one
@@ -66,8 +71,8 @@ def plot(kind: str, data: Path, output: Path, value: str | None, strategy: str |
         raise UsageError([f"-o {output}: a picture's name ends in {', '.join(PICTURES)}"])
     if not output.parent.is_dir():
         raise UsageError([f"-o {output}: there is no folder {str(output.parent)!r}; make it first"])
-    from ttrsim.plots.kinds import draw
+    from ttrsim.plots.kinds import Wanted, draw
     from ttrsim.plots.style import save
 
-    save(draw(kind, data, value, strategy, margin), output)
+    save(draw(kind, data, Wanted(value, strategy, margin, ticket)), output)
     note(f"Drew {kind} to {output}")

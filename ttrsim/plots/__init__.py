@@ -16,6 +16,7 @@ Each kind of plot is a function of a frame of `ttrsim.stats` or `ttrsim.trials`,
 
 from ttrsim.plots.board import draw_board, save_board
 from ttrsim.plots.course import convergence, precision
+from ttrsim.plots.paths import paths
 from ttrsim.plots.places import cities, closed, gifts, routes
 from ttrsim.plots.race import race
 from ttrsim.plots.scores import lengths, scores
@@ -33,6 +34,7 @@ __all__ = [
     "gifts",
     "lengths",
     "parts",
+    "paths",
     "precision",
     "race",
     "routes",
