@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttrsim.cli.output import complain, heading, note, paragraph, table, write, write_json
+from ttrsim.cli.progress import doing
 from ttrsim.errors import UserError
 
 if TYPE_CHECKING:
@@ -149,9 +150,10 @@ def draw(board: str, output: Path, letters: bool) -> None:
     from ttrsim.boards import load_board
 
     loaded = load_board(board)
-    from ttrsim.plots.board import save_board
+    with doing(f"Drawing {loaded.id} ..."):
+        from ttrsim.plots.board import save_board
 
-    save_board(loaded, output, letters=letters)
+        save_board(loaded, output, letters=letters)
     note(f"Drew {loaded.id} to {output}")
     _note_status(loaded)
 

@@ -1,12 +1,18 @@
 """`ttrsim plot`: pictures of what a run or trials say."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from ttrsim.cli.compiling import compile_first
 from ttrsim.cli.maps import PICTURES
 from ttrsim.cli.output import note
+from ttrsim.cli.progress import doing
 from ttrsim.errors import UsageError
+
+if TYPE_CHECKING:
+    from ttrsim.runs import Run
 
 KINDS = (
     "tickets",
@@ -71,8 +77,14 @@ def plot(kind: str, data: Path, output: Path, value: str | None, strategy: str |
         raise UsageError([f"-o {output}: a picture's name ends in {', '.join(PICTURES)}"])
     if not output.parent.is_dir():
         raise UsageError([f"-o {output}: there is no folder {str(output.parent)!r}; make it first"])
-    from ttrsim.plots.kinds import Wanted, draw
-    from ttrsim.plots.style import save
+    with doing(f"Drawing {kind} ...") as line:
+        from ttrsim.plots.kinds import Wanted, draw
+        from ttrsim.plots.style import save
 
-    save(draw(kind, data, Wanted(value, strategy, margin, ticket)), output)
+        def before_replay(run: "Run") -> None:
+            line.end()
+            compile_first(run.player.strategies)
+            line.tell("Playing games of the run again ...")
+
+        save(draw(kind, data, Wanted(value, strategy, margin, ticket), before_replay), output)
     note(f"Drew {kind} to {output}")

@@ -7,6 +7,7 @@ import click
 
 from ttrsim.cli.frames import write_csv, write_frame
 from ttrsim.cli.output import heading, note, paragraph, write_json
+from ttrsim.cli.progress import Line, doing
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import frames_json
 
@@ -69,15 +70,19 @@ def stats(run: Path, which: str | None, by: str | None, ticket: str | None, marg
     docs/statistics.md says what each is.
     """
     _check_options(which, by, ticket, as_json=as_json, as_csv=as_csv)
-    from ttrsim.runs import Run
-    from ttrsim.stats.sanity import sanity, verdict
+    wanted = [which] if which else list(OVERVIEW)
+    with doing("Reading the run ...") as line:
+        from ttrsim.runs import Run
+        from ttrsim.stats.sanity import sanity, verdict
 
-    opened = Run.open(run)
+        opened = Run.open(run)
+        if ticket:
+            frames = _paths(opened, ticket, line)
+        else:
+            frames = {name: make(opened, name, by, margin / 100) for name in wanted}
+        panel = frames["sanity"] if "sanity" in frames else sanity(opened)
     if payoffs:
         _write_payoffs(opened, payoffs)
-    wanted = [which] if which else list(OVERVIEW)
-    frames = _paths(opened, ticket) if ticket else {name: make(opened, name, by, margin / 100) for name in wanted}
-    panel = frames["sanity"] if "sanity" in frames else sanity(opened)
     if as_csv:
         note(verdict(panel))
         write_csv(frames[wanted[0]])
@@ -110,9 +115,14 @@ def make(run: "Run", name: str, by: str | None, margin: float) -> "pd.DataFrame"
     return frame
 
 
-def _paths(run: "Run", ticket: str) -> "dict[str, pd.DataFrame]":
-    from ttrsim.stats.paths import paths
+def _paths(run: "Run", ticket: str, line: Line) -> "dict[str, pd.DataFrame]":
+    from ttrsim.cli.compiling import compile_first
+    from ttrsim.stats.paths import paths, plays_again
 
+    if plays_again(run):
+        line.end()
+        compile_first(run.player.strategies)
+        line.tell("Playing games of the run again ...")
     return {PATHS: paths(run, ticket).paths}
 
 

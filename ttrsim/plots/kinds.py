@@ -43,7 +43,7 @@ class Kind:
     by_strategy: bool = False  # it can be of one strategy
     has_margin: bool = False
     of_ticket: bool = False  # it is of one ticket
-    plays_again: bool = False  # games of the run
+    plays_again: "Callable[[Run], bool]" = lambda run: False  # whether it must play games of the run again
 
 
 def _stats(name: str) -> "Callable[[Run, str | None], pd.DataFrame]":
@@ -78,6 +78,12 @@ def _paths(run: "Run", strategy: str | None, ticket: str) -> "Found":
     from ttrsim.stats.paths import paths
 
     return paths(run, ticket, strategy)
+
+
+def _paths_again(run: "Run") -> bool:
+    from ttrsim.stats.paths import plays_again
+
+    return plays_again(run)
 
 
 def _table(name: str) -> "Callable[[Run, str | None], pd.DataFrame]":
@@ -136,7 +142,7 @@ KINDS = {
         on_board=True,
         by_strategy=True,
         of_ticket=True,
-        plays_again=True,
+        plays_again=_paths_again,
     ),
     "strategies": Kind("the share of games that each strategy wins", plots.strategies, _stats("strategies")),
     "strength": Kind("how strong each strategy is, and the ranks it can have", plots.strength, _stats("strength")),
@@ -147,7 +153,9 @@ KINDS = {
     "lengths": Kind("how many turns games have", plots.lengths, _table("lengths")),
     "convergence": Kind("win shares with their intervals, against games", plots.convergence, _convergence),
     "precision": Kind("how narrow the intervals of win shares are, against games", plots.precision, _convergence),
-    "race": Kind("how scores rise in a few games, which are played again", plots.race, _race, plays_again=True),
+    "race": Kind(
+        "how scores rise in a few games, which are played again", plots.race, _race, plays_again=lambda run: True
+    ),
 }
 """All of them. `docs/plots.md` lists them too."""
 
@@ -171,11 +179,17 @@ class Wanted:
     ticket: str | None = None
 
 
-def draw(name: str, path: Path, wanted: Wanted) -> "Axes":
-    """A plot of a run's folder, or of the JSON that `ttrsim tickets` or `ttrsim routes` wrote."""
+def draw(name: str, path: Path, wanted: Wanted, before_replay: "Callable[[Run], None]") -> "Axes":
+    """A plot of a run's folder, or of the JSON that `ttrsim tickets` or `ttrsim routes` wrote.
+
+    before_replay: is called with the run if games of it must be played again.
+    """
     kind = KINDS[name]
     _check(name, kind, wanted)
-    data = _of_run(name, kind, path, wanted) if path.is_dir() else _of_trials(name, kind, path, wanted.strategy)
+    if path.is_dir():
+        data = _of_run(name, kind, path, wanted, before_replay)
+    else:
+        data = _of_trials(name, kind, path, wanted.strategy)
     value, margin = wanted.value, wanted.margin
     options: dict[str, Any] = {"value": value} if value else {}
     if margin is not None:
@@ -204,7 +218,7 @@ def _check(name: str, kind: Kind, wanted: Wanted) -> None:
         raise UsageError([f"{name}: say of which ticket, as --ticket 'Denver-El Paso'"])
 
 
-def _of_run(name: str, kind: Kind, path: Path, wanted: Wanted) -> Data:
+def _of_run(name: str, kind: Kind, path: Path, wanted: Wanted, before_replay: "Callable[[Run], None]") -> Data:
     if kind.of_run is None:
         made = f"{COMMANDS[kind.of_trials]} ... --json > FILE"
         raise UsageError([f"{path}: {name} cannot be made of a run, but of what `{made}` writes"])
@@ -217,6 +231,8 @@ def _of_run(name: str, kind: Kind, path: Path, wanted: Wanted) -> Data:
     if strategy is not None:
         _check_strategy(path, strategy, run.strategies)
     ticket = {"ticket": wanted.ticket} if kind.of_ticket else {}
+    if kind.plays_again(run):
+        before_replay(run)
     games = [f"{run.plan.seats} players", f"{run.games_played:,} games", ", ".join(run.strategies)]
     whose = [f"only {strategy}"] if strategy else []
     return Data(kind.of_run(run, strategy, **ticket), run.board, (*whose, *games, f"seed {run.plan.seed}"))

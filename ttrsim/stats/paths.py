@@ -110,7 +110,7 @@ def paths(run: "Run", ticket: str, strategy: str | None = None) -> Found:
     """
     board, numbers = run.board, find_tickets(run.board, [ticket])
     ends = board.tickets[numbers[0]].a, board.tickets[numbers[0]].b
-    played = not {"claims", "tickets"} <= set(run.plan.record)
+    played = plays_again(run)
     games, completions = (_play if played else _read)(run, numbers, strategy)
     batches = batches_of(run.plan.schedule.where(games)[0])
     batch_of = dict(zip(games.tolist(), batches.tolist(), strict=True))
@@ -128,6 +128,11 @@ def paths(run: "Run", ticket: str, strategy: str | None = None) -> Found:
         paths=_of_paths(board, own, ends[0], counts),
         routes=_of_routes(board, own, counts),
     )
+
+
+def plays_again(run: "Run") -> bool:
+    """Whether games must be played again, for claims and tickets were not both recorded."""
+    return not {"claims", "tickets"} <= set(run.plan.record)
 
 
 def _of_paths(board: Board, own: Sequence[tuple[int, Way]], start: int, counts: "Counts") -> "pd.DataFrame":
