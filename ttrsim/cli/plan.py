@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
-from ttrsim.cli.progress import doing
+from ttrsim.cli.progress import Progress, doing
 from ttrsim.cli.run import DESIGNS, ROTATES, Count, cores
 from ttrsim.cli.stopping import parse_pair
 from ttrsim.errors import UsageError
@@ -106,8 +106,13 @@ def looked_at(
     compile_first(player.strategies, quiet=quiet)
     if not quiet:
         note(f"Playing {player.schedule.games:,} games to find out, with seed {player.plan.seed}")
-    with pilot(player, engine) as (run, rate):
-        yield run, rate
+    progress = Progress(player.schedule.games, quiet=quiet)
+    try:
+        with pilot(player, engine, progress.update) as (run, rate):
+            progress.end()
+            yield run, rate
+    finally:
+        progress.end()
 
 
 def plan_json(run: "Run", rate: float, width: float, outcome: str, power: float | None, found: "list[Need]") -> Any:

@@ -20,6 +20,7 @@ class Line:
 
     def __init__(self, *, quiet: bool = False) -> None:
         self.shown = not quiet and sys.stderr is not None and sys.stderr.isatty()
+        self._written = False
 
     def tell(self, text: str) -> None:
         """Write it in place of what stood there."""
@@ -27,10 +28,12 @@ class Line:
             room = shutil.get_terminal_size().columns - 1
             sys.stderr.write(f"\r\x1b[K{printable(text)[:room]}")
             sys.stderr.flush()
+            self._written = bool(text)
 
     def end(self) -> None:
         """Leave the line to what is told next."""
-        self.tell("")
+        if self._written:
+            self.tell("")
 
 
 @contextmanager
