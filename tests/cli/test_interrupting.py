@@ -9,9 +9,9 @@ import time
 from ttrsim.cli.interrupting import heard_twice, last_words
 
 with heard_twice(), last_words(lambda: "go on with this"):
-    print("begun", flush=True)
     while True:
         try:
+            print("begun", flush=True)
             time.sleep(60)
         except KeyboardInterrupt:
             pass
