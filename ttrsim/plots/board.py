@@ -198,7 +198,7 @@ def _print_values(pen: Pen, board: Board, layout: Layout, values: Floats, looks:
     """The greatest values, each on a car of its route, as far in the middle as there is room."""
     known = [i for i in np.argsort(-values, kind="stable") if np.isfinite(values[i])][:PRINTED]
     most = max((abs(values[i]) for i in known), default=0)
-    digits = 0 if most == 0 else max(0, 1 - int(np.floor(np.log10(most))))
+    digits = 0 if most == 0 else max(0, 2 - int(np.ceil(np.log10(most))))
     for i in known:
         text = f"{values[i]:.{digits}f}".replace("0.", ".", 1 if abs(values[i]) < 1 else 0)
         cars = unmarked(layout.cars[i], board.routes[i].ferry)
