@@ -113,3 +113,18 @@ def test_a_folder_without_a_run_is_refused(ttrsim, tmp_path):
     assert ended.code == 2
     assert ended.err.startswith("Error: ")
     assert ended.err.count("\n") == 1
+
+
+def test_paths_of_a_ticket(run, ttrsim):
+    ended = ttrsim("stats", run.folder.path, "paths", "--ticket", "denver-el paso")
+    assert ended.code == 0
+    assert "Denver – Santa Fe – El Paso" in ended.out
+    rows = json.loads(ttrsim("stats", run.folder.path, "paths", "--ticket", "denver-el paso", "--json").out)
+    assert sum(row["share"] for row in rows["tables"]["paths"]["rows"]) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("arguments", [["paths"], ["tickets", "--ticket", "Denver-El Paso"]])
+def test_paths_and_a_ticket_belong_together(run, ttrsim, arguments):
+    ended = ttrsim("stats", run.folder.path, *arguments)
+    assert (ended.code, ended.out) == (2, "")
+    assert "paths and --ticket belong together" in ended.err

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ttrsim.boards import Board
+from ttrsim.stats.paths import Found
 
 STRATEGIES = ["planner", "one_step", "planner(risk=2,greed=10)", "random"]
 GAMES = 20_000
@@ -141,3 +142,22 @@ def of_closed(board: Board) -> pd.DataFrame:
     values = {"score_change": [-1, -2, -3], "win_change": [0.1, 0, -0.1], "completed_change": [0, -0.1, -0.2]}
     columns = {c: v for name, value in values.items() for c, v in known(name, value, 0.3).items()}
     return pd.DataFrame({"strategy": "planner", "closed": names, **columns, **known("turns_change", [1, 2, 3], 1)})
+
+
+def of_paths(board: Board) -> Found:
+    """A ticket completed by 500 seats over one path or the other, at 10 more with a station's help."""
+    ticket, count = board.tickets[0], len(board.routes)
+    name = board.ticket_name(ticket)
+    ways = {"path": [name.replace("–", " – "), "round about"], "trains": [7, 12], "seats": [400, 100]}
+    return Found(
+        ticket=name,
+        cities=(ticket.a, ticket.b),
+        games=2000,
+        played=True,
+        seats=500,
+        lent=10,
+        paths=pd.DataFrame(ways | known("share", [0.8, 0.2], 0.035)),
+        routes=pd.DataFrame(
+            {"route": [board.route_name(r) for r in board.routes]} | known("share", np.linspace(0, 0.8, count), 0.01)
+        ),
+    )

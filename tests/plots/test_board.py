@@ -245,7 +245,7 @@ def test_a_value_is_not_written_over_the_mark_of_a_ferry() -> None:
     ferry = max((r for r in europe.routes if r.ferry), key=lambda r: r.length)
     values = np.full(len(europe.routes), 0.0)
     values[ferry.index] = 1.0
-    text = next(t for t in draw_board(europe, routes=values).texts if t.get_text() == "1.0")
+    text = next(t for t in draw_board(europe, routes=values).texts if t.get_text() == "1.00")
     cars = lay_out(europe).cars[ferry.index]
     on = [i for i, c in enumerate(cars) if text.get_position() == (c.x, c.y)]
     assert on == [1]  # of six spaces the two in the middle have the mark
@@ -318,3 +318,16 @@ def test_a_name_is_written_in_lines_that_fit_the_box(board: Board) -> None:
     for city, label in zip(board.cities, lay_out(board).labels, strict=True):
         assert " ".join(label.lines) == city.name
         assert label.box[3] - label.box[1] >= NAME_SIZE * len(label.lines)
+
+
+def test_shares_next_to_one_are_told_from_one() -> None:
+    usa = load_board("usa")
+    shares = np.full(len(usa.routes), np.nan)
+    shares[[1, 5]] = 1, 0.97
+    assert {"1.00", ".97"} <= {t.get_text() for t in draw_board(usa, routes=shares, route_low=0).texts}
+
+
+def test_cities_are_marked_where_asked() -> None:
+    usa = load_board("usa")
+    marked, plain = (len(draw_board(usa, marked=cities).get_children()) for cities in ((3, 8), ()))
+    assert marked > plain

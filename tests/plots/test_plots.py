@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations, product
 from pathlib import Path
 
@@ -36,6 +37,7 @@ ON_BOARD = {
     "cities": frames.of_cities,
     "gifts": frames.of_routes,
     "closed": frames.of_closed,
+    "paths": frames.of_paths,
 }
 OTHERS = {
     "strategies": frames.of_strategies,
@@ -208,6 +210,29 @@ def test_the_greatest_changes_are_those_of_what_was_closed() -> None:
     assert said.count("points of score more") == 2  # a scale for routes and one for the city
 
 
+def test_the_most_usual_path_is_told_with_its_share() -> None:
+    said = words(drawn("paths")).replace("\n", " ")
+    assert "500 seats completed it by their own routes, by 2 different paths" in said
+    assert "7 trains, 80.0 % (95 %: 76.5 to 83.5)" in said
+    assert "10 more needed a station" in said
+
+
+def test_routes_on_hardly_any_path_are_pale() -> None:
+    usa = load_board("usa")
+    found = frames.of_paths(usa)
+    seldom = found.routes.assign(share=np.where(np.arange(len(found.routes)) == 40, 0.8, 0.019))
+    printed = [t.get_text() for t in plots.paths(replace(found, routes=seldom), usa).texts]
+    assert printed.count(".80") == 1
+    assert ".02" not in printed
+
+
+def test_where_nobody_completed_the_ticket_that_is_said() -> None:
+    usa = load_board("usa")
+    found = frames.of_paths(usa)
+    none = replace(found, seats=0, paths=found.paths[:0], routes=found.routes.assign(share=np.nan))
+    assert "In the first 2,000 games, played again, no seat completed it" in words(plots.paths(none, usa))
+
+
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     path = tmp_path_factory.mktemp("plots") / "run"
@@ -235,7 +260,8 @@ def test_every_kind_is_drawn_on_the_command_line(kind, run, trials, ttrsim, tmp_
     for source, there in ((run.folder.path, KINDS[kind].of_run), (trials, KINDS[kind].of_trials)):
         if not there:
             continue
-        ended = ttrsim("plot", kind, source, "-o", tmp_path / "x.svg")
+        ticket = ["--ticket", "alcatraz-mission"] if KINDS[kind].of_ticket else []
+        ended = ttrsim("plot", kind, source, *ticket, "-o", tmp_path / "x.svg")
         assert (ended.code, ended.out, ended.err) == (0, "", f"Drew {kind} to {tmp_path / 'x.svg'}\n")
         texts = " ".join(re.findall(r"<text [^>]*>([^<]*)</text>", (tmp_path / "x.svg").read_text("utf-8")))
         assert ("240 games" if source != trials else "4,000 games with each change") in texts
@@ -269,7 +295,7 @@ REFUSED = {
     ("seats", ".", "-o", "x.svg"): "run.json",
     ("seats", "RUN", "--value", "turn", "-o", "x.svg"): "--value turn: seats has no such values",
     ("routes", "RUN", "--value", "win_share", "-o", "x.svg"): "it can show claim_rate, turn, contest",
-    ("seats", "RUN", "--strategy", "random", "-o", "x.svg"): "tickets, routes, cities, closed can be",
+    ("seats", "RUN", "--strategy", "random", "-o", "x.svg"): "tickets, routes, cities, closed, paths can be",
     ("tickets", "RUN", "--strategy", "planer", "-o", "x.svg"): "has random, random_kind",
     ("routes", "RUN", "--margin", "2", "-o", "x.svg"): "tickets and seats have one",
 }

@@ -10,9 +10,11 @@ from ttrsim.stats import FRAMES
 from ttrsim.stats.balance import BALANCE
 from ttrsim.stats.compare import CHANGES
 from ttrsim.stats.frames import described
+from ttrsim.stats.paths import PATH_ROUTES, PATHS
 
 DOCS = Path(__file__).parents[2] / "docs"
 DESCRIBED = [(table, "statistics.md") for table, _ in FRAMES.values()]
+DESCRIBED += [(PATHS, "statistics.md"), (PATH_ROUTES, "statistics.md")]
 DESCRIBED += [(CHANGES, "compare.md"), (BALANCE, "compare.md")]
 
 

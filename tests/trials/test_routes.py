@@ -5,10 +5,10 @@ import pytest
 
 from ttrsim import trials
 from ttrsim.boards import load_board
+from ttrsim.boards.names import find_places, find_tickets
 from ttrsim.errors import UsageError
 from ttrsim.intervention import UNCHANGED, Intervention
 from ttrsim.simulation import Series
-from ttrsim.trials.names import find_places, find_tickets
 
 
 def test_changes_are_those_of_the_games(small):

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from ttrsim import trials
+from ttrsim.boards.names import find_tickets
 from ttrsim.encode import members
 from ttrsim.intervention import UNCHANGED, Intervention
 from ttrsim.simulation import Series
 from ttrsim.trials.fair import repriced
-from ttrsim.trials.names import find_tickets
 from ttrsim.trials.playing import play
 
 TICKET = "Bern–Córdoba"

@@ -12,6 +12,7 @@ import click
 from ttrsim.cli.frames import write_csv
 from ttrsim.cli.keeping import kept_in, play_into
 from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
+from ttrsim.cli.progress import doing
 from ttrsim.cli.run import Count, cores
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import cell, frames_json
@@ -76,8 +77,9 @@ def balance(board: str, players: str, seats: str | None, games: int, margins: tu
     bounds = parse_margins(margins)
     made = make_players(board, players, seats, games, _seed(seed, quiet=quiet))
     with played(made, out, threads or cores(), quiet=quiet) as runs:
-        frame = judge(runs, bounds)
-        panel = panels(runs)
+        with doing("Judging the board ...", quiet=quiet):
+            frame = judge(runs, bounds)
+            panel = panels(runs)
         if as_json:
             write_json(_json(runs, panel, bounds, frame))
         elif as_csv:

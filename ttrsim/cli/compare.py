@@ -9,6 +9,7 @@ import click
 
 from ttrsim.cli.frames import write_csv
 from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
+from ttrsim.cli.progress import doing
 from ttrsim.cli.run import DESIGNS, ROTATES, Count, cores
 from ttrsim.cli.sides import names_of, played, sides_of
 from ttrsim.cli.stopping import ERRORS, make_sprt, sprt_json, tell_sprt
@@ -82,10 +83,11 @@ def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str,
         raise UsageError([f"-o {out}: both sides are stored already"])
     test = make_test(test_words, [names_of(side) for side in sides])
     with played(sides, out, test, threads or cores(), quiet=quiet) as (a, b):
-        pair = Pair.of(a, b)
-        frame = changes(pair)
-        state = look(pair, test) if test else None
-        findings = [check(condition, frame, a.games_played) for condition in conditions]
+        with doing("Comparing the runs ...", quiet=quiet):
+            pair = Pair.of(a, b)
+            frame = changes(pair)
+            state = look(pair, test) if test else None
+            findings = [check(condition, frame, a.games_played) for condition in conditions]
         if as_json:
             write_json(_json(pair, frame, which, state, findings))
         elif as_csv:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttrsim.cli.output import check_folder, complain, heading, note, paragraph, table, write, write_json
+from ttrsim.cli.progress import doing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -147,9 +148,10 @@ def draw(board: str, output: Path, letters: bool) -> None:
     from ttrsim.boards import load_board
 
     loaded = load_board(board)
-    from ttrsim.plots.board import save_board
+    with doing(f"Drawing {loaded.id} ..."):
+        from ttrsim.plots.board import save_board
 
-    save_board(loaded, output, letters=letters)
+        save_board(loaded, output, letters=letters)
     note(f"Drew {loaded.id} to {output}")
     _note_status(loaded)
 

@@ -18,6 +18,7 @@ def merge(out: Path, parts: tuple[Path, ...], as_json: bool, quiet: bool) -> Non
     Each part was made by `ttrsim run --only-shards I/N` with the same other options. Shards that are still missing are
     named; `ttrsim run --resume -o OUT` plays them, or merge again with further parts.
     """
+    from ttrsim.cli.progress import doing
     from ttrsim.cli.run import tell
     from ttrsim.runs.make import opened
     from ttrsim.runs.merge import merge_parts
@@ -27,8 +28,13 @@ def merge(out: Path, parts: tuple[Path, ...], as_json: bool, quiet: bool) -> Non
     folders = [Folder(part) for part in parts]
     target = Folder(out)
     player = load_player(folders[0], folders[0].read().plan)
-    with opened(target, player, resume=True):
-        outcome, missing = merge_parts(target, player, folders, note)
+    with opened(target, player, resume=True), doing("Putting the shards together ...", quiet=quiet) as line:
+
+        def report(message: str) -> None:
+            line.end()
+            note(message)
+
+        outcome, missing = merge_parts(target, player, folders, report)
     if missing and not quiet:
         listed = ", ".join(map(str, missing[:5])) + (", …" if len(missing) > 5 else "")
         note(f"{len(missing)} of {player.schedule.shards} shards are missing: {listed}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
+from ttrsim.cli.progress import Progress, doing
 from ttrsim.cli.run import DESIGNS, ROTATES, Count, cores
 from ttrsim.cli.stopping import parse_pair
 from ttrsim.errors import UsageError
@@ -91,7 +92,9 @@ def looked_at(
         run = Run.open(stored)
         check_rules(run.folder, run.plan)
         compile_first(run.player.strategies, quiet=quiet)
-        yield run, speed(run, engine)
+        with doing("Measuring how fast games are played ...", quiet=quiet):
+            rate = speed(run, engine)
+        yield run, rate
         return
     for option, name in {"board": "--map", "players": "--players"}.items():
         if option not in given:
@@ -103,8 +106,13 @@ def looked_at(
     compile_first(player.strategies, quiet=quiet)
     if not quiet:
         note(f"Playing {player.schedule.games:,} games to find out, with seed {player.plan.seed}")
-    with pilot(player, engine) as (run, rate):
-        yield run, rate
+    progress = Progress(player.schedule.games, quiet=quiet)
+    try:
+        with pilot(player, engine, progress.update) as (run, rate):
+            progress.end()
+            yield run, rate
+    finally:
+        progress.end()
 
 
 def plan_json(run: "Run", rate: float, width: float, outcome: str, power: float | None, found: "list[Need]") -> Any:

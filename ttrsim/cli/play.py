@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ttrsim.cli.output import note
+from ttrsim.cli.progress import doing
 from ttrsim.cli.telling import check_files, tell_game, telling_options
 from ttrsim.errors import UserError
 
@@ -46,7 +47,8 @@ def play(board: str, players: str, seed: int | None, game: int, as_json: bool, h
     series = make_series(board, players, chosen)
 
     compile_first(series.line_up, quiet=quiet)
-    recording = series.replay(game)
+    with doing("Playing the game ...", quiet=quiet):
+        recording = series.replay(game)
     command = shlex.join(["ttrsim", "play", "--map", board, "--players", players, "--seed", str(chosen)])
     if game:
         command += f" --game {game}"

@@ -1,12 +1,18 @@
 """`ttrsim plot`: pictures of what a run or trials say."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from ttrsim.cli.compiling import compile_first
 from ttrsim.cli.maps import PICTURES
 from ttrsim.cli.output import check_folder, note
+from ttrsim.cli.progress import doing
 from ttrsim.errors import UsageError
+
+if TYPE_CHECKING:
+    from ttrsim.runs import Run
 
 KINDS = (
     "tickets",
@@ -16,6 +22,7 @@ KINDS = (
     "cities",
     "gifts",
     "closed",
+    "paths",
     "strategies",
     "strength",
     "versus",
@@ -34,15 +41,19 @@ KINDS = (
 @click.argument("data", metavar="RUN", type=click.Path(path_type=Path))
 @click.option("-o", "output", type=click.Path(path_type=Path), required=True, help="The picture: .png, .svg or .pdf.")
 @click.option("--value", metavar="COLUMN", help="What to show: of tickets win_effect or score_effect; of routes claim_rate, turn or contest; of cities visitors, turn or contest.")  # fmt: skip  # noqa: E501
-@click.option("--strategy", metavar="NAME", help="Tickets, routes and cities of this strategy alone, and not of all.")
+@click.option(
+    "--strategy", metavar="NAME", help="Tickets, routes, cities and paths of this strategy alone, and not of all."
+)
+@click.option("--ticket", metavar="TICKET", help="Of paths: the ticket, as 'Denver-El Paso'.")
 @click.option("--margin", type=click.FloatRange(0, 100), help="Of tickets and seats: by how many points something may be off; 1 if not given.")  # fmt: skip  # noqa: E501
-def plot(kind: str, data: Path, output: Path, value: str | None, strategy: str | None, margin: float | None) -> None:
+def plot(kind: str, data: Path, output: Path, value: str | None, strategy: str | None, ticket: str | None, margin: float | None) -> None:  # fmt: skip  # noqa: E501
     """Draw what a run says.
 
     \b
     tickets      what it does to be offered each ticket
     routes       how often, or when, each route is claimed, on the board
     cities       how many players come to each city, or when, on the board
+    paths        by which routes a ticket is completed, on the board (--ticket)
     strategies   the share of games that each strategy wins
     strength     how strong each strategy is, and the ranks it can have
     versus       how often each strategy finishes before each other one
@@ -65,8 +76,14 @@ def plot(kind: str, data: Path, output: Path, value: str | None, strategy: str |
     if output.suffix.lower() not in PICTURES:
         raise UsageError([f"-o {output}: a picture's name ends in {', '.join(PICTURES)}"])
     check_folder(output)
-    from ttrsim.plots.kinds import draw
-    from ttrsim.plots.style import save
+    with doing(f"Drawing {kind} ...") as line:
+        from ttrsim.plots.kinds import Wanted, draw
+        from ttrsim.plots.style import save
 
-    save(draw(kind, data, value, strategy, margin), output)
+        def before_replay(run: "Run") -> None:
+            line.end()
+            compile_first(run.player.strategies)
+            line.tell("Playing games of the run again ...")
+
+        save(draw(kind, data, Wanted(value, strategy, margin, ticket), before_replay), output)
     note(f"Drew {kind} to {output}")

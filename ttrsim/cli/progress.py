@@ -1,8 +1,10 @@
-"""How a run comes along: one line on stderr, written over and over, if a person looks at it."""
+"""What goes on: one line on stderr, written over and over and wiped at the end, if a person looks at it."""
 
 import shutil
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ttrsim.cli.output import note, printable
@@ -13,12 +15,47 @@ if TYPE_CHECKING:
 SECONDS_BETWEEN = 0.2
 
 
-class Progress:
+class Line:
+    """A line on stderr, of which nothing remains; none with --quiet or where stderr is no terminal."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self.shown = not quiet and sys.stderr is not None and sys.stderr.isatty()
+        self._written = False
+
+    def tell(self, text: str) -> None:
+        """Write it in place of what stood there."""
+        if self.shown:
+            room = shutil.get_terminal_size().columns - 1
+            sys.stderr.write(f"\r\x1b[K{printable(text)[:room]}")
+            sys.stderr.flush()
+            self._written = bool(text)
+
+    def end(self) -> None:
+        """Leave the line to what is told next."""
+        if self._written:
+            self.tell("")
+
+
+@contextmanager
+def doing(what: str, *, quiet: bool = False) -> Iterator[Line]:
+    """Say what takes a while, as long as it does; who tells something meanwhile ends the line before.
+
+    >>> with doing("Comparing the runs ..."): ...
+    """
+    line = Line(quiet=quiet)
+    line.tell(what)
+    try:
+        yield line
+    finally:
+        line.end()
+
+
+class Progress(Line):
     """Tells games, games a second, time left, and each strategy's win share with its error so far."""
 
     def __init__(self, games: int, *, quiet: bool) -> None:
+        super().__init__(quiet=quiet)
         self.games = games
-        self.shown = not quiet and sys.stderr is not None and sys.stderr.isatty()
         self._started = time.monotonic()
         self._before: int | None = None  # games that were played earlier
         self._last = 0.0
@@ -30,18 +67,7 @@ class Progress:
             self._before, self._started = shares.games, now
         if self.shown and (now - self._last > SECONDS_BETWEEN or shares.games == self.games):
             self._last = now
-            self._write(progress_words(shares, self.games, shares.games - self._before, now - self._started))
-
-    def _write(self, text: str) -> None:
-        room = shutil.get_terminal_size().columns - 1
-        sys.stderr.write(f"\r\x1b[K{printable(text)[:room]}")
-        sys.stderr.flush()
-
-    def end(self) -> None:
-        """Leave the line to what is told next."""
-        if self.shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+            self.tell(progress_words(shares, self.games, shares.games - self._before, now - self._started))
 
     def note(self, message: str) -> None:
         """Tell a message in a line of its own."""

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from ttrsim.cli.progress import doing
 from ttrsim.cli.telling import check_files, tell_game, telling_options
 
 
@@ -29,5 +30,6 @@ def replay(
     check_rules(folder, plan)
     player = load_player(folder, plan)
     compile_first(player.strategies, quiet=quiet)
-    series, recording = player.replay(game)
+    with doing("Playing the game again ...", quiet=quiet):
+        series, recording = player.replay(game)
     tell_game(series, recording, game, as_json=as_json, html=html, png=png, gif=gif, quiet=quiet)

@@ -7,6 +7,7 @@ import click
 
 from ttrsim.cli.frames import write_csv, write_frame
 from ttrsim.cli.output import check_folder, heading, note, paragraph, write_json
+from ttrsim.cli.progress import Line, doing
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import frames_json
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ttrsim.runs import Run
+    from ttrsim.stats.frames import Table
 
 FRAMES = (
     "sanity",
@@ -33,18 +35,21 @@ OVERVIEW = ("sanity", "strategies", "seats")
 BY = {"strategies": ("strategy", "seat"), "tickets": ("strategy", "seat", "all"), "routes": ("all", "strategy")}
 BY["cities"] = BY["routes"]
 FIRST = 40
-"""Pairs of tickets that are printed; all with --json or --csv."""
+"""Pairs of tickets, and paths, that are printed; all with --json or --csv."""
+PATHS = "paths"
+"""A table of one ticket, and from games, not from aggregates."""
 
 
 @click.command()
 @click.argument("run", type=click.Path(path_type=Path))
-@click.argument("which", metavar="[TABLE]", type=click.Choice(FRAMES), required=False)
+@click.argument("which", metavar="[TABLE]", type=click.Choice((*FRAMES, PATHS)), required=False)
 @click.option("--by", metavar="WHAT", help="Rows: of strategies by seat; of tickets by seat or all; of routes and cities by strategy.")  # fmt: skip  # noqa: E501
+@click.option("--ticket", metavar="TICKET", help="Of paths: the ticket, as 'Denver-El Paso'.")
 @click.option("--margin", type=click.FloatRange(0, 100), default=1.0, show_default=True, help="Of seats: by how many points of win share a balanced one may be off.")  # fmt: skip  # noqa: E501
 @click.option("--payoffs", type=click.Path(path_type=Path), help="Write the win share of each strategy in each line-up to this file, as OpenSpiel reads it.")  # fmt: skip  # noqa: E501
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Write CSV.")
-def stats(run: Path, which: str | None, by: str | None, margin: float, payoffs: Path | None, as_json: bool, as_csv: bool) -> None:  # fmt: skip  # noqa: E501
+def stats(run: Path, which: str | None, by: str | None, ticket: str | None, margin: float, payoffs: Path | None, as_json: bool, as_csv: bool) -> None:  # fmt: skip  # noqa: E501
     """Say what the games of a run say, with 95 % intervals.
 
     \b
@@ -59,23 +64,27 @@ def stats(run: Path, which: str | None, by: str | None, margin: float, payoffs: 
     cities      how many players come there, and when
     scores      how final scores are distributed
     games       how long they are, how close, how they end
+    paths       by which cities a ticket (--ticket) is completed, in some games of the run
 
     Without a TABLE: sanity, strategies and seats. ± is half of the interval. --json and --csv have more columns;
     docs/statistics.md says what each is.
     """
-    _check_options(which, by, as_json=as_json, as_csv=as_csv)
+    _check_options(which, by, ticket, as_json=as_json, as_csv=as_csv)
     if payoffs:
         check_folder(payoffs, "--payoffs")
-    from ttrsim.runs import Run
-    from ttrsim.stats import FRAMES as definitions
-    from ttrsim.stats.sanity import sanity, verdict
+    wanted = [which] if which else list(OVERVIEW)
+    with doing("Reading the run ...") as line:
+        from ttrsim.runs import Run
+        from ttrsim.stats.sanity import sanity, verdict
 
-    opened = Run.open(run)
+        opened = Run.open(run)
+        if ticket:
+            frames = _paths(opened, ticket, line)
+        else:
+            frames = {name: make(opened, name, by, margin / 100) for name in wanted}
+        panel = frames["sanity"] if "sanity" in frames else sanity(opened)
     if payoffs:
         _write_payoffs(opened, payoffs)
-    wanted = [which] if which else list(OVERVIEW)
-    frames = {name: make(opened, name, by, margin / 100) for name in wanted}
-    panel = frames["sanity"] if "sanity" in frames else sanity(opened)
     if as_csv:
         note(verdict(panel))
         write_csv(frames[wanted[0]])
@@ -84,14 +93,16 @@ def stats(run: Path, which: str | None, by: str | None, margin: float, payoffs: 
     else:
         _write_head(opened, panel)
         for name, frame in frames.items():
-            write_frame(name, definitions[name][0], frame, FIRST if name == "pairs" else None)
+            write_frame(name, _definition(name), frame, FIRST if name in ("pairs", PATHS) else None)
 
 
-def _check_options(which: str | None, by: str | None, *, as_json: bool, as_csv: bool) -> None:
+def _check_options(which: str | None, by: str | None, ticket: str | None, *, as_json: bool, as_csv: bool) -> None:
     if as_json and as_csv:
         raise UsageError(["--json and --csv exclude each other"])
     if as_csv and which is None:
-        raise UsageError([f"--csv: needs a table: {', '.join(FRAMES)}"])
+        raise UsageError([f"--csv: needs a table: {', '.join((*FRAMES, PATHS))}"])
+    if (ticket is not None) != (which == PATHS):
+        raise UsageError(["paths and --ticket belong together: ttrsim stats RUN paths --ticket 'Denver-El Paso'"])
     if by is not None and by not in (allowed := BY.get(which or "", ())):
         right = f"{which} can be by {', '.join(allowed)}" if allowed else f"only {', '.join(BY)} can be by something"
         raise UsageError([f"--by {by}: {right}"])
@@ -104,6 +115,24 @@ def make(run: "Run", name: str, by: str | None, margin: float) -> "pd.DataFrame"
     options: dict[str, Any] = {"by": by} if by else {"margin": margin} if name == "seats" else {}
     frame: pd.DataFrame = FRAMES[name][1](run, **options)
     return frame
+
+
+def _paths(run: "Run", ticket: str, line: Line) -> "dict[str, pd.DataFrame]":
+    from ttrsim.cli.compiling import compile_first
+    from ttrsim.stats.paths import paths, plays_again
+
+    if plays_again(run):
+        line.end()
+        compile_first(run.player.strategies)
+        line.tell("Playing games of the run again ...")
+    return {PATHS: paths(run, ticket).paths}
+
+
+def _definition(name: str) -> "Table":
+    from ttrsim.stats import FRAMES
+    from ttrsim.stats.paths import PATHS as OF_PATHS
+
+    return OF_PATHS if name == PATHS else FRAMES[name][0]
 
 
 def _write_payoffs(run: "Run", path: Path) -> None:

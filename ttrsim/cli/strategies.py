@@ -1,13 +1,13 @@
 """`ttrsim strategies`: list, show, start and check strategies."""
 
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ttrsim.cli.output import check_folder, complain, heading, paragraph, table, write, write_json
+from ttrsim.cli.progress import doing
 from ttrsim.errors import UsageError, UserError
 
 if TYPE_CHECKING:
@@ -116,29 +116,14 @@ def check(strategy: str, boards: tuple[str, ...], games: int | None, quick: bool
     if games:
         extent = replace(extent, games=games, seconds=1e9)
     compile_first(line_up, quiet=quiet)
-    progress = _Progress(quiet)
-    found = check_strategy(line_up[0], boards, extent, progress.tell)
-    progress.end()
+    with doing("Checking ...", quiet=quiet) as line:
+        found = check_strategy(line_up[0], boards, extent, line.tell)
     if as_json:
         write_json(_found(found))
     else:
         _write_examination(found)
     complain(found.problems)
     return int(not found.passed)
-
-
-class _Progress:
-    """A line on stderr that tells what is done, if somebody is there to see it."""
-
-    def __init__(self, quiet: bool) -> None:
-        self.shown = not quiet and sys.stderr.isatty()
-
-    def tell(self, text: str) -> None:
-        if self.shown:
-            click.echo(f"\r\033[K{text}", err=True, nl=False)
-
-    def end(self) -> None:
-        self.tell("")
 
 
 def _details(source: "Source") -> dict[str, Any]:

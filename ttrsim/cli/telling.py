@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttrsim.cli.output import check_folder, note, write_json
+from ttrsim.cli.progress import doing
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -38,18 +39,19 @@ def check_files(html: Path | None, png: Path | None, gif: Path | None) -> None:
 
 def tell_game(series: "Series", recording: "Recording", index: int, *, as_json: bool, html: Path | None, png: Path | None, gif: Path | None, quiet: bool) -> None:  # fmt: skip  # noqa: E501
     """Write what is asked for; if nothing is, print the transcript."""
-    if html:
-        from ttrsim.report.replay import replay_page
+    with doing("Drawing the game ...", quiet=quiet or not (html or png or gif)):
+        if html:
+            from ttrsim.report.replay import replay_page
 
-        html.write_text(replay_page(series, recording, index), "utf-8", newline="\n")
-    if png:
-        from ttrsim.report.picture import draw_end
+            html.write_text(replay_page(series, recording, index), "utf-8", newline="\n")
+        if png:
+            from ttrsim.report.picture import draw_end
 
-        draw_end(series, recording, png)
-    if gif:
-        from ttrsim.report.film import draw_film
+            draw_end(series, recording, png)
+        if gif:
+            from ttrsim.report.film import draw_film
 
-        draw_film(series, recording, gif)
+            draw_film(series, recording, gif)
     for path in (html, png, gif):
         if path and not quiet:
             note(f"Wrote {path}")

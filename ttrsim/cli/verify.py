@@ -20,6 +20,7 @@ def verify(run: Path, blocks: int, quiet: bool) -> None:
     still to be played, as in a part that --only-shards played. `ttrsim run --resume` mends the one and plays the other.
     """
     from ttrsim.cli.compiling import compile_first
+    from ttrsim.cli.progress import doing
     from ttrsim.runs.read import check_rules, load_player
     from ttrsim.runs.store import Folder
     from ttrsim.runs.verify import verify_run
@@ -29,7 +30,8 @@ def verify(run: Path, blocks: int, quiet: bool) -> None:
     check_rules(folder, plan)
     player = load_player(folder, plan)
     compile_first(player.strategies, quiet=quiet)
-    verdict = verify_run(folder, player, blocks)
+    with doing("Hashing files, then playing a sample of games again ...", quiet=quiet):
+        verdict = verify_run(folder, player, blocks)
     if verdict.problems:
         raise UserError(verdict.problems)
     early = verdict.digest is not None and verdict.shards < plan.schedule.shards

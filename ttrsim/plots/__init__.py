@@ -17,6 +17,7 @@ Each kind of plot is a function of a frame of `ttrsim.stats` or `ttrsim.trials`,
 from ttrsim.plots.board import draw_board, save_board
 from ttrsim.plots.changes import changes
 from ttrsim.plots.course import convergence, precision
+from ttrsim.plots.paths import paths
 from ttrsim.plots.places import cities, closed, gifts, routes
 from ttrsim.plots.race import race
 from ttrsim.plots.scores import lengths, scores
@@ -36,6 +37,7 @@ __all__ = [
     "gifts",
     "lengths",
     "parts",
+    "paths",
     "precision",
     "race",
     "routes",

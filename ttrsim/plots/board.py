@@ -51,8 +51,10 @@ def draw_board(
     cities: ArrayLike | None = None,
     route_label: str = "",
     city_label: str = "",
+    route_low: float | None = None,
     owners: Sequence[int] | None = None,
     seats: Sequence[str] = (),
+    marked: Sequence[int] = (),
     theme: str = "light",
     title: str = "",
     note: str = "",
@@ -62,8 +64,10 @@ def draw_board(
     - `ax`: where, and its size must be final; without it a figure 1200 pixels wide is made.
     - `letters`: write each colour's letter on its cars.
     - `routes`, `cities`: a value for each (NaN for none), shown by colour and by width or size, the greatest
-      of the routes also in figures; `route_label` and `city_label` say what the values are.
+      of the routes also in figures; `route_label` and `city_label` say what the values are; `route_low` is where the
+      colours of routes begin, if not at the least value.
     - `owners`: for each route the seat that claimed it, or -1; `seats` are their names.
+    - `marked`: cities that are drawn as targets, larger than others.
     - `theme`: "light" or "dark".
     - `title`: beside the board's name, instead of its title; `note`: a line or two beneath the picture.
 
@@ -71,7 +75,8 @@ def draw_board(
     """
     layout, paint = lay_out(board), THEMES[theme]
     route_values, city_values = _values(routes, len(board.routes)), _values(cities, len(board.cities))
-    route_scale, city_scale = (None if v is None else Scale.of(v) for v in (route_values, city_values))
+    route_scale = None if route_values is None else Scale.of(route_values, route_low)
+    city_scale = None if city_values is None else Scale.of(city_values)
     rows = [legend.points_row(board)]
     if letters and route_values is None:
         rows.append(legend.letters_row(board))
@@ -93,6 +98,7 @@ def draw_board(
     if route_values is not None:
         _print_values(pen, board, layout, route_values, looks)
     _draw_cities(pen, layout, city_values, city_scale, paint)
+    _mark_cities(pen, layout, marked, paint)
     return pen.ax
 
 
@@ -192,7 +198,7 @@ def _print_values(pen: Pen, board: Board, layout: Layout, values: Floats, looks:
     """The greatest values, each on a car of its route, as far in the middle as there is room."""
     known = [i for i in np.argsort(-values, kind="stable") if np.isfinite(values[i])][:PRINTED]
     most = max((abs(values[i]) for i in known), default=0)
-    digits = 0 if most == 0 else max(0, 1 - int(np.floor(np.log10(most))))
+    digits = 0 if most == 0 else max(0, 2 - int(np.ceil(np.log10(most))))
     for i in known:
         text = f"{values[i]:.{digits}f}".replace("0.", ".", 1 if abs(values[i]) < 1 else 0)
         cars = unmarked(layout.cars[i], board.routes[i].ferry)
@@ -211,3 +217,9 @@ def _draw_cities(pen: Pen, layout: Layout, values: Floats | None, scale: Scale |
         pen.shapes([disc(*city, radius)], face, paint.city_rim, 1.8, 5)
         for line, (x, y) in zip(label.lines, label.baselines(), strict=True):
             pen.text(x, y, line, label.size, paint.ink, halo=paint.halo, ha="center")
+
+
+def _mark_cities(pen: Pen, layout: Layout, cities: Sequence[int], paint: Theme) -> None:
+    for city in cities:
+        for radius, face in ((1.25, paint.city_rim), (0.9, paint.city), (0.5, paint.city_rim)):
+            pen.shapes([disc(*layout.cities[city], radius * layout.city_radius)], face, "none", 0, 5.5)

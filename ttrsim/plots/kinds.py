@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ttrsim.runs import Run
+    from ttrsim.stats.paths import Found
 
 
 @dataclass(frozen=True)
@@ -24,12 +25,14 @@ class Kind:
 
     shows: str
     draw: "Callable[..., Axes]"
-    of_run: "Callable[[Run, str | None], pd.DataFrame] | None" = None  # makes its frame; of one strategy if named
+    of_run: "Callable[..., Any] | None" = None  # makes what it draws of a run and a strategy or None; and of a ticket
     of_trials: str = ""  # the table of trials that it shows
     values: tuple[str, ...] = ()  # columns that it can show, the usual one first
     on_board: bool = False
     by_strategy: bool = False  # it can be of one strategy
     has_margin: bool = False
+    of_ticket: bool = False  # it is of one ticket
+    plays_again: "Callable[[Run], bool]" = lambda run: False  # whether it must play games of the run again
 
 
 def _stats(name: str) -> "Callable[[Run, str | None], pd.DataFrame]":
@@ -58,6 +61,18 @@ def _race(run: "Run", strategy: str | None) -> "pd.DataFrame":
     from ttrsim.stats.race import race
 
     return race(run)
+
+
+def _paths(run: "Run", strategy: str | None, ticket: str) -> "Found":
+    from ttrsim.stats.paths import paths
+
+    return paths(run, ticket, strategy)
+
+
+def _paths_again(run: "Run") -> bool:
+    from ttrsim.stats.paths import plays_again
+
+    return plays_again(run)
 
 
 def _table(name: str) -> "Callable[[Run, str | None], pd.DataFrame]":
@@ -109,6 +124,15 @@ KINDS = {
         on_board=True,
         by_strategy=True,
     ),
+    "paths": Kind(
+        "by which routes a ticket is completed, on the board",
+        plots.paths,
+        _paths,
+        on_board=True,
+        by_strategy=True,
+        of_ticket=True,
+        plays_again=_paths_again,
+    ),
     "strategies": Kind("the share of games that each strategy wins", plots.strategies, _stats("strategies")),
     "strength": Kind("how strong each strategy is, and the ranks it can have", plots.strength, _stats("strength")),
     "versus": Kind("how often each strategy finishes before each other one", plots.versus, _stats("versus")),
@@ -118,7 +142,9 @@ KINDS = {
     "lengths": Kind("how many turns games have", plots.lengths, _table("lengths")),
     "convergence": Kind("win shares with their intervals, against games", plots.convergence, _convergence),
     "precision": Kind("how narrow the intervals of win shares are, against games", plots.precision, _convergence),
-    "race": Kind("how scores rise in a few games, which are played again", plots.race, _race),
+    "race": Kind(
+        "how scores rise in a few games, which are played again", plots.race, _race, plays_again=lambda run: True
+    ),
 }
 """All of them. `docs/plots.md` lists them too."""
 
@@ -127,19 +153,33 @@ KINDS = {
 class Data:
     """What a plot is drawn from."""
 
-    frame: "pd.DataFrame"
+    frame: "pd.DataFrame | Found"
     board: Board
     about: tuple[str, ...]  # which games, part by part
 
 
-def draw(name: str, path: Path, value: str | None = None, strategy: str | None = None, margin: float | None = None) -> "Axes":  # fmt: skip  # noqa: E501
+@dataclass(frozen=True)
+class Wanted:
+    """What of the data a plot shows; None for what is usual."""
+
+    value: str | None = None  # the column
+    strategy: str | None = None  # the only one
+    margin: float | None = None  # by how many points of a hundred, or points of score, something may be off
+    ticket: str | None = None
+
+
+def draw(name: str, path: Path, wanted: Wanted, before_replay: "Callable[[Run], None]") -> "Axes":
     """A plot of a run's folder, or of the JSON that `ttrsim tickets` or `ttrsim routes` wrote.
 
-    value: the column to show; margin: by how many points of a hundred, or points of score, something may be off.
+    before_replay: is called with the run if games of it must be played again.
     """
     kind = KINDS[name]
-    _check(name, kind, value, strategy, margin)
-    data = _of_run(name, kind, path, strategy) if path.is_dir() else _of_trials(name, kind, path, strategy)
+    _check(name, kind, wanted)
+    if path.is_dir():
+        data = _of_run(name, kind, path, wanted, before_replay)
+    else:
+        data = _of_trials(name, kind, path, wanted.strategy)
+    value, margin = wanted.value, wanted.margin
     options: dict[str, Any] = {"value": value} if value else {}
     if margin is not None:
         options["margin"] = margin if value == "score_effect" else margin / 100
@@ -149,7 +189,8 @@ def draw(name: str, path: Path, value: str | None = None, strategy: str | None =
     return kind.draw(data.frame, about=" · ".join([named, *data.about]), **options)
 
 
-def _check(name: str, kind: Kind, value: str | None, strategy: str | None, margin: float | None) -> None:
+def _check(name: str, kind: Kind, wanted: Wanted) -> None:
+    value, strategy, margin, ticket = wanted.value, wanted.strategy, wanted.margin, wanted.ticket
     if value is not None and value not in kind.values:
         right = f"it can show {', '.join(kind.values)}" if kind.values else "it has nothing to choose"
         raise UsageError([f"--value {value}: {name} has no such values; {right}"])
@@ -159,9 +200,14 @@ def _check(name: str, kind: Kind, value: str | None, strategy: str | None, margi
     if margin is not None and not kind.has_margin:
         right = " and ".join(other for other in KINDS if KINDS[other].has_margin)
         raise UsageError([f"--margin {margin:g}: {name} has no margin; {right} have one"])
+    if ticket is not None and not kind.of_ticket:
+        right = " and ".join(other for other in KINDS if KINDS[other].of_ticket)
+        raise UsageError([f"--ticket {ticket}: {name} is not of one ticket; {right} is"])
+    if ticket is None and kind.of_ticket:
+        raise UsageError([f"{name}: say of which ticket, as --ticket 'Denver-El Paso'"])
 
 
-def _of_run(name: str, kind: Kind, path: Path, strategy: str | None) -> Data:
+def _of_run(name: str, kind: Kind, path: Path, wanted: Wanted, before_replay: "Callable[[Run], None]") -> Data:
     if kind.of_run is None:
         made = f"{_command(kind)} ... --json > FILE"
         raise UsageError([f"{path}: {name} cannot be made of a run, but of what `{made}` writes"])
@@ -170,11 +216,15 @@ def _of_run(name: str, kind: Kind, path: Path, strategy: str | None) -> Data:
     run = Run.open(path)
     if not run.batches:
         raise UsageError([f"{path}: no batch of the run is finished yet"])
+    strategy = wanted.strategy
     if strategy is not None:
         _check_strategy(path, strategy, run.strategies)
+    ticket = {"ticket": wanted.ticket} if kind.of_ticket else {}
+    if kind.plays_again(run):
+        before_replay(run)
     games = [f"{run.plan.seats} players", f"{run.games_played:,} games", ", ".join(run.strategies)]
     whose = [f"only {strategy}"] if strategy else []
-    return Data(kind.of_run(run, strategy), run.board, (*whose, *games, f"seed {run.plan.seed}"))
+    return Data(kind.of_run(run, strategy, **ticket), run.board, (*whose, *games, f"seed {run.plan.seed}"))
 
 
 def _of_trials(name: str, kind: Kind, path: Path, strategy: str | None) -> Data:

@@ -38,10 +38,11 @@ class Scale:
     high: float
 
     @classmethod
-    def of(cls, values: Floats) -> "Scale":
-        """From the least to the greatest of the values that are not NaN."""
+    def of(cls, values: Floats, begin: float | None = None) -> "Scale":
+        """From the least of the values that are not NaN, or from where it shall begin, to the greatest."""
         known = values[np.isfinite(values)]
         low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+        low = low if begin is None else begin
         return cls(low, high if high > low else low + 1)
 
     @property

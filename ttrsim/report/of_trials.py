@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ttrsim import plots
+from ttrsim.boards.names import find_tickets
 from ttrsim.boards.words import status_words
 from ttrsim.errors import UsageError
 from ttrsim.report.answers import caption, untested
@@ -16,7 +17,6 @@ from ttrsim.report.prose import listed
 from ttrsim.report.tried import how_hard, precision, what_closing_does, what_worth, which_to_own, which_to_want
 from ttrsim.stats.frames import meanings, units
 from ttrsim.trials import FRAMES
-from ttrsim.trials.names import find_tickets
 from ttrsim.trials.stored import COMMANDS, Stored
 from ttrsim.trials.tickets import dealt
 

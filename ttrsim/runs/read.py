@@ -93,14 +93,14 @@ class Run:
         """A row a route claimed."""
         return self.rows("claims")
 
-    def rows(self, table: RowTable) -> pd.DataFrame:
-        """The rows of a table, in the order of games."""
+    def rows(self, table: RowTable, shards: int | None = None) -> pd.DataFrame:
+        """The rows of a table, in the order of games; of so many shards, the first ones, if that is said."""
         if table not in self.plan.record:
             recorded = ",".join(self.plan.record) or "none"
             raise UserError(
                 [f"{self.folder.path}: {table} were not recorded, but {recorded} (see ttrsim run --record)"]
             )
-        paths = [self.folder.shard(number) / f"{table}.parquet" for number in self.shards]
+        paths = [self.folder.shard(number) / f"{table}.parquet" for number in self.shards[:shards]]
         if not paths:
             raise UserError([f"{self.folder.path}: no batch is finished yet"])
         return self._frame(pa.concat_tables([_read(path) for path in paths]), table)

@@ -7,7 +7,7 @@ with the root of the number of games.
 import math
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
     from ttrsim.runs.local import Engine
     from ttrsim.runs.playing import Player
+    from ttrsim.runs.shares import Shares
 
 Outcome = Literal["win60", "score"]
 Question = Literal["shares", "differences", "seats", "offers"]
@@ -49,7 +50,9 @@ class Need:
 
 
 @contextmanager
-def pilot(player: "Player", engine: "Engine") -> "Iterator[tuple[Run, float]]":
+def pilot(
+    player: "Player", engine: "Engine", on_shard: "Callable[[Shares], None]" = lambda shares: None
+) -> "Iterator[tuple[Run, float]]":
     """A run that is played and forgotten, and how many games a second it made."""
     from ttrsim.runs import Run
     from ttrsim.runs.make import carry_out, opened
@@ -60,7 +63,7 @@ def pilot(player: "Player", engine: "Engine") -> "Iterator[tuple[Run, float]]":
         folder = Folder(Path(path) / "run")
         with opened(folder, player, resume=False):
             start = time.perf_counter()
-            games = carry_out(player, engine, folder).shares.games
+            games = carry_out(player, engine, folder, on_shard=on_shard).shares.games
             seconds = time.perf_counter() - start
         yield Run.open(folder.path), games / seconds
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.boards import Board
+from ttrsim.boards.names import find_tickets
 from ttrsim.stats.batches import Array, Estimate, jackknife, ratio
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.strategies import PLAYERS
 from ttrsim.stats.verdicts import verdicts
-from ttrsim.trials.names import find_tickets
 from ttrsim.trials.playing import OnGames, Played, nobody_listens
 from ttrsim.trials.tickets import FOCAL_STRATEGY, GAMES, HELD, PRINTED, dealt, held, printed, share
 from ttrsim.trials.trial import Trial

@@ -7,11 +7,11 @@ import numpy as np
 
 from ttrsim.boards import Board
 from ttrsim.boards.analysis import route_table
+from ttrsim.boards.names import Place, find_places
 from ttrsim.intervention import UNCHANGED, Intervention
 from ttrsim.stats.batches import Array, Interval
 from ttrsim.stats.frames import Column, Table, build, joined
 from ttrsim.stats.strategies import PLAYERS, STRATEGY
-from ttrsim.trials.names import Place, find_places
 from ttrsim.trials.playing import OnGames, Played, in_shares, nobody_listens, play
 from ttrsim.trials.tickets import FOCAL_STRATEGY, GAMES, effects
 from ttrsim.trials.trial import FOCAL, Trial

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ttrsim.boards import Board
-from ttrsim.boards.board import plain
+from ttrsim.boards.board import Board, plain
 from ttrsim.errors import UsageError, did_you_mean
 
 T = TypeVar("T")

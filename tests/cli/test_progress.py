@@ -1,0 +1,57 @@
+"""The line that tells what goes on: seen at a terminal while it lasts, and nothing of it remains."""
+
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+
+from ttrsim.cli.progress import doing
+
+WIPED = "\r\x1b[K"
+
+
+def at_a_terminal(*arguments: object) -> str:
+    """What a command writes to stderr if that is a terminal."""
+    main, side = pty.openpty()
+    code = f"from ttrsim.cli import main; raise SystemExit(main({[str(a) for a in arguments]!r}))"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL, stderr=side) as process:
+        os.close(side)
+        told = b""
+        try:
+            while part := os.read(main, 4096):
+                told += part
+        except OSError:  # how Linux says that nobody writes any more
+            pass
+        finally:
+            os.close(main)
+    assert process.returncode == 0
+    return told.decode().replace("\r\n", "\n")
+
+
+def test_what_takes_a_while_is_told_and_wiped(tmp_path):
+    told = at_a_terminal("maps", "draw", "san_francisco", "-o", tmp_path / "x.svg")
+    doing, drew, _ = told.split(WIPED)[1], *told.split(WIPED)[2].split("\n", 1)
+    assert doing == "Drawing san_francisco ..."
+    assert drew.startswith("Drew san_francisco to ")
+    assert told.count(WIPED) == 2
+
+
+def test_quiet_is_quiet_at_a_terminal(tmp_path):
+    page = tmp_path / "x.html"
+    assert at_a_terminal("play", "--map", "usa", "--players", "random,random", "--html", page, "--quiet") == ""
+    assert page.exists()
+
+
+def test_nothing_is_told_elsewhere(capsys):
+    with doing("Comparing ..."):
+        pass
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_line_is_wiped_where_something_fails(capsys, monkeypatch):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with pytest.raises(ValueError, match="no"), doing("Comparing ..."):
+        raise ValueError("no")
+    assert capsys.readouterr().err == f"{WIPED}Comparing ...{WIPED}"

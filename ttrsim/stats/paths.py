@@ -1,0 +1,223 @@
+"""Paths: over which routes seats really completed a ticket. Aggregates do not hold that, so it is taken from games."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ttrsim.boards import Board
+from ttrsim.boards.names import find_tickets
+from ttrsim.encode import members
+from ttrsim.stats.batches import Array, share
+from ttrsim.stats.frames import Column, Table, build
+from ttrsim.stats.strategies import PLAYERS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.runs import Run
+
+PLAYED, READ = 2_000, 10_000
+"""Games that are looked at: played again; of those whose claims and tickets were recorded."""
+BATCHES = 200
+"""Ranges of blocks that errors are computed from, or one a block where there are fewer."""
+
+STRATEGY = Column("strategy", "key", "", "The strategy, or all of them.")
+TICKET = Column("ticket", "key", "", "The ticket.")
+OF_THEM = "Of the seats that completed the ticket by their own routes, the share whose path"
+PATHS = Table(
+    "paths",
+    "A row is a path by which seats completed a ticket, each by routes of its own alone: the shortest of the seat's "
+    "paths, by trains; of equally short ones that of fewest routes, then that of the routes listed first in the "
+    "board's file. Parallel routes make no difference.",
+    (
+        PLAYERS,
+        STRATEGY,
+        TICKET,
+        Column("path", "key", "", "The cities that it goes through.", "Path"),
+        Column("trains", "number", "trains", "Trains it takes.", "Length"),
+        Column("seats", "count", "seats", "Seats whose path it is.", "Seats"),
+        Column("share", "description", "share", f"{OF_THEM} it is.", "Share ±"),
+    ),
+    "seats",
+)
+PATH_ROUTES = Table(
+    "path_routes",
+    "A row is a route of the board, also one on no such path.",
+    (
+        PLAYERS,
+        STRATEGY,
+        TICKET,
+        Column("route", "key", "", "The route."),
+        Column("length", "number", "trains", "Trains it takes."),
+        Column("seats", "count", "seats", "Seats whose path uses it."),
+        Column("share", "description", "share", f"{OF_THEM} uses it."),
+    ),
+    "",
+)
+
+
+@dataclass(frozen=True)
+class Found:
+    """How seats completed a ticket."""
+
+    ticket: str
+    cities: tuple[int, int]  # that it connects
+    games: int  # that were looked at, the first of the run
+    played: bool  # again; else their claims and tickets had been recorded
+    seats: int  # that completed it by routes of their own
+    lent: int  # further ones, that needed a route which a station borrowed
+    paths: "pd.DataFrame"  # PATHS
+    routes: "pd.DataFrame"  # PATH_ROUTES
+
+
+@dataclass(frozen=True)
+class Completion:
+    """A seat that completed the ticket."""
+
+    game: int
+    routes: list[int]  # its own
+
+
+Way = tuple[int, ...]
+"""The routes of a path, in the order of their numbers."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What makes the frames of a ticket."""
+
+    batches: int
+    told: dict[str, Any]  # the same in all rows
+
+    def frame(self, table: Table, data: dict[str, Array], own: Sequence[tuple[int, Sequence[int]]]) -> "pd.DataFrame":
+        """The table, of columns that tell its rows apart, and of the batch of each seat and the rows it counts for."""
+        rows = len(next(iter(data.values())))
+        used, seats = np.zeros((self.batches, rows), int), np.zeros((self.batches, 1), int)
+        for batch, places in own:
+            seats[batch] += 1
+            used[batch, list(places)] += 1
+        same = {name: np.full(rows, value) for name, value in self.told.items()}
+        return build(table, {**same, **data, "seats": used.sum(axis=0), "share": share(used, seats)})
+
+
+def paths(run: "Run", ticket: str, strategy: str | None = None) -> Found:
+    """How seats, of one strategy or all, completed a ticket in the first games of a run.
+
+    >>> paths(run, "Denver-El Paso").paths[["path", "seats", "share"]]
+    """
+    board, numbers = run.board, find_tickets(run.board, [ticket])
+    ends = board.tickets[numbers[0]].a, board.tickets[numbers[0]].b
+    played = plays_again(run)
+    games, completions = (_play if played else _read)(run, numbers, strategy)
+    batches = batches_of(run.plan.schedule.where(games)[0])
+    batch_of = dict(zip(games.tolist(), batches.tolist(), strict=True))
+    ways = [(batch_of[c.game], shortest(board, c.routes, *ends)) for c in completions]
+    own = [(batch, way) for batch, way in ways if way]
+    name = board.ticket_name(numbers[0])
+    counts = Counts(int(batches[-1]) + 1, {"players": run.plan.seats, "strategy": strategy or "all", "ticket": name})
+    return Found(
+        ticket=name,
+        cities=ends,
+        games=len(games),
+        played=played,
+        seats=len(own),
+        lent=len(ways) - len(own),
+        paths=_of_paths(board, own, ends[0], counts),
+        routes=_of_routes(board, own, counts),
+    )
+
+
+def plays_again(run: "Run") -> bool:
+    """Whether games must be played again, for claims and tickets were not both recorded."""
+    return not {"claims", "tickets"} <= set(run.plan.record)
+
+
+def _of_paths(board: Board, own: Sequence[tuple[int, Way]], start: int, counts: "Counts") -> "pd.DataFrame":
+    """PATHS, of the batch and path of each seat."""
+    words = [in_words(board, way, start) for _, way in own]
+    ways = {path: way for path, (_, way) in zip(words, own, strict=True)}
+    places = {path: place for place, path in enumerate(ways)}
+    trains = [sum(board.routes[route].length for route in way) for way in ways.values()]
+    data = {"path": np.array(list(ways), object), "trains": np.array(trains, int)}
+    return counts.frame(PATHS, data, [(batch, (places[path],)) for path, (batch, _) in zip(words, own, strict=True)])
+
+
+def _of_routes(board: Board, own: Sequence[tuple[int, Way]], counts: "Counts") -> "pd.DataFrame":
+    """PATH_ROUTES, of the batch and path of each seat."""
+    names = np.array([board.route_name(route) for route in board.routes], object)
+    data = {"route": names, "length": np.array([route.length for route in board.routes])}
+    return counts.frame(PATH_ROUTES, data, own)
+
+
+def batches_of(blocks: Array) -> Array:
+    """The batch of each game, by its block: whole blocks, as many in each batch as can be."""
+    known, place = np.unique(blocks, return_inverse=True)
+    return np.asarray(place * min(BATCHES, len(known)) // len(known))
+
+
+def shortest(board: Board, routes: Sequence[int], start: int, end: int) -> Way:
+    """The path by these routes: of fewest trains, then of fewest routes, then of the lowest numbers; () if none."""
+    waiting: list[tuple[int, int, Way, int]] = [(0, 0, (), start)]
+    seen = set()
+    while waiting:
+        trains, count, way, city = heappop(waiting)
+        if city == end:
+            return way
+        if city in seen:
+            continue
+        seen.add(city)
+        for route in routes:
+            r = board.routes[route]
+            if city in (r.a, r.b):
+                there = r.b if city == r.a else r.a
+                heappush(waiting, (trains + r.length, count + 1, tuple(sorted((*way, route))), there))
+    return ()
+
+
+def in_words(board: Board, way: Sequence[int], start: int) -> str:
+    """The cities of a path from its start on, as "Denver – Santa Fe – El Paso"."""
+    left, cities = set(way), [start]
+    while left:
+        route = next(r for r in left if cities[-1] in (board.routes[r].a, board.routes[r].b))
+        cities.append(board.routes[route].a + board.routes[route].b - cities[-1])
+        left.remove(route)
+    return " – ".join(board.cities[city].name for city in cities)
+
+
+def _play(run: "Run", tickets: list[int], strategy: str | None) -> tuple[Array, list[Completion]]:
+    """The first games of the run, played again, and those who completed one of the tickets."""
+    from ttrsim.runs.read import check_rules
+
+    check_rules(run.folder, run.plan)
+    laps = min(run.games_played, max(PLAYED, run.plan.schedule.lap_games)) // run.plan.schedule.lap_games
+    results = run.player.play(0, laps)
+    seats, numbers = results.seats, results.games["index"]
+    wanted = np.zeros(seats.shape, bool)
+    for ticket in tickets:
+        done = seats["kept"] & seats["completed"]
+        wanted |= (done[..., ticket >> 6] >> np.uint64(ticket & 63) & np.uint64(1)).astype(bool)
+    if strategy is not None:
+        wanted &= seats["strategy"] == run.strategies.index(strategy)
+    found = [Completion(int(numbers[game]), members(seats[game, seat]["routes"])) for game, seat in np.argwhere(wanted)]
+    return numbers, found
+
+
+def _read(run: "Run", tickets: list[int], strategy: str | None) -> tuple[Array, list[Completion]]:
+    """The first games of the run as they were recorded, and those who completed one of the tickets."""
+    shards, games = 0, 0
+    while shards < len(run.shards) and games < READ:
+        games += run.plan.schedule.shard(run.shards[shards]).laps * run.plan.schedule.lap_games
+        shards += 1
+    offers, claims = (run.rows(table, shards) for table in ("tickets", "claims"))
+    done = offers[offers["ticket"].isin([run.board.ticket_name(t) for t in tickets]) & offers["completed"]]
+    if strategy is not None:
+        done = done[done["strategy"] == strategy]
+    found = {seat: Completion(seat[0], []) for seat in zip(done["game"], done["seat"], strict=True)}
+    numbers = {name: number for number, name in enumerate(run.names.routes)}
+    mine = claims.merge(done[["game", "seat"]].drop_duplicates(), on=["game", "seat"])
+    for game, seat, route in zip(mine["game"], mine["seat"], mine["route"], strict=True):
+        found[game, seat].routes.append(numbers[route])
+    return np.unique(offers["game"]), list(found.values())
