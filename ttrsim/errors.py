@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-CLOSE = 0.5
+CLOSE = 0.6
 """From 0, nothing in common, to 1, the same: how like a name must be to be offered for another."""
 
 

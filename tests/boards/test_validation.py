@@ -68,7 +68,7 @@ BROKEN = [
         "unknown_city",
         AYR_DAX,
         AYR_DAX.replace("Dax", "Dox"),
-        r"connections 4 \(Ayr–Dox\): 'Dox': no such city; .*'Dax'",
+        r"connections 4 \(Ayr–Dox\): 'Dox': no such city; did you mean Dax",
     ),
     (
         "unknown_colour",
@@ -132,7 +132,7 @@ BROKEN = [
         "ticket_to_nowhere",
         'Dax"], points = 4',
         'Dix"], points = 4',
-        r"tickets 5 \(Bern–Dix\): 'Dix': no such city; .*'Dax'",
+        r"tickets 5 \(Bern–Dix\): 'Dix': no such city; did you mean Dax",
     ),
     (
         "ticket_repeated_in_a_deck",

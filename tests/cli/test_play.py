@@ -232,7 +232,7 @@ def test_warm_compiles_ahead_and_says_how_long_it_took(ttrsim, monkeypatch, tmp_
     monkeypatch.setattr("ttrsim.core.jit.CACHE_FOLDER", tmp_path)
     ended = ttrsim("warm", "random", "random_kind")
     assert ended.code == 0
-    assert re.fullmatch(r"Compiled the game and \d+ strategies in \d+\.\d s\n", ended.out)
+    assert re.fullmatch(r"Compiled the game, random, random_kind in \d+\.\d s\n", ended.out)
     assert ttrsim(*USA, "--seed", 1).err == ""
 
 

@@ -69,9 +69,9 @@ def test_games_that_would_decide_are_told_of_what_is_undecided():
         ("seat>1turns", "seat is told in pp or points, not in turns"),
         ("score>1pp", "score is told in points, not in pp"),
         ("win_share>1points", "win_share is told in pp, not in points"),
-        ("ticker>1pp", "'ticker' is no column of the comparison; as ticket"),
+        ("ticker>1pp", "'ticker' is no column of the comparison; did you mean ticket?"),
         ("seat:7>1pp", "'7' is none of the seats; as 0, 1"),
-        ("ticket:Miami–Torronto>1points", "is none of the tickets; as Miami–Toronto"),
+        ("ticket:Miami–Torronto>1points", "is none of the tickets; did you mean Miami–Toronto"),
         ("ticket:Gone–Away>1points", "only one of the two has that"),
     ],
 )
