@@ -197,8 +197,8 @@ def test_attempt_at_a_tunnel_names_it_to_its_end():
 
 
 def test_simulate_adds_the_events_of_one_game():
-    results = ttrsim.simulate(board="usa", line_up="random,random_kind", seed=3, game_index=5, record=True)
-    alone = ttrsim.simulate(board="usa", line_up="random,random_kind", seed=3, game_index=5)
+    results = ttrsim.simulate(board="usa", players="random,random_kind", seed=3, game_index=5, record=True)
+    alone = ttrsim.simulate(board="usa", players="random,random_kind", seed=3, game_index=5)
     assert results.events.dtype == EVENT
     assert results.events[-1]["ending"] == c.ENDED
     assert alone.events is None
@@ -207,7 +207,7 @@ def test_simulate_adds_the_events_of_one_game():
 
 def test_simulate_records_no_more_than_one_game():
     with pytest.raises(UserError, match="games = 2: one game is recorded"):
-        ttrsim.simulate(board="usa", line_up="random,random", games=2, record=True)
+        ttrsim.simulate(board="usa", players="random,random", games=2, record=True)
 
 
 @pytest.mark.parametrize("board", ["san_francisco", "old_west:alvin"])
@@ -233,7 +233,7 @@ def test_game_with_an_illegal_action_is_recorded_up_to_it(tmp_path):
     assert len(recording.seats) == 0
     assert set(recording.events["turn"]) == set(range(6))
     with pytest.raises(UserError, match=r"as seat 0 .*wanted an illegal action"):
-        ttrsim.simulate(board="usa", line_up=series.line_up, seed=3, record=True)
+        ttrsim.simulate(board="usa", players=series.line_up, seed=3, record=True)
 
 
 def test_events_of_the_opening_tell_the_deal():

@@ -37,7 +37,7 @@ def played_elsewhere(board, games, **environment):
 @pytest.mark.parametrize("board", BOARDS)
 def test_results_do_not_depend_on_the_number_of_threads(board, monkeypatch):
     monkeypatch.setattr("ttrsim.simulation.SHARD_GAMES", 37)
-    runs = [ttrsim.simulate(board=board, line_up="random,random_kind", games=500, seed=3, threads=n) for n in (1, 2, 7)]
+    runs = [ttrsim.simulate(board=board, players="random,random_kind", games=500, seed=3, threads=n) for n in (1, 2, 7)]
     assert len({digest(run) for run in runs}) == 1
 
 
@@ -45,22 +45,22 @@ def test_results_do_not_depend_on_the_number_of_threads(board, monkeypatch):
 def test_results_do_not_depend_on_the_size_of_shards(shard, monkeypatch):
     whole = make_series("europe", "random,random_kind,random", 3).play(0, 500)
     monkeypatch.setattr("ttrsim.simulation.SHARD_GAMES", shard)
-    assert digest(ttrsim.simulate(board="europe", line_up="random,random_kind,random", games=500, seed=3)) == digest(
+    assert digest(ttrsim.simulate(board="europe", players="random,random_kind,random", games=500, seed=3)) == digest(
         whole
     )
 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_any_game_is_played_again_alone_by_its_index(board):
-    whole = ttrsim.simulate(board=board, line_up="random,random_kind", games=50, seed=9)
+    whole = ttrsim.simulate(board=board, players="random,random_kind", games=50, seed=9)
     for index in (0, 1, 17, 49):
-        alone = ttrsim.simulate(board=board, line_up="random,random_kind", seed=9, game_index=index)
+        alone = ttrsim.simulate(board=board, players="random,random_kind", seed=9, game_index=index)
         assert alone.games[0] == whole.games[index]
         assert (alone.seats[0] == whole.seats[index]).all()
 
 
 def test_rotations_move_the_strategies_over_the_same_deal():
-    results = ttrsim.simulate(board="usa", line_up="random,random_kind,random", games=300, seed=2)
+    results = ttrsim.simulate(board="usa", players="random,random_kind,random", games=300, seed=2)
     dealt = results.seats["dealt"].reshape(100, 3, 3, 2)
     assert (dealt == dealt[:, :1]).all()
     assert len(np.unique(dealt[:, 0, 0], axis=0)) > 50
@@ -73,19 +73,19 @@ def test_a_line_up_of_one_strategy_has_one_rotation():
 
 
 def test_seeds_give_different_games():
-    digests = {digest(ttrsim.simulate(board="usa", line_up="random,random", games=3, seed=s)) for s in range(20)}
+    digests = {digest(ttrsim.simulate(board="usa", players="random,random", games=3, seed=s)) for s in range(20)}
     assert len(digests) == 20
 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_win_shares_of_a_game_sum_to_one(board):
-    results = ttrsim.simulate(board=board, line_up="random,random", games=2000, seed=4)
+    results = ttrsim.simulate(board=board, players="random,random", games=2000, seed=4)
     assert results.win_share.sum(axis=1) == pytest.approx(1)
     assert set(np.unique(results.win_share)) <= {0, 0.5, 1}
 
 
 def test_seats_of_identical_strategies_win_equally_when_strategies_are_told_apart_only_by_rotation():
-    results = ttrsim.simulate(board="usa", line_up="random,random", games=40_000, seed=11, threads=2)
+    results = ttrsim.simulate(board="usa", players="random,random", games=40_000, seed=11, threads=2)
     shares = results.win_share[:, 0]
     assert (
         abs(shares.mean() - 0.5) < 4 * shares.std() / np.sqrt(len(shares)) + 0.02
@@ -107,13 +107,13 @@ def test_a_bounds_checked_run_finds_no_index_out_of_bounds(board):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"line_up": "random"}, "usa is for 2 to 5 players, not 1"),
-        ({"line_up": "random,random,random,random,random,random"}, "usa is for 2 to 5 players, not 6"),
-        ({"line_up": "random,randum"}, "no strategy 'randum'; did you mean random"),
-        ({"line_up": "random,random(risk=1)"}, "random: no parameter 'risk'"),
-        ({"line_up": "random,random", "seed": -1}, "seed -1: must be from 0"),
-        ({"line_up": "random,random", "games": 0}, "games = 0"),
-        ({"line_up": "random,random", "board": "usb"}, "no board 'usb'; did you mean usa"),
+        ({"players": "random"}, "usa is for 2 to 5 players, not 1"),
+        ({"players": "random,random,random,random,random,random"}, "usa is for 2 to 5 players, not 6"),
+        ({"players": "random,randum"}, "no strategy 'randum'; did you mean random"),
+        ({"players": "random,random(risk=1)"}, "random: no parameter 'risk'"),
+        ({"players": "random,random", "seed": -1}, "seed -1: must be from 0"),
+        ({"players": "random,random", "games": 0}, "games = 0"),
+        ({"players": "random,random", "board": "usb"}, "no board 'usb'; did you mean usa"),
     ],
 )
 def test_mistakes_are_told_in_a_sentence(arguments, message):
@@ -135,5 +135,5 @@ def test_the_command_that_shows_an_illegal_action_names_the_file_of_the_strategy
         'NAME = "other"\nPARAMS = {"risk": (0.5, 0, 1)}\n\n\ndef decide(board, table, hand, mind):\n    return 7\n'
     )
     with pytest.raises(UserError) as raised:
-        ttrsim.simulate(board="usa", line_up=[f"{bot}(risk=0.1)", "random"], games=3, seed=1)
+        ttrsim.simulate(board="usa", players=[f"{bot}(risk=0.1)", "random"], games=3, seed=1)
     assert f"--players '{bot}(risk=0.1),random' --seed 1 --game 0" in str(raised.value)

@@ -1,7 +1,7 @@
 """ttrsim: Monte Carlo strategy analysis for the board game Ticket to Ride.
 
 >>> import ttrsim
->>> results = ttrsim.simulate(board="usa", line_up="random,random", games=1000, seed=7)
+>>> results = ttrsim.simulate(board="usa", players="random,random", games=1000, seed=7)
 """
 
 import importlib

@@ -1,5 +1,10 @@
 """The errors that are for people: each says what is wrong with what was given, and what would be right."""
 
+from collections.abc import Iterable
+
+CLOSE = 0.5
+"""From 0, nothing in common, to 1, the same: how like a name must be to be offered for another."""
+
 
 class UserError(Exception):
     """Something the user can mend; the command line prints `problems`, a line each, and no traceback."""
@@ -15,3 +20,16 @@ class UsageError(UserError):
     """The user asked for something that is not there, or not in that way."""
 
     exit_code = 2
+
+
+def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
+    """The end of a message about a name that is not known: names like it, or what is told if there is none.
+
+    >>> did_you_mean("usaa", ["usa", "europe"])
+    '; did you mean usa?'
+    """
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, list(known), 3, CLOSE)
+    told = f"did you mean {', '.join(near)}?" if near else otherwise
+    return f"; {told}" if told else ""

@@ -18,8 +18,8 @@ from ttrsim.words import PHASES
 if TYPE_CHECKING:
     from ttrsim.simulation import Series
 
-PATIENCE = 30.0
-"""Seconds that one decision may take uncompiled until it is given up."""
+PATIENCE = 10.0
+"""Seconds that one decision may take uncompiled until it is given up: fewer than a check waits for a sign of life."""
 
 
 def stopped_game(series: "Series", index: int, error: Exception | None = None) -> StrategyError:
@@ -29,12 +29,12 @@ def stopped_game(series: "Series", index: int, error: Exception | None = None) -
     """
     recording = series.replay(index)
     shows = f"`{_way_to_see(series, index)}` shows"
-    if recording.failure is not None:
-        return StrategyError([f"{failure_words(series, recording)}; {shows} game {index} up to there"])
-    if recording.illegal is None:
+    if recording.failure is None and recording.illegal is None:
         what = exception_words(error) if error else "wanted an illegal action"
-        hint = "a strategy must decide by what it is shown alone"
+        hint = "a strategy must decide by what it is shown alone; `ttrsim strategies check` finds indices out of arrays"
         return StrategyError([f"a strategy ({what}) stopped game {index}, but not when it was played again: {hint}"])
+    if words := failure_words(series, recording):
+        return StrategyError([f"{words}; {shows} game {index} up to there"])
     strategy = _stopper(series, recording)
     who = f"{strategy.name} ({strategy.path}), {occasion(recording.game.table)}"
     return StrategyError([f"{who}, wanted an illegal action, {recording.illegal}; {shows} it"])
@@ -61,11 +61,19 @@ def when(seat: int, turn: int, phase: int) -> str:
     return f"as seat {seat} {turns}, asked for {PHASES[phase]!r}"
 
 
-def failure_words(series: "Series", recording: Recording) -> str:
-    """The exception that stopped a recorded game, with its place in the strategy's file."""
+def failure_words(series: "Series", recording: Recording) -> str | None:
+    """The exception that stopped a recorded game, with its place in the strategy's file.
+
+    If an illegal action stopped it: the exception that compiled code does not notice and that led to it, as of an index
+    out of its array; None if there is none.
+    """
     strategy, table = _stopper(series, recording), recording.game.table
     fault = _fault(series, strategy, recording)
+    if fault is None:
+        return None
     problem = f"{fault.problem}, {occasion(table)}"
+    if recording.illegal is not None:
+        problem += f", and so wanted an illegal action, {recording.illegal}"
     if fault.line is None:
         return f"{strategy.path}: {problem}"
     return at(strategy.path, fault.line, f"{fault.function}: {problem}")
@@ -75,12 +83,10 @@ def _stopper(series: "Series", recording: Recording) -> Strategy:
     return series.line_up[recording.seating[int(recording.game.table.seat)]]
 
 
-def _fault(series: "Series", strategy: Strategy, recording: Recording) -> Fault:
-    """What plain Python meets at the decision; where that is nothing, what was met in the game."""
-    error = recording.failure
-    assert error is not None
-    source = read_source(strategy.path, strategy.text)
-    met = Fault(*exception_place(source, error), exception_words(error))
+def _fault(series: "Series", strategy: Strategy, recording: Recording) -> Fault | None:
+    """What plain Python meets at the decision; where that is nothing, what was met in the game, if anything."""
+    source, error = read_source(strategy.path, strategy.text), recording.failure
+    met = Fault(*exception_place(source, error), exception_words(error)) if error else None
     if not COMPILED:
         return met
     decision = np.zeros(1, DECISION)
@@ -89,4 +95,4 @@ def _fault(series: "Series", strategy: Strategy, recording: Recording) -> Fault:
     for name, record in zip(DECISION.names or (), shown, strict=True):
         decision[name][0] = record
     outcomes = answers(strategy.path, strategy.text, [pack(decision)], PATIENCE)
-    return next((outcome for outcome in outcomes if isinstance(outcome, Fault)), met)
+    return next((outcome for outcome in outcomes if isinstance(outcome, Fault) and not outcome.endless), met)

@@ -168,7 +168,7 @@ def play_shards(
 def simulate(
     *,
     board: Board | str,
-    line_up: Sequence[Strategy | str] | str,
+    players: Sequence[Strategy | str] | str,
     games: int = 1,
     seed: int = 0,
     threads: int = 1,
@@ -178,15 +178,16 @@ def simulate(
 ) -> Results:
     """Play games and return what they came to.
 
+    `players` are the strategies that sit together, as `--players` of the command line has them, or one by one.
     `game_index` plays that one game of the run alone. Game i belongs to block i // r, where r is the number of
     different rotations of the line-up (with `rotate=False`: 1). `record=True`, for one game, adds what happened in it
     as `events`.
 
-    >>> results = simulate(board="usa", line_up="random,random", games=1000, seed=7, threads=2)
+    >>> results = simulate(board="usa", players="random,random", games=1000, seed=7, threads=2)
     >>> results.seats["score"].shape
     (1000, 2)
     """
-    series = make_series(board, line_up, seed, rotate)
+    series = make_series(board, players, seed, rotate)
     if games < 1 or threads < 1:
         raise UsageError([f"games = {games}, threads = {threads}: both must be at least 1"])
     if game_index is not None and not 0 <= game_index <= MOST_GAMES:
@@ -209,7 +210,7 @@ def _recorded(series: Series, index: int) -> Results:
     return Results(recording.result, recording.seats, recording.events)
 
 
-def make_series(board: Board | str, line_up: Sequence[Strategy | str] | str, seed: int, rotate: bool = True) -> Series:
+def make_series(board: Board | str, players: Sequence[Strategy | str] | str, seed: int, rotate: bool = True) -> Series:
     """A series from board and strategies, by name or as they are."""
     loaded = load_board(board) if isinstance(board, str) else board
-    return Series(loaded, tuple(load_line_up(line_up)), seed, rotate)
+    return Series(loaded, tuple(load_line_up(players)), seed, rotate)

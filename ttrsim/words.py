@@ -273,7 +273,7 @@ def _route(board: Board, route: int, kind: int) -> str:
     r = board.routes[route]
     twins = [board.routes[t].colour for t in board.connections[r.connection]]
     told = r.colour == kind and twins.count(kind) == 1
-    return f"{board.cities[r.a].name}–{board.cities[r.b].name}" if told else board.route_name(r)
+    return board.connection_name(r.connection) if told else board.route_name(r)
 
 
 def _tunnel(board: Board, asked: _Asked, action: int) -> str | None:

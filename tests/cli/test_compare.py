@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 
@@ -142,6 +143,28 @@ def test_sequential_test_stops_at_the_same_batch_on_any_number_of_threads(ttrsim
     assert f"{test['blocks']} batches" in kept.out
 
 
+def test_that_pairing_means_nothing_stands_in_json_too(ttrsim, boards, tmp_path):
+    other = tmp_path / "cards.toml"
+    other.write_text(SMALL_BOARD.replace("wilds = { cards = 6 }", "wilds = { cards = 9 }"), "utf-8")
+    for board, otherwise in ((boards[1], []), (other, ["cards"])):
+        ended = ttrsim("compare", boards[0], board, *PLAY, "-o", tmp_path / "kept" / f"{len(otherwise)}", "--json")
+        told = json.loads(ended.out)
+        assert (told["paired"], told["dealt_otherwise"]) == (True, otherwise)
+    kept = [tmp_path / "kept" / "1" / side for side in "ab"]
+    assert "the boards deal other cards: pairing means nothing here" in " ".join(ttrsim("compare", *kept).out.split())
+
+
+@pytest.mark.parametrize("test", [(), ("--sprt", "random")])
+def test_damaged_shard_of_what_is_kept_is_named_and_played_again(ttrsim, boards, tmp_path, test):
+    command = ("compare", *boards, *PLAY, *test, "-o", tmp_path / "kept", "--json")
+    first = ttrsim(*command)
+    damaged = tmp_path / "kept" / "a" / "shards" / "00001" / "tally.parquet"
+    damaged.write_bytes(b"")
+    again = ttrsim(*command)
+    assert (again.code, again.out) == (0, first.out)
+    assert re.fullmatch(rf"{damaged}: has 0 bytes; \d+ were written; shard 1 is played again\n", again.err)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -157,7 +180,8 @@ def test_sequential_test_stops_at_the_same_batch_on_any_number_of_threads(ttrsim
         (("RUN0", "RUN1", "-n", "300"), "-n: "),
         (("RUN0", "-o", "x"), "nothing differs"),
         (("RUN0", "RUN1", "-o", "x"), "-o x: both sides are stored already"),
-        (("RUN0", "nowhere"), "nowhere"),
+        (("RUN0", "nowhere"), "nowhere: is not the folder of a run, and there is no board 'nowhere'; boards are "),
+        (("nowhere", "other"), "nowhere: is not the folder of a run, and there is no board 'nowhere'"),
         (("RUN0", "RUN1", "--json", "--csv"), "--json and --csv exclude each other"),
         (("RUN0", "RUN1", "--elo1", "3"), "--elo1: needs --sprt"),
         (("RUN0", "RUN1", "--sprt", "planner"), "--sprt planner: is not in both; those that are compared: random"),

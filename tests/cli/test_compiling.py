@@ -1,5 +1,7 @@
 """What is said before something is compiled."""
 
+import re
+
 import pytest
 
 from ttrsim.cli.compiling import compile_first
@@ -30,6 +32,14 @@ def test_compiling_a_strategy_is_announced_once(capsys):
 def test_the_yardsticks_take_no_time_to_speak_of(capsys):
     compile_first(load_line_up("random,random_kind"))
     assert capsys.readouterr().err == ""
+
+
+@compiled_only
+@pytest.mark.usefixtures("only_the_game_is_compiled")
+def test_warm_tells_what_was_compiled_and_when_there_was_nothing_to_compile(ttrsim):
+    assert re.fullmatch(r"Compiled random, random_kind in \d+\.\d s\n", ttrsim("warm", "random,random_kind").out)
+    again = "Nothing to compile: the game and random, random_kind are compiled already\n"
+    assert ttrsim("warm", "random", "random_kind").out == again
 
 
 @pytest.mark.parametrize("cell", ["12", "1,234", "−12,345,678.9", "+3.5%", "–"])

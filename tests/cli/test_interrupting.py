@@ -1,20 +1,17 @@
-"""Ctrl-C while something runs that does not hear it."""
+"""Ctrl-C and SIGTERM while something runs that does not hear them."""
 
 import signal
 import subprocess
 import sys
 
 DEAF = """
-import time
+import signal, time
 from ttrsim.cli.interrupting import heard_twice, last_words
 
 with heard_twice(), last_words(lambda: "go on with this"):
+    signal.signal(signal.SIGINT, lambda *_: None)
     print("begun", flush=True)
-    while True:
-        try:
-            time.sleep(60)
-        except KeyboardInterrupt:
-            pass
+    time.sleep(600)
 """
 SOUND = """
 import signal
@@ -22,7 +19,7 @@ from ttrsim.cli.interrupting import heard_twice
 
 with heard_twice():
     pass
-print(signal.set_wakeup_fd(-1))
+print(signal.set_wakeup_fd(-1), signal.getsignal(signal.SIGTERM) == signal.SIG_DFL)
 """
 
 
@@ -40,6 +37,18 @@ def test_second_ctrl_c_ends_what_does_not_hear_the_first_with_its_last_words():
     assert (process.returncode, err) == (130, "\ngo on with this\n\nInterrupted.\n")
 
 
+def test_sigterm_ends_what_does_not_hear_it_with_its_last_words():
+    hasty = "import ttrsim.cli.interrupting\nttrsim.cli.interrupting.NOTICE = 0.1\n" + DEAF.replace("SIGINT", "SIGTERM")
+    with subprocess.Popen([sys.executable, "-c", hasty], stdout=-1, stderr=-1, text=True) as process:
+        try:
+            assert process.stdout.readline() == "begun\n"
+            process.terminate()
+            _, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert (process.returncode, err) == (143, "\ngo on with this\n\nTerminated.\n")
+
+
 def test_nothing_listens_afterwards():
     ended = subprocess.run([sys.executable, "-W", "error", "-c", SOUND], capture_output=True, text=True, check=True)
-    assert (ended.stdout, ended.stderr) == ("-1\n", "")
+    assert (ended.stdout, ended.stderr) == ("-1 True\n", "")

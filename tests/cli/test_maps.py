@@ -205,8 +205,8 @@ def test_draw_refuses_a_picture_of_no_known_kind(ttrsim: Command, tmp_path: Path
 
 def test_draw_refuses_a_missing_folder(ttrsim: Command, tmp_path: Path) -> None:
     ended = ttrsim("maps", "draw", "usa", "-o", tmp_path / "none" / "board.png")
-    assert ended.code == 1
-    assert f"there is no folder '{tmp_path / 'none'}'" in ended.err
+    assert ended.code == 2
+    assert f"there is no folder '{tmp_path / 'none'}'; make it first" in ended.err
 
 
 def test_draw_to_where_a_folder_is_fails_with_its_name(ttrsim: Command, tmp_path: Path) -> None:

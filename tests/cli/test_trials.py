@@ -66,6 +66,7 @@ def test_a_seed_that_was_drawn_is_told(ttrsim):
     [
         (("tickets", *GAMES, "--ticket", "Denver-Pitsburgh"), "did you mean Denver–Pittsburgh"),
         (("tickets", *GAMES, "--force", "--fair"), "--force and --fair exclude each other"),
+        (("tickets", *GAMES, "--rounds", 2), "--rounds 2: only --fair corrects values"),
         (("tickets", *GAMES, "--json", "--csv"), "--json and --csv exclude each other"),
         (("routes", *GAMES, "--close", "Atlantis"), "no route, connection or city 'Atlantis'"),
         (("routes", *GAMES, "--csv"), "--csv: closed routes and gifts are two tables"),

@@ -147,9 +147,9 @@ def test_copies_of_one_strategy_win_alike_where_they_change_places(tmp_path):
     copy.write_text(load_strategy("random").text)
     players = f"random,{copy},random_kind"
     run = store(tmp_path / "run", players=players, rotate="all", games=600, record=())
-    assert run.strategies == ["random", "twin", "random_kind"]
+    assert run.strategies == ["random", "twin.py", "random_kind"]
     seats = run.table("seats").groupby("strategy", observed=True)[["games", "win60", "score"]].sum()
-    assert seats.loc["random"].tolist() == seats.loc["twin"].tolist()
+    assert seats.loc["random"].tolist() == seats.loc["twin.py"].tolist()
     same = store(tmp_path / "same", players="random,random,random_kind", rotate="all", games=300, record=())
     pooled = same.table("seats").groupby("strategy", observed=True)[["games", "win60", "score"]].sum()
-    assert pooled.loc["random"].tolist() == (seats.loc["random"] + seats.loc["twin"]).div(2).tolist()
+    assert pooled.loc["random"].tolist() == (seats.loc["random"] + seats.loc["twin.py"]).div(2).tolist()

@@ -10,6 +10,7 @@ import pytest
 
 import ttrsim
 from runs.making import store
+from ttrsim.errors import UsageError
 from ttrsim.runs import Run
 from ttrsim.runs.local import local_engine
 from ttrsim.runs.make import carry_out, opened
@@ -161,6 +162,18 @@ def test_damaged_shard_is_named_and_played_again(undisturbed, tmp_path, ttrsim, 
     assert ttrsim("verify", path).code == 0
 
 
+def test_unfinished_run_is_no_whole_one(tmp_path, ttrsim):
+    path = tmp_path / "run"
+    store(path, games=2000)
+    shards = len(list((path / "shards").iterdir()))
+    Folder(path).remove(1)
+    ended = ttrsim("verify", path)
+    assert ended.code == 1
+    assert ended.out.startswith(f"{shards - 1} of {shards} shards are as they were written\n")
+    hint = f"1 of {shards} shards are still to be played; ttrsim run --resume -o {path}"
+    assert ended.err == f"Error: {path}: is unfinished: {hint}\n"
+
+
 def test_damaged_summary_is_noticed_and_made_again(tmp_path, ttrsim):
     path = tmp_path / "run"
     store(path, games=1000)
@@ -188,6 +201,15 @@ def test_games_that_come_out_otherwise_are_noticed(tmp_path, ttrsim, monkeypatch
     ended = ttrsim("verify", path)
     assert ended.code == 1
     assert "come out otherwise when played again" in ended.err
+
+
+def test_only_a_folder_that_cannot_be_written_is_told_to_be_one(tmp_path):
+    player = Player(*make_plan(board="usa", players="random,random_kind", seed=5, games=10))
+    with pytest.raises(PermissionError, match="elsewhere"), opened(Folder(tmp_path / "run"), player, resume=False):
+        raise PermissionError("elsewhere")
+    (tmp_path / "letter").write_text("dear")
+    with pytest.raises(UsageError, match="letter/run: cannot be written: Not a directory"):
+        opened(Folder(tmp_path / "letter" / "run"), player, resume=False).__enter__()
 
 
 def test_second_process_is_refused_and_a_killed_one_leaves_no_lock(tmp_path, ttrsim):
@@ -232,7 +254,7 @@ def test_playing_stops_soon_when_told_to():
 
 def test_a_run_is_the_same_games_as_simulate(undisturbed):
     run = Run.open(undisturbed)
-    results = ttrsim.simulate(board="usa", line_up="random,random_kind", games=GAMES, seed=5)
+    results = ttrsim.simulate(board="usa", players="random,random_kind", games=GAMES, seed=5)
     assert run.players["score"].tolist() == results.seats["score"].reshape(-1).tolist()
     assert run.players["win_share"].tolist() == results.win_share.reshape(-1).tolist()
     assert run.players["strategy"].cat.codes.tolist() == results.seats["strategy"].reshape(-1).tolist()

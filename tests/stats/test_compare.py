@@ -153,7 +153,7 @@ def test_one_strategy_under_two_names_changes_nothing(folder, boards):
         *(store(folder / f"aa_{Path(bot).stem}", players=f"random,{bot}", **options) for bot in ("random_kind", twin))
     )
     frame = changes(pair)
-    assert "random_kind → twin" in set(frame["of"])
+    assert "random_kind → twin.py" in set(frame["of"])
     assert (frame["change"].dropna() == 0).all()
     assert not ((frame["change_low"] > 0) | (frame["change_high"] < 0)).any()
 

@@ -7,6 +7,7 @@ from runs.making import store
 
 from ttrsim import stats
 from ttrsim.data import data_folder
+from ttrsim.stats.balance import balance
 from ttrsim.stats.batches import Interval
 from ttrsim.stats.verdicts import verdicts
 
@@ -80,12 +81,23 @@ def test_ranks_are_sure_where_strategies_differ_and_open_where_they_do_not(run):
     found = stats.strength(run).set_index("strategy")
     better = found.loc["random"]
     assert (better["rank"], better["rank_low"], better["rank_high"]) == (1, 1, 1)
-    for name in ("random_kind", "twin"):
+    for name in ("random_kind", "twin.py"):
         assert (found["rank_low"][name], found["rank_high"][name]) == (2, 3)
     assert sorted(found["rank"]) == [1, 2, 3]
+
+
+@pytest.mark.parametrize(("games", "worst", "verdict"), [(6, 2, "undecided"), (1500, 1, "imbalanced")])
+def test_what_never_varies_is_sure_only_after_many_games(tmp_path, games, worst, verdict):
+    """The planner wins every game against `random`, so that batches show no error however few there are."""
+    run = store(tmp_path / "run", players="planner,random", design="mixed", seats=2, games=games, record=())
+    found = stats.strength(run).set_index("strategy").loc["planner"]
+    assert (found["rank"], found["rank_low"], found["rank_high"]) == (1, 1, worst)
+    lead = balance([run]).set_index("question").loc["strategies"]
+    assert (lead["of"], lead["value"], lead["verdict"]) == ("planner", pytest.approx(0.5), verdict)
+    assert lead["value_low"] < lead["value"] < lead["value_high"]
 
 
 def test_superiority_is_sure_of_what_differs_only(run):
     superiority = stats.versus(run).set_index(["strategy", "other"])["superiority"]
     assert superiority["random", "random_kind"] > 0.9999
-    assert 0.005 < superiority["random_kind", "twin"] < 0.995
+    assert 0.005 < superiority["random_kind", "twin.py"] < 0.995

@@ -86,6 +86,16 @@ def test_a_slow_strategy_passes_with_games_broken_off_and_as_many_decisions_as_t
 
 
 @compiled_only
+def test_a_slow_strategy_that_a_parameter_makes_quicker_plays_whole_games_with_that(checked):
+    slow = "    for _ in range(int(mind.params['loops'])):\n        mind.memory[0] = (5 * mind.memory[0] + 1) % 1_009\n"
+    params = "PARAMS = {'luck': (0, 0, 1), 'loops': (2_000_000, 100, 2_500_000)}\n"
+    _, found = checked(params + DECIDE + slow + GO_ON)
+    assert (found.problems, found.broken_off) == ([], 0)
+    assert found.quickened == "loops = 100"
+    assert all(r.games >= 1 and r.rate > 0 for r in found.reports)
+
+
+@compiled_only
 def test_what_is_remembered_in_the_room_is_found(checked):
     text = "    room.minds[0].memory[0] += 1\n    blind = room.minds[0].memory[0] % 7 > 3 and table.deck_cards > 0\n"
     draw = "    if blind and table.phase == TURN:\n        return DRAW_BLIND\n"

@@ -4,6 +4,7 @@ A short form of `ttrsim strategies check`; each strategy takes some seconds, and
 """
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -16,7 +17,7 @@ from ttrsim.strategies import load_strategy, strategy_names
 from ttrsim.strategies.loading import load_source, new_text
 
 SLOW = "lookahead"
-"""It plays many games for each decision, too many for a check on all boards."""
+"""It plays many games for each decision, too many for a short check on all boards."""
 
 
 @pytest.mark.skipif(not COMPILED, reason="uncompiled games are too slow to play so many")
@@ -27,6 +28,14 @@ def test_every_strategy_passes_the_check(name):
     assert [report.table for report in found.reports] == list(all_tables())
     assert found.checked >= 20
     assert found.compared >= 1
+
+
+@pytest.mark.skipif(not COMPILED, reason="uncompiled games are too slow to play so many")
+def test_looking_ahead_passes_the_check_in_whole_games():
+    found = check_strategy(load_strategy(SLOW), ["usa", "san_francisco"], replace(QUICK, watched=40))
+    assert (found.problems, found.quickened) == ([], "playouts = 1")
+    assert all(report.games >= 1 for report in found.reports)
+    assert found.checked >= 20
 
 
 @pytest.mark.skipif(not COMPILED, reason="uncompiled games are too slow to play so many")

@@ -5,6 +5,7 @@ import shlex
 
 import pytest
 
+from ttrsim.core.jit import COMPILED
 from ttrsim.simulation import simulate
 from ttrsim.strategies import StrategyError
 
@@ -32,7 +33,7 @@ def bot(tmp_path):
 def test_exception_in_a_batch_is_told_with_its_game_and_the_command_that_shows_it(bot, ttrsim, text, line, problem):
     path = bot(text.replace("table.turn", "table.turn * (table.tickets_left == 17)"))
     with pytest.raises(StrategyError) as raised:
-        simulate(board="usa", line_up=f"{path},random", games=4000, seed=5)
+        simulate(board="usa", players=f"{path},random", games=4000, seed=5)
     told = str(raised.value)
     assert told.startswith(f"{path}, line {line}: decide: {problem}")
     found = re.search(r"as seat (\d) in turn (\d+), asked for '[a-z ]+'; `ttrsim (play .*)` shows game (\d+)", told)
@@ -48,7 +49,7 @@ def test_exception_in_a_batch_is_told_with_its_game_and_the_command_that_shows_i
 def test_exception_is_told_in_each_way_to_play(bot, arguments):
     path = bot("    assert table.turn < 4\n")
     with pytest.raises(StrategyError, match=r"bot.py, line 5: decide: AssertionError, as seat 0 in turn 5, "):
-        simulate(board="europe", line_up=f"{path},random", seed=1, rotate=False, **arguments)
+        simulate(board="europe", players=f"{path},random", seed=1, rotate=False, **arguments)
 
 
 def test_illegal_action_in_a_batch_is_told_with_its_game(bot):
@@ -56,4 +57,16 @@ def test_illegal_action_in_a_batch_is_told_with_its_game(bot):
     with pytest.raises(
         StrategyError, match=r"bot \(.*bot.py\), as seat \d in turn 42, asked for '.*', wanted an illegal action, 7; `"
     ):
-        simulate(board="usa", line_up=f"random,{path}", games=10, seed=5)
+        simulate(board="usa", players=f"random,{path}", games=10, seed=5)
+
+
+@pytest.mark.skipif(not COMPILED, reason="plain Python checks every index itself")
+def test_index_out_of_its_array_that_ends_in_an_illegal_action_is_told_with_its_line(bot, ttrsim):
+    path = bot("    if table.turn > 40:\n        return -1 - abs(board.route_length[1000 + table.turn])\n")
+    with pytest.raises(StrategyError) as raised:
+        simulate(board="usa", players=f"random,{path}", games=10, seed=5)
+    place = f"{path}, line 6: decide: IndexError: index 10"
+    assert str(raised.value).startswith(place)
+    assert "and so wanted an illegal action, -" in str(raised.value)
+    shown = ttrsim("play", "--map", "usa", "--players", f"random,{path}", "--seed", 5, "--quiet")
+    assert (shown.code, shown.err.startswith(f"Error: {place}")) == (1, True)

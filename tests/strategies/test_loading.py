@@ -96,7 +96,7 @@ def test_parameters_are_read_by_name_and_change_nothing_that_is_compiled(bot):
         ("{}(patience=41)", "bot: patience = 41: must be from 0 to 40"),
         ("{}(patience=-1)", "bot: patience = -1: must be from 0 to 40"),
         ("{}(patience=nan)", "bot: patience = nan: must be from 0 to 40"),
-        ("{}(patienc=4)", "bot: no parameter 'patienc'; parameters are: patience"),
+        ("{}(patienc=4)", "bot: no parameter 'patienc'; did you mean patience?"),
         ("{}(patience)", "is not parameter=number"),
         ("{}(patience=much)", "is not parameter=number"),
         ("{}(patience=1, patience=2)", "'patience' is given twice"),

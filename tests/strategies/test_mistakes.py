@@ -87,14 +87,8 @@ def test_a_good_strategy_has_no_mistakes(bot):
         ("from .other import f\n" + TURN + "    return 1\n", 1, ["imports .other: "]),
         ("WEIGHTS = open('w.txt').read()\n" + TURN + "    return 1\n", 1, ["open: all that a strategy plays by"]),
         ("NAME = 3\n" + TURN + "    return 1\n", 1, ["NAME = 3: write one word of letters"]),
-        ("PARAMS = 3\n" + TURN + "    return 1\n", 1, ['PARAMS = 3: write PARAMS = {"risk": (default, low, high)}']),
-        ('PARAMS = {"risk": 3}\n' + TURN + "    return 1\n", 1, ["PARAMS has {'risk': 3}: write PARAMS = "]),
-        (
-            'PARAMS = {\n  "risk": (3, 0, 1)}\n' + TURN + "    return 1\n",
-            2,
-            ["{'risk': (3, 0, 1)}", "low ≤ default ≤ high"],
-        ),
-        ('PARAMS = {"a": (1, 0, 1), "a": (1, 0, 1)}\n' + TURN + "    return 1\n", 1, ["'a' twice"]),
+        ("PARAMS = 3\n" + TURN + "    return 1\n", 1, ['PARAMS = 3: write PARAMS = {"risk": (default, ']),
+        ("def decide(board, table):\n    return 1\n", 1, ["decide(board, table) has other arguments: write def"]),
         (
             'PARAMS = {"risk": (1, 0, 1)}\n' + TURN + '    return int(mind.params["rsk"])\n',
             3,
@@ -144,6 +138,30 @@ def test_mistake_that_the_text_shows_is_told_when_the_file_is_loaded(bot, text, 
         assert word in raised.value.problems[0]
 
 
+@pytest.mark.parametrize(
+    ("entry", "wrong"),
+    [
+        ("'risk': 3", "it needs three numbers and has 1"),
+        ("'risk': (0, 1)", "it needs three numbers and has 2"),
+        ("'risk': (3, 0, 1)", "the default, 3, is not from 0 to 1"),
+        ("'risk': (3, 5, 1)", "the lowest, 5, is above the highest, 1"),
+        ("'risk': (0, 0, 'x')", "'x' is not a number written out, as 12 or 0.5"),
+        ("'risk': (0, 0, 1 / 2)", "1 / 2 is not a number written out"),
+        ("'my risk': (0, 0, 1)", "a name is one word of letters, digits and _, in quotes"),
+        ("risk: (0, 0, 1)", "a name is one word"),
+        ("'good': (0, 0, 1)", "that name is there twice"),
+    ],
+)
+def test_what_is_wrong_with_which_entry_of_params_is_told(bot, entry, wrong):
+    path = bot("PARAMS = {\n    'good': (1, 0, 1),\n    " + entry + ",\n}\n" + TURN + "    return 1\n")
+    with pytest.raises(StrategyError) as raised:
+        load_strategy(str(path))
+    hint = 'write PARAMS = {"risk": (default, lowest, highest)}'
+    (problem,) = raised.value.problems
+    assert problem.startswith(f"{path}, line 3: PARAMS has {{{entry}}}: {wrong}")
+    assert problem.endswith(f"; {hint}")
+
+
 def test_all_mistakes_are_told_at_once_from_top_to_bottom(bot):
     path = bot("import os\n\n\ndef take_turn(board, table, hand, mind):\n    return table.trian + hand.crds\n")
     with pytest.raises(StrategyError) as raised:
@@ -182,7 +200,11 @@ def test_mistake_that_running_the_file_shows_is_told_when_it_is_compiled(bot, te
         ),
         (TURN + "    return table.trains[0] > 2\n", 1, ["take_turn may return a truth value"]),
         (TURN + "    return table.trains\n", 1, ["returned", "an action is a whole number"]),
-        (TURN + "    return many(hand)\n\ndef many(hand):\n    return hand.crds[0]\n", 5, ["no field 'crds'", "cards"]),
+        (
+            TURN + "    return many(hand)\n\ndef many(hand):\n    return hand.crds[0]\n",
+            5,
+            ["many: hand has no field 'crds'; did you mean cards"],
+        ),
         (
             TURN + "    return many(hand)\n\ndef many(hand, n):\n    return hand.cards[0]\n",
             2,
@@ -239,7 +261,7 @@ def test_mistake_that_compiling_shows_is_told_in_plain_words(bot, text, line, wo
         (
             "def take_turn(board, table):\n    return hand.seat + mind.memory[0] + hand.offered\n",
             1,
-            "take_turn has other arguments: write def take_turn(board, table, hand, mind):",
+            "take_turn(board, table) has other arguments: write def take_turn(board, table, hand, mind):",
         ),
         ('NAME = "my bot"\n' + TURN + "    return 1\n", 1, "NAME = 'my bot': write one word of letters, digits and _"),
     ],

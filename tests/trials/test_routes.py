@@ -60,7 +60,7 @@ def test_busiest_connections_are_those_of_the_analysis():
     from ttrsim.boards.analysis import route_table
 
     table = route_table(board)
-    shares = {trials.names.connection_name(board, r): s for r, s in enumerate(table["connection_share"])}
+    shares = {board.connection_name(r.connection): table["connection_share"][r.index] for r in board.routes}
     busiest = trials.busiest(board, 6)
     assert len(set(busiest)) == 6
     told = [shares[name] for name in busiest]

@@ -7,6 +7,7 @@ from ttrsim import trials
 from ttrsim.encode import members
 from ttrsim.intervention import UNCHANGED, Intervention
 from ttrsim.simulation import Series
+from ttrsim.trials.fair import repriced
 from ttrsim.trials.names import find_tickets
 from ttrsim.trials.playing import play
 
@@ -112,6 +113,17 @@ def test_with_the_fair_value_nothing_is_left(priced):
         assert abs(row["left_effect"]) < 0.5
         assert row["verdict"] == "settled"
     assert priced[1]["score_effect_low"] > 3
+
+
+def test_two_rounds_are_one_and_another_one_with_its_values():
+    trial = trials.make_trial(board="san_francisco", players="planner,planner", games=200, seed=1)
+    one, two = (trials.fair(trial, rounds=rounds).set_index("ticket") for rounds in (1, 2))
+    values = {t.index: int(one["new_points"][trial.board.ticket_name(t)]) for t in trial.board.tickets}
+    again = trials.fair(trial.after(repriced(trial.board, values)), rounds=1).set_index("ticket")
+    assert (one["new_points"] != one["points"]).any()
+    for column in ("fair_value", "new_points", "left_effect", "verdict"):
+        assert again[column].to_dict() == pytest.approx(two[column].to_dict(), nan_ok=True)
+    assert two["score_effect"].equals(one["score_effect"])
 
 
 def test_a_ticket_that_is_seldom_completed_has_no_fair_value():

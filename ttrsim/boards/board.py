@@ -190,7 +190,7 @@ class Board:
     def route_name(self, route: Route | int) -> str:
         """As `"Denver–Kansas City (black)"`; the colour only where parallel routes differ in it."""
         r = self.routes[route] if isinstance(route, int) else route
-        name = f"{self.cities[r.a].name}–{self.cities[r.b].name}"
+        name = self.connection_name(r.connection)
         twins = self.connections[r.connection]
         if len(twins) == 1:
             return name
@@ -198,6 +198,11 @@ class Board:
         colour = self.colour_name(r.colour)
         number = f", track {twins.index(r.index) + 1}" if colours.count(colour) > 1 else ""
         return f"{name} ({colour}{number})"
+
+    def connection_name(self, connection: int) -> str:
+        """As `"Denver–Kansas City"`, whatever the colours of its routes."""
+        r = self.routes[self.connections[connection][0]]
+        return f"{self.cities[r.a].name}–{self.cities[r.b].name}"
 
     def ticket_name(self, ticket: Ticket | int) -> str:
         """As `"Denver–El Paso"`."""

@@ -3,7 +3,6 @@
 Each check yields sentences `entry: value: rule` to which the reader adds the file's name.
 """
 
-import difflib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from itertools import combinations
@@ -19,6 +18,7 @@ from ttrsim.boards.file import (
     RulesPart,
     paint_and_letter,
 )
+from ttrsim.errors import did_you_mean
 
 
 def find(file: BoardFile, skip: Collection[str] = ()) -> list[str]:
@@ -60,9 +60,8 @@ def _entry(what: str, number: int, between: list[str]) -> str:
 
 
 def _no_city(file: BoardFile, name: str) -> str:
-    near = difflib.get_close_matches(name, [c.name for c in file.cities], 1)
-    hint = f"did you mean {near[0]!r}?" if near else "add it to cities or correct the name"
-    return f"{name!r}: no such city; {hint}"
+    hint = did_you_mean(name, [c.name for c in file.cities], "add it to cities or correct the name")
+    return f"{name!r}: no such city{hint}"
 
 
 def _known(file: BoardFile) -> set[str]:

@@ -1,6 +1,5 @@
 """From a board file to a `Board`, or to all that is wrong with it at once."""
 
-import difflib
 import hashlib
 import re
 import tomllib
@@ -15,7 +14,7 @@ from ttrsim.boards import problems
 from ttrsim.boards.file import PATTERN_WORDS, BoardFile, RulesPart, all_keys, paint_and_letter
 from ttrsim.boards.salvage import STAND_IN, salvage
 from ttrsim.data import data_folder
-from ttrsim.errors import UserError
+from ttrsim.errors import UserError, did_you_mean
 
 
 class BoardError(UserError):
@@ -66,9 +65,8 @@ def locate_board(name: str | Path) -> tuple[Path, str]:
         return Path(file[1]), file[2] or ""
     known = board_names()
     if name not in known:
-        near = difflib.get_close_matches(name.casefold().replace(" ", "_"), known, 3, 0.5)
-        hint = f"did you mean {', '.join(near)}?" if near else f"boards are {', '.join(known)}"
-        raise UnknownBoard([f"no board {name!r}; {hint} (a board of your own: the name of its .toml file)"])
+        hint = did_you_mean(name.casefold().replace(" ", "_"), known, f"boards are {', '.join(known)}")
+        raise UnknownBoard([f"no board {name!r}{hint} (a board of your own: the name of its .toml file)"])
     stem, _, variant = name.partition(":")
     return data_folder() / "maps" / f"{stem}.toml", variant
 
@@ -159,9 +157,7 @@ def _sentence(error: Any, document: Any) -> str:
     if kind == "missing":
         return f"{where}: is missing; maps/README.md tells what belongs there"
     if kind == "extra_forbidden":
-        near = difflib.get_close_matches(str(error["loc"][-1]), all_keys(), 1)
-        hint = f"did you mean {near[0]!r}?" if near else "maps/README.md lists the keys"
-        return f"{where}: unknown key; {hint}"
+        return f"{where}: unknown key{did_you_mean(str(error['loc'][-1]), all_keys(), 'maps/README.md lists the keys')}"
     return f"{where}: {_shown(error['input'])}: {_rule(error)}"
 
 

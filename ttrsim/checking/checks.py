@@ -36,7 +36,7 @@ class Extent:
 
     games: int = 200  # at each table with itself, and as many in company; fewer if they take too long
     seconds: float = 12.0  # for all these games
-    watched: float = 20.0  # for the strategy in games played decision by decision; a slow one's are then broken off
+    watched: float = 180.0  # for the strategy in games played decision by decision; a slow one's are then broken off
     plain_seconds: float = 5.0  # for decisions taken again, each way
     patience: float = 20.0  # seconds that one decision may take
     company: bool = True  # play beside others at every table, not only with the fewest players
@@ -60,6 +60,11 @@ class Examination:
     def broken_off(self) -> int:
         """Games that took too long to be played to their end."""
         return sum(report.broken_off for report in self.reports)
+
+    @property
+    def quickened(self) -> str:
+        """The parameter at a bound with which a slow strategy played at the tables, as `playouts = 1`; or nothing."""
+        return next((report.quickened for report in self.reports), "")
 
     @property
     def passed(self) -> bool:

@@ -25,8 +25,12 @@ COMPANY = "random_kind"
 """Who sits beside the strategy where it does not sit beside itself."""
 GAMES_IN_ONE_GO = 6
 """How often at least a game is played for a table, beyond the one that is watched."""
+IN_ONE_GO = 1.0
+"""Seconds that these may take at most; the games of a strategy that needs more are all watched."""
 LEAST_WATCHED = 0.05
 """Seconds that a strategy has in any game before that is broken off."""
+SLOW = 0.2
+"""Seconds in a game at the first table that make a strategy a slow one, which plays with quicker parameters."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,7 @@ class TableReport:
     passes: int = 0  # of the strategy
     stalemates: int = 0
     overlong: int = 0
+    quickened: str = ""  # the parameter at a bound with which a slow strategy played, as `playouts = 1`
     broken_off: int = 0  # games that took too long
     problems: tuple[str, ...] = ()
     samples: tuple[Sample, ...] = ()
@@ -83,9 +88,10 @@ def examine(order: Order, send: Send) -> None:
     """Send a TableReport for each table, and before that each Stage."""
     _compile(order, send)
     budget = _Budget(order.watched)
-    _extremes(order, send, budget)
+    strategy, quickened = _extremes(order, send, budget)
+    order = replace(order, strategy=strategy, company=order.company and not quickened)
     for table in order.tables:
-        report = TableReport(table)
+        report = TableReport(table, quickened=quickened)
         for company in _companies(order, table):
             if not report.problems:
                 _sit(order, send, report, _series(order, table, company), budget)
@@ -108,18 +114,32 @@ def _companies(order: Order, table: Table) -> list[Strategy]:
     return [order.strategy] if alone else [order.strategy, others]
 
 
-def _extremes(order: Order, send: Send, budget: _Budget) -> None:
-    """Games with each parameter as low and as high as it may be; a report if something is wrong."""
-    for i, param in enumerate(order.strategy.params):
+def _extremes(order: Order, send: Send, budget: _Budget) -> tuple[Strategy, str]:
+    """Games with the parameters as they are, and with each as low and as high as it may be; a report of what is wrong.
+
+    Returns what is to play then: the strategy as it is, or if that is slow with the one at a bound that makes it
+    quickest; and that in words.
+    """
+    variants, seconds = _variants(order.strategy), []
+    for strategy, told in variants:
+        report, series = TableReport(order.tables[0]), _series(order, order.tables[0], strategy, strategy)
+        watch, recording = _watched(order, send, report, series, budget)
+        if report.problems:
+            report.problems = tuple(f"with {told}: {text}" if told else text for text in report.problems)
+            send(report)
+            return variants[0]
+        seconds.append(math.inf if isinstance(recording.failure, Enough) else watch.seconds)
+    return variants[seconds.index(min(seconds)) if seconds[0] > SLOW else 0]
+
+
+def _variants(strategy: Strategy) -> list[tuple[Strategy, str]]:
+    """The strategy as it is, and with each parameter at its bounds, with what that is."""
+    variants = [(strategy, "")]
+    for i, param in enumerate(strategy.params):
         for value in (param.low, param.high):
-            values = tuple(value if j == i else v for j, v in enumerate(order.strategy.values))
-            strategy = replace(order.strategy, values=values)
-            report = TableReport(order.tables[0])
-            _watched(order, send, report, _series(order, order.tables[0], strategy, strategy), budget)
-            if report.problems:
-                report.problems = tuple(f"with {param.name} = {value:g}: {text}" for text in report.problems)
-                send(report)
-                return
+            values = (*strategy.values[:i], value, *strategy.values[i + 1 :])
+            variants.append((replace(strategy, values=values), f"{param.name} = {value:g}"))
+    return variants
 
 
 def _series(order: Order, table: Table, company: Strategy, strategy: Strategy | None = None) -> Series:
@@ -133,10 +153,14 @@ def _sit(order: Order, send: Send, report: TableReport, series: Series, budget: 
     if report.problems:
         return
     report.samples += tuple(watch.samples)
-    if isinstance(recording.failure, Enough) or GAMES_IN_ONE_GO * watch.seconds > budget.share():
-        report.broken_off += isinstance(recording.failure, Enough)
+    ended = not isinstance(recording.failure, Enough)
+    if not ended or GAMES_IN_ONE_GO * watch.seconds > min(IN_ONE_GO, budget.share()):
         again = _watched(order, send, report, series, budget)[1]
         _note_difference(report, not _begin_alike(recording, again), 1)
+        report.broken_off += not ended
+        if ended:
+            _count(report, series, Results(recording.result, recording.seats))
+            _note_speed(report, series, 1, watch.seconds, watch.decisions)
         return
     send(_stage(report, series, 0, order.games))
     try:
@@ -159,9 +183,8 @@ def _in_one_go(
     results = _joined(_parts(series, games, at_once, send))
     seconds = time.perf_counter() - started
     _count(report, series, results)
-    if len({s.sha256 for s in series.line_up}) == 1:
-        decisions = results.games["turns"].sum() * watch.decisions / recording.result["turns"][0]
-        report.rate, report.micros = games / seconds, seconds / decisions * 1e6
+    decisions = results.games["turns"].sum() * watch.decisions / recording.result["turns"][0]
+    _note_speed(report, series, games, seconds, decisions)
     shards = _told(play_shards(series, games, threads=2, shard_games=min(games // 3 + 1, at_once)), send)
     _note_difference(report, not _same_again(results, _joined(shards), recording), games)
 
@@ -215,6 +238,12 @@ def _count(report: TableReport, series: Series, results: Results) -> None:
     if mine.all():
         report.stalemates += int((results.games["ending"] == STALEMATE).sum())
         report.overlong += int((results.games["ending"] == OVERLONG).sum())
+
+
+def _note_speed(report: TableReport, series: Series, games: int, seconds: float, decisions: float) -> None:
+    """Of games of the strategy with itself alone."""
+    if len({s.sha256 for s in series.line_up}) == 1:
+        report.rate, report.micros = games / seconds, seconds / decisions * 1e6
 
 
 def _stage(report: TableReport, series: Series, first: int, games: int) -> Stage:

@@ -37,8 +37,8 @@ class Watch:
     """Stands before a strategy's function in games played decision by decision.
 
     Each decision gets a new room, so what lies there can make no difference when it is taken again.
-    file: where the decision at hand stands, should the process hang or crash; limit: seconds for the strategy in all,
-    overrun by one decision; alive: called now and then.
+    file: where the decision at hand stands, should the process hang or crash; limit: seconds of the processor for the
+    strategy in all, overrun by one decision; alive: called now and then.
     """
 
     def __init__(
@@ -57,9 +57,9 @@ class Watch:
         last = self.last
         last["table"][0], last["hand"][0], last["mind"][0] = table, hand, mind
         packed = pack(last) if self._wanted(int(table.phase)) else None
-        started = time.perf_counter()
+        started = time.thread_time()
         action = self.function(board, table, hand, mind, np.zeros(1, ROOM)[0])
-        self.seconds += time.perf_counter() - started
+        self.seconds += time.thread_time() - started
         self.decisions += 1
         for name, shown in (("board", board), ("table", table), ("hand", hand)):
             if shown.tobytes() != last[name].tobytes():

@@ -12,8 +12,9 @@ from typing import Any
 import click
 
 from ttrsim import __version__
-from ttrsim.cli.interrupting import heard_twice
+from ttrsim.cli.interrupting import ending_of, heard_twice
 from ttrsim.cli.output import complain, quiet_stdout
+from ttrsim.cli.settings import read_variables, settings
 from ttrsim.errors import UserError
 
 
@@ -33,6 +34,7 @@ class LazyGroup(click.Group):
         module, _, function = self.lazy[cmd_name][0].partition(":")
         command = getattr(importlib.import_module(module), function)
         assert isinstance(command, click.Command)
+        read_variables(command, f"ttrsim_{cmd_name}")
         return command
 
     def resolve_command(
@@ -48,6 +50,7 @@ class LazyGroup(click.Group):
 
 
 COMMANDS = {
+    "demo": ("ttrsim.cli.demo:demo", "Play 20,000 games on USA and write a report of them: a first look."),
     "maps": ("ttrsim.cli.maps:maps", "List, show, check, analyse and draw boards."),
     "strategies": ("ttrsim.cli.strategies:strategies", "List, show, start and check strategies."),
     "play": ("ttrsim.cli.play:play", "Play one game and print what happens in it."),
@@ -83,7 +86,7 @@ def cli() -> None:
     """Monte Carlo strategy analysis for the board game Ticket to Ride.
 
     Data goes to stdout, messages to stderr. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a gate failed,
-    130 interrupted.
+    130 interrupted, 143 terminated.
     """
 
 
@@ -91,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; every error a user can mend is told without a traceback."""
     try:
         with heard_twice():
-            code = cli.main(arguments, "ttrsim", standalone_mode=False)
+            code = cli.main(arguments, "ttrsim", standalone_mode=False, default_map=settings(cli))
         if sys.stdout is not None:  # it is None where stdout was closed
             sys.stdout.flush()
         return code if isinstance(code, int) else 0
@@ -101,9 +104,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UserError as e:
         complain(e.problems)
         return e.exit_code
-    except (KeyboardInterrupt, click.Abort):
-        click.echo("Interrupted.", err=True)
-        return 130
+    except (KeyboardInterrupt, click.Abort) as e:
+        told, code = ending_of(e)
+        click.echo(told, err=True)
+        return code
     except BrokenPipeError:  # the reader has seen enough
         quiet_stdout()
         return 1

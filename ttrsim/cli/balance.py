@@ -56,7 +56,8 @@ def balance(board: str, players: str, seats: str | None, games: int, margins: tu
     """Say whether a board is balanced: seats, tickets, strategies, cities, routes, and how games end.
 
     Several unlike strategies play at tables of every size, each among copies of itself (mirror) and in all
-    compositions (mixed). Each verdict is balanced, imbalanced, or undecided, with about how many games more it needs.
+    compositions (mixed); with one strategy there are only mirror tables. Each verdict is balanced, imbalanced, or
+    undecided, with about how many games more it needs.
 
     \b
     seats       no seat wins 1 point of win share more or less than its fair share
@@ -68,6 +69,7 @@ def balance(board: str, players: str, seats: str | None, games: int, margins: tu
     """
     from ttrsim.stats.balance import balance as judge
     from ttrsim.stats.balance import overall
+    from ttrsim.stats.sanity import panels
 
     if as_json and as_csv:
         raise UsageError(["--json and --csv exclude each other"])
@@ -151,21 +153,6 @@ def played(players: "Sequence[Player]", out: Path | None, threads: int, *, quiet
         yield runs
 
 
-def panels(runs: "Sequence[Run]") -> str:
-    """The panels of sanity of all runs in a line: their checks, or what is wrong with which."""
-    from ttrsim.stats.sanity import sanity, verdict
-
-    frames = [(run, sanity(run)) for run in runs]
-    checks, untold = (sum(int((frame["result"] == r).sum()) for _, frame in frames) for r in ("ok", "–"))
-    rest = f" ok, {untold} cannot be told" if untold else ", all ok"
-    bad = [
-        f"{run.plan.seats} players, {run.plan.design}: {verdict(frame).removeprefix('Sanity: ')}"
-        for run, frame in frames
-        if not frame["result"].isin(["ok", "–"]).all()
-    ]
-    return f"Sanity: {'; '.join(bad) or f'{checks} checks of {len(runs)} tables{rest}'}"
-
-
 def _json(runs: "Sequence[Run]", panel: str, bounds: dict[str, float], frame: "pd.DataFrame") -> dict[str, Any]:
     from ttrsim.stats.balance import overall, summary
 
@@ -180,7 +167,7 @@ def _json(runs: "Sequence[Run]", panel: str, bounds: dict[str, float], frame: "p
         "sanity": panel,
         "bounds": bounds,
         "verdict": overall(frame),
-        "summary": [{**row, "more_games": _whole(row["more_games"])} for row in summary(frame)],
+        "summary": [{**row, "more_games": _whole(row["more_games"])} for row in summary(frame).to_dict("records")],
         **frames_json({"balance": frame})["balance"],
     }
 
@@ -208,7 +195,7 @@ def tell(runs: "Sequence[Run]", panel: str, bounds: dict[str, float], frame: "pd
             row["undecided"],
             f"{row['more_games']:,.0f}" if row["more_games"] == row["more_games"] else "–",
         ]
-        for row in summary(frame)
+        for row in summary(frame).to_dict("records")
     ]
     table(["Question", "Players", "Table", "Balanced", "Imbalanced", "Undecided", "More games"], rows)
     paragraph("More games: about how many more at that table would decide all that is undecided there.")

@@ -119,10 +119,7 @@ def make_test(given: dict[str, Any], names: Sequence[Sequence[str]]) -> "Sprt | 
     if pair is None:
         told = ", ".join(a if a == b else f"{a} → {b}" for a, b in both)
         raise UsageError([f"--sprt {name}: is not in both; those that are compared: {told or 'none'}"])
-    test = make_sprt((pair[1], pair[0]), given)
-    if test.elo0 >= test.elo1:
-        raise UsageError([f"--elo0 {test.elo0:g}: must be less than --elo1, which is {test.elo1:g}"])
-    return test
+    return make_sprt((pair[1], pair[0]), given)
 
 
 def look(pair: "Pair", test: "Sprt") -> "SprtState":
@@ -141,12 +138,15 @@ def fails(findings: "Sequence[Finding]", undecided: str) -> bool:
 
 
 def _json(pair: "Pair", frame: "pd.DataFrame", which: str | None, state: "SprtState | None", findings: "Sequence[Finding]") -> dict[str, Any]:  # fmt: skip  # noqa: E501
+    from ttrsim.stats.paired import dealt_otherwise
+
     rows = frame[frame["table"] == which] if which else frame
     return {
         "a": _run_json(pair.a),
         "b": _run_json(pair.b),
         "paired": pair.unpaired is None,
         "unpaired_because": pair.unpaired,
+        "dealt_otherwise": dealt_otherwise(pair.a, pair.b),
         "sprt": sprt_json(state),
         "conditions": [_finding_json(finding) for finding in findings],
         "columns": {c: {"unit": frame.attrs["units"][c], "meaning": m} for c, m in frame.attrs["meanings"].items()},

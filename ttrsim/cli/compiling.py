@@ -31,16 +31,22 @@ def warm(strategies: tuple[str, ...]) -> None:
 
     named = [strategy for name in strategies or strategy_names() for strategy in load_line_up(name)]
     started = time.perf_counter()
-    compile_first(named)
-    write(f"Compiled the game and {len(named)} strategies in {time.perf_counter() - started:.1f} s")
+    if compiled := compile_first(named):
+        write(f"Compiled {', '.join(compiled)} in {time.perf_counter() - started:.1f} s")
+    else:
+        names = ", ".join(dict.fromkeys(strategy.name for strategy in named))
+        write(f"Nothing to compile: the game and {names} are compiled already")
 
 
-def compile_first(strategies: "Iterable[Strategy]" = (), *, quiet: bool = False) -> None:
-    """Compile the game and these strategies if that was never done here, and say so beforehand: it takes a while."""
+def compile_first(strategies: "Iterable[Strategy]" = (), *, quiet: bool = False) -> list[str]:
+    """Compile the game and these strategies if that was never done here, and say so beforehand: it takes a while.
+
+    Returns what was compiled.
+    """
     from ttrsim.core.jit import COMPILED
 
     if not COMPILED:
-        return
+        return []
     new = {mark: strategy for strategy in strategies if not (mark := _mark(strategy)).exists()}
     game = not _game_mark().exists()
     if not quiet and (game or new):
@@ -50,6 +56,7 @@ def compile_first(strategies: "Iterable[Strategy]" = (), *, quiet: bool = False)
     for mark, strategy in new.items():
         _ = strategy.compiled
         mark.touch()
+    return ["the game"] * game + [strategy.name for strategy in new.values()]
 
 
 def _announce(names: Sequence[str], *, game: bool) -> None:

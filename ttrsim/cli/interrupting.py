@@ -1,4 +1,7 @@
-"""Ctrl-C while a bot's endless loop runs: compiled code does not hear it, so a thread of its own listens."""
+"""How a command is interrupted, by Ctrl-C or SIGTERM: it ends tidily by an exception in the main thread.
+
+Compiled code does not hear that, as in a bot's endless loop, so a thread of its own listens, too.
+"""
 
 import contextlib
 import os
@@ -10,10 +13,24 @@ from collections.abc import Callable, Iterator
 
 PATIENCE = 2.0
 """Seconds after the first Ctrl-C in which a command ends by itself, unless a bot does not let it."""
+NOTICE = 10.0
+"""Seconds after SIGTERM in which it does so; then it is ended at once, for nobody will ask again but by SIGKILL."""
 HINT = "Waiting for the strategies to finish their moves; Ctrl-C again ends the command at once"
+
+ENDINGS = {signal.SIGINT: ("Interrupted.", 130), signal.SIGTERM: ("Terminated.", 143)}
 
 _last_words: list[Callable[[], str]] = []
 """What is to be told when the command is ended at once."""
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM, as `kill`, systemd and the schedulers of clusters send it."""
+
+
+def ending_of(error: BaseException) -> tuple[str, int]:
+    """A word for how an interrupted command ended, and its exit code. click raises its own error because of ours."""
+    terminated = isinstance(error, Terminated) or isinstance(error.__cause__, Terminated)
+    return ENDINGS[signal.SIGTERM if terminated else signal.SIGINT]
 
 
 @contextlib.contextmanager
@@ -28,7 +45,7 @@ def last_words(words: Callable[[], str]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def heard_twice() -> Iterator[None]:
-    """Let a second Ctrl-C end the process at once. The first is Python's KeyboardInterrupt."""
+    """Let a second Ctrl-C end the process at once. The first is Python's KeyboardInterrupt, SIGTERM is Terminated."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -37,35 +54,52 @@ def heard_twice() -> Iterator[None]:
     before = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
     listener = threading.Thread(target=_listen, args=(hears,), daemon=True)
     listener.start()
+    default = signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+    if default:
+        signal.signal(signal.SIGTERM, _terminate)
     try:
         yield
     finally:
+        if default:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.set_wakeup_fd(before)
         told.close()
         listener.join()
         hears.close()
 
 
+def _terminate(number: int, frame: object) -> None:
+    raise Terminated
+
+
 def _listen(hears: socket.socket) -> None:
-    """Count the signals, a byte each, until the other end is closed."""
-    count = 0
+    """Mind the signals, a byte each, until the other end is closed."""
+    heard = b""
     while True:
         try:
             signals = hears.recv(64)
         except TimeoutError:
+            if signal.SIGTERM in heard:
+                _end(signal.SIGTERM)
             hears.settimeout(None)
             _say(HINT)
             continue
         if not signals:
             return
-        count += signals.count(signal.SIGINT)
-        if count == 1:
-            hears.settimeout(PATIENCE)
-        elif count > 1:
-            for words in _last_words:
-                _say(words())
-            _say("Interrupted.")
-            os._exit(130)
+        heard += bytes(number for number in signals if number in ENDINGS)
+        if len(heard) > 1:
+            _end(signal.Signals(heard[-1]))
+        elif heard:
+            hears.settimeout(NOTICE if signal.SIGTERM in heard else PATIENCE)
+
+
+def _end(number: signal.Signals) -> None:
+    """End the process at once."""
+    told, code = ENDINGS[number]
+    for words in _last_words:
+        _say(words())
+    _say(told)
+    os._exit(code)
 
 
 def _say(text: str) -> None:

@@ -37,7 +37,7 @@ def play_into(path: Path, player: "Player", engine: "Engine", *, quiet: bool) ->
     folder, progress = Folder(path), Progress(player.schedule.games, quiet=quiet)
     try:
         with opened(folder, player, resume=True):
-            carry_out(player, engine, folder, on_shard=progress.update)
+            carry_out(player, engine, folder, on_shard=progress.update, report=progress.note)
     finally:
         progress.end()
     return Run.open(path)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ttrsim.cli.output import complain, heading, note, paragraph, table, write, write_json
-from ttrsim.errors import UserError
+from ttrsim.cli.output import check_folder, complain, heading, note, paragraph, table, write, write_json
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -144,8 +143,7 @@ def draw(board: str, output: Path, letters: bool) -> None:
     """Draw a board."""
     if output.suffix.lower() not in PICTURES:
         raise click.UsageError(f"{output}: a picture's name ends in {', '.join(PICTURES)}")
-    if not output.parent.is_dir():
-        raise UserError([f"{output}: there is no folder {str(output.parent)!r}; make it first"])
+    check_folder(output)
     from ttrsim.boards import load_board
 
     loaded = load_board(board)

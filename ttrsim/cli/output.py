@@ -7,8 +7,11 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 import click
+
+from ttrsim.errors import UsageError
 
 MAX_WIDTH = 100
 """Text is laid out for a terminal, but no wider than this."""
@@ -87,6 +90,12 @@ def _wrapped(text: str, left: str) -> list[str]:
         return [(left + text).rstrip()]
     first, *others = textwrap.wrap(text.strip(), room, break_on_hyphens=False, break_long_words=False)
     return [left + first, *(" " * len(left) + line for line in others)]
+
+
+def check_folder(path: Path, option: str = "-o") -> None:
+    """Refuse a file that is to be written where there is no folder for it."""
+    if not path.parent.is_dir():
+        raise UsageError([f"{option} {path}: there is no folder {str(path.parent)!r}; make it first"])
 
 
 def quiet_stdout() -> None:

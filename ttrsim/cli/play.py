@@ -31,7 +31,7 @@ LISTED = 8
 @click.option("--game", type=click.IntRange(0, 10**15), default=0, help="Which game of the run with this seed; from 0.")
 @telling_options
 @click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
-def play(board: str, players: str, seed: int | None, game: int, as_json: bool, html: Path | None, png: Path | None, quiet: bool) -> None:  # fmt: skip  # noqa: E501
+def play(board: str, players: str, seed: int | None, game: int, as_json: bool, html: Path | None, png: Path | None, gif: Path | None, quiet: bool) -> None:  # fmt: skip  # noqa: E501
     """Play one game and tell what happens in it.
 
     The same seed and game give the same game, as in a run of many games. Each deal is played once for each rotation of
@@ -41,7 +41,7 @@ def play(board: str, players: str, seed: int | None, game: int, as_json: bool, h
     from ttrsim.failures import failure_words
     from ttrsim.simulation import make_series
 
-    check_files(html, png)
+    check_files(html, png, gif)
     chosen = secrets.randbelow(2**32) if seed is None else seed
     series = make_series(board, players, chosen)
 
@@ -50,13 +50,11 @@ def play(board: str, players: str, seed: int | None, game: int, as_json: bool, h
     command = shlex.join(["ttrsim", "play", "--map", board, "--players", players, "--seed", str(chosen)])
     if game:
         command += f" --game {game}"
-    tell_game(series, recording, game, as_json=as_json, html=html, png=png, quiet=quiet)
+    tell_game(series, recording, game, as_json=as_json, html=html, png=png, gif=gif, quiet=quiet)
     if seed is None and not quiet:
         note(f"The same game again: {command}")
-    if recording.failure is not None:
-        raise UserError([failure_words(series, recording)])
-    if recording.illegal is not None:
-        raise UserError([_illegal_words(series, recording)])
+    if recording.failure is not None or recording.illegal is not None:
+        raise UserError([failure_words(series, recording) or _illegal_words(series, recording)])
 
 
 def _illegal_words(series: "Series", recording: "Recording") -> str:

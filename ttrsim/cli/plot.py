@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from ttrsim.cli.maps import PICTURES
-from ttrsim.cli.output import note
+from ttrsim.cli.output import check_folder, note
 from ttrsim.errors import UsageError
 
 KINDS = (
@@ -64,8 +64,7 @@ def plot(kind: str, data: Path, output: Path, value: str | None, strategy: str |
     """
     if output.suffix.lower() not in PICTURES:
         raise UsageError([f"-o {output}: a picture's name ends in {', '.join(PICTURES)}"])
-    if not output.parent.is_dir():
-        raise UsageError([f"-o {output}: there is no folder {str(output.parent)!r}; make it first"])
+    check_folder(output)
     from ttrsim.plots.kinds import draw
     from ttrsim.plots.style import save
 

@@ -5,7 +5,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from ttrsim.cli.output import printable
+from ttrsim.cli.output import note, printable
 
 if TYPE_CHECKING:
     from ttrsim.runs.shares import Shares
@@ -42,6 +42,11 @@ class Progress:
         if self.shown:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
+
+    def note(self, message: str) -> None:
+        """Tell a message in a line of its own."""
+        self.end()
+        note(message)
 
 
 def progress_words(shares: "Shares", games: int, played: int, seconds: float) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from ttrsim.cli.interrupting import last_words
 from ttrsim.cli.output import heading, note, table, write, write_json
@@ -109,6 +110,8 @@ def run(out: Path | None, threads: int | None, engine: str | None, scheduler: st
     from ttrsim.runs.store import Folder
 
     folder = Folder(out) if out else None
+    if resume:  # what was chosen once counts, and not what is usual
+        options = {name: value if _typed(name) else None for name, value in options.items()}
     options["record"], options["stop"], shards = parse_record(options["record"]), parse_stop(options), parse_part(part)
     _check_options(folder, options, part, resume=resume)
     _check_engine(folder, engine, scheduler, threads)
@@ -129,6 +132,10 @@ def run(out: Path | None, threads: int | None, engine: str | None, scheduler: st
             tell_plan(player.plan, folder, asked=options["games"])
         outcome = play(player, folder, plays, shards, again, quiet=quiet)
     tell(player, folder, outcome, as_json=as_json)
+
+
+def _typed(name: str) -> bool:
+    return click.get_current_context().get_parameter_source(name) == ParameterSource.COMMANDLINE
 
 
 def _check_options(folder: "Folder | None", options: dict[str, Any], part: str | None, *, resume: bool) -> None:
@@ -229,10 +236,6 @@ def play(
 
     progress = Progress(player.schedule.games, quiet=quiet)
 
-    def report(message: str) -> None:
-        progress.end()
-        note(message)
-
     if folder is None:
         try:
             return carry_out(player, engine, on_shard=progress.update)
@@ -240,9 +243,9 @@ def play(
             progress.end()
     try:
         with last_words(lambda: way_on(player, folder, again)):
-            return carry_out(player, engine, folder, part=part, on_shard=progress.update, report=report)
+            return carry_out(player, engine, folder, part=part, on_shard=progress.update, report=progress.note)
     except KeyboardInterrupt:
-        report(way_on(player, folder, again))
+        progress.note(way_on(player, folder, again))
         raise
     except StrategyError as e:
         if folder.present():

@@ -35,7 +35,9 @@ def sides_of(words: Sequence[str], boards: Sequence[str], players: Sequence[str]
     What is given once holds for both sides; what is not given is taken from the stored run, if one side is.
     """
     stored = [word for word in words if is_run(word)]
-    boards = [*(word for word in words if not is_run(word)), *boards]
+    named = [word for word in words if not is_run(word)]
+    _check_boards(named)
+    boards = [*named, *boards]
     if len(stored) > 2 or len(boards) > 2 or len(players) > 2:
         raise UsageError(["there are two sides to compare: give two runs, two boards or two --players"])
     flags = ["-n" if name == "games" else f"--{name}" for name in options]
@@ -63,6 +65,17 @@ def sides_of(words: Sequence[str], boards: Sequence[str], players: Sequence[str]
 def is_run(word: str) -> bool:
     """Whether it names the folder of a run rather than a board."""
     return (Path(word) / "run.json").exists()
+
+
+def _check_boards(words: Sequence[str]) -> None:
+    """Refuse words that name no board either."""
+    from ttrsim.boards.reading import UnknownBoard, locate_board
+
+    for word in words:
+        try:
+            locate_board(word)
+        except UnknownBoard as e:
+            raise UsageError([f"{word}: is not the folder of a run, and there is {e.problems[0]}"]) from None
 
 
 def _two_stored(stored: Sequence[str], others: Sequence[str]) -> list[Side]:
@@ -161,6 +174,7 @@ def _play_in_step(sides: Sequence[Side], folders: Sequence[Path], test: "Sprt", 
             numbers,
             lambda a, b: sequential(test, a, b).accepted is not None,
             progress.update,
+            progress.note,
         )
     finally:
         progress.end()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttrsim.cli.frames import write_csv, write_frame
-from ttrsim.cli.output import heading, note, paragraph, write_json
+from ttrsim.cli.output import check_folder, heading, note, paragraph, write_json
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import frames_json
 
@@ -64,6 +64,8 @@ def stats(run: Path, which: str | None, by: str | None, margin: float, payoffs: 
     docs/statistics.md says what each is.
     """
     _check_options(which, by, as_json=as_json, as_csv=as_csv)
+    if payoffs:
+        check_folder(payoffs, "--payoffs")
     from ttrsim.runs import Run
     from ttrsim.stats import FRAMES as definitions
     from ttrsim.stats.sanity import sanity, verdict

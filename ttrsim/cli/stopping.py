@@ -91,12 +91,14 @@ def announce_stop(plan: "Plan") -> str:
 
 
 def stop_json(outcome: "Outcome") -> dict[str, Any]:
-    """For the summary as JSON."""
+    """For the summary as JSON; `answered` is null as long as games are missing, `games_more` where it is not known."""
     watch, state = outcome.watch, outcome.watch.sprt
     return {
         "batches": watch.batches if outcome.digest else None,
         "planned_batches": watch.schedule.batches,
         "stopped_early": watch.early,
+        "answered": answered(outcome),
+        "games_more": games_more(outcome),
         "sprt": sprt_json(state),
     }
 
@@ -116,7 +118,7 @@ def tell_stop(outcome: "Outcome") -> None:
     watch, stop = outcome.watch, outcome.watch.plan.stop
     if watch.sprt and isinstance(stop, Sprt):
         tell_sprt(f"{stop.first} against {stop.second}", watch.sprt, stop, "blocks")
-    if outcome.digest and not watch.early and (told := _not_answered(outcome)):
+    if told := _not_answered(outcome):
         paragraph(told)
     if watch.early:
         paragraph(f"Stopped after batch {watch.batches} of {watch.schedule.batches}, as chosen by {stop}.")
@@ -126,32 +128,49 @@ def tell_stop(outcome: "Outcome") -> None:
             paragraph("Stopping so leaves win shares unbiased, and their 95 % intervals hold in 94 to 95 %.")
 
 
+def answered(outcome: "Outcome") -> bool | None:
+    """Whether a run ended with an answer to its question; None if it has not ended."""
+    watch = outcome.watch
+    if outcome.digest is None or watch.early:
+        return True if outcome.digest else None
+    if watch.sprt:
+        return watch.sprt.accepted is not None
+    return games_more(outcome) is None and _widest(outcome) is not None
+
+
+def games_more(outcome: "Outcome") -> int | None:
+    """About how many games more an ended run without an answer would have needed; None where that is not known."""
+    from ttrsim.runs.plan import UntilCi
+    from ttrsim.stats.verdicts import rounded
+
+    stop, state, games, more = outcome.watch.plan.stop, outcome.watch.sprt, outcome.shares.games, math.nan
+    if outcome.digest and not outcome.watch.early:
+        if state:
+            more = games * state.more_blocks / state.blocks
+        elif isinstance(stop, UntilCi) and (width := _widest(outcome)):
+            more = games * ((width / stop.half_width) ** 2 - 1)
+    return int(rounded(more)) if math.isfinite(more) and more > 0 else None
+
+
+def _widest(outcome: "Outcome") -> float | None:
+    """The largest half width of a win share; None if one is not known."""
+    widths = [share.half_width for share in outcome.shares.estimates()]
+    return max((width for width in widths if width is not None), default=None) if None not in widths else None
+
+
 def _not_answered(outcome: "Outcome") -> str | None:
     """What is told where a run ended with its last game before its question was answered."""
     from ttrsim.runs.plan import UntilCi
 
-    watch, stop, games = outcome.watch, outcome.watch.plan.stop, outcome.shares.games
-    if isinstance(stop, UntilCi):
-        widths = [share.half_width for share in outcome.shares.estimates()]
-        if None in widths:
-            return f"± of every win share cannot be told after all {games:,} games, so {stop} did not end the run."
-        width = max(width for width in widths if width is not None)
-        if width <= stop.half_width:
-            return None
-        more = f"about {_rounded(games * ((width / stop.half_width) ** 2 - 1))} more"
-        return f"± {100 * stop.half_width:g} not reached after all {games:,} games; {more}."
-    state = watch.sprt
-    if state is None or state.accepted:
+    if answered(outcome) is not False:
         return None
-    known = math.isfinite(state.more_blocks)
-    more = f"; about {_rounded(games * state.more_blocks / state.blocks)} more if they go on so" if known else ""
-    return f"Not decided after all {games:,} games{more}."
-
-
-def _rounded(games: float) -> str:
-    from ttrsim.stats.verdicts import rounded
-
-    return f"{float(rounded(games)):,.0f}"
+    stop, games, more = outcome.watch.plan.stop, outcome.shares.games, games_more(outcome)
+    if not isinstance(stop, UntilCi):
+        told = f"; about {more:,} more if they go on so" if more else ""
+        return f"Not decided after all {games:,} games{told}."
+    if more is None:
+        return f"± of every win share cannot be told after all {games:,} games, so {stop} did not end the run."
+    return f"± {100 * stop.half_width:g} not reached after all {games:,} games; about {more:,} more."
 
 
 def tell_sprt(pair: str, state: "SprtState", test: "Sprt", looked_at: str) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ttrsim.cli.output import complain, heading, paragraph, table, write, write_json
+from ttrsim.cli.output import check_folder, complain, heading, paragraph, table, write, write_json
 from ttrsim.errors import UsageError, UserError
 
 if TYPE_CHECKING:
@@ -71,11 +71,10 @@ def new(name: str, output: Path | None) -> None:
     path = output or Path(f"{name}.py")
     if path.suffix != ".py":
         raise UsageError([f"{path}: a strategy's file ends in .py"])
+    check_folder(path)
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(new_text(name))
-    except FileNotFoundError:
-        raise UsageError([f"{path}: there is no folder {str(path.parent)!r}; make it first"]) from None
     except FileExistsError:
         raise UserError([f"{path}: is there already and stays as it is; choose another name or -o FILE"]) from None
     write(f"Wrote {path}. Play it with `ttrsim play --map usa --players {path},random`,")
@@ -94,7 +93,8 @@ def check(strategy: str, boards: tuple[str, ...], games: int | None, quick: bool
 
     Every action must be legal, every game the same when it is played again, and what the strategy is shown must stay as
     it is; parameters are tried at their bounds; some decisions are taken again with bounds checks and in plain Python,
-    as many as there is time for; and games must end. To be slow is no fault: games that take too long are broken off.
+    as many as there is time for; and games must end. To be slow is no fault: a strategy that is plays with the
+    parameter at the bound that makes it quickest, and games that take too long are broken off.
     Ends with exit code 1 if anything is wrong.
 
     \b
@@ -185,6 +185,7 @@ def _found(found: "Examination") -> dict[str, Any]:
         "sha256": found.strategy.sha256,
         "passed": found.passed,
         "problems": found.problems,
+        "quickened": found.quickened,
         "games_broken_off": found.broken_off,
         "decisions_with_bounds_checks": found.checked,
         "decisions_in_plain_python": found.compared,
@@ -224,10 +225,14 @@ def _write_examination(found: "Examination") -> None:
         f"again, nothing changed that it is shown; the same decisions with bounds checks ({found.checked:,}) and in "
         f"plain Python ({found.compared:,}). {found.seconds:.0f} s."
     )
-    if found.broken_off:
+    if found.quickened:
+        board, players = found.reports[0].table
         paragraph(
-            f"It is slow: {found.broken_off} further games took too long and were broken off, and begun again alike."
+            f"It is slow, so these games are with {found.quickened}; as it is it played only on {board} with {players} "
+            "players."
         )
+    if found.broken_off:
+        paragraph(f"{found.broken_off} further games took too long and were broken off, and begun again alike.")
 
 
 def _title(strategy: "Strategy") -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ttrsim.cli.output import note, write_json
+from ttrsim.cli.output import check_folder, note, write_json
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ def telling_options(command: Any) -> Any:
     """The options that say how a game is told."""
     path = click.Path(dir_okay=False, path_type=Path)
     for option in (
+        click.option("--gif", type=path, help="Draw the board turn by turn to this file, as a moving picture."),
         click.option("--png", type=path, help="Draw the board at the end to this file."),
         click.option("--html", type=path, help="Write a page to this file that shows the game turn by turn."),
         click.option("--json", "as_json", is_flag=True, help="Write JSON: every decision and what came of it."),
@@ -25,16 +26,17 @@ def telling_options(command: Any) -> Any:
     return command
 
 
-def check_files(html: Path | None, png: Path | None) -> None:
+def check_files(html: Path | None, png: Path | None, gif: Path | None) -> None:
     """Complain of files that cannot be written before the game is played."""
-    if png and png.suffix.lower() != ".png":
-        raise UsageError([f"--png {png}: the picture's name must end in .png"])
-    for option, path in (("--html", html), ("--png", png)):
-        if path and not path.parent.is_dir():
-            raise UsageError([f"{option} {path}: there is no folder {str(path.parent)!r}; make it first"])
+    for kind, path in (("png", png), ("gif", gif)):
+        if path and path.suffix.lower() != f".{kind}":
+            raise UsageError([f"--{kind} {path}: the picture's name must end in .{kind}"])
+    for option, path in (("--html", html), ("--png", png), ("--gif", gif)):
+        if path:
+            check_folder(path, option)
 
 
-def tell_game(series: "Series", recording: "Recording", index: int, *, as_json: bool, html: Path | None, png: Path | None, quiet: bool) -> None:  # fmt: skip  # noqa: E501
+def tell_game(series: "Series", recording: "Recording", index: int, *, as_json: bool, html: Path | None, png: Path | None, gif: Path | None, quiet: bool) -> None:  # fmt: skip  # noqa: E501
     """Write what is asked for; if nothing is, print the transcript."""
     if html:
         from ttrsim.report.replay import replay_page
@@ -44,14 +46,18 @@ def tell_game(series: "Series", recording: "Recording", index: int, *, as_json: 
         from ttrsim.report.picture import draw_end
 
         draw_end(series, recording, png)
-    for path in (html, png):
+    if gif:
+        from ttrsim.report.film import draw_film
+
+        draw_film(series, recording, gif)
+    for path in (html, png, gif):
         if path and not quiet:
             note(f"Wrote {path}")
     if as_json:
         from ttrsim.cli.game_json import game_json
 
         write_json(game_json(series, recording, index))
-    elif not (html or png):
+    elif not (html or png or gif):
         from ttrsim.cli.transcript import write_transcript
 
         write_transcript(series, recording, index)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ttrsim.trials import Trial
 
 GAMES = 4000
+ROUNDS = 3
+"""How often values are corrected, as `ttrsim.trials.fair` does by itself."""
 TOP = 5
 """Connections that are looked at if none is named."""
 
@@ -61,19 +63,24 @@ def options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--force", is_flag=True, help="The focal seat must keep the ticket: how hard it is.")
 @click.option("--fair", is_flag=True, help="Say what each ticket should be worth, and try it.")
 @click.option("--ticket", "names", multiple=True, metavar="TICKET", help="Only this one, as Denver-El Paso; may be given again.")  # fmt: skip  # noqa: E501
-def tickets(force: bool, fair: bool, names: tuple[str, ...], **given: Any) -> None:
+@click.option("--rounds", type=click.IntRange(1, 20), help=f"With --fair: how often the values are corrected and tried; {ROUNDS} if not given.")  # fmt: skip  # noqa: E501
+def tickets(force: bool, fair: bool, names: tuple[str, ...], rounds: int | None, **given: Any) -> None:
     """Say what it does to be dealt each ticket, how hard it is, or what it should be worth.
 
     The focal seat, that of the first player, is dealt the ticket in place of the first one of its deck; all else of the
     deal stays. It is free to keep it; with --force it must, and is compared with itself made to keep what it was dealt.
 
-    --fair corrects the printed values by what holding the ticket does, and plays other deals with the new values.
+    --fair corrects the printed values by what holding the ticket does, and plays other deals with the new values, some
+    rounds after each other, for strategies play otherwise when values change.
     """
     if force and fair:
         raise UsageError(["--force and --fair exclude each other; --fair forces tickets too"])
+    if rounds and not fair:
+        raise UsageError([f"--rounds {rounds}: only --fair corrects values"])
     which = "forced" if force else "fair" if fair else "swaps"
+    options = {"rounds": rounds or ROUNDS} if fair else {}
     with prepared(**given) as (trial, make):
-        frames = {which: make(which, list(names) or None)}
+        frames = {which: make(which, list(names) or None, **options)}
         tell(trial, frames, given["board"], as_json=given["as_json"], as_csv=given["as_csv"])
 
 
@@ -124,8 +131,8 @@ def prepared(
     compile_first(trial.line_up, quiet=quiet)
     ticker = Ticker(quiet=quiet)
 
-    def make(which: str, names: list[str] | None) -> "pd.DataFrame":
-        frame: pd.DataFrame = FRAMES[which][1](trial, names, threads=threads or cores(), on_games=ticker)
+    def make(which: str, names: list[str] | None, **options: int) -> "pd.DataFrame":
+        frame: pd.DataFrame = FRAMES[which][1](trial, names, threads=threads or cores(), on_games=ticker, **options)
         ticker.end()
         return frame
 

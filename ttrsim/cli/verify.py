@@ -1,5 +1,6 @@
 """`ttrsim verify`: whether a run is as it was written, and comes out the same again."""
 
+import shlex
 from pathlib import Path
 
 import click
@@ -15,7 +16,8 @@ from ttrsim.errors import UserError
 def verify(run: Path, blocks: int, quiet: bool) -> None:
     """Hash every file of the run in the folder RUN, and play a sample of its games again.
 
-    Ends with 1 and names the files if something is wrong; `ttrsim run --resume` mends it.
+    Ends with 0 if the run is finished and whole; with 1 if something is wrong, and names the files, or if shards are
+    still to be played, as in a part that --only-shards played. `ttrsim run --resume` mends the one and plays the other.
     """
     from ttrsim.cli.compiling import compile_first
     from ttrsim.runs.read import check_rules, load_player
@@ -41,4 +43,5 @@ def verify(run: Path, blocks: int, quiet: bool) -> None:
     if verdict.digest:
         write(f"Digest {verdict.digest}")
     else:
-        write(f"{verdict.missing} shards are still to be played: ttrsim run --resume -o {run}")
+        told = f"{verdict.missing} of {plan.schedule.shards} shards are still to be played"
+        raise UserError([f"{run}: is unfinished: {told}; {shlex.join(['ttrsim', 'run', '--resume', '-o', str(run)])}"])

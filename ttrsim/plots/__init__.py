@@ -20,11 +20,12 @@ from ttrsim.plots.course import convergence, precision
 from ttrsim.plots.places import cities, closed, gifts, routes
 from ttrsim.plots.race import race
 from ttrsim.plots.scores import lengths, scores
-from ttrsim.plots.strategies import parts, seats, strategies, strength, versus
+from ttrsim.plots.strategies import across, parts, seats, strategies, strength, versus
 from ttrsim.plots.style import save
 from ttrsim.plots.tickets import difficulty, fair, tickets
 
 __all__ = [
+    "across",
     "changes",
     "cities",
     "closed",

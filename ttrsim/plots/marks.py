@@ -12,6 +12,7 @@ from ttrsim.plots.pen import Pen, car_path, disc, marker, wheel_spokes
 from ttrsim.plots.track import Car, Floats
 
 INK = "#1c1a18"
+BLACK = "#000000"
 LETTER_SIZE = 8.6
 WHEEL = 4.3
 IN_TUNNEL = 1.9  # how much smaller a car is on each side inside the frame of a tunnel
@@ -61,15 +62,11 @@ def mixed(colour: str, other: str, share: float) -> str:
     return to_hex((r, g, b))
 
 
-def brightness(colour: str) -> float:
-    """How light a colour looks, 0 to 1."""
-    r, g, b = to_rgb(colour)
-    return 0.299 * r + 0.587 * g + 0.114 * b
-
-
 def readable(colour: str) -> str:
-    """Black or white, whichever is read better on this colour."""
-    return INK if brightness(colour) > 0.52 else "#ffffff"
+    """Black or white, whichever has more contrast to the colour: on any more than the 4.5 that WCAG asks for."""
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in to_rgb(colour)]
+    luminance = sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+    return BLACK if luminance > 0.18 else "#ffffff"
 
 
 def draw_cars(pen: Pen, cars: Sequence[Car], look: Look, inset: float = 0.0) -> None:

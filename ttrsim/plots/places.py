@@ -108,7 +108,7 @@ def closed(
     title, label = CLOSED[value]
     frame = one_strategy(frame, "closed")
     single = _by_name(frame, "closed", [board.route_name(route) for route in board.routes], value)
-    together = _by_name(frame, "closed", [_connection(board, i) for i in range(len(board.routes))], value)
+    together = _by_name(frame, "closed", [board.connection_name(route.connection) for route in board.routes], value)
     of_cities = _by_name(frame, "closed", [city.name for city in board.cities], value)
     of_routes = np.where(np.isnan(single), together, single)
     return draw_board(
@@ -121,11 +121,6 @@ def closed(
         title=title,
         note=_note(about, f"{SAME_DEALS}{_widest(frame, value)}"),
     )
-
-
-def _connection(board: Board, route: int) -> str:
-    ends = board.routes[route]
-    return f"{board.cities[ends.a].name}–{board.cities[ends.b].name}"
 
 
 def _note(about: str, told: str) -> str:

@@ -100,26 +100,62 @@ def versus(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
     ax = page(ax, "Who finishes before whom", about, note, 1.2 + 0.62 * len(names))
     size = SMALL if len(names) <= 8 else TINY - 1
     titles = [_broken(name, len(names)) for name in names]
-    palette = mpl.colormaps["cividis"]
     for row in frame.to_dict("records"):
         x, y = names.index(row["other"]), names.index(row["strategy"])
-        colour = to_hex(palette(row["ahead"]))
-        ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fc=colour, ec=PAINT.paper, lw=1.5))
-        half = (row["ahead_high"] - row["ahead_low"]) / 2
-        width = "" if not half >= 0.0005 else f"\n±{decimal(100 * half)}"
-        ax.text(x, y, f"{decimal(100 * row['ahead'])} %{width}", ha="center", va="center", size=size, color=readable(colour))  # fmt: skip  # noqa: E501
+        _draw_square(ax, x, y, row["ahead"], _share(row, "ahead", "\n"), size)
     for i in range(len(names)):
         ax.add_patch(Rectangle((i - 0.5, i - 0.5), 1, 1, fc="none", ec=GRID, hatch="////", lw=0))
+    _dress_squares(ax, titles, names)
+    ax.set(xlabel="the other", ylabel="finishes first")
+    return ax
+
+
+@styled
+def across(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
+    """How often each strategy wins in each of several runs: `stats.across`."""
+    frame = frame.assign(_times=frame["win_share"] / frame["fair_share"])
+    names = [*frame.groupby("strategy")["_times"].mean().sort_values(ascending=False, kind="stable").index]
+    runs = [*dict.fromkeys(zip(frame["board"], frame["players"], frame["design"], strict=True))]
+    note = (
+        "Win shares in %, ± half of the 95 % interval, each for itself. The brighter, the more often it wins than the "
+        "fair share, one win for all seats. Empty: it did not play there."
+    )
+    ax = page(ax, "Who wins where", about, note, 0.9 + 0.3 * len(runs))
+    most = frame["_times"].max()
+    for row in frame.to_dict("records"):
+        x, y = names.index(row["strategy"]), runs.index((row["board"], row["players"], row["design"]))
+        _draw_square(ax, x, y, row["_times"] / most, _share(row, "win_share", " "))
+    several = len({design for _, _, design in runs}) > 1
+    tables = [f"{board}, {players} players{f', {design}' if several else ''}" for board, players, design in runs]
+    _dress_squares(ax, [_broken(name, len(names)) for name in names], tables)
+    return ax
+
+
+def _share(row: dict[Any, Any], value: str, between: str) -> str:
+    """A share of a row with half its interval, if it has one."""
+    half = (row[f"{value}_high"] - row[f"{value}_low"]) / 2
+    width = f"{between}±{decimal(100 * half)}" if half >= 0.0005 else ""
+    return f"{decimal(100 * row[value])} %{width}"
+
+
+def _draw_square(ax: Axes, x: int, y: int, bright: float, text: str, size: float = SMALL) -> None:
+    """A square with a text, as bright as from 0 to 1."""
+    colour = to_hex(mpl.colormaps["cividis"](bright))
+    ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fc=colour, ec=PAINT.paper, lw=1.5))
+    ax.text(x, y, text, ha="center", va="center", size=size, color=readable(colour))
+
+
+def _dress_squares(ax: Axes, titles: list[str], names: list[str]) -> None:
+    """What stands above the columns and beside the rows of squares."""
     widest = max(text_width(line, SMALL) for title in titles for line in title.split("\n"))
-    ax.set_xticks(range(len(names)), titles, size=SMALL * min(1, _column(len(names)) / widest))
+    ax.set_xticks(range(len(titles)), titles, size=SMALL * min(1, _column(len(titles)) / widest))
     ax.set_yticks(range(len(names)), names)
-    ax.set(xlim=(-0.5, len(names) - 0.5), ylim=(len(names) - 0.5, -0.5), xlabel="the other", ylabel="finishes first")
+    ax.set(xlim=(-0.5, len(titles) - 0.5), ylim=(len(names) - 0.5, -0.5))
     ax.xaxis.set_ticks_position("top")
     ax.xaxis.set_label_position("top")
     ax.tick_params(length=0)
     ax.grid(visible=False)
     ax.spines[:].set_visible(False)
-    return ax
 
 
 def _column(columns: int) -> float:

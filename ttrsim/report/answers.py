@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.boards.words import status_words
-from ttrsim.report.prose import Row, counted, listed, number, told
-from ttrsim.stats.batches import Array, Interval
+from ttrsim.report.prose import Row, counted, listed, number, sentence, told
+from ttrsim.stats.batches import Array
+from ttrsim.stats.frames import interval_of
 from ttrsim.stats.reading import block_games
 from ttrsim.stats.verdicts import verdicts
 
@@ -28,6 +29,12 @@ def warnings(run: "Run") -> list[str]:
     if not run.finished:
         found.append(f"The run is not finished: {run.games_played:,} of {run.plan.schedule.games:,} games were played.")
     return found
+
+
+def caption(runs: "Sequence[Run]") -> str:
+    """What must stand at every figure of these runs: which boards are not the published ones."""
+    names = dict.fromkeys(run.board.name for run in runs if status_words(run.board))
+    return f"{listed(names)}: a reconstruction" if names else ""
 
 
 def who_wins(run: "Run", strategies: "pd.DataFrame", versus: "pd.DataFrame") -> str:
@@ -75,30 +82,28 @@ def which_tickets(frame: "pd.DataFrame", margin: float, games: int) -> str:
             words.append(f"{what}: {listed(effects)}.")
     if not words:
         words.append("Of no ticket can it be told whether it helps or harms.")
-    told_over = over_par(frame, margin, games)
     words.append("These numbers are how much more those win who are offered the ticket at the opening.")
-    return " ".join([*words, f"{told_over[0].upper()}{told_over[1:]}."])
+    return " ".join([*words, sentence(over_par(frame, margin, games))])
 
 
 def ticket_verdicts(frame: "pd.DataFrame", margin: float, games: int) -> tuple[Array, Array]:
     """What the effect of each ticket is by that margin, and how many games more undecided ones need."""
-    ends = (frame[f"win_effect{end}"].to_numpy(float) for end in ("", "_low", "_high"))
-    return verdicts(Interval(*ends), margin, games)
+    return verdicts(interval_of(frame, "win_effect"), margin, games)
 
 
 def over_par(frame: "pd.DataFrame", margin: float, games: int) -> str:
     """How many tickets change the win share by more than matters."""
-    verdict, more = ticket_verdicts(frame, margin, games)
-    return verdict_words(verdict, more, "ticket", f"change it by more than {number(100 * margin, 0)} pp")
+    return verdict_words(*ticket_verdicts(frame, margin, games), "ticket", margin)
 
 
-def verdict_words(verdict: Array, more: Array, what: str, does: str) -> str:
-    """As `of 30 tickets 2 surely …, 7 surely do not, 21 are undecided (about 9,000 games more would tell of all)`."""
+def verdict_words(verdict: Array, more: Array, what: str, margin: float) -> str:
+    """As `of 30 tickets 2 surely make a difference of more than 1 pp, 7 surely do not, 21 are undecided`."""
     off, settled, left = (int((verdict == word).sum()) for word in ("imbalanced", "balanced", "undecided"))
     most = np.nanmax(more) if np.isfinite(more).any() else np.nan
     wanted = f" (about {most:,.0f} games more would tell of all)" if most == most else ""
     return (
-        f"of {counted(len(verdict), what)} {off} surely {does}, {settled} surely do not, "
+        f"of {counted(len(verdict), what)} {off} surely {'makes' if off == 1 else 'make'} a difference of more than "
+        f"{number(100 * margin, 0)} pp, {settled} surely {'does' if settled == 1 else 'do'} not, "
         f"{left} {'is' if left == 1 else 'are'} undecided{wanted}"
     )
 
@@ -125,7 +130,8 @@ def which_seat(frame: "pd.DataFrame", margin: float) -> str:
     if (frame["verdict"] == "not rotated").any():
         return "That cannot be told, for strategies did not sit in all seats equally often."
     off = [row for row in rows if row["verdict"] == "imbalanced"]
-    words = f"The first wins {advantage} more than its fair share. ".replace("wins −", "wins less, by −")
+    way = "less" if advantage[0] == "−" else "more"
+    words = f"The first wins {advantage.removeprefix('−')} {way} than its fair share. "
     if off:
         told_off = [f"seat {row['seat']} by {told(row, 'advantage', 'share difference')}" for row in off]
         return f"{words}Surely off by more than {number(100 * margin, 0)} pp: {listed(told_off)}."

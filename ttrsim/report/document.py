@@ -70,6 +70,7 @@ class Report:
     methods: list[tuple[str, str]]  # title and paragraph
     provenance: list[tuple[str, str]]  # of what, and what it is
     commands: list[str]  # that make it again
+    caption: str = ""  # what must stand at every figure
 
     @property
     def tables(self) -> list[Shown]:

@@ -6,8 +6,10 @@ from pathlib import Path
 
 from ttrsim.errors import UsageError
 from ttrsim.report.document import Report
+from ttrsim.report.of_balance import report_of_balance
 from ttrsim.report.of_compare import report_of_compare
 from ttrsim.report.of_run import report_of_run
+from ttrsim.report.of_runs import report_of_runs
 from ttrsim.report.of_trials import report_of_trials
 from ttrsim.runs import Run
 from ttrsim.trials.stored import read_stored
@@ -28,6 +30,22 @@ RIGHT = (
 
 def _run(paths: Paths, margin: float) -> Report:
     return report_of_run(_opened(_one(paths, "run")), margin)
+
+
+def _balance(paths: Paths, margin: float) -> Report:
+    return report_of_balance(_tables(_one(paths, "balance")), margin)
+
+
+def _tables(path: Path) -> list[Run]:
+    """The runs of `ttrsim balance -o`, by their number of players."""
+    found = sorted(folder for folder in path.glob("*") if TABLE.fullmatch(folder.name) and _is_run(folder))
+    if not found:
+        raise UsageError([f"{path}: has no tables, as 2-mirror and 2-mixed, that ttrsim balance -o makes"])
+    return [_opened(folder) for folder in found]
+
+
+def _runs(paths: Paths, margin: float) -> Report:
+    return report_of_runs([_opened(path) for path in paths], margin)
 
 
 def _compare(paths: Paths, margin: float) -> Report:
@@ -95,5 +113,11 @@ def _is_run(path: Path) -> bool:
     return (path / "run.json").exists()
 
 
-MAKERS: dict[str, Callable[[Paths, float], Report]] = {"run": _run, "compare": _compare, "tickets": _tickets}
+MAKERS: dict[str, Callable[[Paths, float], Report]] = {
+    "run": _run,
+    "runs": _runs,
+    "balance": _balance,
+    "compare": _compare,
+    "tickets": _tickets,
+}
 """What makes each of the data and the margin."""

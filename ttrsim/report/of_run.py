@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from ttrsim import plots, stats
 from ttrsim.report.answers import (
+    caption,
     how_sure,
     not_tested,
     over_par,
@@ -64,6 +65,7 @@ def report_of_run(run: "Run", margin: float = MARGIN) -> Report:
         methods=methods(METHODS),
         provenance=provenance([run]),
         commands=[plan.command],
+        caption=caption([run]),
     )
 
 
@@ -93,7 +95,7 @@ def _fair(run: "Run", frames: Frames, margin: float) -> str:
     parts = [over_par(frames["tickets"], margin, run.games_played)]
     if seats:
         verdict, more = (frames["seats"][name].to_numpy() for name in ("verdict", "more_games"))
-        parts.append(verdict_words(verdict, more, "seat", "are off by as much"))
+        parts.append(verdict_words(verdict, more, "seat", margin))
     return f"{words[worst]} In this run {'; '.join(parts)}. `ttrsim balance {run.board.id}` examines more."
 
 

@@ -1,12 +1,12 @@
 """The board at the end of a recorded game, as a picture."""
 
 from pathlib import Path
-from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.path import Path as Outline
 
+from ttrsim.boards import Board
 from ttrsim.core import constants as c
 from ttrsim.plots.board import draw_board
 from ttrsim.plots.layout import lay_out
@@ -36,12 +36,13 @@ def draw_end(series: Series, recording: Recording, path: str | Path) -> None:
             owners=[state.owners.get(route.index, c.NOBODY) for route in board.routes],
             seats=[f"{name} {signed(score)}" for name, score in zip(names, state.scores, strict=True)],
         )
-        _draw_pieces(ax, lay_out(board).cities, state)
+        draw_pieces(pen_of(ax), board, state)
         save(ax, path)
 
 
-def _draw_pieces(ax: Axes, cities: Any, state: State) -> None:
-    pen = Pen(ax, _points(ax))
+def draw_pieces(pen: Pen, board: Board, state: State) -> None:
+    """Draw what lies on the cities in one of a game's states."""
+    cities = lay_out(board).cities
     for city, seat in state.stations.items():
         x, y = cities[city]
         roof = [(x - 10, y + 10), (x - 10, y - 4), (x, y - 13), (x + 10, y - 4), (x + 10, y + 10), (x - 10, y + 10)]
@@ -58,10 +59,10 @@ def _draw_pieces(ax: Axes, cities: Any, state: State) -> None:
         _draw_alvin(pen, *cities[state.alvin])
 
 
-def _points(ax: Axes) -> float:
-    """How many points a unit of the board is."""
+def pen_of(ax: Axes) -> Pen:
+    """What draws on the axes of a board, to their scale."""
     (left, _), (right, _) = ax.transData.transform([(0, 0), (1, 0)])
-    return float(right - left) * 72 / ax.figure.dpi
+    return Pen(ax, float(right - left) * 72 / ax.figure.dpi)
 
 
 def _draw_owned(pen: Pen, outline: Outline, seat: int, x: float, y: float) -> None:

@@ -51,6 +51,6 @@ def counted(count: int, what: str, several: str = "") -> str:
     return f"{f'{count:,}' if count else 'no'} {what if count == 1 else several or what + 's'}"
 
 
-def about(more: float) -> str:
-    """How many games more, as far as that can be told."""
-    return f"about {more:,.0f} games more would tell" if more == more else "how many games would tell cannot be said"
+def sentence(text: str) -> str:
+    """With a large letter and a full stop."""
+    return f"{text[:1].upper()}{text[1:]}."

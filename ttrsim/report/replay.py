@@ -121,7 +121,6 @@ class Player:
     name: str
     spec: str
     colour: str
-    ink: str  # that is read well on the colour
     mark: str  # path of the mark that tells the seat without colours
     hand: list[str]  # by kind
     hand_cards: str
@@ -148,7 +147,6 @@ def _player(series: Series, recording: Recording, timeline: Timeline, seat: int)
         name=strategy.name,
         spec=strategy.spec,
         colour=SEATS[seat],
-        ink=readable(SEATS[seat]),
         mark=mark_path(SEAT_MARKS[seat]),
         hand=timeline.numbers(lambda state: state.cards[seat]),
         hand_cards=number(lambda state: sum(state.cards[seat])),

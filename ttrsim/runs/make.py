@@ -49,18 +49,19 @@ def opened(folder: Folder, player: Player, *, resume: bool) -> Iterator[None]:
 
     A run of which nothing is finished, as one that its bot stopped at once, gives way to another.
     """
-    try:
-        check_free(folder, resume=resume)
-        folder.path.mkdir(parents=True, exist_ok=True)
-        with folder.locked():
+    with contextlib.ExitStack() as stack:
+        try:
+            check_free(folder, resume=resume)
+            folder.path.mkdir(parents=True, exist_ok=True)
+            stack.enter_context(folder.locked())
             check_free(folder, resume=resume)  # once more: another process may have had it
             if folder.present():
                 check_same(folder, player.plan)
             elif not folder.begun or differences(folder.read().plan, player.plan):
                 _begin(folder, player)
-            yield
-    except (PermissionError, FileExistsError, NotADirectoryError) as e:
-        raise UsageError([f"{folder.path}: cannot be written: {e.strerror}"]) from None
+        except (PermissionError, FileExistsError, NotADirectoryError) as e:
+            raise UsageError([f"{folder.path}: cannot be written: {e.strerror}"]) from None
+        yield
 
 
 def check_free(folder: Folder, *, resume: bool) -> None:

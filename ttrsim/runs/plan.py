@@ -4,14 +4,15 @@ import hashlib
 import platform
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 import ttrsim
 from ttrsim.boards import Board, load_board
@@ -27,6 +28,8 @@ MOST_GAMES = 10**12
 MOST_RECORDED = 2_000_000  # games of which rows are recorded without being asked for
 FEWEST_SHARD_GAMES, MOST_SHARD_GAMES = 500, 500_000
 SHARDS = 50  # about so many, for sizes in between
+
+MOST_TOLD = 3  # players in which another run differs
 
 RowTable = Literal["games", "players", "tickets", "claims"]
 ROW_TABLES: tuple[RowTable, ...] = ("games", "players", "tickets", "claims")
@@ -81,6 +84,12 @@ class Sprt(Stored):
     alpha: Annotated[float, Field(gt=0, lt=0.5)] = 0.05  # how often H1 is accepted where H0 holds
     beta: Annotated[float, Field(gt=0, lt=0.5)] = 0.05  # how often H0 is accepted where H1 holds
 
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.elo0 >= self.elo1:
+            raise UsageError([f"--elo0 {self.elo0:g}: must be less than --elo1, which is {self.elo1:g}"])
+        return self
+
     @property
     def words(self) -> list[str]:
         """The options that ask for it."""
@@ -134,10 +143,9 @@ class Plan(Stored):
     @property
     def options(self) -> dict[str, Any]:
         """The arguments of `make_plan` that make this plan."""
-        listed = self.line_ups[0] if self.design == "fixed" else range(len(self.strategies))
         return {
             "board": str(Path(self.board.id).expanduser()),
-            "players": [spec_of(self.strategies[s]) for s in listed],
+            "players": [spec_of(strategy) for strategy in _listed(self)],
             "games": self.schedule.games,
             "seed": self.seed,
             "design": self.design,
@@ -240,8 +248,6 @@ def _check_pair(test: Sprt, names: Sequence[str], lap: Schedule) -> None:
             raise UsageError([f"--sprt: no strategy {name!r} in the run; they are {', '.join(names)}"])
     if test.first == test.second:
         raise UsageError([f"--sprt {test.first},{test.second}: needs two different strategies"])
-    if test.elo0 >= test.elo1:
-        raise UsageError([f"--elo0 {test.elo0:g}: must be less than --elo1, which is {test.elo1:g}"])
     first, second = names.index(test.first), names.index(test.second)
     exchange = {first: second, second: first}
     seatings = lap.seatings.tolist()
@@ -317,12 +323,12 @@ def differences(begun: Plan, wanted: Plan) -> list[str]:
         ("number of seats", begun.seats, wanted.seats),
         ("rotation", begun.rotate, wanted.rotate),
         ("seed", begun.seed, wanted.seed),
-        ("number of games", begun.schedule.games, wanted.schedule.games),
         ("tables recorded", ",".join(begun.record) or "none", ",".join(wanted.record) or "none"),
         ("stopping", begun.stop or "at the last game", wanted.stop or "at the last game"),
     ]:
         if was != now:
             found.append(f"{what} was {was}, not {now}")
+    found += _games_difference(begun.schedule, wanted.schedule)
     if begun.board.id == wanted.board.id and begun.board.sha256 != wanted.board.sha256:
         found.append(f"the file of board {begun.board.id} has changed (SHA-256 was {begun.board.sha256[:12]}…)")
     found += _strategy_differences(begun, wanted)
@@ -333,9 +339,40 @@ def differences(begun: Plan, wanted: Plan) -> list[str]:
     return found
 
 
+def _games_difference(begun: Schedule, wanted: Schedule) -> list[str]:
+    """Whether other numbers of games were asked for: they are rounded up to whole laps."""
+    if max(s.games - s.lap_games for s in (begun, wanted)) < min(begun.games, wanted.games):
+        return []  # one number may have been asked for both times
+    laps = f" (in whole laps of {wanted.lap_games})" if wanted.lap_games > 1 else ""
+    return [f"number of games was {begun.games}, not {wanted.games}{laps}"]
+
+
 def _strategy_differences(begun: Plan, wanted: Plan) -> list[str]:
-    was, now = begun.options["players"], wanted.options["players"]
-    if was != now:
-        return [f"the players were {', '.join(was)}, not {', '.join(now)}"]
+    was, now = _listed(begun), _listed(wanted)
+    if len(was) != len(now):
+        names, others = (Counter(map(spec_of, players)) for players in (was, now))
+        gone, new = (", ".join((a - b).elements()) for a, b in ((names, others), (others, names)))
+        told = ["without " + gone] * bool(gone) + ["with " + new] * bool(new)
+        return [f"there were {len(was)} players, not {len(now)}, {' and '.join(told)}"]
+    found = [
+        f"player {n} was {_spec_but(a, b)}, not {_spec_but(b, a)}"
+        for n, (a, b) in enumerate(zip(was, now, strict=True), 1)
+        if spec_of(a) != spec_of(b)
+    ]
+    if found:
+        return found[:MOST_TOLD] + [f"{len(found) - MOST_TOLD} more players differ"] * (len(found) > MOST_TOLD)
     pairs = zip(begun.strategies, wanted.strategies, strict=True)
     return [f"the file of strategy {a.source} has changed" for a, b in pairs if a.sha256 != b.sha256]
+
+
+def _listed(plan: Plan) -> list[StrategyPlan]:
+    """The players as the user listed them."""
+    return [plan.strategies[s] for s in (plan.line_ups[0] if plan.design == "fixed" else range(len(plan.strategies)))]
+
+
+def _spec_but(strategy: StrategyPlan, other: StrategyPlan) -> str:
+    """The strategy with those parameters alone that the other has not, if that is one of the same file."""
+    if strategy.source != other.source:
+        return strategy.source
+    params = {name: value for name, value in strategy.params.items() if other.params.get(name) != value}
+    return spec_of(strategy.model_copy(update={"params": params}))

@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing
 import numpy as np
 
 from ttrsim.runs.local import Engine
-from ttrsim.runs.make import opened, sound_shards
+from ttrsim.runs.make import Report, opened, sound_shards
 from ttrsim.runs.plan import Plan
 from ttrsim.runs.playing import Player
 from ttrsim.runs.shares import Shares
@@ -33,17 +33,18 @@ def play_in_step(
     strategies: Sequence[int],
     answered: Callable[[Wins, Wins], bool],
     on_shard: Callable[[Shares], None] = lambda shares: None,
+    report: Report = lambda message: None,
 ) -> int:
     """Plays runs of plans as `in_step` makes them, to the first batch after which `answered` says so.
 
     strategies: the one of each run, by its number, that `answered` is told the wins of, up to a batch; on_shard:
-    told how the last run comes along. Returns how many batches both runs have. Where they end depends on
-    nothing but the games.
+    told how the last run comes along; report: told of damaged shards. Returns how many batches both runs have. Where
+    they end depends on nothing but the games.
     """
     with ExitStack() as stack:
         for player, folder in zip(players, folders, strict=True):
             stack.enter_context(opened(folder, player, resume=True))
-        sides = [_Side(*side) for side in zip(players, folders, strategies, strict=True)]
+        sides = [_Side(*side, report) for side in zip(players, folders, strategies, strict=True)]
         sides[-1].on_shard = on_shard
         batches = min(player.schedule.batches for player in players)
         for first in range(0, batches, STRIDE):
@@ -63,10 +64,10 @@ class _Side:
 
     on_shard: Callable[[Shares], None] | None = None
 
-    def __init__(self, player: Player, folder: Folder, strategy: int) -> None:
+    def __init__(self, player: Player, folder: Folder, strategy: int, report: Report) -> None:
         self.player, self.folder, self.strategy = player, folder, strategy
         self.shares = Shares(player.plan.names)
-        self.records = {record.shard: record for record in sound_shards(folder, player.plan, lambda message: None)}
+        self.records = {record.shard: record for record in sound_shards(folder, player.plan, report)}
         for record in self.records.values():
             self.shares.add(record)
 

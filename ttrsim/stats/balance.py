@@ -4,16 +4,16 @@ It looks at runs of design `mirror`, where everybody plays the same strategy, an
 examined, and by which bound it is judged, is declared before anything is played.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ttrsim.stats.batches import Array, Interval, ratio
-from ttrsim.stats.frames import Column, Table, build, joined
+from ttrsim.stats.frames import Column, Table, build, interval_of, joined
 from ttrsim.stats.reading import block_games, games_played, sums, to_groups
 from ttrsim.stats.seats import seats
-from ttrsim.stats.strategies import differences, win_shares
+from ttrsim.stats.strategies import differences_at_once, win_shares
 from ttrsim.stats.tickets import tickets
 from ttrsim.stats.verdicts import judged, share_interval
 
@@ -68,6 +68,29 @@ BALANCE = Table(
     "Intervals hold at once for all seats of a table, for all tickets of a table, and for the best strategy against "
     "all others; those of cities, routes and ends of games each for itself.",
 )
+SUMMARY = Table(
+    "summary",
+    "A row is a question at a table.",
+    (
+        *BALANCE.columns[:1],
+        Column(
+            "players",
+            "key",
+            "",
+            "Players at the table; any: for each place the table where it is used most.",
+            "Players",
+        ),
+        *BALANCE.columns[2:3],
+        Column("balanced", "count", "", "How many are surely within the bound.", "Balanced"),
+        Column("imbalanced", "count", "", "How many are surely beyond it.", "Imbalanced"),
+        Column("undecided", "count", "", "The others.", "Undecided"),
+        Column(
+            "more_games", "number", "games", "About how many games more at that table would decide all.", "More games"
+        ),
+    ),
+    "",
+    "",
+)
 FINDINGS = {
     "seats": ("disadvantage", "advantage"),
     "tickets": ("under par", "over par"),
@@ -113,23 +136,19 @@ def _rows(question: str, run: "Run", of: Array, value: Interval, least: float, m
 def _seats(run: "Run", margin: float) -> Rows:
     frame = seats(run)
     names = np.array([f"seat {seat}" for seat in frame["seat"]], object)
-    return _rows("seats", run, names, _interval(frame, "advantage"), -margin, margin)
+    return _rows("seats", run, names, interval_of(frame, "advantage"), -margin, margin)
 
 
 def _tickets(run: "Run", margin: float) -> Rows:
     frame = tickets(run, "all")
-    return _rows("tickets", run, frame["ticket"].to_numpy(object), _interval(frame, "win_effect"), -margin, margin)
-
-
-def _interval(frame: "pd.DataFrame", name: str) -> Interval:
-    return Interval(*(frame[f"{name}{end}"].to_numpy(float) for end in ("", "_low", "_high")))
+    return _rows("tickets", run, frame["ticket"].to_numpy(object), interval_of(frame, "win_effect"), -margin, margin)
 
 
 def _strategies(run: "Run", margin: float) -> Rows:
     """The best strategy's lead: by as much as over that other one over which it is smallest."""
     shares = win_shares(run)
     best = int(np.argmax(shares.value))
-    leads = np.array(differences(shares).simultaneous())[:, best]
+    leads = np.array(differences_at_once(run))[:, best]
     least = np.delete(leads, best, axis=1).min(axis=1, keepdims=True)
     return _rows("strategies", run, np.array([run.strategies[best]], object), Interval(*least), -np.inf, margin)
 
@@ -168,8 +187,7 @@ def _usage(run: "Run", question: str) -> tuple[Array, Interval]:
         block = block_games(run) * run.plan.seats
     else:
         visits = _busiest(s["claims"].sum(axis=1), run.board.connections)
-        first = (run.board.routes[tracks[0]] for tracks in run.board.connections)
-        names = [f"{run.board.cities[route.a].name}–{run.board.cities[route.b].name}" for route in first]
+        names = [run.board.connection_name(connection) for connection in range(len(run.board.connections))]
         block, played = block_games(run), played // run.plan.seats
     chances = np.broadcast_to(played[:, None], visits.shape)
     return np.array(names, object), _shares(visits, chances, block)
@@ -181,14 +199,16 @@ def _busiest(claims: Array, connections: Sequence[Sequence[int]]) -> Array:
     return claims[:, [max(tracks, key=lambda track: total[track]) for tracks in connections]]
 
 
-def summary(frame: "pd.DataFrame") -> Iterator[Rows]:
+def summary(frame: "pd.DataFrame") -> "pd.DataFrame":
     """For each question and table: how many verdicts of each kind, and how many games more would decide all."""
     places = frame["question"].isin(["cities", "routes"])
     by = [frame["question"], frame["players"].astype(object).mask(places, "any"), frame["table"]]
-    for (question, players, table), rows in frame.groupby(by, sort=False):
-        counts = {name: int((rows["verdict"] == name).sum()) for name in ("balanced", "imbalanced", "undecided")}
-        more = rows["more_games"].max()
-        yield {"question": question, "players": players, "table": table, **counts, "more_games": more}
+    rows = []
+    for keys, found in frame.groupby(by, sort=False):
+        counts = [int((found["verdict"] == name).sum()) for name in ("balanced", "imbalanced", "undecided")]
+        rows.append((*keys, *counts, found["more_games"].max()))
+    columns = zip([column.name for column in SUMMARY.columns], zip(*rows, strict=True), strict=True)
+    return build(SUMMARY, {name: np.array(values, object if name == "players" else None) for name, values in columns})
 
 
 def overall(frame: "pd.DataFrame") -> str:

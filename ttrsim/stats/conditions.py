@@ -10,12 +10,11 @@ that of seats.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttrsim.errors import UsageError
+from ttrsim.errors import UsageError, did_you_mean
 from ttrsim.stats.batches import Interval
 from ttrsim.stats.verdicts import judged
 
@@ -112,5 +111,5 @@ def _rows(condition: Condition, frame: "pd.DataFrame") -> "pd.DataFrame":
 
 
 def _unknown(condition: Condition, name: str, known: Sequence[str], why: str) -> None:
-    near = get_close_matches(name, known, 3, 0.4) or known[:5]
-    raise UsageError([f"--fail-on {condition.text}: {name!r} {why}; as {', '.join(near)}"])
+    hint = did_you_mean(name, known, f"as {', '.join(known[:5])}")
+    raise UsageError([f"--fail-on {condition.text}: {name!r} {why}{hint}"])

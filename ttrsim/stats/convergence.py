@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.stats.batches import Array, Interval, ratio
+from ttrsim.stats.batches import Array, Interval, share
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums
 from ttrsim.stats.strategies import PLAYERS, STRATEGIES, STRATEGY
@@ -45,7 +45,7 @@ def convergence(run: "Run") -> "pd.DataFrame":
             "players": np.full(shape, run.plan.seats),
             "strategy": np.broadcast_to(np.array(run.strategies, object), shape),
             "games": np.broadcast_to(games[ends - 1, None], shape),
-            "win_share": _stacked([_until(wins[:end], seated[:end]) for end in ends], shape),
+            "win_share": _stacked([share(wins[:end], seated[:end]) for end in ends], shape),
         },
     )
 
@@ -55,12 +55,6 @@ def steps(batches: int) -> Array:
     if batches < FEWEST_BATCHES:
         return np.empty(0, int)
     return np.unique(np.geomspace(FEWEST_BATCHES, batches, STEPS).round().astype(int))
-
-
-def _until(wins: Array, seated: Array) -> Interval:
-    estimate = ratio(wins, seated)
-    won, chances = wins.sum(axis=0), seated.sum(axis=0)
-    return estimate.frequent(won, chances).interval()
 
 
 def _stacked(parts: list[Interval], shape: tuple[int, ...]) -> Interval:

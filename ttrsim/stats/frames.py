@@ -95,6 +95,11 @@ def _sorted(frame: "pd.DataFrame", table: Table) -> "pd.DataFrame":
     return ordered.drop(columns=list(places)).reset_index(drop=True)
 
 
+def interval_of(frame: "pd.DataFrame", name: str) -> Interval:
+    """The column of that name with the ends of its intervals."""
+    return Interval(*(frame[f"{name}{end}"].to_numpy(float) for end in ("", "_low", "_high")))
+
+
 def _ends(column: Column) -> tuple[str, str, str]:
     return column.name, f"{column.name}_low", f"{column.name}_high"
 

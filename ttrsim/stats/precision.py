@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.errors import UsageError, UserError
+from ttrsim.errors import UsageError, UserError, did_you_mean
 from ttrsim.stats.batches import Array, Estimate, ratio
 from ttrsim.stats.reading import sums
 from ttrsim.stats.strategies import differences, wins_known
@@ -168,7 +168,7 @@ def _offers(run: "Run", outcome: Outcome, ticket: str | None) -> dict[str, float
     """Errors of offer effects, by strategy and ticket."""
     names = [run.board.ticket_name(t) for t in run.board.tickets]
     if ticket is not None and ticket not in names:
-        raise UsageError([f"no ticket {ticket!r} on {run.board.id}; as {names[0]}{_nearest(ticket, names)}"])
+        raise UsageError([f"no ticket {ticket!r} on {run.board.id}{did_you_mean(ticket, names, f'as {names[0]}')}"])
     unit = WHOLE_WIN if outcome == "win60" else 1
     errors: Array = offer_effects(run, outcome).varied().error / unit
     found = {}
@@ -179,10 +179,3 @@ def _offers(run: "Run", outcome: Outcome, ticket: str | None) -> dict[str, float
         place = names.index(ticket) if ticket else int(np.nanargmax(of_strategy))
         found[f"Offer effect of {names[place]}, {strategy}"] = float(of_strategy[place])
     return found
-
-
-def _nearest(name: str, names: Sequence[str]) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, names, 3, 0.4)
-    return f"; did you mean {', '.join(near)}?" if near else ""

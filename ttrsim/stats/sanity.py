@@ -1,7 +1,7 @@
 """Whether a run can be believed: what must hold exactly does, what should hold but for chance does, and how often the
 corners of the rules occurred."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -89,6 +89,19 @@ def verdict(frame: "pd.DataFrame") -> str:
     ok, untold = (int((frame["result"] == result).sum()) for result in ("ok", "–"))
     rest = f"{ok} checks ok, {untold} cannot be told" if untold else f"{ok} checks, all ok"
     return f"Sanity: {told or rest}"
+
+
+def panels(runs: "Sequence[Run]") -> str:
+    """The panels of several tables in a line: their checks, or what is wrong with which."""
+    frames = [(run, sanity(run)) for run in runs]
+    bad = [
+        f"{run.board.id}, {run.plan.seats} players, {run.plan.design}: {verdict(frame).removeprefix('Sanity: ')}"
+        for run, frame in frames
+        if not frame["result"].isin(["ok", "–"]).all()
+    ]
+    ok, untold = (sum(int((frame["result"] == result).sum()) for _, frame in frames) for result in ("ok", "–"))
+    rest = f" ok, {untold} cannot be told" if untold else ", all ok"
+    return f"Sanity: {'; '.join(bad) or f'{ok} checks of {len(runs)} tables{rest}'}"
 
 
 def _finished(run: "Run") -> Row:

@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.stats.batches import Array, Estimate, Interval, frequent, ratio, share
+from ttrsim.runs.shares import ROUNDING
+from ttrsim.stats.batches import LEVEL, Array, Estimate, Interval, frequent, ratio, share
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums
+from ttrsim.stats.verdicts import most_likely
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -175,6 +177,38 @@ def differences(estimate: Estimate) -> Estimate:
     """(k, k): each of k estimates less each."""
     value, replicates = estimate.value, estimate.replicates
     return Estimate(value[:, None] - value, replicates[:, :, None] - replicates[:, None, :])
+
+
+def differences_at_once(run: "Run") -> Interval:
+    """(k, k): the win share of each strategy less that of each, with intervals that hold all at once.
+
+    Where batches tell no error, for too few wins or losses of both or because nothing varies, the interval allows for
+    batches unlike those seen: that a few came out alike is no certainty.
+    """
+    apart, known = differences(win_shares(run)), wins_known(run)
+    pairs = np.triu_indices(len(known), 1)
+    told = (known[:, None] | known)[pairs]
+    family = Estimate(apart.value[pairs], np.where(told, apart.replicates[:, *pairs], np.nan)).varied().simultaneous()
+    unlike = _unlike_batches(run, pairs)
+    low, high = (np.where(np.isnan(end), other, end) for end, other in zip(family[1:], unlike, strict=True))
+    lows, highs = np.zeros(apart.value.shape), np.zeros(apart.value.shape)
+    lows[pairs], highs[pairs] = low, high
+    lows[pairs[::-1]], highs[pairs[::-1]] = -high, -low
+    return Interval(apart.value, lows, highs)
+
+
+def _unlike_batches(run: "Run", pairs: tuple[Array, ...]) -> tuple[Array, Array]:
+    """(pairs,): the ends of the differences if the batches not seen are as unlike the common ones as they may be.
+
+    So many of them at most as is likely, for all pairs at once, where so many were seen; each from −1 to 1.
+    """
+    s = sums(run, "seats")
+    shares = s["win60"].sum(axis=2) / WHOLE_WIN / s["games"].sum(axis=2)
+    apart = shares[:, pairs[0]] - shares[:, pairs[1]]
+    common = np.median(apart, axis=0)
+    seen = (np.abs(apart - common) > ROUNDING).sum(axis=0)
+    unlike = most_likely(seen, len(apart), 1 - (1 - LEVEL) / max(1, len(common)))
+    return common - unlike * (1 + common), common + unlike * (1 - common)
 
 
 def versus(run: "Run") -> "pd.DataFrame":

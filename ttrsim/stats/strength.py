@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttrsim.stats.batches import Array, Estimate, jackknife
+from ttrsim.stats.batches import Array, Estimate, Interval, jackknife
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums
-from ttrsim.stats.strategies import PLAYERS, STRATEGY, differences, win_shares
+from ttrsim.stats.strategies import PLAYERS, STRATEGY, differences_at_once, win_shares
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,14 +46,15 @@ STRENGTH = Table(
     ),
     "strength",
     "The interval of a strength holds for itself. The ranges of ranks hold for all strategies at once: surely means "
-    "by the simultaneous intervals of all differences of win shares.",
+    "by the simultaneous intervals of all differences of win shares, which allow for unlike batches where nothing "
+    "varies.",
 )
 
 
 def strength(run: "Run") -> "pd.DataFrame":
     """The strength of each strategy and the range of its rank."""
     shares = win_shares(run)
-    low, high = _rank_range(shares)
+    low, high = _rank_range(differences_at_once(run))
     return build(
         STRENGTH,
         {
@@ -67,13 +68,9 @@ def strength(run: "Run") -> "pd.DataFrame":
     )
 
 
-def _rank_range(shares: Estimate) -> tuple[Array, Array]:
-    """The best and the worst rank of each strategy."""
-    apart = differences(shares)
-    pairs = np.triu_indices(len(shares.value), 1)
-    lower = Estimate(apart.value[pairs], apart.replicates[:, *pairs]).simultaneous()
-    better = np.zeros(apart.value.shape, bool)  # the first surely better than the second
-    better[pairs], better[pairs[::-1]] = lower.low > 0, lower.high < 0
+def _rank_range(apart: Interval) -> tuple[Array, Array]:
+    """The best and the worst rank of each strategy, from the differences of win shares, (k, k)."""
+    better = apart.low > 0  # the first surely better than the second
     return 1 + better.sum(axis=0), len(better) - better.sum(axis=1)
 
 

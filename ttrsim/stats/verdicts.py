@@ -47,12 +47,12 @@ def rare_share(events: Array, chances: Array, blocks: Array) -> Interval:
     Each block, whose games share a deal, counts as one chance: a share of games is at most the share of blocks in
     which it happens at all. Likewise for what fails to happen.
     """
-    return Interval(events / chances, 1 - _most(chances - events, blocks), _most(events, blocks))
+    return Interval(events / chances, 1 - most_likely(chances - events, blocks), most_likely(events, blocks))
 
 
-def _most(events: Array, blocks: Array) -> Array:
+def most_likely(events: Array, blocks: Array | int, level: float = LEVEL) -> Array:
     """The largest share of blocks that so many events leave likely."""
     from scipy.special import betaincinv
 
     events = np.minimum(events, blocks)
-    return np.where(events < blocks, betaincinv(events + 1, np.maximum(blocks - events, 1), (1 + LEVEL) / 2), 1.0)
+    return np.where(events < blocks, betaincinv(events + 1, np.maximum(blocks - events, 1), (1 + level) / 2), 1.0)

@@ -1,7 +1,6 @@
 """What goes wrong when a strategy is run or compiled, as one clear message with file and line."""
 
 import ast
-import difflib
 import importlib
 import re
 import traceback
@@ -10,8 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from ttrsim.core import records
-from ttrsim.strategies.fields import WRITING_HINT, unknown_field
-from ttrsim.strategies.source import Source, StrategyError, at, nearest
+from ttrsim.errors import did_you_mean
+from ttrsim.strategies.fields import WRITING_HINT, record_name, unknown_field
+from ttrsim.strategies.source import Source, StrategyError, at
 from ttrsim.strategies.uncompiled import first_fault
 
 TRIAL = 10.0
@@ -47,7 +47,7 @@ def exception_place(source: Source, error: BaseException) -> tuple[int | None, s
 def exception_words(error: BaseException) -> str:
     """An exception in words, with what would be right where that can be told."""
     if isinstance(error, AttributeError) and isinstance(error.obj, np.record):
-        return unknown_field("the record", str(error.name), error.obj.dtype)
+        return unknown_field(record_name(error.obj.dtype), str(error.name), error.obj.dtype)
     if isinstance(error, ImportError):
         return _import_words(error)
     if "read-only" in str(error):
@@ -62,9 +62,7 @@ def _import_words(error: ImportError) -> str:
     wanted = re.search(r"cannot import name '(\w+)' from '([\w.]+)'", str(error))
     if not wanted:
         return str(error)
-    near = difflib.get_close_matches(wanted[1], dir(importlib.import_module(wanted[2])), 3, 0.6)
-    hint = f"; did you mean {', '.join(near)}?" if near else ""
-    return f"{wanted[2]} has no {wanted[1]!r}{hint}"
+    return f"{wanted[2]} has no {wanted[1]!r}{did_you_mean(wanted[1], dir(importlib.import_module(wanted[2])))}"
 
 
 def compile_fault(source: Source, error: Exception) -> StrategyError:
@@ -96,7 +94,7 @@ def _field_words(source: Source, field: str) -> str:
     line = places[0].lineno if places else 1
     owner = ast.unparse(places[0].value) if places else "a record"
     known = {n for r in (records.BOARD, records.TABLE, records.HAND, records.MIND, records.WORK) for n in r.names or ()}
-    return at(source.path, line, f"{owner} has no field {field!r}; did you mean {nearest(field, known)}?")
+    return at(source.path, line, f"{owner} has no field {field!r}{did_you_mean(field, known)}")
 
 
 def _numba_line(path: Path, message: str) -> int | None:

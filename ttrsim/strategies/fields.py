@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ttrsim.core.records import BOARD, HAND, MIND, ROOM, TABLE
-from ttrsim.strategies.source import Source, nearest, root
+from ttrsim.core.records import BOARD, GAME, HAND, MIND, ROOM, TABLE, WORK
+from ttrsim.errors import did_you_mean
+from ttrsim.strategies.source import Source, root
 
 RECORDS: dict[str, np.dtype[Any]] = {"board": BOARD, "table": TABLE, "hand": HAND, "mind": MIND, "room": ROOM}
+INNER = {"mind.work": WORK, "room.game": GAME}
 READ_ONLY = ("board", "table", "hand")
 
 
@@ -30,10 +32,16 @@ def field_mistakes(source: Source) -> Iterator[tuple[int, str]]:
 WRITING_HINT = "a strategy only looks at board, table and hand; what it wants to remember goes into mind.memory"
 
 
+def record_name(dtype: np.dtype[Any]) -> str:
+    """What strategies call a record of this type: `table`."""
+    return next((name for name, known in {**RECORDS, **INNER}.items() if known == dtype), "the record")
+
+
 def unknown_field(owner: str, field: str, dtype: np.dtype[Any] | None) -> str:
     """That a record has no such field, and which it has."""
     names = (dtype.names if dtype is not None else None) or ()
-    return f"{owner} has no field {field!r}; did you mean {nearest(field, names)}?"
+    has = f"it has {', '.join(names)}" if names else ""
+    return f"{owner} has no field {field!r}{did_you_mean(field, names, has)}"
 
 
 def _is_unknown(node: ast.Attribute, records: dict[str, np.dtype[Any]]) -> bool:

@@ -1,12 +1,12 @@
 """What a strategy imports of ttrsim that is not there. Nothing is imported for that, which would take a second."""
 
 import ast
-import difflib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import ttrsim
+from ttrsim.errors import did_you_mean
 from ttrsim.strategies.source import Source
 
 PACKAGE = Path(ttrsim.__file__).parent
@@ -35,9 +35,7 @@ def _problem(module: str, name: str) -> str | None:
         owner = ".".join(parts[:depth])
         known = _names_of(PACKAGE.joinpath(*parts[:depth]))
         if part != "*" and part not in known:
-            near = difflib.get_close_matches(part, known, 3, 0.6)
-            hint = f"; did you mean {', '.join(near)}?" if near else ""
-            return f"ttrsim.{owner} has no {part!r}{hint}"
+            return f"ttrsim.{owner} has no {part!r}{did_you_mean(part, known)}"
     return None
 
 

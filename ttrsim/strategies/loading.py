@@ -1,15 +1,14 @@
 """Strategies by name or file, with values for their parameters."""
 
-import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from ttrsim.data import data_folder
-from ttrsim.errors import UsageError
+from ttrsim.errors import UsageError, did_you_mean
 from ttrsim.strategies.mistakes import mistakes
-from ttrsim.strategies.source import Param, Source, StrategyError, nearest, read_source, read_text
+from ttrsim.strategies.source import Param, Source, StrategyError, read_source, read_text
 
 
 @dataclass(frozen=True)
@@ -105,16 +104,17 @@ def _locate(name: str) -> Path:
     if name not in known:
         if Path(f"{name}.py").is_file():
             raise UsageError([f"no strategy {name!r}; did you mean {name}.py? (a file's name ends in .py)"])
-        near = difflib.get_close_matches(name, known, 3, 0.4) or known
-        raise UsageError([f"no strategy {name!r}; did you mean {', '.join(near)}? (a file's name ends in .py)"])
+        hint = did_you_mean(name, known, f"strategies are {', '.join(known)}")
+        raise UsageError([f"no strategy {name!r}{hint} (a file's name ends in .py)"])
     return data_folder() / "strategies" / f"{name}.py"
 
 
 def _check_values(strategy: str, params: tuple[Param, ...], given: Mapping[str, float]) -> None:
     known = {p.name: p for p in params}
+    has = f"parameters are {', '.join(known)}" if known else "it has none"
     for name, value in given.items():
         if name not in known:
-            raise UsageError([f"{strategy}: no parameter {name!r}; parameters are: {nearest(name, known)}"])
+            raise UsageError([f"{strategy}: no parameter {name!r}{did_you_mean(name, known, has)}"])
         low, high = known[name].low, known[name].high
         if not low <= value <= high:
             raise UsageError([f"{strategy}: {name} = {value:g}: must be from {low:g} to {high:g}"])

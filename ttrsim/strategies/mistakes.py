@@ -5,10 +5,11 @@ import builtins
 import difflib
 from collections.abc import Iterator
 
+from ttrsim.errors import did_you_mean
 from ttrsim.strategies.fields import field_mistakes
 from ttrsim.strategies.imports import missing_imports
 from ttrsim.strategies.language import language_mistakes
-from ttrsim.strategies.source import ARGUMENTS, DECIDE, DECISIONS, ROOM, Source, at, nearest, parameter_read
+from ttrsim.strategies.source import ARGUMENTS, DECIDE, DECISIONS, ROOM, Source, at, parameter_read
 
 Mistake = tuple[int, str]
 """A line and what is wrong there."""
@@ -48,7 +49,8 @@ def _decisions(source: Source) -> Iterator[Mistake]:
     for name in source.decisions:
         node = source.functions[name]
         if not _takes_arguments(node):
-            yield node.lineno, f"{name} has other arguments: write def {name}({', '.join(ARGUMENTS)}):"
+            written = f"{name}({ast.unparse(node.args)})"
+            yield node.lineno, f"{written} has other arguments: write def {name}({', '.join(ARGUMENTS)}):"
         if not _ends(node.body):
             end = node.body[-1].end_lineno or node.lineno
             yield end, f"{name} can end here without an action: end it with `return …`, for every way through it"
@@ -119,8 +121,8 @@ def _params(source: Source) -> Iterator[Mistake]:
     for node in ast.walk(source.tree):
         name = parameter_read(node)
         if name is not None and name not in known and isinstance(node, ast.Subscript):
-            has = f"did you mean {nearest(name, known)}?" if known else "the file has no PARAMS"
-            yield node.lineno, f"no parameter {name!r}; {has}"
+            has = f"PARAMS has {', '.join(known)}" if known else "the file has no PARAMS"
+            yield node.lineno, f"no parameter {name!r}{did_you_mean(name, known, has)}"
 
 
 def _recursion(source: Source) -> Iterator[Mistake]:
@@ -148,9 +150,7 @@ def _names(source: Source) -> Iterator[Mistake]:
             known |= {*ARGUMENTS, ROOM}  # that they are missing is told once
         for node in ast.walk(function):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in known:
-                near = difflib.get_close_matches(node.id, known, 3, 0.7)
-                hint = f"; did you mean {', '.join(near)}?" if near else ""
-                yield node.lineno, f"no name {node.id!r} here{hint}"
+                yield node.lineno, f"no name {node.id!r} here{did_you_mean(node.id, known)}"
 
 
 def _bound(node: ast.AST) -> list[str]:

@@ -4,11 +4,9 @@ Nothing of the file runs here, so strategies are listed and shown without compil
 """
 
 import ast
-import difflib
 import hashlib
 import inspect
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -91,12 +89,6 @@ def at(path: Path, line: int, problem: str) -> str:
     return f"{path}, line {line}: {problem}"
 
 
-def nearest(name: str, known: Iterable[str], most: int = 3) -> str:
-    """Known names like one that is not known, else all of them, as text."""
-    names = list(known)
-    return ", ".join(difflib.get_close_matches(name, names, most, 0.5) or names) or "none"
-
-
 def parameter_read(node: ast.AST) -> str | None:
     """The name of the parameter that is read there, as in `mind.params["risk"]`, or None if none is."""
     if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Constant):
@@ -163,14 +155,14 @@ def _params(path: Path, tree: ast.Module) -> tuple[Param, ...]:
     params: list[Param] = []
     problems = []
     for key, numbers in zip(value.keys, value.values, strict=True):
-        param = _param(key, numbers)
-        if param is None:
-            written = ast.unparse(ast.Dict([key], [numbers]))
-            problems.append(at(path, numbers.lineno, f"PARAMS has {written}: {PARAMS_HINT}"))
-        elif param.name in [p.name for p in params]:
-            problems.append(at(path, numbers.lineno, f"PARAMS has {param.name!r} twice"))
-        else:
+        try:
+            param = _param(key, numbers)
+            if param.name in [p.name for p in params]:
+                raise ValueError("that name is there twice")
             params.append(param)
+        except ValueError as e:
+            written = ast.unparse(ast.Dict([key], [numbers]))
+            problems.append(at(path, numbers.lineno, f"PARAMS has {written}: {e}; {PARAMS_HINT}"))
     if len(params) > c.PARAMS:
         problems.append(at(path, value.lineno, f"{len(params)} parameters; there is room for {c.PARAMS}"))
     if problems:
@@ -178,18 +170,30 @@ def _params(path: Path, tree: ast.Module) -> tuple[Param, ...]:
     return tuple(params)
 
 
-PARAMS_HINT = 'write PARAMS = {"risk": (default, low, high)}, in numbers with low ≤ default ≤ high'
+PARAMS_HINT = 'write PARAMS = {"risk": (default, lowest, highest)}'
 
 
-def _param(key: ast.expr | None, numbers: ast.expr) -> Param | None:
-    """A parameter as it is written in PARAMS, or None if it is not written as it should be."""
-    try:
-        name, values = ast.literal_eval(key) if key else None, ast.literal_eval(numbers)
-        default, low, high = (float(v) for v in values if isinstance(v, int | float))
-    except (ValueError, TypeError):
-        return None
-    if not isinstance(name, str) or not name.isidentifier() or len(values) != 3:
-        return None
-    if not low <= default <= high or not all(map(math.isfinite, (low, high))):
-        return None
+def _param(key: ast.expr | None, numbers: ast.expr) -> Param:
+    """A parameter as it is written in PARAMS. Raises ValueError, which says what is wrong with it."""
+    name = key.value if isinstance(key, ast.Constant) else None
+    if not isinstance(name, str) or not name.isidentifier():
+        raise ValueError("a name is one word of letters, digits and _, in quotes")
+    elements = numbers.elts if isinstance(numbers, ast.Tuple | ast.List) else [numbers]
+    if len(elements) != 3:
+        raise ValueError(f"it needs three numbers and has {len(elements)}")
+    default, low, high = map(_number, elements)
+    if low > high:
+        raise ValueError(f"the lowest, {low:g}, is above the highest, {high:g}")
+    if not low <= default <= high:
+        raise ValueError(f"the default, {default:g}, is not from {low:g} to {high:g}")
     return Param(name, default, low, high)
+
+
+def _number(node: ast.expr) -> float:
+    try:
+        value = ast.literal_eval(node)
+    except (ValueError, TypeError):
+        value = None
+    if not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"{ast.unparse(node)} is not a number written out, as 12 or 0.5")
+    return float(value)

@@ -24,6 +24,9 @@ MARGIN = 1.0
 FEWEST_COMPLETED = 0.6
 """Of a ticket completed in fewer games a further point of value brings too little to tell a fair value."""
 
+ROUNDS = 3
+"""How often values are corrected: strategies play otherwise for other values, so once is not enough."""
+
 FAIR = Table(
     "fair",
     "A row is a ticket. It is fair if being made to hold it brings as many points as being made to hold the one that "
@@ -39,22 +42,23 @@ FAIR = Table(
             "fair_value",
             "estimate",
             "points",
-            "The value at which there would be no score effect if all else stayed: the printed one less the score "
-            "effect divided by what a further point brings. None where it is completed in fewer than 60 of 100 games.",
+            "The value at which there would be no score effect if all else stayed: the value before the last round (at "
+            "first the printed one) less the score effect with it divided by what a further point brings. None where "
+            "it is completed in fewer than 60 of 100 games.",
             "Fair value ±",
         ),
         Column(
             "new_points",
             "number",
             "points",
-            "The value in the second run: the fair one in whole points, at least 1; else the printed one.",
+            "The value in the last round: the fair one in whole points, at least 1; else the one before.",
             "New",
         ),
         Column(
             "left_effect",
             "estimate",
             "points",
-            "The score effect in a second run, in which all tickets have their new values, of other deals.",
+            "The score effect in the last round, in which all tickets have their new values, of other deals.",
             "Effect left ±",
         ),
         Column(
@@ -76,25 +80,31 @@ WORDS = {"balanced": "settled", "imbalanced": "off", "undecided": "undecided"}
 
 
 def fair(
-    trial: Trial, tickets: Sequence[str] | None = None, *, threads: int = 1, on_games: OnGames = nobody_listens
+    trial: Trial,
+    tickets: Sequence[str] | None = None,
+    *,
+    rounds: int = ROUNDS,
+    threads: int = 1,
+    on_games: OnGames = nobody_listens,
 ) -> "pd.DataFrame":
-    """The value that each ticket should have, and what holding it still does with the new values."""
-    board = trial.board
-    chosen = dealt(board, find_tickets(board, tickets))
-    points = np.array([board.tickets[ticket].points for ticket, _ in chosen])
-    played, mine, base = held(trial, chosen, threads, on_games)
-    indices = [ticket for ticket, _ in chosen]
-    value = fair_values(played, indices, mine, base, points)
-    new = np.where(np.isnan(value.value), points, np.maximum(1, np.rint(value.value)))
-    corrected = repriced(board, {ticket: int(p) for (ticket, _), p in zip(chosen, new, strict=True)})
-    again, _, _ = held(trial.after(corrected), chosen, threads, on_games)
-    left = again.change("score", mine, base).simultaneous()
-    verdict, more = verdicts(left, MARGIN, trial.schedule.games)
+    """The value that each ticket should have, corrected in so many rounds, and what holding it then still does."""
+    chosen = dealt(trial.board, find_tickets(trial.board, tickets))
+    indices, now = [ticket for ticket, _ in chosen], trial
+    played, mine, base = held(now, chosen, threads, on_games)
     done, games = played.of_tickets("completed", mine, indices), played.of("games", mine)
+    effect = played.change("score", mine, base)
+    for _ in range(rounds):
+        points = np.array([now.board.tickets[ticket].points for ticket in indices])
+        value = fair_values(played, indices, mine, base, points)
+        new = np.where(np.isnan(value.value), points, np.maximum(1, np.rint(value.value))).astype(int)
+        now = now.after(repriced(now.board, dict(zip(indices, new.tolist(), strict=True))))
+        played, _, _ = held(now, chosen, threads, on_games)
+    left = played.change("score", mine, base).simultaneous()
+    verdict, more = verdicts(left, MARGIN, trial.schedule.games)
     data = {
         **printed(trial, chosen),
         "completed": share(trial, ratio(done, games), done, games),
-        "score_effect": played.change("score", mine, base).simultaneous(),
+        "score_effect": effect.simultaneous(),
         "fair_value": value.simultaneous(),
         "new_points": new,
         "left_effect": left,

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import TypeVar
 
 from ttrsim.boards import Board
 from ttrsim.boards.board import plain
-from ttrsim.errors import UsageError
+from ttrsim.errors import UsageError, did_you_mean
 
 T = TypeVar("T")
 
@@ -41,27 +40,20 @@ def places(board: Board) -> dict[str, Place]:
     known: dict[str, Place] = {}
     for city in board.cities:
         known[city.name] = Place(city.name, tuple(r.index for r in board.routes if city.index in (r.a, r.b)))
-    for routes in board.connections:
-        known[connection_name(board, routes[0])] = Place(connection_name(board, routes[0]), routes)
+    for connection, routes in enumerate(board.connections):
+        name = board.connection_name(connection)
+        known[name] = Place(name, routes)
     for route in board.routes:
         name = board.route_name(route)
         known.setdefault(name, Place(name, (route.index,)))
     return known
 
 
-def connection_name(board: Board, route: int) -> str:
-    """As "Denver–Kansas City", whatever the colour."""
-    r = board.routes[route]
-    return f"{board.cities[r.a].name}–{board.cities[r.b].name}"
-
-
 def _find(what: str, board: Board, name: str, known: Mapping[str, T]) -> T:
     spelled = {_spelling(key): value for key, value in known.items()}
     if _spelling(name) in spelled:
         return spelled[_spelling(name)]
-    near = get_close_matches(name, known, 3, 0.4)
-    hint = f"; did you mean {', '.join(near)}?" if near else f"; as {next(iter(known))}"
-    raise UsageError([f"no {what} {name!r} on {board.id}{hint}"])
+    raise UsageError([f"no {what} {name!r} on {board.id}{did_you_mean(name, known, f'as {next(iter(known))}')}"])
 
 
 def _spelling(name: str) -> str:

@@ -11,7 +11,7 @@ from ttrsim.intervention import UNCHANGED, Intervention
 from ttrsim.stats.batches import Array, Interval
 from ttrsim.stats.frames import Column, Table, build, joined
 from ttrsim.stats.strategies import PLAYERS, STRATEGY
-from ttrsim.trials.names import Place, connection_name, find_places
+from ttrsim.trials.names import Place, find_places
 from ttrsim.trials.playing import OnGames, Played, in_shares, nobody_listens, play
 from ttrsim.trials.tickets import FOCAL_STRATEGY, GAMES, effects
 from ttrsim.trials.trial import FOCAL, Trial
@@ -127,5 +127,5 @@ def gifts(
 def busiest(board: Board, most: int) -> list[str]:
     """The connections that carry most: the largest shares of ticket points whose cheapest path goes through them."""
     shares = route_table(board)["connection_share"].to_numpy()
-    firsts = sorted((routes[0] for routes in board.connections), key=lambda route: -shares[route])
-    return [connection_name(board, route) for route in firsts[:most]]
+    order = sorted(range(len(board.connections)), key=lambda connection: -shares[board.connections[connection][0]])
+    return [board.connection_name(connection) for connection in order[:most]]

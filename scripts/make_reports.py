@@ -1,0 +1,53 @@
+#!/usr/bin/env python
+"""The reports in `reports/`, made anew: `python scripts/make_reports.py` takes about half an hour on two cores.
+
+A balance report for each board and variant, and "Which strategy wins Ticket to Ride?" over all of them. The runs are
+kept in the folder given and gone on with, so it can be interrupted.
+"""
+
+from pathlib import Path
+
+import click
+
+from ttrsim.boards import board_names, load_board
+from ttrsim.cli import main as ttrsim
+
+ROOT = Path(__file__).parents[1]
+REPORTS = ROOT / "reports"
+STRATEGIES = "planner,blocker,hoarder,long_hauler,one_step"
+SEED = "1"
+
+
+@click.command()
+@click.option("--games", default="1e5", show_default=True, help="Games of each table.")
+@click.option("-o", "out", type=click.Path(path_type=Path), default=ROOT / "runs" / "reports", show_default=True, help="Where the runs are kept.")  # fmt: skip  # noqa: E501
+@click.option("--board", "boards", multiple=True, help="Only this one; may be given again. Then not the last report.")
+def main(games: str, out: Path, boards: tuple[str, ...]) -> None:
+    """Play what is not there yet, and write the reports."""
+    for board in boards or board_names():
+        tables = out / board.replace(":", "-")
+        _call("balance", board, "--players", STRATEGIES, "-n", games, "--seed", SEED, "-o", str(tables))
+        _write(board.replace(":", "-"), "balance", [tables])
+    if not boards:
+        _write("which_strategy_wins", "runs", [table for board in board_names() for table in _mixed(out, board)])
+
+
+def _mixed(out: Path, board: str) -> list[Path]:
+    """The tables with the fewest and the most players."""
+    folder = out / board.replace(":", "-")
+    return [folder / f"{seats}-mixed" for seats in load_board(board).rules.players]
+
+
+def _write(name: str, kind: str, data: list[Path]) -> None:
+    """A page, and the same as Markdown."""
+    files = [word for ending in ("html", "md") for word in ("-o", str(REPORTS / f"{name}.{ending}"))]
+    _call("report", *map(str, data), "--kind", kind, *files)
+
+
+def _call(*words: str) -> None:
+    if ttrsim(words):
+        raise SystemExit(f"ttrsim {' '.join(words)}: failed")
+
+
+if __name__ == "__main__":
+    main()

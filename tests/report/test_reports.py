@@ -1,0 +1,183 @@
+"""Reports of runs: their words agree with the frames, and in all forms there is the same."""
+
+import json
+import os
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from runs.making import store
+
+from ttrsim import stats
+from ttrsim.report.document import report_json
+from ttrsim.report.of_balance import report_of_balance
+from ttrsim.report.of_run import report_of_run
+from ttrsim.report.of_runs import report_of_runs
+from ttrsim.report.page import report_markdown, report_page
+from ttrsim.stats.balance import balance, overall
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "report.md"
+LARGEST = 3_000_000
+"""Bytes that a page may have."""
+VOID = {"meta", "br", "hr", "img", "input", "link"}
+
+
+class Page(HTMLParser):
+    """What a page consists of."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def all(self, tag):
+        """The attributes of all elements of that name."""
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+@pytest.fixture(scope="module")
+def reports(run, tables):
+    """One of each kind."""
+    return {
+        "run": report_of_run(run),
+        "balance": report_of_balance(tables),
+        "runs": report_of_runs([run, *tables], 0.01),
+    }
+
+
+@pytest.fixture(scope="module", params=["run", "balance", "runs"])
+def report(reports, request):
+    return reports[request.param]
+
+
+def answer(report, question):
+    (found,) = (answer.words for answer in report.answers if answer.question.startswith(question))
+    return found
+
+
+def test_the_report_of_a_small_run_is_the_golden_one(reports):
+    """After a change that is meant to change it, REGENERATE_GOLDEN=1 writes it anew."""
+    told = report_markdown(replace(reports["run"], provenance=[], commands=[]))
+    if "REGENERATE_GOLDEN" in os.environ:
+        GOLDEN.write_text(told, "utf-8")
+        pytest.skip(f"wrote {GOLDEN.name}")
+    assert told == GOLDEN.read_text("utf-8")
+
+
+def test_the_same_run_makes_the_same_page(run, reports):
+    again = report_of_run(run)
+    assert report_page(again) == report_page(reports["run"])
+    assert json.dumps(report_json(again)) == json.dumps(report_json(reports["run"]))
+
+
+def test_a_page_needs_nothing_but_itself_and_fits(report):
+    text = report_page(report)
+    assert len(text.encode()) < LARGEST
+    page = Page(text)
+    assert page.open == []
+    fetched = [v for _, attributes in page.tags for k, v in attributes.items() if k in ("src", "href", "xlink:href")]
+    assert all(address.startswith("#") for address in fetched)
+    assert "url(http" not in text
+    assert len(page.all("script")) == 1
+
+
+def test_what_a_page_refers_to_is_there_once(report):
+    text = report_page(report)
+    ids = re.findall(r'\bid="([^"]*)"', text)
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', text)) <= set(ids)
+
+
+def test_every_figure_has_words_and_a_table(report):
+    assert sum(len(section.figures) for section in report.sections) >= 5
+    for section in report.sections:
+        assert all(figure.alt for figure in section.figures)
+        assert section.tables or not section.figures
+    drawn = [attributes for attributes in Page(report_page(report)).all("svg") if attributes.get("role") == "img"]
+    assert all(attributes["aria-label"] for attributes in drawn)
+    assert len(drawn) == sum(len(section.figures) for section in report.sections)
+
+
+def test_json_has_every_row_of_every_table(report):
+    told = json.loads(json.dumps(report_json(report), allow_nan=False))
+    assert [len(table["rows"]) for table in told["tables"].values()] == [len(table.frame) for table in report.tables]
+    assert len(told["tables"]) == len(report.tables)
+    for table in report.tables:
+        assert all(row.keys() == set(table.frame.columns) for row in told["tables"][table.name]["rows"])
+
+
+def test_rows_of_markdown_have_as_many_cells_as_their_head(report):
+    lengths = set()
+    for line in [*report_markdown(report).splitlines(), ""]:
+        if line.startswith("|"):
+            lengths.add(len(re.findall(r"(?<!\\)\|", line)))
+        else:
+            assert len(lengths) <= 1
+            lengths.clear()
+
+
+def test_reconstructed_boards_say_so(reports):
+    for kind in ("balance", "runs"):
+        assert any("San Francisco: a RECONSTRUCTION" in warning for warning in reports[kind].warnings)
+        figures = sum(len(section.figures) for section in reports[kind].sections)
+        assert report_page(reports[kind]).count("San Francisco: a reconstruction</figcaption>") == figures
+    assert reports["run"].warnings == []
+    assert "<figcaption" not in report_page(reports["run"])
+
+
+def test_the_best_strategy_is_named_first_with_its_share(run, reports):
+    best = stats.strategies(run).iloc[0]
+    assert answer(reports["run"], "Who wins").startswith(f"{best['strategy']} wins {100 * best['win_share']:.1f} ± ")
+
+
+def test_only_sure_tickets_are_to_be_wanted_or_feared(run, reports):
+    frame, words = stats.tickets(run, "all"), answer(reports["run"], "Which tickets")
+    for row in frame.to_dict("records"):
+        sure = row["win_effect_low"] > 0 or row["win_effect_high"] < 0
+        assert sure or f"{row['ticket']} (" not in words
+
+
+def test_too_few_games_tell_no_winner(tmp_path):
+    run = store(tmp_path / "run", board="usa", players="random,random_kind", games=8, seed=1, record=())
+    report = report_of_run(run)
+    assert "which of the two is better cannot be told" in answer(report, "Who wins")
+    assert "surely" not in answer(report, "Is the first seat better?")
+
+
+def test_an_examination_tells_the_verdict_of_its_frame(tables, reports):
+    frame = balance(tables)
+    words = answer(reports["balance"], "Is this board fair?")
+    begin = {"imbalanced": "Not by", "undecided": "Nothing is surely off", "balanced": "Yes"}
+    assert words.startswith(begin[overall(frame)])
+    off = frame[(frame["question"] == "tickets") & (frame["verdict"] == "imbalanced")]
+    assert answer(reports["balance"], "Which tickets").count("±") == min(len(off), 12)
+
+
+def test_names_are_text_and_never_markup(tmp_path, small_board):
+    """A board may hold anything in its names; a page shows it and does not run it."""
+    hostile = '<script>alert(1)</script>"><img src=x onerror=alert(1)>'
+    board = tmp_path / "hostile.toml"
+    board.write_text(small_board.replace('"Ayr"', f"'{hostile}'").replace('"Small"', f"'{hostile}'"), "utf-8")
+    run = store(tmp_path / "run", board=str(board), players="random,random_kind", games=40, record=())
+    report = report_of_run(run)
+    page = Page(report_page(report))
+    assert len(page.all("script")) == 1
+    assert page.all("img") == []
+    assert not any(name.startswith("on") for _, attributes in page.tags for name in attributes)
+    assert "<script>" not in report_markdown(report).replace("\\<", "")
+    assert hostile in json.dumps(report_json(report), ensure_ascii=False).replace('\\"', '"')

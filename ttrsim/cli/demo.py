@@ -1,0 +1,42 @@
+"""`ttrsim demo`: a first look."""
+
+from pathlib import Path
+
+import click
+
+from ttrsim.cli.output import heading, note, paragraph, write
+
+PLAYERS = "planner,blocker,hoarder,long_hauler"
+GAMES = 20_000
+
+
+@click.command()
+@click.option("-o", "out", type=click.Path(path_type=Path), default=Path("ttrsim-demo"), show_default=True, help="A folder for the run and its report; goes on with what is there.")  # fmt: skip  # noqa: E501
+@click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
+def demo(out: Path, quiet: bool) -> None:
+    """Play 20,000 games of four strategies on USA, and write a report of them to look at.
+
+    The first time it compiles the game for this machine, which takes a minute or two.
+    """
+    from ttrsim.cli.compiling import compile_first
+    from ttrsim.cli.keeping import play_into
+    from ttrsim.cli.report import write_report
+    from ttrsim.cli.run import cores
+    from ttrsim.report.of_run import report_of_run
+    from ttrsim.runs.local import local_engine
+    from ttrsim.runs.plan import make_plan
+    from ttrsim.runs.playing import Player
+
+    player = Player(*make_plan(board="usa", players=PLAYERS, games=GAMES, seed=1))
+    compile_first(player.strategies, quiet=quiet)
+    run = play_into(out / "run", player, local_engine(cores()), quiet=quiet)
+    if not quiet:
+        note("Writing the report ...")
+    report, page = report_of_run(run), out / "report.html"
+    write_report(report, (page,), quiet=True)
+    for answer in report.answers[:2]:
+        heading(answer.question)
+        paragraph(answer.words)
+        write()
+    write(f"The report: {page.resolve()}")
+    write(f"The games: ttrsim stats {out / 'run'}, or ttrsim replay {out / 'run'} --game 0 --html game.html")

@@ -1,0 +1,78 @@
+"""Options that need not be typed: `ttrsim.toml` in the folder one works in, and variables as TTRSIM_RUN_THREADS.
+
+What is typed goes before a variable, and that before the file. The file has a table for each command, with options by
+their names without dashes; -n is `games`, -j is `threads`, -o is `out`:
+
+    [run]
+    threads = 2
+    players = "planner,hoarder"
+"""
+
+import difflib
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ttrsim.errors import UsageError
+
+FILE = Path("ttrsim.toml")
+
+
+def settings(group: click.Group) -> dict[str, Any]:
+    """What the file says, as click takes it; nothing if there is none."""
+    try:
+        told = tomllib.loads(FILE.read_text("utf-8-sig"))
+    except FileNotFoundError:
+        return {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
+        raise UsageError([f"{FILE}: is no TOML: {e}"]) from None
+    return _of_command(group, told, "")
+
+
+def read_variables(command: click.Command, path: str) -> None:
+    """Let the options of a command, and of all beneath it, be given by variables. path: as TTRSIM_RUN."""
+    for name, option in _options(command).items():
+        option.envvar = f"{path}_{name}".upper().replace("-", "_")
+    if isinstance(command, click.Group):
+        for name, below in command.commands.items():
+            read_variables(below, f"{path}_{name}")
+
+
+def _options(command: click.Command) -> dict[str, click.Option]:
+    """By the names that the file has for them."""
+    options = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
+    return {next((o[2:] for o in p.opts if o.startswith("--")), p.name or ""): p for p in options}
+
+
+def _of_command(command: click.Command, told: Mapping[str, Any], path: str) -> dict[str, Any]:
+    """A table of the file: of a group one table for each command, of a command its options."""
+    context, options, found = click.Context(command), _options(command), {}
+    below = command.list_commands(context) if isinstance(command, click.Group) else []
+    for name, value in told.items():
+        where = f"{FILE}: {f'[{path}] ' if path else ''}{name}"
+        if isinstance(command, click.Group) and name in below and isinstance(value, dict):
+            deeper = command.get_command(context, name)
+            assert deeper
+            found[name] = _of_command(deeper, value, f"{path}.{name}" if path else name)
+        elif below or name not in options:
+            near = difflib.get_close_matches(name, [*options, *below], 3, 0.4) or [*below, *options]
+            right = "a table of a command, as [run]" if below else "an option"
+            raise UsageError([f"{where}: is not {right}; did you mean {', '.join(near)}?"])
+        else:
+            found[options[name].name or ""] = _checked(context, options[name], value, where)
+    return found
+
+
+def _checked(context: click.Context, option: click.Option, value: Any, where: str) -> Any:
+    """The value as if it were typed."""
+    typed = value if isinstance(value, bool) else [*map(str, value)] if isinstance(value, list) else str(value)
+    if isinstance(value, list) and not option.multiple:
+        raise UsageError([f"{where} = {value!r}: takes one value"])
+    try:
+        option.type_cast_value(context, typed)
+    except click.BadParameter as e:
+        raise UsageError([f"{where} = {value!r}: {e.message}"]) from None
+    return typed

@@ -1,0 +1,148 @@
+"""The board of a recorded game turn by turn, as an animated GIF.
+
+The board is drawn once, in two layers: the ground and, over it, all writing. Claimed routes are drawn on the ground as
+they come; what lies on the cities, between the layers, and the scores are drawn anew for each frame.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from PIL import Image
+
+from ttrsim.boards import Board
+from ttrsim.core import constants as c
+from ttrsim.plots.board import draw_board
+from ttrsim.plots.layout import PIXELS, lay_out
+from ttrsim.plots.legend import ROW, Line, draw_legend, seats_row
+from ttrsim.plots.marks import IN_TUNNEL, Look, draw_cars, draw_tunnel
+from ttrsim.plots.pen import Pen
+from ttrsim.plots.theme import SEAT_MARKS, SEATS, THEMES
+from ttrsim.record import Recording
+from ttrsim.report.picture import draw_pieces, pen_of
+from ttrsim.report.states import State, states
+from ttrsim.report.story import signed
+from ttrsim.simulation import Series
+
+WIDTH = 800  # pixels
+MOST = 96  # frames
+EACH, END = 500, 6000  # milliseconds that a frame, and the last one, is looked at
+COLOURS = 255  # a GIF has 256; the one left over stands for what does not change
+WRITING = 5.4  # zorder of the lowest writing
+
+PAINT = THEMES["light"]
+
+
+def draw_film(series: Series, recording: Recording, path: str | Path) -> None:
+    """Draw each turn that changed the board into a .gif file; the same game always gives the same bytes."""
+    with mpl.rc_context(mpl.rcParamsDefault):
+        frames = list(_frames(series, recording))
+    palette = _palette([frames[0], frames[-1]])
+    first, *others = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+    first.save(path, "GIF", save_all=True, append_images=others, duration=[EACH] * len(others) + [END], loop=0)
+
+
+def chosen(game: Sequence[State]) -> list[int]:
+    """The steps to show: the first, the last, and those that changed the board; if they are too many, some of them."""
+    last = len(game) - 1
+    steps = [0, *(step for step in range(1, last) if _board(game[step]) != _board(game[step - 1]))]
+    every = -(-len(steps) // (MOST - 1))
+    return [*steps[::every], last] if last else [0]
+
+
+def _board(state: State) -> tuple[object, ...]:
+    """All that lies on the board."""
+    return state.owners, state.stations, state.markers, state.alvin, state.stacks
+
+
+def _frames(series: Series, recording: Recording) -> Iterator[Image.Image]:
+    board, game = series.board, states(series.board, recording)
+    model = draw_board(board, owners=[c.NOBODY] * len(board.routes))
+    model.figure.set_dpi(model.figure.dpi * WIDTH / PIXELS)
+    ground, writing = (_layer(model, above=above) for above in (False, True))
+    claimed: set[int] = set()
+    for step in chosen(game):
+        state = game[step]
+        new = {route: seat for route, seat in state.owners.items() if route not in claimed}
+        claimed |= new.keys()
+        ground = Image.alpha_composite(ground, _sheet(model, _draw_claims, board, new))
+        frame = Image.alpha_composite(ground, _sheet(model, draw_pieces, board, state))
+        frame = Image.alpha_composite(frame, writing)
+        words = _step_words(step, scored=len(recording.seats) > 0 and step == len(game) - 1)
+        names = [series.line_up[which].name for which in recording.seating]
+        told = [f"{name} {signed(score)}" for name, score in zip(names, state.scores, strict=True)]
+        yield Image.alpha_composite(frame, _sheet(model, _draw_scores, board, words, told)).convert("RGB")
+
+
+def _step_words(step: int, *, scored: bool) -> str:
+    if scored:
+        return "Final scoring"
+    return f"Turn {step}" if step else "Opening"
+
+
+def _layer(model: Axes, *, above: bool) -> Image.Image:
+    """The writing of the model, or what is beneath it."""
+    for artist in model.get_children():
+        artist.set_visible((artist.get_zorder() >= WRITING) == above)
+    return _image(_figure(model), "none" if above else PAINT.paper)
+
+
+def _sheet(model: Axes, draw: Callable[..., None], *what: Any) -> Image.Image:
+    """A transparent sheet as large as the model with something drawn on it."""
+    figure = Figure(tuple(_figure(model).get_size_inches()), model.figure.dpi)
+    ax = figure.add_axes((0, 0, 1, 1))
+    ax.set(xlim=model.get_xlim(), ylim=model.get_ylim(), aspect="equal")
+    ax.set_axis_off()
+    draw(pen_of(ax), *what)
+    return _image(figure, "none")
+
+
+def _figure(ax: Axes) -> Figure:
+    assert isinstance(ax.figure, Figure)
+    return ax.figure
+
+
+def _image(figure: Figure, paper: str) -> Image.Image:
+    file = BytesIO()
+    figure.savefig(file, format="rgba", dpi=figure.dpi, facecolor=paper)
+    width, height = figure.get_size_inches() * figure.dpi
+    return Image.frombytes("RGBA", (int(width), int(height)), file.getvalue())
+
+
+def _draw_claims(pen: Pen, board: Board, owners: dict[int, int]) -> None:
+    for route, seat in owners.items():
+        cars, tunnel = lay_out(board).cars[route], board.routes[route].tunnel
+        if tunnel:
+            draw_tunnel(pen, cars, PAINT.tunnel, PAINT.map)
+        draw_cars(pen, cars, Look(SEATS[seat], PAINT.edge, mark=SEAT_MARKS[seat]), IN_TUNNEL if tunnel else 0)
+
+
+def _draw_scores(pen: Pen, board: Board, words: str, told: Sequence[str]) -> None:
+    """The row that says which seat is which, on a strip of paper over the one of the model."""
+    layout = lay_out(board)
+    unit, (_, fill) = layout.width / PIXELS, seats_row(told)
+    top = layout.height / unit + 2 + ROW
+    pen.ax.add_artist(Rectangle((0, top * unit), layout.width, ROW * unit, color=PAINT.paper))
+
+    def fill_after_the_turn(line: Line) -> None:
+        line.write(words)
+        fill(line)
+
+    draw_legend(pen, [(ROW, fill_after_the_turn)], PAINT, unit, top)
+
+
+def _palette(frames: Sequence[Image.Image]) -> Image.Image:
+    """One for all frames, so that they differ only where the board does: the colours these have most of."""
+    counts: Counter[Any] = Counter()
+    for frame in frames:
+        for count, colour in frame.getcolors(frame.width * frame.height) or []:
+            counts[colour] += count
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for colour, _ in counts.most_common(COLOURS) for part in colour])
+    return palette

@@ -1,0 +1,241 @@
+"""The report of the examination of a board: whether it is fair, and what is off."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ttrsim import plots, stats
+from ttrsim.report.answers import caption, not_tested, verdict_words, warnings
+from ttrsim.report.document import Answer, Figure, Report, Section, Shown
+from ttrsim.report.methods import methods
+from ttrsim.report.prose import Row, counted, listed, number, sentence, told
+from ttrsim.report.provenance import provenance
+from ttrsim.stats.balance import BALANCE, BOUNDS, MARGINS, SUMMARY, balance, overall, summary
+from ttrsim.stats.sanity import panels
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.runs import Run
+
+METHODS = ("games", "designs", "errors", "families", "offers", "margin", "descriptions", "sanity")
+NAMED = 3
+"""Things that answers name of a kind."""
+
+
+def report_of_balance(runs: "Sequence[Run]", margin: float = BOUNDS["seats"]) -> Report:
+    """What mirror and mixed tables of a board say. margin: by how much of win share something may be off."""
+    bounds = BOUNDS | dict.fromkeys(MARGINS, margin)
+    frame, board = balance(runs, bounds), runs[0].board
+    mixed = [run for run in runs if run.plan.design == "mixed"] or list(runs)
+    games, players = sum(run.games_played for run in runs), sorted({run.plan.seats for run in runs})
+    return Report(
+        kind="balance",
+        title=f"{board.name}: is it fair?",
+        about=[
+            counted(games, "game"),
+            f"{listed(map(str, players))} players",
+            f"board {board.id}",
+            f"seed {runs[0].plan.seed}",
+        ],
+        warnings=list(dict.fromkeys(warning for run in runs for warning in warnings(run))),
+        answers=[
+            Answer("Is this board fair?", _fair(frame, bounds)),
+            Answer("Is the first seat better?", _seats(frame, margin)),
+            Answer("Which tickets to want, and which to fear?", _tickets(frame, margin)),
+            Answer("Which strategy wins, and by how much?", _strategies(frame, mixed)),
+            Answer("Is there a city or a route that nobody needs?", _places(frame)),
+            Answer("How do games end?", _ends(frame)),
+            Answer(
+                "How sure are we?",
+                f"{counted(games, 'game')} at {counted(len(runs), 'table')}. {_width(frame)}{panels(runs)}.",
+            ),
+            Answer("What was not tested?", not_tested(runs)),
+        ],
+        sections=_sections(mixed, frame, margin),
+        sanity=panels(runs),
+        methods=methods(METHODS),
+        provenance=provenance(runs),
+        commands=[run.plan.command for run in runs],
+        caption=caption(runs),
+    )
+
+
+def _of(frame: "pd.DataFrame", question: str) -> "pd.DataFrame":
+    return frame[frame["question"] == question]
+
+
+def _rows(frame: "pd.DataFrame", question: str, **wanted: Any) -> list[Row]:
+    """Verdicts of a question, the farthest off first."""
+    rows = _of(frame, question)
+    for column, value in wanted.items():
+        rows = rows[rows[column] == value]
+    order = rows["value"].abs().sort_values(ascending=False, kind="stable").index
+    return [*rows.loc[order].to_dict("records")]
+
+
+def _fair(frame: "pd.DataFrame", bounds: Mapping[str, float]) -> str:
+    found = {str(question): set(rows["verdict"]) for question, rows in frame.groupby("question", sort=False)}
+    off = [WHAT[question] for question, verdicts in found.items() if "imbalanced" in verdicts]
+    fine = [WHAT[question] for question, verdicts in found.items() if verdicts == {"balanced"}]
+    open_ = [WHAT[question] for question, verdicts in found.items() if WHAT[question] not in off + fine]
+    first = {
+        "imbalanced": f"Not by the bounds that were set. Surely off: {listed(off)}.",
+        "undecided": "Nothing is surely off, but not all is decided.",
+        "balanced": "Yes, as far as these strategies show: all that was looked at lies within the bounds.",
+    }[overall(frame)]
+    rest = [f"All within the bounds: {listed(fine)}." if fine else "", f"Undecided: {listed(open_)}." if open_ else ""]
+    bound = f"The bound is {number(100 * bounds['seats'], 0)} pp of win share, for seats, tickets and strategies alike."
+    return " ".join([first, *filter(None, rest if overall(frame) != "balanced" else []), bound])
+
+
+WHAT = {
+    "seats": "seats",
+    "tickets": "tickets",
+    "strategies": "a dominant strategy",
+    "cities": "dead cities",
+    "routes": "dead routes",
+    "games": "games that do not end as they should",
+}
+"""What each question is about."""
+
+
+def _seats(frame: "pd.DataFrame", margin: float) -> str:
+    """The first seat at every table."""
+    rows = _of(frame, "seats")
+    firsts = rows[rows["of"] == "seat 0"].to_dict("records")
+    words = [
+        f"{told(row, 'value', 'share difference')} with {row['players']} players ({row['table']})" for row in firsts
+    ]
+    judged = verdict_words(rows["verdict"].to_numpy(), rows["more_games"].to_numpy(), "seat", margin)
+    return f"More wins of the first seat than its fair share: {listed(words)}. Over all tables, {judged}."
+
+
+def _tickets(frame: "pd.DataFrame", margin: float) -> str:
+    rows = _of(frame, "tickets")
+    words = [
+        f"With {size} players {finding}: {_named(found)}."
+        for size in sorted(set(rows["players"]))
+        for finding in ("over par", "under par")
+        if (found := _rows(frame, "tickets", players=size, finding=finding))
+    ]
+    judged = verdict_words(rows["verdict"].to_numpy(), rows["more_games"].to_numpy(), "ticket", margin)
+    words.append(sentence(judged))
+    if rows["players"].nunique() > 1:
+        words.append("Each ticket is counted at every table.")
+    return " ".join(words)
+
+
+def _named(rows: list[Row]) -> str:
+    names = [f"{row['of']} ({told(row, 'value', 'share difference')})" for row in rows[:NAMED]]
+    return listed([*names, f"{len(rows) - NAMED} more"] if len(rows) > NAMED else names)
+
+
+def _strategies(frame: "pd.DataFrame", mixed: "Sequence[Run]") -> str:
+    rows = _of(frame, "strategies").to_dict("records")
+    if not rows:
+        return f"Only {listed(mixed[0].strategies)} played, so that was not asked."
+    words = []
+    for row in rows:
+        lead = told(row, "value", "share difference")
+        surely = "surely dominant" if row["verdict"] == "imbalanced" else row["verdict"]
+        words.append(f"with {row['players']} players {row['of']} is {lead} ahead of the next best ({surely})")
+    return f"{sentence('; '.join(words))} A strategy that dominates may just be the better bot."
+
+
+def _places(frame: "pd.DataFrame") -> str:
+    parts = []
+    for question, what in (("cities", "city"), ("routes", "route")):
+        dead = [row["of"] for row in _rows(frame, question) if row["verdict"] == "imbalanced"]
+        open_ = int((_of(frame, question)["verdict"] == "undecided").sum())
+        several = {"city": "cities", "route": "routes"}[what]
+        part = f"Surely dead: {counted(len(dead), what, several)}" + (f" ({listed(dead)})" if dead else "")
+        parts.append(part + (f"; of {open_} it is undecided" if open_ else ""))
+    return f"{'. '.join(parts)}. Dead is what fewer than 1 in 100 use at the table where it is used most."
+
+
+def _ends(frame: "pd.DataFrame") -> str:
+    worst = {end: max(_rows(frame, "games", of=end), key=lambda row: row["value"]) for end in ENDS}
+    words = [
+        f"{100 * row['value']:.2f} % {what}" for (end, what), row in zip(ENDS.items(), worst.values(), strict=True)
+    ]
+    off = _rows(frame, "games", verdict="imbalanced")
+    return (
+        f"At the worst table {listed(words)}. {'That is too many.' if off else 'None of that is surely more than 1 %.'}"
+    )
+
+
+ENDS = {
+    "stalemate": "of games end with nobody able to move",
+    "stopped at 400 turns a player": "are stopped at 400 turns a player",
+}
+"""How games should not end."""
+
+
+def _width(frame: "pd.DataFrame") -> str:
+    half = (frame["value_high"] - frame["value_low"]) / 2
+    widest = {question: half[frame["question"] == question].max() for question in ("seats", "tickets")}
+    known = [f"{what} to ± {number(100 * width)} pp or better" for what, width in widest.items() if np.isfinite(width)]
+    return f"Win shares are known by {listed(known)}, for all of a table at once. " if known else ""
+
+
+def _sections(mixed: "Sequence[Run]", frame: "pd.DataFrame", margin: float) -> list[Section]:
+    several = len(mixed[0].strategies) > 1
+    questions = [("seats", _seat_figures(mixed, margin)), ("tickets", _ticket_figures(mixed, margin))]
+    questions += [("strategies", _strategy_figures(mixed))] if several else []
+    largest = mixed[-1]
+    routes = plots.routes(stats.routes(largest), largest.board, about=_size(largest))
+    cities = plots.cities(stats.cities(largest), largest.board, about=_size(largest))
+    questions += [
+        ("routes", [Figure(routes, "The board, with how often each route is claimed")]),
+        ("cities", [Figure(cities, "The board, with how many players come to each city")]),
+        ("games", []),
+    ]
+    verdicts = Section("Verdicts", tables=[Shown("summary", "All verdicts", SUMMARY, summary(frame))])
+    sections = [_section(name, figures, frame) for name, figures in questions]
+    return [verdicts, *sections]
+
+
+def _section(question: str, figures: list[Figure], frame: "pd.DataFrame") -> Section:
+    rows = _of(frame, question).drop(columns="question").reset_index(drop=True)
+    rows.attrs = frame.attrs
+    return Section(TITLES[question], figures=figures, tables=[Shown(question, TITLES[question], BALANCE, rows)])
+
+
+TITLES = {
+    "seats": "Seats",
+    "tickets": "Tickets",
+    "strategies": "Strategies",
+    "routes": "Routes",
+    "cities": "Cities",
+    "games": "How games end",
+}
+"""Of the section about each question."""
+
+
+def _size(run: "Run") -> str:
+    return f"{run.plan.seats} players, {run.games_played:,} games of all compositions"
+
+
+def _seat_figures(mixed: "Sequence[Run]", margin: float) -> list[Figure]:
+    alt = "Win share of each seat with {} players, against the fair share"
+    return [
+        Figure(plots.seats(stats.seats(run, margin), margin=margin, about=_size(run)), alt.format(run.plan.seats))
+        for run in mixed
+    ]
+
+
+def _ticket_figures(mixed: "Sequence[Run]", margin: float) -> list[Figure]:
+    alt = "What each ticket does to the win share with {} players"
+    return [
+        Figure(plots.tickets(stats.tickets(run, "all"), margin=margin, about=_size(run)), alt.format(run.plan.seats))
+        for run in mixed
+    ]
+
+
+def _strategy_figures(mixed: "Sequence[Run]") -> list[Figure]:
+    alt = "Win share of each strategy with {} players"
+    return [
+        Figure(plots.strategies(stats.strategies(run), about=_size(run)), alt.format(run.plan.seats)) for run in mixed
+    ]

@@ -1,0 +1,148 @@
+"""The report of several runs: which strategy wins where, and whether it is the same everywhere."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ttrsim import plots, stats
+from ttrsim.report.answers import caption, not_tested, warnings
+from ttrsim.report.document import Answer, Figure, Report, Section, Shown
+from ttrsim.report.methods import methods
+from ttrsim.report.prose import Row, counted, listed, number, told
+from ttrsim.report.provenance import provenance
+from ttrsim.stats.across import ACROSS, across
+from ttrsim.stats.sanity import panels
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.runs import Run
+
+METHODS = ("games", "designs", "errors", "families", "margin", "strength", "sanity")
+
+
+def report_of_runs(runs: "Sequence[Run]", margin: float) -> Report:
+    """Which strategy wins in each of the runs. margin: by how much of win share a seat may be off."""
+    frame = across(runs)
+    boards = list(dict.fromkeys(run.board.name for run in runs))
+    games = sum(run.games_played for run in runs)
+    return Report(
+        kind="runs",
+        title=f"Which strategy wins {'Ticket to Ride' if boards[1:] else boards[0]}?",
+        about=[counted(games, "game"), counted(len(runs), "table"), listed(boards)],
+        warnings=list(dict.fromkeys(warning for run in runs for warning in warnings(run))),
+        answers=[
+            Answer("Which strategy wins?", _everywhere(frame)),
+            Answer("Where does which one win, and by how much?", _where(frame)),
+            Answer("What scores does it take?", _scores(frame)),
+            Answer("Is the first seat better?", _seats(runs, margin)),
+            Answer("How sure are we?", _sure(runs, frame)),
+            Answer("What was not tested?", not_tested(runs)),
+        ],
+        sections=_sections(runs, frame, margin),
+        sanity=panels(runs),
+        methods=methods(METHODS),
+        provenance=provenance(runs),
+        commands=[run.plan.command for run in runs],
+        caption=caption(runs),
+    )
+
+
+def table_name(run: "Run") -> str:
+    """As `usa, 4 players`."""
+    return f"{run.board.id}, {run.plan.seats} players"
+
+
+def _tables(frame: "pd.DataFrame") -> list[tuple[str, list[Row]]]:
+    """Each table with its strategies, the best first."""
+    grouped = frame.groupby(["board", "players", "design"], sort=False)
+    return [(f"{board}, {players} players", rows.to_dict("records")) for (board, players, _), rows in grouped]  # type: ignore[misc]
+
+
+def _everywhere(frame: "pd.DataFrame") -> str:
+    """The one that wins most at most tables."""
+    sure: dict[str, list[str]] = {}
+    open_ = []
+    for table, rows in _tables(frame):
+        if rows[0]["rank_high"] == 1:
+            sure.setdefault(rows[0]["strategy"], []).append(table)
+        else:
+            open_.append(f"{table} ({listed((str(r['strategy']) for r in rows if r['rank_low'] == 1), 'or')})")
+    count = len(_tables(frame))
+    if len(sure) == 1 and not open_:
+        return f"{next(iter(sure))}, surely the best at {'all ' if count > 1 else ''}{counted(count, 'table')}."
+    ranked = sorted(sure.items(), key=lambda item: -len(item[1]))
+    words = [f"{name} is surely the best at {_some(tables, count)}" for name, tables in ranked]
+    if open_:
+        words.append(f"not settled: {'; '.join(open_)}")
+    return f"{'. '.join(word[0].upper() + word[1:] if i else word for i, word in enumerate(words))}."
+
+
+def _some(tables: list[str], count: int) -> str:
+    return (
+        f"{len(tables)} of {count} tables"
+        if len(tables) > 3
+        else f"{len(tables)} of {count} tables ({'; '.join(tables)})"
+    )
+
+
+def _where(frame: "pd.DataFrame") -> str:
+    words = []
+    for table, rows in _tables(frame):
+        best, *others = rows
+        share = told(best, "win_share", "share")
+        then = f", then {others[0]['strategy']} {told(others[0], 'win_share', 'share')}" if others else ""
+        words.append(f"{table}: {best['strategy']} {share}{then} (fair: {number(100 * best['fair_share'])} %)")
+    return f"{'; '.join(words)}."
+
+
+def _scores(frame: "pd.DataFrame") -> str:
+    words = [f"{table} {told(rows[0], 'score', 'points', 0)}" for table, rows in _tables(frame)]
+    return f"Mean score of the best strategy: {'; '.join(words)}."
+
+
+def _seats(runs: "Sequence[Run]", margin: float) -> str:
+    """What the first seat wins more than its fair share, table by table."""
+    words, off = [], []
+    for run in runs:
+        row = stats.seats(run, margin).iloc[0].to_dict()
+        words.append(f"{table_name(run)} {told(row, 'advantage', 'share difference')}")
+        if row["verdict"] == "imbalanced":
+            off.append(table_name(run))
+    surely = (
+        f"Surely more than {number(100 * margin, 0)} pp off: {listed(off)}." if off else "It is nowhere surely off."
+    )
+    return f"More wins of the first seat than its fair share: {'; '.join(words)}. {surely}"
+
+
+def _sure(runs: "Sequence[Run]", frame: "pd.DataFrame") -> str:
+    half = ((frame["win_share_high"] - frame["win_share_low"]) / 2).max()
+    known = f"Win shares are known to ± {number(100 * half)} pp or better. " if half == half else ""
+    return f"{known}All intervals hold in 95 of 100 such runs. {panels(runs)}."
+
+
+def _sections(runs: "Sequence[Run]", frame: "pd.DataFrame", margin: float) -> list[Section]:
+    overview = Section(
+        "All tables",
+        figures=[Figure(plots.across(frame), "A square for each strategy and table with its win share")],
+        tables=[Shown("across", "All tables", ACROSS, frame)],
+    )
+    return [overview, *(_section(run, number, margin) for number, run in enumerate(runs, 1))]
+
+
+def _section(run: "Run", place: int, margin: float) -> Section:
+    """One table: who wins, what scores are made of, and the seats."""
+    strategies, seats = stats.strategies(run), stats.seats(run, margin)
+    about = f"{run.plan.seats} players, {counted(run.games_played, 'game')}"
+    return Section(
+        f"{run.board.name}, {run.plan.seats} players" + (f", {run.plan.design}" if run.plan.design != "fixed" else ""),
+        figures=[
+            Figure(plots.strategies(strategies, about=about), "Win share of each strategy"),
+            Figure(plots.parts(strategies, about=about), "What the mean score of each strategy is made of"),
+            Figure(plots.seats(seats, margin=margin, about=about), "Win share of each seat"),
+        ],
+        tables=[
+            Shown(f"strategies_{place}", "Strategies", stats.FRAMES["strategies"][0], strategies),
+            Shown(f"versus_{place}", "Each against each other", stats.FRAMES["versus"][0], stats.versus(run)),
+            Shown(f"seats_{place}", "Seats", stats.FRAMES["seats"][0], seats),
+        ],
+    )
