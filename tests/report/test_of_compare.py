@@ -2,7 +2,9 @@
 
 import csv
 import io
+import json
 import re
+import shutil
 
 import pytest
 from conftest import SMALL_BOARD
@@ -198,6 +200,17 @@ def test_provenance_tells_both_runs_and_how_to_make_them_again(reported, ttrsim,
     assert told["commands"][2] == "ttrsim compare A B"
     assert "Sanity of A: " in told["sanity"]
     assert "Sanity of B: " in told["sanity"]
+
+
+def test_runs_by_other_rules_are_told_first(reported, runs, tmp_path):
+    shutil.copytree(runs["short"], tmp_path / "later")
+    file = tmp_path / "later" / "run.json"
+    told = json.loads(file.read_text("utf-8"))
+    told["plan"]["rules_version"] += 1
+    file.write_text(json.dumps(told), "utf-8")
+    _, _, told = reported(runs["short"], tmp_path / "later", "--kind", "compare")
+    assert [text for text in told["warnings"] if "played by other rules" in text]
+    assert "the version of the rules" in answer(told, "What is compared")
 
 
 def test_tables_of_different_sizes_are_refused_in_a_line(ttrsim, tmp_path, runs):

@@ -14,7 +14,7 @@ NASTY = "<i>Ayr</i>|*x*"
 COMMANDS = {
     "swaps": ["tickets"],
     "forced": ["tickets", "--force"],
-    "fair": ["tickets", "--fair"],
+    "fair": ["tickets", "--fair", "--rounds", "2"],
     "routes": ["routes", "--close", "Bern", "--close", "Ayr-Dax", "--gift", "Ayr-Bern", "--gift", "Ayr-Dax"],
     "one": ["tickets", "--force", "--ticket", "Bern-Dax"],
 }
@@ -149,7 +149,7 @@ def test_tables_are_those_of_the_files(reported, all_files):
 
 
 def test_the_command_it_tells_makes_the_same_file(reported, ttrsim, made, folder):
-    for name in ("one", "routes"):
+    for name in ("one", "fair", "routes"):
         _, _, told = reported(made(name))
         (command,) = told["commands"]
         words, _, file = command.partition(" > ")

@@ -81,7 +81,7 @@ def tickets(force: bool, fair: bool, names: tuple[str, ...], rounds: int | None,
     options = {"rounds": rounds or ROUNDS} if fair else {}
     with prepared(**given) as (trial, make):
         frames = {which: make(which, list(names) or None, **options)}
-        tell(trial, frames, given["board"], as_json=given["as_json"], as_csv=given["as_csv"])
+        tell(trial, frames, {"map": given["board"], **options}, as_json=given["as_json"], as_csv=given["as_csv"])
 
 
 @click.command()
@@ -102,7 +102,7 @@ def routes(close: tuple[str, ...], gift: tuple[str, ...], top: int | None, **giv
         wide = busiest(trial.board, top or TOP) if top or not (close or gift) else []
         wanted = {"closed": [*close, *wide], "gifts": [*gift, *wide]}
         frames = {which: make(which, names) for which, names in wanted.items() if names}
-        tell(trial, frames, given["board"], as_json=given["as_json"], as_csv=given["as_csv"])
+        tell(trial, frames, {"map": given["board"]}, as_json=given["as_json"], as_csv=given["as_csv"])
 
 
 @contextmanager
@@ -166,8 +166,8 @@ class Ticker:
             self._progress.end()
 
 
-def tell(trial: "Trial", frames: "dict[str, pd.DataFrame]", board: str, *, as_json: bool, as_csv: bool) -> None:
-    """The frames, for people or programs. board: as the user named it."""
+def tell(trial: "Trial", frames: "dict[str, pd.DataFrame]", asked: dict[str, Any], *, as_json: bool, as_csv: bool) -> None:  # fmt: skip  # noqa: E501
+    """The frames, for people or programs. asked: what was asked for that the trial does not tell."""
     from ttrsim.trials import FRAMES
 
     if as_csv:
@@ -175,7 +175,7 @@ def tell(trial: "Trial", frames: "dict[str, pd.DataFrame]", board: str, *, as_js
             write_csv(frame)
         return
     if as_json:
-        write_json({**_about(trial, board), "tables": frames_json(frames)})
+        write_json({**_about(trial, **asked), "tables": frames_json(frames)})
         return
     focal, *others = (strategy.spec for strategy in trial.line_up)
     heading(f"{trial.board.name} ({trial.board.id}), {trial.schedule.games:,} games with each change and without, seed {trial.seed}")  # fmt: skip  # noqa: E501
@@ -187,15 +187,16 @@ def tell(trial: "Trial", frames: "dict[str, pd.DataFrame]", board: str, *, as_js
         paragraph(", ".join(f"{counts.get(word, 0)} {word}" for word in ("settled", "undecided", "off")) + ".")
 
 
-def _about(trial: "Trial", board: str) -> dict[str, Any]:
-    """All that decides the games."""
+def _about(trial: "Trial", **asked: Any) -> dict[str, Any]:
+    """All that decides the games. asked: the board as the user named it, and rounds of correcting values."""
     from ttrsim import __version__
     from ttrsim.core.constants import RULES_VERSION
     from ttrsim.runs.plan import hide_home
 
     return {
         "board": trial.board.id,
-        "map": hide_home(board),
+        **asked,
+        "map": hide_home(asked["map"]),
         "seed": trial.seed,
         "games": trial.schedule.games,
         "players": [strategy.spec for strategy in trial.line_up],

@@ -95,8 +95,8 @@ SUBJECTS = {
         "What should each ticket be worth?",
         what_worth,
         "Fair values",
-        "At its fair value holding a ticket brings as many points as holding the one that was dealt. A second run, of "
-        "other deals, tries all new values at once.",
+        "At its fair value holding a ticket brings as many points as holding the one that was dealt. All values are "
+        "corrected at once and tried in other deals, some rounds after each other.",
         "score_effect",
         _of_fair,
     ),
@@ -259,10 +259,11 @@ def _commands(stored: Stored) -> list[str]:
 
 
 def _tickets(stored: Stored, kind: str) -> list[str]:
-    """The options that say of which tickets it is; none if it is of all."""
+    """The options that say of which tickets it is, none if it is of all, and how often values were corrected."""
     names, board = list(dict.fromkeys(stored.frames[kind]["ticket"])), stored.board
     every = {board.ticket_name(board.tickets[ticket]) for ticket, _ in dealt(board, find_tickets(board, None))}
-    return [] if every == set(names) else [word for name in names for word in ("--ticket", name)]
+    rounds = ["--rounds", str(stored.made["rounds"])] if kind == "fair" and "rounds" in stored.made else []
+    return rounds + ([] if every == set(names) else [word for name in names for word in ("--ticket", name)])
 
 
 def _places(stored: Stored, kind: str) -> list[str]:

@@ -78,20 +78,21 @@ def what_worth(frame: "pd.DataFrame") -> str:
             words.append(f"Worth {what} than printed: {names}{f'; {len(rows)} in all' if len(rows) > NAMED else ''}.")
     words = words or ["Of no ticket is the fair value surely another than the printed one."]
     if unknown := len(frame) - len(known):
-        words.append(f"Of {counted(unknown, 'ticket')} no fair value can be told, for it fails too often.")
+        words.append(f"Of {counted(unknown, 'ticket')} no fair value can be told: held, such fail too often.")
     return " ".join([*words, _confirmed(frame)])
 
 
 def _confirmed(frame: "pd.DataFrame") -> str:
-    """What the second run says of the new values."""
+    """What the last round says of the new values."""
     counts = {word: int((frame["verdict"] == word).sum()) for word in ("settled", "off", "undecided")}
     more = frame["more_games"].median()
     wanted = f" (about {more:,.0f} games more with each would tell of half of those)" if more == more else ""
     off = [row["ticket"] for row in frame.to_dict("records") if row["verdict"] == "off"]
     still = f" Still off: {listed(off[:NAMED])}{' and others' if off[NAMED:] else ''}." if off else ""
     return (
-        f"With all new values, in other deals, {counts['settled']} are surely fair to within a point, {counts['off']} "
-        f"surely not, {counts['undecided']} undecided{wanted}.{still} Fair values are relative to the other tickets."
+        f"With all new values, in the other deals of the last round, {counts['settled']} are surely fair to within a "
+        f"point, {counts['off']} surely not, {counts['undecided']} undecided{wanted}.{still} Fair values are relative "
+        "to the other tickets."
     )
 
 

@@ -32,7 +32,7 @@ class Stored:
     games: int  # with each change, and as many without
     players: list[str]  # the focal seat's strategy first
     frames: "dict[str, pd.DataFrame]"  # by their names in `COMMANDS`
-    made: dict[str, Any]  # versions and hashes; files of earlier versions have none
+    made: dict[str, Any]  # versions, hashes, and rounds of correcting values; files of earlier versions have none
 
     @property
     def focal(self) -> str:
@@ -53,7 +53,7 @@ def read_stored(path: Path, right: str) -> Stored:
         told = json.loads(path.read_text("utf-8"))
         frames = {name: _frame(told["tables"][name]["rows"]) for name in told["tables"] if name in COMMANDS}
         named = str(told.get("map", told["board"]))
-        made = {key: told[key] for key in ("ttrsim", "rules_version", "board_sha256") if key in told}
+        made = {key: told[key] for key in ("ttrsim", "rules_version", "board_sha256", "rounds") if key in told}
         made["strategies"] = {str(name): str(digest) for name, digest in told.get("strategies", {}).items()}
         seed, games, players = int(told["seed"]), int(told["games"]), [str(name) for name in told["players"]]
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
