@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from core.agreement import Duel
 from stats.coverage import coverage as measure
-from stats.coverage import make_player
+from stats.coverage import coverage_of_trials, make_player
 from strength import strength
 
 from ttrsim.boards import board_names, load_board
@@ -23,6 +23,8 @@ from ttrsim.cli.progress import clock
 
 PIECE = 20
 """Games a process plays before it reports."""
+TRIAL_GAMES = 800
+"""Games with each ticket in a trial whose coverage is measured."""
 SHOWN = 10
 """Disagreements printed in full."""
 
@@ -80,12 +82,13 @@ def reference(games: int, boards: tuple[str, ...], players: int | None, first: i
 @click.option("--players", default="one_step,destination_hungry", show_default=True)
 @click.option("--seed", default=1, show_default=True)
 def coverage(runs: int, laps: int, board: str, players: str, seed: int) -> None:
-    """Make many small runs, and count how often their 95 % intervals hold what all of them together say."""
+    """Make many small runs and trials, and count how often 95 % intervals hold what all of them together say."""
     player = make_player(board, players, runs, 200, laps, seed)
     click.echo(f"{runs} runs of {200 * laps * player.schedule.lap_games:,} games: {board}, {players}\n")
     click.echo(f"{'intervals of':34} {'hold alone, %':>14} {'all of a family, %':>19}")
     failed = False
-    for what, alone, family in measure(player, 200, laps):
+    trials = coverage_of_trials(board, players, runs, TRIAL_GAMES, seed, every=5)
+    for what, alone, family in [*measure(player, 200, laps), *trials]:
         failed |= not (0.93 <= alone <= 0.97 or alone != alone) or family < 0.94
         click.echo(f"{what:34} {100 * alone:14.1f} {100 * family:19.1f}".replace("nan", "  –"))
     click.echo(

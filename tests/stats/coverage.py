@@ -1,4 +1,4 @@
-"""How often intervals hold the truth: many small runs, and one that is as large as all of them together."""
+"""How often intervals hold the truth: many small runs or trials, and what all of them together say."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -16,6 +16,7 @@ from ttrsim.stats.pairs import synergies
 from ttrsim.stats.strategies import differences, win_shares
 from ttrsim.stats.strength import strengths
 from ttrsim.stats.tickets import offer_effects
+from ttrsim.trials import forced, make_trial
 
 
 class Counted(Run):
@@ -91,6 +92,24 @@ def coverage(player: Player, batches: int, laps: int) -> list[Coverage]:
     frames = [seats(run)[["advantage", "advantage_low", "advantage_high"]].to_numpy().T for run in small]
     family = np.mean([holds(Interval(*frame), fair).all() for frame in frames])
     return [*found, Coverage("advantage of seats", float("nan"), float(family))]
+
+
+def coverage_of_trials(
+    board: str, players: str, repeats: int, games: int, seed: int = 1, every: int = 1
+) -> list[Coverage]:
+    """Of what making a seat hold each ticket, or every n-th, does: so many trials of other deals."""
+    trial, frames = make_trial(board=board, players=players, games=games, seed=seed), []
+    names = [trial.board.ticket_name(ticket) for ticket in trial.board.tickets[::every]]
+    for _ in range(repeats):
+        frames.append(forced(trial, names).set_index("ticket").loc[names])
+        trial = trial.after(trial.board)
+    found = []
+    for what, told in (("difficulty", "difficulty of tickets"), ("score_effect", "score effect of holding them")):
+        value, low, high = (np.array([f[what + end] for f in frames]) for end in ("", "_low", "_high"))
+        held = holds(Interval(value, low, high), value.mean(axis=0))
+        family = (held != 0).all(axis=1).mean() if what == "score_effect" else np.nan
+        found.append(Coverage(told, float(np.nanmean(held)) if what == "difficulty" else np.nan, float(family)))
+    return found
 
 
 def family_coverage(estimates: list[Estimate], truth: np.ndarray, keep: int | None) -> float:

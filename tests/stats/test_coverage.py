@@ -3,15 +3,21 @@
 import pytest
 from conftest import SMALL_BOARD
 
-from stats.coverage import coverage, make_player
+from stats.coverage import coverage, coverage_of_trials, make_player
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory):
+def board(tmp_path_factory):
+    """The file of a small board."""
+    path = tmp_path_factory.mktemp("coverage") / "small.toml"
+    path.write_text(SMALL_BOARD, "utf-8")
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def found(board):
     """A hundred runs of 50 batches."""
-    board = tmp_path_factory.mktemp("coverage") / "small.toml"
-    board.write_text(SMALL_BOARD, "utf-8")
-    return {c.what: c for c in coverage(make_player(str(board), "random,random_kind", 100, 50, 4), 50, 4)}
+    return {c.what: c for c in coverage(make_player(board, "random,random_kind", 100, 50, 4), 50, 4)}
 
 
 @pytest.mark.parametrize(
@@ -35,3 +41,9 @@ def test_intervals_hold_the_truth_in_95_of_100_runs(found, what):
 )
 def test_families_hold_it_together(found, what):
     assert 0.88 <= found[what].family <= 0.99
+
+
+def test_intervals_of_trials_hold_it_too(board):
+    difficulty, effect = coverage_of_trials(board, "random,random_kind", 80, 400)
+    assert 0.88 <= difficulty.alone <= 0.99
+    assert 0.88 <= effect.family <= 0.99
