@@ -44,7 +44,7 @@ def test_what_is_usual_does_not_change_a_run_that_is_gone_on_with(ttrsim, folder
     ("text", "message"),
     [
         ("[run]\nthreds = 2", "ttrsim.toml: [run] threds: is not an option; did you mean threads"),
-        ("[rn]\nthreads = 2", "ttrsim.toml: rn: is not a table of a command, as [run]; did you mean"),
+        ("[rn]\nthreads = 2", "ttrsim.toml: rn: is not a table of a command, as [run]; did you mean run?"),
         ("[maps.shw]", "ttrsim.toml: [maps] shw: is not a table of a command, as [run]; did you mean show"),
         ("run = 2", "ttrsim.toml: run: is not a table of a command"),
         ("[run]\nthreads = 'x'", "ttrsim.toml: [run] threads = 'x': 'x' is not a valid integer"),

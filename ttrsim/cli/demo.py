@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from ttrsim.cli.output import heading, note, paragraph, write
+from ttrsim.cli.output import heading, paragraph, write
+from ttrsim.cli.progress import doing
 
 PLAYERS = "planner,blocker,hoarder,long_hauler"
 GAMES = 20_000
@@ -30,10 +31,9 @@ def demo(out: Path, quiet: bool) -> None:
     player = Player(*make_plan(board="usa", players=PLAYERS, games=GAMES, seed=1))
     compile_first(player.strategies, quiet=quiet)
     run = play_into(out / "run", player, local_engine(cores()), quiet=quiet)
-    if not quiet:
-        note("Writing the report ...")
-    report, page = report_of_run(run), out / "report.html"
-    write_report(report, (page,), quiet=True)
+    with doing("Computing and drawing what there is to report ...", quiet=quiet):
+        report, page = report_of_run(run), out / "report.html"
+        write_report(report, (page,), quiet=True)
     for answer in report.answers[:2]:
         heading(answer.question)
         paragraph(answer.words)

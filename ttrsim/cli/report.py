@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ttrsim.cli.output import note
+from ttrsim.cli.output import check_folder, note
+from ttrsim.cli.progress import doing
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -35,7 +36,9 @@ def report(data: tuple[Path, ...], outputs: tuple[Path, ...], kind: str | None, 
     A page needs nothing but itself: no network, and no JavaScript to be read.
     """
     check_outputs(outputs)
-    write_report(make_report(data, kind, margin / 100), outputs, quiet=quiet)
+    with doing("Computing and drawing what there is to report ...", quiet=quiet):
+        made = make_report(data, kind, margin / 100)
+    write_report(made, outputs, quiet=quiet)
 
 
 def check_outputs(paths: tuple[Path, ...]) -> None:
@@ -43,8 +46,7 @@ def check_outputs(paths: tuple[Path, ...]) -> None:
     for path in paths:
         if path.suffix not in SUFFIXES:
             raise UsageError([f"-o {path}: a report's name ends in {', '.join(SUFFIXES)}"])
-        if not path.parent.is_dir():
-            raise UsageError([f"-o {path}: there is no folder {str(path.parent)!r}; make it first"])
+        check_folder(path)
 
 
 def make_report(data: tuple[Path, ...], kind: str | None, margin: float) -> "Report":
@@ -57,7 +59,8 @@ def make_report(data: tuple[Path, ...], kind: str | None, margin: float) -> "Rep
 def write_report(made: "Report", paths: tuple[Path, ...], *, quiet: bool) -> None:
     """Each file in the form that its name says."""
     for path in paths:
-        path.write_text(_written(made, path.suffix), "utf-8", newline="\n")
+        with doing(f"Writing {path} ...", quiet=quiet):
+            path.write_text(_written(made, path.suffix), "utf-8", newline="\n")
         if not quiet:
             note(f"Wrote {path}")
 

@@ -8,7 +8,6 @@ their names without dashes; -n is `games`, -j is `threads`, -o is `out`:
     players = "planner,hoarder"
 """
 
-import difflib
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Any
 
 import click
 
-from ttrsim.errors import UsageError
+from ttrsim.errors import UsageError, did_you_mean
 
 FILE = Path("ttrsim.toml")
 
@@ -58,9 +57,10 @@ def _of_command(command: click.Command, told: Mapping[str, Any], path: str) -> d
             assert deeper
             found[name] = _of_command(deeper, value, f"{path}.{name}" if path else name)
         elif below or name not in options:
-            near = difflib.get_close_matches(name, [*options, *below], 3, 0.4) or [*below, *options]
+            known = [*options, *below]
             right = "a table of a command, as [run]" if below else "an option"
-            raise UsageError([f"{where}: is not {right}; did you mean {', '.join(near)}?"])
+            near = did_you_mean(name, known, f"there are {', '.join(known)}")
+            raise UsageError([f"{where}: is not {right}{near}"])
         else:
             found[options[name].name or ""] = _checked(context, options[name], value, where)
     return found
