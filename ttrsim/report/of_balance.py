@@ -11,7 +11,7 @@ from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
 from ttrsim.report.prose import Row, counted, listed, number, sentence, told
 from ttrsim.report.provenance import provenance
-from ttrsim.stats.balance import BALANCE, BOUNDS, MARGINS, SUMMARY, balance, overall, summary
+from ttrsim.stats.balance import BALANCE, BOUNDS, MARGINS, SUMMARY, balance, summary
 from ttrsim.stats.sanity import panels
 
 if TYPE_CHECKING:
@@ -80,14 +80,15 @@ def _fair(frame: "pd.DataFrame", bounds: Mapping[str, float]) -> str:
     off = [WHAT[question] for question, verdicts in found.items() if "imbalanced" in verdicts]
     fine = [WHAT[question] for question, verdicts in found.items() if verdicts == {"balanced"}]
     open_ = [WHAT[question] for question, verdicts in found.items() if WHAT[question] not in off + fine]
-    first = {
-        "imbalanced": f"Not by the bounds that were set. Surely off: {listed(off)}.",
-        "undecided": "Nothing is surely off, but not all is decided.",
-        "balanced": "Yes, as far as these strategies show: all that was looked at lies within the bounds.",
-    }[overall(frame)]
+    if off:
+        first = f"Not by the bounds that were set. Surely off: {listed(off)}."
+    elif open_:
+        first = "Nothing is surely off, but not all is decided."
+    else:
+        first = "Yes, as far as these strategies show: all that was looked at lies within the bounds."
     rest = [f"All within the bounds: {listed(fine)}." if fine else "", f"Undecided: {listed(open_)}." if open_ else ""]
     bound = f"The bound is {number(100 * bounds['seats'], 0)} pp of win share, for seats, tickets and strategies alike."
-    return " ".join([first, *filter(None, rest if overall(frame) != "balanced" else []), bound])
+    return " ".join([first, *filter(None, rest if off or open_ else []), bound])
 
 
 WHAT = {
