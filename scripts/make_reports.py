@@ -9,8 +9,12 @@ from pathlib import Path
 
 import click
 
+from ttrsim import plots, stats
 from ttrsim.boards import board_names, load_board
 from ttrsim.cli import main as ttrsim
+from ttrsim.plots import save
+from ttrsim.runs import Run
+from ttrsim.stats.across import across
 
 ROOT = Path(__file__).parents[1]
 REPORTS = ROOT / "reports"
@@ -29,13 +33,24 @@ def main(games: str, out: Path, boards: tuple[str, ...]) -> None:
         _call("balance", board, "--players", STRATEGIES, "-n", games, "--seed", SEED, "-o", str(tables))
         _write(board.replace(":", "-"), "balance", [tables])
     if not boards:
-        _write("which_strategy_wins", "runs", [table for board in board_names() for table in _mixed(out, board)])
+        tables = [table for board in board_names() for table in _mixed(out, board)]
+        _write("which_strategy_wins", "runs", tables)
+        _draw([Run.open(table) for table in tables])
 
 
 def _mixed(out: Path, board: str) -> list[Path]:
     """The tables with the fewest and the most players."""
     folder = out / board.replace(":", "-")
     return [folder / f"{seats}-mixed" for seats in load_board(board).rules.players]
+
+
+def _draw(runs: list[Run]) -> None:
+    """The pictures of the README."""
+    about = "Tables of all compositions of five strategies. San Francisco is a reconstruction"
+    save(plots.across(across(runs), about=about), REPORTS / "which_strategy_wins.png")
+    usa = next(run for run in runs if run.board.id == "usa" and run.plan.seats == 2)
+    about = f"USA, 2 players, {usa.games_played:,} games of {', '.join(usa.strategies)}"
+    save(plots.tickets(stats.tickets(usa, "all"), about=about), REPORTS / "usa_tickets.png")
 
 
 def _write(name: str, kind: str, data: list[Path]) -> None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 NAMED = 3
 """Tickets and routes that answers name."""
+MOST_GAMES = 1e9
+"""That anybody would play to decide something; what lies right at a bound needs more."""
 
 
 def warnings(run: "Run") -> list[str]:
@@ -100,7 +102,9 @@ def verdict_words(verdict: Array, more: Array, what: str, margin: float) -> str:
     """As `of 30 tickets 2 surely make a difference of more than 1 pp, 7 surely do not, 21 are undecided`."""
     off, settled, left = (int((verdict == word).sum()) for word in ("imbalanced", "balanced", "undecided"))
     most = np.nanmax(more) if np.isfinite(more).any() else np.nan
-    wanted = f" (about {most:,.0f} games more would tell of all)" if most == most else ""
+    wanted = f" (about {most:,.0f} games more would tell of all)" if most <= MOST_GAMES else ""
+    if most > MOST_GAMES:
+        wanted = " (not all can be told by any number of games that is within reach)"
     return (
         f"of {counted(len(verdict), what)} {off} surely {'makes' if off == 1 else 'make'} a difference of more than "
         f"{number(100 * margin, 0)} pp, {settled} surely {'does' if settled == 1 else 'do'} not, "
