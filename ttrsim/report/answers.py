@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.boards.words import status_words
-from ttrsim.report.prose import Row, counted, listed, number, sentence, told
+from ttrsim.report.prose import Row, counted, in_pp, listed, number, sentence, told
 from ttrsim.stats.batches import Array
 from ttrsim.stats.frames import interval_of
 from ttrsim.stats.reading import block_games
@@ -103,7 +103,7 @@ def verdict_words(verdict: Array, more: Array, what: str, margin: float) -> str:
     wanted = f" (about {most:,.0f} games more would tell of all)" if most == most else ""
     return (
         f"of {counted(len(verdict), what)} {off} surely {'makes' if off == 1 else 'make'} a difference of more than "
-        f"{number(100 * margin, 0)} pp, {settled} surely {'does' if settled == 1 else 'do'} not, "
+        f"{in_pp(margin)}, {settled} surely {'does' if settled == 1 else 'do'} not, "
         f"{left} {'is' if left == 1 else 'are'} undecided{wanted}"
     )
 
@@ -134,11 +134,11 @@ def which_seat(frame: "pd.DataFrame", margin: float) -> str:
     words = f"The first wins {advantage.removeprefix('−')} {way} than its fair share. "
     if off:
         told_off = [f"seat {row['seat']} by {told(row, 'advantage', 'share difference')}" for row in off]
-        return f"{words}Surely off by more than {number(100 * margin, 0)} pp: {listed(told_off)}."
+        return f"{words}Surely off by more than {in_pp(margin)}: {listed(told_off)}."
     if (frame["verdict"] == "balanced").all():
-        return f"{words}No seat is off by {number(100 * margin, 0)} pp or more, so seats are balanced."
+        return f"{words}No seat is off by {in_pp(margin)} or more, so seats are balanced."
     more = frame["more_games"].max()
-    return f"{words}Whether a seat is off by more than {number(100 * margin, 0)} pp is undecided; {_games_more(more)}."
+    return f"{words}Whether a seat is off by more than {in_pp(margin)} is undecided; {_games_more(more)}."
 
 
 def _games_more(more: float) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.report.answers import NAMED
-from ttrsim.report.prose import Row, counted, listed, number, signed, told
+from ttrsim.report.prose import Row, counted, in_pp, listed, number, signed, told
 from ttrsim.stats.batches import Interval
 from ttrsim.stats.compare import match_strategies
 from ttrsim.stats.paired import Pair, dealt_otherwise
@@ -66,7 +66,7 @@ def _sure_wins(names: dict[str, str], rows: list[Row], margin: float) -> str:
     moved = [f"{names[row['of']]} {_more(row, 'share', 'more', 'less')}" for row in sure]
     beyond = [names[row["of"]] for row in sure if row["change_low"] > margin or row["change_high"] < -margin]
     which = "all of them" if len(beyond) == len(rows) > 1 else listed(beyond or ["none"])
-    told_beyond = f"Surely by more than {_points(margin)}: {which}."
+    told_beyond = f"Surely by more than {in_pp(margin)}: {which}."
     return f"Win shares: {'; '.join(moved)}. {told_beyond}"
 
 
@@ -119,10 +119,6 @@ def _value(value: float, unit: str) -> str:
     return f"{number(100 * value)} %" if unit == "share" else number(value)
 
 
-def _points(margin: float) -> str:
-    return f"{number(100 * margin, 0)} pp"
-
-
 def what_did_not(pair: Pair, frame: "pd.DataFrame", margin: float) -> str:
     """The strategies whose win share or score stayed, and those of which it cannot be told."""
     names = _names(pair)
@@ -148,11 +144,11 @@ def _win_shares_left(pair: Pair, names: dict[str, str], rows: list[Row], margin:
     stayed = (verdict == "balanced") & wide
     if stayed.any():
         kept = [names[row["of"]] for row, stays in zip(unsure, stayed, strict=True) if stays]
-        yield f"The win share of {listed(kept)} changed by less than {_points(margin)}, if at all."
+        yield f"The win share of {listed(kept)} changed by less than {in_pp(margin)}, if at all."
     left = [row for row, stays in zip(unsure, stayed, strict=True) if not stays and not is_same(row)]
     if left:
         most = np.nanmax(more) if np.isfinite(more).any() else np.nan
-        wanted = f"; about {most:,.0f} games more of each would tell whether by more than {_points(margin)}"
+        wanted = f"; about {most:,.0f} games more of each would tell whether by more than {in_pp(margin)}"
         told_left = listed(f"{names[row['of']]} ({_signed(row, 'share')})" for row in left)
         yield f"Whether the win share changed cannot be told of {told_left}{wanted if most == most else ''}."
 
@@ -192,7 +188,7 @@ def first_seat(frame: "pd.DataFrame", margin: float, *, rotated: bool) -> str:
     elif is_same(first):
         words.append("that came out the same.")
     elif -margin <= first["change_low"] < first["change_high"] <= margin:
-        words.append(f"that is no change of more than {_points(margin)} ({_signed(first, 'share')}).")
+        words.append(f"that is no change of more than {in_pp(margin)} ({_signed(first, 'share')}).")
     else:
         words.append(f"whether it is better or worse cannot be told ({_signed(first, 'share')}).")
     moved = [f"seat {row['of']} ({_signed(row, 'share')})" for row in others if is_sure(row)]

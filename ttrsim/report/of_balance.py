@@ -9,7 +9,7 @@ from ttrsim import plots, stats
 from ttrsim.report.answers import caption, not_tested, verdict_words, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
-from ttrsim.report.prose import Row, counted, listed, number, sentence, told
+from ttrsim.report.prose import Row, counted, in_pp, listed, number, sentence, told
 from ttrsim.report.provenance import provenance
 from ttrsim.stats.balance import BALANCE, BOUNDS, MARGINS, SUMMARY, balance, summary
 from ttrsim.stats.sanity import panels
@@ -87,7 +87,7 @@ def _fair(frame: "pd.DataFrame", bounds: Mapping[str, float]) -> str:
     else:
         first = "Yes, as far as these strategies show: all that was looked at lies within the bounds."
     rest = [f"All within the bounds: {listed(fine)}." if fine else "", f"Undecided: {listed(open_)}." if open_ else ""]
-    bound = f"The bound is {number(100 * bounds['seats'], 0)} pp of win share, for seats, tickets and strategies alike."
+    bound = f"The bound is {in_pp(bounds['seats'])} of win share, for seats, tickets and strategies alike."
     return " ".join([first, *filter(None, rest if off or open_ else []), bound])
 
 

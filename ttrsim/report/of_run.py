@@ -18,7 +18,7 @@ from ttrsim.report.answers import (
 )
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
-from ttrsim.report.prose import counted, listed, number
+from ttrsim.report.prose import counted, in_pp, listed
 from ttrsim.report.provenance import provenance
 from ttrsim.stats.convergence import CONVERGENCE, convergence
 from ttrsim.stats.sanity import verdict
@@ -85,7 +85,7 @@ def _fair(run: "Run", frames: Frames, margin: float) -> str:
     """As far as a run of some strategies tells."""
     seats = {verdict for verdict in frames["seats"]["verdict"] if verdict != "not rotated"}
     found = seats | set(ticket_verdicts(frames["tickets"], margin, run.games_played)[0])
-    bound = f"{number(100 * margin, 0)} pp of win share"
+    bound = f"{in_pp(margin)} of win share"
     words = {
         "imbalanced": f"Not by the measure that no seat and no ticket makes a difference of more than {bound}.",
         "undecided": f"No seat and no ticket surely makes a difference of more than {bound}, but some may.",

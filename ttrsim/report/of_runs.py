@@ -7,7 +7,7 @@ from ttrsim import plots, stats
 from ttrsim.report.answers import caption, not_tested, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
-from ttrsim.report.prose import Row, counted, listed, number, told
+from ttrsim.report.prose import Row, counted, in_pp, listed, number, told
 from ttrsim.report.provenance import provenance
 from ttrsim.stats.across import ACROSS, across
 from ttrsim.stats.sanity import panels
@@ -108,9 +108,7 @@ def _seats(runs: "Sequence[Run]", margin: float) -> str:
         words.append(f"{table_name(run)} {told(row, 'advantage', 'share difference')}")
         if row["verdict"] == "imbalanced":
             off.append(table_name(run))
-    surely = (
-        f"Surely more than {number(100 * margin, 0)} pp off: {listed(off)}." if off else "It is nowhere surely off."
-    )
+    surely = f"Surely more than {in_pp(margin)} off: {listed(off)}." if off else "It is nowhere surely off."
     return f"More wins of the first seat than its fair share: {'; '.join(words)}. {surely}"
 
 

@@ -40,6 +40,11 @@ def number(value: float, digits: int = 1) -> str:
     return f"{value:.{digits}f}".replace("-", "−")
 
 
+def in_pp(share: float) -> str:
+    """A margin of win share, as `1 pp` or `0.5 pp`."""
+    return f"{100 * share:g} pp"
+
+
 def listed(names: Iterable[str], last: str = "and") -> str:
     """As `a, b and c`."""
     *others, end = [*names]
