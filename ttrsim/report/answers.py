@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.boards.words import status_words
-from ttrsim.report.prose import Row, counted, in_pp, listed, number, sentence, told
+from ttrsim.report.prose import NAMED, Row, counted, in_pp, listed, number, sentence, some, told
 from ttrsim.stats.batches import Array
 from ttrsim.stats.frames import interval_of
 from ttrsim.stats.reading import block_games
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
     from ttrsim.boards import Board
     from ttrsim.runs import Run
-
-NAMED = 3
-"""Tickets and routes that answers name."""
 
 
 def warnings(run: "Run") -> list[str]:
@@ -78,8 +75,8 @@ def which_tickets(frame: "pd.DataFrame", margin: float, games: int) -> str:
     words = []
     for rows, what in ((want, "Most to be wanted"), (fear, "Most to be feared")):
         if rows:
-            effects = [f"{row['ticket']} ({told(row, 'win_effect', 'share difference')})" for row in rows[:NAMED]]
-            words.append(f"{what}: {listed(effects)}.")
+            effects = [f"{row['ticket']} ({told(row, 'win_effect', 'share difference')})" for row in rows]
+            words.append(f"{what}: {some(effects)}.")
     if not words:
         words.append("Of no ticket can it be told whether it helps or harms.")
     words.append("These numbers are how much more those win who are offered the ticket at the opening.")
@@ -114,7 +111,8 @@ def which_routes(frame: "pd.DataFrame") -> str:
         return "No route was claimed."
     rows = frame.sort_values("contest", ascending=False, kind="stable").head(NAMED).to_dict("records")
     names = [
-        f"{row['route']} (claimed in {number(100 * row['claim_rate'], 0)} % of games, in turn {number(row['turn'])})"
+        f"{row['route']} (claimed in {number(100 * row['claim_rate'], 0)} % of games, on average in turn "
+        f"{number(row['turn'])})"
         for row in rows
     ]
     return (
@@ -151,8 +149,9 @@ def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str) -> str:
     half = ((strategies["win_share_high"] - strategies["win_share_low"]) / 2).max()
     known = f"Win shares are known to ± {number(100 * half)} pp or better. " if half == half else ""
     return (
-        f"{counted(run.games_played, 'game')} are {counted(blocks, 'deal')}, each played once in every seating. All "
-        f"intervals hold in 95 of 100 such runs. {known}Four times the games would make them half as wide. {panel}."
+        f"{counted(run.games_played, 'game')} are {counted(blocks, 'deal')}, each played once in every seating. {known}"
+        "Each interval holds in 95 of 100 such runs; those of all seats, tickets or differences hold at once. Four "
+        f"times the games would make them half as wide. {panel}."
     )
 
 

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttrsim.report.answers import NAMED
-from ttrsim.report.prose import Row, counted, in_pp, listed, number, signed, told
+from ttrsim.report.prose import Row, counted, in_pp, listed, number, signed, some, told
 from ttrsim.stats.batches import Interval
 from ttrsim.stats.compare import match_strategies
 from ttrsim.stats.paired import Pair, dealt_otherwise
@@ -158,12 +157,11 @@ def which_tickets_changed(pair: Pair, frame: "pd.DataFrame") -> str:
     words = []
     for what, unit, of in (("win_effect", "share", "win share"), ("score_effect", "points", "score")):
         rows = sorted(_records(frame, what, "tickets"), key=lambda row: -row["change"])
-        gained, lost = [row for row in rows if row["change_low"] > 0], [row for row in rows if row["change_high"] < 0]
+        gained, lost = ([row for row in rows if is_sure(row) and way * row["change"] > 0] for way in (1, -1))
         for found, word in ((gained, "gained"), (lost[::-1], "lost")):
             if found:
-                names = listed(f"{row['of']} ({_signed(row, unit)})" for row in found[:NAMED])
-                beyond = f" ({counted(len(found), 'ticket')} in all)" if len(found) > NAMED else ""
-                words.append(f"On the {of} {word}: {names}{beyond}.")
+                names = some([f"{row['of']} ({_signed(row, unit)})" for row in found])
+                words.append(f"On the {of} {word}: {names}.")
         if rows and not gained and not lost:
             words.append(f"Of none of {counted(len(rows), 'ticket')} did the effect on the {of} surely change.")
     if not words:
@@ -294,8 +292,7 @@ def _repriced(pair: Pair) -> list[str]:
     """Tickets that both boards have, with other values."""
     a, b = ({run.board.ticket_name(t): t.points for t in run.board.tickets} for run in _runs(pair))
     moved = [f"{name} {a[name]} → {b[name]}" for name in a if name in b and a[name] != b[name]]
-    more = f" and {len(moved) - NAMED} more" if len(moved) > NAMED else ""
-    return [f"the values of tickets ({', '.join(moved[:NAMED])}{more})"] if moved else []
+    return [f"the values of tickets ({some(moved)})"] if moved else []
 
 
 def _edited(pair: Pair) -> list[str]:

@@ -9,7 +9,7 @@ from ttrsim import plots, stats
 from ttrsim.report.answers import caption, not_tested, verdict_words, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
-from ttrsim.report.prose import Row, counted, in_pp, listed, number, sentence, told
+from ttrsim.report.prose import Row, counted, in_pp, listed, number, sentence, some, told
 from ttrsim.report.provenance import provenance
 from ttrsim.stats.balance import BALANCE, BOUNDS, MARGINS, SUMMARY, balance, summary
 from ttrsim.stats.sanity import panels
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
 
 METHODS = ("games", "designs", "errors", "families", "offers", "margin", "descriptions", "sanity")
-NAMED = 3
-"""Things that answers name of a kind."""
 
 
 def report_of_balance(runs: "Sequence[Run]", margin: float = BOUNDS["seats"]) -> Report:
@@ -94,10 +92,10 @@ def _fair(frame: "pd.DataFrame", bounds: Mapping[str, float]) -> str:
 WHAT = {
     "seats": "seats",
     "tickets": "tickets",
-    "strategies": "a dominant strategy",
-    "cities": "dead cities",
-    "routes": "dead routes",
-    "games": "games that do not end as they should",
+    "strategies": "the lead of the best strategy",
+    "cities": "the use of cities",
+    "routes": "the use of routes",
+    "games": "how games end",
 }
 """What each question is about."""
 
@@ -129,8 +127,7 @@ def _tickets(frame: "pd.DataFrame", margin: float) -> str:
 
 
 def _named(rows: list[Row]) -> str:
-    names = [f"{row['of']} ({told(row, 'value', 'share difference')})" for row in rows[:NAMED]]
-    return listed([*names, f"{len(rows) - NAMED} more"] if len(rows) > NAMED else names)
+    return some([f"{row['of']} ({told(row, 'value', 'share difference')})" for row in rows])
 
 
 def _strategies(frame: "pd.DataFrame", mixed: "Sequence[Run]") -> str:
@@ -177,8 +174,10 @@ ENDS = {
 def _width(frame: "pd.DataFrame") -> str:
     half = (frame["value_high"] - frame["value_low"]) / 2
     widest = {question: half[frame["question"] == question].max() for question in ("seats", "tickets")}
-    known = [f"{what} to ± {number(100 * width)} pp or better" for what, width in widest.items() if np.isfinite(width)]
-    return f"Win shares are known by {listed(known)}, for all of a table at once. " if known else ""
+    known = [
+        f"to ± {number(100 * width)} pp or better for {what}" for what, width in widest.items() if np.isfinite(width)
+    ]
+    return f"Effects on win shares are known {listed(known)}, for all of a table at once. " if known else ""
 
 
 def _sections(mixed: "Sequence[Run]", frame: "pd.DataFrame", margin: float) -> list[Section]:

@@ -96,7 +96,7 @@ def _fair(run: "Run", frames: Frames, margin: float) -> str:
     if seats:
         verdict, more = (frames["seats"][name].to_numpy() for name in ("verdict", "more_games"))
         parts.append(verdict_words(verdict, more, "seat", margin))
-    return f"{words[worst]} In this run {'; '.join(parts)}. `ttrsim balance {run.board.id}` examines more."
+    return f"{words[worst]} In this run, {'; '.join(parts)}. `ttrsim balance {run.board.id}` examines more."
 
 
 def _sections(run: "Run", frames: Frames, margin: float) -> list[Section]:

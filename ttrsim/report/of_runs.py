@@ -73,8 +73,8 @@ def _everywhere(frame: "pd.DataFrame") -> str:
     ranked = sorted(sure.items(), key=lambda item: -len(item[1]))
     words = [f"{name} is surely the best at {_some(tables, count)}" for name, tables in ranked]
     if open_:
-        words.append(f"not settled: {'; '.join(open_)}")
-    return f"{'. '.join(word[0].upper() + word[1:] if i else word for i, word in enumerate(words))}."
+        words.append(f"Not settled: {'; '.join(open_)}")
+    return f"{'. '.join(words)}."
 
 
 def _some(tables: list[str], count: int) -> str:
@@ -96,7 +96,7 @@ def _where(frame: "pd.DataFrame") -> str:
 
 
 def _scores(frame: "pd.DataFrame") -> str:
-    words = [f"{table} {told(rows[0], 'score', 'points', 0)}" for table, rows in _tables(frame)]
+    words = [f"{table} {told(rows[0], 'score', 'points')}" for table, rows in _tables(frame)]
     return f"Mean score of the best strategy: {'; '.join(words)}."
 
 
@@ -108,14 +108,18 @@ def _seats(runs: "Sequence[Run]", margin: float) -> str:
         words.append(f"{table_name(run)} {told(row, 'advantage', 'share difference')}")
         if row["verdict"] == "imbalanced":
             off.append(table_name(run))
-    surely = f"Surely more than {in_pp(margin)} off: {listed(off)}." if off else "It is nowhere surely off."
+    surely = (
+        f"Surely more than {in_pp(margin)} off: {'; '.join(off)}."
+        if off
+        else f"Nowhere surely more than {in_pp(margin)} off."
+    )
     return f"More wins of the first seat than its fair share: {'; '.join(words)}. {surely}"
 
 
 def _sure(runs: "Sequence[Run]", frame: "pd.DataFrame") -> str:
     half = ((frame["win_share_high"] - frame["win_share_low"]) / 2).max()
     known = f"Win shares are known to ± {number(100 * half)} pp or better. " if half == half else ""
-    return f"{known}All intervals hold in 95 of 100 such runs. {panels(runs)}."
+    return f"{known}Each interval holds in 95 of 100 such runs. {panels(runs)}."
 
 
 def _sections(runs: "Sequence[Run]", frame: "pd.DataFrame", margin: float) -> list[Section]:
