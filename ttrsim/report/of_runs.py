@@ -55,7 +55,8 @@ def table_name(run: "Run") -> str:
 def _tables(frame: "pd.DataFrame") -> list[tuple[str, list[Row]]]:
     """Each table with its strategies, the best first."""
     grouped = frame.groupby(["board", "players", "design"], sort=False)
-    return [(f"{board}, {players} players", rows.to_dict("records")) for (board, players, _), rows in grouped]  # type: ignore[misc]
+    tables: list[list[Row]] = [[*rows.to_dict("records")] for _, rows in grouped]
+    return [(f"{rows[0]['board']}, {rows[0]['players']} players", rows) for rows in tables]
 
 
 def _everywhere(frame: "pd.DataFrame") -> str:
