@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from ttrsim.boards import Board
     from ttrsim.runs import Run
 
+CHECKS = "What must hold in every run, what should hold but for chance, and how often the corners of the rules occur."
+"""About the tables of sanity."""
+
 
 def warnings(run: "Run") -> list[str]:
     """What is to be known before anything of a run is believed."""

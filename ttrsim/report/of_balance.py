@@ -154,10 +154,7 @@ def _places(frame: "pd.DataFrame") -> str:
 
 
 def _ends(frame: "pd.DataFrame") -> str:
-    worst = {end: max(_rows(frame, "games", of=end), key=lambda row: row["value"]) for end in ENDS}
-    words = [
-        f"{100 * row['value']:.2f} % {what}" for (end, what), row in zip(ENDS.items(), worst.values(), strict=True)
-    ]
+    words = [f"{100 * _rows(frame, 'games', of=end)[0]['value']:.2f} % {what}" for end, what in ENDS.items()]
     off = _rows(frame, "games", verdict="imbalanced")
     return (
         f"At the worst table {listed(words)}. {'That is too many.' if off else 'None of that is surely more than 1 %.'}"

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from ttrsim import plots, stats
 from ttrsim.report.answers import (
+    CHECKS,
     caption,
     how_sure,
     not_tested,
@@ -217,7 +218,4 @@ def _course(run: "Run") -> Section:
 
 
 def _sanity(frames: Frames) -> Section:
-    words = (
-        "What must hold in every run, what should hold but for chance, and how often the corners of the rules occur."
-    )
-    return Section("Can it be believed?", words, tables=[_shown("sanity", "Checks", frames)])
+    return Section("Can it be believed?", CHECKS, tables=[_shown("sanity", "Checks", frames)])
