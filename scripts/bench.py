@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,7 +57,7 @@ def bench_games(games: int, repeats: int) -> None:
         for players in counts:
             series = make_series(name, ",".join(["random"] * players), 1)
             turns = series.play(0, games).games["turns"].sum()
-            seconds = best(lambda s=series: s.play(0, games), repeats)  # type: ignore[misc]
+            seconds = best(partial(series.play, 0, games), repeats)
             print(f"| {name} | {players} | {games / seconds:,.0f} | {seconds / turns * 1e9:.0f} |", flush=True)
 
 
@@ -67,9 +68,9 @@ def bench_strategies(seconds: float, repeats: int) -> None:
     for name, line_up in {**tables, "the four published agents": AGENTS}.items():
         series = make_series("usa", line_up, 1)
         series.play(0, 1)
-        games = max(1, round(seconds / best(lambda s=series: s.play(0, 1), 3)))  # type: ignore[misc]
+        games = max(1, round(seconds / best(partial(series.play, 0, 1), 3)))
         turns = series.play(0, games).games["turns"].sum()
-        fastest = best(lambda s=series, g=games: s.play(0, g), repeats)  # type: ignore[misc]
+        fastest = best(partial(series.play, 0, games), repeats)
         rate = games / fastest
         print(f"| {name} | {rate:,.{0 if rate > 100 else 1}f} | {fastest / turns * 1e6:.2f} |", flush=True)
 
@@ -79,7 +80,7 @@ def bench_threads(games: int, repeats: int) -> None:
     series = make_series("usa", "random,random", 1)
     rates = []
     for threads in range(1, (os.cpu_count() or 1) + 1):
-        seconds = best(lambda t=threads: play_on(series, games, t), repeats, time.perf_counter)  # type: ignore[misc]
+        seconds = best(partial(play_on, series, games, threads), repeats, time.perf_counter)
         rates.append(games / seconds)
         print(f"USA, 2 players, {threads} thread(s): {rates[-1]:,.0f} games/s, {rates[-1] / rates[0]:.2f} times one")
 
@@ -103,7 +104,7 @@ def bench_trails(games: int, repeats: int) -> None:
         figures = []
         for positions in (np.ascontiguousarray(ends), hard):
             trails(record, positions, scratch)
-            seconds = best(lambda p=positions, r=record, s=scratch: trails(r, p, s), repeats)  # type: ignore[misc]
+            seconds = best(partial(trails, record, positions, scratch), repeats)
             figures.append(seconds / len(positions) * 1e6)
         print(
             f"longest trail, {name}: {figures[0]:.2f} µs at the end of random games, {figures[1]:.1f} µs on a hard set"
@@ -187,10 +188,7 @@ def bench_start() -> None:
             ("ttrsim --help", [*command, "--help"]),
         ]:
             repeats = 1 if "compile" in what or "then" in what else 5
-
-            def run(arguments: list[str] = arguments) -> None:
-                subprocess.run(arguments, env=environment, check=True, capture_output=True)
-
+            run = partial(subprocess.run, arguments, env=environment, check=True, capture_output=True)
             print(f"{what}: {best(run, repeats, time.perf_counter):.2f} s")
 
 

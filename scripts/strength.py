@@ -12,6 +12,7 @@ import click
 import numpy as np
 
 from ttrsim.simulation import make_series, play_shards
+from ttrsim.stats.batches import Array
 
 AGENTS = ("one_step", "long_route", "route_focused", "destination_hungry")
 STYLES = ("planner", "blocker", "hoarder", "long_hauler")
@@ -23,7 +24,7 @@ class Claim(NamedTuple):
 
     board: str
     players: tuple[str, ...]
-    what: str  # a measure of `measures`
+    what: str  # a measure of `values`
     least: float
 
 
@@ -81,11 +82,11 @@ def measures(claim: Claim, games: int, seed: int) -> Iterator[float]:
     yield from value[: len(value) // rotations * rotations].reshape(-1, rotations).mean(axis=1)
 
 
-def values(claim: Claim, seats: np.ndarray, shares: np.ndarray, mine: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def values(claim: Claim, seats: Array, shares: Array, mine: Array) -> Array:
     """(games,): the measure of a claim in each game."""
 
-    def of_mine(amounts: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
-        return (amounts * mine).sum(axis=1) / mine.sum(axis=1)
+    def of_mine(amounts: Array) -> Array:
+        return np.asarray((amounts * mine).sum(axis=1) / mine.sum(axis=1))
 
     if claim.what == "win share":
         return of_mine(shares)
@@ -94,6 +95,6 @@ def values(claim: Claim, seats: np.ndarray, shares: np.ndarray, mine: np.ndarray
     if claim.what == "tickets completed":
         kept = np.bitwise_count(seats["kept"]).sum(axis=2)
         completed = np.bitwise_count(seats["completed"]).sum(axis=2)
-        return of_mine(completed) / of_mine(kept).mean()
-    best_other = max((s for s in range(1, len(claim.players))), key=lambda s: (shares * (seats["strategy"] == s)).sum())
-    return of_mine(shares) - (shares * (seats["strategy"] == best_other)).sum(axis=1)
+        return np.asarray(of_mine(completed) / of_mine(kept).mean())
+    best_other = max(range(1, len(claim.players)), key=lambda s: (shares * (seats["strategy"] == s)).sum())
+    return np.asarray(of_mine(shares) - (shares * (seats["strategy"] == best_other)).sum(axis=1))

@@ -2,7 +2,8 @@
 
 import pytest
 
-from ttrsim.report.kinds import kind_of
+from ttrsim.errors import UsageError
+from ttrsim.report.kinds import MAKERS, kind_of
 
 FOLDERS = ("one", "two", "both/a", "both/b", "board/2-mirror", "board/4-mixed", "half/a")
 
@@ -60,3 +61,9 @@ def test_other_data_are_refused_in_a_line(ttrsim, data, words, told):
     assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
     assert told in ended.err
     assert not (data / "x.html").exists()
+
+
+def test_several_runs_are_of_different_tables(run):
+    path = run.folder.path
+    with pytest.raises(UsageError, match="both are of usa, 3 players, fixed"):
+        MAKERS["runs"]([path, path], 0.01)

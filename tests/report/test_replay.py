@@ -18,9 +18,9 @@ from ttrsim.core.deal import deal
 from ttrsim.core.records import GAME
 from ttrsim.data import data_folder
 from ttrsim.encode import members
+from ttrsim.report.prose import number
 from ttrsim.report.replay import replay_page
 from ttrsim.report.states import Span, changes, spans, states
-from ttrsim.report.story import signed
 from ttrsim.simulation import make_series
 
 GAMES = {
@@ -187,7 +187,7 @@ def test_page_shows_each_state(game):
             done, lost = state.completed[seat], state.failed[seat]
             said, hand, held = words(now), *(now.find("class", name)[0].children for name in ("cards", "tickets"))
             assert (
-                f"{signed(state.scores[seat])} points trains {state.trains[seat]} cards {sum(state.cards[seat])}"
+                f"{number(state.scores[seat], 0)} points trains {state.trains[seat]} cards {sum(state.cards[seat])}"
                 in said
             )
             assert [words(card) for card in hand if card.tag and not words(card).endswith(" 0")] == [

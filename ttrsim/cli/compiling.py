@@ -12,6 +12,8 @@ import click
 from ttrsim.cli.output import note, write
 
 if TYPE_CHECKING:
+    from ttrsim.cli.progress import Line
+    from ttrsim.runs import Run
     from ttrsim.strategies import Strategy
 
 YARDSTICKS = ("random", "random_kind")
@@ -57,6 +59,13 @@ def compile_first(strategies: "Iterable[Strategy]" = (), *, quiet: bool = False)
         _ = strategy.compiled
         mark.touch()
     return ["the game"] * game + [strategy.name for strategy in new.values()]
+
+
+def compile_to_replay(run: "Run", line: "Line") -> None:
+    """Compile what plays games of a run again, and tell on the line that they are played."""
+    line.end()
+    compile_first(run.player.strategies)
+    line.tell("Playing games of the run again ...")
 
 
 def _announce(names: Sequence[str], *, game: bool) -> None:

@@ -1,18 +1,14 @@
 """`ttrsim plot`: pictures of what a run or trials say."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from ttrsim.cli.compiling import compile_first
+from ttrsim.cli.compiling import compile_to_replay
 from ttrsim.cli.maps import PICTURES
 from ttrsim.cli.output import check_folder, note
 from ttrsim.cli.progress import doing
 from ttrsim.errors import UsageError
-
-if TYPE_CHECKING:
-    from ttrsim.runs import Run
 
 KINDS = (
     "tickets",
@@ -80,10 +76,6 @@ def plot(kind: str, data: Path, output: Path, value: str | None, strategy: str |
         from ttrsim.plots.kinds import Wanted, draw
         from ttrsim.plots.style import save
 
-        def before_replay(run: "Run") -> None:
-            line.end()
-            compile_first(run.player.strategies)
-            line.tell("Playing games of the run again ...")
-
-        save(draw(kind, data, Wanted(value, strategy, margin, ticket), before_replay), output)
+        wanted = Wanted(value, strategy, margin, ticket)
+        save(draw(kind, data, wanted, lambda run: compile_to_replay(run, line)), output)
     note(f"Drew {kind} to {output}")

@@ -118,13 +118,11 @@ def make(run: "Run", name: str, by: str | None, margin: float) -> "pd.DataFrame"
 
 
 def _paths(run: "Run", ticket: str, line: Line) -> "dict[str, pd.DataFrame]":
-    from ttrsim.cli.compiling import compile_first
+    from ttrsim.cli.compiling import compile_to_replay
     from ttrsim.stats.paths import paths, plays_again
 
     if plays_again(run):
-        line.end()
-        compile_first(run.player.strategies)
-        line.tell("Playing games of the run again ...")
+        compile_to_replay(run, line)
     return {PATHS: paths(run, ticket).paths}
 
 

@@ -1,7 +1,7 @@
 """The picture of a board: its routes, and what is known of them by colour, width and number."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -74,30 +74,27 @@ def draw_board(
     >>> draw_board(load_board("usa"), routes=shares, route_label="share of games").figure.savefig("usa.png")
     """
     layout, paint = lay_out(board), THEMES[theme]
-    route_values, city_values = _values(routes, len(board.routes)), _values(cities, len(board.cities))
-    route_scale = None if route_values is None else Scale.of(route_values, route_low)
-    city_scale = None if city_values is None else Scale.of(city_values)
+    of_routes, of_cities = _scaled(routes, len(board.routes), route_low), _scaled(cities, len(board.cities))
     rows = [legend.points_row(board)]
-    if letters and route_values is None:
+    if letters and not of_routes:
         rows.append(legend.letters_row(board))
     if owners is not None:
         rows.append(legend.seats_row(seats or [f"seat {i}" for i in range(max(owners, default=-1) + 1)]))
-    rows += legend.bars_rows([(route_label or "Routes", route_scale), (city_label or "Cities", city_scale)])
+    bars = ((route_label or "Routes", of_routes), (city_label or "Cities", of_cities))
+    rows += legend.bars_rows([(label, of.scale) for label, of in bars if of])
     rows += legend.note_rows(note)
 
     unit = layout.width / PIXELS
     pen = _page(ax, layout, unit, sum(height for height, _ in rows), paint)
     _draw_title(pen, board, title, unit, paint)
     legend.draw_legend(pen, rows, paint, unit, layout.height / unit + 2)
-    faint = owners is None and city_scale is not None and route_scale is None  # routes, which would outshine cities
-    looks = [_plain_look(board, i, letters, paint) for i in range(len(board.routes))]
-    if route_values is not None and route_scale:
-        looks = [_value_look(v, route_scale, paint) for v in route_values]
-    looks = _owned(looks, [-1] * len(looks) if faint else owners, paint)
+    if owners is None and of_cities and not of_routes:
+        owners = [-1] * len(board.routes)  # pale, or routes would outshine the cities
+    looks = _looks(board, of_routes, letters, owners, paint)
     _draw_routes(pen, board, layout, looks, paint)
-    if route_values is not None:
-        _print_values(pen, board, layout, route_values, looks)
-    _draw_cities(pen, layout, city_values, city_scale, paint)
+    if of_routes:
+        _print_values(pen, board, layout, of_routes.values, looks)
+    _draw_cities(pen, layout, of_cities, paint)
     _mark_cities(pen, layout, marked, paint)
     return pen.ax
 
@@ -111,13 +108,21 @@ def save_board(board: Board, path: str | Path, **options: Any) -> None:
         save(draw_board(board, **options), path)
 
 
-def _values(values: ArrayLike | None, count: int) -> Floats | None:
+@dataclass(frozen=True)
+class Scaled:
+    """A value for each route or city, and what makes colours of them."""
+
+    values: Floats  # NaN for none
+    scale: Scale
+
+
+def _scaled(values: ArrayLike | None, count: int, low: float | None = None) -> Scaled | None:
     if values is None:
         return None
     array = np.asarray(values, dtype=float)
     if array.shape != (count,):
         raise ValueError(f"{count} values are needed, one for each; these have the shape {array.shape}")
-    return array
+    return Scaled(array, Scale.of(array, low))
 
 
 def _page(ax: Axes | None, layout: Layout, unit: float, rows: float, paint: Theme) -> Pen:
@@ -156,6 +161,19 @@ def _fitting(text: str, size: float, weight: str, room: float) -> float:
     return size * min(1, 0.85 * room / text_width(text, size, weight))
 
 
+def _looks(
+    board: Board, of_routes: Scaled | None, letters: bool, owners: Sequence[int] | None, paint: Theme
+) -> list[Look]:
+    """How the cars of each route are drawn."""
+    if of_routes:
+        looks = [_value_look(value, of_routes.scale, paint) for value in of_routes.values]
+    else:
+        looks = [_plain_look(board, i, letters, paint) for i in range(len(board.routes))]
+    if owners is None:
+        return looks
+    return [_owner_look(look, owner, paint) for look, owner in zip(looks, owners, strict=True)]
+
+
 def _plain_look(board: Board, route: int, letters: bool, paint: Theme) -> Look:
     wanted = board.routes[route].colour
     if wanted is None:
@@ -168,12 +186,6 @@ def _value_look(value: float, scale: Scale, paint: Theme) -> Look:
     if not np.isfinite(value):
         return Look(paint.map, paint.rail, 0.4)
     return Look(scale.colour(value), paint.edge, 0.5 + 0.5 * scale.share(value))
-
-
-def _owned(looks: list[Look], owners: Sequence[int] | None, paint: Theme) -> list[Look]:
-    if owners is None:
-        return looks
-    return [_owner_look(look, owner, paint) for look, owner in zip(looks, owners, strict=True)]
 
 
 def _owner_look(look: Look, owner: int, paint: Theme) -> Look:
@@ -207,13 +219,14 @@ def _print_values(pen: Pen, board: Board, layout: Layout, values: Floats, looks:
             write_on(pen, car, text, VALUE_SIZE, readable(looks[i].face))
 
 
-def _draw_cities(pen: Pen, layout: Layout, values: Floats | None, scale: Scale | None, paint: Theme) -> None:
+def _draw_cities(pen: Pen, layout: Layout, of_cities: Scaled | None, paint: Theme) -> None:
     for i, (city, label) in enumerate(zip(layout.cities, layout.labels, strict=True)):
         face, radius = paint.city, layout.city_radius - 0.6
-        if values is not None and scale is not None:
-            known = bool(np.isfinite(values[i]))
-            face = scale.colour(values[i]) if known else paint.map
-            radius *= 0.8 + 0.6 * scale.share(values[i]) if known else 0.6
+        if of_cities:
+            value, scale = of_cities.values[i], of_cities.scale
+            known = bool(np.isfinite(value))
+            face = scale.colour(value) if known else paint.map
+            radius *= 0.8 + 0.6 * scale.share(value) if known else 0.6
         pen.shapes([disc(*city, radius)], face, paint.city_rim, 1.8, 5)
         for line, (x, y) in zip(label.lines, label.baselines(), strict=True):
             pen.text(x, y, line, label.size, paint.ink, halo=paint.halo, ha="center")

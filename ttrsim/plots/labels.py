@@ -116,10 +116,7 @@ def choose(options: Sequence[Places], cities: Floats, raster: Raster, weight: fl
             boxes[i] = p.boxes[chosen[i]]
         if chosen == before:
             break
-    return [
-        Label(p.lines[k], tuple(float(v) for v in p.boxes[k]), NAME_SIZE)  # type: ignore[arg-type]
-        for p, k in zip(options, chosen, strict=True)
-    ]
+    return [Label(p.lines[k], tuple(p.boxes[k].tolist()), NAME_SIZE) for p, k in zip(options, chosen, strict=True)]
 
 
 def _fixed_cost(i: int, p: Places, cities: Floats, blocked: Floats) -> Floats:

@@ -127,20 +127,19 @@ def note_rows(note: str) -> list[Row]:
     return [of(text) for text in wrapped(note, 0.94 * (PIXELS - 2 * LEFT) / 72, SIZE)]
 
 
-def bars_rows(bars: Sequence[tuple[str, Scale | None]]) -> list[Row]:
-    """The colour scale of each kind of value that there is, with what it means above it, in one row."""
-    known = [(label, scale) for label, scale in bars if scale]
+def bars_rows(bars: Sequence[tuple[str, Scale]]) -> list[Row]:
+    """The colour scale of each kind of value, with what it means above it, in one row; none if there is no kind."""
 
     def fill(line: Line) -> None:
         middle, left = line.y, line.x
-        for label, scale in known:
+        for label, scale in bars:
             line.x, line.y = left, middle - 15
             line.write(label, faint=True)
             line.x, line.y = left, middle
             _bar(line, scale)
             left += BAR + 2 * GAP
 
-    return [(BAR_ROW, fill)] if known else []
+    return [(BAR_ROW, fill)] if bars else []
 
 
 def _bar(line: Line, scale: Scale) -> None:

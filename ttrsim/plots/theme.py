@@ -14,7 +14,6 @@ class Theme:
     rail: str  # under the cars
     edge: str  # of a car
     gray: str  # a car that takes any one colour
-    empty: str  # a car without value or owner
     tunnel: str
     city: str
     city_rim: str
@@ -34,7 +33,6 @@ THEMES = {
         rail="#c9bda3",
         edge="#4a443c",
         gray="#a9a69f",
-        empty="#e6dfce",
         tunnel="#3a332c",
         city="#fdf6e0",
         city_rim="#8a2f23",
@@ -52,7 +50,6 @@ THEMES = {
         rail="#454a50",
         edge="#d8d3c6",
         gray="#85878a",
-        empty="#363a3f",
         tunnel="#e3dccb",
         city="#33302b",
         city_rim="#e98b6f",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.boards.words import status_words
-from ttrsim.report.prose import Row, counted, listed, number, sentence, told
+from ttrsim.report.prose import NAMED, Row, counted, in_pp, listed, number, sentence, some, told
 from ttrsim.stats.batches import Array
 from ttrsim.stats.frames import interval_of
 from ttrsim.stats.reading import block_games
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from ttrsim.boards import Board
     from ttrsim.runs import Run
 
-NAMED = 3
-"""Tickets and routes that answers name."""
 MOST_GAMES = 1e9
 """That anybody would play to decide something; what lies right at a bound needs more."""
+CHECKS = "What must hold in every run, what should hold but for chance, and how often the corners of the rules occur."
+"""About the tables of sanity."""
 
 
 def warnings(run: "Run") -> list[str]:
@@ -80,8 +80,8 @@ def which_tickets(frame: "pd.DataFrame", margin: float, games: int) -> str:
     words = []
     for rows, what in ((want, "Most to be wanted"), (fear, "Most to be feared")):
         if rows:
-            effects = [f"{row['ticket']} ({told(row, 'win_effect', 'share difference')})" for row in rows[:NAMED]]
-            words.append(f"{what}: {listed(effects)}.")
+            effects = [f"{row['ticket']} ({told(row, 'win_effect', 'share difference')})" for row in rows]
+            words.append(f"{what}: {some(effects)}.")
     if not words:
         words.append("Of no ticket can it be told whether it helps or harms.")
     words.append("These numbers are how much more those win who are offered the ticket at the opening.")
@@ -107,7 +107,7 @@ def verdict_words(verdict: Array, more: Array, what: str, margin: float) -> str:
         wanted = " (not all can be told by any number of games that is within reach)"
     return (
         f"of {counted(len(verdict), what)} {off} surely {'makes' if off == 1 else 'make'} a difference of more than "
-        f"{number(100 * margin, 0)} pp, {settled} surely {'does' if settled == 1 else 'do'} not, "
+        f"{in_pp(margin)}, {settled} surely {'does' if settled == 1 else 'do'} not, "
         f"{left} {'is' if left == 1 else 'are'} undecided{wanted}"
     )
 
@@ -118,7 +118,8 @@ def which_routes(frame: "pd.DataFrame") -> str:
         return "No route was claimed."
     rows = frame.sort_values("contest", ascending=False, kind="stable").head(NAMED).to_dict("records")
     names = [
-        f"{row['route']} (claimed in {number(100 * row['claim_rate'], 0)} % of games, in turn {number(row['turn'])})"
+        f"{row['route']} (claimed in {number(100 * row['claim_rate'], 0)} % of games, on average in turn "
+        f"{number(row['turn'])})"
         for row in rows
     ]
     return (
@@ -138,11 +139,11 @@ def which_seat(frame: "pd.DataFrame", margin: float) -> str:
     words = f"The first wins {advantage.removeprefix('−')} {way} than its fair share. "
     if off:
         told_off = [f"seat {row['seat']} by {told(row, 'advantage', 'share difference')}" for row in off]
-        return f"{words}Surely off by more than {number(100 * margin, 0)} pp: {listed(told_off)}."
+        return f"{words}Surely off by more than {in_pp(margin)}: {listed(told_off)}."
     if (frame["verdict"] == "balanced").all():
-        return f"{words}No seat is off by {number(100 * margin, 0)} pp or more, so seats are balanced."
+        return f"{words}No seat is off by {in_pp(margin)} or more, so seats are balanced."
     more = frame["more_games"].max()
-    return f"{words}Whether a seat is off by more than {number(100 * margin, 0)} pp is undecided; {_games_more(more)}."
+    return f"{words}Whether a seat is off by more than {in_pp(margin)} is undecided; {_games_more(more)}."
 
 
 def _games_more(more: float) -> str:
@@ -155,8 +156,9 @@ def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str) -> str:
     half = ((strategies["win_share_high"] - strategies["win_share_low"]) / 2).max()
     known = f"Win shares are known to ± {number(100 * half)} pp or better. " if half == half else ""
     return (
-        f"{counted(run.games_played, 'game')} are {counted(blocks, 'deal')}, each played once in every seating. All "
-        f"intervals hold in 95 of 100 such runs. {known}Four times the games would make them half as wide. {panel}."
+        f"{counted(run.games_played, 'game')} are {counted(blocks, 'deal')}, each played once in every seating. {known}"
+        "Each interval holds in 95 of 100 such runs; those of all seats, tickets or differences hold at once. Four "
+        f"times the games would make them half as wide. {panel}."
     )
 
 

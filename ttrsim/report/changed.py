@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttrsim.report.answers import NAMED
-from ttrsim.report.prose import Row, counted, listed, number, signed, told
+from ttrsim.report.prose import Row, counted, in_pp, listed, number, signed, some, told
 from ttrsim.stats.batches import Interval
 from ttrsim.stats.compare import match_strategies
 from ttrsim.stats.paired import Pair, dealt_otherwise
@@ -66,7 +65,7 @@ def _sure_wins(names: dict[str, str], rows: list[Row], margin: float) -> str:
     moved = [f"{names[row['of']]} {_more(row, 'share', 'more', 'less')}" for row in sure]
     beyond = [names[row["of"]] for row in sure if row["change_low"] > margin or row["change_high"] < -margin]
     which = "all of them" if len(beyond) == len(rows) > 1 else listed(beyond or ["none"])
-    told_beyond = f"Surely by more than {_points(margin)}: {which}."
+    told_beyond = f"Surely by more than {in_pp(margin)}: {which}."
     return f"Win shares: {'; '.join(moved)}. {told_beyond}"
 
 
@@ -119,10 +118,6 @@ def _value(value: float, unit: str) -> str:
     return f"{number(100 * value)} %" if unit == "share" else number(value)
 
 
-def _points(margin: float) -> str:
-    return f"{number(100 * margin, 0)} pp"
-
-
 def what_did_not(pair: Pair, frame: "pd.DataFrame", margin: float) -> str:
     """The strategies whose win share or score stayed, and those of which it cannot be told."""
     names = _names(pair)
@@ -148,11 +143,11 @@ def _win_shares_left(pair: Pair, names: dict[str, str], rows: list[Row], margin:
     stayed = (verdict == "balanced") & wide
     if stayed.any():
         kept = [names[row["of"]] for row, stays in zip(unsure, stayed, strict=True) if stays]
-        yield f"The win share of {listed(kept)} changed by less than {_points(margin)}, if at all."
+        yield f"The win share of {listed(kept)} changed by less than {in_pp(margin)}, if at all."
     left = [row for row, stays in zip(unsure, stayed, strict=True) if not stays and not is_same(row)]
     if left:
         most = np.nanmax(more) if np.isfinite(more).any() else np.nan
-        wanted = f"; about {most:,.0f} games more of each would tell whether by more than {_points(margin)}"
+        wanted = f"; about {most:,.0f} games more of each would tell whether by more than {in_pp(margin)}"
         told_left = listed(f"{names[row['of']]} ({_signed(row, 'share')})" for row in left)
         yield f"Whether the win share changed cannot be told of {told_left}{wanted if most == most else ''}."
 
@@ -162,12 +157,11 @@ def which_tickets_changed(pair: Pair, frame: "pd.DataFrame") -> str:
     words = []
     for what, unit, of in (("win_effect", "share", "win share"), ("score_effect", "points", "score")):
         rows = sorted(_records(frame, what, "tickets"), key=lambda row: -row["change"])
-        gained, lost = [row for row in rows if row["change_low"] > 0], [row for row in rows if row["change_high"] < 0]
+        gained, lost = ([row for row in rows if is_sure(row) and way * row["change"] > 0] for way in (1, -1))
         for found, word in ((gained, "gained"), (lost[::-1], "lost")):
             if found:
-                names = listed(f"{row['of']} ({_signed(row, unit)})" for row in found[:NAMED])
-                beyond = f" ({counted(len(found), 'ticket')} in all)" if len(found) > NAMED else ""
-                words.append(f"On the {of} {word}: {names}{beyond}.")
+                names = some([f"{row['of']} ({_signed(row, unit)})" for row in found])
+                words.append(f"On the {of} {word}: {names}.")
         if rows and not gained and not lost:
             words.append(f"Of none of {counted(len(rows), 'ticket')} did the effect on the {of} surely change.")
     if not words:
@@ -192,7 +186,7 @@ def first_seat(frame: "pd.DataFrame", margin: float, *, rotated: bool) -> str:
     elif is_same(first):
         words.append("that came out the same.")
     elif -margin <= first["change_low"] < first["change_high"] <= margin:
-        words.append(f"that is no change of more than {_points(margin)} ({_signed(first, 'share')}).")
+        words.append(f"that is no change of more than {in_pp(margin)} ({_signed(first, 'share')}).")
     else:
         words.append(f"whether it is better or worse cannot be told ({_signed(first, 'share')}).")
     moved = [f"seat {row['of']} ({_signed(row, 'share')})" for row in others if is_sure(row)]
@@ -298,8 +292,7 @@ def _repriced(pair: Pair) -> list[str]:
     """Tickets that both boards have, with other values."""
     a, b = ({run.board.ticket_name(t): t.points for t in run.board.tickets} for run in _runs(pair))
     moved = [f"{name} {a[name]} → {b[name]}" for name in a if name in b and a[name] != b[name]]
-    more = f" and {len(moved) - NAMED} more" if len(moved) > NAMED else ""
-    return [f"the values of tickets ({', '.join(moved[:NAMED])}{more})"] if moved else []
+    return [f"the values of tickets ({some(moved)})"] if moved else []
 
 
 def _edited(pair: Pair) -> list[str]:

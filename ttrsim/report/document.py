@@ -79,7 +79,7 @@ class Report:
 
 
 def report_json(report: Report) -> dict[str, Any]:
-    """All words and all numbers."""
+    """Its words but for those of sections, and all numbers of its tables."""
     return {
         "schema_version": SCHEMA_VERSION,
         "kind": report.kind,

@@ -10,6 +10,7 @@ from ttrsim.plots.layout import lay_out
 from ttrsim.plots.marks import IN_TUNNEL, unmarked
 from ttrsim.plots.pen import marker
 from ttrsim.plots.track import Car
+from ttrsim.report.prose import counted
 from ttrsim.words import plural
 
 MARK = 3.6  # radius of a seat's mark on a car
@@ -64,9 +65,9 @@ def draw(board: Board) -> Drawing:
 
 
 def _route_words(board: Board, route: int) -> str:
-    """`Denver–Kansas City (black), 4 trains`."""
+    """`Duluth–Omaha (gray, track 1), 2 trains` or `Denver–Phoenix, 5 trains, gray`."""
     r = board.routes[route]
-    words = [board.route_name(route), f"{r.length} train{'s' if r.length > 1 else ''}"]
+    words = [board.route_name(route), counted(r.length, "train")]
     if len(board.connections[r.connection]) == 1:
         words.append(board.colour_name(r.colour))
     if r.tunnel:

@@ -26,8 +26,8 @@ from ttrsim.plots.pen import Pen
 from ttrsim.plots.theme import SEAT_MARKS, SEATS, THEMES
 from ttrsim.record import Recording
 from ttrsim.report.picture import draw_pieces, pen_of
+from ttrsim.report.prose import number
 from ttrsim.report.states import State, states
-from ttrsim.report.story import signed
 from ttrsim.simulation import Series
 
 WIDTH = 800  # pixels
@@ -76,7 +76,7 @@ def _frames(series: Series, recording: Recording) -> Iterator[Image.Image]:
         frame = Image.alpha_composite(frame, writing)
         words = _step_words(step, scored=len(recording.seats) > 0 and step == len(game) - 1)
         names = [series.line_up[which].name for which in recording.seating]
-        told = [f"{name} {signed(score)}" for name, score in zip(names, state.scores, strict=True)]
+        told = [f"{name} {number(score, 0)}" for name, score in zip(names, state.scores, strict=True)]
         yield Image.alpha_composite(frame, _sheet(model, _draw_scores, board, words, told)).convert("RGB")
 
 

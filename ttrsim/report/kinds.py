@@ -45,7 +45,15 @@ def _tables(path: Path) -> list[Run]:
 
 
 def _runs(paths: Paths, margin: float) -> Report:
-    return report_of_runs([_opened(path) for path in paths], margin)
+    """Of several tables: what two runs of one table say of a strategy is not one thing."""
+    runs, seen = [_opened(path) for path in paths], dict[tuple[str, int, str], Path]()
+    for run, path in zip(runs, paths, strict=True):
+        table = run.board.id, run.plan.seats, run.plan.design
+        if table in seen:
+            what = f"both are of {table[0]}, {table[1]} players, {table[2]}"
+            raise UsageError([f"{seen[table]} and {path}: {what}; a report of several runs has one of each table"])
+        seen[table] = path
+    return report_of_runs(runs, margin)
 
 
 def _compare(paths: Paths, margin: float) -> Report:

@@ -9,7 +9,7 @@ from ttrsim import plots, stats
 from ttrsim.report.answers import caption, not_tested, verdict_words, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
-from ttrsim.report.prose import Row, counted, listed, number, sentence, told
+from ttrsim.report.prose import Row, counted, in_pp, listed, number, sentence, some, told
 from ttrsim.report.provenance import provenance
 from ttrsim.stats.balance import BALANCE, BOUNDS, MARGINS, SUMMARY, balance, summary
 from ttrsim.stats.sanity import panels
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
 
 METHODS = ("games", "designs", "errors", "families", "offers", "margin", "descriptions", "sanity")
-NAMED = 3
-"""Things that answers name of a kind."""
 
 
 def report_of_balance(runs: "Sequence[Run]", margin: float = BOUNDS["seats"]) -> Report:
@@ -87,17 +85,17 @@ def _fair(frame: "pd.DataFrame", bounds: Mapping[str, float]) -> str:
     else:
         first = "Yes, as far as these strategies show: all that was looked at lies within the bounds."
     rest = [f"All within the bounds: {listed(fine)}." if fine else "", f"Undecided: {listed(open_)}." if open_ else ""]
-    bound = f"The bound is {number(100 * bounds['seats'], 0)} pp of win share, for seats, tickets and strategies alike."
+    bound = f"The bound is {in_pp(bounds['seats'])} of win share, for seats, tickets and strategies alike."
     return " ".join([first, *filter(None, rest if off or open_ else []), bound])
 
 
 WHAT = {
     "seats": "seats",
     "tickets": "tickets",
-    "strategies": "a dominant strategy",
-    "cities": "dead cities",
-    "routes": "dead routes",
-    "games": "games that do not end as they should",
+    "strategies": "the lead of the best strategy",
+    "cities": "the use of cities",
+    "routes": "the use of routes",
+    "games": "how games end",
 }
 """What each question is about."""
 
@@ -129,8 +127,7 @@ def _tickets(frame: "pd.DataFrame", margin: float) -> str:
 
 
 def _named(rows: list[Row]) -> str:
-    names = [f"{row['of']} ({told(row, 'value', 'share difference')})" for row in rows[:NAMED]]
-    return listed([*names, f"{len(rows) - NAMED} more"] if len(rows) > NAMED else names)
+    return some([f"{row['of']} ({told(row, 'value', 'share difference')})" for row in rows])
 
 
 def _strategies(frame: "pd.DataFrame", mixed: "Sequence[Run]") -> str:
@@ -157,10 +154,7 @@ def _places(frame: "pd.DataFrame") -> str:
 
 
 def _ends(frame: "pd.DataFrame") -> str:
-    worst = {end: max(_rows(frame, "games", of=end), key=lambda row: row["value"]) for end in ENDS}
-    words = [
-        f"{100 * row['value']:.2f} % {what}" for (end, what), row in zip(ENDS.items(), worst.values(), strict=True)
-    ]
+    words = [f"{100 * _rows(frame, 'games', of=end)[0]['value']:.2f} % {what}" for end, what in ENDS.items()]
     off = _rows(frame, "games", verdict="imbalanced")
     return (
         f"At the worst table {listed(words)}. {'That is too many.' if off else 'None of that is surely more than 1 %.'}"
@@ -177,8 +171,10 @@ ENDS = {
 def _width(frame: "pd.DataFrame") -> str:
     half = (frame["value_high"] - frame["value_low"]) / 2
     widest = {question: half[frame["question"] == question].max() for question in ("seats", "tickets")}
-    known = [f"{what} to ± {number(100 * width)} pp or better" for what, width in widest.items() if np.isfinite(width)]
-    return f"Win shares are known by {listed(known)}, for all of a table at once. " if known else ""
+    known = [
+        f"to ± {number(100 * width)} pp or better for {what}" for what, width in widest.items() if np.isfinite(width)
+    ]
+    return f"Effects on win shares are known {listed(known)}, for all of a table at once. " if known else ""
 
 
 def _sections(mixed: "Sequence[Run]", frame: "pd.DataFrame", margin: float) -> list[Section]:

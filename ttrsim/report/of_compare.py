@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ttrsim import plots
-from ttrsim.report.answers import caption, not_tested, warnings
+from ttrsim.report.answers import CHECKS, caption, not_tested, warnings
 from ttrsim.report.changed import (
     differences,
     first_seat,
@@ -105,8 +105,7 @@ def _sections(frame: "pd.DataFrame", checks: "dict[str, pd.DataFrame]", margin: 
         Section("Games", tables=[_shown("games", "What changed for games", _of_games(frame))]),
         Section(
             "Can it be believed?",
-            "What must hold in every run, what should hold but for chance, and how often the corners of the rules "
-            "occur.",
+            CHECKS,
             tables=[Shown(f"sanity_{name.lower()}", f"Checks of {name}", SANITY, checks[name]) for name in checks],
         ),
     ]

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from ttrsim import plots, stats
 from ttrsim.report.answers import (
+    CHECKS,
     caption,
     how_sure,
     not_tested,
@@ -18,7 +19,7 @@ from ttrsim.report.answers import (
 )
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
-from ttrsim.report.prose import counted, listed, number
+from ttrsim.report.prose import counted, in_pp, listed
 from ttrsim.report.provenance import provenance
 from ttrsim.stats.convergence import CONVERGENCE, convergence
 from ttrsim.stats.sanity import verdict
@@ -85,7 +86,7 @@ def _fair(run: "Run", frames: Frames, margin: float) -> str:
     """As far as a run of some strategies tells."""
     seats = {verdict for verdict in frames["seats"]["verdict"] if verdict != "not rotated"}
     found = seats | set(ticket_verdicts(frames["tickets"], margin, run.games_played)[0])
-    bound = f"{number(100 * margin, 0)} pp of win share"
+    bound = f"{in_pp(margin)} of win share"
     words = {
         "imbalanced": f"Not by the measure that no seat and no ticket makes a difference of more than {bound}.",
         "undecided": f"No seat and no ticket surely makes a difference of more than {bound}, but some may.",
@@ -96,7 +97,7 @@ def _fair(run: "Run", frames: Frames, margin: float) -> str:
     if seats:
         verdict, more = (frames["seats"][name].to_numpy() for name in ("verdict", "more_games"))
         parts.append(verdict_words(verdict, more, "seat", margin))
-    return f"{words[worst]} In this run {'; '.join(parts)}. `ttrsim balance {run.board.id}` examines more."
+    return f"{words[worst]} In this run, {'; '.join(parts)}. `ttrsim balance {run.board.id}` examines more."
 
 
 def _sections(run: "Run", frames: Frames, margin: float) -> list[Section]:
@@ -217,7 +218,4 @@ def _course(run: "Run") -> Section:
 
 
 def _sanity(frames: Frames) -> Section:
-    words = (
-        "What must hold in every run, what should hold but for chance, and how often the corners of the rules occur."
-    )
-    return Section("Can it be believed?", words, tables=[_shown("sanity", "Checks", frames)])
+    return Section("Can it be believed?", CHECKS, tables=[_shown("sanity", "Checks", frames)])

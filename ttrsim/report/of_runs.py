@@ -7,7 +7,7 @@ from ttrsim import plots, stats
 from ttrsim.report.answers import caption, not_tested, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
-from ttrsim.report.prose import Row, counted, listed, number, told
+from ttrsim.report.prose import Row, counted, in_pp, listed, number, told
 from ttrsim.report.provenance import provenance
 from ttrsim.stats.across import ACROSS, across
 from ttrsim.stats.sanity import panels
@@ -55,7 +55,8 @@ def table_name(run: "Run") -> str:
 def _tables(frame: "pd.DataFrame") -> list[tuple[str, list[Row]]]:
     """Each table with its strategies, the best first."""
     grouped = frame.groupby(["board", "players", "design"], sort=False)
-    return [(f"{board}, {players} players", rows.to_dict("records")) for (board, players, _), rows in grouped]  # type: ignore[misc]
+    tables: list[list[Row]] = [[*rows.to_dict("records")] for _, rows in grouped]
+    return [(f"{rows[0]['board']}, {rows[0]['players']} players", rows) for rows in tables]
 
 
 def _everywhere(frame: "pd.DataFrame") -> str:
@@ -73,8 +74,8 @@ def _everywhere(frame: "pd.DataFrame") -> str:
     ranked = sorted(sure.items(), key=lambda item: -len(item[1]))
     words = [f"{name} is surely the best at {_some(tables, count)}" for name, tables in ranked]
     if open_:
-        words.append(f"not settled: {'; '.join(open_)}")
-    return f"{'. '.join(word[0].upper() + word[1:] if i else word for i, word in enumerate(words))}."
+        words.append(f"Not settled: {'; '.join(open_)}")
+    return f"{'. '.join(words)}."
 
 
 def _some(tables: list[str], count: int) -> str:
@@ -96,7 +97,7 @@ def _where(frame: "pd.DataFrame") -> str:
 
 
 def _scores(frame: "pd.DataFrame") -> str:
-    words = [f"{table} {told(rows[0], 'score', 'points', 0)}" for table, rows in _tables(frame)]
+    words = [f"{table} {told(rows[0], 'score', 'points')}" for table, rows in _tables(frame)]
     return f"Mean score of the best strategy: {'; '.join(words)}."
 
 
@@ -109,7 +110,9 @@ def _seats(runs: "Sequence[Run]", margin: float) -> str:
         if row["verdict"] == "imbalanced":
             off.append(table_name(run))
     surely = (
-        f"Surely more than {number(100 * margin, 0)} pp off: {listed(off)}." if off else "It is nowhere surely off."
+        f"Surely more than {in_pp(margin)} off: {'; '.join(off)}."
+        if off
+        else f"Nowhere surely more than {in_pp(margin)} off."
     )
     return f"More wins of the first seat than its fair share: {'; '.join(words)}. {surely}"
 
@@ -117,7 +120,7 @@ def _seats(runs: "Sequence[Run]", margin: float) -> str:
 def _sure(runs: "Sequence[Run]", frame: "pd.DataFrame") -> str:
     half = ((frame["win_share_high"] - frame["win_share_low"]) / 2).max()
     known = f"Win shares are known to ± {number(100 * half)} pp or better. " if half == half else ""
-    return f"{known}All intervals hold in 95 of 100 such runs. {panels(runs)}."
+    return f"{known}Each interval holds in 95 of 100 such runs. {panels(runs)}."
 
 
 def _sections(runs: "Sequence[Run]", frame: "pd.DataFrame", margin: float) -> list[Section]:

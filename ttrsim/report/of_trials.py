@@ -212,12 +212,12 @@ def _warnings(files: Sequence[Stored]) -> list[str]:
 
 def _how_sure(parts: Sequence[Part]) -> str:
     """What the errors rest on, and how large they are."""
-    known = [f"{SUBJECTS[p.kind].title.lower()}{p.of}: {precision(p.frame, SUBJECTS[p.kind].effect)}" for p in parts]
+    known = [f"{SUBJECTS[p.kind].title.lower()}{p.of} {precision(p.frame, SUBJECTS[p.kind].effect)}" for p in parts]
     return (
         "The same deals were played with each change and without, so the luck of the deal cancels and what differs is "
-        f"what the change does. Effects on the score are known, {'; '.join(known)}. Intervals of effects hold at once "
-        "for all tickets or routes of a table, in 95 of 100 such trials; four times the games would make them half as "
-        "wide. Where an outcome changed in fewer than 10 games there is no interval (–)."
+        f"what the change does. Precision of the effects on the score: {'; '.join(known)}. Intervals of effects hold "
+        "at once for all tickets or routes of a table, in 95 of 100 such trials; four times the games would make them "
+        "half as wide. Where an outcome changed in fewer than 10 games there is no interval (–)."
     )
 
 

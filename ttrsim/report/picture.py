@@ -15,8 +15,8 @@ from ttrsim.plots.pen import Pen, disc, marker
 from ttrsim.plots.style import save
 from ttrsim.plots.theme import SEAT_MARKS, SEATS
 from ttrsim.record import Recording
+from ttrsim.report.prose import number
 from ttrsim.report.states import State, states
-from ttrsim.report.story import signed
 from ttrsim.simulation import Series
 from ttrsim.words import symbol_name
 
@@ -34,7 +34,7 @@ def draw_end(series: Series, recording: Recording, path: str | Path) -> None:
         ax = draw_board(
             board,
             owners=[state.owners.get(route.index, c.NOBODY) for route in board.routes],
-            seats=[f"{name} {signed(score)}" for name, score in zip(names, state.scores, strict=True)],
+            seats=[f"{name} {number(score, 0)}" for name, score in zip(names, state.scores, strict=True)],
         )
         draw_pieces(pen_of(ax), board, state)
         save(ax, path)

@@ -1,8 +1,12 @@
 """Parts of sentences: numbers with their intervals, lists of things."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+NAMED = 3
+"""Things of a kind that a sentence names."""
+LOPSIDED = 0.2
+"""Of half an interval: by so much beside its middle the estimate must lie for both ends to be told."""
 Row = Mapping[Any, Any]
 """A row of a frame, by column."""
 UNITS = {
@@ -15,17 +19,21 @@ UNITS = {
 }
 
 
-def told(row: Row, column: str, unit: str, digits: int = 1) -> str:
+def told(row: Row, column: str, unit: str) -> str:
     """An estimate of a row with half of its interval, as `82.5 ± 0.5 %`; without it where that is not known.
+
+    Where the estimate is not in the middle, as of rare events, with both ends: `0.4 [0.2 to 1.1] %`.
 
     >>> told({"win_share": 0.25, "win_share_low": 0.2, "win_share_high": 0.3}, "win_share", "share")
     '25.0 ± 5.0 %'
     """
-    value, low, high = (row[f"{column}{end}"] for end in ("", "_low", "_high"))
-    half = (high - low) / 2
     scale = 100 if unit.startswith("share") else 1
-    width = "" if half != half else f" ± {number(scale * half, digits)}"
-    return f"{number(scale * value, digits)}{width}{UNITS[unit]}"
+    value, low, high = (scale * row[f"{column}{end}"] for end in ("", "_low", "_high"))
+    half, middle = (high - low) / 2, (high + low) / 2
+    width = "" if half != half else f" ± {number(half)}"
+    if abs(value - middle) > LOPSIDED * half:
+        width = f" [{number(low)} to {number(high)}]"
+    return f"{number(value)}{width}{UNITS[unit]}"
 
 
 def signed(row: Row, column: str, unit: str) -> str:
@@ -40,10 +48,20 @@ def number(value: float, digits: int = 1) -> str:
     return f"{value:.{digits}f}".replace("-", "−")
 
 
+def in_pp(share: float) -> str:
+    """A margin of win share, as `1 pp` or `0.5 pp`."""
+    return f"{100 * share:g} pp"
+
+
 def listed(names: Iterable[str], last: str = "and") -> str:
     """As `a, b and c`."""
     *others, end = [*names]
     return f"{', '.join(others)} {last} {end}" if others else end
+
+
+def some(things: Sequence[str]) -> str:
+    """The first ones, and how many there are in all: `a, b and c; 7 in all`."""
+    return f"{listed(things[:NAMED])}{f'; {len(things)} in all' if len(things) > NAMED else ''}"
 
 
 def counted(count: int, what: str, several: str = "") -> str:

@@ -11,8 +11,9 @@ if TYPE_CHECKING:
 
 def provenance(runs: "Sequence[Run]", names: "Sequence[str]" = ()) -> list[tuple[str, str]]:
     """What made the runs, and by which hashes they are known. names: of the runs, if there are several."""
-    called = [f" of {name}" for name in names] or [f" of run {n}" for n in range(1, len(runs) + 1)]
-    rows = [row for run, of in zip(runs, called, strict=True) for row in _of_run(run, of if runs[1:] else "")]
+    called = names or [f"run {n}" for n in range(1, len(runs) + 1)]
+    ofs = [f" of {name}" for name in called] if runs[1:] else [""]
+    rows = [row for run, of in zip(runs, ofs, strict=True) for row in _of_run(run, of)]
     return list(dict.fromkeys(rows))
 
 

@@ -9,6 +9,7 @@ from ttrsim.core import constants as c
 from ttrsim.encode import members
 from ttrsim.loans import loans_of
 from ttrsim.record import Recording
+from ttrsim.report.prose import counted, number
 from ttrsim.simulation import Series
 from ttrsim.words import cards_words, listed, loans_words, plural, symbol_name, ticket_words, turn_words
 
@@ -57,10 +58,10 @@ def opening_rows(board: Board, events: Any, names: Sequence[str]) -> list[Row]:
 def turns(events: Any) -> Iterator[tuple[int, list[Any]]]:
     """The events of each turn with its number, from 1; those before the first turn first, as 0."""
 
-    def number(event: Any) -> int:
+    def turn_of(event: Any) -> int:
         return 0 if event["phase"] in c.BEFORE_THE_FIRST_TURN else int(event["turn"]) + 1
 
-    for turn, group in groupby(events, key=number):
+    for turn, group in groupby(events, key=turn_of):
         yield turn, list(group)
 
 
@@ -75,9 +76,8 @@ def turn_rows(board: Board, events: Any, names: Sequence[str]) -> list[Row]:
         rows.append([turn, names[seat], turn_words(board, of_turn)])
         if not last_round and of_turn[-1]["turns_to_go"] != c.NOBODY:
             last_round = True
-            left = int(of_turn[-1]["trains"][seat])
-            trains = "no train" if left == 0 else f"{left} train{'s' if left > 1 else ''}"
-            begins = f"The last round begins: {names[seat]} has {trains} left. Everybody has one more turn."
+            left = counted(int(of_turn[-1]["trains"][seat]), "train")
+            begins = f"The last round begins: {names[seat]} has {left} left. Everybody has one more turn."
             rows.append(["", "", begins])
     return rows
 
@@ -103,28 +103,23 @@ def part_names(board: Board) -> dict[int, str]:
 def score_rows(board: Board, seats: Any) -> list[Row]:
     """What each seat has points for, one column a seat, and what else it came to."""
     rows: list[Row] = [
-        [name, *(signed(int(points)) for points in seats["parts"][:, part])] for part, name in part_names(board).items()
+        [name, *(number(points, 0) for points in seats["parts"][:, part])] for part, name in part_names(board).items()
     ]
-    rows.append(["Score", *(signed(int(score)) for score in seats["score"])])
+    rows.append(["Score", *(number(score, 0) for score in seats["score"])])
     rows.append(["Rank", *map(int, seats["rank"])])
     rows.append(["Trains in longest trail", *map(int, seats["trail"])])
     rows.append(["Trains left", *map(int, seats["trains"])])
     return rows
 
 
-def signed(number: int) -> str:
-    """With a minus sign, not a hyphen."""
-    return str(number).replace("-", "−")
-
-
 def ticket_rows(board: Board, recording: Recording, names: Sequence[str]) -> list[Row]:
     """Which tickets each seat completed, by which loans, and which it did not."""
     rows: list[Row] = []
-    for number, (name, seat) in enumerate(zip(names, recording.seats[0], strict=True)):
+    for place, (name, seat) in enumerate(zip(names, recording.seats[0], strict=True)):
         done = members(seat["completed"])
         failed = [ticket for ticket in members(seat["kept"]) if ticket not in done]
         rows.append([name, "completed", ticket_words(board, done) or "no ticket"])
-        if loans := loans_of(board, recording, number):
+        if loans := loans_of(board, recording, place):
             rows.append(["", "borrowed", loans_words(board, loans)])
         if failed:
             rows.append(["", "failed", ticket_words(board, failed)])
@@ -136,7 +131,7 @@ def winner_words(board: Board, seats: Any, names: Sequence[str]) -> str:
     winners = [names[i] for i in range(len(seats)) if seats[i]["rank"] == 1]
     verb = "wins" if len(winners) == 1 else "share the win"
     best = int(seats["score"].max())
-    text = f"{listed(winners)} {verb} with {signed(best)} point{'' if best == 1 else 's'}"
+    text = f"{listed(winners)} {verb} with {number(best, 0)} point{'' if best == 1 else 's'}"
     reasons = _tie_words(board, seats)
     return text[0].upper() + text[1:] + (f", tied and then ahead by {listed(reasons)}." if reasons else ".")
 

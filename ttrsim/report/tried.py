@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.plots.tickets import par_of
-from ttrsim.report.answers import NAMED
-from ttrsim.report.prose import Row, counted, listed, number, signed, told
+from ttrsim.report.prose import NAMED, Row, counted, listed, number, signed, some, told
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,8 +21,7 @@ def sure(frame: "pd.DataFrame", column: str, way: int) -> list[Row]:
 
 def named(rows: Sequence[Row], name: str, column: str, unit: str) -> str:
     """The first ones with their values, and how many there are in all."""
-    names = listed(f"{row[name]} ({signed(row, column, unit)})" for row in rows[:NAMED])
-    return f"{names}{f'; {len(rows)} in all' if len(rows) > NAMED else ''}"
+    return some([f"{row[name]} ({signed(row, column, unit)})" for row in rows])
 
 
 def which_to_want(frame: "pd.DataFrame") -> str:
@@ -53,8 +51,7 @@ def how_hard(frame: "pd.DataFrame") -> str:
     ):
         found = frame.assign(_far=far)[beyond].sort_values("_far", ascending=False, kind="stable")
         names = [f"{row['ticket']} ({row['points']:.0f} points)" for row in found.to_dict("records")]
-        more = f"; {len(names)} in all" if len(names) > NAMED else ""
-        words.append(f"{what} than the value says: {f'{listed(names[:NAMED])}{more}' if names else 'none for sure'}.")
+        words.append(f"{what} than the value says: {some(names) if names else 'none for sure'}.")
     return (
         f"{' '.join(words)} What a value says is the straight line of difficulty by value that is nearest to these "
         "tickets, and each interval holds for itself: one ticket in twenty may seem off by chance."
@@ -71,11 +68,8 @@ def what_worth(frame: "pd.DataFrame") -> str:
     ):
         rows = known.assign(_far=far)[beyond].sort_values("_far", ascending=False, kind="stable").to_dict("records")
         if rows:
-            names = listed(
-                f"{row['ticket']} ({told(row, 'fair_value', '')} instead of {row['points']:.0f})"
-                for row in rows[:NAMED]
-            )
-            words.append(f"Worth {what} than printed: {names}{f'; {len(rows)} in all' if len(rows) > NAMED else ''}.")
+            names = [f"{row['ticket']} ({told(row, 'fair_value', '')} instead of {row['points']:.0f})" for row in rows]
+            words.append(f"Worth {what} than printed: {some(names)}.")
     words = words or ["Of no ticket is the fair value surely another than the printed one."]
     if unknown := len(frame) - len(known):
         words.append(f"Of {counted(unknown, 'ticket')} no fair value can be told: held, such fail too often.")
@@ -88,7 +82,7 @@ def _confirmed(frame: "pd.DataFrame") -> str:
     more = frame["more_games"].median()
     wanted = f" (about {more:,.0f} games more with each would tell of half of those)" if more == more else ""
     off = [row["ticket"] for row in frame.to_dict("records") if row["verdict"] == "off"]
-    still = f" Still off: {listed(off[:NAMED])}{' and others' if off[NAMED:] else ''}." if off else ""
+    still = f" Still off: {some(off)}." if off else ""
     return (
         f"With all new values, in the other deals of the last round, {counts['settled']} are surely fair to within a "
         f"point, {counts['off']} surely not, {counts['undecided']} undecided{wanted}.{still} Fair values are relative "

@@ -1,0 +1,25 @@
+"""Parts of sentences."""
+
+import pytest
+
+from ttrsim.report.prose import in_pp, some, told
+
+
+@pytest.mark.parametrize(("margin", "words"), [(0.01, "1 pp"), (0.005, "0.5 pp"), (0.025, "2.5 pp"), (0.07, "7 pp")])
+def test_a_margin_is_told_as_it_was_given(margin, words):
+    assert in_pp(margin) == words
+
+
+def of(value, low, high):
+    return told({"x": value, "x_low": low, "x_high": high}, "x", "share")
+
+
+def test_an_interval_is_told_by_its_half_only_where_the_estimate_is_in_its_middle():
+    assert of(0.25, 0.2, 0.3) == "25.0 ± 5.0 %"
+    assert of(0.004, 0.001, 0.015) == "0.4 [0.1 to 1.5] %"
+    assert of(0.25, float("nan"), float("nan")) == "25.0 %"
+
+
+def test_more_things_than_a_sentence_names_are_counted():
+    assert some(["a", "b", "c"]) == "a, b and c"
+    assert some(["a", "b", "c", "d"]) == "a, b and c; 4 in all"
