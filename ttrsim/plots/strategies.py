@@ -29,6 +29,7 @@ from ttrsim.plots.style import (
     page,
     styled,
 )
+from ttrsim.stats.across import table_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -125,9 +126,7 @@ def across(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
     for row in frame.to_dict("records"):
         x, y = names.index(row["strategy"]), runs.index((row["board"], row["players"], row["design"]))
         _draw_square(ax, x, y, row["_times"] / most, _share(row, "win_share", " "))
-    several = len({design for _, _, design in runs}) > 1
-    tables = [f"{board}, {players} players{f', {design}' if several else ''}" for board, players, design in runs]
-    _dress_squares(ax, [_broken(name, len(names)) for name in names], tables)
+    _dress_squares(ax, [_broken(name, len(names)) for name in names], [table_name(*run) for run in runs])
     return ax
 
 

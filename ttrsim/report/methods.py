@@ -9,8 +9,17 @@ METHODS = {
     "errors": (
         "Errors",
         "The games of a block depend on each other and blocks do not, so every error comes from 200 batches of whole "
-        "blocks, by leaving out one after the other (the jackknife). ± is half of a 95 % interval by Student's t. A "
-        "share of fewer than 10 events, or of fewer than 10 failures, has no interval (–).",
+        "blocks, by leaving out one after the other (the jackknife). ± is half of a 95 % interval by Student's t.",
+    ),
+    "rare": (
+        "Rare events",
+        "A share of fewer than 10 events, or of fewer than 10 failures, has no interval (–): batches without any would "
+        "make it seem too small.",
+    ),
+    "exact": (
+        "Rare events",
+        "Where an outcome is too rare for that, or never varies, the interval is the exact one of Clopper and Pearson, "
+        "a block, whose games share a deal, counting as one chance.",
     ),
     "families": (
         "Many intervals at once",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ttrsim.runs import Run
 
-METHODS = ("games", "designs", "errors", "families", "offers", "margin", "descriptions", "sanity")
+METHODS = ("games", "designs", "errors", "exact", "families", "offers", "margin", "descriptions", "sanity")
 
 
 def report_of_balance(runs: "Sequence[Run]", margin: float = BOUNDS["seats"]) -> Report:

@@ -33,7 +33,7 @@ Frames = dict[str, "pd.DataFrame"]
 
 MARGIN = 0.01
 """Of win share: what is less than a point of a hundred does not matter."""
-METHODS = ("games", "errors", "families", "offers", "descriptions", "margin", "strength", "sanity")
+METHODS = ("games", "errors", "rare", "families", "offers", "descriptions", "margin", "strength", "sanity")
 
 
 def report_of_run(run: "Run", margin: float = MARGIN) -> Report:

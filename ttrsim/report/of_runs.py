@@ -7,9 +7,9 @@ from ttrsim import plots, stats
 from ttrsim.report.answers import caption, not_tested, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
-from ttrsim.report.prose import Row, counted, in_pp, listed, number, told
+from ttrsim.report.prose import Row, counted, in_pp, listed, number, sentence, told
 from ttrsim.report.provenance import provenance
-from ttrsim.stats.across import ACROSS, across
+from ttrsim.stats.across import ACROSS, across, table_name
 from ttrsim.stats.sanity import panels
 
 if TYPE_CHECKING:
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
     from ttrsim.runs import Run
 
-METHODS = ("games", "designs", "errors", "families", "margin", "strength", "sanity")
+LISTED = 8
+"""Tables that answers tell one by one; of more they tell the ends."""
+BELOW = "All are in the table below."
+METHODS = ("games", "designs", "errors", "rare", "families", "margin", "strength", "sanity")
 
 
 def report_of_runs(runs: "Sequence[Run]", margin: float) -> Report:
@@ -47,16 +50,16 @@ def report_of_runs(runs: "Sequence[Run]", margin: float) -> Report:
     )
 
 
-def table_name(run: "Run") -> str:
-    """As `usa, 4 players`."""
-    return f"{run.board.id}, {run.plan.seats} players"
+def _name(run: "Run") -> str:
+    return table_name(run.plan.board.id, run.plan.seats, run.plan.design)
 
 
 def _tables(frame: "pd.DataFrame") -> list[tuple[str, list[Row]]]:
     """Each table with its strategies, the best first."""
-    grouped = frame.groupby(["board", "players", "design"], sort=False)
-    tables: list[list[Row]] = [[*rows.to_dict("records")] for _, rows in grouped]
-    return [(f"{rows[0]['board']}, {rows[0]['players']} players", rows) for rows in tables]
+    tables: dict[str, list[Row]] = {}
+    for row in frame.to_dict("records"):
+        tables.setdefault(table_name(row["board"], row["players"], row["design"]), []).append(row)
+    return list(tables.items())
 
 
 def _everywhere(frame: "pd.DataFrame") -> str:
@@ -73,9 +76,8 @@ def _everywhere(frame: "pd.DataFrame") -> str:
         return f"{next(iter(sure))}, surely the best at {'all ' if count > 1 else ''}{counted(count, 'table')}."
     ranked = sorted(sure.items(), key=lambda item: -len(item[1]))
     words = [f"{name} is surely the best at {_some(tables, count)}" for name, tables in ranked]
-    if open_:
-        words.append(f"Not settled: {'; '.join(open_)}")
-    return f"{'. '.join(words)}."
+    told_open = f"not settled at {_some(open_, count)}" if open_ else ""
+    return f"{'; '.join(filter(None, [*words, told_open]))}."
 
 
 def _some(tables: list[str], count: int) -> str:
@@ -87,34 +89,46 @@ def _some(tables: list[str], count: int) -> str:
 
 
 def _where(frame: "pd.DataFrame") -> str:
+    tables = _tables(frame)
+    if len(tables) > LISTED:
+        leads = [(100 * (rows[0]["win_share"] - rows[1]["win_share"]), name) for name, rows in tables if rows[1:]]
+        return f"The best wins more often than the next best by {_range(leads, 'pp')}. {BELOW}"
     words = []
-    for table, rows in _tables(frame):
-        best, *others = rows
+    for table, (best, *others) in tables:
         share = told(best, "win_share", "share")
         then = f", then {others[0]['strategy']} {told(others[0], 'win_share', 'share')}" if others else ""
         words.append(f"{table}: {best['strategy']} {share}{then} (fair: {number(100 * best['fair_share'])} %)")
     return f"{'; '.join(words)}."
 
 
+def _range(values: list[tuple[float, str]], unit: str) -> str:
+    """The smallest and the largest, with their tables."""
+    (low, where_low), (high, where_high) = min(values), max(values)
+    return f"{number(low)} {unit} ({where_low}) to {number(high)} {unit} ({where_high})"
+
+
 def _scores(frame: "pd.DataFrame") -> str:
-    words = [f"{table} {told(rows[0], 'score', 'points')}" for table, rows in _tables(frame)]
+    tables = _tables(frame)
+    if len(tables) > LISTED:
+        scores = [(rows[0]["score"], name) for name, rows in tables]
+        return f"Mean score of the best strategy: {_range(scores, 'points')}. {BELOW}"
+    words = [f"{table} {told(rows[0], 'score', 'points')}" for table, rows in tables]
     return f"Mean score of the best strategy: {'; '.join(words)}."
 
 
 def _seats(runs: "Sequence[Run]", margin: float) -> str:
     """What the first seat wins more than its fair share, table by table."""
-    words, off = [], []
-    for run in runs:
-        row = stats.seats(run, margin).iloc[0].to_dict()
-        words.append(f"{table_name(run)} {told(row, 'advantage', 'share difference')}")
-        if row["verdict"] == "imbalanced":
-            off.append(table_name(run))
-    surely = (
-        f"Surely more than {in_pp(margin)} off: {'; '.join(off)}."
-        if off
-        else f"Nowhere surely more than {in_pp(margin)} off."
-    )
-    return f"More wins of the first seat than its fair share: {'; '.join(words)}. {surely}"
+    firsts = {_name(run): stats.seats(run, margin).iloc[0].to_dict() for run in runs}
+    surely = {name: row["advantage"] for name, row in firsts.items() if row["verdict"] == "imbalanced"}
+    more, less = ([name for name, advantage in surely.items() if sign * advantage > 0] for sign in (1, -1))
+    if len(runs) > LISTED:
+        words = _range([(100 * row["advantage"], name) for name, row in firsts.items()], "pp")
+    else:
+        words = "; ".join(f"{name} {told(row, 'advantage', 'share difference')}" for name, row in firsts.items())
+    found = [(more, "better"), (less, "worse")]
+    counts = [f"surely {what} at {_some(names, len(runs))}" for names, what in found if names]
+    judged = f"by more than {in_pp(margin)} it is {listed(counts) or 'nowhere surely off'}"
+    return f"More wins of the first seat than its fair share: {words}. {sentence(judged)}"
 
 
 def _sure(runs: "Sequence[Run]", frame: "pd.DataFrame") -> str:
@@ -133,14 +147,13 @@ def _sections(runs: "Sequence[Run]", frame: "pd.DataFrame", margin: float) -> li
 
 
 def _section(run: "Run", place: int, margin: float) -> Section:
-    """One table: who wins, what scores are made of, and the seats."""
+    """One table: who wins, and the seats."""
     strategies, seats = stats.strategies(run), stats.seats(run, margin)
     about = f"{run.plan.seats} players, {counted(run.games_played, 'game')}"
     return Section(
         f"{run.board.name}, {run.plan.seats} players" + (f", {run.plan.design}" if run.plan.design != "fixed" else ""),
         figures=[
             Figure(plots.strategies(strategies, about=about), "Win share of each strategy"),
-            Figure(plots.parts(strategies, about=about), "What the mean score of each strategy is made of"),
             Figure(plots.seats(seats, margin=margin, about=about), "Win share of each seat"),
         ],
         tables=[

@@ -23,7 +23,7 @@ from ttrsim.trials.tickets import dealt
 if TYPE_CHECKING:
     import pandas as pd
 
-METHODS = ("games", "trials", "errors", "families")
+METHODS = ("games", "trials", "errors", "exact", "families")
 NO_PANEL = "Trials store no games, so there is nothing to be checked but the numbers: the same command gives them again"
 
 

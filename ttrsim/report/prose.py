@@ -55,7 +55,7 @@ def in_pp(share: float) -> str:
 
 def listed(names: Iterable[str], last: str = "and") -> str:
     """As `a, b and c`."""
-    *others, end = [*names]
+    *others, end = [*names] or [""]
     return f"{', '.join(others)} {last} {end}" if others else end
 
 

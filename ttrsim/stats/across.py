@@ -36,6 +36,15 @@ ACROSS = Table(
 )
 
 
+def table_name(board: str, players: int, design: str) -> str:
+    """What a table is called.
+
+    >>> table_name("usa", 4, "mixed"), table_name("usa", 4, "mirror")
+    ('usa, 4 players', 'usa, 4 players, mirror')
+    """
+    return f"{board}, {players} players" + (f", {design}" if design in ("mirror", "focal") else "")
+
+
 def across(runs: "Sequence[Run]") -> "pd.DataFrame":
     """How each strategy does in each of the runs."""
     return build(ACROSS, joined([_of(run) for run in runs]))
