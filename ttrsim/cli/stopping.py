@@ -120,12 +120,9 @@ def tell_stop(outcome: "Outcome") -> None:
         tell_sprt(f"{stop.first} against {stop.second}", watch.sprt, stop, "blocks")
     if told := _not_answered(outcome):
         paragraph(told)
-    if watch.early:
+    if watch.early and stop:
         paragraph(f"Stopped after batch {watch.batches} of {watch.schedule.batches}, as chosen by {stop}.")
-        if isinstance(stop, Sprt):
-            paragraph("Stopping so pulls win shares towards what was accepted; ± does not allow for it.")
-        else:
-            paragraph("Stopping so leaves win shares unbiased, and their 95 % intervals hold in 94 to 95 %.")
+        paragraph(stop.caution)
 
 
 def answered(outcome: "Outcome") -> bool | None:

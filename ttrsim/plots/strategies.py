@@ -70,8 +70,8 @@ def _intervals(ax: Axes, frame: "pd.DataFrame", value: str, scale: float = 1) ->
 def strength(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
     """One scale for all strategies, and the ranks that each can have: `stats.strength`."""
     note = (
-        f"Bradley–Terry: a difference of 1 means odds of {math.e:.1f} to 1 to finish first. {EACH} Ranks are "
-        "by win share; a range holds all ranks that the strategy can have, for all strategies at once."
+        f"Bradley–Terry: a difference of 1 means odds of {math.e:.1f} to 1 to finish before the other. {EACH} Ranks "
+        "are by win share; a range holds all ranks that the strategy can have, for all strategies at once."
     )
     ax = page(ax, "How strong each strategy is", about, note, height(len(frame)))
     draw_rows(ax, list(frame["strategy"]))
@@ -107,7 +107,7 @@ def versus(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
     for i in range(len(names)):
         ax.add_patch(Rectangle((i - 0.5, i - 0.5), 1, 1, fc="none", ec=GRID, hatch="////", lw=0))
     _dress_squares(ax, titles, names)
-    ax.set(xlabel="the other", ylabel="finishes first")
+    ax.set(xlabel="the other", ylabel="finishes before")
     return ax
 
 

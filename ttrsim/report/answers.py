@@ -30,6 +30,10 @@ def warnings(run: "Run") -> list[str]:
     found = [f"{run.board.name}: {status}."] if status else []
     if not run.finished:
         found.append(f"The run is not finished: {run.games_played:,} of {run.plan.schedule.games:,} games were played.")
+    elif run.plan.stop and run.games_played < run.plan.schedule.games:
+        found.append(f"The run stopped as chosen by {run.plan.stop}. {run.plan.stop.caution}")
+    if run.plan.rotate == "none" and len(run.strategies) > 1:
+        found.append("Strategies kept their seats, so what comes of the strategy and what of the seat cannot be told.")
     return found
 
 
@@ -39,7 +43,7 @@ def caption(boards: "Iterable[Board]") -> str:
     return f"{listed(names)}: a reconstruction" if names else ""
 
 
-def who_wins(run: "Run", strategies: "pd.DataFrame", versus: "pd.DataFrame") -> str:
+def who_wins(run: "Run", strategies: "pd.DataFrame", strength: "pd.DataFrame", versus: "pd.DataFrame") -> str:
     """The best strategy, how far it leads, and the others."""
     best, *others = strategies.to_dict("records")
     if not others:
@@ -48,7 +52,7 @@ def who_wins(run: "Run", strategies: "pd.DataFrame", versus: "pd.DataFrame") -> 
     share, fair = told(best, "win_share", "share"), number(100 / run.plan.seats)
     words = [
         f"{best['strategy']} wins {share} of its games. At tables of {run.plan.seats} the fair share is {fair} %.",
-        _lead(best["strategy"], others[0], versus),
+        _lead(best["strategy"], others[0], strength, versus),
     ]
     if others[1:]:
         rest = [f"{row['strategy']} {told(row, 'win_share', 'share')}" for row in others[1:]]
@@ -56,14 +60,14 @@ def who_wins(run: "Run", strategies: "pd.DataFrame", versus: "pd.DataFrame") -> 
     return " ".join(filter(None, words))
 
 
-def _lead(best: str, second: Row, versus: "pd.DataFrame") -> str:
+def _lead(best: str, second: Row, strength: "pd.DataFrame", versus: "pd.DataFrame") -> str:
     words = f"Next is {second['strategy']} with {told(second, 'win_share', 'share')}"
     met = versus[(versus["strategy"] == best) & (versus["other"] == second["strategy"])]
     if not len(met):
         return f"{words}; they never met."
-    row = met.iloc[0].to_dict()
-    apart = told(row, "win_share_difference", "share difference")
-    if row["win_share_difference_low"] > 0:
+    apart = told(met.iloc[0].to_dict(), "win_share_difference", "share difference")
+    ranks = strength.set_index("strategy")
+    if ranks["rank_low"][second["strategy"]] > ranks["rank"][best]:
         return f"{words}: it is surely behind, by {apart}."
     return f"{words}; which of the two is better cannot be told (the difference is {apart})."
 
@@ -118,13 +122,14 @@ def which_routes(frame: "pd.DataFrame") -> str:
         return "No route was claimed."
     rows = frame.sort_values("contest", ascending=False, kind="stable").head(NAMED).to_dict("records")
     names = [
-        f"{row['route']} (claimed in {number(100 * row['claim_rate'], 0)} % of games, on average in turn "
+        f"{row['route']} (claimed in {number(100 * row['claim_rate'], 0)} % of games, then on average in turn "
         f"{number(row['turn'])})"
         for row in rows
     ]
     return (
-        f"Those that others take first: {listed(names)}. This describes what these strategies did, not what a route is "
-        "worth; `ttrsim routes` tells that, by closing routes and by giving them away."
+        f"Most contested, by how often and how early they are taken: {listed(names)}. This describes what these "
+        "strategies did, not what a route is worth; `ttrsim routes` tells that, by closing routes and by giving them "
+        "away."
     )
 
 
@@ -154,12 +159,22 @@ def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str) -> str:
     """What the errors rest on, and how large they are."""
     blocks = run.games_played // block_games(run)
     half = ((strategies["win_share_high"] - strategies["win_share_low"]) / 2).max()
-    known = f"Win shares are known to ± {number(100 * half)} pp or better. " if half == half else ""
+    narrower = "Four times the games would make them half as wide. "
+    known = f"Win shares are known to ± {number(100 * half)} pp or better. {narrower}" if half == half else ""
     return (
-        f"{counted(run.games_played, 'game')} are {counted(blocks, 'deal')}, each played once in every seating. {known}"
-        "Each interval holds in 95 of 100 such runs; those of all seats, tickets or differences hold at once. Four "
-        f"times the games would make them half as wide. {panel}."
+        f"{counted(run.games_played, 'game')} are {counted(blocks, 'deal')}, {_seatings(run)} {known}Each interval "
+        "holds in 95 of 100 such runs; where a table says that a family holds at once, all of it does in 95 of 100. "
+        f"{panel}."
     )
+
+
+def _seatings(run: "Run") -> str:
+    """How the deals were played, and what that leaves to the order at the table."""
+    seatings, rotate = block_games(run), run.plan.rotate
+    words = f"each played {f'in {seatings} seatings' if seatings > 1 else 'once'}."
+    if rotate == "cyclic" and run.plan.design == "fixed" and run.plan.seats > 2 and len(run.strategies) > 2:
+        return f"{words} Who follows whom at the table stays the same; `--rotate all` evens that out, too."
+    return words
 
 
 def not_tested(runs: "Sequence[Run]") -> str:

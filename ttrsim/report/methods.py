@@ -3,8 +3,9 @@
 METHODS = {
     "games": (
         "Games",
-        "Bots play complete games by all rules of the board. Every deal is played once for each rotation of the seats "
-        "(a block), so luck of the cards and of the seat falls on all alike. The same seed gives the same games.",
+        "Bots play complete games by all rules of the board. Every deal is played once for each seating that the run "
+        "has (a block); where strategies change seats, luck of the cards and of the seat so falls on all alike. The "
+        "same seed gives the same games.",
     ),
     "errors": (
         "Errors",

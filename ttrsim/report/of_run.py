@@ -51,7 +51,9 @@ def report_of_run(run: "Run", margin: float = MARGIN) -> Report:
         ],
         warnings=warnings(run),
         answers=[
-            Answer("Who wins, and by how much?", who_wins(run, frames["strategies"], frames["versus"])),
+            Answer(
+                "Who wins, and by how much?", who_wins(run, frames["strategies"], frames["strength"], frames["versus"])
+            ),
             Answer(
                 "Which tickets to want, and which to fear?", which_tickets(frames["tickets"], margin, run.games_played)
             ),

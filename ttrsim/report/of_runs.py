@@ -46,7 +46,6 @@ def report_of_runs(runs: "Sequence[Run]", margin: float) -> Report:
         methods=methods(METHODS),
         provenance=provenance(runs),
         commands=[run.plan.command for run in runs],
-        caption=caption(run.board for run in runs),
     )
 
 
@@ -140,7 +139,12 @@ def _sure(runs: "Sequence[Run]", frame: "pd.DataFrame") -> str:
 def _sections(runs: "Sequence[Run]", frame: "pd.DataFrame", margin: float) -> list[Section]:
     overview = Section(
         "All tables",
-        figures=[Figure(plots.across(frame), "A square for each strategy and table with its win share")],
+        figures=[
+            Figure(
+                plots.across(frame, about=caption(run.board for run in runs)),
+                "A square for each strategy and table with its win share",
+            )
+        ],
         tables=[Shown("across", "All tables", ACROSS, frame)],
     )
     return [overview, *(_section(run, number, margin) for number, run in enumerate(runs, 1))]
@@ -150,6 +154,8 @@ def _section(run: "Run", place: int, margin: float) -> Section:
     """One table: who wins, and the seats."""
     strategies, seats = stats.strategies(run), stats.seats(run, margin)
     about = f"{run.plan.seats} players, {counted(run.games_played, 'game')}"
+    if told_so := caption([run.board]):
+        about = f"{told_so}; {about}"
     return Section(
         f"{run.board.name}, {run.plan.seats} players" + (f", {run.plan.design}" if run.plan.design != "fixed" else ""),
         figures=[

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -64,6 +64,7 @@ class UntilCi(Stored):
     """Play until every strategy's win share is known so well."""
 
     half_width: Annotated[float, Field(gt=0, lt=1)]  # of the 95 % interval
+    caution: ClassVar[str] = "Stopping so leaves win shares unbiased, and their 95 % intervals hold in 94 to 95 %."
 
     @property
     def words(self) -> list[str]:
@@ -83,6 +84,7 @@ class Sprt(Stored):
     elo1: float = 2.0  # by H1
     alpha: Annotated[float, Field(gt=0, lt=0.5)] = 0.05  # how often H1 is accepted where H0 holds
     beta: Annotated[float, Field(gt=0, lt=0.5)] = 0.05  # how often H0 is accepted where H1 holds
+    caution: ClassVar[str] = "Stopping so pulls win shares towards what was accepted; ± does not allow for it."
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:

@@ -84,7 +84,7 @@ TICKETS = Table(
 def tickets(run: "Run", by: By = "strategy") -> "pd.DataFrame":
     """The offer effect of each ticket, and what strategies did with it."""
     s = sums(run, "tickets")
-    effects = {name: offer_effects(run, name, by) for name in ("score", "win60")}
+    effects = {name: offer_effects(run, name, by).varied() for name in ("score", "win60")}
     seated = _seated(run, by)
     shape = (*seated.shape, len(run.board.tickets))
     places = np.indices(shape)
