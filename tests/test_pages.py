@@ -113,7 +113,7 @@ def fresh(words: list[str]) -> list[str]:
     """With the folders gone that the command makes."""
     import shutil
 
-    if words[0] in ("run", "strategies") and "-o" in words:
+    if words[0] in ("run", "balance") and "-o" in words:
         shutil.rmtree(words[words.index("-o") + 1], ignore_errors=True)
     if words[:2] == ["strategies", "new"]:
         Path(f"{words[2]}.py").unlink(missing_ok=True)
