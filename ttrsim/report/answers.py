@@ -158,14 +158,20 @@ def _games_more(more: float) -> str:
 def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str) -> str:
     """What the errors rest on, and how large they are."""
     blocks = run.games_played // block_games(run)
-    half = ((strategies["win_share_high"] - strategies["win_share_low"]) / 2).max()
-    narrower = "Four times the games would make them half as wide. "
-    known = f"Win shares are known to ± {number(100 * half)} pp or better. {narrower}" if half == half else ""
+    known = known_to(strategies)
+    narrower = "Four times the games would make them half as wide. " if known else ""
     return (
-        f"{counted(run.games_played, 'game')} are {counted(blocks, 'deal')}, {_seatings(run)} {known}Each interval "
-        "holds in 95 of 100 such runs; where a table says that a family holds at once, all of it does in 95 of 100. "
+        f"{counted(run.games_played, 'game')} are {counted(blocks, 'deal')}, {_seatings(run)} {known}{narrower}"
+        "Each interval holds in 95 of 100 such runs; where a table says that a family holds at once, all of it does in "
+        "95 of 100. "
         f"{panel}."
     )
+
+
+def known_to(frame: "pd.DataFrame") -> str:
+    """How well the win shares of a frame are known, if that can be told of any."""
+    half = ((frame["win_share_high"] - frame["win_share_low"]) / 2).max()
+    return f"Win shares are known to ± {number(100 * half)} pp or better. " if half == half else ""
 
 
 def _seatings(run: "Run") -> str:

@@ -27,6 +27,7 @@ def report_of_balance(runs: "Sequence[Run]", margin: float = BOUNDS["seats"]) ->
     bounds = BOUNDS | dict.fromkeys(MARGINS, margin)
     frame, board = balance(runs, bounds), runs[0].board
     mixed = [run for run in runs if run.plan.design == "mixed"] or list(runs)
+    panel = panels(runs)
     games, players = sum(run.games_played for run in runs), sorted({run.plan.seats for run in runs})
     return Report(
         kind="balance",
@@ -47,12 +48,12 @@ def report_of_balance(runs: "Sequence[Run]", margin: float = BOUNDS["seats"]) ->
             Answer("How do games end?", _ends(frame)),
             Answer(
                 "How sure are we?",
-                f"{counted(games, 'game')} at {counted(len(runs), 'table')}. {_width(frame)}{panels(runs)}.",
+                f"{counted(games, 'game')} at {counted(len(runs), 'table')}. {_width(frame)}{panel}.",
             ),
             Answer("What was not tested?", not_tested(runs)),
         ],
         sections=_sections(mixed, frame, margin),
-        sanity=panels(runs),
+        sanity=panel,
         methods=methods(METHODS),
         provenance=provenance(runs),
         commands=[run.plan.command for run in runs],

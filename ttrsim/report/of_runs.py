@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ttrsim import plots, stats
-from ttrsim.report.answers import caption, not_tested, warnings
+from ttrsim.report.answers import caption, known_to, not_tested, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
 from ttrsim.report.prose import Row, counted, in_pp, listed, number, sentence, told
@@ -27,7 +27,7 @@ def report_of_runs(runs: "Sequence[Run]", margin: float) -> Report:
     """Which strategy wins in each of the runs. margin: by how much of win share a seat may be off."""
     frame = across(runs)
     boards = list(dict.fromkeys(run.board.name for run in runs))
-    games = sum(run.games_played for run in runs)
+    games, panel = sum(run.games_played for run in runs), panels(runs)
     return Report(
         kind="runs",
         title=f"Which strategy wins {'Ticket to Ride' if boards[1:] else boards[0]}?",
@@ -38,11 +38,11 @@ def report_of_runs(runs: "Sequence[Run]", margin: float) -> Report:
             Answer("Where does which one win, and by how much?", _where(frame)),
             Answer("What scores does it take?", _scores(frame)),
             Answer("Is the first seat better?", _seats(runs, margin)),
-            Answer("How sure are we?", _sure(runs, frame)),
+            Answer("How sure are we?", f"{known_to(frame)}Each interval holds in 95 of 100 such runs. {panel}."),
             Answer("What was not tested?", not_tested(runs)),
         ],
         sections=_sections(runs, frame, margin),
-        sanity=panels(runs),
+        sanity=panel,
         methods=methods(METHODS),
         provenance=provenance(runs),
         commands=[run.plan.command for run in runs],
@@ -128,12 +128,6 @@ def _seats(runs: "Sequence[Run]", margin: float) -> str:
     counts = [f"surely {what} at {_some(names, len(runs))}" for names, what in found if names]
     judged = f"by more than {in_pp(margin)} it is {listed(counts) or 'nowhere surely off'}"
     return f"More wins of the first seat than its fair share: {words}. {sentence(judged)}"
-
-
-def _sure(runs: "Sequence[Run]", frame: "pd.DataFrame") -> str:
-    half = ((frame["win_share_high"] - frame["win_share_low"]) / 2).max()
-    known = f"Win shares are known to ± {number(100 * half)} pp or better. " if half == half else ""
-    return f"{known}Each interval holds in 95 of 100 such runs. {panels(runs)}."
 
 
 def _sections(runs: "Sequence[Run]", frame: "pd.DataFrame", margin: float) -> list[Section]:

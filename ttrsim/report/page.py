@@ -4,6 +4,7 @@ import hashlib
 import re
 from base64 import b64encode
 from dataclasses import asdict
+from functools import cache
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -49,6 +50,7 @@ def _plain(text: str) -> str:
     return re.sub(r"([\\*\[\]<>|])", r"\\\1", text.replace("&", "&amp;").replace("\n", " "))
 
 
+@cache
 def _templates(*, escape: bool) -> Environment:
     loader = FileSystemLoader(data_folder() / "reports" / "templates")
     templates = Environment(
