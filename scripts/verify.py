@@ -1,6 +1,8 @@
 #!/usr/bin/env python
 """The long checks, for before a release: `python scripts/verify.py --help` lists them."""
 
+import os
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -125,6 +127,21 @@ def play(table: Table, start: int, end: int) -> Piece:
             failures.append(f"{type(error).__name__}: {error}\n  again: python scripts/verify.py reference {again}")
         decisions += len(duel.actions)
     return Piece(table, max(0, end - start), decisions, seen, failures)
+
+
+@main.command()
+@click.option("--minutes", default=10.0, show_default=True, help="For how long.")
+@click.option("--only", metavar="WORDS", help="Only these tests, as pytest's -k takes them.")
+def fuzz(minutes: float, only: str | None) -> None:
+    """Try anything a user may type or have in files, other things each time; stop at what is not as promised."""
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-x", str(Path(__file__).parents[1] / "tests" / "fuzz")]
+    started, rounds = monotonic(), 0
+    while monotonic() - started < 60 * minutes:
+        ended = subprocess.run([*command, *(["-k", only] if only else [])], env={**os.environ, "TTRSIM_FUZZ": "5"})
+        if ended.returncode:
+            sys.exit(ended.returncode)
+        rounds += 1
+    click.echo(f"{rounds} rounds in {clock(monotonic() - started)}: all was as promised.")
 
 
 class Progress:

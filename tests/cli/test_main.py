@@ -62,6 +62,13 @@ def test_wrong_usage_ends_with_2_and_says_so_on_stderr(ttrsim: Command, argument
     assert "Error: " in ended.err
 
 
+def test_what_click_tells_of_a_mistake_keeps_to_a_line(ttrsim: Command) -> None:
+    ended = ttrsim("plot")
+    assert ended.code == 2
+    assert ended.err.splitlines()[-1].startswith("Error: Missing argument 'KIND'. Choose from: tickets, difficulty, ")
+    assert ttrsim("maps", "list", "a\nb").err.endswith("Error: Got unexpected extra argument (a b)\n")
+
+
 def test_failure_ends_with_1_and_one_line_on_stderr(tmp_path: Path) -> None:
     ended = run("maps", "show", "none.toml", cwd=tmp_path)
     assert ended.returncode == 1

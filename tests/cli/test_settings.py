@@ -50,6 +50,11 @@ def test_what_is_usual_does_not_change_a_run_that_is_gone_on_with(ttrsim, folder
         ("[run]\nthreads = 'x'", "ttrsim.toml: [run] threads = 'x': 'x' is not a valid integer"),
         ("[run]\nplayers = ['planner']", "ttrsim.toml: [run] players = ['planner']: takes one value"),
         ("[run", "ttrsim.toml: is no TOML"),
+        ("x = " + "[" * 5000, "ttrsim.toml: is no TOML"),
+        ("[run]\nseed = " + "9" * 5000, "ttrsim.toml: is no TOML"),
+        ("[run]\nseed = 0x" + "f" * 5000, "ttrsim.toml: [run] seed: has too many digits"),
+        ("[run]\nplayers = { a = 1 }", "ttrsim.toml: [run] players = {'a': 1}: takes one value"),
+        ('[run]\nout = "a\\u0000b"', "has a null character"),
     ],
 )
 def test_mistakes_in_the_file_end_with_2_and_one_line(ttrsim, folder, text, message):

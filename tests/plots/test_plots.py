@@ -26,6 +26,7 @@ from ttrsim.plots.rows import verdict
 from ttrsim.plots.style import look
 from ttrsim.plots.tickets import par_of
 from ttrsim.runs import Run
+from ttrsim.trials import FRAMES
 from ttrsim.trials.stored import COMMANDS
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -239,6 +240,16 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return store(path, board="san_francisco", players="random,random_kind", games=240, record=())
 
 
+def whole(name: str, frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with all columns of its table, for files that lack some are refused."""
+    filled: dict[str, object] = {}
+    for column in FRAMES[name][0].columns:
+        filled[column.name] = "x" if column.kind == "key" and column.name != "players" else 2
+        if column.has_interval:
+            filled |= {f"{column.name}_low": 1.0, f"{column.name}_high": 3.0}
+    return frame.assign(**{column: value for column, value in filled.items() if column not in frame})
+
+
 @pytest.fixture(scope="module")
 def trials(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """As `ttrsim tickets --json` and `ttrsim routes --json` write it, all tables together."""
@@ -248,7 +259,7 @@ def trials(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "gifts": frames.of_routes(board).head(3),
         "closed": frames.of_closed(board),
     }
-    rows = {name: {"rows": json.loads(frame.to_json(orient="records"))} for name, frame in tables.items()}
+    rows = {name: {"rows": json.loads(whole(name, frame).to_json(orient="records"))} for name, frame in tables.items()}
     about = {"board": "san_francisco", "seed": 1, "games": 4000, "players": ["planner", "random"]}
     path = tmp_path_factory.mktemp("trials") / "trials.json"
     path.write_text(json.dumps({**about, "tables": rows}), "utf-8")

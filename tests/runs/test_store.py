@@ -1,23 +1,26 @@
 """Crashes, damage and second processes: a run ends with the same bytes, or says what is wrong."""
 
+import json
 import re
+import shutil
 import subprocess
 import sys
 import threading
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 import ttrsim
 from runs.making import store
-from ttrsim.errors import UsageError
+from ttrsim.errors import UsageError, UserError
 from ttrsim.runs import Run
 from ttrsim.runs.local import local_engine
 from ttrsim.runs.make import carry_out, opened
 from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Interrupted, Player
 from ttrsim.runs.shard import play_shard
-from ttrsim.runs.store import Folder
+from ttrsim.runs.store import Folder, Summary
 
 GAMES = 8000
 HOLDER = """
@@ -192,6 +195,112 @@ def test_run_json_that_is_damaged_is_named(tmp_path, ttrsim):
         ended = ttrsim(*command)
         assert ended.code == 1
         assert re.fullmatch(r"Error: \S+/run/run.json: is damaged, .*\n", ended.err)
+
+
+def test_altered_run_json_is_noticed(tmp_path, ttrsim):
+    path = tmp_path / "run"
+    store(path, games=400)
+    text = (path / "run.json").read_text()
+    (path / "run.json").write_text(text.replace('"seed": 5', '"seed": 6'))
+    ended = ttrsim("stats", path)
+    assert (ended.code, ended.err) == (1, f"Error: {path}/run.json: was altered: what it says is not what its sha256 is of\n")  # fmt: skip  # noqa: E501
+
+
+@pytest.mark.parametrize("copy", ["board.toml", "strategies/1_random_kind.py"])
+def test_altered_copy_of_a_source_is_noticed_and_written_again(tmp_path, ttrsim, copy):
+    path = tmp_path / "run"
+    store(path, games=400)
+    before = (path / copy).read_bytes()
+    damage_altered(path / copy)
+    ended = ttrsim("verify", path, "--quiet")
+    assert (ended.code, ended.err) == (1, f"Error: {path}/{copy}: is missing, or was altered; ttrsim run --resume copies it again\n")  # fmt: skip  # noqa: E501
+    assert ttrsim("run", "--resume", "-o", path, "--quiet").code == 0
+    assert (path / copy).read_bytes() == before
+
+
+def test_merge_takes_the_board_of_the_parts_where_its_file_has_changed(tmp_path, ttrsim, board_file, small_board):
+    board = board_file(small_board)
+    store(tmp_path / "part", board=str(board), games=400)
+    board.write_text(small_board.replace("trains = 10", "trains = 9"))
+    assert ttrsim("merge", tmp_path / "whole", tmp_path / "part", "--quiet").code == 0
+    assert (tmp_path / "whole" / "board.toml").read_text("utf-8") == small_board
+    board.unlink()
+    assert ttrsim("verify", tmp_path / "whole", "--quiet").code == 0
+
+
+@pytest.mark.parametrize("changed", ["games", "batches", "files"])
+def test_altered_summary_json_is_noticed_and_made_again(tmp_path, ttrsim, changed):
+    path = tmp_path / "run"
+    store(path, games=400)
+    before, file = content(path), path / "summary" / "summary.json"
+    told = json.loads(file.read_text())
+    told[changed] = {} if changed == "files" else told[changed] - 1
+    file.write_text(json.dumps(told))
+    assert ttrsim("verify", path, "--quiet").err == f"Error: {file}: was altered; ttrsim run --resume makes it again\n"
+    assert ttrsim("run", "--resume", "-o", path, "--quiet").code == 0
+    assert content(path) == before
+
+
+@pytest.mark.parametrize("file", ["summary/line_ups.parquet", "shards/00000/games.parquet"])
+def test_altered_tables_are_not_read(tmp_path, file):
+    path = tmp_path / "run"
+    store(path, games=400, record=("games",))
+    damage_altered(path / file)
+    run = Run.open(path)
+    with pytest.raises(UserError, match=f"{file}: was altered: .*--resume"):
+        run.table("line_ups") if "summary" in file else run.games
+
+
+def test_shards_missing_in_a_finished_run_are_told_before_numbers(tmp_path, ttrsim):
+    path = tmp_path / "run"
+    store(path, games=2000)
+    shutil.rmtree(path / "shards" / "00001")
+    ended = ttrsim("stats", path)
+    assert (ended.code, ended.err.count("\n")) == (1, 1)
+    assert "batches of the finished run are missing; ttrsim run --resume" in ended.err
+
+
+def test_only_folders_named_as_shards_are_shards(tmp_path):
+    path = tmp_path / "run"
+    store(path, games=2000)
+    (path / "shards" / "1").mkdir()
+    (path / "shards" / "٠٠٠٠١").mkdir()
+    assert Folder(path).present() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("place", ["shards/00001", "summary"])
+def test_a_file_in_the_place_of_a_folder_is_noticed_and_gives_way(tmp_path, ttrsim, place):
+    path = tmp_path / "run"
+    store(path, games=2000)
+    before = content(path)
+    shutil.rmtree(path / place)
+    (path / place).write_text("dear")
+    assert ttrsim("verify", path, "--quiet").code == 1
+    assert ttrsim("run", "--resume", "-o", path, "--quiet").code == 0
+    assert content(path) == before
+
+
+def test_names_in_a_run_lead_nowhere_else(tmp_path, ttrsim):
+    path = tmp_path / "run"
+    store(path, games=400)
+    told = json.loads((path / "run.json").read_text())
+    told["plan"]["strategies"][0]["copy_name"] = "../../bot.py"
+    del told["sha256"]
+    (path / "run.json").write_text(json.dumps(told))
+    ended = ttrsim("merge", tmp_path / "whole", path)
+    assert ended.code == 1
+    assert "plan.strategies.0.copy_name: String should match pattern" in ended.err
+    record = {"rows": 1, "bytes": 1, "sha256": "0" * 64}
+    with pytest.raises(ValidationError, match="files"):
+        Summary.model_validate({"games": 1, "batches": 1, "digest": "0" * 64, "files": {"../x.parquet": record}})
+
+
+def test_strategies_with_odd_file_names_are_copied_under_plain_ones(tmp_path):
+    odd = tmp_path / f"my bot – {'x' * 120}.py"
+    odd.write_text(BOT)
+    store(tmp_path / "run", players=f"{odd},random", games=20)
+    copies = sorted(path.name for path in (tmp_path / "run" / "strategies").iterdir())
+    assert copies == [f"0_my_bot___{'x' * 91}.py", "1_random.py"]
 
 
 def test_games_that_come_out_otherwise_are_noticed(tmp_path, ttrsim, monkeypatch):

@@ -12,7 +12,7 @@ from ttrsim.runs.local import local_engine
 from ttrsim.runs.make import Part, carry_out, opened
 from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Player
-from ttrsim.runs.store import Folder
+from ttrsim.runs.store import Folder, file_record
 from ttrsim.stats import tickets
 from ttrsim.stats.sanity import sanity, verdict
 
@@ -50,7 +50,7 @@ def test_one_strategy_under_two_names_is_compared_with_itself(tmp_path):
 
 @pytest.fixture
 def altered(tmp_path):
-    """A run one of whose aggregates was altered: by what was stored for a column in its first rows."""
+    """A run that was stored with something wrong: with so much more in the first rows of a column."""
     run = store(tmp_path / "run", games=2000, record=())
 
     def alter(table, column, rows, by):
@@ -60,6 +60,9 @@ def altered(tmp_path):
         values[:rows] += by
         kind = stored.schema.field(column).type
         pq.write_table(stored.set_column(stored.schema.get_field_index(column), column, pa.array(values, kind)), path)
+        files = run.folder.read_summary().files | {path.name: file_record(path.read_bytes(), len(values))}
+        summary = run.folder.read_summary().model_copy(update={"files": files})
+        (path.parent / "summary.json").write_text(summary.model_dump_json(), "utf-8")
         return results(Run.open(run.folder.path))
 
     return alter

@@ -276,3 +276,26 @@ def test_the_cause_alone_is_told(bot, text, line, problem):
 
 def test_a_local_array_of_the_name_of_a_table_may_be_changed(bot):
     load_strategy(str(bot("T = (1, 2)\n\n" + TURN + "    T = mind.memory\n    T[0] += 1\n    return 1\n")))
+
+
+@pytest.mark.parametrize("text", ["x = " + "-" * 3000 + "1", "x = " + "a." * 5000 + "a"])
+def test_expressions_nested_too_deeply_are_told(bot, text):
+    with pytest.raises(StrategyError, match=r"bot\.py.*(nested too deeply|too many nested)"):
+        load_strategy(str(bot(f"{text}\n{GOOD}")))
+
+
+@compiled_only
+def test_expressions_too_deep_to_compile_are_told(bot):
+    text = f"{USE}{TURN}    return {' + '.join(['1'] * 900)}\n"
+    with pytest.raises(StrategyError, match=r"bot\.py: an expression is nested too deeply"):
+        _ = load_strategy(str(bot(text))).compiled
+
+
+def test_a_number_too_large_for_a_parameter_is_told(bot):
+    with pytest.raises(StrategyError, match=r"PARAMS has .*: 10+… is not a number written out"):
+        load_strategy(str(bot(GOOD.replace("(0.5, 0, 1)", f"(1{'0' * 400}, 0, 1)"))))
+
+
+def test_what_is_imported_from_within_no_module_is_told(bot):
+    with pytest.raises(StrategyError, match=r"ttrsim\.core\.deal\.deal has no 'x'"):
+        load_strategy(str(bot(f"from ttrsim.core.deal.deal import x\n{GOOD}")))

@@ -141,3 +141,11 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say(small):
     truth = np.mean([row["score_effect"] for row in found])
     held = np.mean([row["score_effect_low"] <= truth <= row["score_effect_high"] for row in found])
     assert 0.88 <= held <= 0.995
+
+
+def test_values_that_few_games_cannot_tell_stay_as_printed():
+    frame = trials.fair(trials.make_trial(board="usa", players="random,random", games=2, seed=1), rounds=1)
+    untold = frame["fair_value"].isna()
+    assert untold.any()
+    assert (frame["new_points"][untold] == frame["points"][untold]).all()
+    assert frame["new_points"].between(1, 1000).all()

@@ -1,7 +1,7 @@
 """The board as the rest of ttrsim sees it: frozen, typed, everything by name and by index."""
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -177,6 +177,7 @@ class Board:
     connections: tuple[tuple[int, ...], ...]  # the indices of the parallel routes of each
     tickets: tuple[Ticket, ...]  # those in play, long ones first
     rules: Rules
+    source: bytes = field(repr=False)  # the board file as it was read
 
     @cached_property
     def _city_by_plain_name(self) -> dict[str, int]:

@@ -84,9 +84,8 @@ def read_boards(path: Path) -> dict[str, b.Board]:
         raise BoardError([f"{path}: {problem}" for problem in dict.fromkeys(found)])
     shipped = path.parent == data_folder() / "maps"
     stem = path.stem if shipped else str(path)
-    sha256 = hashlib.sha256(raw).hexdigest()
     return {
-        name: _build(form, rules, f"{stem}:{name}" if name else stem, title, sha256)
+        name: _build(form, rules, f"{stem}:{name}" if name else stem, title, raw)
         for name, (title, rules) in variants.items()
     }
 
@@ -186,7 +185,7 @@ def _shown(value: Any) -> str:
     return text if len(text) < 60 else text[:57] + "…"
 
 
-def _build(form: BoardFile, rules: RulesPart, board_id: str, title: str, sha256: str) -> b.Board:
+def _build(form: BoardFile, rules: RulesPart, board_id: str, title: str, raw: bytes) -> b.Board:
     index = {c.name: i for i, c in enumerate(form.cities)}
     colours = _colours(form)
     routes, connections = _routes(form, index, {c.name: c.index for c in colours})
@@ -195,7 +194,7 @@ def _build(form: BoardFile, rules: RulesPart, board_id: str, title: str, sha256:
         name=form.name,
         title=title,
         status=form.status,
-        sha256=sha256,
+        sha256=hashlib.sha256(raw).hexdigest(),
         picture=(form.picture.width, form.picture.height),
         cities=tuple(b.City(i, c.name, c.x, c.y, tuple(c.aliases), c.label) for i, c in enumerate(form.cities)),
         colours=colours,
@@ -205,6 +204,7 @@ def _build(form: BoardFile, rules: RulesPart, board_id: str, title: str, sha256:
         connections=connections,
         tickets=_tickets(form, rules, index),
         rules=_rules(rules, index),
+        source=raw,
     )
 
 

@@ -5,6 +5,7 @@ Nothing heavy is imported before a command that needs it runs, so help and mista
 
 import contextlib
 import importlib
+import io
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,7 +14,7 @@ import click
 
 from ttrsim import __version__
 from ttrsim.cli.interrupting import ending_of, heard_twice
-from ttrsim.cli.output import complain, quiet_stdout
+from ttrsim.cli.output import complain, printable, quiet_stdout
 from ttrsim.cli.settings import read_variables, settings
 from ttrsim.errors import UserError
 
@@ -90,6 +91,16 @@ def cli() -> None:
     """
 
 
+def _show(error: click.ClickException) -> None:
+    """What click says of a mistake, how a command is used first; the mistake itself keeps to a line."""
+    written = io.StringIO()
+    error.show(written)
+    usage, found, problem = written.getvalue().partition("Error: ")
+    click.echo(usage, nl=False, err=True)
+    if found:
+        click.echo(found + printable(" ".join(problem.split())), err=True)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; every error a user can mend is told without a traceback."""
     try:
@@ -99,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except click.ClickException as e:
-        e.show()
+        _show(e)
         return e.exit_code
     except UserError as e:
         complain(e.problems)

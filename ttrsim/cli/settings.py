@@ -26,7 +26,9 @@ def settings(group: click.Group) -> dict[str, Any]:
         told = tomllib.loads(FILE.read_text("utf-8-sig"))
     except FileNotFoundError:
         return {}
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
+    except OSError as e:
+        raise UsageError([f"{FILE}: cannot be read: {e.strerror}"]) from None
+    except (ValueError, RecursionError) as e:  # besides bad TOML: numbers of too many digits, arrays in arrays
         raise UsageError([f"{FILE}: is no TOML: {e}"]) from None
     return _of_command(group, told, "")
 
@@ -68,11 +70,17 @@ def _of_command(command: click.Command, told: Mapping[str, Any], path: str) -> d
 
 def _checked(context: click.Context, option: click.Option, value: Any, where: str) -> Any:
     """The value as if it were typed."""
-    typed = value if isinstance(value, bool) else [*map(str, value)] if isinstance(value, list) else str(value)
-    if isinstance(value, list) and not option.multiple:
-        raise UsageError([f"{where} = {value!r}: takes one value"])
+    try:
+        shown = repr(value) if len(repr(value)) < 60 else repr(value)[:57] + "…"
+        typed = value if isinstance(value, bool) else [*map(str, value)] if isinstance(value, list) else str(value)
+    except ValueError:  # a number of too many digits
+        raise UsageError([f"{where}: has too many digits"]) from None
+    if isinstance(value, dict) or (isinstance(value, list) and not option.multiple):
+        raise UsageError([f"{where} = {shown}: takes one value"])
+    if "\0" in str(typed) or "\\x00" in str(typed):
+        raise UsageError([f"{where} = {shown}: has a null character, which no name or number has"])
     try:
         option.type_cast_value(context, typed)
     except click.BadParameter as e:
-        raise UsageError([f"{where} = {value!r}: {e.message}"]) from None
+        raise UsageError([f"{where} = {shown}: {e.message}"]) from None
     return typed

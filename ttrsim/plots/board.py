@@ -207,8 +207,8 @@ def _draw_routes(pen: Pen, board: Board, layout: Layout, looks: list[Look], pain
 
 
 def _print_values(pen: Pen, board: Board, layout: Layout, values: Floats, looks: list[Look]) -> None:
-    """The greatest values, each on a car of its route, as far in the middle as there is room."""
-    known = [i for i in np.argsort(-values, kind="stable") if np.isfinite(values[i])][:PRINTED]
+    """The values farthest from 0, each on a car of its route, as far in the middle as there is room."""
+    known = [i for i in np.argsort(-np.abs(values), kind="stable") if np.isfinite(values[i])][:PRINTED]
     most = max((abs(values[i]) for i in known), default=0)
     digits = 0 if most == 0 else max(0, 2 - int(np.ceil(np.log10(most))))
     for i in known:

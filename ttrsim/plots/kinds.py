@@ -53,7 +53,8 @@ def _convergence(run: "Run", strategy: str | None) -> "pd.DataFrame":
 
     frame = convergence(run)
     if frame.empty:
-        raise UsageError([f"{run.folder.path}: {len(run.batches)} batches are finished; {FEWEST_BATCHES} are needed"])
+        told = f"{len(run.batches)} of the run's batches are finished, and {FEWEST_BATCHES} are needed: play more games"
+        raise UsageError([f"{run.folder.path}: {told}"])
     return frame
 
 

@@ -70,27 +70,30 @@ def difficulty(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = ""
     note = (
         "A ticket is held whether it is wanted or not; difficulty is how often it fails. Beside each name is its "
         "printed value. Lines are 95 % intervals, each for itself. Par is the straight line of difficulty by value "
-        "nearest to all tickets: those to the right of it are harder than their value says."
+        "nearest to all tickets, never falling: those surely to the right of it are harder than their value says."
     )
     ax = page(ax, "How hard tickets are for what they are worth", about, note, height(len(frame)))
     draw_rows(ax, ticket_names(frame))
     points, failed = frame["points"].to_numpy(float), 100 * frame["difficulty"].to_numpy(float)
     low, high = (100 * frame[f"difficulty_{end}"].to_numpy(float) for end in ("low", "high"))
     par = par_of(points, failed)
-    rows, harder = np.arange(len(frame)), failed > par
+    rows = np.arange(len(frame))
     for row in np.flatnonzero(np.diff(points)):
         ax.axhline(row + 0.5, color=FAINT, lw=0.4)
     edges = np.arange(len(frame) + 1) - 0.5
     ax.stairs(par, edges, orientation="horizontal", baseline=None, color=FAINT, lw=1.2, ls=DASHED)
-    ax.hlines(rows, low, high, colors=[RED if hard else BLUE for hard in harder], lw=1.6)
-    for of, marker, colour in ((harder, ">", RED), (~harder, "o", BLUE)):
-        ax.plot(failed[of], rows[of], marker, color=colour, ms=5)
+    harder, easier = low > par, high < par
+    for of, marker, colour in ((harder, ">", RED), (easier, "o", BLUE), (~harder & ~easier, "o", FAINT)):
+        ax.hlines(rows[of], low[of], high[of], colors=colour, lw=1.6)
+        filling = ax.get_facecolor() if colour == FAINT else colour
+        ax.plot(failed[of], rows[of], marker, color=colour, mfc=filling, ms=5, ls="")
     ax.set(xlim=(0, None), xlabel="difficulty: failed, % of games")
     key_above(
         ax,
         [
             Line2D([], [], ls="", marker=">", color=RED, ms=5, label="harder than par"),
             Line2D([], [], ls="", marker="o", color=BLUE, ms=5, label="easier"),
+            Line2D([], [], ls="", marker="o", color=FAINT, mfc="none", ms=5, label="undecided"),
             Line2D([], [], color=FAINT, lw=1.2, ls=DASHED, label="par"),
         ],
     )
@@ -98,10 +101,13 @@ def difficulty(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = ""
 
 
 def par_of(points: Floats, failed: Floats) -> Floats:
-    """The difficulty that the value of each ticket lets expect, by the least squares; never below 0."""
-    if len(set(points)) < 2:
+    """The difficulty that the value of each ticket lets expect, by the least squares.
+
+    Never below 0, and never less for more points: where harder tickets are worth less, values are no measure at all.
+    """
+    slope, start = np.polyfit(points, failed, 1) if len(set(points)) > 1 else (0.0, 0.0)
+    if slope <= 0:
         return np.full(len(points), failed.mean())
-    slope, start = np.polyfit(points, failed, 1)
     return np.asarray(np.maximum(0, start + slope * points))
 
 
@@ -119,9 +125,11 @@ def fair(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> A
     rows = np.arange(len(frame))
     known = frame["fair_value"].notna().to_numpy()
     printed, fair_value = frame["points"].to_numpy(float), frame["fair_value"].to_numpy(float)
-    for of, marker, colour in ((fair_value >= printed, "^", BLUE), (fair_value < printed, "v", ORANGE)):
-        ax.hlines(rows[of], frame["fair_value_low"][of], frame["fair_value_high"][of], color=colour, lw=1.6)
-        ax.plot(fair_value[of], rows[of], marker, color=colour, ms=5)
+    low, high = (frame[f"fair_value_{end}"].to_numpy(float) for end in ("low", "high"))
+    more, less = low > printed, high < printed
+    for of, marker, colour in ((more, "^", BLUE), (less, "v", ORANGE), (known & ~more & ~less, "D", FAINT)):
+        ax.hlines(rows[of], low[of], high[of], color=colour, lw=1.6)
+        ax.plot(fair_value[of], rows[of], marker, color=colour, ms=5 if colour != FAINT else 4, ls="")
     ax.hlines(rows[known], printed[known], fair_value[known], colors=FAINT, lw=0.8, linestyles=":")
     ax.plot(printed, rows, "o", color=INK, mfc=ax.get_facecolor(), ms=5.5, ls="")
     for row in rows[~known]:
@@ -131,8 +139,9 @@ def fair(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> A
         ax,
         [
             Line2D([], [], ls="", marker="o", color=INK, mfc="none", ms=5.5, label="printed"),
-            Line2D([], [], ls="", marker="^", color=BLUE, ms=5, label="fair, above the printed one"),
-            Line2D([], [], ls="", marker="v", color=ORANGE, ms=5, label="fair, below"),
+            Line2D([], [], ls="", marker="^", color=BLUE, ms=5, label="fair, surely above"),
+            Line2D([], [], ls="", marker="v", color=ORANGE, ms=5, label="surely below"),
+            Line2D([], [], ls="", marker="D", color=FAINT, ms=4, label="not surely either"),
         ],
     )
     return ax

@@ -94,7 +94,7 @@ def _sections(frame: "pd.DataFrame", checks: "dict[str, pd.DataFrame]", margin: 
             "Tickets",
             "What it does to be offered each ticket. How often it is kept and completed is a description only, for "
             "strategies chose it.",
-            figures=_figures(frame, "tickets", {"win_effect": margin, "score_effect": EFFECT_POINTS}, alt),
+            figures=_figures(frame, "tickets", {"win_effect": 0.0, "score_effect": 0.0}, alt),
             tables=_ticket_tables(frame),
         ),
         Section(

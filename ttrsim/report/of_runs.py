@@ -117,7 +117,10 @@ def _scores(frame: "pd.DataFrame") -> str:
 
 def _seats(runs: "Sequence[Run]", margin: float) -> str:
     """What the first seat wins more than its fair share, table by table."""
-    firsts = {_name(run): stats.seats(run, margin).iloc[0].to_dict() for run in runs}
+    rows = {_name(run): stats.seats(run, margin).iloc[0].to_dict() for run in runs}
+    firsts = {name: row for name, row in rows.items() if row["verdict"] != "not rotated"}
+    if not firsts:
+        return "That cannot be told, for strategies did not sit in all seats equally often."
     surely = {name: row["advantage"] for name, row in firsts.items() if row["verdict"] == "imbalanced"}
     more, less = ([name for name, advantage in surely.items() if sign * advantage > 0] for sign in (1, -1))
     if len(runs) > LISTED:

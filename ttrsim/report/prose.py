@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-NAMED = 3
-"""Things of a kind that a sentence names."""
-LOPSIDED = 0.2
-"""Of half an interval: by so much beside its middle the estimate must lie for both ends to be told."""
+from ttrsim.report.tables import lopsided
+
 Row = Mapping[Any, Any]
 """A row of a frame, by column."""
+
+NAMED = 3
+"""Things of a kind that a sentence names."""
 UNITS = {
     "share": " %",
     "share difference": " pp",
@@ -29,9 +30,9 @@ def told(row: Row, column: str, unit: str) -> str:
     """
     scale = 100 if unit.startswith("share") else 1
     value, low, high = (scale * row[f"{column}{end}"] for end in ("", "_low", "_high"))
-    half, middle = (high - low) / 2, (high + low) / 2
+    half = (high - low) / 2
     width = "" if half != half else f" ± {number(half)}"
-    if abs(value - middle) > LOPSIDED * half:
+    if lopsided(value, low, high):
         width = f" [{number(low)} to {number(high)}]"
     return f"{number(value)}{width}{UNITS[unit]}"
 

@@ -14,6 +14,8 @@ SEE_UNIT = "see unit"
 """The unit of columns of which each row has its own, in the column `unit`."""
 TOLD = ("points", "tickets", "trains", "turns", "log odds")
 """Units that are told below a table."""
+LOPSIDED = 0.2
+"""Of half an interval: by so much beside its middle the estimate must lie for both ends to be told."""
 DECIMALS = {"share": 2, "share difference": 2, "turns": 1, "log odds": 3}
 
 
@@ -45,10 +47,18 @@ def _heads(column: "Column") -> list[str]:
 
 def _cells(column: "Column", row: dict[Any, Any]) -> list[str]:
     unit = row["unit"] if column.unit == SEE_UNIT else column.unit
-    values = [what_words(row["what"], row["unit"]) if column.name == "what" else row[column.name]]
+    value = what_words(row["what"], row["unit"]) if column.name == "what" else row[column.name]
+    cells = [cell(value, unit, measured=column.has_interval)]
     if column.head.endswith("±"):
-        values.append((row[f"{column.name}_high"] - row[f"{column.name}_low"]) / 2)
-    return [cell(value, unit, measured=column.has_interval) for value in values]
+        low, high = (row[f"{column.name}_{end}"] for end in ("low", "high"))
+        ends = f"{cell(low, unit)} to {cell(high, unit)}"
+        cells.append(ends if lopsided(row[column.name], low, high) else cell((high - low) / 2, unit))
+    return cells
+
+
+def lopsided(value: float, low: float, high: float) -> bool:
+    """Whether an estimate is so far from the middle of its interval, as of rare events, that half of it misleads."""
+    return abs(value - (low + high) / 2) > LOPSIDED * (high - low) / 2
 
 
 def cell(value: Any, unit: str, *, measured: bool = True) -> str:
@@ -78,7 +88,7 @@ def what_words(what: str, unit: str) -> str:
 def _notes(definition: "Table", shown: "list[Column]") -> list[str]:
     notes = []
     if any(column.has_interval for column in shown):
-        notes.append(f"± is half of the 95 % interval. {definition.intervals}")
+        notes.append(f"± is half of the 95 % interval, or its ends where it is lopsided. {definition.intervals}")
     units = {unit: [_head(c) for c in shown if c.unit == unit] for unit in TOLD}
     if told := [f"{', '.join(heads)} in {unit}" for unit, heads in units.items() if heads]:
         notes.append(f"{'; '.join(told)}.")

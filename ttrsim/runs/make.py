@@ -4,9 +4,7 @@ import contextlib
 import errno
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from ttrsim.boards.reading import locate_board
 from ttrsim.errors import UsageError, UserError
 from ttrsim.runs.local import Engine
 from ttrsim.runs.plan import Plan, RunFile, differences, make_provenance
@@ -14,7 +12,7 @@ from ttrsim.runs.playing import Player
 from ttrsim.runs.shares import Shares
 from ttrsim.runs.stopping import Watch
 from ttrsim.runs.store import DamagedShard, Folder, ShardRecord, digest_of
-from ttrsim.runs.summary import summarise
+from ttrsim.runs.summary import summarise, summary_problem
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -57,6 +55,7 @@ def opened(folder: Folder, player: Player, *, resume: bool) -> Iterator[None]:
             check_free(folder, resume=resume)  # once more: another process may have had it
             if folder.present():
                 check_same(folder, player.plan)
+                folder.lay_out(*_sources(player))  # what became of the copies meanwhile
             elif not folder.begun or differences(folder.read().plan, player.plan):
                 _begin(folder, player)
         except (PermissionError, FileExistsError, NotADirectoryError) as e:
@@ -80,10 +79,13 @@ def check_same(folder: Folder, plan: Plan) -> None:
 
 
 def _begin(folder: Folder, player: Player) -> None:
-    plan = player.plan
-    source = locate_board(str(Path(plan.board.id).expanduser()))[0].read_bytes()
-    texts = {s.copy_name: loaded.text for s, loaded in zip(plan.strategies, player.strategies, strict=True)}
-    folder.begin(RunFile(plan=plan, provenance=make_provenance(plan)), source, texts)
+    folder.begin(RunFile(plan=player.plan, provenance=make_provenance(player.plan)), *_sources(player))
+
+
+def _sources(player: Player) -> tuple[bytes, dict[str, str]]:
+    """The file of the board, and those of the strategies by the names that their copies have."""
+    pairs = zip(player.plan.strategies, player.strategies, strict=True)
+    return player.board.source, {planned.copy_name: strategy.text for planned, strategy in pairs}
 
 
 def sound_shards(folder: Folder, plan: Plan, report: Report) -> list[ShardRecord]:
@@ -156,7 +158,6 @@ def _finish(player: Player, folder: Folder | None, played: Sequence[ShardRecord]
         for number in folder.present():
             if number >= end:
                 folder.remove(number)
-        summary = folder.read_summary()
-        if summary is None or summary.digest != digest or folder.damaged_summary(summary):
+        if summary_problem(folder, player.plan, records, digest):
             summarise(player, folder, records, digest)
     return digest

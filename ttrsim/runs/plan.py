@@ -2,6 +2,7 @@
 
 import hashlib
 import platform
+import re
 import shlex
 import sys
 from collections import Counter
@@ -17,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 import ttrsim
 from ttrsim.boards import Board, load_board
 from ttrsim.boards.reading import locate_board
-from ttrsim.core.constants import RULES_VERSION
+from ttrsim.core.constants import RULES_VERSION, SEATS
 from ttrsim.errors import UsageError
 from ttrsim.runs.design import MOST_STRATEGIES, Design, LineUp, Rotate, make_line_ups
 from ttrsim.runs.schedule import BATCHES, Schedule
@@ -29,6 +30,7 @@ MOST_RECORDED = 2_000_000  # games of which rows are recorded without being aske
 FEWEST_SHARD_GAMES, MOST_SHARD_GAMES = 500, 500_000
 SHARDS = 50  # about so many, for sizes in between
 
+COPIED = re.compile(r"[^A-Za-z0-9_.-]")  # what the name of a strategy's copy has not; elsewhere it could be a path
 MOST_TOLD = 3  # players in which another run differs
 
 RowTable = Literal["games", "players", "tickets", "claims"]
@@ -55,7 +57,7 @@ class StrategyPlan(Stored):
 
     name: str  # as the run's tables call it
     source: str  # as the user names it without parameters; a home folder is written ~
-    copy_name: str  # of its copy in the run's `strategies/`
+    copy_name: Annotated[str, Field(pattern=r"^[0-9]+_[A-Za-z0-9_.-]*\.py$")]  # of its copy in the run's `strategies/`
     sha256: Sha256  # of its text
     params: dict[str, float]  # all of them
 
@@ -108,15 +110,23 @@ class Plan(Stored):
     rules_version: int
     kit_sha256: Sha256  # of the compiled helpers that strategies share
     board: BoardPlan
-    strategies: tuple[StrategyPlan, ...]
+    strategies: Annotated[tuple[StrategyPlan, ...], Field(min_length=1, max_length=MOST_STRATEGIES)]
     design: Design
     rotate: Rotate
-    line_ups: tuple[LineUp, ...]  # strategies by their place in `strategies`
+    line_ups: Annotated[tuple[LineUp, ...], Field(min_length=1)]  # strategies by their place in `strategies`
     seed: Annotated[int, Field(ge=0, lt=2**64)]
-    laps: Annotated[int, Field(ge=1)]
+    laps: Annotated[int, Field(ge=1, le=MOST_GAMES)]
     shard_games: Annotated[int, Field(ge=1)]
     record: tuple[RowTable, ...]  # tables of rows that are stored
     stop: UntilCi | Sprt | None = None  # what ends the run before its last game
+
+    @model_validator(mode="after")
+    def _of_one_size(self) -> Self:
+        if {len(line_up) for line_up in self.line_ups} != {self.seats} or not 1 <= self.seats <= SEATS:
+            raise ValueError(f"line_ups should all have the same number of seats, at most {SEATS}")
+        if not {s for line_up in self.line_ups for s in line_up} <= set(range(len(self.strategies))):
+            raise ValueError("line_ups should be of numbers of strategies")
+        return self
 
     @cached_property
     def schedule(self) -> Schedule:
@@ -146,7 +156,7 @@ class Plan(Stored):
     def options(self) -> dict[str, Any]:
         """The arguments of `make_plan` that make this plan."""
         return {
-            "board": str(Path(self.board.id).expanduser()),
+            "board": show_home(self.board.id),
             "players": [spec_of(strategy) for strategy in _listed(self)],
             "games": self.schedule.games,
             "seed": self.seed,
@@ -185,6 +195,7 @@ class RunFile(Stored):
     schema_version: Literal[1] = 1  # goes up whenever a folder is laid out otherwise
     plan: Plan
     provenance: Provenance
+    sha256: Sha256 | None = None  # of all the rest, by which a change is noticed; runs of before have none
 
 
 def make_plan(
@@ -275,7 +286,7 @@ def _strategy_plans(strategies: Sequence[Strategy]) -> list[StrategyPlan]:
         StrategyPlan(
             name=name,
             source=strategy.path.stem if is_shipped(strategy.path) else hide_home(str(strategy.path)),
-            copy_name=f"{number}_{strategy.path.stem}.py",
+            copy_name=f"{number}_{COPIED.sub('_', strategy.path.stem)[:100]}.py",
             sha256=strategy.sha256,
             params={p.name: value for p, value in zip(strategy.params, strategy.values, strict=True)},
         )
@@ -293,6 +304,11 @@ def hide_home(name: str) -> str:
     """A path without the name of the user."""
     home = str(Path.home())
     return "~" + name[len(home) :] if name.startswith(home + "/") else name
+
+
+def show_home(name: str) -> str:
+    """The path again. (`Path.expanduser` fails at names like ~somebody.)"""
+    return str(Path.home()) + name[1:] if name.startswith("~/") else name
 
 
 def kit_sha256() -> str:

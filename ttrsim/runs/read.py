@@ -12,11 +12,11 @@ import pyarrow.parquet as pq
 from ttrsim.boards import Board, load_board
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.errors import UserError
-from ttrsim.runs.plan import Plan, RowTable, StrategyPlan, kit_sha256
+from ttrsim.runs.plan import Plan, RowTable, StrategyPlan, kit_sha256, show_home
 from ttrsim.runs.playing import Player
 from ttrsim.runs.rows import Names
 from ttrsim.runs.shard import names_of
-from ttrsim.runs.store import Folder
+from ttrsim.runs.store import DamagedShard, FileRecord, Folder, check_file
 from ttrsim.runs.summary import add_up, dense, labels, tidy
 from ttrsim.runs.tally import TABLES, Array, Tally
 from ttrsim.strategies import Strategy, load_strategy
@@ -60,7 +60,7 @@ class Run:
     def batches(self) -> list[int]:
         """The batches that are there with all their games."""
         present, schedule, summary = set(self.folder.present()), self.plan.schedule, self.folder.read_summary()
-        batches = summary.batches if summary else schedule.batches
+        batches = min(summary.batches, schedule.batches) if summary else schedule.batches
         return [b for b in range(batches) if present.issuperset(schedule.shards_of(b))]
 
     @cached_property
@@ -100,10 +100,17 @@ class Run:
             raise UserError(
                 [f"{self.folder.path}: {table} were not recorded, but {recorded} (see ttrsim run --record)"]
             )
-        paths = [self.folder.shard(number) / f"{table}.parquet" for number in self.shards[:shards]]
-        if not paths:
+        if not self.shards[:shards]:
             raise UserError([f"{self.folder.path}: no batch is finished yet"])
-        return self._frame(pa.concat_tables([_read(path) for path in paths]), table)
+        parts = [self._rows_of(number, f"{table}.parquet") for number in self.shards[:shards]]
+        return self._frame(pa.concat_tables(parts), table)
+
+    def _rows_of(self, number: int, file: str) -> pa.Table:
+        try:
+            record = self.folder.record(number)
+        except DamagedShard as e:
+            raise UserError([f"{e}; ttrsim run --resume plays shard {number} again"]) from None
+        return _read(self.folder.shard(number) / file, record.files.get(file))
 
     @cached_property
     def names(self) -> Names:
@@ -117,8 +124,14 @@ class Run:
     def table(self, name: str) -> pd.DataFrame:
         """A table of aggregates; `docs/runs.md` describes all."""
         _check_table(name)
-        path = self.folder.summary / f"{name}.parquet"
-        return self._frame(_read(path) if self.finished else tidy(self._tally, name, self.names), name)
+        summary = self.folder.read_summary()
+        if summary is None:
+            return self._frame(tidy(self._tally, name, self.names), name)
+        if len(self.batches) < summary.batches:
+            told = f"shards of {summary.batches - len(self.batches)} batches of the finished run are missing"
+            raise UserError([f"{self.folder.shards}: {told}; ttrsim run --resume plays them again"])
+        file = f"{name}.parquet"
+        return self._frame(_read(self.folder.summary / file, summary.files.get(file)), name)
 
     def array(self, name: str) -> Array:
         """A table of aggregates, but for `orders`, as integers: `axes(name)` in order, then `columns(name)`."""
@@ -156,11 +169,17 @@ def _check_table(name: str) -> None:
         raise UserError([f"no table {name!r}; tables are {', '.join(TABLES)}"])
 
 
-def _read(path: Path) -> pa.Table:
+def _read(path: Path, file: FileRecord | None) -> pa.Table:
+    """A table of which the record is given, if it is as it was written."""
+    if file is None:
+        raise UserError([f"{path}: is not among the files that were written; ttrsim run --resume makes it again"])
     try:
+        check_file(path, file)
         named = [name for name in pq.read_schema(path).names if name in NAMED]
-        return pq.read_table(path, read_dictionary=named)
-    except (OSError, pa.ArrowInvalid) as e:
+        return pq.read_table(path, read_dictionary=named).replace_schema_metadata()  # which pandas would heed
+    except DamagedShard as e:
+        raise UserError([f"{e}; ttrsim run --resume makes it again"]) from None
+    except (OSError, pa.ArrowException) as e:
         raise UserError([f"{path}: cannot be read: {e}"]) from None
 
 
@@ -180,7 +199,7 @@ def check_rules(folder: Folder, plan: Plan) -> None:
 
 def _load_board(folder: Folder, plan: Plan) -> Board:
     copy = str(folder.path / "board.toml") + (f":{plan.board.variant}" if plan.board.variant else "")
-    for name in (str(Path(plan.board.id).expanduser()), copy):
+    for name in (show_home(plan.board.id), copy):
         try:
             board = load_board(name)
         except UserError:
@@ -192,7 +211,7 @@ def _load_board(folder: Folder, plan: Plan) -> Board:
 
 def _load_strategy(folder: Folder, strategy: StrategyPlan) -> Strategy:
     copy = folder.path / "strategies" / strategy.copy_name
-    for name in (str(Path(strategy.source).expanduser()), str(copy)):
+    for name in (show_home(strategy.source), str(copy)):
         try:
             loaded = load_strategy(name, strategy.params)
         except UserError:

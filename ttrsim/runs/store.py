@@ -2,14 +2,15 @@
 
 import contextlib
 import hashlib
+import json
 import os
 import shutil
 import uuid
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from ttrsim.errors import UsageError, UserError
 from ttrsim.runs.plan import RunFile, Sha256, Stored
@@ -21,6 +22,10 @@ class FileRecord(Stored):
     rows: int
     bytes: int
     sha256: Sha256
+
+
+Files = dict[Annotated[str, Field(pattern="^[a-z_]+[.]parquet$")], FileRecord]
+"""By name, which leads nowhere else than beside the record."""
 
 
 class BatchRecord(Stored):
@@ -44,7 +49,7 @@ class ShardRecord(Stored):
     probe_lap: int  # a lap that `ttrsim verify` plays again
     probe_sha256: Sha256  # of its result rows
     batches: tuple[BatchRecord, ...]
-    files: dict[str, FileRecord]
+    files: Files
 
 
 class Done(Stored):
@@ -60,7 +65,7 @@ class Summary(Stored):
     games: int
     batches: int  # fewer than planned if the run was to stop as soon as its question was answered
     digest: Sha256  # over the content digests of the shards
-    files: dict[str, FileRecord]
+    files: Files
 
 
 class DamagedShard(Exception):
@@ -80,16 +85,23 @@ class Folder:
         """Lay out a new run: the files it is made from, and `run.json` last. An older one has nothing finished."""
         (self.path / "run.json").unlink(missing_ok=True)
         shutil.rmtree(self.path / "strategies", ignore_errors=True)
-        (self.path / "strategies").mkdir(exist_ok=True)
         self.shards.mkdir(exist_ok=True)
-        (self.path / "board.toml").write_bytes(board)
-        for name, text in strategies.items():
-            (self.path / "strategies" / name).write_bytes(text.encode())
+        self.lay_out(board, strategies)
         self.unfinished.mkdir(exist_ok=True)
         temporary = self.unfinished / "run.json"
-        write_synced(temporary, run.model_dump_json(indent=2).encode())
+        sealed = run.model_copy(update={"sha256": _seal(json.loads(run.model_dump_json()))})
+        write_synced(temporary, sealed.model_dump_json(indent=2).encode())
         temporary.rename(self.path / "run.json")
         sync_folder(self.path)
+
+    def lay_out(self, board: bytes, strategies: Mapping[str, str]) -> None:
+        """Write the copies of the files a run is made from that are not there as they should be."""
+        (self.path / "strategies").mkdir(exist_ok=True)
+        copies = {f"strategies/{name}": text.encode() for name, text in strategies.items()}
+        for name, content in {"board.toml": board, **copies}.items():
+            path = self.path / name
+            if not path.is_file() or path.read_bytes() != content:
+                path.write_bytes(content)
 
     @property
     def begun(self) -> bool:
@@ -100,11 +112,15 @@ class Folder:
         """`run.json`."""
         path = self.path / "run.json"
         try:
-            return RunFile.model_validate_json(path.read_bytes())
-        except FileNotFoundError:
+            content = path.read_bytes()
+            run = RunFile.model_validate_json(content)
+        except (FileNotFoundError, NotADirectoryError):
             raise UsageError([f"{self.path}: is no run: it has no run.json"]) from None
         except ValidationError as e:
             raise UserError([f"{path}: {validation_words(e)}"]) from None
+        if run.sha256 not in (None, _seal(json.loads(content))):
+            raise UserError([f"{path}: was altered: what it says is not what its sha256 is of"])
+        return run
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
@@ -131,7 +147,8 @@ class Folder:
         """The numbers of the shards that are there, sound or not."""
         if not self.shards.is_dir():
             return []
-        return sorted(int(path.name) for path in self.shards.iterdir() if path.name.isdecimal())
+        names = [path.name for path in self.shards.iterdir() if path.name.isdecimal()]
+        return sorted(int(name) for name in names if name == f"{int(name):05d}")
 
     def publish(self, record: ShardRecord, files: Mapping[str, Any]) -> None:
         """Store a finished shard: at once whole, or not at all."""
@@ -140,7 +157,7 @@ class Folder:
 
     def publish_summary(self, summary: Summary, files: Mapping[str, Any]) -> None:
         """Store the summary in place of an older one."""
-        shutil.rmtree(self.summary, ignore_errors=True)
+        _remove(self.summary)
         self._place({**files, "summary.json": summary.model_dump_json(indent=1).encode()}, self.summary)
 
     def _place(self, files: Mapping[str, Any], final: Path) -> None:
@@ -184,19 +201,24 @@ class Folder:
         except (OSError, ValidationError):
             return None
 
-    def damaged_summary(self, summary: Summary) -> str | None:
-        """What is wrong with a file of the summary, if anything."""
-        for name, file in summary.files.items():
-            try:
-                check_file(self.summary / name, file)
-            except DamagedShard as e:
-                return str(e)
-        return None
-
     def remove(self, number: int) -> None:
         """Take a shard away, to be played again, and with it the summary, which needs all of them."""
-        shutil.rmtree(self.summary, ignore_errors=True)
-        shutil.rmtree(self.shard(number), ignore_errors=True)
+        _remove(self.summary)
+        _remove(self.shard(number))
+
+
+def _remove(folder: Path) -> None:
+    """Take away a folder, or what else has its name."""
+    if folder.is_dir() and not folder.is_symlink():
+        shutil.rmtree(folder, ignore_errors=True)
+    else:
+        folder.unlink(missing_ok=True)
+
+
+def _seal(told: dict[str, Any]) -> str:
+    """The hash of what `run.json` says, but for the hash itself."""
+    rest = {key: value for key, value in told.items() if key != "sha256"}
+    return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
 
 
 def hash_of(record: ShardRecord) -> str:

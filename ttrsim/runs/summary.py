@@ -8,12 +8,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ttrsim.core import tally as core
+from ttrsim.errors import UserError
+from ttrsim.runs.plan import Plan
 from ttrsim.runs.playing import Player
 from ttrsim.runs.rows import Names
 from ttrsim.runs.shard import TALLY_FILE, names_of, read_tally
-from ttrsim.runs.store import Folder, ShardRecord, Summary, file_record
+from ttrsim.runs.store import DamagedShard, Folder, ShardRecord, Summary, check_file, file_record
 from ttrsim.runs.tally import DENSE, TABLES, Array, Tally
 
+SUMMARISED = tuple(f"{name}.parquet" for name in (*DENSE, "orders"))
+"""The files of a summary."""
 COMPRESSION = 16
 """zstd's level: a sixth smaller than its usual one, for half a second."""
 
@@ -22,7 +26,12 @@ def add_up(player: Player, folder: Folder, shards: Iterable[int], batches: Seque
     """The aggregates of these shards, which have games of these batches."""
     tally = Tally(player.sizes, batches)
     for number in shards:
-        read_tally(folder.shard(number) / TALLY_FILE, tally)
+        path = folder.shard(number) / TALLY_FILE
+        try:
+            check_file(path, folder.record(number).files[TALLY_FILE])
+            read_tally(path, tally)
+        except DamagedShard as e:
+            raise UserError([f"{e}; ttrsim run --resume plays shard {number} again"]) from None
     return tally
 
 
@@ -107,6 +116,24 @@ def summarise(player: Player, folder: Folder, records: Sequence[ShardRecord], di
         files={name: file_record(*file) for name, file in files.items()},
     )
     folder.publish_summary(summary, {name: content for name, (content, _) in files.items()})
+
+
+def summary_problem(folder: Folder, plan: Plan, records: Sequence[ShardRecord], digest: str) -> str | None:
+    """What is wrong with the summary of a run with these shards and this digest, if anything."""
+    summary, path = folder.read_summary(), folder.summary / "summary.json"
+    if summary is None or summary.digest != digest:
+        return f"{folder.summary}: is missing or not of this run"
+    games, batches = sum(r.games for r in records), plan.schedule.whole_batches(len(records))
+    if (summary.games, summary.batches) != (games, batches) or summary.files.keys() != set(SUMMARISED):
+        return f"{path}: was altered"
+    try:
+        for name, file in summary.files.items():
+            check_file(folder.summary / name, file)
+            if pq.read_metadata(folder.summary / name).num_rows != file.rows:
+                return f"{path}: was altered"
+    except DamagedShard as e:
+        return str(e)
+    return None
 
 
 def dense(table: Any, name: str, shape: tuple[int, ...]) -> Array:

@@ -1,5 +1,6 @@
 """Checking a stored run: every file by its hash, and a sample of its games by playing them again."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from ttrsim.runs.playing import Player
 from ttrsim.runs.shard import probe
 from ttrsim.runs.stopping import Watch
 from ttrsim.runs.store import DamagedShard, Folder, ShardRecord, digest_of
+from ttrsim.runs.summary import summary_problem
 
 
 @dataclass(frozen=True)
@@ -41,11 +43,9 @@ def verify_run(folder: Folder, player: Player, sample: int) -> Verdict:
         watch.add(record)
     missing = (watch.end or plan.schedule.shards) - len(folder.present())
     digest = digest_of([r.content_sha256 for r in records[: watch.end]]) if watch.looked == watch.end else None
-    summary = folder.read_summary()
-    if digest and (summary is None or summary.digest != digest):
-        problems.append(f"{folder.summary}: is missing or not of this run; ttrsim run --resume makes it again")
-    elif summary and (found := folder.damaged_summary(summary)):
+    if digest and (found := summary_problem(folder, plan, records[: watch.end], digest)):
         problems.append(f"{found}; ttrsim run --resume makes it again")
+    problems += _altered_copies(folder, plan)
     return Verdict(len(records), missing, len(chosen) * plan.schedule.lap_games, digest, problems)
 
 
@@ -57,6 +57,17 @@ def _hashed(folder: Folder, plan: Plan) -> tuple[list[ShardRecord], list[str]]:
         except DamagedShard as e:
             problems.append(f"{e}; ttrsim run --resume plays shard {number} again")
     return records, problems
+
+
+def _altered_copies(folder: Folder, plan: Plan) -> list[str]:
+    """What is wrong with the copies of the board and the strategies; the run may have been read without them."""
+    copies = {folder.path / "board.toml": plan.board.sha256}
+    copies |= {folder.path / "strategies" / s.copy_name: s.sha256 for s in plan.strategies}
+    return [
+        f"{path}: is missing, or was altered; ttrsim run --resume copies it again"
+        for path, sha256 in copies.items()
+        if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != sha256
+    ]
 
 
 def _spread(records: Sequence[ShardRecord], sample: int) -> list[ShardRecord]:

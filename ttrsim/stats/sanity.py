@@ -115,7 +115,7 @@ def _finished(run: "Run") -> Row:
 
 def _exact(check: str, off: Array) -> Row:
     wrong = int((off != 0).sum())
-    return check, "wrong" if wrong else "ok", wrong, f"{off.size:,} sums, {wrong or 'none'} of them off"
+    return check, "wrong" if wrong else "ok", wrong, f"{off.size:,} sum{'s' * (off.size != 1)}, {wrong or 'none'} off"
 
 
 def _win_shares_off(run: "Run", seats: dict[str, Array]) -> Array:
@@ -192,4 +192,9 @@ def _corners(run: "Run", seats: dict[str, Array]) -> Iterator[Row]:
     counts["tunnels given up"] = int(seats["withdrawn"].sum())
     for words, count in counts.items():
         look = words == CORNERS["overlong"] and count
-        yield words, "look" if look else "ok", count, f"{100 * count / played:.3g} in 100 games"
+        yield words, "look" if look else "ok", count, f"{_rate(100 * count / played)} in 100 games"
+
+
+def _rate(value: float) -> str:
+    """To three digits."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"

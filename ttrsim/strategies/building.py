@@ -33,6 +33,7 @@ from ttrsim.strategies.source import (
     at,
     parameter_read,
     read_source,
+    too_deep,
 )
 
 ANSWER = "ttrsim_answer"
@@ -55,7 +56,10 @@ def build(path: Path, text: str, checked: bool = False) -> Callable[..., int]:
     source = read_source(path, text)
     if COMPILED and (printed := list(printing(source))):
         raise StrategyError([at(path, line, problem) for line, problem in printed])
-    module = run_module(source)
+    try:
+        module = run_module(source)
+    except RecursionError:
+        raise too_deep(path) from None
     namespace = module.__dict__
     try:
         if COMPILED:

@@ -44,6 +44,8 @@ def _names_of(path: Path) -> frozenset[str]:
     """What can be imported of a package or module (its path without .py)."""
     if path.is_dir():
         return frozenset(file.stem for file in path.glob("*.py")) - {"__init__"}
+    if not path.with_suffix(".py").is_file():
+        return frozenset()
     return frozenset(_bound(ast.parse(path.with_suffix(".py").read_text("utf-8")).body))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from ttrsim.data import data_folder
 from ttrsim.errors import UsageError, did_you_mean
 from ttrsim.strategies.mistakes import mistakes
-from ttrsim.strategies.source import Param, Source, StrategyError, read_source, read_text
+from ttrsim.strategies.source import Param, Source, StrategyError, read_source, read_text, too_deep
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,12 @@ def strategy_names() -> list[str]:
 def load_source(name: str) -> Source:
     """A strategy's file, by name or as it is; it has no mistakes that its text shows."""
     path = _locate(name)
-    source = read_source(path, read_text(path))
-    if problems := mistakes(source):
+    try:
+        source = read_source(path, read_text(path))
+        problems = mistakes(source)
+    except RecursionError:
+        raise too_deep(path) from None
+    if problems:
         raise StrategyError(problems)
     return source
 

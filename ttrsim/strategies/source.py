@@ -104,6 +104,11 @@ def root(node: ast.expr) -> str | None:
     return node.id if isinstance(node, ast.Name) else None
 
 
+def too_deep(path: Path) -> StrategyError:
+    """What is told of a file in which something stands in something else too often."""
+    return StrategyError([f"{path}: an expression is nested too deeply; divide it into several"])
+
+
 def read_text(path: Path) -> str:
     """The text of a strategy's file."""
     try:
@@ -123,6 +128,8 @@ def read_source(path: Path, text: str) -> Source:
         written = (getattr(e, "text", None) or "").strip()
         shown = f": {written}" if written else ""
         raise StrategyError([at(path, line, f"not Python: {getattr(e, 'msg', e)}{shown}")]) from None
+    except (RecursionError, MemoryError):
+        raise too_deep(path) from None
     return Source(path, text, tree, _name(path, tree), _params(path, tree))
 
 
@@ -143,7 +150,7 @@ def _name(path: Path, tree: ast.Module) -> str:
     if isinstance(value, ast.Constant) and isinstance(value.value, str) and value.value.isidentifier():
         return value.value
     hint = 'write one word of letters, digits and _, as NAME = "my_bot"'
-    raise StrategyError([at(path, value.lineno, f"NAME = {ast.unparse(value)}: {hint}")])
+    raise StrategyError([at(path, value.lineno, f"NAME = {_written(value)}: {hint}")])
 
 
 def _params(path: Path, tree: ast.Module) -> tuple[Param, ...]:
@@ -151,7 +158,7 @@ def _params(path: Path, tree: ast.Module) -> tuple[Param, ...]:
     if value is None:
         return ()
     if not isinstance(value, ast.Dict):
-        raise StrategyError([at(path, value.lineno, f"PARAMS = {ast.unparse(value)}: {PARAMS_HINT}")])
+        raise StrategyError([at(path, value.lineno, f"PARAMS = {_written(value)}: {PARAMS_HINT}")])
     params: list[Param] = []
     problems = []
     for key, numbers in zip(value.keys, value.values, strict=True):
@@ -161,7 +168,7 @@ def _params(path: Path, tree: ast.Module) -> tuple[Param, ...]:
                 raise ValueError("that name is there twice")
             params.append(param)
         except ValueError as e:
-            written = ast.unparse(ast.Dict([key], [numbers]))
+            written = _written(ast.Dict([key], [numbers]))
             problems.append(at(path, numbers.lineno, f"PARAMS has {written}: {e}; {PARAMS_HINT}"))
     if len(params) > c.PARAMS:
         problems.append(at(path, value.lineno, f"{len(params)} parameters; there is room for {c.PARAMS}"))
@@ -192,8 +199,14 @@ def _param(key: ast.expr | None, numbers: ast.expr) -> Param:
 def _number(node: ast.expr) -> float:
     try:
         value = ast.literal_eval(node)
-    except (ValueError, TypeError):
-        value = None
-    if not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError(f"{ast.unparse(node)} is not a number written out, as 12 or 0.5")
-    return float(value)
+        if isinstance(value, int | float) and math.isfinite(value):
+            return float(value)
+    except (ValueError, TypeError, OverflowError):
+        pass
+    raise ValueError(f"{_written(node)} is not a number written out, as 12 or 0.5")
+
+
+def _written(node: ast.AST) -> str:
+    """An expression as it may stand in a sentence."""
+    text = ast.unparse(node)
+    return text if len(text) < 80 else text[:77] + "…"

@@ -76,6 +76,8 @@ FAIR = Table(
     "score_effect",
     "The intervals of each column hold at once for all tickets; those of completed each for itself.",
 )
+MOST_POINTS = 1000
+"""The highest value that a board's file may give a ticket."""
 WORDS = {"balanced": "settled", "imbalanced": "off", "undecided": "undecided"}
 
 
@@ -96,7 +98,8 @@ def fair(
     for _ in range(rounds):
         points = np.array([now.board.tickets[ticket].points for ticket in indices])
         value = fair_values(played, indices, mine, base, points)
-        new = np.where(np.isnan(value.value), points, np.maximum(1, np.rint(value.value))).astype(int)
+        corrected = np.clip(np.rint(value.value), 1, MOST_POINTS)
+        new = np.where(np.isnan(corrected), points, corrected).astype(int)
         now = now.after(repriced(now.board, dict(zip(indices, new.tolist(), strict=True))))
         played, _, _ = held(now, chosen, threads, on_games)
     left = played.change("score", mine, base).simultaneous()
@@ -133,7 +136,9 @@ def fair_values(
     )
     estimate = jackknife(corrected, score, compared, kept, done)
     often = played.of_tickets("completed", arms, tickets).sum(axis=0) >= FEWEST_COMPLETED * games.sum(axis=0)
-    return Estimate(np.where(often, estimate.value, np.nan), np.where(often, estimate.replicates, np.nan))
+    often &= np.isfinite(estimate.value)  # of few games: kept twice as often as completed
+    replicates = np.where(often & np.isfinite(estimate.replicates), estimate.replicates, np.nan)
+    return Estimate(np.where(often, estimate.value, np.nan), replicates)
 
 
 def repriced(board: Board, points: dict[int, int]) -> Board:

@@ -1,0 +1,105 @@
+"""The command line called with anything, and what it promises whatever that was."""
+
+import contextlib
+import io
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from hypothesis import HealthCheck, settings
+
+from ttrsim.cli import main
+
+MORE = int(os.environ.get("TTRSIM_FUZZ", "0"))
+"""How many times as many examples are tried, which then are others each time; 0: the usual ones."""
+SECONDS = 120
+"""Of the processor: no command of these tests should take nearly so long, also if the game must be compiled first."""
+
+
+def examples(number: int) -> Callable[[Any], Any]:
+    """Settings of a test: so many examples, always the same ones unless more are asked for."""
+    return settings(
+        max_examples=number * max(MORE, 1),
+        derandomize=not MORE,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+class Ended(NamedTuple):
+    """How a command ended and what it wrote."""
+
+    code: int
+    out: str
+    err: str
+
+
+class TooLong(BaseException):
+    """A command that does not come to its end; no part of ttrsim catches this."""
+
+
+def call(*arguments: object) -> Ended:
+    """The command line with these arguments, and with streams that take UTF-8 as those of a terminal do."""
+    out, err = _stream("strict"), _stream("backslashreplace")
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), _watched():
+        code = main([str(a) for a in arguments])
+    return Ended(code, _text(out), _text(err))
+
+
+def _stream(errors: str) -> io.TextIOWrapper:
+    return io.TextIOWrapper(io.BytesIO(), "utf-8", errors=errors, newline="\n", write_through=True)
+
+
+def _text(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    return stream.buffer.getvalue().decode("utf-8", "backslashreplace")  # type: ignore[attr-defined]
+
+
+@contextlib.contextmanager
+def _watched() -> Iterator[None]:
+    def late(number: int, frame: object) -> None:
+        raise TooLong
+
+    before = signal.signal(signal.SIGVTALRM, late)
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def check(ended: Ended, arguments: tuple[object, ...], codes: tuple[int, ...] = (0, 1, 2, 3)) -> None:
+    """What holds of every command: a documented code, and, unless it is 0 or 3, errors that keep to a line each."""
+    told = f"{arguments} ended with {ended.code}\n{ended.err[-2000:]}"
+    assert ended.code in codes, told
+    assert "Traceback (most recent" not in ended.out + ended.err, told
+    if ended.code in (1, 2) and "\nCommands:\n" not in ended.err:  # a group without a command prints its help
+        lines = ended.err.splitlines()
+        first = next((i for i, line in enumerate(lines) if line.startswith("Error: ")), None)
+        assert first is not None, told
+        assert all(line.startswith("Error: ") for line in lines[first:]), told
+        assert all(len(line) > len("Error: ") + 5 and not line.endswith(": None") for line in lines[first:]), told
+
+
+def promised(*arguments: object, codes: tuple[int, ...] = (0, 1, 2, 3)) -> Ended:
+    """The command, called and checked."""
+    ended = call(*arguments)
+    check(ended, arguments, codes)
+    return ended
+
+
+@contextlib.contextmanager
+def working_in(folder: Path) -> Iterator[None]:
+    """A folder to be in, in which commands may leave what they like."""
+    before, recursion = Path.cwd(), sys.getrecursionlimit()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+        assert sys.getrecursionlimit() == recursion
