@@ -1,188 +1,30 @@
 #!/usr/bin/env python
 """The long checks, for before a release: `python scripts/verify.py --help` lists them."""
 
-import os
-import subprocess
 import sys
-from collections import Counter
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
-from time import monotonic
-from typing import NamedTuple
 
 import click
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from core.agreement import Duel
-from stats.coverage import coverage as measure
-from stats.coverage import coverage_of_trials, make_player
-from strength import strength
-
-from ttrsim.boards import board_names, load_board
-from ttrsim.cli.progress import clock
-
-PIECE = 20
-"""Games a process plays before it reports."""
-TRIAL_GAMES = 800
-"""Games with each ticket in a trial whose coverage is measured."""
-SHOWN = 10
-"""Disagreements printed in full."""
-
-Table = tuple[str, int]
-"""A board's name and a number of players."""
-
-
-class Piece(NamedTuple):
-    """Some games at one table, and what came of them."""
-
-    table: Table
-    games: int
-    decisions: int
-    seen: Counter[str]
-    failures: list[str]
+from checks.chances import chances
+from checks.coverage import coverage
+from checks.findings import findings
+from checks.fuzz import fuzz
+from checks.page import record
+from checks.reference import reference
+from checks.soak import soak
+from checks.strength import strength
 
 
 @click.group()
 def main() -> None:
-    """Checks that take too long for every day."""
+    """Checks that take too long for every day. `record` puts what one says into reports/verification.md."""
 
 
-main.add_command(strength)
-
-
-@main.command()
-@click.option("--games", default=100_000, show_default=True, help="Games in all, spread over the boards.")
-@click.option("--board", "boards", multiple=True, help="Only this board; may be given again.")
-@click.option("--players", type=int, help="Only with so many players.")
-@click.option("--first", default=0, show_default=True, help="Number of the first game of each table.")
-@click.option("--processes", default=2, show_default=True)
-def reference(games: int, boards: tuple[str, ...], players: int | None, first: int, processes: int) -> None:
-    """Play games in the compiled core and in the plain reference, and compare all of both at every decision."""
-    tables = [t for t in all_tables() if (not boards or t[0] in boards) and players in (None, t[1])]
-    if not tables:
-        raise click.UsageError(f"no board among {', '.join(board_names())} fits --board and --players")
-    started = monotonic()
-    click.echo("Compiling, which can take a minute.", err=True)
-    play(tables[0], first, 0)
-    done: list[Piece] = []
-    with ProcessPoolExecutor(processes) as pool:
-        work = [pool.submit(play, *piece) for piece in pieces(tables, games, first)]
-        progress = Progress(games)
-        for future in as_completed(work):
-            done.append(future.result())
-            progress.show(done)
-    report(done, tables, monotonic() - started)
-    sys.exit(any(piece.failures for piece in done))
-
-
-@main.command()
-@click.option("--runs", default=400, show_default=True, help="How many small runs.")
-@click.option("--laps", default=20, show_default=True, help="Blocks in each of the 200 batches of a run.")
-@click.option("--board", default="usa", show_default=True)
-@click.option("--players", default="one_step,destination_hungry", show_default=True)
-@click.option("--seed", default=1, show_default=True)
-def coverage(runs: int, laps: int, board: str, players: str, seed: int) -> None:
-    """Make many small runs and trials, and count how often 95 % intervals hold what all of them together say."""
-    player = make_player(board, players, runs, 200, laps, seed)
-    click.echo(f"{runs} runs of {200 * laps * player.schedule.lap_games:,} games: {board}, {players}\n")
-    click.echo(f"{'intervals of':34} {'hold alone, %':>14} {'all of a family, %':>19}")
-    failed = False
-    trials = coverage_of_trials(board, players, runs, TRIAL_GAMES, seed, every=5)
-    for what, alone, family in [*measure(player, 200, laps), *trials]:
-        failed |= not (0.93 <= alone <= 0.97 or alone != alone) or family < 0.94
-        click.echo(f"{what:34} {100 * alone:14.1f} {100 * family:19.1f}".replace("nan", "  –"))
-    click.echo(
-        "\nThey should: alone 93 to 97 %, families at least 94 %." + (" They do not." if failed else " They do.")
-    )
-    sys.exit(failed)
-
-
-def all_tables() -> list[Table]:
-    """Every board and variant with every number of players."""
-    ranges = {name: load_board(name).rules.players for name in board_names()}
-    return [(name, players) for name, (fewest, most) in ranges.items() for players in range(fewest, most + 1)]
-
-
-def pieces(tables: list[Table], games: int, first: int) -> Iterator[tuple[Table, int, int]]:
-    """The table, the first game and the end of each piece of work, one table after the other."""
-    ends = [first + games // len(tables) + (i < games % len(tables)) for i in range(len(tables))]
-    for start in range(first, max(ends), PIECE):
-        for table, end in zip(tables, ends, strict=True):
-            if start < end:
-                yield table, start, min(start + PIECE, end)
-
-
-def play(table: Table, start: int, end: int) -> Piece:
-    """Play the games from `start` to before `end`."""
-    decisions, seen, failures = 0, Counter[str](), list[str]()
-    for number in range(start, end):
-        duel = Duel(*table, number)
-        try:
-            seen += duel.play().seen()
-        except Exception as error:
-            name, players = table
-            again = f"--board {name} --players {players} --first {number} --games 1"
-            failures.append(f"{type(error).__name__}: {error}\n  again: python scripts/verify.py reference {again}")
-        decisions += len(duel.actions)
-    return Piece(table, max(0, end - start), decisions, seen, failures)
-
-
-@main.command()
-@click.option("--minutes", default=10.0, show_default=True, help="For how long.")
-@click.option("--only", metavar="WORDS", help="Only these tests, as pytest's -k takes them.")
-def fuzz(minutes: float, only: str | None) -> None:
-    """Try anything a user may type or have in files, other things each time; stop at what is not as promised."""
-    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-x", str(Path(__file__).parents[1] / "tests" / "fuzz")]
-    started, rounds = monotonic(), 0
-    while monotonic() - started < 60 * minutes:
-        ended = subprocess.run([*command, *(["-k", only] if only else [])], env={**os.environ, "TTRSIM_FUZZ": "5"})
-        if ended.returncode:
-            sys.exit(ended.returncode)
-        rounds += 1
-    click.echo(f"{rounds} rounds in {clock(monotonic() - started)}: all was as promised.")
-
-
-class Progress:
-    """A line on stderr that tells how far the work is; off a terminal one line for each twentieth."""
-
-    def __init__(self, games: int) -> None:
-        self.games, self.started, self.told = games, monotonic(), -1
-
-    def show(self, done: list[Piece]) -> None:
-        played, wrong = sum(p.games for p in done), sum(len(p.failures) for p in done)
-        steps = 1000 if sys.stderr.isatty() else 20
-        if steps * played // self.games == self.told:
-            return
-        self.told = steps * played // self.games
-        seconds = monotonic() - self.started
-        left = clock(seconds / played * (self.games - played))
-        text = f"{played:,} of {self.games:,} games, {played / seconds:.0f} a second, {left} left, {wrong} disagree"
-        click.echo(f"\r\033[K{text}" if sys.stderr.isatty() else text, err=True, nl=not sys.stderr.isatty())
-
-
-def report(done: list[Piece], tables: list[Table], seconds: float) -> None:
-    """What was played, what came up in it, and each disagreement."""
-    if sys.stderr.isatty():
-        click.echo(err=True)
-    failures = [failure for piece in done for failure in piece.failures]
-    games, decisions = sum(p.games for p in done), sum(p.decisions for p in done)
-    click.echo(f"{'board':20} {'players':>7} {'games':>8} {'decisions':>12} {'disagree':>8}")
-    for table in tables:
-        mine = [piece for piece in done if piece.table == table]
-        numbers = [sum(p.games for p in mine), sum(p.decisions for p in mine), sum(len(p.failures) for p in mine)]
-        click.echo(f"{table[0]:20} {table[1]:7} {numbers[0]:8,} {numbers[1]:12,} {numbers[2]:8,}")
-    seen = sum((piece.seen for piece in done), Counter[str]())
-    click.echo(
-        "\nAmong other things there were " + ", ".join(f"{many:,} {what}" for what, many in seen.items() if many) + "."
-    )
-    for failure in failures[:SHOWN]:
-        click.echo(f"\n{failure}")
-    if len(failures) > SHOWN:
-        click.echo(f"\n… and {len(failures) - SHOWN:,} more.")
-    verdict = f"{len(failures):,} of {games:,} games disagree" if failures else f"All {games:,} games agree"
-    click.echo(f"\n{verdict}: {decisions:,} decisions in {clock(seconds)}.")
+for command in (chances, coverage, findings, fuzz, record, reference, soak, strength):
+    main.add_command(command)
 
 
 if __name__ == "__main__":

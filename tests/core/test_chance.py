@@ -1,5 +1,6 @@
 """What the deal and the decks do in the long run, against exact probabilities."""
 
+import os
 from math import comb
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ from ttrsim.core.streams import shuffle, start_stream
 
 from .stepping import CoreGame, core_game
 
-DEALS = 60_000
+DEALS = int(os.environ.get("TTRSIM_DEALS", 60_000))
 SEED = np.uint64(1998)
 UNLIKELY = 0.001
 """A right deal fails one test in so many; the seed is fixed, so it fails never or always."""

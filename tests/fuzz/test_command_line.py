@@ -50,7 +50,7 @@ GOOD = [
     *("stats run", "stats run tickets", "stats run strategies --by seat --csv", "stats run paths --ticket Ayr-Bern"),
     *("plot tickets run -o x.svg", "plot routes run -o x.png", "plot scores run -o x.svg", "plot race run -o x.svg"),
     *("plot tickets trials.json -o x.svg", "report run -o x.html", "report trials.json -o x.md"),
-    *("report run run -o x.json", "compare run run", f"compare {TABLE} --players random,random -n 24"),
+    *("report run -o x.json", "compare run run", f"compare {TABLE} --players random,random -n 24"),
     *("compare small.toml small.toml:quick --players random,random_kind --seed 1 -n 24", f"tickets {TABLE} -n 8"),
     *(f"tickets {TABLE} -n 8 --force --ticket Ayr-Bern", f"tickets {TABLE} -n 8 --fair --rounds 1"),
     *(f"routes {TABLE} -n 8", f"routes {TABLE} -n 8 --close Ayr-Dax", f"routes {TABLE} -n 8 --gift Ayr-Dax --json"),

@@ -1,0 +1,32 @@
+"""How often intervals hold the truth: `python scripts/verify.py coverage`."""
+
+import sys
+
+import click
+from stats.coverage import coverage as measure
+from stats.coverage import coverage_of_trials, make_player
+
+TRIAL_GAMES = 800
+"""Games with each ticket in a trial whose coverage is measured."""
+
+
+@click.command()
+@click.option("--runs", default=400, show_default=True, help="How many small runs.")
+@click.option("--laps", default=20, show_default=True, help="Blocks in each of the 200 batches of a run.")
+@click.option("--board", default="usa", show_default=True)
+@click.option("--players", default="one_step,destination_hungry", show_default=True)
+@click.option("--seed", default=1, show_default=True)
+def coverage(runs: int, laps: int, board: str, players: str, seed: int) -> None:
+    """Make many small runs and trials, and count how often 95 % intervals hold what all of them together say."""
+    player = make_player(board, players, runs, 200, laps, seed)
+    click.echo(f"{runs} runs of {200 * laps * player.schedule.lap_games:,} games: {board}, {players}\n")
+    click.echo(f"{'intervals of':34} {'hold alone, %':>14} {'all of a family, %':>19}")
+    failed = False
+    trials = coverage_of_trials(board, players, runs, TRIAL_GAMES, seed, every=5)
+    for what, alone, family in [*measure(player, 200, laps), *trials]:
+        failed |= not (0.93 <= alone <= 0.97 or alone != alone) or family < 0.94
+        click.echo(f"{what:34} {100 * alone:14.1f} {100 * family:19.1f}".replace("nan", "  –"))
+    click.echo(
+        "\nThey should: alone 93 to 97 %, families at least 94 %." + (" They do not." if failed else " They do.")
+    )
+    sys.exit(failed)

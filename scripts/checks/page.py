@@ -1,0 +1,64 @@
+"""The report of the long checks, `reports/verification.md`: what each printed, under a heading of its own."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from time import monotonic
+
+import click
+
+from ttrsim.cli.progress import clock
+
+from .tables import ROOT
+
+PAGE = ROOT / "reports" / "verification.md"
+HEAD = """# Verification
+
+The checks that take too long for every day, each as `python scripts/verify.py` printed it; `record` writes this page.
+What CI checks each time is in `tests/`.
+"""
+ABOUT = {
+    "reference": "The compiled core and a plain reference, written from the rules alone, play the same games; every "
+    "list of legal actions, every record and every result is compared.",
+    "chances": "What is dealt, drawn and turned up, against exact probabilities.",
+    "soak": "Games of all strategies at all tables; each result is examined.",
+    "coverage": "How often 95 % intervals hold the truth, over many small runs.",
+    "strength": "How strong the strategies are that come with ttrsim.",
+    "findings": "What de Mesentier Silva, Lee, Togelius and Nealen (FDG 2017) found with four agents, played again.",
+    "fuzz": "Whatever a user may type or have in files: no traceback, exit codes as documented.",
+    "lines": "Lines of the program that tests run, with the compiler off for what is compiled.",
+}
+"""The checks in the order of the page, and what each is about."""
+
+
+@click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.option("--note", default="", help="A sentence on what the check does not tell itself.")
+@click.argument("check", type=click.Choice(list(ABOUT)))
+@click.argument("options", nargs=-1)
+def record(note: str, check: str, options: tuple[str, ...]) -> None:
+    """Run a CHECK with its OPTIONS, and put what it prints into reports/verification.md."""
+    started = monotonic()
+    command = [sys.executable, str(ROOT / "scripts" / "verify.py"), check, *options]
+    ended = subprocess.run(command, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    click.echo(ended.stdout)
+    told = f"`python scripts/verify.py {shlex.join([check, *options])}`, {clock(monotonic() - started)} of time"
+    sections = read(PAGE) | {check: section(check, told, note, ended.stdout, ended.returncode)}
+    PAGE.write_text("\n".join([HEAD, *(sections[name] for name in ABOUT if name in sections)]), encoding="utf-8")
+    sys.exit(ended.returncode)
+
+
+def section(check: str, told: str, note: str, printed: str, code: int) -> str:
+    """What a check printed, under its heading; its last line, the verdict, stands before all."""
+    *rest, verdict = printed.strip().splitlines()
+    passed = "Passed" if code == 0 else f"**Failed**, exit {code}"
+    transcript = "\n".join(rest).strip()
+    words = [f"## {check}", ABOUT[check], f"{passed}: {verdict.strip()}", *([note] if note else []), f"({told})"]
+    return "\n\n".join([*words, f"```text\n{transcript}\n```"]) + "\n"
+
+
+def read(page: Path) -> dict[str, str]:
+    """The sections of the page as it is."""
+    text = page.read_text(encoding="utf-8") if page.exists() else ""
+    return {part.split("\n", 1)[0].removeprefix("## "): part for part in re.split(r"(?m)^(?=## )", text)[1:]}

@@ -1,0 +1,122 @@
+"""Very many games of all strategies at all tables: `python scripts/verify.py soak`."""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from time import monotonic
+
+import click
+import numpy as np
+import numpy.typing as npt
+import psutil
+
+from ttrsim.cli.progress import clock
+from ttrsim.core.constants import OVERLONG, PASS, RUNNING, STALEMATE
+from ttrsim.simulation import Results, Series, make_series, play_shards
+from ttrsim.strategies import strategy_names
+
+from .tables import Table, all_tables
+
+ROUNDS = 10
+"""The tables are gone through so often; memory is looked at after each round."""
+SLOW = "lookahead"
+"""Plays a thousandth of the games of another strategy, and tries each move in few games."""
+EXPLAINED = 5
+"""Stalemates of a line-up and round that are played again and explained."""
+
+
+@click.command()
+@click.option("--games", default=10_000_000, show_default=True, help="Games in all.")
+@click.option("--threads", default=2, show_default=True)
+@click.option("--seed", default=1, show_default=True)
+def soak(games: int, threads: int, seed: int) -> None:
+    """Play very many games, and look whether each came to a proper end and memory stays as it is."""
+    started, seen, wrong = monotonic(), Counter[tuple[Table, str]](), Counter[str]()
+    series = {table: list(line_ups(table, seed)) for table in all_tables()}
+    each = games // (ROUNDS * sum(len(of_table) for of_table in series.values()))
+    memory = []
+    for lap in range(ROUNDS):
+        for table, of_table in series.items():
+            for one in of_table:
+                many = max(1, each // 1000) if one.line_up[0].name == SLOW else each
+                for results in play_shards(one, many, threads, first=lap * many, shard_games=-(-many // threads)):
+                    seen.update({(table, what): count for what, count in counted(results).items()})
+                    wrong.update(problems(one, results))
+        memory.append(psutil.Process().memory_info().rss / 2**20)
+        click.echo(f"round {lap + 1} of {ROUNDS}, {clock(monotonic() - started)}", err=True)
+    tell(series, seen, memory)
+    played = sum(count for (_, what), count in seen.items() if what == "games")
+    failed = "; ".join(f"{count:,} {what}" for what, count in wrong.items()) or "nothing was wrong with any"
+    click.echo(f"\n{played:,} games in {clock(monotonic() - started)}: {failed}.")
+    sys.exit(bool(wrong))
+
+
+def line_ups(table: Table, seed: int) -> Iterator[Series]:
+    """Each strategy with those that follow it in the list."""
+    board, players = table
+    names = list(strategy_names())
+    for first in range(len(names)):
+        chosen = [names[(first + place) % len(names)] for place in range(players)]
+        if SLOW not in chosen[1:]:
+            chosen = [name.replace(SLOW, f"{SLOW}(playouts=2)") for name in chosen]
+            yield make_series(board, ",".join(chosen), seed)
+
+
+def counted(results: Results) -> Counter[str]:
+    """How games ended, and how often corners of the rules occurred."""
+    games, endings = results.games, results.games["ending"]
+    return Counter(
+        {
+            "games": len(games),
+            "stalemates": int((endings == STALEMATE).sum()),
+            "overlong": int((endings == OVERLONG).sum()),
+            "shared wins": int((games["winners"] > 1).sum()),
+            "reshuffles": int(games["reshuffles"].sum()),
+            "displays dealt anew": int(games["refreshes"].sum()),
+        }
+    )
+
+
+def problems(series: Series, results: Results) -> Counter[str]:
+    """What is not as it must be, by what is wrong, in how many games."""
+    games, seats = results.games, results.seats
+    owned = np.unpackbits(seats["routes"].view(np.uint8), axis=-1, bitorder="little")
+    trains = owned @ series.record.route_length.astype(np.int64) + seats["trains"]
+    claims = owned.sum(axis=1, dtype=np.int64)
+    stalemates = np.flatnonzero(games["ending"] == STALEMATE)[:EXPLAINED]
+    return +Counter(
+        {
+            "did not end": int((games["ending"] == RUNNING).sum()),
+            "have a score that is not the sum of its parts": wrong_games(seats["parts"].sum(axis=2) != seats["score"]),
+            "lost trains": wrong_games(trains != series.board.rules.trains),
+            "have a route of two owners": wrong_games(claims > 1),
+            "have no winner": int(((seats["rank"] == 1).sum(axis=1) != games["winners"]).sum()),
+            "end in a stalemate without reason": sum(not explained(series, int(games["index"][i])) for i in stalemates),
+        }
+    )
+
+
+def wrong_games(wrong: npt.NDArray[np.bool_]) -> int:
+    """How many games have something wrong; wrong: (games, …)."""
+    return int(wrong.any(axis=1).sum())
+
+
+def explained(series: Series, index: int) -> bool:
+    """Whether a stalemate is one: everybody has passed, there is no card and no ticket to draw, none is lost."""
+    recording = series.replay(index)
+    table, players = recording.game.table, len(series.line_up)
+    drawable = table.deck_cards + table.discards.sum() + table.display.sum() + table.tickets_left
+    cards = recording.game.hands.cards[:players].sum()
+    everybody_passed = (recording.events["action"][-players:] == PASS).all()
+    return bool(everybody_passed and drawable == 0 and cards == series.record.kind_cards.sum())
+
+
+def tell(series: dict[Table, list[Series]], seen: Counter[tuple[Table, str]], memory: list[float]) -> None:
+    """A row for each table, and the memory after each round."""
+    counts = list(dict.fromkeys(what for _, what in seen))
+    click.echo(f"{'board':20} {'players':>7} {'line-ups':>8}" + "".join(f" {what:>19}" for what in counts))
+    for table, of_table in series.items():
+        row = "".join(f" {seen[table, what]:19,}" for what in counts)
+        click.echo(f"{table[0]:20} {table[1]:7} {len(of_table):8}" + row)
+    click.echo(f"\nStrategies: {', '.join(strategy_names())}.")
+    click.echo("Memory after each round, MB: " + ", ".join(f"{used:.0f}" for used in memory) + ".")
