@@ -51,7 +51,7 @@ def record(note: str, check: str, options: tuple[str, ...]) -> None:
 
 def section(check: str, told: str, note: str, printed: str, code: int) -> str:
     """What a check printed, under its heading; its last line, the verdict, stands before all."""
-    *rest, verdict = printed.strip().splitlines()
+    *rest, verdict = printed.strip().splitlines() or ["it broke off before it said anything"]
     passed = "Passed" if code == 0 else f"**Failed**, exit {code}"
     transcript = "\n".join(rest).strip()
     words = [f"## {check}", ABOUT[check], f"{passed}: {verdict.strip()}", *([note] if note else []), f"({told})"]

@@ -106,7 +106,7 @@ def explained(series: Series, index: int) -> bool:
     recording = series.replay(index)
     table, players = recording.game.table, len(series.line_up)
     drawable = table.deck_cards + table.discards.sum() + table.display.sum() + table.tickets_left
-    cards = recording.game.hands.cards[:players].sum()
+    cards = recording.game.hands["cards"][:players].sum()
     everybody_passed = (recording.events["action"][-players:] == PASS).all()
     return bool(everybody_passed and drawable == 0 and cards == series.record.kind_cards.sum())
 
