@@ -122,8 +122,8 @@ def which_routes(frame: "pd.DataFrame") -> str:
         return "No route was claimed."
     rows = frame.sort_values("contest", ascending=False, kind="stable").head(NAMED).to_dict("records")
     names = [
-        f"{row['route']} (claimed in {number(100 * row['claim_rate'], 0)} % of games, then on average in turn "
-        f"{number(row['turn'])})"
+        f"{row['route']} (claimed in {told(row, 'claim_rate', 'share')} of games, then on average in turn "
+        f"{told(row, 'turn', '')})"
         for row in rows
     ]
     return (

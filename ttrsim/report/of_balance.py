@@ -155,7 +155,7 @@ def _places(frame: "pd.DataFrame") -> str:
 
 
 def _ends(frame: "pd.DataFrame") -> str:
-    words = [f"{100 * _rows(frame, 'games', of=end)[0]['value']:.2f} % {what}" for end, what in ENDS.items()]
+    words = [f"{told(_rows(frame, 'games', of=end)[0], 'value', 'share')} {what}" for end, what in ENDS.items()]
     off = _rows(frame, "games", verdict="imbalanced")
     return (
         f"At the worst table {listed(words)}. {'That is too many.' if off else 'None of that is surely more than 1 %.'}"
