@@ -40,7 +40,8 @@ def grid(definition: "Table", frame: "pd.DataFrame") -> Grid:
     told = meanings(definition)
     heads = [head for column in shown for head in _heads(column, told[column.name], definition.intervals)]
     rows = [[text for column in shown for text in _cells(column, row)] for row in frame.to_dict("records")]
-    return Grid([head for head, _ in heads], [meaning for _, meaning in heads], rows, _notes(definition, shown) if rows else [])
+    notes = _notes(definition, shown) if rows else []
+    return Grid([head for head, _ in heads], [meaning for _, meaning in heads], rows, notes)
 
 
 def _head(column: "Column") -> str:
