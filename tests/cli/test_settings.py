@@ -39,7 +39,7 @@ def test_commands_of_groups_have_theirs(ttrsim, folder, monkeypatch):
         ("TTRSIM_RUN_THREDS", "did you mean TTRSIM_RUN_THREADS"),
         ("TTRSIM_MAPS_STATS_JSN", "did you mean TTRSIM_MAPS_STATS_JSON"),
         ("TTRSIM_CACHE_DIRS", "did you mean TTRSIM_CACHE_DIR"),
-        ("TTRSIM_XYZ", "options are given as TTRSIM_RUN_THREADS"),
+        ("TTRSIM_QQQQQQQQQQQQQQQQ", "options are given as TTRSIM_RUN_THREADS"),
     ],
 )
 def test_a_misspelt_variable_is_refused(ttrsim, monkeypatch, name, told):
