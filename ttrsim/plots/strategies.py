@@ -107,6 +107,7 @@ def versus(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
     for i in range(len(names)):
         ax.add_patch(Rectangle((i - 0.5, i - 0.5), 1, 1, fc="none", ec=GRID, hatch="////", lw=0))
     _dress_squares(ax, titles, [f"{name} before" for name in names])
+    ax.set_xlabel("share of the games in which both sit, %")
     return ax
 
 
