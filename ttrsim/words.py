@@ -203,10 +203,10 @@ def plural(noun: str) -> str:
     return noun + ("es" if noun.endswith(("s", "x", "z", "ch", "sh")) else "s")
 
 
-def listed(things: Iterable[str]) -> str:
-    """`listed("abc") == "a, b and c"`."""
-    *first, last = [*things] or [""]
-    return f"{', '.join(first)} and {last}" if first else last
+def listed(things: Iterable[str], last: str = "and") -> str:
+    """`listed("abc") == "a, b and c"`, `listed("ab", "or") == "a or b"`."""
+    *others, end = [*things] or [""]
+    return f"{', '.join(others)} {last} {end}" if others else end
 
 
 def points_words(points: int) -> str:

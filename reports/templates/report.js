@@ -15,7 +15,7 @@ for (const table of document.querySelectorAll("table")) {
 }
 
 function value(text) {
-  return text === "" ? NaN : Number(text.split(" to ")[0].replace("−", "-").replaceAll(",", ""));
+  return text === "" ? NaN : Number(text.split(/\sto\s/)[0].replace("−", "-").replaceAll(",", ""));
 }
 
 // Numbers begin with the largest, words with the first; what has no value stays last.

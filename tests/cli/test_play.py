@@ -170,7 +170,7 @@ def test_quiet_writes_nothing_on_stderr(ttrsim):
         (("--map", "usa", "--players", "random"), "usa is for 2 to 5 players, not 1"),
         (("--map", "san_francisco", "--players", "random," * 4 + "random"), "for 2 to 4 players, not 5"),
         (("--map", "usa", "--players", "random,random", "--seed", "-1"), "-1 is not in the range"),
-        (("--map", "usa", "--players", "random,random", "--seed", "x"), "'x' is not a valid integer"),
+        (("--map", "usa", "--players", "random,random", "--seed", "x"), "'x' is not a whole number"),
         (("--map", "usa", "--players", "random,random", "--seed", str(2**64)), "is not in the range"),
         (("--map", "usa", "--players", "random,random", "--game", "-1"), "-1 is not in the range"),
         (("--players", "random,random"), "Missing option '--map'"),

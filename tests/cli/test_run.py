@@ -101,7 +101,7 @@ def test_what_will_be_stored_is_told_and_is_about_right(ttrsim, tmp_path):
         (("-n", "1.5"), "'1.5' is not a whole number"),
         (("-n", "many"), "'many' is not a whole number"),
         (("-n", "nan"), "'nan' is not a whole number"),
-        (("--seed", "x"), "'x' is not a valid integer"),
+        (("--seed", "x"), "'x' is not a whole number"),
         (("--seed", "-1"), "-1 is not in the range"),
         (("-j", "0"), "0 is not in the range"),
         (

@@ -33,6 +33,22 @@ def test_commands_of_groups_have_theirs(ttrsim, folder, monkeypatch):
     assert not ttrsim("maps", "stats", "usa").out.startswith("{")
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("TTRSIM_RUN_THREDS", "did you mean TTRSIM_RUN_THREADS"),
+        ("TTRSIM_MAPS_STATS_JSN", "did you mean TTRSIM_MAPS_STATS_JSON"),
+        ("TTRSIM_CACHE_DIRS", "did you mean TTRSIM_CACHE_DIR"),
+        ("TTRSIM_QQQQQQQQQQQQQQQQ", "options are given as TTRSIM_RUN_THREADS"),
+    ],
+)
+def test_a_misspelt_variable_is_refused(ttrsim, monkeypatch, name, told):
+    monkeypatch.setenv(name, "1")
+    ended = ttrsim("maps", "list")
+    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+    assert f"{name}: no option has this variable; {told}" in ended.err
+
+
 def test_what_is_usual_does_not_change_a_run_that_is_gone_on_with(ttrsim, folder):
     assert ttrsim(*RUN, "--map", "usa", "-n", "10", "-o", "first").code == 0
     (folder / "ttrsim.toml").write_text("[run]\nmap = 'europe'\ngames = 30\nseed = 9\nplayers = 'random'\n")
@@ -47,7 +63,7 @@ def test_what_is_usual_does_not_change_a_run_that_is_gone_on_with(ttrsim, folder
         ("[rn]\nthreads = 2", "ttrsim.toml: rn: is not a table of a command, as [run]; did you mean run?"),
         ("[maps.shw]", "ttrsim.toml: [maps] shw: is not a table of a command, as [run]; did you mean show"),
         ("run = 2", "ttrsim.toml: run: is not a table of a command"),
-        ("[run]\nthreads = 'x'", "ttrsim.toml: [run] threads = 'x': 'x' is not a valid integer"),
+        ("[run]\nthreads = 'x'", "ttrsim.toml: [run] threads = 'x': 'x' is not a whole number"),
         ("[run]\nplayers = ['planner']", "ttrsim.toml: [run] players = ['planner']: takes one value"),
         ("[run", "ttrsim.toml: is no TOML"),
         ("x = " + "[" * 5000, "ttrsim.toml: is no TOML"),

@@ -30,7 +30,7 @@ def untold(markdown, told):
     """Numbers of the Markdown's tables that those of the JSON do not hold, rounded, in % or as half an interval."""
     known = sorted(_numbers(told))
     cells = [cell for table in tables(markdown) for row in table[2:] for cell in row]
-    shown = [cell.replace("−", "-") for cell in cells if re.fullmatch(r"−?\d+(\.\d+)?", cell)]
+    shown = [cell.replace("−", "-").replace(",", "") for cell in cells if re.fullmatch(r"−?[\d,]+(\.\d+)?", cell)]
     assert shown
     return [cell for cell in shown if not _near(float(cell), 0.51 * 10.0 ** -len(cell.partition(".")[2]), known)]
 

@@ -5,7 +5,7 @@ import pytest
 from ttrsim.errors import UsageError
 from ttrsim.report.kinds import MAKERS, kind_of
 
-FOLDERS = ("one", "two", "both/a", "both/b", "board/2-mirror", "board/4-mixed", "half/a")
+FOLDERS = ("one", "two", "both/a", "both/b", "board/2-mirror", "board/4-mixed", "half/a", "tables/a/3-mixed", "tables/b/3-mixed")  # fmt: skip  # noqa: E501
 
 
 @pytest.fixture
@@ -49,6 +49,8 @@ def test_data_tell_their_kind(data, names, kind):
         (["one", "forced.json"], "forced.json: is a file, and 2 are given"),
         (["both", "one"], "both: is a folder without run.json, and 2 are given"),
         (["one", "--kind", "compare"], "one: a report of kind compare is of two runs, or of the folder with both"),
+        (["board", "board", "--kind", "compare"], "compared one by one, as board/2-mirror board/2-mirror"),
+        (["tables"], "tables: are of several tables, which are compared one by one, as tables/a/3-mixed tables/b/"),
         (["half", "--kind", "compare"], "half: a report of kind compare is of two runs"),
         (["forced.json"], "forced.json: is not that; a report is of runs"),
         (["notes.txt", "--kind", "tickets"], "notes.txt: is not that"),

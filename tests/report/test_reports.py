@@ -15,6 +15,7 @@ from ttrsim.report.document import report_json
 from ttrsim.report.of_balance import report_of_balance
 from ttrsim.report.of_run import report_of_run
 from ttrsim.report.of_runs import report_of_runs
+from ttrsim.report.page import _prose as report_page_prose
 from ttrsim.report.page import report_markdown, report_page
 from ttrsim.stats.balance import balance, overall
 
@@ -83,6 +84,20 @@ def test_the_same_run_makes_the_same_page(run, reports):
     again = report_of_run(run)
     assert report_page(again) == report_page(reports["run"])
     assert json.dumps(report_json(again)) == json.dumps(report_json(reports["run"]))
+
+
+def test_every_column_of_a_table_is_explained_on_the_page(report):
+    page = Page(report_page(report))
+    heads, places = page.all("th"), {f"#{attributes.get('id')}" for _, attributes in page.tags}
+    assert len(heads) > 20
+    assert all(head["title"] for head in heads)
+    assert {link["href"] for link in page.all("a")} <= places
+    assert "`" not in "".join(str(head["title"]) for head in heads)
+
+
+def test_a_number_keeps_to_its_interval_and_unit():
+    told = report_page_prose("1.5 ± 0.4 pp, 0.1 [0.0 to 0.4] % in `run a 1 %`")
+    assert told.replace("\N{NO-BREAK SPACE}", "_") == "1.5_±_0.4_pp, 0.1 [0.0_to_0.4]_% in <code>run a 1 %</code>"
 
 
 def test_a_page_needs_nothing_but_itself_and_fits(report):

@@ -229,6 +229,7 @@ def test_mistake_that_running_the_file_shows_is_told_when_it_is_compiled(bot, te
             1,
             ["take_turn may return nothing"],
         ),
+        (TURN + "    while True:\n        pass\n", 1, ["take_turn never returns, for its loop has no end"]),
     ],
 )
 def test_mistake_that_compiling_shows_is_told_in_plain_words(bot, text, line, words):

@@ -14,8 +14,8 @@ import click
 
 from ttrsim import __version__
 from ttrsim.cli.interrupting import ending_of, heard_twice
-from ttrsim.cli.output import complain, printable, quiet_stdout
-from ttrsim.cli.settings import read_variables, settings
+from ttrsim.cli.output import complain, plain, printable, quiet_stdout
+from ttrsim.cli.settings import check_variables, read_variables, settings
 from ttrsim.errors import UserError
 
 
@@ -98,13 +98,14 @@ def _show(error: click.ClickException) -> None:
     usage, found, problem = written.getvalue().partition("Error: ")
     click.echo(usage, nl=False, err=True)
     if found:
-        click.echo(found + printable(" ".join(problem.split())), err=True)
+        click.echo(found + printable(plain(" ".join(problem.split()))), err=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; every error a user can mend is told without a traceback."""
     try:
         with heard_twice():
+            check_variables(cli)
             code = cli.main(arguments, "ttrsim", standalone_mode=False, default_map=settings(cli))
         if sys.stdout is not None:  # it is None where stdout was closed
             sys.stdout.flush()

@@ -15,6 +15,7 @@ from ttrsim.errors import UsageError
 
 MAX_WIDTH = 100
 """Text is laid out for a terminal, but no wider than this."""
+NO_NUMBER = re.compile(r"is not a valid (integer|float)( range)?")
 
 
 def complain(problems: Iterable[str]) -> None:
@@ -40,6 +41,11 @@ def heading(text: str) -> None:
 def printable(text: str) -> str:
     """The text with control characters, which a file or an argument may hold, shown as escapes."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def plain(problem: str) -> str:
+    """What click says of a number that is none, in plain words."""
+    return NO_NUMBER.sub(lambda found: "is not a " + ("whole number" if found[1] == "integer" else "number"), problem)
 
 
 def width() -> int:

@@ -8,6 +8,7 @@ their names without dashes; -n is `games`, -j is `threads`, -o is `out`:
     players = "planner,hoarder"
 """
 
+import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,9 +16,12 @@ from typing import Any
 
 import click
 
+from ttrsim.cli.output import plain, printable
 from ttrsim.errors import UsageError, did_you_mean
 
 FILE = Path("ttrsim.toml")
+OTHERS = ("TTRSIM_CACHE_DIR", "TTRSIM_FUZZ")
+"""Variables that are no options: where compiled code is kept, and how many more cases the tests try."""
 
 
 def settings(group: click.Group) -> dict[str, Any]:
@@ -40,6 +44,26 @@ def read_variables(command: click.Command, path: str) -> None:
     if isinstance(command, click.Group):
         for name, below in command.commands.items():
             read_variables(below, f"{path}_{name}")
+
+
+def check_variables(group: click.Group) -> None:
+    """Refuse variables that look like one of an option and are not."""
+    given = [name for name in os.environ if name.startswith("TTRSIM_") and name not in OTHERS]
+    known = [*_variables(group), *OTHERS] if given else []
+    for name in given:
+        if name not in known:
+            near = did_you_mean(name, known, "options are given as TTRSIM_RUN_THREADS, of commands as run --threads")
+            raise UsageError([f"{printable(name)}: no option has this variable{near}"])
+
+
+def _variables(command: click.Command) -> list[str]:
+    """Those of a command and of all beneath it."""
+    names = [option.envvar for option in _options(command).values() if isinstance(option.envvar, str)]
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        below = (command.get_command(context, name) for name in command.list_commands(context))
+        names += [name for one in below if one for name in _variables(one)]
+    return names
 
 
 def _options(command: click.Command) -> dict[str, click.Option]:
@@ -82,5 +106,5 @@ def _checked(context: click.Context, option: click.Option, value: Any, where: st
     try:
         option.type_cast_value(context, typed)
     except click.BadParameter as e:
-        raise UsageError([f"{where} = {shown}: {e.message}"]) from None
+        raise UsageError([f"{where} = {shown}: {plain(e.message)}"]) from None
     return typed

@@ -39,7 +39,7 @@ def race(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> A
     ax.axvline(end, color=FAINT, lw=0.8)
     ax.set(xlim=(1, end), xlabel="turns of each seat", ylabel="score, points")
     regular = MaxNLocator(8, steps=[1, 2, 5, 10], integer=True).tick_values(1, longest)
-    turns = [int(turn) for turn in regular if 1 <= turn < end - 1]
+    turns = [int(turn) for turn in regular if 1 <= turn <= longest]
     ax.set_xticks([*turns, end], [*map(str, turns), "final"])
     names_at_the_end(ax, ends)
     return ax

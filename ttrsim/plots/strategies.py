@@ -106,8 +106,8 @@ def versus(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
         _draw_square(ax, x, y, row["ahead"], _share(row, "ahead", "\n"), size)
     for i in range(len(names)):
         ax.add_patch(Rectangle((i - 0.5, i - 0.5), 1, 1, fc="none", ec=GRID, hatch="////", lw=0))
-    _dress_squares(ax, titles, names)
-    ax.set(xlabel="the other", ylabel="finishes before")
+    _dress_squares(ax, titles, [f"{name} before" for name in names])
+    ax.set_xlabel("share of the games in which both sit, %")
     return ax
 
 
@@ -151,7 +151,6 @@ def _dress_squares(ax: Axes, titles: list[str], names: list[str]) -> None:
     ax.set_yticks(range(len(names)), names)
     ax.set(xlim=(-0.5, len(titles) - 0.5), ylim=(len(names) - 0.5, -0.5))
     ax.xaxis.set_ticks_position("top")
-    ax.xaxis.set_label_position("top")
     ax.tick_params(length=0)
     ax.grid(visible=False)
     ax.spines[:].set_visible(False)

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.boards.words import status_words
-from ttrsim.report.prose import NAMED, Row, counted, in_pp, listed, number, sentence, some, told
+from ttrsim.report.prose import NAMED, Row, counted, in_pp, number, sentence, some, told
 from ttrsim.stats.batches import Array
 from ttrsim.stats.frames import interval_of
 from ttrsim.stats.reading import block_games
 from ttrsim.stats.verdicts import verdicts
+from ttrsim.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,11 +25,17 @@ CHECKS = "What must hold in every run, what should hold but for chance, and how 
 """About the tables of sanity."""
 
 
-def warnings(run: "Run") -> list[str]:
-    """What is to be known before anything of a run is believed."""
+def warnings(*runs: "Run") -> list[str]:
+    """What is to be known before anything of runs is believed."""
+    return list(dict.fromkeys(warning for run in runs for warning in _warnings(run)))
+
+
+def _warnings(run: "Run") -> list[str]:
     status = status_words(run.board)
     found = [f"{run.board.name}: {status}."] if status else []
-    if not run.finished:
+    if not run.finished and run.games_played == run.plan.schedule.games:
+        found.append("All games are played, but the run's summary is missing or damaged; ttrsim run --resume makes it.")
+    elif not run.finished:
         found.append(f"The run is not finished: {run.games_played:,} of {run.plan.schedule.games:,} games were played.")
     elif run.plan.stop and run.games_played < run.plan.schedule.games:
         found.append(f"The run stopped as chosen by {run.plan.stop}. {run.plan.stop.caution}")
@@ -122,8 +129,8 @@ def which_routes(frame: "pd.DataFrame") -> str:
         return "No route was claimed."
     rows = frame.sort_values("contest", ascending=False, kind="stable").head(NAMED).to_dict("records")
     names = [
-        f"{row['route']} (claimed in {number(100 * row['claim_rate'], 0)} % of games, then on average in turn "
-        f"{number(row['turn'])})"
+        f"{row['route']} (claimed in {told(row, 'claim_rate', 'share')} of games, then on average in turn "
+        f"{told(row, 'turn', '')})"
         for row in rows
     ]
     return (

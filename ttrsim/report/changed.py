@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttrsim.report.prose import Row, counted, in_pp, listed, number, signed, some, told
+from ttrsim.report.prose import Row, counted, in_pp, number, signed, some, told
 from ttrsim.stats.batches import Interval
 from ttrsim.stats.compare import match_strategies
 from ttrsim.stats.paired import Pair, dealt_otherwise
 from ttrsim.stats.verdicts import verdicts
+from ttrsim.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd

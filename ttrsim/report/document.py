@@ -47,6 +47,16 @@ class Shown:
 
 
 @dataclass(frozen=True)
+class Explained:
+    """What the columns of tables of one kind mean."""
+
+    name: str  # of the kind
+    titles: list[str]  # of its tables
+    row: str  # what a row is about
+    columns: dict[str, str]  # what each means, by what stands over it
+
+
+@dataclass(frozen=True)
 class Section:
     """One subject: figures, and the tables behind them."""
 
@@ -76,6 +86,18 @@ class Report:
     def tables(self) -> list[Shown]:
         """The tables of all sections."""
         return [table for section in self.sections for table in section.tables]
+
+    @property
+    def explained(self) -> list[Explained]:
+        """What the columns of all tables mean, kind by kind."""
+        found: dict[str, Explained] = {}
+        for table in self.tables:
+            grid, kind = table.grid, table.definition
+            if grid.rows:
+                one = found.setdefault(kind.name, Explained(kind.name, [], kind.row, {}))
+                one.titles.extend({table.title} - set(one.titles))
+                one.columns.update(zip(grid.header, grid.meanings, strict=True))
+        return [*found.values()]
 
 
 def report_json(report: Report) -> dict[str, Any]:

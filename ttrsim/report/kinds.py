@@ -38,10 +38,13 @@ def _balance(paths: Paths, margin: float) -> Report:
 
 def _tables(path: Path) -> list[Run]:
     """The runs of `ttrsim balance -o`, by their number of players."""
-    found = sorted(folder for folder in path.glob("*") if TABLE.fullmatch(folder.name) and _is_run(folder))
-    if not found:
+    if not (names := _table_names(path)):
         raise UsageError([f"{path}: has no tables, as 2-mirror and 2-mixed, that ttrsim balance -o makes"])
-    return [_opened(folder) for folder in found]
+    return [_opened(path / name) for name in names]
+
+
+def _table_names(path: Path) -> list[str]:
+    return sorted(folder.name for folder in path.glob("*") if TABLE.fullmatch(folder.name) and _is_run(folder))
 
 
 def _runs(paths: Paths, margin: float) -> Report:
@@ -61,6 +64,9 @@ def _compare(paths: Paths, margin: float) -> Report:
     both = [paths[0] / side for side in SIDES] if len(paths) == 1 else paths
     if len(both) != 2 or not all(map(_is_run, both)):
         given = " ".join(map(str, paths))
+        if shared := [name for name in _table_names(both[0]) if name in _table_names(both[-1])]:
+            pair = " ".join(str(path / shared[0]) for path in both)
+            raise UsageError([f"{given}: are of several tables, which are compared one by one, as {pair}"])
         raise UsageError([f"{given}: a report of kind compare is of two runs, or of the folder with both, a and b"])
     return report_of_compare(_opened(both[0]), _opened(both[1]), margin)
 
@@ -110,8 +116,10 @@ def _kind_of_folder(folder: Path) -> str:
     """Of a folder that is not of a run."""
     if all(_is_run(folder / side) for side in SIDES):
         return "compare"
-    if any(TABLE.fullmatch(path.name) and _is_run(path) for path in folder.iterdir()):
+    if _table_names(folder):
         return "balance"
+    if all(_table_names(folder / side) for side in SIDES):
+        return "compare"
     found = sorted(path.name for path in folder.iterdir())
     has = f"has {', '.join(found[:MOST_FOUND])}{' …' if found[MOST_FOUND:] else ''}" if found else "is empty"
     raise UsageError([f"{folder}: {has}; {RIGHT}"])

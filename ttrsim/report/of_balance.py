@@ -9,10 +9,11 @@ from ttrsim import plots, stats
 from ttrsim.report.answers import caption, not_tested, verdict_words, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
-from ttrsim.report.prose import Row, counted, in_pp, listed, number, sentence, some, told
+from ttrsim.report.prose import Row, counted, in_pp, number, sentence, some, told
 from ttrsim.report.provenance import provenance
 from ttrsim.stats.balance import BALANCE, BOUNDS, MARGINS, SUMMARY, balance, summary
 from ttrsim.stats.sanity import panels
+from ttrsim.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,7 +39,7 @@ def report_of_balance(runs: "Sequence[Run]", margin: float = BOUNDS["seats"]) ->
             f"board {board.id}",
             f"seed {runs[0].plan.seed}",
         ],
-        warnings=list(dict.fromkeys(warning for run in runs for warning in warnings(run))),
+        warnings=warnings(*runs),
         answers=[
             Answer("Is this board fair?", _fair(frame, bounds)),
             Answer("Is the first seat better?", _seats(frame, margin)),
@@ -155,7 +156,7 @@ def _places(frame: "pd.DataFrame") -> str:
 
 
 def _ends(frame: "pd.DataFrame") -> str:
-    words = [f"{100 * _rows(frame, 'games', of=end)[0]['value']:.2f} % {what}" for end, what in ENDS.items()]
+    words = [f"{told(_rows(frame, 'games', of=end)[0], 'value', 'share')} {what}" for end, what in ENDS.items()]
     off = _rows(frame, "games", verdict="imbalanced")
     return (
         f"At the worst table {listed(words)}. {'That is too many.' if off else 'None of that is surely more than 1 %.'}"

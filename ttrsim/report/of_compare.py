@@ -72,7 +72,7 @@ def _about(name: str, run: "Run") -> str:
 
 def _warnings(a: "Run", b: "Run") -> list[str]:
     """Those of both runs, and what makes them hard to compare."""
-    found = list(dict.fromkeys(warnings(a) + warnings(b)))
+    found = warnings(a, b)
     versions = [run.plan.rules_version for run in (a, b)]
     if versions[0] != versions[1]:
         found.append(

@@ -19,10 +19,11 @@ from ttrsim.report.answers import (
 )
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
-from ttrsim.report.prose import counted, in_pp, listed
+from ttrsim.report.prose import counted, in_pp
 from ttrsim.report.provenance import provenance
 from ttrsim.stats.convergence import CONVERGENCE, convergence
 from ttrsim.stats.sanity import verdict
+from ttrsim.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,10 +7,11 @@ from ttrsim import plots, stats
 from ttrsim.report.answers import caption, known_to, not_tested, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
-from ttrsim.report.prose import Row, counted, in_pp, listed, number, sentence, told
+from ttrsim.report.prose import Row, counted, in_pp, number, sentence, told
 from ttrsim.report.provenance import provenance
 from ttrsim.stats.across import ACROSS, across, table_name
 from ttrsim.stats.sanity import panels
+from ttrsim.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +33,7 @@ def report_of_runs(runs: "Sequence[Run]", margin: float) -> Report:
         kind="runs",
         title=f"Which strategy wins {'Ticket to Ride' if boards[1:] else boards[0]}?",
         about=[counted(games, "game"), counted(len(runs), "table"), listed(boards)],
-        warnings=list(dict.fromkeys(warning for run in runs for warning in warnings(run))),
+        warnings=warnings(*runs),
         answers=[
             Answer("Which strategy wins?", _everywhere(frame)),
             Answer("Where does which one win, and by how much?", _where(frame)),

@@ -13,12 +13,12 @@ from ttrsim.errors import UsageError
 from ttrsim.report.answers import caption, untested
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
-from ttrsim.report.prose import listed
 from ttrsim.report.tried import how_hard, precision, what_closing_does, what_worth, which_to_own, which_to_want
 from ttrsim.stats.frames import meanings, units
 from ttrsim.trials import FRAMES
 from ttrsim.trials.stored import COMMANDS, Stored
 from ttrsim.trials.tickets import dealt
+from ttrsim.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd

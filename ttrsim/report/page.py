@@ -15,6 +15,10 @@ from ttrsim.plots.theme import THEMES
 from ttrsim.report.document import Report
 from ttrsim.report.figure import inline
 
+UNITS = "pp|points?|turns?|games?|deals?|players?|tickets?|trains?|tables?"
+KEPT = re.compile(rf"(?<=\d) (?=±|to −?\d)|(?<=±) (?=\d)|(?<=\d to) (?=−?\d)|(?<=[\d\]]) (?=%|(?:{UNITS})\b)")
+"""Spaces at which no line may end."""
+
 
 def render(template: str, **context: Any) -> str:
     """The page that a template of `reports/templates` makes of the context; what is put in is text, never markup."""
@@ -40,8 +44,10 @@ def report_markdown(report: Report) -> str:
 
 
 def _prose(text: str) -> Markup:
-    """Text with commands, which stand between backticks, as code."""
-    parts = (Markup("<code>{}</code>" if i % 2 else "{}").format(part) for i, part in enumerate(text.split("`")))
+    """Text with commands, which stand between backticks, as code; a number keeps to its ± and its unit."""
+    parts = text.split("`")
+    parts[::2] = [KEPT.sub("\N{NO-BREAK SPACE}", part) for part in parts[::2]]
+    parts = [Markup("<code>{}</code>" if i % 2 else "{}").format(part) for i, part in enumerate(parts)]
     return Markup("").join(parts)
 
 

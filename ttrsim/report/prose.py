@@ -1,9 +1,10 @@
 """Parts of sentences: numbers with their intervals, lists of things."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ttrsim.report.tables import lopsided
+from ttrsim.words import listed
 
 Row = Mapping[Any, Any]
 """A row of a frame, by column."""
@@ -52,12 +53,6 @@ def number(value: float, digits: int = 1) -> str:
 def in_pp(share: float) -> str:
     """A margin of win share, as `1 pp` or `0.5 pp`."""
     return f"{100 * share:g} pp"
-
-
-def listed(names: Iterable[str], last: str = "and") -> str:
-    """As `a, b and c`."""
-    *others, end = [*names] or [""]
-    return f"{', '.join(others)} {last} {end}" if others else end
 
 
 def some(things: Sequence[str]) -> str:

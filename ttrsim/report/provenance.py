@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ttrsim.report.prose import listed
+from ttrsim.words import listed
 
 if TYPE_CHECKING:
     from ttrsim.runs import Run

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from ttrsim.stats.frames import Column, Table
 
+HALF = "± is half of the 95 % interval, or its ends where it is lopsided."
 SUFFIXES = {"share": ", %", "share difference": ", pp"}
 SEE_UNIT = "see unit"
 """The unit of columns of which each row has its own, in the column `unit`."""
@@ -16,6 +17,8 @@ TOLD = ("points", "tickets", "trains", "turns", "log odds")
 """Units that are told below a table."""
 LOPSIDED = 0.2
 """Of half an interval: by so much beside its middle the estimate must lie for both ends to be told."""
+GROUPED = 10_000
+"""From here on thousands are set apart by commas."""
 DECIMALS = {"share": 2, "share difference": 2, "turns": 1, "log odds": 3}
 
 
@@ -24,25 +27,31 @@ class Grid:
     """A table as it is shown."""
 
     header: list[str]
+    meanings: list[str]  # of each column, a sentence or some
     rows: list[list[str]]
     notes: list[str]  # sentences that say what the columns are
 
 
 def grid(definition: "Table", frame: "pd.DataFrame") -> Grid:
     """The columns of a frame that are shown, with half the 95 % interval beside those that have one."""
+    from ttrsim.stats.frames import meanings
+
     shown = [column for column in definition.columns if column.head and column.name in frame]
-    header = [head for column in shown for head in _heads(column)]
+    told = meanings(definition)
+    heads = [head for column in shown for head in _heads(column, told[column.name], definition.intervals)]
     rows = [[text for column in shown for text in _cells(column, row)] for row in frame.to_dict("records")]
-    return Grid(header, rows, _notes(definition, shown) if rows else [])
+    notes = _notes(definition, shown) if rows else []
+    return Grid([head for head, _ in heads], [meaning for _, meaning in heads], rows, notes)
 
 
 def _head(column: "Column") -> str:
     return column.head.removesuffix(" ±")
 
 
-def _heads(column: "Column") -> list[str]:
-    title = _head(column) + SUFFIXES.get(column.unit, "")
-    return [title, "±"] if column.head.endswith("±") else [title]
+def _heads(column: "Column", meaning: str, intervals: str) -> list[tuple[str, str]]:
+    """What stands over the one or two columns that show a column, and what each means."""
+    found = [(_head(column) + SUFFIXES.get(column.unit, ""), meaning)]
+    return [*found, ("±", f"{HALF} {intervals}".strip())] if column.head.endswith("±") else found
 
 
 def _cells(column: "Column", row: dict[Any, Any]) -> list[str]:
@@ -73,8 +82,9 @@ def cell(value: Any, unit: str, *, measured: bool = True) -> str:
         return "–"
     scale = 100 if unit.startswith("share") else 1
     whole = scale == 1 and not measured and float(value).is_integer()
-    text = f"{scale * value:.{0 if whole else DECIMALS.get(unit, 2)}f}"
-    return (text.removeprefix("-") if float(text) == 0 else text).replace("-", "−")
+    digits = 0 if whole else DECIMALS.get(unit, 2)
+    shown = round(scale * value, digits) + 0.0  # no negative 0
+    return f"{shown:{',' if abs(shown) >= GROUPED else ''}.{digits}f}".replace("-", "−")
 
 
 def what_words(what: str, unit: str) -> str:
@@ -88,7 +98,7 @@ def what_words(what: str, unit: str) -> str:
 def _notes(definition: "Table", shown: "list[Column]") -> list[str]:
     notes = []
     if any(column.has_interval for column in shown):
-        notes.append(f"± is half of the 95 % interval, or its ends where it is lopsided. {definition.intervals}")
+        notes.append(f"{HALF} {definition.intervals}")
     units = {unit: [_head(c) for c in shown if c.unit == unit] for unit in TOLD}
     if told := [f"{', '.join(heads)} in {unit}" for unit, heads in units.items() if heads]:
         notes.append(f"{'; '.join(told)}.")

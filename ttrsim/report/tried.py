@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.plots.tickets import par_of
-from ttrsim.report.prose import NAMED, Row, counted, listed, number, signed, some, told
+from ttrsim.report.prose import NAMED, Row, counted, number, signed, some, told
+from ttrsim.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd

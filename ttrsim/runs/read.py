@@ -180,7 +180,7 @@ def _read(path: Path, file: FileRecord | None) -> pa.Table:
     except DamagedShard as e:
         raise UserError([f"{e}; ttrsim run --resume makes it again"]) from None
     except (OSError, pa.ArrowException) as e:
-        raise UserError([f"{path}: cannot be read: {e}"]) from None
+        raise UserError([f"{path}: cannot be read: {e}; ttrsim run --resume makes it again"]) from None
 
 
 def load_player(folder: Folder, plan: Plan) -> Player:

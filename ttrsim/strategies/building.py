@@ -164,4 +164,6 @@ def _check_answers(source: Source, namespace: dict[str, Any]) -> None:
         if not WHOLE_NUMBER.fullmatch(returned):
             what = next((words for start, words in OTHERS.items() if returned.startswith(start)), returned)
             problem = f"{name} may return {what}: {WHOLE_NUMBER_HINT}"
+            if not any(isinstance(part, ast.Return) for part in ast.walk(source.functions[name])):
+                problem = f"{name} never returns, for its loop has no end: {WHOLE_NUMBER_HINT}"
             raise StrategyError([at(source.path, source.functions[name].lineno, problem)])
