@@ -4,6 +4,9 @@ import signal
 import subprocess
 import sys
 
+import pytest
+
+signals_are_sent = pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no signals to a single process")
 DEAF = """
 import signal, time
 from ttrsim.cli.interrupting import heard_twice, last_words
@@ -23,6 +26,7 @@ print(signal.set_wakeup_fd(-1), signal.getsignal(signal.SIGTERM) == signal.SIG_D
 """
 
 
+@signals_are_sent
 def test_second_ctrl_c_ends_what_does_not_hear_the_first_with_its_last_words():
     with subprocess.Popen([sys.executable, "-c", DEAF], stdout=-1, stderr=-1, text=True) as process:
         try:
@@ -37,6 +41,7 @@ def test_second_ctrl_c_ends_what_does_not_hear_the_first_with_its_last_words():
     assert (process.returncode, err) == (130, "\ngo on with this\n\nInterrupted.\n")
 
 
+@signals_are_sent
 def test_sigterm_ends_what_does_not_hear_it_with_its_last_words():
     hasty = "import ttrsim.cli.interrupting\nttrsim.cli.interrupting.NOTICE = 0.1\n" + DEAF.replace("SIGINT", "SIGTERM")
     with subprocess.Popen([sys.executable, "-c", hasty], stdout=-1, stderr=-1, text=True) as process:

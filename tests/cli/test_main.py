@@ -1,7 +1,6 @@
 """The command line as a whole: fast help, exit codes, errors without tracebacks. Run as real processes."""
 
 import os
-import pty
 import subprocess
 import sys
 import time
@@ -100,7 +99,7 @@ def test_closed_stdout_makes_no_traceback() -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
 def test_full_disk_is_told_without_a_traceback() -> None:
-    with Path("/dev/full").open("w") as full:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
         ended = subprocess.run([*TTRSIM, "maps", "list"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (1, "Error: No space left on device\n")
 
@@ -118,13 +117,20 @@ def test_interrupt_ends_with_130(ttrsim: Command, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(("environment", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
 def test_terminal_gets_colour_unless_no_color_is_set(environment: dict[str, str], coloured: bool) -> None:
     clean = {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | {"TERM": "xterm"}
-    near, far = pty.openpty()
+    near, far = pytest.importorskip("pty").openpty()  # Windows has none
     subprocess.run([*TTRSIM, "maps", "show", "usaa"], stderr=far, env=clean | environment, check=False)
     os.close(far)
     written = os.read(near, 10_000)
     os.close(near)
     assert b"no board 'usaa'" in written
     assert (b"\x1b[" in written) == coloured
+
+
+def test_letters_that_stdout_cannot_take_become_escapes(board_file: Callable[[str], Path], small_board: str) -> None:
+    board = board_file(small_board.replace("A small board", "Mała plansza"))
+    ended = run("maps", "show", str(board), env={**os.environ, "PYTHONIOENCODING": "cp1252"})
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert r"Ma\u0142a plansza" in ended.stdout
 
 
 def test_file_gets_no_colour() -> None:

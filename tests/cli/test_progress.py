@@ -1,7 +1,6 @@
 """The line that tells what goes on: seen at a terminal while it lasts, and nothing of it remains."""
 
 import os
-import pty
 import subprocess
 import sys
 
@@ -14,7 +13,7 @@ WIPED = "\r\x1b[K"
 
 def at_a_terminal(*arguments: object) -> str:
     """What a command writes to stderr if that is a terminal."""
-    main, side = pty.openpty()
+    main, side = pytest.importorskip("pty").openpty()  # Windows has none
     code = f"from ttrsim.cli import main; raise SystemExit(main({[str(a) for a in arguments]!r}))"
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL, stderr=side) as process:
         os.close(side)

@@ -61,6 +61,10 @@ def _text(stream: io.TextIOWrapper) -> str:
 
 @contextlib.contextmanager
 def _watched() -> Iterator[None]:
+    if not hasattr(signal, "setitimer"):  # Windows
+        yield
+        return
+
     def late(number: int, frame: object) -> None:
         raise TooLong
 

@@ -23,6 +23,7 @@ from ttrsim.runs.shard import play_shard
 from ttrsim.runs.store import Folder, Summary
 
 GAMES = 8000
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork and no limit of file sizes")
 HOLDER = """
 import sys
 from ttrsim.runs.store import Folder
@@ -90,6 +91,7 @@ def undisturbed(tmp_path_factory) -> Path:
     return path
 
 
+@posix_only
 @pytest.mark.parametrize("seed", range(2))
 def test_a_run_killed_at_any_moment_goes_on_to_the_same_bytes(undisturbed, tmp_path, seed):
     path = tmp_path / "run"
@@ -336,6 +338,7 @@ def test_second_process_is_refused_and_a_killed_one_leaves_no_lock(tmp_path, ttr
     assert ttrsim("run", "--resume", "-o", path).code == 0
 
 
+@posix_only
 def test_a_full_disk_is_told_in_a_line_and_what_is_finished_stays(undisturbed, tmp_path):
     path = tmp_path / "run"
     first = python("sys.exit(main([*arguments, '--only-shards', '1/2']))", path)

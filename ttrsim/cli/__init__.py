@@ -14,7 +14,7 @@ import click
 
 from ttrsim import __version__
 from ttrsim.cli.interrupting import ending_of, heard_twice
-from ttrsim.cli.output import complain, plain, printable, quiet_stdout
+from ttrsim.cli.output import complain, plain, printable, quiet_stdout, take_every_letter
 from ttrsim.cli.settings import check_variables, read_variables, settings
 from ttrsim.errors import UserError
 
@@ -103,6 +103,7 @@ def _show(error: click.ClickException) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; every error a user can mend is told without a traceback."""
+    take_every_letter()
     try:
         with heard_twice():
             check_variables(cli)

@@ -1,5 +1,6 @@
 """How the command line writes: plain aligned tables, and errors that keep to a line each."""
 
+import io
 import json
 import os
 import re
@@ -102,6 +103,12 @@ def check_folder(path: Path, option: str = "-o") -> None:
     """Refuse a file that is to be written where there is no folder for it."""
     if not path.parent.is_dir():
         raise UsageError([f"{option} {path}: there is no folder {str(path.parent)!r}; make it first"])
+
+
+def take_every_letter() -> None:
+    """Let stdout have escapes for letters that its encoding lacks, as stderr has: a pipe on Windows takes no ł."""
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.encoding.lower() != "utf-8":
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def quiet_stdout() -> None:

@@ -204,7 +204,7 @@ class _Shards:
         future.add_done_callback(self._finished.put)
         self._running.add(future)
 
-    def _next(self) -> Future[ShardRecord]:
+    def _next(self) -> "Future[ShardRecord]":
         while True:
             try:
                 future = self._finished.get(timeout=LOOKING)
@@ -214,7 +214,7 @@ class _Shards:
                 self._running.remove(future)
                 return future
 
-    def _record(self, future: Future[ShardRecord]) -> ShardRecord:
+    def _record(self, future: "Future[ShardRecord]") -> ShardRecord:
         try:
             record: ShardRecord = future.result()
             return record
