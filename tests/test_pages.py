@@ -15,10 +15,13 @@ from pathlib import Path
 
 import pytest
 
+from ttrsim.boards import board_names
 from ttrsim.cli import cli, main
 from ttrsim.cli.compiling import compile_first
+from ttrsim.cli.plot import KINDS
 from ttrsim.core.jit import COMPILED
 from ttrsim.data import data_folder
+from ttrsim.strategies import strategy_names
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "ttrsim"
@@ -28,6 +31,7 @@ PLAYING = ("balance", "compare", "tickets", "routes")
 """Commands that play many games if no number is given."""
 ELSEWHERE = ("10.0.0.", "$SLURM", "$scheduler", "parts/*", "…")
 """What only means something on somebody's cluster."""
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 PREPARED = (
     "ttrsim run --map usa --players planner,one_step,long_route,destination_hungry -n 240 --seed 1 -o runs/first",
     "ttrsim run --map usa --players planner,one_step,long_route,destination_hungry -n 240 --seed 2 -o runs/second",
@@ -35,8 +39,6 @@ PREPARED = (
     "ttrsim run --map europe --players random,random_kind -n 60 --seed 1 -o runs/europe",
     "ttrsim strategies new my_bot",
 )
-
-pytestmark = pytest.mark.skipif(not COMPILED, reason="plain Python plays too slowly for so many games")
 
 
 def blocks(page: str) -> Iterator[tuple[str, str, str]]:
@@ -116,6 +118,7 @@ def folder(tmp_path_factory):
     return path
 
 
+@pytest.mark.skipif(not COMPILED, reason="plain Python plays too slowly for so many games")
 @pytest.mark.parametrize("page", PAGES)
 def test_everything_on_the_page_works(folder, page, monkeypatch):
     import ttrsim.cli.demo as demo
@@ -159,4 +162,21 @@ def test_the_architecture_names_every_module_once_and_no_other(package):
 
 def test_the_readme_leads_to_every_page():
     linked = re.findall(r"\]\(([\w/.]+\.md)", (ROOT / "README.md").read_text("utf-8"))
-    assert {page for page in [*PAGES, "docs/cli.md", "maps/README.md", "strategies/README.md"]} - {"README.md"} <= set(linked)
+    assert {*PAGES[1:], "docs/cli.md", "maps/README.md", "strategies/README.md"} <= set(linked)
+
+
+def test_every_strategy_and_board_has_its_row():
+    rows = re.findall(r"^\| (`.*?) \|", (ROOT / "strategies" / "README.md").read_text("utf-8"), re.M)
+    assert set(strategy_names()) <= set(re.findall(r"`(\w+)`", " ".join(rows)))
+    boards = {name for name in board_names() if ":" not in name}
+    assert boards == set(
+        re.findall(r"^\| .* \| `(\w+)\.toml` \|", (ROOT / "maps" / "README.md").read_text("utf-8"), re.M)
+    )
+
+
+def test_the_readme_counts_what_there_is():
+    text = " ".join((ROOT / "README.md").read_text("utf-8").split())
+    boards = len({name.partition(":")[0] for name in board_names()})
+    assert f"knows {NUMBERS[boards]} boards" in text
+    assert f"comes with {NUMBERS[len(strategy_names())]} strategies" in text
+    assert f"one of {len(KINDS)} kinds of picture" in text
