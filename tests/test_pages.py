@@ -1,29 +1,37 @@
 """Every command and every piece of Python in the README and in docs works, one after the other, page by page.
 
 They are run in a folder of their own, for fewer games. What needs a cluster is only read: the options are there.
+A block of which a file is named after the language, as "```python my_bot.py", is that file; of the language diff, it
+is what changes in it. All modules and pages are named where a reader looks for them.
 """
 
 import contextlib
 import io
 import re
 import shlex
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from ttrsim.boards import board_names
 from ttrsim.cli import cli, main
 from ttrsim.cli.compiling import compile_first
+from ttrsim.cli.plot import KINDS
 from ttrsim.core.jit import COMPILED
 from ttrsim.data import data_folder
+from ttrsim.strategies import strategy_names
 
 ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "ttrsim"
 PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md") if path.name != "cli.md")]
 GAMES = "200"
 PLAYING = ("balance", "compare", "tickets", "routes")
 """Commands that play many games if no number is given."""
 ELSEWHERE = ("10.0.0.", "$SLURM", "$scheduler", "parts/*", "…")
 """What only means something on somebody's cluster."""
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 PREPARED = (
     "ttrsim run --map usa --players planner,one_step,long_route,destination_hungry -n 240 --seed 1 -o runs/first",
     "ttrsim run --map usa --players planner,one_step,long_route,destination_hungry -n 240 --seed 2 -o runs/second",
@@ -32,21 +40,18 @@ PREPARED = (
     "ttrsim strategies new my_bot",
 )
 
-pytestmark = pytest.mark.skipif(not COMPILED, reason="plain Python plays too slowly for so many games")
 
-
-def blocks(page: str) -> Iterator[tuple[str, str]]:
-    """The language and the text of each block of code."""
-    yield from re.findall(r"```(\w*)\n(.*?)```", (ROOT / page).read_text("utf-8"), re.S)
+def blocks(page: str) -> Iterator[tuple[str, str, str]]:
+    """The language, the file it is (or "") and the text of each block of code."""
+    yield from re.findall(r"```(\w*) ?(\S*)\n(.*?)```", (ROOT / page).read_text("utf-8"), re.S)
 
 
 def commands(text: str) -> Iterator[list[str]]:
-    """The words of each command of ours in a shell's text."""
+    """The words of each command of ours in a shell's text, and of each that copies."""
     for line in re.sub(r"\\\n", " ", text).splitlines():
         for part in line.split("&&"):
-            words = shlex.split(part, comments=True) if part.strip().startswith("ttrsim ") else []
-            if words:
-                yield words[1:]
+            if part.strip().startswith(("ttrsim ", "cp ")):
+                yield shlex.split(part, comments=True)
 
 
 def fewer(words: list[str]) -> list[str]:
@@ -58,6 +63,26 @@ def fewer(words: list[str]) -> list[str]:
     if words[0] in PLAYING and "-n" not in words and not stored:
         words += ["-n", GAMES]
     return words
+
+
+def run(words: list[str]) -> None:
+    """Run a command of ours, or copy a file."""
+    if words[0] == "cp":
+        shutil.copy(*words[1:])
+    elif any(mark in " ".join(words) for mark in ELSEWHERE):
+        read(words[1:])
+    else:
+        call(fresh(fewer(words[1:])))
+
+
+def write(name: str, language: str, text: str) -> None:
+    """Make the file that a block is, or change it as a block of the language diff tells."""
+    if language == "diff":
+        old, new = ("".join(line[1:] + "\n" for line in text.splitlines() if line[0] == sign) for sign in "-+")
+        was = Path(name).read_text("utf-8")
+        assert was.count(old) == 1, f"{name} has not once\n{old}"
+        text = was.replace(old, new)
+    Path(name).write_text(text, "utf-8")
 
 
 def call(words: list[str]) -> None:
@@ -83,6 +108,7 @@ def folder(tmp_path_factory):
     """A folder with what the pages take for granted."""
     path = tmp_path_factory.mktemp("docs")
     maps = data_folder() / "maps"
+    shutil.copytree(maps, path / "maps")
     for name, board in (("my_usa.toml", "usa"), ("my_board.toml", "san_francisco")):
         (path / name).write_bytes((maps / f"{board}.toml").read_bytes())
     with contextlib.chdir(path):
@@ -92,6 +118,7 @@ def folder(tmp_path_factory):
     return path
 
 
+@pytest.mark.skipif(not COMPILED, reason="plain Python plays too slowly for so many games")
 @pytest.mark.parametrize("page", PAGES)
 def test_everything_on_the_page_works(folder, page, monkeypatch):
     import ttrsim.cli.demo as demo
@@ -99,10 +126,12 @@ def test_everything_on_the_page_works(folder, page, monkeypatch):
     monkeypatch.setattr(demo, "GAMES", int(GAMES))
     monkeypatch.chdir(folder)
     names: dict[str, object] = {}
-    for language, text in blocks(page):
-        if language == "sh":
+    for language, file, text in blocks(page):
+        if file:
+            write(file, language, text)
+        elif language == "sh":
             for words in commands(text):
-                read(words) if any(mark in " ".join(words) for mark in ELSEWHERE) else call(fresh(fewer(words)))
+                run(words)
         elif language == "python":
             text = re.sub(r"games=\d+", f"games={GAMES}", text)
             if "open_spiel" not in text:  # has no wheels for all platforms
@@ -111,10 +140,43 @@ def test_everything_on_the_page_works(folder, page, monkeypatch):
 
 def fresh(words: list[str]) -> list[str]:
     """With the folders gone that the command makes."""
-    import shutil
-
-    if words[0] in ("run", "balance") and "-o" in words:
+    if words[0] in ("run", "balance", "compare") and "-o" in words:
         shutil.rmtree(words[words.index("-o") + 1], ignore_errors=True)
     if words[:2] == ["strategies", "new"]:
         Path(f"{words[2]}.py").unlink(missing_ok=True)
     return words
+
+
+def modules_told(package: str) -> list[str]:
+    """The modules of a part of ttrsim that ARCHITECTURE.md lists, in its table of that part."""
+    text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    rows = re.findall(rf"\| module of `{package}` \|.*\n\|[-|]+\n((?:\|.*\n)+)", text)
+    return re.findall(r"`(\w+)`", " ".join(row.split("|")[1] for part in rows for row in part.splitlines()))
+
+
+@pytest.mark.parametrize("package", ["ttrsim", *sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py"))])
+def test_the_architecture_names_every_module_once_and_no_other(package):
+    folder = PACKAGE if package == "ttrsim" else PACKAGE / package
+    assert sorted(modules_told(package)) == sorted(p.stem for p in folder.glob("*.py") if p.stem != "__init__")
+
+
+def test_the_readme_leads_to_every_page():
+    linked = re.findall(r"\]\(([\w/.]+\.md)", (ROOT / "README.md").read_text("utf-8"))
+    assert {*PAGES[1:], "docs/cli.md", "maps/README.md", "strategies/README.md"} <= set(linked)
+
+
+def test_every_strategy_and_board_has_its_row():
+    rows = re.findall(r"^\| (`.*?) \|", (ROOT / "strategies" / "README.md").read_text("utf-8"), re.M)
+    assert set(strategy_names()) <= set(re.findall(r"`(\w+)`", " ".join(rows)))
+    boards = {name for name in board_names() if ":" not in name}
+    assert boards == set(
+        re.findall(r"^\| .* \| `(\w+)\.toml` \|", (ROOT / "maps" / "README.md").read_text("utf-8"), re.M)
+    )
+
+
+def test_the_readme_counts_what_there_is():
+    text = " ".join((ROOT / "README.md").read_text("utf-8").split())
+    boards = len({name.partition(":")[0] for name in board_names()})
+    assert f"knows {NUMBERS[boards]} boards" in text
+    assert f"comes with {NUMBERS[len(strategy_names())]} strategies" in text
+    assert f"one of {len(KINDS)} kinds of picture" in text
