@@ -77,6 +77,13 @@ def test_a_name_stands_for_a_route_a_connection_or_a_city():
     assert city.name == "Montréal"
 
 
+def test_either_city_of_a_name_may_come_first():
+    board = load_board("usa")
+    turned, printed = find_places(board, ["Kansas City-Denver (black)", "Denver–Kansas City (black)"])
+    assert turned == printed
+    assert find_tickets(board, ["Seattle-New York"]) == find_tickets(board, ["New York–Seattle"])
+
+
 @pytest.mark.parametrize("name", ["Denver–Miami", "Denvr", ""])
 def test_unknown_names_are_refused_with_near_ones(name):
     board = load_board("usa")

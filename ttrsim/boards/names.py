@@ -19,7 +19,10 @@ class Place:
 
 
 def find_tickets(board: Board, names: Sequence[str] | None) -> list[int]:
-    """Tickets by name, as "Denver–El Paso", accents, capitals and long dashes optional; all if none are named."""
+    """Tickets by name, as "Denver–El Paso", all if none are named.
+
+    Either city may come first; accents, capitals and long dashes are optional.
+    """
     if names is None:
         return list(range(len(board.tickets)))
     known: dict[str, list[int]] = {}
@@ -49,7 +52,7 @@ def places(board: Board) -> dict[str, Place]:
 
 
 def _find(what: str, board: Board, name: str, known: Mapping[str, T]) -> T:
-    spelled = {_spelling(key): value for key, value in known.items()}
+    spelled = {_spelling(spell(key)): value for spell in (_turned, str) for key, value in known.items()}
     if _spelling(name) in spelled:
         return spelled[_spelling(name)]
     raise UsageError([f"no {what} {name!r} on {board.id}{did_you_mean(name, known, f'as {next(iter(known))}')}"])
@@ -57,3 +60,10 @@ def _find(what: str, board: Board, name: str, known: Mapping[str, T]) -> T:
 
 def _spelling(name: str) -> str:
     return plain(name.replace("–", "-").replace(" - ", "-"))
+
+
+def _turned(name: str) -> str:
+    """The name with its other city first."""
+    first, dash, rest = name.partition("–")
+    second, *colour = rest.split(" (", 1)
+    return f"{second}–{' ('.join([first, *colour])}" if dash else name
