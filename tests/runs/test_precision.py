@@ -80,8 +80,8 @@ def test_all_that_can_be_asked_is_answered_in_whole_blocks(small):
 def test_what_is_not_there_cannot_be_asked(small, tmp_path):
     with pytest.raises(UsageError, match="no strategy 'planner' in the run; they are random, random_kind"):
         needs(small, 0.005, asked=["differences"], pair=("planner", "random"))
-    with pytest.raises(UsageError, match=r"no ticket 'Denver-El Paso' on usa; .*did you mean Denver–El Paso"):
-        needs(small, 0.005, asked=["offers"], ticket="Denver-El Paso")
+    with pytest.raises(UsageError, match=r"no ticket 'Denver-El Pso' on usa; .*did you mean Denver–El Paso"):
+        needs(small, 0.005, asked=["offers"], ticket="Denver-El Pso")
     with pytest.raises(UserError, match="12 games are 4 batches; 20 are needed"):
         needs(store(tmp_path / "tiny", games=12, **OPTIONS), 0.005)
 

@@ -45,6 +45,7 @@ FRAME = pd.DataFrame(
         ("turns>+1turn", "kept", ""),
         ("ticket>0.4points", "broken", "Denver–El Paso"),
         ("ticket:Miami–Toronto>1points", "kept", "Miami–Toronto"),
+        ("ticket:miami-toronto>1points", "kept", "Miami–Toronto"),
         ("ticket>1pp", "undecided", "Miami–Toronto"),  # no interval, so nothing is sure
     ],
 )

@@ -52,13 +52,14 @@ def places(board: Board) -> dict[str, Place]:
 
 
 def _find(what: str, board: Board, name: str, known: Mapping[str, T]) -> T:
-    spelled = {_spelling(spell(key)): value for spell in (_turned, str) for key, value in known.items()}
-    if _spelling(name) in spelled:
-        return spelled[_spelling(name)]
+    spelled = {spelling(spell(key)): value for spell in (_turned, str) for key, value in known.items()}
+    if spelling(name) in spelled:
+        return spelled[spelling(name)]
     raise UsageError([f"no {what} {name!r} on {board.id}{did_you_mean(name, known, f'as {next(iter(known))}')}"])
 
 
-def _spelling(name: str) -> str:
+def spelling(name: str) -> str:
+    """The name without accents, capitals and long dashes."""
     return plain(name.replace("–", "-").replace(" - ", "-"))
 
 

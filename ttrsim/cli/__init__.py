@@ -14,7 +14,7 @@ import click
 
 from ttrsim import __version__
 from ttrsim.cli.interrupting import ending_of, heard_twice
-from ttrsim.cli.output import complain, plain, printable, quiet_stdout, take_every_letter
+from ttrsim.cli.output import complain, in_plain_words, printable, quiet_stdout, take_every_letter
 from ttrsim.cli.settings import check_variables, read_variables, settings
 from ttrsim.errors import UserError
 
@@ -98,7 +98,7 @@ def _show(error: click.ClickException) -> None:
     usage, found, problem = written.getvalue().partition("Error: ")
     click.echo(usage, nl=False, err=True)
     if found:
-        click.echo(found + printable(plain(" ".join(problem.split()))), err=True)
+        click.echo(found + printable(in_plain_words(" ".join(problem.split()))), err=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

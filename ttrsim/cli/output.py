@@ -44,7 +44,7 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-def plain(problem: str) -> str:
+def in_plain_words(problem: str) -> str:
     """What click says of a number that is none, in plain words."""
     return NO_NUMBER.sub(lambda found: "is not a " + ("whole number" if found[1] == "integer" else "number"), problem)
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import click
 
-from ttrsim.cli.output import plain, printable
+from ttrsim.cli.output import in_plain_words, printable
 from ttrsim.errors import UsageError, did_you_mean
 
 FILE = Path("ttrsim.toml")
@@ -106,5 +106,5 @@ def _checked(context: click.Context, option: click.Option, value: Any, where: st
     try:
         option.type_cast_value(context, typed)
     except click.BadParameter as e:
-        raise UsageError([f"{where} = {shown}: {plain(e.message)}"]) from None
+        raise UsageError([f"{where} = {shown}: {in_plain_words(e.message)}"]) from None
     return typed

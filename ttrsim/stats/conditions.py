@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ttrsim.boards.names import spelling
 from ttrsim.errors import UsageError, did_you_mean
 from ttrsim.stats.batches import Interval
 from ttrsim.stats.verdicts import judged
@@ -104,7 +105,7 @@ def _rows(condition: Condition, frame: "pd.DataFrame") -> "pd.DataFrame":
         raise UsageError([f"--fail-on {condition.text}: {condition.what} is told in {word}, not in {condition.unit}"])
     if condition.of is None:
         return found
-    of: pd.DataFrame = found[found["of"] == condition.of]
+    of: pd.DataFrame = found[found["of"].map(spelling) == spelling(condition.of)]
     if not len(of):
         _unknown(condition, condition.of, found["of"].tolist(), f"is none of the {found['table'].iloc[0]}")
     return of

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from ttrsim.boards.names import find_tickets
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.errors import UsageError, UserError, did_you_mean
+from ttrsim.errors import UsageError, UserError
 from ttrsim.stats.batches import Array, Estimate, ratio
 from ttrsim.stats.reading import sums
 from ttrsim.stats.strategies import differences, wins_known
@@ -170,15 +171,14 @@ def _places(run: "Run", pair: tuple[str, str]) -> tuple[int, int]:
 def _offers(run: "Run", outcome: Outcome, ticket: str | None) -> dict[str, float]:
     """Errors of offer effects, by strategy and ticket."""
     names = [run.board.ticket_name(t) for t in run.board.tickets]
-    if ticket is not None and ticket not in names:
-        raise UsageError([f"no ticket {ticket!r} on {run.board.id}{did_you_mean(ticket, names, f'as {names[0]}')}"])
+    asked = None if ticket is None else find_tickets(run.board, [ticket])[0]
     unit = WHOLE_WIN if outcome == "win60" else 1
     errors: Array = offer_effects(run, outcome).varied().error / unit
     found = {}
     for strategy, of_strategy in zip(run.strategies, errors, strict=True):
-        if ticket is None and np.isnan(of_strategy).all():
+        if asked is None and np.isnan(of_strategy).all():
             found[f"Offer effect of any ticket, {strategy}"] = math.nan
             continue
-        place = names.index(ticket) if ticket else int(np.nanargmax(of_strategy))
+        place = int(np.nanargmax(of_strategy)) if asked is None else asked
         found[f"Offer effect of {names[place]}, {strategy}"] = float(of_strategy[place])
     return found
