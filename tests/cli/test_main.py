@@ -128,7 +128,8 @@ def test_terminal_gets_colour_unless_no_color_is_set(environment: dict[str, str]
 
 def test_letters_that_stdout_cannot_take_become_escapes(board_file: Callable[[str], Path], small_board: str) -> None:
     board = board_file(small_board.replace("A small board", "Mała plansza"))
-    ended = run("maps", "show", str(board), env={**os.environ, "PYTHONIOENCODING": "cp1252"})
+    cp1252 = {"env": {**os.environ, "PYTHONIOENCODING": "cp1252"}, "encoding": "cp1252"}
+    ended = run("maps", "show", str(board), **cp1252)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert r"Ma\u0142a plansza" in ended.stdout
 

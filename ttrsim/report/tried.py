@@ -80,8 +80,8 @@ def what_worth(frame: "pd.DataFrame") -> str:
 def _confirmed(frame: "pd.DataFrame") -> str:
     """What the last round says of the new values."""
     counts = {word: int((frame["verdict"] == word).sum()) for word in ("settled", "off", "undecided")}
-    more = frame["more_games"].median()
-    wanted = f" (about {more:,.0f} games more with each would tell of half of those)" if more == more else ""
+    more = frame["more_games"].dropna()
+    wanted = f" (about {more.median():,.0f} games more with each would tell of half of those)" if len(more) else ""
     off = [row["ticket"] for row in frame.to_dict("records") if row["verdict"] == "off"]
     still = f" Still off: {some(off)}." if off else ""
     return (

@@ -37,6 +37,8 @@ AHEAD = 2
 """Shards handed out for each thread: enough that none waits, few however large the run is."""
 CONNECTING = 5.0
 """Seconds until a scheduler must answer."""
+GREETED = 30.0
+"""Seconds until a scheduler that answered must have taken this client, on however busy a machine."""
 LONELY = 60.0
 """Seconds without any worker until the run is given up."""
 LOOKING = 5.0
@@ -95,7 +97,11 @@ def _client(where: str | LocalCluster) -> Client:
         except (OSError, TypeError) as e:  # TypeError: a TLS certificate is wanted and none is configured
             told = f" ({e})" if str(e) else ""
             raise UserError([f"--scheduler {where}: no Dask scheduler answers there{told}"]) from None
-    return Client(where, timeout=CONNECTING, set_as_default=False)
+    try:
+        return Client(where, timeout=GREETED, set_as_default=False)
+    except OSError as e:  # TimeoutError is one, and says nothing
+        told = str(e) or f"did not take this client in {GREETED:.0f} s"
+        raise UserError([f"{where if isinstance(where, str) else where.scheduler_address}: {told}"]) from None
 
 
 async def _greet(address: str) -> None:
