@@ -12,6 +12,7 @@ from checks.chances import chances
 from checks.coverage import coverage
 from checks.findings import findings
 from checks.fuzz import fuzz
+from checks.lines import lines
 from checks.page import record
 from checks.reference import reference
 from checks.soak import soak
@@ -23,7 +24,7 @@ def main() -> None:
     """Checks that take too long for every day. `record` puts what one says into reports/verification.md."""
 
 
-for command in (chances, coverage, findings, fuzz, record, reference, soak, strength):
+for command in (chances, coverage, findings, fuzz, lines, record, reference, soak, strength):
     main.add_command(command)
 
 

@@ -183,6 +183,12 @@ BROKEN = [
         'rules.long_tickets = { deck = "base", deal = 1, keep_at_most = 1 }\nrules.route_points',
         r"rules.long_tickets: deck 'base' is the deck of the regular tickets too",
     ),
+    (
+        "more_tickets_dealt_than_there_is_room_for",
+        "deal = 2, keep",
+        "deal = 9, keep",
+        r"rules.tickets: 9 tickets dealt to a player: there is room for 8",
+    ),
     # cards and colours
     (
         "too_few_cards_for_hands_and_display",
@@ -288,6 +294,18 @@ BROKEN = [
         "cities = [",
         SOUVENIRS.replace("[0, 1, 2]", "[0, 1]"),
         r"rules.souvenirs.players.2: 2 stacks, but points",
+    ),
+    (
+        "more_stacks_than_cities",
+        "cities = [",
+        SOUVENIRS.replace("[0, 1, 2]", "[0, 1, 2, 3, 4, 5]").replace("_by = []", "_by = [0, 1, 0]", 1),
+        r"rules.souvenirs.players.2: 5 stacks on 4 cities",
+    ),
+    (
+        "more_players_than_start_cities",
+        "rules.players = [2, 3]",
+        "rules.markers = { each = 1, cards = 1 }\nrules.players = [2, 4]",
+        r"rules.markers: 4 cities are too few for 4 start cities",
     ),
 ]
 

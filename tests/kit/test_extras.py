@@ -18,6 +18,7 @@ from ttrsim.kit.signs import lead, rounds_left
 from ttrsim.kit.standard import answer
 
 from .games import (
+    DRAWS,
     TABLES,
     Game,
     claimable,
@@ -193,6 +194,25 @@ def test_habits_of_keeping_and_drawing_are_legal(table):
         assert game.ask(draw_blind, fresh_mind()) in game.legal()
 
 
+@pytest.mark.parametrize("table", TABLES)
+def test_where_no_card_can_be_drawn_who_waits_for_cards_claims_a_longest_route_or_does_what_can_be_done(table):
+    claimed = 0
+    for game in some(decisions(*table), 29, c.TURN):
+        bare = game.copy()
+        for name in ("deck_cards", "display_cards", "discard_cards", "face_up"):
+            setattr(bare.table, name, 0)
+        bare.table.display[:] = bare.table.discards[:] = 0
+        legal = set(game.legal()) - DRAWS
+        action = draw_blind(game.record, bare.table, bare.hands[game.seat], fresh_mind())
+        assert action in (legal or {c.PASS})
+        lengths = {claim: game.board.routes[route_of(claim)].length for claim in legal if c.CLAIM <= claim < c.STATION}
+        assert not lengths or lengths[action] == max(lengths.values())
+        claimed += bool(lengths)
+        bare.table.display[c.WILD] = bare.table.display_cards = 1
+        assert draw_blind(game.record, bare.table, bare.hands[game.seat], fresh_mind()) == c.TAKE + c.WILD
+    assert claimed > 0
+
+
 # Decisions of some boards only
 
 
@@ -240,6 +260,23 @@ def test_a_station_completes_tickets_worth_more_than_itself_by_one_loan_and_the_
         else:
             assert action == c.PASS
     assert built > 0
+
+
+def test_no_station_is_built_where_there_is_none_left():
+    game = next(some(decisions("europe", 3), 1, c.TURN))
+    bare = game.copy()
+    bare.table.stations_left[:] = 0
+    assert extras.useful_station(game.record, bare.table, bare.hands[game.seat], fresh_mind()) == c.PASS
+
+
+def test_a_station_is_paid_with_wilds_alone_only_where_coloured_cards_do_not_do():
+    game, mind = next(decisions("europe", 3)), fresh_mind()
+    for red, wilds, paid in ((3, 3, 0), (2, 3, 1), (0, 3, 3), (0, 2, None), (1, 1, None)):
+        mind.work.spare[:] = 0
+        mind.work.spare[[6, c.WILD]] = red, wilds
+        action = extras.build_payment(game.record, game.hand, mind, c.STATION, 5, 3)
+        kind = c.WILD if paid == 3 else 6
+        assert action == (c.PASS if paid is None else c.STATION + 100 * 5 + 10 * kind + paid)
 
 
 def busiest(game: Game, cities: set[int]) -> set[int]:

@@ -1,7 +1,7 @@
 """Games as they might be: they fit all that the seat has seen, are complete, and come to an end."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import pytest
@@ -51,9 +51,15 @@ def test_all_cards_are_there_and_others_hold_as_many_and_those_they_surely_have(
                 assert hand >= Counter({kind: int(many) for kind, many in enumerate(game.table.known[seat])})
 
 
+def openings_and_some(name: str, players: int) -> Iterator[Game]:
+    """Every seat's opening decision, and some of the later ones."""
+    yield from some(decisions(name, players), 1, c.OPENING)
+    yield from some(decisions(name, players), 13, *PHASES)
+
+
 @pytest.mark.parametrize("table", TABLES)
 def test_each_ticket_is_in_one_place_and_others_have_kept_as_many(table):
-    for game in some(decisions(*table), 13, *PHASES):
+    for game in openings_and_some(*table):
         might = imagined(game, 3)[0].game
         hands = [members(might.hands[seat].tickets) for seat in range(game.players)]
         offers = [list(map(int, h.offer[: h.offered])) for h in (might.hands[s] for s in range(game.players))]
@@ -71,6 +77,20 @@ def test_each_ticket_is_in_one_place_and_others_have_kept_as_many(table):
         put_back = set(members(game.hand.drawn)) - set(hands[game.seat]) - set(offers[game.seat])
         assert put_back <= set(deck)
         assert not set(hands[game.seat]) & set(deck)
+
+
+def test_others_may_hold_what_the_seat_put_back_where_there_are_too_few_other_tickets():
+    game = Game("usa", 2, 0)
+    while game.phase != c.TURN or game.table.tickets_left or game.seat != 0:
+        fewest, most = min(game.legal()), max(game.legal())
+        drawing = c.DRAW_TICKETS if game.table.tickets_left else c.DRAW_BLIND
+        game.apply(drawing if game.phase == c.TURN else fewest if game.seat == 0 else most)
+    put_back = set(members(game.hand.dealt | game.hand.drawn)) - set(game.tickets(0))
+    assert put_back <= set(game.tickets(1))
+    for key in range(5):
+        might = imagined(game, key)[0].game
+        assert put_back <= set(members(might.hands[1].tickets))
+        assert len(members(might.hands[1].tickets)) == len(game.tickets(1))
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -1,0 +1,75 @@
+"""What a stored run cannot tell, or can no longer be trusted with, is refused in words that say what to do."""
+
+import re
+import shutil
+
+import pytest
+
+from runs.making import store
+from ttrsim.errors import UserError
+from ttrsim.runs import Run
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory) -> Run:
+    """A run that has rows of games alone."""
+    return store(tmp_path_factory.mktemp("refusals") / "run", games=2000, record=("games",))
+
+
+@pytest.mark.parametrize(
+    ("ask", "told"),
+    [
+        (lambda run: run.rows("players"), "players were not recorded, but games (see ttrsim run --record)"),
+        (lambda run: run.array("orders"), "orders are a table only"),
+        (lambda run: run.table("prices"), "no table 'prices'; tables are games, "),
+        (lambda run: run.array("prices"), "no table 'prices'; tables are games, "),
+    ],
+    ids=["rows_not_recorded", "orders_as_array", "table_unknown", "array_unknown"],
+)
+def test_what_a_run_has_not(run, ask, told):
+    with pytest.raises(UserError, match=re.escape(told)):
+        ask(run)
+
+
+def test_rows_of_which_nothing_is_finished(tmp_path, run):
+    path = shutil.copytree(run.folder.path, tmp_path / "run")
+    shutil.rmtree(path / "shards")
+    shutil.rmtree(path / "summary")
+    with pytest.raises(UserError, match="no batch is finished yet"):
+        Run.open(path).rows("games")
+
+
+def test_a_damaged_part_is_not_merged_but_named(tmp_path, run, ttrsim):
+    part = shutil.copytree(run.folder.path, tmp_path / "part")
+    (part / "shards" / "00000" / "tally.parquet").write_bytes(b"")
+    ended = ttrsim("merge", tmp_path / "whole", part, "--quiet")
+    assert (ended.code, ended.out) == (1, "")
+    assert re.fullmatch(
+        rf"Error: {part}/shards/00000/tally\.parquet: .*; play that part again with --resume\n", ended.err
+    )
+    assert not list((tmp_path / "whole" / "shards").iterdir())
+
+
+def test_merge_tells_which_shards_are_missing(tmp_path, run, ttrsim):
+    part = shutil.copytree(run.folder.path, tmp_path / "part")
+    shards = sorted((part / "shards").iterdir())
+    shutil.rmtree(shards[1])
+    ended = ttrsim("merge", tmp_path / "whole", part)
+    assert f"1 of {len(shards)} shards are missing: 1\n" in ended.err
+    assert not (tmp_path / "whole" / "summary").exists()
+
+
+def test_a_run_whose_board_and_its_copy_have_changed(tmp_path, board_file, small_board, ttrsim):
+    board = board_file(small_board)
+    path = store(tmp_path / "run", board=str(board), games=400).folder.path
+    board.write_text(small_board.replace("trains = 10", "trains = 9"))
+    (path / "board.toml").unlink()
+    ended = ttrsim("replay", path, "--game", 0)
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == f"Error: {path / 'board.toml'}: is missing, or is not the board of the run\n"
+
+
+def test_the_other_side_of_a_stored_run_is_one_board_or_one_line_up(run, ttrsim):
+    ended = ttrsim("compare", run.folder.path, "--players", "random,random", "--players", "random_kind,random_kind")
+    assert ended.code == 2
+    assert "one side is a run: give one board or one --players for the other" in ended.err
