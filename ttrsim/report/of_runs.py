@@ -1,6 +1,6 @@
 """The report of several runs: which strategy wins where, and whether it is the same everywhere."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ttrsim import plots, stats
@@ -11,6 +11,7 @@ from ttrsim.report.prose import Row, counted, in_pp, number, sentence, told
 from ttrsim.report.provenance import provenance
 from ttrsim.stats.across import ACROSS, across, table_name
 from ttrsim.stats.sanity import panels
+from ttrsim.stats.strategies import differences_at_once
 from ttrsim.words import listed
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 LISTED = 8
 """Tables that answers tell one by one; of more they tell the ends."""
-BELOW = "All are in the table below."
 METHODS = ("games", "designs", "errors", "rare", "families", "margin", "strength", "sanity")
 
 
@@ -36,7 +36,7 @@ def report_of_runs(runs: "Sequence[Run]", margin: float) -> Report:
         warnings=warnings(*runs),
         answers=[
             Answer("Which strategy wins?", _everywhere(frame)),
-            Answer("Where does which one win, and by how much?", _where(frame)),
+            Answer("Where does which one win, and by how much?", _where(runs, frame)),
             Answer("What scores does it take?", _scores(frame)),
             Answer("Is the first seat better?", _seats(runs, margin)),
             Answer("How sure are we?", f"{known_to(frame)}Each interval holds in 95 of 100 such runs. {panel}."),
@@ -88,11 +88,14 @@ def _some(tables: list[str], count: int) -> str:
     )
 
 
-def _where(frame: "pd.DataFrame") -> str:
+def _where(runs: "Sequence[Run]", frame: "pd.DataFrame") -> str:
     tables = _tables(frame)
     if len(tables) > LISTED:
-        leads = [(100 * (rows[0]["win_share"] - rows[1]["win_share"]), name) for name, rows in tables if rows[1:]]
-        return f"The best wins more often than the next best by {_range(leads, 'pp')}. {BELOW}"
+        met = [(run, *of) for run, of in zip(runs, tables, strict=True) if of[1][1:] and run.plan.design != "mirror"]
+        if not met:
+            return "At none of these tables do strategies meet."
+        leads = {name: _lead(run, rows) for run, name, rows in met}
+        return f"The best wins more often than the next best by {_ends(leads, 'lead', 'share difference')}."
     words = []
     for table, (best, *others) in tables:
         share = told(best, "win_share", "share")
@@ -101,17 +104,24 @@ def _where(frame: "pd.DataFrame") -> str:
     return f"{'; '.join(words)}."
 
 
-def _range(values: list[tuple[float, str]], unit: str) -> str:
-    """The smallest and the largest, with their tables."""
-    (low, where_low), (high, where_high) = min(values), max(values)
-    return f"{number(low)} {unit} ({where_low}) to {number(high)} {unit} ({where_high})"
+def _lead(run: "Run", rows: Sequence[Row]) -> Row:
+    """By how much the best of a run wins more often than the next best, with the interval that decides ranks."""
+    best, next_best = (run.strategies.index(row["strategy"]) for row in rows[:2])
+    ends = zip(("lead", "lead_low", "lead_high"), differences_at_once(run), strict=True)
+    return {name: float(apart[best, next_best]) for name, apart in ends}
+
+
+def _ends(rows: Mapping[str, Row], column: str, unit: str) -> str:
+    """The smallest and the largest estimate of rows by table, with their tables."""
+    ends = [choose(rows, key=lambda table: rows[table][column]) for choose in (min, max)]
+    return " to ".join(f"{told(rows[table], column, unit)} ({table})" for table in ends)
 
 
 def _scores(frame: "pd.DataFrame") -> str:
     tables = _tables(frame)
     if len(tables) > LISTED:
-        scores = [(rows[0]["score"], name) for name, rows in tables]
-        return f"Mean score of the best strategy: {_range(scores, 'points')}. {BELOW}"
+        best = {name: rows[0] for name, rows in tables}
+        return f"Mean score of the best strategy: {_ends(best, 'score', 'points')}. All are in the table below."
     words = [f"{table} {told(rows[0], 'score', 'points')}" for table, rows in tables]
     return f"Mean score of the best strategy: {'; '.join(words)}."
 
@@ -125,7 +135,7 @@ def _seats(runs: "Sequence[Run]", margin: float) -> str:
     surely = {name: row["advantage"] for name, row in firsts.items() if row["verdict"] == "imbalanced"}
     more, less = ([name for name, advantage in surely.items() if sign * advantage > 0] for sign in (1, -1))
     if len(runs) > LISTED:
-        words = _range([(100 * row["advantage"], name) for name, row in firsts.items()], "pp")
+        words = _ends(firsts, "advantage", "share difference")
     else:
         words = "; ".join(f"{name} {told(row, 'advantage', 'share difference')}" for name, row in firsts.items())
     found = [(more, "better"), (less, "worse")]
