@@ -107,6 +107,10 @@ def kind_of(paths: Paths) -> str:
         return "run" if len(paths) == 1 else "runs"
     if len(paths) == 1:
         return _kind_of_folder(paths[0])
+    if all(_table_names(path) for path in paths):
+        given, runs = (" ".join(map(str, folders)) for folders in (paths, [p / _table_names(p)[-1] for p in paths]))
+        told = f"are of ttrsim balance, and {len(paths)} are given; give one of them, or runs, as {runs}"
+        raise UsageError([f"{given}: {told}"])
     other = next(path for path in paths if not _is_run(path))
     what = "a file" if other.is_file() else "a folder without run.json"
     raise UsageError([f"{other}: is {what}, and {len(paths)} are given; several are all runs, or all .json files"])
