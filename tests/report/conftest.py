@@ -3,6 +3,7 @@
 import pytest
 from runs.making import store
 
+from report.reading import report
 from ttrsim.runs import Run
 
 
@@ -23,3 +24,21 @@ def tables(tmp_path_factory) -> list[Run]:
         for seats in (2, 3)
         for design in ("mirror", "mixed")
     ]
+
+
+@pytest.fixture(scope="module")
+def made_before():
+    """Reports by what they are of, for to draw figures takes a while."""
+    return {}
+
+
+@pytest.fixture
+def reported(ttrsim, tmp_path, made_before):
+    """Makes a report, once."""
+
+    def make(*data):
+        if data not in made_before:
+            made_before[data] = report(ttrsim, tmp_path, *data)
+        return made_before[data]
+
+    return make

@@ -48,6 +48,7 @@ def test_data_tell_their_kind(data, names, kind):
         (["one", "empty"], "empty: is a folder without run.json, and 2 are given"),
         (["one", "forced.json"], "forced.json: is a file, and 2 are given"),
         (["both", "one"], "both: is a folder without run.json, and 2 are given"),
+        (["board", "tables/a"], "and 2 are given; give one of them, or runs, as board/4-mixed tables/a/3-mixed"),
         (["one", "--kind", "compare"], "one: a report of kind compare is of two runs, or of the folder with both"),
         (["board", "board", "--kind", "compare"], "compared one by one, as board/2-mirror board/2-mirror"),
         (["tables"], "tables: are of several tables, which are compared one by one, as tables/a/3-mixed tables/b/"),

@@ -68,24 +68,6 @@ def better(runs):
     return runs["better/a"].parent
 
 
-@pytest.fixture(scope="module")
-def made_before():
-    """Reports by what they are of, for to draw figures takes a while."""
-    return {}
-
-
-@pytest.fixture
-def reported(ttrsim, tmp_path, made_before):
-    """Makes a report, once."""
-
-    def make(*data):
-        if data not in made_before:
-            made_before[data] = report(ttrsim, tmp_path, *data)
-        return made_before[data]
-
-    return make
-
-
 def rows(ttrsim, a, b, table, what):
     """What `ttrsim compare` says, as numbers by what it is said of."""
     told = csv.DictReader(io.StringIO(ttrsim("compare", a, b, "--csv").out))

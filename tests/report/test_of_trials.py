@@ -48,24 +48,6 @@ def all_files(made):
     return [made(name) for name in ("swaps", "forced", "fair", "routes")]
 
 
-@pytest.fixture(scope="module")
-def made_before():
-    """Reports by what they are of, for to draw figures takes a while."""
-    return {}
-
-
-@pytest.fixture
-def reported(ttrsim, tmp_path, made_before):
-    """Makes a report, once."""
-
-    def make(*data):
-        if data not in made_before:
-            made_before[data] = report(ttrsim, tmp_path, *data)
-        return made_before[data]
-
-    return make
-
-
 def rows(path, table):
     return json.loads(path.read_text("utf-8"))["tables"][table]["rows"]
 

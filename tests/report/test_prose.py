@@ -2,7 +2,7 @@
 
 import pytest
 
-from ttrsim.report.prose import in_pp, some, told
+from ttrsim.report.prose import in_pp, size, some, told
 
 
 @pytest.mark.parametrize(("margin", "words"), [(0.01, "1 pp"), (0.005, "0.5 pp"), (0.025, "2.5 pp"), (0.07, "7 pp")])
@@ -18,6 +18,10 @@ def test_an_interval_is_told_by_its_half_only_where_the_estimate_is_in_its_middl
     assert of(0.25, 0.2, 0.3) == "25.0 ± 5.0 %"
     assert of(0.004, 0.001, 0.015) == "0.4 [0.1 to 1.5] %"
     assert of(0.25, float("nan"), float("nan")) == "25.0 %"
+
+
+def test_of_how_large_a_fall_is_the_ends_change_places():
+    assert size({"x": -0.004, "x_low": -0.015, "x_high": -0.001}, "x", "share") == "0.4 [0.1 to 1.5] %"
 
 
 def test_more_things_than_a_sentence_names_are_counted():

@@ -95,6 +95,14 @@ def test_every_column_of_a_table_is_explained_on_the_page(report):
     assert "`" not in "".join(str(head["title"]) for head in heads)
 
 
+def test_what_is_said_of_columns_calls_them_as_the_table_does(report):
+    names = {column for table in report.tables for column in table.frame.columns if "_" in column}
+    told = [note for table in report.tables for note in table.grid.notes]
+    told += [meaning for table in report.tables for meaning in table.grid.meanings]
+    told += [kind.row for kind in report.explained]
+    assert [text for text in told if "`by=" in text or any(f"`{name}`" in text for name in names)] == []
+
+
 def test_a_number_keeps_to_its_interval_and_unit():
     told = report_page_prose("1.5 ± 0.4 pp, 0.1 [0.0 to 0.4] % in `run a 1 %`")
     assert told.replace("\N{NO-BREAK SPACE}", "_") == "1.5_±_0.4_pp, 0.1 [0.0_to_0.4]_% in <code>run a 1 %</code>"
@@ -181,6 +189,22 @@ def test_an_examination_tells_the_verdict_of_its_frame(tables, reports):
     assert words.startswith(begin[overall(frame)])
     off = frame[(frame["question"] == "tickets") & (frame["verdict"] == "imbalanced")]
     assert answer(reports["balance"], "Which tickets").count("±") == min(len(off), 12)
+
+
+def test_of_many_tables_the_ends_are_told_with_their_intervals(run, tables, monkeypatch):
+    monkeypatch.setattr("ttrsim.report.of_runs.LISTED", 2)
+    report = report_of_runs([run, *tables], 0.01)
+    best = [stats.strategies(each).iloc[0] for each in (run, *tables)]
+    ends = [min(best, key=lambda row: row["score"]), max(best, key=lambda row: row["score"])]
+    told = [f"{row['score']:.1f} ± {(row['score_high'] - row['score_low']) / 2:.1f} points" for row in ends]
+    assert re.findall(r"[-\d.]+ ± [\d.]+ points", answer(report, "What scores").replace("−", "-")) == told
+    pairs = stats.versus(run).set_index(["strategy", "other"])
+    lead = pairs.loc[tuple(stats.strategies(run)["strategy"][:2])]
+    half = (lead["win_share_difference_high"] - lead["win_share_difference_low"]) / 2
+    met = f"{100 * lead['win_share_difference']:.1f} ± {100 * half:.1f} pp (usa, 3 players)"
+    assert met in answer(report, "Where does which one win")
+    assert "mirror" not in answer(report, "Where does which one win")
+    assert answer(report, "Is the first seat").partition("(")[0].count(" ± ") == 1
 
 
 def test_names_are_text_and_never_markup(tmp_path, small_board):

@@ -213,10 +213,9 @@ def _of_run(name: str, kind: Kind, path: Path, wanted: Wanted, before_replay: "C
         made = f"{_command(kind)} ... --json > FILE"
         raise UsageError([f"{path}: {name} cannot be made of a run, but of what `{made}` writes"])
     from ttrsim.runs import Run
+    from ttrsim.stats.reading import begun
 
-    run = Run.open(path)
-    if not run.batches:
-        raise UsageError([f"{path}: no batch of the run is finished yet"])
+    run = begun(Run.open(path))
     strategy = wanted.strategy
     if strategy is not None:
         _check_strategy(path, strategy, run.strategies)

@@ -19,6 +19,8 @@ ASCENT, DESCENT = 0.77, 0.23  # of a line, in sizes
 DISTANCES = (1.5, 4.0, 7.0, 10.5, 14.0)  # from the dot's rim to the name
 SLIDES = np.linspace(-1, 1, 11)  # along a side of the dot
 SIDEWAYS = 0.35  # a slide beyond this is a corner
+APART = 2.0  # at least between two names
+SWEEPS = 8  # over all names, at most: two may drive each other to and fro
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +103,14 @@ def _middle(edge: str, slide: float, w: float, h: float, away: float) -> tuple[f
     return slide * (away + w / 2), across * (away + h / 2)
 
 
-def choose(options: Sequence[Places], cities: Floats, raster: Raster, weight: float, sweeps: int = 8) -> list[Label]:
+def choose(options: Sequence[Places], cities: Floats, raster: Raster, weight: float) -> list[Label]:
     """One place for each name: little in the way, near its own city, not read as another city's."""
     blocked = weight * CELL**2 * raster.in_boxes(np.concatenate([p.boxes for p in options]))
     each = np.split(blocked, np.cumsum([len(p.boxes) for p in options])[:-1])
     costs = [_fixed_cost(i, p, cities, b) for i, (p, b) in enumerate(zip(options, each, strict=True))]
     chosen = [int(c.argmin()) for c in costs]
     boxes = np.array([p.boxes[k] for p, k in zip(options, chosen, strict=True)])
-    for _ in range(sweeps):
+    for _ in range(SWEEPS):
         before = list(chosen)
         for i, p in enumerate(options):
             others = np.delete(boxes, i, axis=0)
@@ -130,8 +132,8 @@ def _fixed_cost(i: int, p: Places, cities: Floats, blocked: Floats) -> Floats:
     return np.asarray(blocked + p.dislike + 1.5 * own + 2 * confusing)
 
 
-def _overlaps(boxes: Floats, others: Floats, margin: float = 2.0) -> Floats:
-    """Area that each box shares with the others, all of them grown by the margin."""
-    w = np.minimum(boxes[:, None, 2], others[:, 2]) - np.maximum(boxes[:, None, 0], others[:, 0]) + margin
-    h = np.minimum(boxes[:, None, 3], others[:, 3]) - np.maximum(boxes[:, None, 1], others[:, 1]) + margin
+def _overlaps(boxes: Floats, others: Floats) -> Floats:
+    """Area that each box shares with the others, all of them grown so that names keep apart."""
+    w = np.minimum(boxes[:, None, 2], others[:, 2]) - np.maximum(boxes[:, None, 0], others[:, 0]) + APART
+    h = np.minimum(boxes[:, None, 3], others[:, 3]) - np.maximum(boxes[:, None, 1], others[:, 1]) + APART
     return np.asarray((np.maximum(w, 0) * np.maximum(h, 0)).sum(axis=1))

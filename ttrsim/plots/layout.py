@@ -27,6 +27,7 @@ FLATTEST, TALLEST = 0.35, 1.25  # least and greatest height of the map, in width
 BENDS = np.array([0, 0.03, -0.03, 0.06, -0.06, 0.09, -0.09, 0.13, -0.13, 0.18, -0.18, 0.24, -0.24, 0.31, -0.31])
 TRIMS = np.array([0.0, 4.0, 9.0, 15.0, 22.0])
 SHORT_CAR = 19.0  # cars shorter than this are avoided
+SWEEPS = 4  # over all connections, at most: two may drive each other to and fro
 HARDNESS = (0.2, 0.4, 0.8, 1.5, 2.5, 4.0, 6.0)  # of an overlap of name and track, round by round
 
 
@@ -118,9 +119,9 @@ class Tracks:
         for i in range(len(ways)):
             self._mark(i, 1)
 
-    def settle(self, sweeps: int = 4) -> None:
-        """Draw each connection in the way that suits best, until none wants to change."""
-        for _ in range(sweeps):
+    def settle(self) -> None:
+        """Draw each connection in the way that suits best, until none wants to change, or for some sweeps."""
+        for _ in range(SWEEPS):
             before = list(self.chosen)
             for i, cells in enumerate(self.cells):
                 self._mark(i, -1)

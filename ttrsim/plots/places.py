@@ -1,14 +1,14 @@
 """Routes and cities on the board: who goes where and when, and what it does to close a route or to own it."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
 
 from ttrsim.boards.board import Board
 from ttrsim.plots.board import draw_board
 from ttrsim.plots.style import one_strategy, styled
+from ttrsim.plots.track import Floats
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,10 +52,8 @@ def routes(
     about: str = "",
 ) -> Axes:
     """Each route in the colour of its value: `stats.routes`."""
-    title, label = ROUTES[value]
-    names = [board.route_name(route) for route in board.routes]
-    values = _by_name(one_strategy(frame, "route"), "route", names, value)
-    return draw_board(board, ax, routes=values, route_label=label, title=title, note=_note(about, CHOSEN))
+    values = _by_route(one_strategy(frame, "route"), "route", board, value)
+    return _drawn(board, ax, ROUTES[value], about, CHOSEN, routes=values)
 
 
 @styled
@@ -68,9 +66,8 @@ def cities(
     about: str = "",
 ) -> Axes:
     """Each city in the colour and size of its value: `stats.cities`."""
-    title, label = CITIES[value]
-    values = _by_name(one_strategy(frame, "city"), "city", [city.name for city in board.cities], value)
-    return draw_board(board, ax, cities=values, city_label=label, title=title, note=_note(about, CHOSEN))
+    values = _by_city(one_strategy(frame, "city"), "city", board, value)
+    return _drawn(board, ax, CITIES[value], about, CHOSEN, cities=values)
 
 
 @styled
@@ -83,16 +80,8 @@ def gifts(
     about: str = "",
 ) -> Axes:
     """Each route that was given to the focal seat in the colour of what that did: `trials.gifts`."""
-    title, label = GIFTS[value]
-    values = _by_name(frame, "route", [board.route_name(route) for route in board.routes], value)
-    return draw_board(
-        board,
-        ax,
-        routes=values,
-        route_label=label,
-        title=title,
-        note=_note(about, f"{SAME_DEALS}{_widest(frame, value)}"),
-    )
+    values = _by_route(frame, "route", board, value)
+    return _drawn(board, ax, GIFTS[value], about, _same_deals(frame, value), routes=values)
 
 
 @styled
@@ -105,35 +94,36 @@ def closed(
     about: str = "",
 ) -> Axes:
     """Each route, connection or city that was closed in the colour of what that changed: `trials.closed`."""
-    title, label = CLOSED[value]
     frame = one_strategy(frame, "closed")
-    single = _by_name(frame, "closed", [board.route_name(route) for route in board.routes], value)
+    single = _by_route(frame, "closed", board, value)
     together = _by_name(frame, "closed", [board.connection_name(route.connection) for route in board.routes], value)
-    of_cities = _by_name(frame, "closed", [city.name for city in board.cities], value)
-    of_routes = np.where(np.isnan(single), together, single)
-    return draw_board(
-        board,
-        ax,
-        routes=of_routes if np.isfinite(of_routes).any() else None,
-        cities=of_cities if np.isfinite(of_cities).any() else None,
-        route_label=label,
-        city_label=label,
-        title=title,
-        note=_note(about, f"{SAME_DEALS}{_widest(frame, value)}"),
-    )
+    shown = {"routes": np.where(np.isnan(single), together, single), "cities": _by_city(frame, "closed", board, value)}
+    known = {what: values for what, values in shown.items() if np.isfinite(values).any()}
+    return _drawn(board, ax, CLOSED[value], about, _same_deals(frame, value), **known)
 
 
-def _note(about: str, told: str) -> str:
-    return f"{about}. {told}" if about else told
+def _drawn(board: Board, ax: Axes | None, words: tuple[str, str], about: str, told: str, **values: Any) -> Axes:
+    """The board with the values of its routes, its cities, or both."""
+    title, label = words
+    note = f"{about}. {told}" if about else told
+    return draw_board(board, ax, route_label=label, city_label=label, title=title, note=note, **values)
 
 
-def _widest(frame: "pd.DataFrame", value: str) -> str:
-    """How far the values are known; there is no room for the interval of each."""
+def _same_deals(frame: "pd.DataFrame", value: str) -> str:
+    """How values of trials came about, and how far they are known: there is no room for the interval of each."""
     half = (frame[f"{value}_high"] - frame[f"{value}_low"]).max() / 2
-    return f" The widest 95 % interval is ±{half:.2g}; all hold at once." if np.isfinite(half) else ""
+    return SAME_DEALS + (f" The widest 95 % interval is ±{half:.2g}; all hold at once." if np.isfinite(half) else "")
 
 
-def _by_name(frame: "pd.DataFrame", key: str, names: list[str], value: str) -> NDArray[np.float64]:
+def _by_route(frame: "pd.DataFrame", key: str, board: Board, value: str) -> Floats:
+    return _by_name(frame, key, [board.route_name(route) for route in board.routes], value)
+
+
+def _by_city(frame: "pd.DataFrame", key: str, board: Board, value: str) -> Floats:
+    return _by_name(frame, key, [city.name for city in board.cities], value)
+
+
+def _by_name(frame: "pd.DataFrame", key: str, names: list[str], value: str) -> Floats:
     """The value for each name, NaN for those that the frame does not have."""
     found = dict(zip(frame[key], frame[value], strict=True))
     return np.array([found.get(name, np.nan) for name in names], float)

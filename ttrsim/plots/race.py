@@ -22,7 +22,8 @@ def race(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> A
     end = longest + max(2, longest / 12)
     note = (
         f"{games} games of the run, played again: thin lines are single games, thick ones their means as long as all "
-        "of them last. At the right are the mean final scores, with tickets and the other points of the end."
+        "of them last. At the right are the mean final scores of these few games, with tickets and the other points of "
+        "the end."
     )
     ax = page(ax, "How scores rise", about, note, 4.4)
     ends = {}

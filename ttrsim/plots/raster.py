@@ -32,17 +32,20 @@ class Raster:
         self.grid.reshape(-1)[cells] += weight
 
     def add_disc(self, x: float, y: float, radius: float, weight: float) -> None:
+        """Weight on each cell that a disc touches."""
         u = np.arange(-radius, radius + CELL / 2, CELL / 2)
         dx, dy = np.meshgrid(u, u)
         inside = dx**2 + dy**2 <= radius**2
         self.add(np.unique(self.cells(x + dx[inside], y + dy[inside])), weight)
 
     def add_box(self, box: tuple[float, float, float, float], grow: float, weight: float) -> None:
+        """Weight on each cell that a box touches whose sides are `grow` further out; box: x0, y0, x1, y1."""
         x0, y0, x1, y1 = box
         x, y = np.meshgrid(np.arange(x0 - grow, x1 + grow, CELL / 2), np.arange(y0 - grow, y1 + grow, CELL / 2))
         self.add(np.unique(self.cells(x.ravel(), y.ravel())), weight)
 
     def at(self, cells: NDArray[np.int64]) -> NDArray[np.float32]:
+        """What stands in the way in each of these cells."""
         return self.grid.reshape(-1)[cells]
 
     def in_boxes(self, boxes: Floats) -> Floats:

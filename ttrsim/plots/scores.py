@@ -5,14 +5,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
-from numpy.typing import NDArray
 
 from ttrsim.plots.style import BLUE, FAINT, INK, PAINT, SMALL, decimal, key_above, page, styled
+from ttrsim.plots.track import Floats
 
 if TYPE_CHECKING:
     import pandas as pd
-
-Floats = NDArray[np.float64]
 
 BINS = 60
 RIDGE = 0.7  # height of the highest ridge, in rows

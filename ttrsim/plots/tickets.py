@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from numpy.typing import NDArray
 
 from ttrsim.plots.rows import draw_margin, draw_rows, draw_verdicts, height, verdict_key
 from ttrsim.plots.style import BLUE, FAINT, INK, ORANGE, RED, SMALL, key_above, one_strategy, page, styled
+from ttrsim.plots.track import Floats
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,7 +18,6 @@ OUTCOMES = {
     "score_effect": ("score", "points", 1.0, 1.0),
 }
 """Of each effect: on what, in which unit, times what it is shown, and what does not matter unless told otherwise."""
-Floats = NDArray[np.float64]
 DASHED = (0, (5, 3))
 FIGURE_SPACE = "\u2007"  # as wide as a digit
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.boards.words import status_words
-from ttrsim.report.prose import NAMED, Row, counted, in_pp, number, sentence, some, told
+from ttrsim.report.prose import NAMED, Row, counted, in_pp, number, sentence, size, some, told
 from ttrsim.stats.batches import Array
 from ttrsim.stats.frames import interval_of
 from ttrsim.stats.reading import block_games
@@ -143,12 +143,11 @@ def which_routes(frame: "pd.DataFrame") -> str:
 def which_seat(frame: "pd.DataFrame", margin: float) -> str:
     """Whether seats are fair."""
     rows = frame.to_dict("records")
-    advantage = told(rows[0], "advantage", "share difference")
     if (frame["verdict"] == "not rotated").any():
         return "That cannot be told, for strategies did not sit in all seats equally often."
     off = [row for row in rows if row["verdict"] == "imbalanced"]
-    way = "less" if advantage[0] == "−" else "more"
-    words = f"The first wins {advantage.removeprefix('−')} {way} than its fair share. "
+    way = "less" if rows[0]["advantage"] < 0 else "more"
+    words = f"The first wins {size(rows[0], 'advantage', 'share difference')} {way} than its fair share. "
     if off:
         told_off = [f"seat {row['seat']} by {told(row, 'advantage', 'share difference')}" for row in off]
         return f"{words}Surely off by more than {in_pp(margin)}: {listed(told_off)}."

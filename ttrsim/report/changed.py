@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttrsim.report.prose import Row, counted, in_pp, number, signed, some, told
+from ttrsim.report.prose import Row, counted, in_pp, number, signed, size, some
 from ttrsim.stats.batches import Interval
 from ttrsim.stats.compare import match_strategies
 from ttrsim.stats.paired import Pair, dealt_otherwise
@@ -104,11 +104,7 @@ def _more(row: Row, unit: str, up: str, down: str) -> str:
 
 
 def _size(row: Row, unit: str) -> str:
-    """How large a change is, whichever way."""
-    ends = {name: row[name] for name in ("change", "change_low", "change_high")}
-    if row["change"] < 0:
-        ends = {"change": -row["change"], "change_low": -row["change_high"], "change_high": -row["change_low"]}
-    return told(ends, "change", "share difference" if unit == "share" else unit)
+    return size(row, "change", "share difference" if unit == "share" else unit)
 
 
 def _signed(row: Row, unit: str) -> str:

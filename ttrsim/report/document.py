@@ -1,5 +1,6 @@
 """What a report says, before it is written as a page, as Markdown or as JSON."""
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = 1
 """Of `report.json`; goes up whenever what was there means something else or is gone."""
+OPTION = re.compile(r'with `by="\w+"`,?')
+"""How a frame's definition tells the rows that Python may ask for instead; a report has tables of either."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +97,7 @@ class Report:
         for table in self.tables:
             grid, kind = table.grid, table.definition
             if grid.rows:
-                one = found.setdefault(kind.name, Explained(kind.name, [], kind.row, {}))
+                one = found.setdefault(kind.name, Explained(kind.name, [], OPTION.sub("or", kind.row), {}))
                 one.titles.extend({table.title} - set(one.titles))
                 one.columns.update(zip(grid.header, grid.meanings, strict=True))
         return [*found.values()]

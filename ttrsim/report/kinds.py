@@ -29,7 +29,7 @@ RIGHT = (
 
 
 def _run(paths: Paths, margin: float) -> Report:
-    return report_of_run(_opened(_one(paths, "run")), margin)
+    return report_of_run(Run.open(_one(paths, "run")), margin)
 
 
 def _balance(paths: Paths, margin: float) -> Report:
@@ -40,7 +40,7 @@ def _tables(path: Path) -> list[Run]:
     """The runs of `ttrsim balance -o`, by their number of players."""
     if not (names := _table_names(path)):
         raise UsageError([f"{path}: has no tables, as 2-mirror and 2-mixed, that ttrsim balance -o makes"])
-    return [_opened(path / name) for name in names]
+    return [Run.open(path / name) for name in names]
 
 
 def _table_names(path: Path) -> list[str]:
@@ -49,7 +49,7 @@ def _table_names(path: Path) -> list[str]:
 
 def _runs(paths: Paths, margin: float) -> Report:
     """Of several tables: what two runs of one table say of a strategy is not one thing."""
-    runs, seen = [_opened(path) for path in paths], dict[tuple[str, int, str], Path]()
+    runs, seen = [Run.open(path) for path in paths], dict[tuple[str, int, str], Path]()
     for run, path in zip(runs, paths, strict=True):
         table = run.board.id, run.plan.seats, run.plan.design
         if table in seen:
@@ -68,7 +68,7 @@ def _compare(paths: Paths, margin: float) -> Report:
             pair = " ".join(str(path / shared[0]) for path in both)
             raise UsageError([f"{given}: are of several tables, which are compared one by one, as {pair}"])
         raise UsageError([f"{given}: a report of kind compare is of two runs, or of the folder with both, a and b"])
-    return report_of_compare(_opened(both[0]), _opened(both[1]), margin)
+    return report_of_compare(Run.open(both[0]), Run.open(both[1]), margin)
 
 
 def _tickets(paths: Paths, margin: float) -> Report:
@@ -87,13 +87,6 @@ def _one(paths: Paths, kind: str) -> Path:
     return paths[0]
 
 
-def _opened(path: Path) -> Run:
-    run = Run.open(path)
-    if not run.batches:
-        raise UsageError([f"{path}: no batch of the run is finished yet"])
-    return run
-
-
 def kind_of(paths: Paths) -> str:
     """What data these are."""
     for path in paths:
@@ -107,6 +100,10 @@ def kind_of(paths: Paths) -> str:
         return "run" if len(paths) == 1 else "runs"
     if len(paths) == 1:
         return _kind_of_folder(paths[0])
+    if all(_table_names(path) for path in paths):
+        given, runs = (" ".join(map(str, folders)) for folders in (paths, [p / _table_names(p)[-1] for p in paths]))
+        told = f"are of ttrsim balance, and {len(paths)} are given; give one of them, or runs, as {runs}"
+        raise UsageError([f"{given}: {told}"])
     other = next(path for path in paths if not _is_run(path))
     what = "a file" if other.is_file() else "a folder without run.json"
     raise UsageError([f"{other}: is {what}, and {len(paths)} are given; several are all runs, or all .json files"])

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
 
 METHODS = ("games", "pairs", "errors", "exact", "families", "offers", "descriptions", "margin", "sanity")
-EFFECT_POINTS = 1.0
-"""Of score: a change of a ticket's effect that does not matter."""
 
 
 def report_of_compare(a: "Run", b: "Run", margin: float) -> Report:

@@ -11,6 +11,7 @@ from ttrsim.report.prose import Row, counted, in_pp, number, sentence, told
 from ttrsim.report.provenance import provenance
 from ttrsim.stats.across import ACROSS, across, table_name
 from ttrsim.stats.sanity import panels
+from ttrsim.stats.strategies import differences_at_once
 from ttrsim.words import listed
 
 if TYPE_CHECKING:
@@ -20,13 +21,12 @@ if TYPE_CHECKING:
 
 LISTED = 8
 """Tables that answers tell one by one; of more they tell the ends."""
-BELOW = "All are in the table below."
 METHODS = ("games", "designs", "errors", "rare", "families", "margin", "strength", "sanity")
 
 
 def report_of_runs(runs: "Sequence[Run]", margin: float) -> Report:
     """Which strategy wins in each of the runs. margin: by how much of win share a seat may be off."""
-    frame = across(runs)
+    frame, seats = across(runs), [stats.seats(run, margin) for run in runs]
     boards = list(dict.fromkeys(run.board.name for run in runs))
     games, panel = sum(run.games_played for run in runs), panels(runs)
     return Report(
@@ -36,13 +36,13 @@ def report_of_runs(runs: "Sequence[Run]", margin: float) -> Report:
         warnings=warnings(*runs),
         answers=[
             Answer("Which strategy wins?", _everywhere(frame)),
-            Answer("Where does which one win, and by how much?", _where(frame)),
+            Answer("Where does which one win, and by how much?", _where(runs, frame)),
             Answer("What scores does it take?", _scores(frame)),
-            Answer("Is the first seat better?", _seats(runs, margin)),
+            Answer("Is the first seat better?", _seats(runs, seats, margin)),
             Answer("How sure are we?", f"{known_to(frame)}Each interval holds in 95 of 100 such runs. {panel}."),
             Answer("What was not tested?", not_tested(runs)),
         ],
-        sections=_sections(runs, frame, margin),
+        sections=_sections(runs, frame, seats, margin),
         sanity=panel,
         methods=methods(METHODS),
         provenance=provenance(runs),
@@ -56,10 +56,10 @@ def _name(run: "Run") -> str:
 
 def _tables(frame: "pd.DataFrame") -> list[tuple[str, list[Row]]]:
     """Each table with its strategies, the best first."""
-    tables: dict[str, list[Row]] = {}
+    tables: dict[tuple[str, int, str], list[Row]] = {}
     for row in frame.to_dict("records"):
-        tables.setdefault(table_name(row["board"], row["players"], row["design"]), []).append(row)
-    return list(tables.items())
+        tables.setdefault((row["board"], row["players"], row["design"]), []).append(row)
+    return [(table_name(*table), rows) for table, rows in tables.items()]
 
 
 def _everywhere(frame: "pd.DataFrame") -> str:
@@ -88,11 +88,14 @@ def _some(tables: list[str], count: int) -> str:
     )
 
 
-def _where(frame: "pd.DataFrame") -> str:
+def _where(runs: "Sequence[Run]", frame: "pd.DataFrame") -> str:
     tables = _tables(frame)
     if len(tables) > LISTED:
-        leads = [(100 * (rows[0]["win_share"] - rows[1]["win_share"]), name) for name, rows in tables if rows[1:]]
-        return f"The best wins more often than the next best by {_range(leads, 'pp')}. {BELOW}"
+        met = [(run, *of) for run, of in zip(runs, tables, strict=True) if of[1][1:] and run.plan.design != "mirror"]
+        if not met:
+            return "At none of these tables do strategies meet."
+        leads = [(name, _lead(run, rows)) for run, name, rows in met]
+        return f"The best wins more often than the next best by {_ends(leads, 'lead', 'share difference')}."
     words = []
     for table, (best, *others) in tables:
         share = told(best, "win_share", "share")
@@ -101,40 +104,49 @@ def _where(frame: "pd.DataFrame") -> str:
     return f"{'; '.join(words)}."
 
 
-def _range(values: list[tuple[float, str]], unit: str) -> str:
-    """The smallest and the largest, with their tables."""
-    (low, where_low), (high, where_high) = min(values), max(values)
-    return f"{number(low)} {unit} ({where_low}) to {number(high)} {unit} ({where_high})"
+def _lead(run: "Run", rows: Sequence[Row]) -> Row:
+    """By how much the best of a run wins more often than the next best, with the interval that decides ranks."""
+    best, next_best = (run.strategies.index(row["strategy"]) for row in rows[:2])
+    ends = zip(("lead", "lead_low", "lead_high"), differences_at_once(run), strict=True)
+    return {name: float(apart[best, next_best]) for name, apart in ends}
+
+
+def _ends(rows: Sequence[tuple[str, Row]], column: str, unit: str) -> str:
+    """The smallest and the largest estimate, each with the table that it is of."""
+    ends = [choose(rows, key=lambda of: of[1][column]) for choose in (min, max)]
+    return " to ".join(f"{told(row, column, unit)} ({table})" for table, row in ends)
 
 
 def _scores(frame: "pd.DataFrame") -> str:
     tables = _tables(frame)
     if len(tables) > LISTED:
-        scores = [(rows[0]["score"], name) for name, rows in tables]
-        return f"Mean score of the best strategy: {_range(scores, 'points')}. {BELOW}"
+        best = [(name, rows[0]) for name, rows in tables]
+        return f"Mean score of the best strategy: {_ends(best, 'score', 'points')}. All are in the table below."
     words = [f"{table} {told(rows[0], 'score', 'points')}" for table, rows in tables]
     return f"Mean score of the best strategy: {'; '.join(words)}."
 
 
-def _seats(runs: "Sequence[Run]", margin: float) -> str:
+def _seats(runs: "Sequence[Run]", seats: "Sequence[pd.DataFrame]", margin: float) -> str:
     """What the first seat wins more than its fair share, table by table."""
-    rows = {_name(run): stats.seats(run, margin).iloc[0].to_dict() for run in runs}
-    firsts = {name: row for name, row in rows.items() if row["verdict"] != "not rotated"}
+    rows = [(_name(run), frame.iloc[0].to_dict()) for run, frame in zip(runs, seats, strict=True)]
+    firsts = [(name, row) for name, row in rows if row["verdict"] != "not rotated"]
     if not firsts:
         return "That cannot be told, for strategies did not sit in all seats equally often."
-    surely = {name: row["advantage"] for name, row in firsts.items() if row["verdict"] == "imbalanced"}
-    more, less = ([name for name, advantage in surely.items() if sign * advantage > 0] for sign in (1, -1))
+    surely = [(name, row["advantage"]) for name, row in firsts if row["verdict"] == "imbalanced"]
+    more, less = ([name for name, advantage in surely if sign * advantage > 0] for sign in (1, -1))
     if len(runs) > LISTED:
-        words = _range([(100 * row["advantage"], name) for name, row in firsts.items()], "pp")
+        words = _ends(firsts, "advantage", "share difference")
     else:
-        words = "; ".join(f"{name} {told(row, 'advantage', 'share difference')}" for name, row in firsts.items())
+        words = "; ".join(f"{name} {told(row, 'advantage', 'share difference')}" for name, row in firsts)
     found = [(more, "better"), (less, "worse")]
     counts = [f"surely {what} at {_some(names, len(runs))}" for names, what in found if names]
     judged = f"by more than {in_pp(margin)} it is {listed(counts) or 'nowhere surely off'}"
     return f"More wins of the first seat than its fair share: {words}. {sentence(judged)}"
 
 
-def _sections(runs: "Sequence[Run]", frame: "pd.DataFrame", margin: float) -> list[Section]:
+def _sections(
+    runs: "Sequence[Run]", frame: "pd.DataFrame", seats: "Sequence[pd.DataFrame]", margin: float
+) -> list[Section]:
     overview = Section(
         "All tables",
         figures=[
@@ -145,12 +157,13 @@ def _sections(runs: "Sequence[Run]", frame: "pd.DataFrame", margin: float) -> li
         ],
         tables=[Shown("across", "All tables", ACROSS, frame)],
     )
-    return [overview, *(_section(run, number, margin) for number, run in enumerate(runs, 1))]
+    each = enumerate(zip(runs, seats, strict=True), 1)
+    return [overview, *(_section(run, number, of_seats, margin) for number, (run, of_seats) in each)]
 
 
-def _section(run: "Run", place: int, margin: float) -> Section:
+def _section(run: "Run", place: int, seats: "pd.DataFrame", margin: float) -> Section:
     """One table: who wins, and the seats."""
-    strategies, seats = stats.strategies(run), stats.seats(run, margin)
+    strategies = stats.strategies(run)
     about = f"{run.plan.seats} players, {counted(run.games_played, 'game')}"
     if told_so := caption([run.board]):
         about = f"{told_so}; {about}"

@@ -43,6 +43,14 @@ def signed(row: Row, column: str, unit: str) -> str:
     return f"{'+' if row[column] > 0 else ''}{told(row, column, unit)}"
 
 
+def size(row: Row, column: str, unit: str) -> str:
+    """The same of how large a difference is, whichever way."""
+    ends = (column, f"{column}_low", f"{column}_high")
+    if row[column] < 0:
+        row = dict(zip(ends, (-row[name] for name in (column, f"{column}_high", f"{column}_low")), strict=True))
+    return told(row, column, unit)
+
+
 def number(value: float, digits: int = 1) -> str:
     """With a true minus; as many digits more as it takes to be no 0."""
     while value and abs(value) < 0.5 * 10.0**-digits and digits < 4:

@@ -38,7 +38,7 @@ def grid(definition: "Table", frame: "pd.DataFrame") -> Grid:
 
     shown = [column for column in definition.columns if column.head and column.name in frame]
     told = meanings(definition)
-    heads = [head for column in shown for head in _heads(column, told[column.name], definition.intervals)]
+    heads = [head for column in shown for head in _heads(column, told[column.name], _intervals(definition))]
     rows = [[text for column in shown for text in _cells(column, row)] for row in frame.to_dict("records")]
     notes = _notes(definition, shown) if rows else []
     return Grid([head for head, _ in heads], [meaning for _, meaning in heads], rows, notes)
@@ -46,6 +46,14 @@ def grid(definition: "Table", frame: "pd.DataFrame") -> Grid:
 
 def _head(column: "Column") -> str:
     return column.head.removesuffix(" ±")
+
+
+def _intervals(definition: "Table") -> str:
+    """What intervals hold for, with what stands over columns in place of their names."""
+    text = definition.intervals
+    for column in (column for column in definition.columns if column.head):
+        text = text.replace(f"`{column.name}`", f"“{_head(column)}”")
+    return text
 
 
 def _heads(column: "Column", meaning: str, intervals: str) -> list[tuple[str, str]]:
@@ -98,7 +106,7 @@ def what_words(what: str, unit: str) -> str:
 def _notes(definition: "Table", shown: "list[Column]") -> list[str]:
     notes = []
     if any(column.has_interval for column in shown):
-        notes.append(f"{HALF} {definition.intervals}")
+        notes.append(f"{HALF} {_intervals(definition)}")
     units = {unit: [_head(c) for c in shown if c.unit == unit] for unit in TOLD}
     if told := [f"{', '.join(heads)} in {unit}" for unit, heads in units.items() if heads]:
         notes.append(f"{'; '.join(told)}.")

@@ -12,11 +12,16 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
 
 
+def begun(run: "Run") -> "Run":
+    """The run, if it has a batch to tell anything of."""
+    if not run.batches:
+        raise UserError([f"{run.folder.path}: no batch of the run is finished yet"])
+    return run
+
+
 def sums(run: "Run", table: str) -> dict[str, Array]:
     """The columns of a table of aggregates, each an array with the table's axes, batches or groups first."""
-    if not run.batches:
-        raise UserError([f"{run.folder.path}: no batch is finished yet"])
-    array = run.array(table)
+    array = begun(run).array(table)
     return {column: array[..., i] for i, column in enumerate(run.columns(table))}
 
 
