@@ -113,4 +113,5 @@ def take_every_letter() -> None:
 
 def quiet_stdout() -> None:
     """Send what is still unwritten nowhere, so that the interpreter does not complain when it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if sys.stdout is not None:  # it is None where stdout was closed
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
