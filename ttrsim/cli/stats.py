@@ -143,20 +143,17 @@ def _write_payoffs(run: "Run", path: Path) -> None:
 
 
 def _run(run: "Run") -> dict[str, Any]:
-    from ttrsim.stats.reading import games_played
-
     return {
         "board": run.board.id,
         "seed": run.plan.seed,
-        "games": games_played(run),
+        "games": run.games_played,
         "planned_games": run.plan.schedule.games,
         "digest": run.digest,
     }
 
 
 def _write_head(run: "Run", panel: "pd.DataFrame") -> None:
-    from ttrsim.stats.reading import games_played
     from ttrsim.stats.sanity import verdict
 
-    heading(f"{run.board.name} ({run.board.id}), {games_played(run):,} games, {run.plan.seats} players, seed {run.plan.seed}")  # fmt: skip  # noqa: E501
+    heading(f"{run.board.name} ({run.board.id}), {run.games_played:,} games, {run.plan.seats} players, seed {run.plan.seed}")  # fmt: skip  # noqa: E501
     paragraph(verdict(panel))
