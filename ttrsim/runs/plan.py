@@ -1,6 +1,7 @@
 """What `run.json` holds: all that decides the games of a run, and where it comes from."""
 
 import hashlib
+import os
 import platform
 import re
 import shlex
@@ -303,12 +304,12 @@ def spec_of(strategy: StrategyPlan) -> str:
 def hide_home(name: str) -> str:
     """A path without the name of the user."""
     home = str(Path.home())
-    return "~" + name[len(home) :] if name.startswith(home + "/") else name
+    return "~" + name[len(home) :] if name.startswith((home + "/", home + os.sep)) else name
 
 
 def show_home(name: str) -> str:
     """The path again. (`Path.expanduser` fails at names like ~somebody.)"""
-    return str(Path.home()) + name[1:] if name.startswith("~/") else name
+    return str(Path.home()) + name[1:] if name.startswith(("~/", "~" + os.sep)) else name
 
 
 def kit_sha256() -> str:
