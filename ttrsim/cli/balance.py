@@ -11,7 +11,7 @@ import click
 
 from ttrsim.cli.frames import write_csv
 from ttrsim.cli.keeping import kept_in, play_into
-from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
+from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_json
 from ttrsim.cli.progress import doing
 from ttrsim.cli.run import Count, cores
 from ttrsim.errors import UsageError
@@ -72,8 +72,7 @@ def balance(board: str, players: str, seats: str | None, games: int, margins: tu
     from ttrsim.stats.balance import overall
     from ttrsim.stats.sanity import panels
 
-    if as_json and as_csv:
-        raise UsageError(["--json and --csv exclude each other"])
+    check_form(as_json=as_json, as_csv=as_csv)
     bounds = parse_margins(margins)
     made = make_players(board, players, seats, games, _seed(seed, quiet=quiet))
     with played(made, out, threads or cores(), quiet=quiet) as runs:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttrsim.cli.frames import write_csv
-from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
+from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_json
 from ttrsim.cli.progress import doing
 from ttrsim.cli.run import DESIGNS, ROTATES, Count, cores
 from ttrsim.cli.sides import names_of, played, sides_of
@@ -73,8 +73,7 @@ def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str,
     from ttrsim.stats.conditions import check, parse
     from ttrsim.stats.paired import Pair
 
-    if as_json and as_csv:
-        raise UsageError(["--json and --csv exclude each other"])
+    check_form(as_json=as_json, as_csv=as_csv)
     which = words[-1] if words and words[-1] in TABLES else None
     conditions = [parse(text) for text in fail_on]
     test_words, options = parse_test(options)

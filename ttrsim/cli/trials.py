@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttrsim.cli.frames import write_csv, write_frame
-from ttrsim.cli.output import heading, note, paragraph, write_json
+from ttrsim.cli.output import check_form, heading, note, paragraph, write_json
 from ttrsim.cli.run import Count, cores
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import frames_json
@@ -118,8 +118,7 @@ def prepared(
     quiet: bool,
 ) -> "Iterator[tuple[Trial, Callable[..., pd.DataFrame]]]":
     """A trial, and what makes a frame of it by name while it tells how it comes along."""
-    if as_json and as_csv:
-        raise UsageError(["--json and --csv exclude each other"])
+    check_form(as_json=as_json, as_csv=as_csv)
     from ttrsim.cli.compiling import compile_first
     from ttrsim.trials import FRAMES, make_trial
 
