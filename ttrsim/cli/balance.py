@@ -2,7 +2,6 @@
 
 import contextlib
 import re
-import secrets
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,7 @@ from ttrsim.cli.frames import write_csv
 from ttrsim.cli.keeping import kept_in, play_into
 from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_json
 from ttrsim.cli.progress import doing
-from ttrsim.cli.run import Count, cores
+from ttrsim.cli.run import Count, chosen_seed, cores
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import cell, frames_json
 
@@ -74,7 +73,7 @@ def balance(board: str, players: str, seats: str | None, games: int, margins: tu
 
     check_form(as_json=as_json, as_csv=as_csv)
     bounds = parse_margins(margins)
-    made = make_players(board, players, seats, games, _seed(seed, quiet=quiet))
+    made = make_players(board, players, seats, games, chosen_seed(seed, quiet=quiet))
     with played(made, out, threads or cores(), quiet=quiet) as runs:
         with doing("Judging the board ...", quiet=quiet):
             frame = judge(runs, bounds)
@@ -103,15 +102,6 @@ def parse_margins(given: Sequence[str]) -> dict[str, float]:
         names = [match[1]] if match[1] else MARGINS
         bounds |= dict.fromkeys(names, float(match[2]) / 100)
     return bounds
-
-
-def _seed(given: int | None, *, quiet: bool) -> int:
-    if given is not None:
-        return given
-    seed = secrets.randbelow(2**32)
-    if not quiet:
-        note(f"Seed {seed} was drawn; --seed {seed} gives the same games again")
-    return seed
 
 
 def make_players(board: str, strategies: str, seats: str | None, games: int, seed: int) -> "list[Player]":
