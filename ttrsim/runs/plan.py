@@ -225,7 +225,7 @@ def make_plan(
         raise UsageError([f"{len(different)} strategies: a run has at most {MOST_STRATEGIES}"])
     numbers = [[s.spec for s in different].index(s.spec) for s in listed]
     line_ups = make_line_ups(design, numbers, seats)
-    check_seats(loaded, len(line_ups[0]))
+    loaded.check_players(len(line_ups[0]))
     one_lap = Schedule(tuple(line_ups), rotate, 1, 1)
     laps = -(-games // one_lap.lap_games)
     usual: Sequence[RowTable] = ("games", "players") if laps * one_lap.lap_games <= MOST_RECORDED else ()
@@ -268,13 +268,6 @@ def _check_pair(test: Sprt, names: Sequence[str], lap: Schedule) -> None:
     if sorted([exchange.get(s, s) for s in seating] for seating in seatings) != sorted(seatings):
         told = "the two sit in other places and after other strategies, which alone makes them win unequally"
         raise UsageError([f"--sprt {test.first},{test.second}: {told}; --rotate all lets them change places"])
-
-
-def check_seats(board: Board, seats: int) -> None:
-    """Refuse numbers of players that the board is not for."""
-    fewest, most = board.rules.players
-    if not fewest <= seats <= most:
-        raise UsageError([f"{board.id} is for {fewest} to {most} players, not {seats}"])
 
 
 def _strategy_plans(strategies: Sequence[Strategy]) -> list[StrategyPlan]:
