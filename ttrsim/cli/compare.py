@@ -12,7 +12,7 @@ from ttrsim.cli.output import check_form, heading, note, paragraph, table, write
 from ttrsim.cli.progress import doing
 from ttrsim.cli.run import DESIGNS, ROTATES, Count, cores
 from ttrsim.cli.sides import names_of, played, sides_of
-from ttrsim.cli.stopping import ERRORS, make_sprt, sprt_json, tell_sprt
+from ttrsim.cli.stopping import HYPOTHESES, make_sprt, sprt_json, tell_sprt
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import cell, what_words
 
@@ -102,7 +102,7 @@ def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str,
 def parse_test(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """What is given of the sequential test, and what is given of all else."""
     given = {name: value for name, value in options.items() if value is not None}
-    test = {name: given.pop(name) for name in ("sprt", *ERRORS) if name in given}
+    test = {name: given.pop(name) for name in ("sprt", *HYPOTHESES) if name in given}
     if test and "sprt" not in test:
         raise UsageError([f"--{next(iter(test))}: needs --sprt"])
     return test, given

@@ -235,7 +235,7 @@ def tell_plan(plan: "Plan", folder: "Folder | None", asked: int | None) -> None:
 
 
 def size(count: float) -> str:
-    """As `85 MB`."""
+    """As `85.0 MB`."""
     units = ["kB", "MB", "GB", "TB"]
     power = min(max(int(math.log10(max(count, 1)) // 3), 1), len(units))
     return f"{count / 1000**power:,.1f} {units[power - 1]}"
