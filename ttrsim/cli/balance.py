@@ -1,6 +1,7 @@
 """`ttrsim balance`: the standard examination of a board."""
 
 import contextlib
+import math
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -164,7 +165,7 @@ def _json(runs: "Sequence[Run]", panel: str, bounds: dict[str, float], frame: "p
 
 
 def _whole(number: float) -> int | None:
-    return int(number) if number == number else None
+    return None if math.isnan(number) else int(number)
 
 
 def tell(runs: "Sequence[Run]", panel: str, bounds: dict[str, float], frame: "pd.DataFrame") -> None:
@@ -184,7 +185,7 @@ def tell(runs: "Sequence[Run]", panel: str, bounds: dict[str, float], frame: "pd
             row["balanced"],
             row["imbalanced"],
             row["undecided"],
-            f"{row['more_games']:,.0f}" if row["more_games"] == row["more_games"] else "–",
+            "–" if math.isnan(row["more_games"]) else f"{row['more_games']:,.0f}",
         ]
         for row in summary(frame).to_dict("records")
     ]

@@ -1,6 +1,7 @@
 """`ttrsim compare`: what changed from one run to another."""
 
 import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -172,7 +173,7 @@ def _finding_json(finding: "Finding") -> dict[str, Any]:
         "change": float(change.value),
         "change_low": float(change.low),
         "change_high": float(change.high),
-        "more_games": None if more != more else int(more),
+        "more_games": None if math.isnan(more) else int(more),
     }
 
 
@@ -263,6 +264,6 @@ def tell_findings(findings: "Sequence[Finding]", *, err: bool) -> None:
         unit, more = finding.condition.unit, finding.more_games
         value, low, high = (cell(end, "share" if unit == "pp" else unit) for end in finding.change)
         of = f"{finding.of}: " if finding.of else ""
-        wanted = f"; about {more:,.0f} more games of each would tell" if more == more else ""
+        wanted = f"; about {more:,.0f} more games of each would tell" if not math.isnan(more) else ""
         told = f"--fail-on {finding.condition.text}: {finding.result} ({of}{value} {unit}, {low} to {high}{wanted})"
         (note if err else paragraph)(told)
