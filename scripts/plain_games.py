@@ -7,11 +7,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from checks.tables import all_tables
 from conftest import SMALL_BOARD
 from core.agreement import Duel
 
 from ttrsim.boards import load_board
+from ttrsim.checking.checks import all_tables
 from ttrsim.core.jit import COMPILED
 from ttrsim.intervention import Intervention
 from ttrsim.simulation import Series, simulate

@@ -56,9 +56,7 @@ class Series:
     intervention: Intervention = UNCHANGED  # what is changed in every deal
 
     def __post_init__(self) -> None:
-        fewest, most = self.board.rules.players
-        if not fewest <= len(self.line_up) <= most:
-            raise UsageError([f"{self.board.id} is for {fewest} to {most} players, not {len(self.line_up)}"])
+        self.board.check_players(len(self.line_up))
         if not 0 <= self.seed < 2**64:
             raise UsageError([f"seed {self.seed}: must be from 0 to 2**64 - 1"])
 

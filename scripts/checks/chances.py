@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from .tables import TESTS
+from .folders import TESTS
 
 
 @click.command()

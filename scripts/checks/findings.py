@@ -14,11 +14,12 @@ from runs.making import store
 
 from ttrsim import stats
 from ttrsim.boards import board_names
+from ttrsim.checking.checks import all_tables
+from ttrsim.checking.examiner import Table
 from ttrsim.runs import Run
 from ttrsim.simulation import make_series, play_shards
 
 from .soak import counted
-from .tables import Table, all_tables
 
 AGENTS = ("one_step", "long_route", "route_focused", "destination_hungry")
 MEANT = tuple(f"{name}(slips=0)" for name in AGENTS)

@@ -9,7 +9,7 @@ import click
 
 from ttrsim.cli.progress import clock
 
-from .tables import TESTS
+from .folders import TESTS
 
 
 @click.command()

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from .tables import ROOT, TESTS
+from .folders import ROOT, TESTS
 
 LEAST, LEAST_OF_FILE = 95.0, 90.0
 """Per cent of all lines that must be run, and of a file's lines below which it is listed."""

@@ -11,7 +11,7 @@ import click
 
 from ttrsim.cli.progress import clock
 
-from .tables import ROOT
+from .folders import ROOT
 
 PAGE = ROOT / "reports" / "verification.md"
 HEAD = """# Verification

@@ -11,9 +11,9 @@ import click
 from core.agreement import Duel
 
 from ttrsim.boards import board_names
+from ttrsim.checking.checks import all_tables
+from ttrsim.checking.examiner import Table
 from ttrsim.cli.progress import clock
-
-from .tables import Table, all_tables
 
 PIECE = 20
 """Games a process plays before it reports."""

@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 import psutil
 
+from ttrsim.checking.checks import all_tables
+from ttrsim.checking.examiner import Table
 from ttrsim.cli.progress import clock
 from ttrsim.core.constants import OVERLONG, PASS, RUNNING, STALEMATE
 from ttrsim.simulation import Results, Series, make_series, play_shards
 from ttrsim.strategies import strategy_names
-
-from .tables import Table, all_tables
 
 ROUNDS = 10
 """The tables are gone through so often; memory is looked at after each round."""

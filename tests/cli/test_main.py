@@ -94,8 +94,11 @@ def test_reader_that_leaves_early_makes_no_noise() -> None:
     assert (process.wait(), errors) == (1, b"")
 
 
-def test_closed_stdout_makes_no_traceback() -> None:
-    ended = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *TTRSIM, "maps", "list"], capture_output=True, check=False)
+@pytest.mark.parametrize("words", [("maps", "list"), ("maps", "draw", "usa", "-o", "folder.svg")])
+def test_closed_stdout_makes_no_traceback(words: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "folder.svg").mkdir()
+    command = ["sh", "-c", '"$@" >&-', "sh", *TTRSIM, *words]
+    ended = subprocess.run(command, capture_output=True, check=False, cwd=tmp_path)
     assert b"Traceback" not in ended.stderr
 
 

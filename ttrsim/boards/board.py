@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from ttrsim.errors import UsageError
+
 GRAY = "gray"
 """The colour of a route that takes cards of any one colour."""
 
@@ -218,3 +220,9 @@ class Board:
     def cards(self) -> int:
         """Train cards in all, wilds included."""
         return self.wilds + sum(c.cards for c in self.colours)
+
+    def check_players(self, number: int) -> None:
+        """Refuse a number of players that the board is not for."""
+        fewest, most = self.rules.players
+        if not fewest <= number <= most:
+            raise UsageError([f"{self.id} is for {fewest} to {most} players, not {number}"])

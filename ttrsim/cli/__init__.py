@@ -56,10 +56,7 @@ COMMANDS = {
     "strategies": ("ttrsim.cli.strategies:strategies", "List, show, start and check strategies."),
     "play": ("ttrsim.cli.play:play", "Play one game and print what happens in it."),
     "run": ("ttrsim.cli.run:run", "Play many games and say which strategies win."),
-    "stats": (
-        "ttrsim.cli.stats:stats",
-        "Say what the games of a run say, in eleven tables.",
-    ),
+    "stats": ("ttrsim.cli.stats:stats", "Say what the games of a run say, in tables."),
     "compare": ("ttrsim.cli.compare:compare", "Say what changed from one run, board or strategy to another."),
     "tickets": ("ttrsim.cli.trials:tickets", "Say what tickets do, how hard they are, what they should be worth."),
     "routes": ("ttrsim.cli.trials:routes", "Say what closing routes changes, and what owning them is worth."),

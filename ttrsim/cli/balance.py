@@ -1,8 +1,8 @@
 """`ttrsim balance`: the standard examination of a board."""
 
 import contextlib
+import math
 import re
-import secrets
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,9 +11,9 @@ import click
 
 from ttrsim.cli.frames import write_csv
 from ttrsim.cli.keeping import kept_in, play_into
-from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
+from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_json
 from ttrsim.cli.progress import doing
-from ttrsim.cli.run import Count, cores
+from ttrsim.cli.run import Count, chosen_seed, cores
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import cell, frames_json
 
@@ -72,10 +72,9 @@ def balance(board: str, players: str, seats: str | None, games: int, margins: tu
     from ttrsim.stats.balance import overall
     from ttrsim.stats.sanity import panels
 
-    if as_json and as_csv:
-        raise UsageError(["--json and --csv exclude each other"])
+    check_form(as_json=as_json, as_csv=as_csv)
     bounds = parse_margins(margins)
-    made = make_players(board, players, seats, games, _seed(seed, quiet=quiet))
+    made = make_players(board, players, seats, games, chosen_seed(seed, quiet=quiet))
     with played(made, out, threads or cores(), quiet=quiet) as runs:
         with doing("Judging the board ...", quiet=quiet):
             frame = judge(runs, bounds)
@@ -104,15 +103,6 @@ def parse_margins(given: Sequence[str]) -> dict[str, float]:
         names = [match[1]] if match[1] else MARGINS
         bounds |= dict.fromkeys(names, float(match[2]) / 100)
     return bounds
-
-
-def _seed(given: int | None, *, quiet: bool) -> int:
-    if given is not None:
-        return given
-    seed = secrets.randbelow(2**32)
-    if not quiet:
-        note(f"Seed {seed} was drawn; --seed {seed} gives the same games again")
-    return seed
 
 
 def make_players(board: str, strategies: str, seats: str | None, games: int, seed: int) -> "list[Player]":
@@ -175,7 +165,7 @@ def _json(runs: "Sequence[Run]", panel: str, bounds: dict[str, float], frame: "p
 
 
 def _whole(number: float) -> int | None:
-    return int(number) if number == number else None
+    return None if math.isnan(number) else int(number)
 
 
 def tell(runs: "Sequence[Run]", panel: str, bounds: dict[str, float], frame: "pd.DataFrame") -> None:
@@ -195,7 +185,7 @@ def tell(runs: "Sequence[Run]", panel: str, bounds: dict[str, float], frame: "pd
             row["balanced"],
             row["imbalanced"],
             row["undecided"],
-            f"{row['more_games']:,.0f}" if row["more_games"] == row["more_games"] else "–",
+            "–" if math.isnan(row["more_games"]) else f"{row['more_games']:,.0f}",
         ]
         for row in summary(frame).to_dict("records")
     ]

@@ -1,6 +1,7 @@
 """`ttrsim compare`: what changed from one run to another."""
 
 import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttrsim.cli.frames import write_csv
-from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
+from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_json
 from ttrsim.cli.progress import doing
 from ttrsim.cli.run import DESIGNS, ROTATES, Count, cores
 from ttrsim.cli.sides import names_of, played, sides_of
-from ttrsim.cli.stopping import ERRORS, make_sprt, sprt_json, tell_sprt
+from ttrsim.cli.stopping import HYPOTHESES, make_sprt, sprt_json, tell_sprt
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import cell, what_words
 
@@ -73,8 +74,7 @@ def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str,
     from ttrsim.stats.conditions import check, parse
     from ttrsim.stats.paired import Pair
 
-    if as_json and as_csv:
-        raise UsageError(["--json and --csv exclude each other"])
+    check_form(as_json=as_json, as_csv=as_csv)
     which = words[-1] if words and words[-1] in TABLES else None
     conditions = [parse(text) for text in fail_on]
     test_words, options = parse_test(options)
@@ -103,7 +103,7 @@ def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str,
 def parse_test(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """What is given of the sequential test, and what is given of all else."""
     given = {name: value for name, value in options.items() if value is not None}
-    test = {name: given.pop(name) for name in ("sprt", *ERRORS) if name in given}
+    test = {name: given.pop(name) for name in ("sprt", *HYPOTHESES) if name in given}
     if test and "sprt" not in test:
         raise UsageError([f"--{next(iter(test))}: needs --sprt"])
     return test, given
@@ -173,7 +173,7 @@ def _finding_json(finding: "Finding") -> dict[str, Any]:
         "change": float(change.value),
         "change_low": float(change.low),
         "change_high": float(change.high),
-        "more_games": None if more != more else int(more),
+        "more_games": None if math.isnan(more) else int(more),
     }
 
 
@@ -264,6 +264,6 @@ def tell_findings(findings: "Sequence[Finding]", *, err: bool) -> None:
         unit, more = finding.condition.unit, finding.more_games
         value, low, high = (cell(end, "share" if unit == "pp" else unit) for end in finding.change)
         of = f"{finding.of}: " if finding.of else ""
-        wanted = f"; about {more:,.0f} more games of each would tell" if more == more else ""
+        wanted = f"; about {more:,.0f} more games of each would tell" if not math.isnan(more) else ""
         told = f"--fail-on {finding.condition.text}: {finding.result} ({of}{value} {unit}, {low} to {high}{wanted})"
         (note if err else paragraph)(told)

@@ -18,13 +18,15 @@ if TYPE_CHECKING:
 @contextlib.contextmanager
 def kept_in(out: Path | None) -> Iterator[Path]:
     """The folder for runs, a temporary one if none is given; after Ctrl-C it says how to go on with what is kept."""
-    with tempfile.TemporaryDirectory() as forgotten:
-        try:
-            yield out or Path(forgotten)
-        except KeyboardInterrupt:
-            if out:
-                note(f"What is finished stays in {shlex.quote(str(out))}; the same command goes on with it")
-            raise
+    if out is None:
+        with tempfile.TemporaryDirectory() as forgotten:
+            yield Path(forgotten)
+        return
+    try:
+        yield out
+    except KeyboardInterrupt:
+        note(f"What is finished stays in {shlex.quote(str(out))}; the same command goes on with it")
+        raise
 
 
 def play_into(path: Path, player: "Player", engine: "Engine", *, quiet: bool) -> "Run":

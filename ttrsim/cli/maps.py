@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ttrsim.cli.output import check_folder, complain, heading, note, paragraph, table, write, write_json
+from ttrsim.cli.output import check_folder, check_form, complain, heading, note, paragraph, table, write, write_json
 from ttrsim.cli.progress import doing
 
 if TYPE_CHECKING:
@@ -115,8 +115,7 @@ def stats(board: str, which: str | None, as_json: bool, as_csv: bool) -> None:
     Ends        share of ticket points that begin or end in the city
     Through     share of ticket points that pass through it
     """
-    if as_json and as_csv:
-        raise click.UsageError("--json and --csv exclude each other")
+    check_form(as_json=as_json, as_csv=as_csv)
     from ttrsim.boards import load_board
     from ttrsim.boards.analysis import city_table, route_table, ticket_table
 

@@ -99,6 +99,12 @@ def _wrapped(text: str, left: str) -> list[str]:
     return [left + first, *(" " * len(left) + line for line in others)]
 
 
+def check_form(*, as_json: bool, as_csv: bool) -> None:
+    """Refuse to write in two forms at once."""
+    if as_json and as_csv:
+        raise UsageError(["--json and --csv exclude each other"])
+
+
 def check_folder(path: Path, option: str = "-o") -> None:
     """Refuse a file that is to be written where there is no folder for it."""
     if not path.parent.is_dir():
@@ -113,4 +119,5 @@ def take_every_letter() -> None:
 
 def quiet_stdout() -> None:
     """Send what is still unwritten nowhere, so that the interpreter does not complain when it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if sys.stdout is not None:  # it is None where stdout was closed
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -121,7 +121,7 @@ def run(out: Path | None, threads: int | None, engine: str | None, scheduler: st
     if part and player.plan.stop:
         raise UsageError([f"--only-shards {part}: a part cannot know when {player.plan.stop} is to stop the run"])
     if drawn and not quiet:
-        note(f"Seed {player.plan.seed} was drawn; --seed {player.plan.seed} gives the same games again")
+        tell_seed(player.plan.seed)
     compile_first(player.strategies, quiet=quiet)
     again = _words({"--engine": engine, "--scheduler": scheduler, "--only-shards": part})
     with (
@@ -158,6 +158,21 @@ def _check_engine(folder: "Folder | None", engine: str | None, scheduler: str | 
         raise UsageError([f"-j {threads}: says nothing with --scheduler, whose workers have threads of their own"])
     if engine == "dask" and folder is None:
         raise UsageError(["--engine dask: needs -o, a folder that all workers share"])
+
+
+def chosen_seed(given: int | None, *, quiet: bool) -> int:
+    """The seed given, or one that is drawn and told."""
+    if given is not None:
+        return given
+    seed = secrets.randbelow(2**32)
+    if not quiet:
+        tell_seed(seed)
+    return seed
+
+
+def tell_seed(seed: int) -> None:
+    """That a seed was drawn."""
+    note(f"Seed {seed} was drawn; --seed {seed} gives the same games again")
 
 
 def make_engine(
@@ -220,7 +235,7 @@ def tell_plan(plan: "Plan", folder: "Folder | None", asked: int | None) -> None:
 
 
 def size(count: float) -> str:
-    """As `85 MB`."""
+    """As `85.0 MB`."""
     units = ["kB", "MB", "GB", "TB"]
     power = min(max(int(math.log10(max(count, 1)) // 3), 1), len(units))
     return f"{count / 1000**power:,.1f} {units[power - 1]}"

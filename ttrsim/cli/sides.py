@@ -1,14 +1,13 @@
 """The two sides of a comparison: stored runs, or what is to be played for it."""
 
 import contextlib
-import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ttrsim.cli.keeping import kept_in, play_into
-from ttrsim.cli.output import note
+from ttrsim.cli.run import chosen_seed
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -52,11 +51,7 @@ def sides_of(words: Sequence[str], boards: Sequence[str], players: Sequence[str]
     for name, given in (("--map", boards), ("--players", players)):
         if not given:
             raise UsageError([f"Missing option '{name}'."])
-    if "seed" not in options:
-        options = {**options, "seed": secrets.randbelow(2**32)}
-        if not quiet:
-            note(f"Seed {options['seed']} was drawn; --seed {options['seed']} gives the same games again")
-    shared = {"games": GAMES, **options}
+    shared = {"games": GAMES, **options, "seed": chosen_seed(options.get("seed"), quiet=quiet)}
     return _in_laps(
         [{**shared, "board": boards[i % len(boards)], "players": players[i % len(players)]} for i in (0, 1)]
     )

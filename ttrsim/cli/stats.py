@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttrsim.cli.frames import write_csv, write_frame
-from ttrsim.cli.output import check_folder, heading, note, paragraph, write_json
+from ttrsim.cli.output import check_folder, check_form, heading, note, paragraph, write_json
 from ttrsim.cli.progress import Line, doing
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import frames_json
@@ -97,8 +97,7 @@ def stats(run: Path, which: str | None, by: str | None, ticket: str | None, marg
 
 
 def _check_options(which: str | None, by: str | None, ticket: str | None, *, as_json: bool, as_csv: bool) -> None:
-    if as_json and as_csv:
-        raise UsageError(["--json and --csv exclude each other"])
+    check_form(as_json=as_json, as_csv=as_csv)
     if as_csv and which is None:
         raise UsageError([f"--csv: needs a table: {', '.join((*FRAMES, PATHS))}"])
     if (ticket is not None) != (which == PATHS):
@@ -143,20 +142,17 @@ def _write_payoffs(run: "Run", path: Path) -> None:
 
 
 def _run(run: "Run") -> dict[str, Any]:
-    from ttrsim.stats.reading import games_played
-
     return {
         "board": run.board.id,
         "seed": run.plan.seed,
-        "games": games_played(run),
+        "games": run.games_played,
         "planned_games": run.plan.schedule.games,
         "digest": run.digest,
     }
 
 
 def _write_head(run: "Run", panel: "pd.DataFrame") -> None:
-    from ttrsim.stats.reading import games_played
     from ttrsim.stats.sanity import verdict
 
-    heading(f"{run.board.name} ({run.board.id}), {games_played(run):,} games, {run.plan.seats} players, seed {run.plan.seed}")  # fmt: skip  # noqa: E501
+    heading(f"{run.board.name} ({run.board.id}), {run.games_played:,} games, {run.plan.seats} players, seed {run.plan.seed}")  # fmt: skip  # noqa: E501
     paragraph(verdict(panel))

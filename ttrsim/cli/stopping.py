@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from ttrsim.runs.plan import Plan, Sprt, UntilCi
     from ttrsim.runs.sprt import SprtState
 
-ERRORS = ("elo0", "elo1", "alpha", "beta")
+HYPOTHESES = ("elo0", "elo1", "alpha", "beta")
+"""Options of a sequential test: what its hypotheses say, and how often each may be accepted wrongly."""
 OPTIONS = (
     click.option(
         "--until-ci", metavar="WIDTH", help="Stop when every win share's ± is so small, as 0.5pp; -n is the most."
@@ -40,22 +41,18 @@ def parse_stop(options: dict[str, Any]) -> "UntilCi | Sprt | None":
     from ttrsim.runs.plan import UntilCi
 
     until_ci, sprt = options.pop("until_ci"), options.pop("sprt")
-    given = {name: value for name in ERRORS if (value := options.pop(name)) is not None}
+    given = {name: value for name in HYPOTHESES if (value := options.pop(name)) is not None}
     if until_ci and sprt:
         raise UsageError(["--until-ci, --sprt: a run stops for one reason; give one of them"])
     if given and not sprt:
         raise UsageError([f"--{next(iter(given))}: needs --sprt"])
     if sprt:
-        return _parse_sprt(sprt, given)
+        return make_sprt(parse_pair("--sprt", sprt), given)
     return UntilCi(half_width=parse_points("--until-ci", until_ci)) if until_ci else None
 
 
-def _parse_sprt(pair: str, given: dict[str, float]) -> "Sprt":
-    return make_sprt(parse_pair("--sprt", pair), given)
-
-
 def make_sprt(names: tuple[str, str], given: dict[str, float]) -> "Sprt":
-    """The test of two strategies, with what is given of the numbers in ERRORS."""
+    """The test of two strategies, with what is given of its HYPOTHESES."""
     from pydantic import ValidationError
 
     from ttrsim.runs.plan import Sprt

@@ -1,6 +1,5 @@
 """`ttrsim tickets` and `ttrsim routes`: what comes of a change alone, from the same deals with it and without."""
 
-import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -8,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttrsim.cli.frames import write_csv, write_frame
-from ttrsim.cli.output import heading, note, paragraph, write_json
-from ttrsim.cli.run import Count, cores
+from ttrsim.cli.output import check_form, heading, paragraph, write_json
+from ttrsim.cli.run import Count, chosen_seed, cores
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import frames_json
 
@@ -118,16 +117,11 @@ def prepared(
     quiet: bool,
 ) -> "Iterator[tuple[Trial, Callable[..., pd.DataFrame]]]":
     """A trial, and what makes a frame of it by name while it tells how it comes along."""
-    if as_json and as_csv:
-        raise UsageError(["--json and --csv exclude each other"])
+    check_form(as_json=as_json, as_csv=as_csv)
     from ttrsim.cli.compiling import compile_first
     from ttrsim.trials import FRAMES, make_trial
 
-    if seed is None:
-        seed = secrets.randbelow(2**32)
-        if not quiet:
-            note(f"Seed {seed} was drawn; --seed {seed} gives the same games again")
-    trial = make_trial(board=board, players=players, games=games, seed=seed)
+    trial = make_trial(board=board, players=players, games=games, seed=chosen_seed(seed, quiet=quiet))
     compile_first(trial.line_up, quiet=quiet)
     ticker = Ticker(quiet=quiet)
 

@@ -1,6 +1,7 @@
 """What `run.json` holds: all that decides the games of a run, and where it comes from."""
 
 import hashlib
+import os
 import platform
 import re
 import shlex
@@ -224,7 +225,7 @@ def make_plan(
         raise UsageError([f"{len(different)} strategies: a run has at most {MOST_STRATEGIES}"])
     numbers = [[s.spec for s in different].index(s.spec) for s in listed]
     line_ups = make_line_ups(design, numbers, seats)
-    check_seats(loaded, len(line_ups[0]))
+    loaded.check_players(len(line_ups[0]))
     one_lap = Schedule(tuple(line_ups), rotate, 1, 1)
     laps = -(-games // one_lap.lap_games)
     usual: Sequence[RowTable] = ("games", "players") if laps * one_lap.lap_games <= MOST_RECORDED else ()
@@ -269,13 +270,6 @@ def _check_pair(test: Sprt, names: Sequence[str], lap: Schedule) -> None:
         raise UsageError([f"--sprt {test.first},{test.second}: {told}; --rotate all lets them change places"])
 
 
-def check_seats(board: Board, seats: int) -> None:
-    """Refuse numbers of players that the board is not for."""
-    fewest, most = board.rules.players
-    if not fewest <= seats <= most:
-        raise UsageError([f"{board.id} is for {fewest} to {most} players, not {seats}"])
-
-
 def _strategy_plans(strategies: Sequence[Strategy]) -> list[StrategyPlan]:
     names: list[str] = []
     for strategy in strategies:
@@ -303,12 +297,12 @@ def spec_of(strategy: StrategyPlan) -> str:
 def hide_home(name: str) -> str:
     """A path without the name of the user."""
     home = str(Path.home())
-    return "~" + name[len(home) :] if name.startswith(home + "/") else name
+    return "~" + name[len(home) :] if name.startswith((home + "/", home + os.sep)) else name
 
 
 def show_home(name: str) -> str:
     """The path again. (`Path.expanduser` fails at names like ~somebody.)"""
-    return str(Path.home()) + name[1:] if name.startswith("~/") else name
+    return str(Path.home()) + name[1:] if name.startswith(("~/", "~" + os.sep)) else name
 
 
 def kit_sha256() -> str:

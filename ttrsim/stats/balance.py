@@ -11,7 +11,7 @@ import numpy as np
 
 from ttrsim.stats.batches import Array, Interval, ratio
 from ttrsim.stats.frames import Column, Table, build, interval_of, joined
-from ttrsim.stats.reading import block_games, games_played, sums, to_groups
+from ttrsim.stats.reading import block_games, sums, to_groups
 from ttrsim.stats.seats import seats
 from ttrsim.stats.strategies import differences_at_once, win_shares
 from ttrsim.stats.tickets import tickets
@@ -117,7 +117,7 @@ def balance(runs: "Sequence[Run]", bounds: Mapping[str, float] = BOUNDS) -> "pd.
 
 
 def _rows(question: str, run: "Run", of: Array, value: Interval, least: float, most: float) -> Rows:
-    verdict, more = judged(value, least, most, games_played(run))
+    verdict, more = judged(value, least, most, run.games_played)
     below, above = FINDINGS[question]
     finding = np.where(value.high < least, below, above)
     return {

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.runs.shares import FEWEST_EVENTS, ROUNDING
 
 Array = npt.NDArray[Any]
@@ -147,6 +148,11 @@ def ratio(above: Array, below: Array) -> Estimate:
 def share(events: Array, chances: Array) -> Interval:
     """Intervals of sums over games, of what may happen at most once a chance, divided by those of chances."""
     return ratio(events, chances).of_share(events.sum(axis=0), chances.sum(axis=0))
+
+
+def in_shares(interval: Interval) -> Interval:
+    """Win shares from 60ths."""
+    return Interval(*(end / WHOLE_WIN for end in interval))
 
 
 def sidak(family: int, freedom: int, level: float = LEVEL) -> float:

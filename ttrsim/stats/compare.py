@@ -69,7 +69,7 @@ class Measured:
 
 def changes(pair: Pair) -> "pd.DataFrame":
     """All that changed, with its errors."""
-    columns = joined([row for name in ("strategies", "seats", "games", "tickets") for row in _rows(pair, name)])
+    columns = joined([row for name in TABLES for row in _rows(pair, name)])
     players = np.full(len(columns["a"]), pair.a.plan.seats)
     return build(CHANGES, {"players": players, **columns})
 
@@ -79,8 +79,8 @@ def _rows(pair: Pair, table: str) -> Iterator[dict[str, Any]]:
 
     Whether a change of a share is known is told by the events of both runs together.
     """
-    first, second = TELLING[table](pair.a), TELLING[table](pair.b)
-    matched = MATCHING[table](pair.a, pair.b)
+    measured, match = TABLES[table]
+    first, second, matched = measured(pair.a), measured(pair.b), match(pair.a, pair.b)
     names = np.array([name for name, _, _ in matched], object)
     in_a, in_b = (np.array(places) for places in zip(*((i, j) for _, i, j in matched), strict=True))
     for what, a in first.items():
@@ -161,8 +161,6 @@ def _of_tickets(run: "Run") -> dict[str, Measured]:
     }
 
 
-TELLING = {"strategies": _of_strategies, "seats": _of_seats, "games": _of_games, "tickets": _of_tickets}
-
 Match = tuple[str, int, int]
 """Something that both runs have: its name and its place in each; −1 in a run that has it not."""
 
@@ -211,4 +209,10 @@ def _ticket_names(board: "Board") -> list[str]:
     return [name if number == 1 else f"{name} #{number}" for name, number in numbered]
 
 
-MATCHING = {"strategies": _match_strategies, "seats": _match_seats, "games": _match_games, "tickets": _match_tickets}
+TABLES = {
+    "strategies": (_of_strategies, _match_strategies),
+    "seats": (_of_seats, _match_seats),
+    "games": (_of_games, _match_games),
+    "tickets": (_of_tickets, _match_tickets),
+}
+"""What a comparison is of: what a run tells of it, and what of two runs belongs together."""

@@ -17,6 +17,7 @@ import numpy as np
 from ttrsim.boards.names import spelling
 from ttrsim.errors import UsageError, did_you_mean
 from ttrsim.stats.batches import Interval
+from ttrsim.stats.frames import interval_of
 from ttrsim.stats.verdicts import judged
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def check(condition: Condition, frame: "pd.DataFrame", games: int) -> Finding:
     rows = rows[rows["change"].notna()]
     if not len(rows):
         raise UsageError([f"--fail-on {condition.text}: only one of the two has that, so it cannot change"])
-    change = Interval(*(rows[f"change{end}"].to_numpy() for end in ("", "_low", "_high")))
+    change = interval_of(rows, "change")
     verdict, more = judged(change, condition.least, condition.most, games)
     result = next((v for v in ("imbalanced", "undecided") if v in verdict), "balanced")
     beyond = np.maximum(change.value - condition.most, condition.least - change.value)
@@ -97,7 +98,7 @@ def _rows(condition: Condition, frame: "pd.DataFrame") -> "pd.DataFrame":
     names = frame["table"] + "." + frame["what"]
     found: pd.DataFrame = frame[(names == condition.what) | (frame["what"] == condition.what)]
     if not len(found):
-        _unknown(condition, condition.what, [*SHORT, *frame["what"].unique()], "is no column of the comparison")
+        raise _unknown(condition, condition.what, [*SHORT, *frame["what"].unique()], "is no column of the comparison")
     found = found[found["table"] == found["table"].iloc[0]]
     units = WORDS.get(condition.unit, (condition.unit,))
     if (unit := found["unit"].iloc[0]) not in units:
@@ -107,10 +108,10 @@ def _rows(condition: Condition, frame: "pd.DataFrame") -> "pd.DataFrame":
         return found
     of: pd.DataFrame = found[found["of"].map(spelling) == spelling(condition.of)]
     if not len(of):
-        _unknown(condition, condition.of, found["of"].tolist(), f"is none of the {found['table'].iloc[0]}")
+        raise _unknown(condition, condition.of, found["of"].tolist(), f"is none of the {found['table'].iloc[0]}")
     return of
 
 
-def _unknown(condition: Condition, name: str, known: Sequence[str], why: str) -> None:
+def _unknown(condition: Condition, name: str, known: Sequence[str], why: str) -> UsageError:
     hint = did_you_mean(name, known, f"as {', '.join(known[:5])}")
-    raise UsageError([f"--fail-on {condition.text}: {name!r} {why}{hint}"])
+    return UsageError([f"--fail-on {condition.text}: {name!r} {why}{hint}"])

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.stats.batches import Array, Estimate, Interval, discoveries, jackknife
+from ttrsim.stats.batches import Array, Estimate, discoveries, in_shares, jackknife
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums, to_groups
 from ttrsim.stats.strategies import PLAYERS
@@ -60,7 +60,7 @@ def pairs(run: "Run") -> "pd.DataFrame":
             "offered": together["offered"].sum(axis=0)[both],
             "score_synergy": score.interval(),
             "score_q": discoveries(score.p_values()),
-            "win_synergy": Interval(*(end / WHOLE_WIN for end in win.interval())),
+            "win_synergy": in_shares(win.interval()),
             "win_q": discoveries(win.p_values()),
         },
     )

@@ -142,9 +142,9 @@ def _means(run: "Run", outcome: Outcome, question: Question, pair: tuple[str, st
     what = "Win share" if outcome == "win60" else "Mean score"
     known = np.full(len(run.strategies), True) if outcome == "score" else wins_known(run)
     if question == "seats":
-        seats = np.where(known.any(), _mean(run, outcome, strategy_axis=1).varied().error, np.nan)
+        seats = np.where(known.any(), _mean(run, outcome, over="strategies").varied().error, np.nan)
         return {f"{what} of seat {seat}": float(error) for seat, error in enumerate(seats)}
-    means = _mean(run, outcome, strategy_axis=2)
+    means = _mean(run, outcome, over="seats")
     if question == "shares":
         errors = np.where(known, means.varied().error, np.nan)
         return {f"{what} of {name}": float(error) for name, error in zip(run.strategies, errors, strict=True)}
@@ -154,11 +154,11 @@ def _means(run: "Run", outcome: Outcome, question: Question, pair: tuple[str, st
     return {f"{what}, {names[i]} less {names[j]}": float(apart[i, j]) for i, j in places}
 
 
-def _mean(run: "Run", outcome: Outcome, strategy_axis: int) -> Estimate:
-    """Means over the seats of each strategy, or the strategies in each seat."""
-    s = sums(run, "seats")
+def _mean(run: "Run", outcome: Outcome, over: Literal["strategies", "seats"]) -> Estimate:
+    """Means over the seats of each strategy, or over the strategies in each seat."""
+    s, axis = sums(run, "seats"), {"strategies": 1, "seats": 2}[over]
     unit = WHOLE_WIN if outcome == "win60" else 1
-    return ratio(s[outcome].sum(axis=strategy_axis) / unit, s["games"].sum(axis=strategy_axis))
+    return ratio(s[outcome].sum(axis=axis) / unit, s["games"].sum(axis=axis))
 
 
 def _places(run: "Run", pair: tuple[str, str]) -> tuple[int, int]:

@@ -25,11 +25,6 @@ def sums(run: "Run", table: str) -> dict[str, Array]:
     return {column: array[..., i] for i, column in enumerate(run.columns(table))}
 
 
-def games_played(run: "Run") -> int:
-    """Games that the sums are over."""
-    return int(sums(run, "games")["games"].sum())
-
-
 def block_games(run: "Run") -> int:
     """Games of a block, of the line-up with the most rotations."""
     return int(np.bincount(run.plan.schedule.line_up_of).max())

@@ -10,7 +10,7 @@ import numpy as np
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.stats.batches import Array, Estimate, ratio, sidak
 from ttrsim.stats.frames import Column, Table, build
-from ttrsim.stats.reading import games_played, sums
+from ttrsim.stats.reading import sums
 from ttrsim.stats.strategies import win_shares
 from ttrsim.stats.tickets import deal_classes, offer_effects
 
@@ -105,7 +105,7 @@ def panels(runs: "Sequence[Run]") -> str:
 
 
 def _finished(run: "Run") -> Row:
-    played, planned = games_played(run), run.plan.schedule.games
+    played, planned = int(sums(run, "games")["games"].sum()), run.plan.schedule.games
     told = f"{played:,} of {planned:,} games" + (
         ", as it was to stop early" if run.finished and played < planned else ""
     )
@@ -186,7 +186,8 @@ def _by_chance(check: str, t: Array, freedom: int) -> Row:
 
 
 def _corners(run: "Run", seats: dict[str, Array]) -> Iterator[Row]:
-    s, played = sums(run, "games"), games_played(run)
+    s = sums(run, "games")
+    played = int(s["games"].sum())
     counts = {words: int(s[name].sum()) for name, words in CORNERS.items()}
     counts["turns in which nothing was possible"] = int(seats["passes"].sum())
     counts["tunnels given up"] = int(seats["withdrawn"].sum())

@@ -7,7 +7,7 @@ import numpy as np
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.stats.batches import Estimate, ratio
 from ttrsim.stats.frames import Column, Table, build
-from ttrsim.stats.reading import games_played, sums
+from ttrsim.stats.reading import sums
 from ttrsim.stats.strategies import PLAYERS, SEAT
 from ttrsim.stats.verdicts import verdicts
 
@@ -67,7 +67,7 @@ def seats(run: "Run", margin: float = MARGIN) -> "pd.DataFrame":
     shares = shares.frequent(s["win60"].sum(axis=(0, 1)) / WHOLE_WIN, games.sum(axis=0)).varied()
     advantage = Estimate(shares.value - fair, shares.replicates - fair)
     interval = advantage.simultaneous()
-    verdict, more = verdicts(interval, margin, games_played(run))
+    verdict, more = verdicts(interval, margin, run.games_played)
     sat = s["games"].sum(axis=0)
     rotated = (sat == sat[:, :1]).all()
     return build(

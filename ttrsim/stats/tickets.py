@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.stats.batches import Array, Estimate, Interval, jackknife, ratio, share
+from ttrsim.stats.batches import Array, Estimate, Interval, in_shares, jackknife, ratio, share
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums, to_groups
 from ttrsim.stats.strategies import PLAYERS, SEAT, STRATEGY
@@ -94,7 +94,7 @@ def tickets(run: "Run", by: By = "strategy") -> "pd.DataFrame":
         "offered": s["offered"].sum(axis=0).sum(axis=tuple(axis - 1 for axis in _pooled(by))),
         **{name: values[places[-1]] for name, values in _printed(run.board).items()},
         "score_effect": effects["score"].simultaneous(keep=seated.ndim),
-        "win_effect": Interval(*(end / WHOLE_WIN for end in effects["win60"].simultaneous(keep=seated.ndim))),
+        "win_effect": in_shares(effects["win60"].simultaneous(keep=seated.ndim)),
     }
     if by != "all":
         data["strategy"] = np.array(run.strategies)[places[0]]

@@ -15,7 +15,7 @@ from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.intervention import UNCHANGED, Intervention
 from ttrsim.runs.local import on_threads
 from ttrsim.runs.schedule import Shard
-from ttrsim.stats.batches import Array, Estimate, Interval, jackknife
+from ttrsim.stats.batches import Array, Estimate, jackknife
 from ttrsim.trials.trial import FOCAL, Trial
 
 COLUMNS = ("games", "win60", "score", "completed", "turns", "win60_changed", "score_changed")
@@ -115,8 +115,3 @@ def _fates(seats: Array, tickets: int) -> Array:
     sets = np.stack([seats[fate] for fate in FATES], axis=1)
     bits = np.unpackbits(sets.view(np.uint8), axis=-1, bitorder="little")[..., :tickets]
     return np.swapaxes(bits, 1, 2).astype(np.int64)
-
-
-def in_shares(interval: Interval) -> Interval:
-    """Win shares from 60ths."""
-    return Interval(*(end / WHOLE_WIN for end in interval))

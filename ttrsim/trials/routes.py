@@ -9,10 +9,10 @@ from ttrsim.boards import Board
 from ttrsim.boards.analysis import route_table
 from ttrsim.boards.names import Place, find_places
 from ttrsim.intervention import UNCHANGED, Intervention
-from ttrsim.stats.batches import Array, Interval
+from ttrsim.stats.batches import Array, Interval, in_shares
 from ttrsim.stats.frames import Column, Table, build, joined
 from ttrsim.stats.strategies import PLAYERS, STRATEGY
-from ttrsim.trials.playing import OnGames, Played, in_shares, nobody_listens, play
+from ttrsim.trials.playing import OnGames, Played, nobody_listens, play
 from ttrsim.trials.tickets import FOCAL_STRATEGY, GAMES, effects
 from ttrsim.trials.trial import FOCAL, Trial
 

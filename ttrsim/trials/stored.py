@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ttrsim.boards import Board, load_board
+from ttrsim.boards.reading import locate_board
 from ttrsim.errors import UsageError
 from ttrsim.runs.plan import show_home
 from ttrsim.trials import FRAMES
@@ -81,12 +82,10 @@ def read_stored(path: Path, right: str) -> Stored:
 
 def _board(path: Path, named: str) -> Board:
     """The board of the trials, from where it was, or from beside the file."""
-    beside = path.parent / named
-    if named.partition(":")[0].endswith(".toml") and not Path(named.partition(":")[0]).exists():
-        if not Path(str(beside).partition(":")[0]).exists():
-            raise UsageError([f"{path}: is of the board {named}, which is neither here nor beside it; copy it there"])
-        return load_board(str(beside))
-    return load_board(named)
+    for name in (named, path.parent / named):
+        if locate_board(name)[0].exists():
+            return load_board(name)
+    raise UsageError([f"{path}: is of the board {named}, which is neither here nor beside it; copy it there"])
 
 
 def _problem(name: str, rows: Any) -> str | None:

@@ -11,12 +11,12 @@ import numpy as np
 from ttrsim.boards import Board
 from ttrsim.boards.names import find_tickets
 from ttrsim.intervention import UNCHANGED, Intervention
-from ttrsim.stats.batches import Array, Estimate, Interval, jackknife, ratio
+from ttrsim.stats.batches import Array, Estimate, Interval, in_shares, jackknife, ratio
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.strategies import PLAYERS
 from ttrsim.stats.tickets import TICKETS, deal_classes
 from ttrsim.stats.verdicts import share_interval
-from ttrsim.trials.playing import FATES, OnGames, Played, in_shares, nobody_listens, play
+from ttrsim.trials.playing import FATES, OnGames, Played, nobody_listens, play
 from ttrsim.trials.trial import FOCAL, Trial
 
 if TYPE_CHECKING:

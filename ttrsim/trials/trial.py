@@ -12,7 +12,6 @@ from ttrsim.encode import encode_board
 from ttrsim.errors import UsageError
 from ttrsim.failures import stopped_game
 from ttrsim.intervention import Intervention
-from ttrsim.runs.plan import check_seats
 from ttrsim.runs.schedule import Schedule
 from ttrsim.simulation import Results, Series, StoppedGame, play_seatings
 from ttrsim.strategies import Strategy, load_line_up
@@ -35,7 +34,7 @@ class Trial:
     first: int = 0  # block
 
     def __post_init__(self) -> None:
-        check_seats(self.board, len(self.line_up))
+        self.board.check_players(len(self.line_up))
         if not 1 <= self.games <= MOST_GAMES:
             raise UsageError([f"-n {self.games}: must be from 1 to {MOST_GAMES:,}"])
 
