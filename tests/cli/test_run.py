@@ -249,11 +249,12 @@ def test_resume_with_other_rules_or_files_is_refused(ttrsim, tmp_path, monkeypat
 
 
 def test_paths_below_the_home_folder_do_not_tell_the_user(ttrsim, tmp_path, monkeypatch, small_board):
-    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("HOME", "USERPROFILE"):  # the latter on Windows
+        monkeypatch.setenv(name, str(tmp_path))
     (tmp_path / "my.toml").write_text(small_board)
     command = ("run", "--map", tmp_path / "my.toml", "--players", "random,random", "-n", 10, "-o", tmp_path / "run")
     assert ttrsim(*command).code == 0
-    assert str(tmp_path) not in (tmp_path / "run" / "run.json").read_text()
+    assert tmp_path.name not in (tmp_path / "run" / "run.json").read_text("utf-8")
     assert ttrsim("run", "--resume", "-o", tmp_path / "run").code == 0
 
 
