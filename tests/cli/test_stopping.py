@@ -64,7 +64,7 @@ def test_resume_with_another_question_is_refused(ttrsim, tmp_path):
         (("--sprt", "random"), "--sprt random: write two strategies"),
         (("--sprt", "random,planner"), "no strategy 'planner' in the run; they are random, random_kind"),
         (("--sprt", "random,random"), "needs two different strategies"),
-        (("--sprt", "random,random_kind", "--elo0", "5"), "--elo0 5: must be less than --elo1, which is 2"),
+        (("--sprt", "random,random_kind", "--elo0", "5"), "--sprt: elo0 5: must be less than elo1, which is 2"),
         (("--sprt", "random,random_kind", "--alpha", "0.7"), "--alpha 0.7: input should be less than 0.5"),
         (("--sprt", "random,random_kind", "--elo1", "nan"), "--elo1 nan: input should be a finite number"),
         (("--until-ci", "1pp", "--only-shards", "1/2", "-o", "x"), "--only-shards 1/2: a part cannot know when"),

@@ -13,6 +13,7 @@ from ttrsim.simulation import Results
 from ttrsim.stats import seats
 from ttrsim.stats.batches import Estimate, Interval
 from ttrsim.stats.pairs import synergies
+from ttrsim.stats.reading import sums
 from ttrsim.stats.strategies import differences, win_shares
 from ttrsim.stats.strength import strengths
 from ttrsim.stats.tickets import offer_effects
@@ -27,6 +28,10 @@ class Counted(Run):
         self.strategies = player.plan.names
         self.batches = batches
         self.arrays = arrays
+
+    @property
+    def games_played(self) -> int:
+        return int(sums(self, "games")["games"].sum())
 
     def array(self, name: str) -> np.ndarray:
         return self.arrays[name]

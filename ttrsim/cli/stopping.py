@@ -61,7 +61,8 @@ def make_sprt(names: tuple[str, str], given: dict[str, float]) -> "Sprt":
         return Sprt(first=names[0], second=names[1], **given)
     except ValidationError as e:
         error = e.errors()[0]
-        raise UsageError([f"--{error['loc'][0]} {error['input']:g}: {error['msg'].lower()}"]) from None
+        which = f"--{error['loc'][0]} {error['input']:g}" if error["loc"] else "--sprt"
+        raise UsageError([f"{which}: {error['msg'].lower().removeprefix('value error, ')}"]) from None
 
 
 def parse_pair(option: str, value: str) -> tuple[str, str]:

@@ -73,7 +73,7 @@ def new(name: str, output: Path | None) -> None:
         raise UsageError([f"{path}: a strategy's file ends in .py"])
     check_folder(path)
     try:
-        with path.open("x", encoding="utf-8") as file:
+        with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(new_text(name))
     except FileExistsError:
         raise UserError([f"{path}: is there already and stays as it is; choose another name or -o FILE"]) from None

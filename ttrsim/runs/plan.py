@@ -92,7 +92,7 @@ class Sprt(Stored):
     @model_validator(mode="after")
     def _in_order(self) -> Self:
         if self.elo0 >= self.elo1:
-            raise UsageError([f"--elo0 {self.elo0:g}: must be less than --elo1, which is {self.elo1:g}"])
+            raise ValueError(f"elo0 {self.elo0:g}: must be less than elo1, which is {self.elo1:g}")
         return self
 
     @property

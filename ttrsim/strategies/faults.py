@@ -16,7 +16,7 @@ from ttrsim.strategies.uncompiled import first_fault
 
 TRIAL = 10.0
 """Seconds of uncompiled play to find a true exception behind what numba says."""
-PLACE = re.compile(r'File "([^"]+)", line (\d+)|at (\S+) \((\d+)\)')
+PLACE = re.compile(r'File "([^"]+)", line (\d+)|at (.+?) \((\d+)\)')
 """How numba tells where something is."""
 HINTS = {
     r"NRT required|Only accept returning of array|reflected list|DictType|unicode_type|\blist\(|\bset\(": (
