@@ -13,7 +13,7 @@ from ttrsim.cli.frames import write_csv
 from ttrsim.cli.keeping import kept_in, play_into
 from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_json
 from ttrsim.cli.progress import doing
-from ttrsim.cli.run import Count, chosen_seed, cores
+from ttrsim.cli.usual import Count, chosen_seed, cores
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import cell, frames_json
 

@@ -11,9 +11,9 @@ import click
 from ttrsim.cli.frames import write_csv
 from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_json
 from ttrsim.cli.progress import doing
-from ttrsim.cli.run import DESIGNS, ROTATES, Count, cores
 from ttrsim.cli.sides import names_of, played, sides_of
 from ttrsim.cli.stopping import HYPOTHESES, make_sprt, sprt_json, tell_sprt
+from ttrsim.cli.usual import DESIGNS, ROTATES, Count, cores
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import cell, what_words
 

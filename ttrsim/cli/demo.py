@@ -22,7 +22,7 @@ def demo(out: Path, quiet: bool) -> None:
     from ttrsim.cli.compiling import compile_first
     from ttrsim.cli.keeping import play_into
     from ttrsim.cli.report import write_report
-    from ttrsim.cli.run import cores
+    from ttrsim.cli.usual import cores
     from ttrsim.report.of_run import report_of_run
     from ttrsim.runs.local import local_engine
     from ttrsim.runs.plan import make_plan

@@ -11,8 +11,8 @@ import click
 
 from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
 from ttrsim.cli.progress import Progress, doing
-from ttrsim.cli.run import DESIGNS, ROTATES, Count, cores
 from ttrsim.cli.stopping import parse_pair
+from ttrsim.cli.usual import DESIGNS, ROTATES, Count, cores
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:

@@ -2,11 +2,9 @@
 
 import contextlib
 import math
-import os
 import re
 import secrets
 import shlex
-from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +14,7 @@ from click.core import ParameterSource
 from ttrsim.cli.interrupting import last_words
 from ttrsim.cli.output import heading, note, table, write, write_json
 from ttrsim.cli.stopping import announce_stop, parse_stop, stop_json, stop_options, tell_stop
+from ttrsim.cli.usual import DESIGNS, ROTATES, Count, cores, tell_seed
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -26,26 +25,7 @@ if TYPE_CHECKING:
     from ttrsim.runs.store import Folder
 
 ENGINES = ("threads", "dask")
-DESIGNS = ("fixed", "mirror", "focal", "mixed")
-ROTATES = ("cyclic", "all", "none")
 ROW_TABLES = ("games", "players", "tickets", "claims")
-
-
-class Count(click.ParamType):  # type: ignore[type-arg]
-    """A whole number, also as 1e6 or 1_000_000."""
-
-    name = "number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if isinstance(value, int):
-            return value
-        try:
-            number = Decimal(value)
-            if not number.is_finite() or number.adjusted() > 30 or number != int(number):
-                raise InvalidOperation
-        except InvalidOperation:
-            self.fail(f"{value!r} is not a whole number up to 1e12, as 20000 or 1e6", param, ctx)
-        return int(number)
 
 
 def parse_record(value: str | None) -> "list[RowTable] | None":
@@ -160,21 +140,6 @@ def _check_engine(folder: "Folder | None", engine: str | None, scheduler: str | 
         raise UsageError(["--engine dask: needs -o, a folder that all workers share"])
 
 
-def chosen_seed(given: int | None, *, quiet: bool) -> int:
-    """The seed given, or one that is drawn and told."""
-    if given is not None:
-        return given
-    seed = secrets.randbelow(2**32)
-    if not quiet:
-        tell_seed(seed)
-    return seed
-
-
-def tell_seed(seed: int) -> None:
-    """That a seed was drawn."""
-    note(f"Seed {seed} was drawn; --seed {seed} gives the same games again")
-
-
 def make_engine(
     engine: str | None, scheduler: str | None, threads: int, *, quiet: bool
 ) -> "contextlib.AbstractContextManager[Engine]":
@@ -190,11 +155,6 @@ def make_engine(
 
 def _words(options: dict[str, str | None]) -> list[str]:
     return [word for name, value in options.items() if value for word in (name, value)]
-
-
-def cores() -> int:
-    """How many this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def make_player(folder: "Folder | None", options: dict[str, Any], *, resume: bool) -> "tuple[Player, bool]":

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ttrsim.cli.keeping import kept_in, play_into
-from ttrsim.cli.run import chosen_seed
+from ttrsim.cli.usual import chosen_seed
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:

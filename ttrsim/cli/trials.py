@@ -8,7 +8,7 @@ import click
 
 from ttrsim.cli.frames import write_csv, write_frame
 from ttrsim.cli.output import check_form, heading, paragraph, write_json
-from ttrsim.cli.run import Count, chosen_seed, cores
+from ttrsim.cli.usual import Count, chosen_seed, cores
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import frames_json
 
