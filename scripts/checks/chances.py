@@ -13,7 +13,7 @@ from .folders import TESTS
 @click.option("--deals", default=1_000_000, show_default=True, help="Deals of each sort.")
 def chances(deals: int) -> None:
     """Count what is dealt, drawn and turned up, and compare with exact probabilities (chi-square at 0.001 each)."""
-    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "--durations=0", str(TESTS / "core" / "test_chance.py")]
+    command = [sys.executable, "-m", "pytest", "-q", "-o", "addopts=", str(TESTS / "core" / "test_chance.py")]
     ended = subprocess.run(command, env={**os.environ, "TTRSIM_DEALS": str(deals)})
     if not ended.returncode:
         click.echo(f"All frequencies in {deals:,} deals are as they should be.")
