@@ -36,7 +36,7 @@ def report_of_balance(runs: "Sequence[Run]", margin: float = BOUNDS["seats"]) ->
         about=[
             counted(games, "game"),
             f"{listed(map(str, players))} players",
-            f"board {board.id}",
+            f"board {board.id} ({board.title})",
             f"seed {runs[0].plan.seed}",
         ],
         warnings=warnings(*runs),

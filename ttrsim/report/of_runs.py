@@ -168,7 +168,7 @@ def _section(run: "Run", place: int, seats: "pd.DataFrame", margin: float) -> Se
     if told_so := caption([run.board]):
         about = f"{told_so}; {about}"
     return Section(
-        f"{run.board.name}, {run.plan.seats} players" + (f", {run.plan.design}" if run.plan.design != "fixed" else ""),
+        _name(run),
         figures=[
             Figure(plots.strategies(strategies, about=about), "Win share of each strategy"),
             Figure(plots.seats(seats, margin=margin, about=about), "Win share of each seat"),
