@@ -16,6 +16,19 @@ with heard_twice(), last_words(lambda: "go on with this"):
     print("begun", flush=True)
     time.sleep(600)
 """
+CALLED_BACK = """
+import ctypes, os, signal
+from ttrsim.cli.interrupting import heard_twice
+
+@ctypes.CFUNCTYPE(None)
+def called_back():
+    os.kill(os.getpid(), signal.SIGINT)
+    sum(range(10**6))
+
+with heard_twice():
+    called_back()
+    print("went on")
+"""
 SOUND = """
 import signal
 from ttrsim.cli.interrupting import heard_twice
@@ -57,3 +70,9 @@ def test_sigterm_ends_what_does_not_hear_it_with_its_last_words():
 def test_nothing_listens_afterwards():
     ended = subprocess.run([sys.executable, "-W", "error", "-c", SOUND], capture_output=True, text=True, check=True)
     assert (ended.stdout, ended.stderr) == ("-1 True\n", "")
+
+
+@signals_are_sent
+def test_ctrl_c_while_the_compiler_calls_back_is_not_lost():
+    ended = subprocess.run([sys.executable, "-c", CALLED_BACK], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "\nInterrupted.\n")

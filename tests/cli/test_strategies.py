@@ -79,7 +79,7 @@ def test_new_overwrites_nothing(ttrsim, here):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("new", "my-bot"), "'my-bot': a strategy's name has letters, digits and _ alone"),
+        (("new", "my-bot"), "'my-bot': a strategy's name has letters, _ and, but for the first, digits"),
         (("new", "mine", "-o", "mine.txt"), "mine.txt: a strategy's file ends in .py"),
         (("new", "planner"), "'planner': so one is called that comes with ttrsim"),
         (("new", "mine", "-o", "sub/mine.py"), "sub/mine.py: there is no folder 'sub'; make it first"),

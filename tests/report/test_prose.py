@@ -2,7 +2,7 @@
 
 import pytest
 
-from ttrsim.report.prose import in_pp, size, some, told
+from ttrsim.report.prose import at_most, in_pp, size, some, told
 
 
 @pytest.mark.parametrize(("margin", "words"), [(0.01, "1 pp"), (0.005, "0.5 pp"), (0.025, "2.5 pp"), (0.07, "7 pp")])
@@ -27,3 +27,8 @@ def test_of_how_large_a_fall_is_the_ends_change_places():
 def test_more_things_than_a_sentence_names_are_counted():
     assert some(["a", "b", "c"]) == "a, b and c"
     assert some(["a", "b", "c", "d"]) == "a, b and c; 4 in all"
+
+
+@pytest.mark.parametrize(("half", "words"), [(0.42, "0.5"), (0.4, "0.4"), (3.01, "3.1"), (0.042, "0.05"), (0.0, "0.0")])
+def test_a_bound_is_rounded_up(half, words):
+    assert at_most(half) == words

@@ -54,6 +54,7 @@ def heard_twice() -> Iterator[None]:
     before = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
     listener = threading.Thread(target=_listen, args=(hears,), daemon=True)
     listener.start()
+    unraised, sys.unraisablehook = sys.unraisablehook, _end_unraised
     default = signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
     if default:
         signal.signal(signal.SIGTERM, _terminate)
@@ -62,6 +63,7 @@ def heard_twice() -> Iterator[None]:
     finally:
         if default:
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        sys.unraisablehook = unraised
         signal.set_wakeup_fd(before)
         told.close()
         listener.join()
@@ -70,6 +72,13 @@ def heard_twice() -> Iterator[None]:
 
 def _terminate(number: int, frame: object) -> None:
     raise Terminated
+
+
+def _end_unraised(unraisable: "sys.UnraisableHookArgs") -> None:
+    """End a command that is interrupted where Python drops exceptions, as while the compiler calls back."""
+    if isinstance(unraisable.exc_value, KeyboardInterrupt):
+        _end(signal.SIGTERM if isinstance(unraisable.exc_value, Terminated) else signal.SIGINT)
+    sys.__unraisablehook__(unraisable)
 
 
 def _listen(hears: socket.socket) -> None:

@@ -65,7 +65,7 @@ def new(name: str, output: Path | None) -> None:
     from ttrsim.strategies.loading import new_text, strategy_names
 
     if not name.isidentifier():
-        raise UsageError([f"{name!r}: a strategy's name has letters, digits and _ alone, as my_bot"])
+        raise UsageError([f"{name!r}: a strategy's name has letters, _ and, but for the first, digits, as my_bot"])
     if name in strategy_names():
         raise UsageError([f"{name!r}: so one is called that comes with ttrsim; choose another name, as my_{name}"])
     path = output or Path(f"{name}.py")

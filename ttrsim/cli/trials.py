@@ -15,6 +15,7 @@ from ttrsim.report.tables import frames_json
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ttrsim.boards import Board
     from ttrsim.cli.progress import Progress
     from ttrsim.trials import Trial
 
@@ -78,7 +79,9 @@ def tickets(force: bool, fair: bool, names: tuple[str, ...], rounds: int | None,
         raise UsageError([f"--rounds {rounds}: only --fair corrects values"])
     which = "forced" if force else "fair" if fair else "swaps"
     options = {"rounds": rounds or ROUNDS} if fair else {}
-    with prepared(**given) as (trial, make):
+    from ttrsim.boards.names import find_tickets
+
+    with prepared(lambda board: find_tickets(board, names), **given) as (trial, make):
         frames = {which: make(which, list(names) or None, **options)}
         tell(trial, frames, {"map": given["board"], **options}, as_json=given["as_json"], as_csv=given["as_csv"])
 
@@ -95,7 +98,9 @@ def routes(close: tuple[str, ...], gift: tuple[str, ...], top: int | None, **giv
     """
     if given["as_csv"] and (top or bool(close) == bool(gift)):
         raise UsageError(["--csv: closed routes and gifts are two tables; ask for one, with --close or with --gift"])
-    with prepared(**given) as (trial, make):
+    from ttrsim.boards.names import find_places
+
+    with prepared(lambda board: find_places(board, [*close, *gift]), **given) as (trial, make):
         from ttrsim.trials import busiest
 
         wide = busiest(trial.board, top or TOP) if top or not (close or gift) else []
@@ -106,6 +111,7 @@ def routes(close: tuple[str, ...], gift: tuple[str, ...], top: int | None, **giv
 
 @contextmanager
 def prepared(
+    look_up: "Callable[[Board], object]",
     *,
     board: str,
     players: str,
@@ -116,12 +122,16 @@ def prepared(
     as_csv: bool,
     quiet: bool,
 ) -> "Iterator[tuple[Trial, Callable[..., pd.DataFrame]]]":
-    """A trial, and what makes a frame of it by name while it tells how it comes along."""
+    """A trial, and what makes a frame of it by name while it tells how it comes along.
+
+    look_up: finds what the user names on the board, or refuses it before anything is compiled.
+    """
     check_form(as_json=as_json, as_csv=as_csv)
     from ttrsim.cli.compiling import compile_first
     from ttrsim.trials import FRAMES, make_trial
 
     trial = make_trial(board=board, players=players, games=games, seed=chosen_seed(seed, quiet=quiet))
+    look_up(trial.board)
     compile_first(trial.line_up, quiet=quiet)
     ticker = Ticker(quiet=quiet)
 

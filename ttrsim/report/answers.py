@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.boards.words import status_words
-from ttrsim.report.prose import NAMED, Row, counted, in_pp, number, sentence, size, some, told
+from ttrsim.report.prose import NAMED, Row, at_most, counted, in_pp, number, sentence, size, some, told
 from ttrsim.stats.batches import Array
 from ttrsim.stats.frames import interval_of
 from ttrsim.stats.reading import block_games
@@ -177,7 +177,7 @@ def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str) -> str:
 def known_to(frame: "pd.DataFrame") -> str:
     """How well the win shares of a frame are known, if that can be told of any."""
     half = ((frame["win_share_high"] - frame["win_share_low"]) / 2).max()
-    return f"Win shares are known to ± {number(100 * half)} pp or better. " if half == half else ""
+    return f"Win shares are known to ± {at_most(100 * half)} pp or better. " if half == half else ""
 
 
 def _seatings(run: "Run") -> str:
@@ -193,7 +193,14 @@ def not_tested(runs: "Sequence[Run]") -> str:
     """What the games of runs do not say."""
     names = list(dict.fromkeys(name for run in runs for name in run.strategies))
     same = len({run.board.id for run in runs}) == 1
-    return untested(names, sorted({run.plan.seats for run in runs}), runs[0].board if same else None)
+    told = untested(names, sorted({run.plan.seats for run in runs}), runs[0].board if same else None)
+    plans = [run.plan for run in runs if run.plan.design in ("mixed", "focal")]  # of fixed ones `_seatings` tells it
+    if any(plan.rotate == "cyclic" and plan.seats > 2 and len(names) > 2 for plan in plans):
+        told += (
+            " Other orders at the table: everybody always plays after the same one, in the order in which strategies "
+            "are listed, and that can be worth two points of win share; `--rotate all` evens it out."
+        )
+    return told
 
 
 def untested(strategies: Sequence[str], sizes: Sequence[int], board: "Board | None") -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttrsim.report.prose import Row, counted, in_pp, number, signed, size, some
+from ttrsim.report.prose import Row, at_most, counted, in_pp, number, signed, size, some
 from ttrsim.stats.batches import Interval
 from ttrsim.stats.compare import match_strategies
 from ttrsim.stats.paired import Pair, dealt_otherwise
@@ -242,7 +242,7 @@ def how_sure(pair: Pair, frame: "pd.DataFrame", panels: tuple[str, ...]) -> str:
     """What the errors rest on, how large they are, and whether the runs can be believed."""
     rows = rows_of(frame, "strategies", "win_share")
     half = ((rows["change_high"] - rows["change_low"]) / 2).max()
-    known = f"Changes of win shares are known to ± {number(100 * half)} pp or better. " if half > 0 else ""
+    known = f"Changes of win shares are known to ± {at_most(100 * half)} pp or better. " if half > 0 else ""
     games = " and ".join(
         f"{counted(run.games_played, 'game')} of {name}" for name, run in zip("AB", _runs(pair), strict=True)
     )

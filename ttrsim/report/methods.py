@@ -56,7 +56,8 @@ METHODS = {
     "designs": (
         "Tables",
         "At mirror tables everybody plays the same strategy, each strategy in turn; at mixed tables all compositions "
-        "of the strategies are played evenly.",
+        "of the strategies are played evenly, each in all its seatings: one of unlike strategies has more of them and "
+        "counts for more, so shares of runs with different `--rotate` are not comparable.",
     ),
     "trials": (
         "Trials",

@@ -9,7 +9,7 @@ from ttrsim import plots, stats
 from ttrsim.report.answers import caption, not_tested, verdict_words, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
-from ttrsim.report.prose import Row, counted, in_pp, number, sentence, some, told
+from ttrsim.report.prose import Row, at_most, counted, in_pp, sentence, some, told
 from ttrsim.report.provenance import provenance
 from ttrsim.stats.balance import BALANCE, BOUNDS, MARGINS, SUMMARY, balance, summary
 from ttrsim.stats.sanity import panels
@@ -174,7 +174,7 @@ def _width(frame: "pd.DataFrame") -> str:
     half = (frame["value_high"] - frame["value_low"]) / 2
     widest = {question: half[frame["question"] == question].max() for question in ("seats", "tickets")}
     known = [
-        f"to ± {number(100 * width)} pp or better for {what}" for what, width in widest.items() if np.isfinite(width)
+        f"to ± {at_most(100 * width)} pp or better for {what}" for what, width in widest.items() if np.isfinite(width)
     ]
     return f"Effects on win shares are known {listed(known)}, for all of a table at once. " if known else ""
 

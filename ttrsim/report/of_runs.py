@@ -77,7 +77,8 @@ def _everywhere(frame: "pd.DataFrame") -> str:
     ranked = sorted(sure.items(), key=lambda item: -len(item[1]))
     words = [f"{name} is surely the best at {_some(tables, count)}" for name, tables in ranked]
     told_open = f"not settled at {_some(open_, count)}" if open_ else ""
-    return f"{'; '.join(filter(None, [*words, told_open]))}."
+    alone = " Each table is judged for itself." if count > 1 else ""
+    return f"{'; '.join(filter(None, [*words, told_open]))}.{alone}"
 
 
 def _some(tables: list[str], count: int) -> str:

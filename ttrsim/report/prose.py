@@ -1,5 +1,6 @@
 """Parts of sentences: numbers with their intervals, lists of things."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -56,6 +57,12 @@ def number(value: float, digits: int = 1) -> str:
     while value and abs(value) < 0.5 * 10.0**-digits and digits < 4:
         digits += 1
     return f"{value:.{digits}f}".replace("-", "−")
+
+
+def at_most(value: float) -> str:
+    """A bound of what is not negative, so rounded up: 0.42 as `0.5`, 0.042 as `0.05`."""
+    digits = 1 if value >= 0.1 or not value else min(4, 1 - math.floor(math.log10(value)) - 1)
+    return number(math.ceil(round(value * 10**digits, 6)) / 10**digits, digits)
 
 
 def in_pp(share: float) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.plots.tickets import par_of
-from ttrsim.report.prose import NAMED, Row, counted, number, signed, some, told
+from ttrsim.report.prose import NAMED, Row, at_most, counted, signed, some, told
 from ttrsim.words import listed
 
 if TYPE_CHECKING:
@@ -124,4 +124,4 @@ def what_closing_does(frame: "pd.DataFrame") -> str:
 def precision(frame: "pd.DataFrame", column: str) -> str:
     """How well the effects of a frame on the score are known."""
     half = float(np.nanmax([0.0, *((frame[f"{column}_high"] - frame[f"{column}_low"]) / 2)]))
-    return f"± {number(half)} points or better" if half else "no interval, for too few games changed"
+    return f"± {at_most(half)} points or better" if half else "no interval, for too few games changed"
