@@ -26,6 +26,11 @@ def members(mask: npt.NDArray[np.uint64]) -> list[int]:
     return [i for i in range(64 * len(mask)) if whole >> i & 1]
 
 
+def bits(sets: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
+    """(…, 64 · words): 1 for each member of each set (…, words), else 0."""
+    return np.unpackbits(np.ascontiguousarray(sets).view(np.uint8), axis=-1, bitorder="little")
+
+
 def encode_board(board: Board) -> Any:
     """The BOARD record of a board."""
     record = np.zeros(1, BOARD)[0]

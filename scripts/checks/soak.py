@@ -14,6 +14,7 @@ from ttrsim.checking.checks import all_tables
 from ttrsim.checking.examiner import Table
 from ttrsim.cli.progress import clock
 from ttrsim.core.constants import OVERLONG, PASS, RUNNING, STALEMATE
+from ttrsim.encode import bits
 from ttrsim.simulation import Results, Series, make_series, play_shards
 from ttrsim.strategies import strategy_names
 
@@ -81,7 +82,7 @@ def counted(results: Results) -> Counter[str]:
 def problems(series: Series, results: Results) -> Counter[str]:
     """What is not as it must be, by what is wrong, in how many games."""
     games, seats = results.games, results.seats
-    owned = np.unpackbits(seats["routes"].view(np.uint8), axis=-1, bitorder="little")
+    owned = bits(seats["routes"])
     trains = owned @ series.record.route_length.astype(np.int64) + seats["trains"]
     claims = owned.sum(axis=1, dtype=np.int64)
     stalemates = np.flatnonzero(games["ending"] == STALEMATE)[:EXPLAINED]

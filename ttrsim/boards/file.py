@@ -48,8 +48,10 @@ PATTERN_WORDS = {
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=60, pattern=TEXT)]
 Title = Annotated[str, StringConstraints(min_length=1, max_length=120, pattern=TEXT)]
-Count = Annotated[int, Field(ge=0, le=1000)]
-Positive = Annotated[int, Field(ge=1, le=1000)]
+MOST = 1000
+"""The highest that points and other counts may be."""
+Count = Annotated[int, Field(ge=0, le=MOST)]
+Positive = Annotated[int, Field(ge=1, le=MOST)]
 Tokens = Annotated[int, Field(ge=1, le=100)]
 Coordinate = Annotated[float, Field(ge=0, le=100_000)]
 Pair = Annotated[list[str], Field(min_length=2, max_length=2)]

@@ -182,11 +182,16 @@ def known_to(frame: "pd.DataFrame") -> str:
 
 def _seatings(run: "Run") -> str:
     """How the deals were played, and what that leaves to the order at the table."""
-    seatings, rotate = block_games(run), run.plan.rotate
+    seatings = block_games(run)
     words = f"each played {f'in {seatings} seatings' if seatings > 1 else 'once'}."
-    if rotate == "cyclic" and run.plan.design == "fixed" and run.plan.seats > 2 and len(run.strategies) > 2:
+    if run.plan.design == "fixed" and _keeps_order(run):
         return f"{words} Who follows whom at the table stays the same; `--rotate all` evens that out, too."
     return words
+
+
+def _keeps_order(run: "Run") -> bool:
+    """Whether everybody always plays after the same one, which can make a difference from three of them on."""
+    return run.plan.rotate == "cyclic" and run.plan.seats > 2 and len(run.strategies) > 2
 
 
 def not_tested(runs: "Sequence[Run]") -> str:
@@ -194,8 +199,8 @@ def not_tested(runs: "Sequence[Run]") -> str:
     names = list(dict.fromkeys(name for run in runs for name in run.strategies))
     same = len({run.board.id for run in runs}) == 1
     told = untested(names, sorted({run.plan.seats for run in runs}), runs[0].board if same else None)
-    plans = [run.plan for run in runs if run.plan.design in ("mixed", "focal")]  # of fixed ones `_seatings` tells it
-    if any(plan.rotate == "cyclic" and plan.seats > 2 and len(names) > 2 for plan in plans):
+    mixing = [run for run in runs if run.plan.design in ("mixed", "focal")]  # of fixed ones `_seatings` tells it
+    if any(_keeps_order(run) for run in mixing):
         told += (
             " Other orders at the table: everybody always plays after the same one, in the order in which strategies "
             "are listed, and that can be worth two points of win share; `--rotate all` evens it out."

@@ -61,7 +61,7 @@ def number(value: float, digits: int = 1) -> str:
 
 def at_most(value: float) -> str:
     """A bound of what is not negative, so rounded up: 0.42 as `0.5`, 0.042 as `0.05`."""
-    digits = 1 if value >= 0.1 or not value else min(4, 1 - math.floor(math.log10(value)) - 1)
+    digits = 1 if value >= 0.1 or not value else min(4, -math.floor(math.log10(value)))
     return number(math.ceil(round(value * 10**digits, 6)) / 10**digits, digits)
 
 

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ttrsim.core import constants as c
+from ttrsim.encode import bits
 from ttrsim.runs.plan import RowTable
 from ttrsim.runs.tally import COUNT_COLUMNS, PART_COLUMNS
 from ttrsim.simulation import Results
@@ -115,8 +116,7 @@ def _sizes(sets: Array) -> pa.Array:
 
 def _members(sets: Array) -> tuple[Array, Array, Array]:
     """Every member of every set (games, players, words): its game, seat and number."""
-    bits = np.unpackbits(np.ascontiguousarray(sets).view(np.uint8), axis=-1, bitorder="little")
-    game, seat, member = np.nonzero(bits)
+    game, seat, member = np.nonzero(bits(sets))
     return game, seat, member
 
 

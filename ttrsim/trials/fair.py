@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.boards import Board
+from ttrsim.boards.file import MOST
 from ttrsim.boards.names import find_tickets
 from ttrsim.stats.batches import Array, Estimate, jackknife, ratio
 from ttrsim.stats.frames import Column, Table, build
@@ -76,8 +77,6 @@ FAIR = Table(
     "score_effect",
     "The intervals of each column hold at once for all tickets; those of completed each for itself.",
 )
-MOST_POINTS = 1000
-"""The highest value that a board's file may give a ticket."""
 WORDS = {"balanced": "settled", "imbalanced": "off", "undecided": "undecided"}
 
 
@@ -98,7 +97,7 @@ def fair(
     for _ in range(rounds):
         points = np.array([now.board.tickets[ticket].points for ticket in indices])
         value = fair_values(played, indices, mine, base, points)
-        corrected = np.clip(np.rint(value.value), 1, MOST_POINTS)
+        corrected = np.clip(np.rint(value.value), 1, MOST)
         new = np.where(np.isnan(corrected), points, corrected).astype(int)
         now = now.after(repriced(now.board, dict(zip(indices, new.tolist(), strict=True))))
         played, _, _ = held(now, chosen, threads, on_games)

@@ -12,6 +12,7 @@ from functools import partial
 import numpy as np
 
 from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.encode import bits
 from ttrsim.intervention import UNCHANGED, Intervention
 from ttrsim.runs.local import on_threads
 from ttrsim.runs.schedule import Shard
@@ -113,5 +114,4 @@ def _outcomes(seats: Array, games: Array) -> Array:
 def _fates(seats: Array, tickets: int) -> Array:
     """(games, tickets, FATES): of the seats (games,)."""
     sets = np.stack([seats[fate] for fate in FATES], axis=1)
-    bits = np.unpackbits(sets.view(np.uint8), axis=-1, bitorder="little")[..., :tickets]
-    return np.swapaxes(bits, 1, 2).astype(np.int64)
+    return np.swapaxes(bits(sets)[..., :tickets], 1, 2).astype(np.int64)
