@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 from ttrsim.cli.compiling import compile_first
+from ttrsim.core.constants import RULES_VERSION
 from ttrsim.runs import Run
 
 TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
@@ -241,11 +242,11 @@ def test_resume_with_other_rules_or_files_is_refused(ttrsim, tmp_path, monkeypat
     assert "bot" in ttrsim("replay", path, "--game", 3).out
     monkeypatch.setattr("ttrsim.runs.plan.RULES_VERSION", 99)
     monkeypatch.setattr("ttrsim.runs.read.RULES_VERSION", 99)
-    assert "rules version was 1, not 99" in ttrsim(*SMALL, "--resume", "-o", path).err
+    assert f"rules version was {RULES_VERSION}, not 99" in ttrsim(*SMALL, "--resume", "-o", path).err
     for other in (["run", "--resume", "-o", path], ["verify", path], ["replay", path, "--game", 3]):
         ended = ttrsim(*other)
         assert ended.code == 1
-        assert ended.err == f"Error: {path}: is by rules version 1; this ttrsim plays by 99\n"
+        assert ended.err == f"Error: {path}: is by rules version {RULES_VERSION}; this ttrsim plays by 99\n"
 
 
 def test_paths_below_the_home_folder_do_not_tell_the_user(ttrsim, tmp_path, monkeypatch, small_board):

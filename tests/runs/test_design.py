@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ttrsim.errors import UsageError
-from ttrsim.runs.design import make_line_ups, rotations
+from ttrsim.runs.design import make_line_ups, make_seatings
 from ttrsim.runs.schedule import Schedule
 
 line_up = st.lists(st.integers(0, 3), min_size=3, max_size=3).map(tuple)
@@ -54,15 +54,41 @@ def test_designs_that_make_no_sense_are_refused(design, players, seats, message)
         make_line_ups(design, players, seats)
 
 
+def tuples(seatings):
+    return [tuple(seating) for seating in seatings.tolist()]
+
+
 @given(line_up)
 def test_every_rotation_is_played_once(line_up):
-    cyclic, everything = rotations(line_up, "cyclic"), rotations(line_up, "all")
+    cyclic, (everything,) = make_seatings(line_up, "cyclic"), map(tuples, make_seatings(line_up, "all"))
     repeats = [factorial(n) for n in Counter(line_up).values()]
     assert set(everything) == set(permutations(line_up))
     assert len(everything) == factorial(3) // np.prod(repeats)
-    assert len(set(cyclic)) == len(cyclic) == (1 if len(set(line_up)) == 1 else 3)
-    assert rotations(line_up, "none") == [line_up]
-    assert cyclic[0] == everything[0] == line_up
+    for order in map(tuples, cyclic):
+        assert len(set(order)) == len(order) == (1 if len(set(line_up)) == 1 else 3)
+    assert make_seatings(line_up, "none").tolist() == [[list(line_up)]]
+    assert tuples(cyclic[0])[0] == everything[0] == line_up
+
+
+@given(st.lists(st.integers(0, 5), min_size=2, max_size=6).map(tuple), st.integers(0, 3))
+def test_everybody_plays_after_every_other_one_equally_often(line_up, repeats):
+    laps = len(make_seatings(line_up, "cyclic")) * (repeats + 1)
+    schedule = Schedule((line_up,), "cyclic", laps, 100)
+    seatings = schedule.where(np.arange(schedule.games))[1]
+    after = Counter(zip(np.roll(seatings, 1, axis=1).ravel().tolist(), seatings.ravel().tolist(), strict=True))
+    alike = Counter(line_up)
+    for one, other in permutations(alike, 2):
+        for third in alike:
+            if alike[third] == alike[other] and third != one:
+                assert after[one, third] == after[one, other]
+        assert after[one, other] == after[other, one]
+
+
+def test_a_few_laps_have_unlike_orders_at_the_table():
+    schedule = Schedule(((0, 1, 2, 3, 4),), "cyclic", 6, 100)
+    seatings = schedule.where(np.arange(schedule.games))[1]
+    after_first = [seating[(seating.index(0) + 1) % 5] for seating in seatings[::5].tolist()]
+    assert set(after_first) == {1, 2, 3, 4}
 
 
 @given(schedules)
@@ -93,12 +119,10 @@ def test_batches_are_equal_but_for_one_lap_and_do_not_depend_on_shards(schedule)
 
 
 @given(schedules)
-def test_the_games_of_a_block_are_the_rotations_of_one_line_up(schedule):
-    games = np.arange(min(schedule.games, 200))
-    blocks, rows = schedule.where(games)
+def test_the_games_of_a_block_are_the_seatings_of_one_order_of_one_line_up(schedule):
+    blocks, seatings = schedule.where(np.arange(min(schedule.games, 200)))
     for block in set(blocks.tolist()):
         here = blocks == block
         if not here[-1]:  # the last block may be cut off
             line_up = schedule.line_ups[block % len(schedule.line_ups)]
-            seatings = [tuple(seating) for seating in schedule.seatings[rows[here]].tolist()]
-            assert seatings == rotations(line_up, schedule.rotate)
+            assert tuples(seatings[here]) in [tuples(order) for order in make_seatings(line_up, schedule.rotate)]

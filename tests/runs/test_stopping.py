@@ -133,13 +133,13 @@ def test_two_are_tested_only_where_they_change_places():
     """One strategy under two names wins 5 points more where it sits after another one: that is no skill."""
     options = {"board": "usa", "players": "one_step,random_kind,random", "games": 1000, "seed": 1}
     test = Sprt(first="random_kind", second="random")
-    with pytest.raises(UsageError, match=r"--sprt random_kind,random: .*; --rotate all lets them change places"):
-        make_plan(**options, stop=test)
-    plan, _, _ = make_plan(**options, rotate="all", stop=test)
-    assert plan.stop == test
+    with pytest.raises(UsageError, match=r"--sprt random_kind,random: .*; they change places where"):
+        make_plan(**options, rotate="none", stop=test)
+    for rotate in ("cyclic", "all"):
+        assert make_plan(**options, rotate=rotate, stop=test)[0].stop == test
     with pytest.raises(UsageError, match="change places"):
-        make_plan(**options, design="focal", seats=3, rotate="all", stop=Sprt(first="one_step", second="random"))
-    make_plan(**options, design="mixed", seats=3, rotate="all", stop=test)
+        make_plan(**options, design="focal", seats=3, stop=Sprt(first="one_step", second="random"))
+    make_plan(**options, design="mixed", seats=3, stop=test)
 
 
 def test_copies_of_one_strategy_win_alike_where_they_change_places(tmp_path):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-RULES_VERSION = 1  # goes up whenever the same seed would give other games
+RULES_VERSION = 2  # goes up whenever the same seed would give other games
 
 # Capacities of the records.
 CITIES = 64

@@ -163,11 +163,13 @@ def _games_more(more: float) -> str:
 
 def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str) -> str:
     """What the errors rest on, and how large they are."""
-    blocks = run.games_played // block_games(run)
+    seatings = block_games(run)
+    blocks = run.games_played // seatings
     known = known_to(strategies)
     narrower = "Four times the games would make them half as wide. " if known else ""
     return (
-        f"{counted(run.games_played, 'game')} are {counted(blocks, 'deal')}, {_seatings(run)} {known}{narrower}"
+        f"{counted(run.games_played, 'game')} are {counted(blocks, 'deal')}, "
+        f"each played {f'in {seatings} seatings' if seatings > 1 else 'once'}. {known}{narrower}"
         "Each interval holds in 95 of 100 such runs; where a table says that a family holds at once, all of it does in "
         "95 of 100. "
         f"{panel}."
@@ -180,32 +182,11 @@ def known_to(frame: "pd.DataFrame") -> str:
     return f"Win shares are known to ± {at_most(100 * half)} pp or better. " if half == half else ""
 
 
-def _seatings(run: "Run") -> str:
-    """How the deals were played, and what that leaves to the order at the table."""
-    seatings = block_games(run)
-    words = f"each played {f'in {seatings} seatings' if seatings > 1 else 'once'}."
-    if run.plan.design == "fixed" and _keeps_order(run):
-        return f"{words} Who follows whom at the table stays the same; `--rotate all` evens that out, too."
-    return words
-
-
-def _keeps_order(run: "Run") -> bool:
-    """Whether everybody always plays after the same one, which can make a difference from three of them on."""
-    return run.plan.rotate == "cyclic" and run.plan.seats > 2 and len(run.strategies) > 2
-
-
 def not_tested(runs: "Sequence[Run]") -> str:
     """What the games of runs do not say."""
     names = list(dict.fromkeys(name for run in runs for name in run.strategies))
     same = len({run.board.id for run in runs}) == 1
-    told = untested(names, sorted({run.plan.seats for run in runs}), runs[0].board if same else None)
-    mixing = [run for run in runs if run.plan.design in ("mixed", "focal")]  # of fixed ones `_seatings` tells it
-    if any(_keeps_order(run) for run in mixing):
-        told += (
-            " Other orders at the table: everybody always plays after the same one, in the order in which strategies "
-            "are listed, and that can be worth two points of win share; `--rotate all` evens it out."
-        )
-    return told
+    return untested(names, sorted({run.plan.seats for run in runs}), runs[0].board if same else None)
 
 
 def untested(strategies: Sequence[str], sizes: Sequence[int], board: "Board | None") -> str:

@@ -1,9 +1,13 @@
-"""Which strategies meet, in which seats: the line-ups of a run and their rotations."""
+"""Which strategies meet, in which seats: the line-ups of a run and their seatings."""
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import combinations_with_replacement, permutations
 from math import comb
 from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
 
 from ttrsim.errors import UsageError
 
@@ -53,14 +57,35 @@ def _check_number(design: Design, strategies: int, seats: int) -> None:
         raise UsageError([f"--design {design}: {told}"])
 
 
-def rotations(line_up: LineUp, rotate: Rotate) -> list[LineUp]:
-    """The different seatings of a line-up's block, by seat: each only once.
+def make_seatings(line_up: LineUp, rotate: Rotate) -> npt.NDArray[np.uint8]:
+    """(orders, games of a block, players): which strategy sits where in a line-up's blocks, as the listed order first.
 
-    >>> rotations((0, 1, 0, 1), "cyclic")
-    [(0, 1, 0, 1), (1, 0, 1, 0)]
+    Blocks of cyclic rotation have one order at the table each, moved on from seat to seat, and take all orders in
+    turn: whoever always plays after the same one would win or lose by that.
+
+    >>> make_seatings((0, 1, 2), "cyclic").tolist()
+    [[[0, 1, 2], [1, 2, 0], [2, 0, 1]], [[0, 2, 1], [2, 1, 0], [1, 0, 2]]]
     """
+    first_places = tuple(line_up.index(strategy) for strategy in line_up)
+    seatings: npt.NDArray[np.uint8] = np.array(line_up, np.uint8)[np.array(_orders(first_places, rotate))]
+    return seatings
+
+
+@cache
+def _orders(line_up: LineUp, rotate: Rotate) -> list[list[LineUp]]:
+    """The seatings of each order, each only once."""
     if rotate == "none":
-        return [line_up]
+        return [[line_up]]
     if rotate == "all":
-        return list(dict.fromkeys(permutations(line_up)))
-    return list(dict.fromkeys(line_up[shift:] + line_up[:shift] for shift in range(len(line_up))))
+        return [list(dict.fromkeys(permutations(line_up)))]
+    orders: dict[LineUp, list[LineUp]] = {}
+    for order in permutations(line_up):
+        turned = _turned(order)
+        if len(turned) == len(_turned(line_up)):  # all blocks of a line-up are equally long
+            orders.setdefault(min(turned), turned)
+    return list(orders.values())
+
+
+def _turned(order: LineUp) -> list[LineUp]:
+    """An order at the table moved on from seat to seat."""
+    return list(dict.fromkeys(order[shift:] + order[:shift] for shift in range(len(order))))

@@ -36,7 +36,9 @@ def pair_of(plan: Plan, test: Sprt) -> list[int]:
 
 def games_of_both(plan: Plan, test: Sprt) -> int:
     """Games of a lap in which at least one of the two strategies plays."""
-    return int(np.isin(plan.schedule.seatings, pair_of(plan, test)).any(axis=1).sum())
+    return int(
+        np.isin(plan.schedule.where(np.arange(plan.schedule.lap_games))[1], pair_of(plan, test)).any(axis=1).sum()
+    )
 
 
 def differences(plan: Plan, test: Sprt, results: Results) -> Array:

@@ -267,7 +267,8 @@ def _check_pair(test: Sprt, names: Sequence[str], lap: Schedule) -> None:
     seatings = lap.seatings.tolist()
     if sorted([exchange.get(s, s) for s in seating] for seating in seatings) != sorted(seatings):
         told = "the two sit in other places and after other strategies, which alone makes them win unequally"
-        raise UsageError([f"--sprt {test.first},{test.second}: {told}; --rotate all lets them change places"])
+        mend = "they change places where each is listed once and --rotate is cyclic or all, and in --design mixed"
+        raise UsageError([f"--sprt {test.first},{test.second}: {told}; {mend}"])
 
 
 def _strategy_plans(strategies: Sequence[Strategy]) -> list[StrategyPlan]:

@@ -70,8 +70,7 @@ class Player:
         Raises Interrupted as soon as `stopped` says so.
         """
         games = np.arange(first * self.schedule.lap_games, (first + laps) * self.schedule.lap_games)
-        blocks, rows = self.schedule.where(games)
-        seatings = self.schedule.seatings[rows]
+        blocks, seatings = self.schedule.where(games)
         results = Results(np.zeros(len(games), GAME_RESULT), np.zeros(seatings.shape, SEAT_RESULT))
         start = 0
         while start < len(games):
@@ -132,8 +131,8 @@ class Player:
         """A series in which a game of the run has the index returned."""
         if not 0 <= game < self.schedule.games:
             raise UserError([f"game {game}: the run has games 0 to {self.schedule.games - 1}"])
-        (block,), (row,) = self.schedule.where(np.array([game]))
-        line_up = tuple(self.strategies[s] for s in self.schedule.seatings[row])
+        (block,), (seating,) = self.schedule.where(np.array([game]))
+        line_up = tuple(self.strategies[s] for s in seating)
         series = Series(self.board, line_up, self.plan.seed)
         return series, int(block) * len(series.seatings)
 

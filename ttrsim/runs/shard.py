@@ -54,9 +54,9 @@ def _segments(player: Player, shard: Shard, names: Names, stopped: Callable[[], 
     for piece in shard.pieces:
         for first, laps in player.segments(piece.first, piece.laps):
             results = player.play(first, laps, stopped)
-            blocks, rows = player.schedule.where(results.games["index"])
+            blocks, _ = player.schedule.where(results.games["index"])
             batches = np.full(len(blocks), piece.batch)
-            yield Segment(results, blocks, batches, player.schedule.line_up_of[rows], names)
+            yield Segment(results, blocks, batches, blocks % len(player.schedule.line_ups), names)
 
 
 def names_of(player: Player) -> Names:

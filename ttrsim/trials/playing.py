@@ -84,7 +84,7 @@ def _play_shard(
     """The shard with its sums and fates: of all arms, and of its batches."""
     lap = trial.schedule.lap_games
     starts = [(piece.first - shard.first) * lap for piece in shard.pieces]
-    seatings = np.tile(trial.schedule.seatings, (shard.laps, 1))
+    seatings = trial.schedule.where(np.arange(shard.first * lap, (shard.first + shard.laps) * lap))[1]
     unchanged: Array | None = None
     sums, fates = [], []
     for arm in arms:

@@ -66,8 +66,7 @@ class Trial:
 
     def play(self, first: int, games: int, change: Intervention) -> Results:
         """Games of the trial, changed. `strategy` in the results is the place in the line-up."""
-        blocks, rows = self.schedule.where(np.arange(first, first + games))
-        seatings = self.schedule.seatings[rows]
+        blocks, seatings = self.schedule.where(np.arange(first, first + games))
         try:
             return play_seatings(self.record, self.line_up, seatings, self.first + blocks, self.seed, 0, change)
         except StoppedGame as e:
