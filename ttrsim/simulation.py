@@ -52,7 +52,7 @@ class Series:
     board: Board
     line_up: tuple[Strategy, ...]
     seed: int
-    rotate: bool = True  # play each deal once for each rotation of the line-up
+    rotate: bool = True  # play each deal once for each rotation of the line-up, always in the order it is listed
     intervention: Intervention = UNCHANGED  # what is changed in every deal
 
     def __post_init__(self) -> None:
@@ -178,8 +178,8 @@ def simulate(
 
     `players` are the strategies that sit together, as `--players` of the command line has them, or one by one.
     `game_index` plays that one game of the run alone. Game i belongs to block i // r, where r is the number of
-    different rotations of the line-up (with `rotate=False`: 1). `record=True`, for one game, adds what happened in it
-    as `events`.
+    different rotations of the line-up as it is listed (with `rotate=False`: 1). `record=True`, for one game, adds what
+    happened in it as `events`.
 
     >>> results = simulate(board="usa", players="random,random", games=1000, seed=7, threads=2)
     >>> results.seats["score"].shape

@@ -1,17 +1,24 @@
 """How strong the shipped strategies are: `python scripts/verify.py strength`.
 
-Each claim is about a line-up whose seats rotate. Errors are 95 % half widths from the means of blocks.
+Each claim is about a line-up that takes all seats and all orders at the table. Errors are 95 % half widths from the
+means of blocks.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
 from time import monotonic
 from typing import NamedTuple
 
 import click
 import numpy as np
 
-from ttrsim.simulation import make_series, play_shards
+from ttrsim.runs.local import on_threads
+from ttrsim.runs.plan import make_plan
+from ttrsim.runs.playing import Player
+from ttrsim.runs.schedule import Shard
+from ttrsim.simulation import Results
 from ttrsim.stats.batches import Array
 
 AGENTS = ("one_step", "long_route", "route_focused", "destination_hungry")
@@ -69,17 +76,22 @@ def tell(claim: Claim, games: int, seed: int) -> bool:
 
 def measures(claim: Claim, games: int, seed: int) -> Iterator[float]:
     """The measure of a claim in each block."""
-    series = make_series(claim.board, ",".join(claim.players), seed)
-    rotations = len(series.seatings)
-    size = rotations * max(1, games // rotations)
-    shards = list(play_shards(series, size, THREADS))
-    seats = np.concatenate([shard.seats for shard in shards])
-    shares = np.concatenate([shard.win_share for shard in shards])
+    player = Player(*make_plan(board=claim.board, players=claim.players, games=games, seed=seed))
+    player.compile()
+    with closing(on_threads(THREADS, partial(play, player), player.schedule.all_shards())) as shards:
+        results = list(shards)
+    seats = np.concatenate([shard.seats for shard in results])
+    shares = np.concatenate([shard.win_share for shard in results])
     mine = seats["strategy"] == 0
     if len(set(claim.players)) == 1:
         mine[:] = True
     value = values(claim, seats, shares, mine)
-    yield from value[: len(value) // rotations * rotations].reshape(-1, rotations).mean(axis=1)
+    yield from value.reshape(-1, player.schedule.lap_games).mean(axis=1)
+
+
+def play(player: Player, shard: Shard, stopped: Callable[[], bool]) -> Results:
+    """The games of a shard."""
+    return player.play(shard.first, shard.laps, stopped)
 
 
 def values(claim: Claim, seats: Array, shares: Array, mine: Array) -> Array:

@@ -29,14 +29,15 @@ LISTED = 8
     help="The strategies by seat, as planner,one_step or planner,my_bot.py.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Decides all that is random; drawn if not given.")
-@click.option("--game", type=click.IntRange(0, 10**15), default=0, help="Which game of the run with this seed; from 0.")
+@click.option("--game", type=click.IntRange(0, 10**15), default=0, help="Which game with this seed; from 0.")
 @telling_options
 @click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
 def play(board: str, players: str, seed: int | None, game: int, as_json: bool, html: Path | None, png: Path | None, gif: Path | None, quiet: bool) -> None:  # fmt: skip  # noqa: E501
     """Play one game and tell what happens in it.
 
-    The same seed and game give the same game, as in a run of many games. Each deal is played once for each rotation of
-    the strategies, so from one game to the next they change seats.
+    The same seed and game give the same game. Each deal is played once for each rotation of the strategies, in the
+    order in which they are listed, so from one game to the next they change seats. `ttrsim replay` tells a game of a
+    run.
     """
     from ttrsim.cli.compiling import compile_first
     from ttrsim.failures import failure_words
