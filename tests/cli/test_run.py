@@ -3,16 +3,20 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
+import ttrsim as package
 from ttrsim.cli.compiling import compile_first
 from ttrsim.core.constants import RULES_VERSION
+from ttrsim.data import data_folder
 from ttrsim.runs import Run
 
 TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
@@ -247,6 +251,21 @@ def test_resume_with_other_rules_or_files_is_refused(ttrsim, tmp_path, monkeypat
         ended = ttrsim(*other)
         assert ended.code == 1
         assert ended.err == f"Error: {path}: is by rules version {RULES_VERSION}; this ttrsim plays by 99\n"
+
+
+def test_run_of_another_kit_is_not_played_on_or_again(ttrsim, tmp_path):
+    assert ttrsim(*SMALL, "-o", tmp_path / "run", "--quiet").code == 0
+    other = tmp_path / "other"
+    shutil.copytree(Path(package.__file__).parent, other / "ttrsim", ignore=shutil.ignore_patterns("__pycache__"))
+    for part in ("maps", "strategies"):
+        shutil.copytree(data_folder() / part, other / part)
+    with (other / "ttrsim" / "kit" / "chance.py").open("a") as file:
+        file.write("\n# changed\n")
+    environment = {**os.environ, "PYTHONPATH": str(other)}
+    for command in (["run", "--resume", "-o", "run"], ["verify", "run"], ["replay", "run", "--game", "3"]):
+        ended = subprocess.run([*TTRSIM, *command], cwd=tmp_path, env=environment, capture_output=True, text=True)
+        told = "the helpers of strategies (ttrsim.kit) have changed since it was played"
+        assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", f"Error: run: {told}\n")
 
 
 def test_paths_below_the_home_folder_do_not_tell_the_user(ttrsim, tmp_path, monkeypatch, small_board):
