@@ -127,8 +127,8 @@ def test_terminal_gets_colour_unless_no_color_is_set(environment: dict[str, str]
     clean = {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | {"TERM": "xterm"}
     near, far = pytest.importorskip("pty").openpty()  # Windows has none
     subprocess.run([*TTRSIM, "maps", "show", "usaa"], stderr=far, env=clean | environment, check=False)
+    written = os.read(near, 10_000)  # before the other end is closed, with which macOS drops it
     os.close(far)
-    written = os.read(near, 10_000)
     os.close(near)
     assert b"no board 'usaa'" in written
     assert (b"\x1b[" in written) == coloured
