@@ -1,5 +1,6 @@
 """Strategies by name and file, their parameters, and what is compiled when; with real processes where caches matter."""
 
+import inspect
 import os
 import re
 import subprocess
@@ -11,8 +12,9 @@ from ttrsim.core.jit import COMPILED
 from ttrsim.errors import UsageError
 from ttrsim.runs.plan import make_plan
 from ttrsim.simulation import make_series
-from ttrsim.strategies import load_line_up, load_strategy
-from ttrsim.strategies.loading import new_text
+from ttrsim.strategies import load_line_up, load_strategy, strategy_names
+from ttrsim.strategies.building import run_module
+from ttrsim.strategies.loading import load_source, new_text
 
 compiled_only = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 PATIENT = """\
@@ -126,6 +128,14 @@ def test_line_ends_and_byte_order_mark_of_windows_make_no_other_strategy(bot):
     plain = load_strategy(str(bot))
     bot.write_bytes(b"\xef\xbb\xbf" + PATIENT.replace("\n", "\r\n").encode())
     assert load_strategy(str(bot)) == plain
+
+
+@pytest.mark.parametrize("name", strategy_names())
+def test_every_function_of_a_strategy_stands_where_python_finds_one(name):
+    functions = [f for f in vars(run_module(load_source(name))).values() if inspect.isfunction(f)]
+    for function in functions:
+        if function.__module__.startswith("ttrsim_strategy_"):
+            assert inspect.getsource(function).startswith("def ")
 
 
 @compiled_only

@@ -99,9 +99,15 @@ def run_module(source: Source) -> types.ModuleType:
 
 
 def _prepared(source: Source) -> ast.Module:
-    """The file's tree with parameters as indices and the function that hands decisions on."""
+    """The file's tree with parameters as indices and the function that hands decisions on.
+
+    That stands where a function of the file does: numba reads the text there, and the tokenizer of Python 3.12 and
+    later takes none that begins within a docstring.
+    """
     tree: ast.Module = _Indices(source).visit(copy.deepcopy(source.tree))
     addition = ast.parse(_answer_text(source))
+    for node in ast.walk(addition):
+        ast.copy_location(node, source.functions[source.decisions[0]])
     tree.body += addition.body
     return tree
 
