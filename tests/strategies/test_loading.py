@@ -120,7 +120,7 @@ def test_two_strategies_may_have_one_name(bot, tmp_path):
 
 def test_what_was_loaded_is_played_whatever_becomes_of_the_file(bot):
     strategy = load_strategy(str(bot))
-    bot.write_text("this is not Python", "utf-8")
+    bot.write_text("'this is not Python\n" * 40, "utf-8")
     assert make_series("usa", [strategy, "random"], 3).play(0, 1).seats["counts"][0, 0, 1] >= 5
 
 

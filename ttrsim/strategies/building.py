@@ -8,6 +8,7 @@ import ast
 import copy
 import hashlib
 import inspect
+import linecache
 import re
 import sys
 import types
@@ -91,6 +92,8 @@ def run_module(source: Source) -> types.ModuleType:
     module = types.ModuleType(f"ttrsim_strategy_{source.path.stem}_{digest}")
     module.__file__ = str(source.path.resolve())
     sys.modules[module.__name__] = module  # numba looks there for a function's module
+    lines = [f"{line}\n" for line in source.text.split("\n")]
+    linecache.cache[module.__file__] = len(source.text), None, lines, module.__file__  # and here for its text
     try:
         exec(compile(tree, module.__file__, "exec"), module.__dict__)
     except Exception as e:
