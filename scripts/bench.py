@@ -5,6 +5,7 @@ Machines are noisy, so each figure is the best of several short runs, in CPU tim
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -30,6 +31,7 @@ from ttrsim.runs.store import Folder
 from ttrsim.simulation import Series, make_series, play_shards
 from ttrsim.strategies import strategy_names
 
+TTRSIM = str(shutil.which("ttrsim", path=str(Path(sys.executable).parent)))
 AGENTS = "one_step,long_route,route_focused,destination_hungry"
 BOARDS = {"usa": (2, 3, 4, 5), "europe": (2, 3, 4, 5), "old_west": (2, 3, 4, 5, 6), "san_francisco": (2, 3, 4)}
 
@@ -113,7 +115,7 @@ def bench_trails(games: int, repeats: int) -> None:
 
 def bench_runs(games: int) -> None:
     """A run of the four published agents, on two threads: time and memory, stored and not."""
-    command = [str(Path(sys.executable).with_name("ttrsim")), "run", "--map", "usa", "--players", AGENTS]
+    command = [TTRSIM, "run", "--map", "usa", "--players", AGENTS]
     command += ["-n", str(games), "--seed", "1", "-j", "2", "--quiet"]
     with tempfile.TemporaryDirectory() as path:
         rows = ["--record", "games,players", "-o"]
@@ -129,7 +131,7 @@ def bench_runs(games: int) -> None:
 
 def bench_cluster(games: int) -> None:
     """A run of the four published agents on this machine's Dask workers, and on as many threads."""
-    command = [str(Path(sys.executable).with_name("ttrsim")), "run", "--map", "usa", "--players", AGENTS]
+    command = [TTRSIM, "run", "--map", "usa", "--players", AGENTS]
     command += ["-n", str(games), "--seed", "1", "-j", "2", "--quiet", "-o"]
     with tempfile.TemporaryDirectory() as path:
         local = measured([*command, f"{path}/local"])
@@ -148,6 +150,8 @@ class Measured(NamedTuple):
 
 def measured(command: list[str]) -> Measured:
     """Run a command to its end."""
+    if not hasattr(os, "wait4"):
+        raise SystemExit("Windows does not tell what a command cost; the other parts are measured there, too")
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
@@ -180,7 +184,7 @@ def bench_start() -> None:
     """Cold compile, and warm start of the commands."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "TTRSIM_CACHE_DIR": folder}
-        command = [str(Path(sys.executable).with_name("ttrsim"))]
+        command = [TTRSIM]
         play = [*command, "play", "--map", "usa", "--players", "random,random", "--seed", "7", "--quiet"]
         for what, arguments in [
             ("cold compile of the game (ttrsim warm random)", [*command, "warm", "random"]),

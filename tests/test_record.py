@@ -225,7 +225,8 @@ def test_game_with_an_illegal_action_is_recorded_up_to_it(tmp_path):
     path.write_text(
         '"""Wants nonsense on its fourth turn."""\nfrom ttrsim.kit.chance import any_action\n\n'
         "def decide(board, table, hand, mind):\n"
-        "    return 99999 if table.turn == 6 else any_action(board, table, hand, mind)\n"
+        "    return 99999 if table.turn == 6 else any_action(board, table, hand, mind)\n",
+        "utf-8",
     )
     series = make_series("usa", f"{path},random", 3)
     recording = series.replay(0)

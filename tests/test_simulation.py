@@ -132,7 +132,8 @@ def test_board_files_may_be_as_large_as_the_records_of_the_core():
 def test_the_command_that_shows_an_illegal_action_names_the_file_of_the_strategy(tmp_path):
     bot = tmp_path / "bot.py"
     bot.write_text(
-        'NAME = "other"\nPARAMS = {"risk": (0.5, 0, 1)}\n\n\ndef decide(board, table, hand, mind):\n    return 7\n'
+        'NAME = "other"\nPARAMS = {"risk": (0.5, 0, 1)}\n\n\ndef decide(board, table, hand, mind):\n    return 7\n',
+        "utf-8",
     )
     with pytest.raises(UserError) as raised:
         ttrsim.simulate(board="usa", players=[f"{bot}(risk=0.1)", "random"], games=3, seed=1)

@@ -1,5 +1,6 @@
 """The command line as a whole: fast help, exit codes, errors without tracebacks. Run as real processes."""
 
+import json
 import os
 import subprocess
 import sys
@@ -79,7 +80,8 @@ def test_failure_ends_with_1_and_one_line_on_stderr(tmp_path: Path) -> None:
 
 def test_problem_with_control_characters_stays_on_its_line(ttrsim: Command) -> None:
     ended = ttrsim("maps", "show", "a\n\x1b[31mb.toml")
-    assert ended.err == "Error: a\\n\\x1b[31mb.toml: cannot be read: No such file or directory\n"
+    assert ended.err.startswith("Error: a\\n\\x1b[31mb.toml: cannot be read: ")
+    assert ended.err.count("\n") == 1
 
 
 def test_reader_that_leaves_early_makes_no_noise() -> None:
@@ -97,7 +99,8 @@ def test_reader_that_leaves_early_makes_no_noise() -> None:
 @pytest.mark.parametrize("words", [("maps", "list"), ("maps", "draw", "usa", "-o", "folder.svg")])
 def test_closed_stdout_makes_no_traceback(words: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "folder.svg").mkdir()
-    command = ["sh", "-c", '"$@" >&-', "sh", *TTRSIM, *words]
+    closed = "import os, sys; os.close(1); sys.stdout = None; from ttrsim.cli import main; sys.exit(main(sys.argv[1:]))"
+    command = [sys.executable, "-c", closed, *words]
     ended = subprocess.run(command, capture_output=True, check=False, cwd=tmp_path)
     assert b"Traceback" not in ended.stderr
 
@@ -124,8 +127,8 @@ def test_terminal_gets_colour_unless_no_color_is_set(environment: dict[str, str]
     clean = {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | {"TERM": "xterm"}
     near, far = pytest.importorskip("pty").openpty()  # Windows has none
     subprocess.run([*TTRSIM, "maps", "show", "usaa"], stderr=far, env=clean | environment, check=False)
+    written = os.read(near, 10_000)  # before the other end is closed, with which macOS drops it
     os.close(far)
-    written = os.read(near, 10_000)
     os.close(near)
     assert b"no board 'usaa'" in written
     assert (b"\x1b[" in written) == coloured
@@ -137,6 +140,14 @@ def test_letters_that_stdout_cannot_take_become_escapes(board_file: Callable[[st
     ended = run("maps", "show", str(board), **cp1252)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert r"Ma\u0142a plansza" in ended.stdout
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp437"])  # of pipes and of consoles on Windows
+def test_json_is_json_in_any_encoding(board_file: Callable[[str], Path], small_board: str, encoding: str) -> None:
+    board = board_file(small_board.replace("Dax", "Ãłó💥"))
+    options = {"env": {**os.environ, "PYTHONIOENCODING": encoding}, "encoding": encoding}
+    ended = run("maps", "stats", str(board), "--json", **options)
+    assert "Ãłó💥" in {city["city"] for city in json.loads(ended.stdout)["cities"]}
 
 
 def test_file_gets_no_colour() -> None:

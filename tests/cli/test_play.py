@@ -196,7 +196,8 @@ def test_game_is_shown_up_to_an_illegal_action(ttrsim, tmp_path, action, meaning
     path.write_text(
         '"""Wants something illegal in turn 4."""\nfrom ttrsim.kit.chance import any_action\n\n'
         "def decide(board, table, hand, mind):\n"
-        f"    return {action} if table.turn == 3 else any_action(board, table, hand, mind)\n"
+        f"    return {action} if table.turn == 3 else any_action(board, table, hand, mind)\n",
+        "utf-8",
     )
     ended = ttrsim("play", "--map", "usa", "--players", f"random,{path}", "--seed", 1)
     assert ended.code == 1
@@ -209,7 +210,7 @@ def test_game_is_shown_up_to_an_illegal_action(ttrsim, tmp_path, action, meaning
 
 def test_illegal_action_before_the_first_turn_is_said_to_be_so(ttrsim, tmp_path):
     path = tmp_path / "bad.py"
-    path.write_text('"""Always passes."""\n\ndef decide(board, table, hand, mind):\n    return 0\n')
+    path.write_text('"""Always passes."""\n\ndef decide(board, table, hand, mind):\n    return 0\n', "utf-8")
     ended = ttrsim("play", "--map", "usa", "--players", f"{path},random", "--seed", 1)
     assert (ended.code, "Turns" in ended.out) == (1, False)
     assert "as seat 0 before the first turn, asked for 'opening tickets', " in ended.err

@@ -148,11 +148,12 @@ def test_what_is_missing_is_told_in_one_line(ttrsim, tmp_path, monkeypatch, argu
 
 def test_folder_that_is_not_empty_or_cannot_be_written_is_refused(ttrsim, tmp_path):
     (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "letter").write_text("dear")
+    (tmp_path / "full" / "letter").write_text("dear", "utf-8")
     refused = ttrsim(*SMALL, "-o", tmp_path / "full", "--quiet")
-    assert (refused.code, refused.err) == (2, f"Error: {tmp_path}/full: is not empty; choose another\n")
+    assert (refused.code, refused.err) == (2, f"Error: {tmp_path / 'full'}: is not empty; choose another\n")
     inside = ttrsim(*SMALL, "-o", tmp_path / "full" / "letter" / "run", "--quiet")
-    assert (inside.code, inside.err) == (2, f"Error: {tmp_path}/full/letter/run: cannot be written: Not a directory\n")
+    assert inside.code == 2
+    assert inside.err.startswith(f"Error: {tmp_path / 'full' / 'letter' / 'run'}: cannot be written: ")
     ttrsim(*SMALL, "-o", tmp_path / "run", "--quiet")
     again = ttrsim(*SMALL, "-o", tmp_path / "run", "--quiet")
     assert again.code == 2
@@ -171,12 +172,12 @@ def decide(board, table, hand, mind):
 
 def test_run_that_its_bot_stopped_at_once_gives_way_to_one_with_the_corrected_bot(ttrsim, tmp_path):
     bot, path = tmp_path / "bot.py", tmp_path / "run"
-    bot.write_text(BOT)
+    bot.write_text(BOT, "utf-8")
     command = (*SMALL, "--players", f"{bot},random", "-o", path)
     failed = ttrsim(*command, "--quiet")
     assert failed.code == 1
     assert f"{path}: nothing was finished: with the file corrected, give the whole command again" in failed.err
-    bot.write_text(BOT.replace("DECLINE if table.turn > 5 else ", ""))
+    bot.write_text(BOT.replace("DECLINE if table.turn > 5 else ", ""), "utf-8")
     assert ttrsim(*command).code == 0
     assert Run.open(path).strategies == ["bot", "random"]
     kept = ttrsim(*command)
@@ -228,15 +229,15 @@ def test_of_players_only_what_differs_is_told_and_of_games_what_rounding_does_no
 
 def test_resume_with_other_rules_or_files_is_refused(ttrsim, tmp_path, monkeypatch, small_board):
     board, bot, path = tmp_path / "my.toml", tmp_path / "bot.py", tmp_path / "run"
-    board.write_text(small_board)
+    board.write_text(small_board, "utf-8")
     text = '"""A bot."""\n\nfrom ttrsim.kit.chance import any_action\n\nNAME = "bot"\nPARAMS = {}\n\n\n'
     text += "def decide(board, table, hand, mind):\n    return any_action(board, table, hand, mind)\n"
-    bot.write_text(text)
+    bot.write_text(text, "utf-8")
     command = ("run", "--map", board, "--players", f"{bot},random", "-n", 100, "--seed", 1, "-o", path, "--quiet")
     made = ttrsim(*command)
     assert made.code == 0
-    board.write_text(small_board + "\n# changed\n")
-    bot.write_text(text + "\n# changed\n")
+    board.write_text(small_board + "\n# changed\n", "utf-8")
+    bot.write_text(text + "\n# changed\n", "utf-8")
     refused = ttrsim(*command, "--resume")
     assert refused.code == 2
     assert f"the file of board {board} has changed" in refused.err
@@ -271,7 +272,7 @@ def test_run_of_another_kit_is_not_played_on_or_again(ttrsim, tmp_path):
 def test_paths_below_the_home_folder_do_not_tell_the_user(ttrsim, tmp_path, monkeypatch, small_board):
     for name in ("HOME", "USERPROFILE"):  # the latter on Windows
         monkeypatch.setenv(name, str(tmp_path))
-    (tmp_path / "my.toml").write_text(small_board)
+    (tmp_path / "my.toml").write_text(small_board, "utf-8")
     command = ("run", "--map", tmp_path / "my.toml", "--players", "random,random", "-n", 10, "-o", tmp_path / "run")
     assert ttrsim(*command).code == 0
     assert tmp_path.name not in (tmp_path / "run" / "run.json").read_text("utf-8")

@@ -19,7 +19,7 @@ def board_and_games(ended):
 
 
 def test_what_is_typed_goes_before_a_variable_and_that_before_the_file(ttrsim, folder, monkeypatch):
-    (folder / "ttrsim.toml").write_text("[run]\nmap = 'usa'\ngames = 1e1\n")
+    (folder / "ttrsim.toml").write_text("[run]\nmap = 'usa'\ngames = 1e1\n", "utf-8")
     assert board_and_games(ttrsim(*RUN)) == ("usa", 10)
     monkeypatch.setenv("TTRSIM_RUN_MAP", "europe")
     assert board_and_games(ttrsim(*RUN)) == ("europe", 10)
@@ -27,7 +27,7 @@ def test_what_is_typed_goes_before_a_variable_and_that_before_the_file(ttrsim, f
 
 
 def test_commands_of_groups_have_theirs(ttrsim, folder, monkeypatch):
-    (folder / "ttrsim.toml").write_text("[maps.stats]\njson = true\n")
+    (folder / "ttrsim.toml").write_text("[maps.stats]\njson = true\n", "utf-8")
     assert json.loads(ttrsim("maps", "stats", "usa").out)
     monkeypatch.setenv("TTRSIM_MAPS_STATS_JSON", "0")
     assert not ttrsim("maps", "stats", "usa").out.startswith("{")
@@ -51,7 +51,7 @@ def test_a_misspelt_variable_is_refused(ttrsim, monkeypatch, name, told):
 
 def test_what_is_usual_does_not_change_a_run_that_is_gone_on_with(ttrsim, folder):
     assert ttrsim(*RUN, "--map", "usa", "-n", "10", "-o", "first").code == 0
-    (folder / "ttrsim.toml").write_text("[run]\nmap = 'europe'\ngames = 30\nseed = 9\nplayers = 'random'\n")
+    (folder / "ttrsim.toml").write_text("[run]\nmap = 'europe'\ngames = 30\nseed = 9\nplayers = 'random'\n", "utf-8")
     again = ttrsim("run", "--resume", "-o", "first", "--json", "--quiet")
     assert (again.err, board_and_games(again)) == ("", ("usa", 10))
 
@@ -74,7 +74,7 @@ def test_what_is_usual_does_not_change_a_run_that_is_gone_on_with(ttrsim, folder
     ],
 )
 def test_mistakes_in_the_file_end_with_2_and_one_line(ttrsim, folder, text, message):
-    (folder / "ttrsim.toml").write_text(text)
+    (folder / "ttrsim.toml").write_text(text, "utf-8")
     ended = ttrsim("maps", "list")
     assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
     assert message in ended.err

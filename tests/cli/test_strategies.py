@@ -65,13 +65,13 @@ def test_new_writes_a_strategy_that_plays(ttrsim, here):
 
 
 def test_new_overwrites_nothing(ttrsim, here):
-    (here / "mine.py").write_text("precious")
+    (here / "mine.py").write_text("precious", "utf-8")
     ended = ttrsim("strategies", "new", "mine")
     assert (ended.code, ended.err) == (
         1,
         "Error: mine.py: is there already and stays as it is; choose another name or -o FILE\n",
     )
-    assert (here / "mine.py").read_text() == "precious"
+    assert (here / "mine.py").read_text("utf-8") == "precious"
     assert ttrsim("strategies", "new", "mine", "-o", "other.py").code == 0
     assert 'NAME = "mine"' in (here / "other.py").read_text("utf-8")
 
@@ -105,7 +105,7 @@ def test_check_passes_a_good_strategy_with_a_clear_verdict(ttrsim, here):
 
 
 def test_check_fails_a_bad_strategy_with_1_and_says_why(ttrsim, here):
-    (here / "bad.py").write_text(BAD)
+    (here / "bad.py").write_text(BAD, "utf-8")
     ended = ttrsim("strategies", "check", "bad.py", "--board", "usa", "--quick", "--quiet")
     assert ended.code == 1
     assert "bad (bad.py) FAILS, found in " in ended.out
@@ -117,7 +117,7 @@ def test_check_fails_a_bad_strategy_with_1_and_says_why(ttrsim, here):
 
 
 def test_check_tells_mistakes_in_the_file_itself(ttrsim, here):
-    (here / "bad.py").write_text("import os\n" + BAD.replace("table.turn", "table.trun"))
+    (here / "bad.py").write_text("import os\n" + BAD.replace("table.turn", "table.trun"), "utf-8")
     ended = ttrsim("strategies", "check", "bad.py")
     assert (ended.code, ended.out) == (1, "")
     assert ended.err.splitlines()[0].startswith("Error: bad.py, line 1: imports os: a strategy may import from ")

@@ -66,10 +66,10 @@ def folder(tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("work")
     for name in ("folder.toml", "folder.py", "folder.svg"):
         (path / name).mkdir()
-    (path / "small.toml").write_text(SMALL_BOARD)
-    (path / "broken.toml").write_text(SMALL_BOARD.replace("Ayr", "Err", 1))
-    (path / "broken.py").write_text("def decide(:\n")
-    (path / "bot.py").write_text("from ttrsim.kit.chance import any_action\n\n\ndef decide(board, table, hand, mind):\n    return any_action(board, table, hand, mind)\n")  # fmt: skip  # noqa: E501
+    (path / "small.toml").write_text(SMALL_BOARD, "utf-8")
+    (path / "broken.toml").write_text(SMALL_BOARD.replace("Ayr", "Err", 1), "utf-8")
+    (path / "broken.py").write_text("def decide(:\n", "utf-8")
+    (path / "bot.py").write_text("from ttrsim.kit.chance import any_action\n\n\ndef decide(board, table, hand, mind):\n    return any_action(board, table, hand, mind)\n", "utf-8")  # fmt: skip  # noqa: E501
     with working_in(path):
         store(Path("run"), board="small.toml", players="random,random_kind", games=40, record=("games", "claims"))
         told = call("tickets", "--map", "small.toml", "--players", "random,random", "-n", "8", *SEED, "--json")
@@ -126,7 +126,8 @@ def remove(left: str) -> None:
     path = Path(left)
     if path.is_dir():
         shutil.rmtree(path)
-    path.unlink(missing_ok=True)
+    elif path.exists():  # Windows says so of names that no file can have, and removes none
+        path.unlink()
 
 
 @examples(150)

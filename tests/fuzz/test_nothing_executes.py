@@ -69,8 +69,8 @@ def _is_json(call: ast.Attribute) -> bool:
 
 def test_commands_that_read_stored_runs_execute_no_strategy_of_them(tmp_path):
     mark = tmp_path / "executed"
-    (tmp_path / "bot.py").write_text(BOT.format(mark=str(mark)))
-    (tmp_path / "small.toml").write_text(SMALL_BOARD)
+    (tmp_path / "bot.py").write_text(BOT.format(mark=str(mark)), "utf-8")
+    (tmp_path / "small.toml").write_text(SMALL_BOARD, "utf-8")
     with working_in(tmp_path):
         for name, seed in {"run": 1, "other": 2}.items():
             store(name, board="small.toml", players="bot.py,random", games=800, seed=seed, record=("tickets", "claims"))
@@ -96,7 +96,9 @@ def test_tables_with_metadata_of_pandas_are_read_without_it(tmp_path):
 
 
 def test_words_of_files_are_text_in_pages(tmp_path):
-    (tmp_path / "my.toml").write_text(SMALL_BOARD.replace('title = "A small board"', 'title = "<script>{{ 7 * 7 }}"'))
+    (tmp_path / "my.toml").write_text(
+        SMALL_BOARD.replace('title = "A small board"', 'title = "<script>{{ 7 * 7 }}"'), "utf-8"
+    )
     with working_in(tmp_path):
         play = ("play", "--map", "my.toml", "--players", "random,random", "--seed", "1", "--quiet")
         promised(*play, "--html", "x.html", codes=(0,))

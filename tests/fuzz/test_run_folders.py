@@ -69,7 +69,7 @@ def become_another(path: Path, rng: random.Random) -> None:
 def lose_its_folder(path: Path, rng: random.Random) -> None:
     shutil.rmtree(path.parent)
     if rng.random() < 0.5:
-        path.parent.write_text("dear")
+        path.parent.write_text("dear", "utf-8")
 
 
 def change_a_value(path: Path, rng: random.Random) -> None:

@@ -318,7 +318,7 @@ def test_what_cannot_be_drawn_is_refused_in_a_line(arguments, run, trials, ttrsi
     Path("README.md").write_text("# no JSON", "utf-8")
     ended = ttrsim("plot", *({"RUN": run.folder.path, "TRIALS": trials}.get(a, a) for a in arguments))
     assert (ended.code, ended.out) == (2, "")
-    assert REFUSED[arguments] in ended.err
+    assert REFUSED[arguments] in ended.err.replace("\\", "/")
     assert not list(tmp_path.glob("x.*"))
     if arguments[0] != "pie":
         assert ended.err.count("\n") == 1

@@ -334,7 +334,7 @@ def test_missing_folder_is_told_before_the_game_is_played(tmp_path, ttrsim):
     page = Path(tmp_path) / "nowhere" / "game.html"
     ended = ttrsim("play", "--map", "usa", "--players", "random,random", "--html", page)
     assert ended.code == 2
-    assert re.fullmatch(r"Error: --html .*nowhere/game\.html: there is no folder .*; make it first\n", ended.err)
+    assert re.fullmatch(r"Error: --html .*nowhere.game\.html: there is no folder .*; make it first\n", ended.err)
 
 
 def test_spans_and_changes():

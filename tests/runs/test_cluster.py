@@ -59,8 +59,8 @@ def dask(*arguments: object, **environment: str) -> Iterator[subprocess.Popen]:
 def new_scheduler(folder: Path) -> Iterator[str]:
     file = folder / "scheduler.json"
     with dask("scheduler", "--port", 0, "--scheduler-file", file):
-        until(lambda: file.exists() and file.read_text().endswith("}"))
-        yield json.loads(file.read_text())["address"]
+        until(lambda: file.exists() and file.read_text("utf-8").endswith("}"))
+        yield json.loads(file.read_text("utf-8"))["address"]
 
 
 @contextlib.contextmanager
@@ -171,7 +171,7 @@ def other_ttrsim(folder: Path, version: str) -> str:
     for part in ("maps", "strategies"):
         shutil.copytree(data_folder() / part, folder / part)
     init = folder / "ttrsim" / "__init__.py"
-    init.write_text(f'{init.read_text()}\n__version__ = "{version}"\n')
+    init.write_text(f'{init.read_text("utf-8")}\n__version__ = "{version}"\n', "utf-8")
     return str(folder)
 
 
@@ -205,16 +205,16 @@ def test_worker_that_comes_later_is_checked_too(scheduler, client, tmp_path):
 def test_worker_needs_the_files_of_the_run_and_no_others(scheduler, worker, tmp_path):
     """It plays by the copies in the run's folder where its own files are others, and is refused if these are too."""
     bot = tmp_path / "bot.py"
-    text = (data_folder() / "strategies" / "random.py").read_text()
-    bot.write_text(text)
+    text = (data_folder() / "strategies" / "random.py").read_text("utf-8")
+    bot.write_text(text, "utf-8")
     player = Player(*make_plan(board="usa", players=f"{bot},random", seed=5, games=2000))
-    bot.write_text(text + "\n# changed\n")
+    bot.write_text(text + "\n# changed\n", "utf-8")
     folder = Folder(tmp_path / "run")
     with engine_on(scheduler, folder, player) as engine:
         with contextlib.closing(engine(player, folder, [0])) as played:
             assert next(played).shard == 0
         copy = folder.path / "strategies" / "0_bot.py"
-        copy.write_text(text + "\n# changed too\n")
+        copy.write_text(text + "\n# changed too\n", "utf-8")
         with pytest.raises(UserError) as refused, contextlib.closing(engine(player, folder, [1])) as played:
             next(played)
     assert refused.value.problems == [f"worker {worker}: {copy}: is missing, or is not the strategy of the run"]
@@ -226,7 +226,7 @@ def test_folder_that_a_worker_does_not_see_is_told(scheduler, worker, tmp_path, 
     with engine_on(scheduler, folder, player) as engine, pytest.raises(UserError) as refused:
         carry_out(player, engine, folder)
     assert re.fullmatch(
-        rf"worker {worker}: does not see {folder.path}/unfinished/session-\w+: all machines must share .*",
+        rf"worker {worker}: does not see {re.escape(str(folder.unfinished))}.session-\w+: all machines must share .*",
         refused.value.problems[0],
     )
 

@@ -144,7 +144,7 @@ def test_two_are_tested_only_where_they_change_places():
 
 def test_copies_of_one_strategy_win_alike_where_they_change_places(tmp_path):
     copy = tmp_path / "twin.py"
-    copy.write_text(load_strategy("random").text)
+    copy.write_text(load_strategy("random").text, "utf-8")
     players = f"random,{copy},random_kind"
     run = store(tmp_path / "run", players=players, rotate="all", games=600, record=())
     assert run.strategies == ["random", "twin.py", "random_kind"]

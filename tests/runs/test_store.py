@@ -160,10 +160,10 @@ def test_damaged_shard_is_named_and_played_again(undisturbed, tmp_path, ttrsim, 
     damage(path / "shards" / "00002" / file)
     verified = ttrsim("verify", path, "--quiet")
     assert verified.code == 1
-    assert re.search(rf"Error: \S+/00002/{file}: .*--resume plays shard 2 again\n$", verified.err)
+    assert re.search(rf"Error: \S+00002.{file}: .*--resume plays shard 2 again\n$", verified.err)
     resumed = ttrsim("run", "--resume", "-o", path, "-j", 1)
     assert resumed.code == 0
-    assert re.search(rf"/00002/{file}: .*; shard 2 is played again\n", resumed.err)
+    assert re.search(rf"00002.{file}: .*; shard 2 is played again\n", resumed.err)
     assert content(path) == before
     assert ttrsim("verify", path).code == 0
 
@@ -185,7 +185,7 @@ def test_damaged_summary_is_noticed_and_made_again(tmp_path, ttrsim):
     store(path, games=1000)
     before = content(path)
     damage_altered(path / "summary" / "tickets.parquet")
-    assert "summary/tickets.parquet: was altered" in ttrsim("verify", path).err
+    assert "tickets.parquet: was altered" in ttrsim("verify", path).err
     assert ttrsim("run", "--resume", "-o", path, "--quiet").code == 0
     assert content(path) == before
 
@@ -197,16 +197,16 @@ def test_run_json_that_is_damaged_is_named(tmp_path, ttrsim):
     for command in (["run", "--resume", "-o", path], ["verify", path], ["replay", path, "--game", 0]):
         ended = ttrsim(*command)
         assert ended.code == 1
-        assert re.fullmatch(r"Error: \S+/run/run.json: is damaged, .*\n", ended.err)
+        assert re.fullmatch(r"Error: \S+\brun.json: is damaged, .*\n", ended.err)
 
 
 def test_altered_run_json_is_noticed(tmp_path, ttrsim):
     path = tmp_path / "run"
     store(path, games=400)
-    text = (path / "run.json").read_text()
-    (path / "run.json").write_text(text.replace('"seed": 5', '"seed": 6'))
+    text = (path / "run.json").read_text("utf-8")
+    (path / "run.json").write_text(text.replace('"seed": 5', '"seed": 6'), "utf-8")
     ended = ttrsim("stats", path)
-    assert (ended.code, ended.err) == (1, f"Error: {path}/run.json: was altered: what it says is not what its sha256 is of\n")  # fmt: skip  # noqa: E501
+    assert (ended.code, ended.err) == (1, f"Error: {path / 'run.json'}: was altered: what it says is not what its sha256 is of\n")  # fmt: skip  # noqa: E501
 
 
 @pytest.mark.parametrize("copy", ["board.toml", "strategies/1_random_kind.py"])
@@ -216,7 +216,7 @@ def test_altered_copy_of_a_source_is_noticed_and_written_again(tmp_path, ttrsim,
     before = (path / copy).read_bytes()
     damage_altered(path / copy)
     ended = ttrsim("verify", path, "--quiet")
-    assert (ended.code, ended.err) == (1, f"Error: {path}/{copy}: is missing, or was altered; ttrsim run --resume copies it again\n")  # fmt: skip  # noqa: E501
+    assert (ended.code, ended.err) == (1, f"Error: {path / copy}: is missing, or was altered; ttrsim run --resume copies it again\n")  # fmt: skip  # noqa: E501
     assert ttrsim("run", "--resume", "-o", path, "--quiet").code == 0
     assert (path / copy).read_bytes() == before
 
@@ -224,7 +224,7 @@ def test_altered_copy_of_a_source_is_noticed_and_written_again(tmp_path, ttrsim,
 def test_merge_takes_the_board_of_the_parts_where_its_file_has_changed(tmp_path, ttrsim, board_file, small_board):
     board = board_file(small_board)
     store(tmp_path / "part", board=str(board), games=400)
-    board.write_text(small_board.replace("trains = 10", "trains = 9"))
+    board.write_text(small_board.replace("trains = 10", "trains = 9"), "utf-8")
     assert ttrsim("merge", tmp_path / "whole", tmp_path / "part", "--quiet").code == 0
     assert (tmp_path / "whole" / "board.toml").read_text("utf-8") == small_board
     board.unlink()
@@ -236,9 +236,9 @@ def test_altered_summary_json_is_noticed_and_made_again(tmp_path, ttrsim, change
     path = tmp_path / "run"
     store(path, games=400)
     before, file = content(path), path / "summary" / "summary.json"
-    told = json.loads(file.read_text())
+    told = json.loads(file.read_text("utf-8"))
     told[changed] = {} if changed == "files" else told[changed] - 1
-    file.write_text(json.dumps(told))
+    file.write_text(json.dumps(told), "utf-8")
     assert ttrsim("verify", path, "--quiet").err == f"Error: {file}: was altered; ttrsim run --resume makes it again\n"
     assert ttrsim("run", "--resume", "-o", path, "--quiet").code == 0
     assert content(path) == before
@@ -250,7 +250,7 @@ def test_altered_tables_are_not_read(tmp_path, file):
     store(path, games=400, record=("games",))
     damage_altered(path / file)
     run = Run.open(path)
-    with pytest.raises(UserError, match=f"{file}: was altered: .*--resume"):
+    with pytest.raises(UserError, match=re.escape(f"{path / file}: was altered: ") + ".*--resume"):
         run.table("line_ups") if "summary" in file else run.games
 
 
@@ -277,7 +277,7 @@ def test_a_file_in_the_place_of_a_folder_is_noticed_and_gives_way(tmp_path, ttrs
     store(path, games=2000)
     before = content(path)
     shutil.rmtree(path / place)
-    (path / place).write_text("dear")
+    (path / place).write_text("dear", "utf-8")
     assert ttrsim("verify", path, "--quiet").code == 1
     assert ttrsim("run", "--resume", "-o", path, "--quiet").code == 0
     assert content(path) == before
@@ -286,10 +286,10 @@ def test_a_file_in_the_place_of_a_folder_is_noticed_and_gives_way(tmp_path, ttrs
 def test_names_in_a_run_lead_nowhere_else(tmp_path, ttrsim):
     path = tmp_path / "run"
     store(path, games=400)
-    told = json.loads((path / "run.json").read_text())
+    told = json.loads((path / "run.json").read_text("utf-8"))
     told["plan"]["strategies"][0]["copy_name"] = "../../bot.py"
     del told["sha256"]
-    (path / "run.json").write_text(json.dumps(told))
+    (path / "run.json").write_text(json.dumps(told), "utf-8")
     ended = ttrsim("merge", tmp_path / "whole", path)
     assert ended.code == 1
     assert "plan.strategies.0.copy_name: String should match pattern" in ended.err
@@ -300,7 +300,7 @@ def test_names_in_a_run_lead_nowhere_else(tmp_path, ttrsim):
 
 def test_strategies_with_odd_file_names_are_copied_under_plain_ones(tmp_path):
     odd = tmp_path / f"my bot – {'x' * 120}.py"
-    odd.write_text(BOT)
+    odd.write_text(BOT, "utf-8")
     store(tmp_path / "run", players=f"{odd},random", games=20)
     copies = sorted(path.name for path in (tmp_path / "run" / "strategies").iterdir())
     assert copies == [f"0_my_bot___{'x' * 91}.py", "1_random.py"]
@@ -319,8 +319,8 @@ def test_only_a_folder_that_cannot_be_written_is_told_to_be_one(tmp_path):
     player = Player(*make_plan(board="usa", players="random,random_kind", seed=5, games=10))
     with pytest.raises(PermissionError, match="elsewhere"), opened(Folder(tmp_path / "run"), player, resume=False):
         raise PermissionError("elsewhere")
-    (tmp_path / "letter").write_text("dear")
-    with pytest.raises(UsageError, match="letter/run: cannot be written: Not a directory"):
+    (tmp_path / "letter").write_text("dear", "utf-8")
+    with pytest.raises(UsageError, match=r"letter.run: cannot be written: "):
         opened(Folder(tmp_path / "letter" / "run"), player, resume=False).__enter__()
 
 
@@ -378,7 +378,7 @@ def test_more_than_six_strategies_play_in_one_run(tmp_path):
     bots = []
     for i in range(5):
         bots.append(tmp_path / f"bot{i}.py")
-        bots[-1].write_text(f'"""Bot {i}."""\n\nNAME = "bot{i}"\nPARAMS = {{}}\n' + BOT)
+        bots[-1].write_text(f'"""Bot {i}."""\n\nNAME = "bot{i}"\nPARAMS = {{}}\n' + BOT, "utf-8")
     players = ["random", "random_kind", *map(str, bots)]
     plan, board, strategies = make_plan(board="usa", players=players, seed=5, games=1, design="mixed", seats=3)
     player = Player(plan, board, strategies)

@@ -52,7 +52,7 @@ def test_looking_ahead_is_legal_and_the_same_each_time(board, players):
 @pytest.mark.skipif(not COMPILED, reason="uncompiled games are too slow to play so many")
 def test_the_file_to_start_from_passes_the_check(tmp_path):
     path = tmp_path / "mine.py"
-    path.write_text(new_text("mine"))
+    path.write_text(new_text("mine"), "utf-8")
     assert check_strategy(load_strategy(str(path)), ["usa", "old_west:alvin"], QUICK).problems == []
 
 

@@ -1,5 +1,6 @@
 """Strategies by name and file, their parameters, and what is compiled when; with real processes where caches matter."""
 
+import inspect
 import os
 import re
 import subprocess
@@ -11,8 +12,9 @@ from ttrsim.core.jit import COMPILED
 from ttrsim.errors import UsageError
 from ttrsim.runs.plan import make_plan
 from ttrsim.simulation import make_series
-from ttrsim.strategies import load_line_up, load_strategy
-from ttrsim.strategies.loading import new_text
+from ttrsim.strategies import load_line_up, load_strategy, strategy_names
+from ttrsim.strategies.building import run_module
+from ttrsim.strategies.loading import load_source, new_text
 
 compiled_only = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 PATIENT = """\
@@ -77,7 +79,7 @@ def test_each_decision_is_answered_by_its_own_function_else_by_decide(bot):
 
 def test_what_the_file_leaves_out_is_answered_by_the_defaults(tmp_path):
     path = tmp_path / "bot.py"
-    path.write_text("def pay_tunnel(board, table, hand, mind):\n    return 3\n")
+    path.write_text("def pay_tunnel(board, table, hand, mind):\n    return 3\n", "utf-8")
     recording = make_series("europe", f"{path},{path}", 1).replay(0)
     assert recording.illegal is None
     assert (recording.events["action"][recording.events["phase"] == 5] == 3).all()
@@ -109,7 +111,7 @@ def test_wrong_values_of_parameters_are_told(bot, spec, message):
 
 
 def test_two_strategies_may_have_one_name(bot, tmp_path):
-    (tmp_path / "other.py").write_text(PATIENT.replace("(10, 0, 40)", "(0, 0, 40)"))
+    (tmp_path / "other.py").write_text(PATIENT.replace("(10, 0, 40)", "(0, 0, 40)"), "utf-8")
     series = make_series("usa", f"{bot},{tmp_path / 'other.py'}", 3)
     assert [s.name for s in series.line_up] == ["patient", "patient"]
     assert len(series.seatings) == 2
@@ -118,8 +120,22 @@ def test_two_strategies_may_have_one_name(bot, tmp_path):
 
 def test_what_was_loaded_is_played_whatever_becomes_of_the_file(bot):
     strategy = load_strategy(str(bot))
-    bot.write_text("this is not Python")
+    bot.write_text("'this is not Python\n" * 40, "utf-8")
     assert make_series("usa", [strategy, "random"], 3).play(0, 1).seats["counts"][0, 0, 1] >= 5
+
+
+def test_line_ends_and_byte_order_mark_of_windows_make_no_other_strategy(bot):
+    plain = load_strategy(str(bot))
+    bot.write_bytes(b"\xef\xbb\xbf" + PATIENT.replace("\n", "\r\n").encode())
+    assert load_strategy(str(bot)) == plain
+
+
+@pytest.mark.parametrize("name", strategy_names())
+def test_every_function_of_a_strategy_stands_where_python_finds_one(name):
+    functions = [f for f in vars(run_module(load_source(name))).values() if inspect.isfunction(f)]
+    for function in functions:
+        if function.__module__.startswith("ttrsim_strategy_"):
+            assert inspect.getsource(function).startswith("def ")
 
 
 @compiled_only
@@ -131,7 +147,7 @@ def test_a_strategy_in_a_users_folder_is_cached_and_an_edit_recompiles_it_alone(
     assert drawn_blind(f"{bot}(patience=30)") >= 15
     assert code_of(bot) == first
     others = {p: p.stat().st_mtime_ns for p in next(iter(first)).parents[1].glob("*/*.nb[ci]") if p not in first}
-    bot.write_text(PATIENT.replace("1 * mind", "0 * mind"))
+    bot.write_text(PATIENT.replace("1 * mind", "0 * mind"), "utf-8")
     assert drawn_blind(bot) < 5
     assert first.items() <= code_of(bot).items()
     assert len(code_of(bot)) > len(first)
@@ -143,7 +159,7 @@ def test_an_edit_is_played_even_if_size_and_time_of_the_file_stay_as_they_were(b
     times = bot.stat().st_atime_ns, bot.stat().st_mtime_ns
     assert drawn_blind(bot) >= 5
     for constant, fewest, most in ((0, 0, 4), (3, 15, 60), (1, 5, 14)):
-        bot.write_text(PATIENT.replace("1 * mind", f"{constant} * mind"))
+        bot.write_text(PATIENT.replace("1 * mind", f"{constant} * mind"), "utf-8")
         os.utime(bot, ns=times)
         assert fewest <= drawn_blind(bot) <= most
 
@@ -156,7 +172,7 @@ def test_uncompiled_it_plays_the_same(bot, players):
 
 def test_the_file_to_start_from_loads_and_names_itself(tmp_path):
     path = tmp_path / "mine.py"
-    path.write_text(new_text("mine"))
+    path.write_text(new_text("mine"), "utf-8")
     strategy = load_strategy(str(path))
     assert strategy.name == "mine"
     assert strategy.params
@@ -171,9 +187,9 @@ def test_strategies_are_listed_and_read_without_compiling():
 
 def test_the_names_of_strategies_that_come_with_ttrsim_stay_theirs(tmp_path):
     own, named, free = (tmp_path / name for name in ("planner.py", "mine.py", "other.py"))
-    own.write_text("def decide(board, table, hand, mind):\n    return 1\n")
-    named.write_text('NAME = "planner"\n' + own.read_text())
-    free.write_text('NAME = "free"\nPARAMS = {"risk": (1, 0, 9)}\n' + own.read_text())
+    own.write_text("def decide(board, table, hand, mind):\n    return 1\n", "utf-8")
+    named.write_text('NAME = "planner"\n' + own.read_text("utf-8"), "utf-8")
+    free.write_text('NAME = "free"\nPARAMS = {"risk": (1, 0, 9)}\n' + own.read_text("utf-8"), "utf-8")
     names = [s.name for s in load_line_up(["planner", str(own), str(named), str(free)])]
     assert names == ["planner", "planner.py", "mine.py", "free"]
     plan = make_plan(board="usa", players=f"planner,{own},{free}(risk=5)", games=6, seed=1)[0]
@@ -182,6 +198,6 @@ def test_the_names_of_strategies_that_come_with_ttrsim_stay_theirs(tmp_path):
 
 def test_a_file_beside_is_thought_of(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "my_bot.py").write_text(PATIENT)
+    (tmp_path / "my_bot.py").write_text(PATIENT, "utf-8")
     with pytest.raises(UsageError, match=re.escape("no strategy 'my_bot'; did you mean my_bot.py?")):
         load_strategy("my_bot")

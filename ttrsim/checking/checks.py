@@ -95,6 +95,7 @@ def check_strategy(
     seconds = max(FEWEST_SECONDS, extent.seconds / len(tables) / 5)  # five times games are played at a table
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "decision"
+        file.touch()
         order = Order(replace(strategy), tables, extent.games, seconds, extent.watched, extent.company, file)
         for report in _examined(order, extent, found):
             found.reports.append(report)

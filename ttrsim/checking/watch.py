@@ -37,15 +37,16 @@ class Watch:
     """Stands before a strategy's function in games played decision by decision.
 
     Each decision gets a new room, so what lies there can make no difference when it is taken again.
-    file: where the decision at hand stands, should the process hang or crash; limit: seconds of the processor for the
-    strategy in all, overrun by one decision; alive: called now and then.
+    file: where the decision at hand stands, should the process hang or crash; it must exist. limit: seconds of the
+    processor for the strategy in all, overrun by one decision; alive: called now and then.
     """
 
     def __init__(
         self, function: Callable[..., int], board: Any, file: Path, limit: float, alive: Callable[[], None]
     ) -> None:
         self.function, self.limit, self.alive = function, limit, alive
-        self.last = np.memmap(file, DECISION, "w+", shape=(1,))
+        self.last = np.memmap(file, DECISION, "r+", shape=(1,))  # Windows lets no file be made anew that is mapped
+        self.last[:] = np.zeros(1, DECISION)
         self.last["board"][0] = board
         self.samples: list[Sample] = []
         self.seen: dict[int, int] = {}  # decisions of each phase

@@ -4,6 +4,7 @@ Nothing heavy is imported before a command that needs it runs, so help and mista
 """
 
 import contextlib
+import errno
 import importlib
 import io
 import sys
@@ -98,6 +99,12 @@ def _show(error: click.ClickException) -> None:
         click.echo(found + printable(in_plain_words(" ".join(problem.split()))), err=True)
 
 
+def _reader_is_gone(error: OSError) -> bool:
+    """Whether who reads what is written has seen enough, of which Windows says that an argument is invalid."""
+    windows = sys.platform == "win32" and error.errno == errno.EINVAL and error.filename is None
+    return windows or isinstance(error, BrokenPipeError)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; every error a user can mend is told without a traceback."""
     take_every_letter()
@@ -118,10 +125,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         told, code = ending_of(e)
         click.echo(told, err=True)
         return code
-    except BrokenPipeError:  # the reader has seen enough
-        quiet_stdout()
-        return 1
     except OSError as e:
+        if _reader_is_gone(e):
+            quiet_stdout()
+            return 1
         complain([f"{e.filename}: {e.strerror}" if e.filename else str(e.strerror or e)])
         with contextlib.suppress(OSError):
             quiet_stdout()

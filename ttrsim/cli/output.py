@@ -9,6 +9,7 @@ import sys
 import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TypeGuard
 
 import click
 
@@ -65,8 +66,8 @@ def paragraph(text: str) -> None:
 
 
 def write_json(value: object) -> None:
-    """The value as JSON, on stdout."""
-    _echo(json.dumps(value, ensure_ascii=False, indent=2))
+    """The value as JSON, on stdout; where that lacks letters, as a pipe on Windows does, with JSON's own escapes."""
+    _echo(json.dumps(value, ensure_ascii=_lacks_letters(sys.stdout), indent=2))
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str | int]], *, indent: int = 0) -> None:
@@ -113,8 +114,13 @@ def check_folder(path: Path, option: str = "-o") -> None:
 
 def take_every_letter() -> None:
     """Let stdout have escapes for letters that its encoding lacks, as stderr has: a pipe on Windows takes no ł."""
-    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.encoding.lower() != "utf-8":
-        sys.stdout.reconfigure(errors="backslashreplace")
+    stdout = sys.stdout
+    if _lacks_letters(stdout):
+        stdout.reconfigure(errors="backslashreplace")
+
+
+def _lacks_letters(stream: object) -> TypeGuard[io.TextIOWrapper]:
+    return isinstance(stream, io.TextIOWrapper) and stream.encoding.lower() != "utf-8"
 
 
 def quiet_stdout() -> None:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+import click
+
 from ttrsim.cli.output import note, printable
 
 if TYPE_CHECKING:
@@ -26,8 +28,8 @@ class Line:
         """Write it in place of what stood there."""
         if self.shown:
             room = shutil.get_terminal_size().columns - 1
-            sys.stderr.write(f"\r\x1b[K{printable(text)[:room]}")
-            sys.stderr.flush()
+            line = f"\r\x1b[K{printable(text)[:room]}"
+            click.echo(line, err=True, nl=False, color=True)  # which also consoles of Windows understand
             self._written = bool(text)
 
     def end(self) -> None:

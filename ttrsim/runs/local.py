@@ -9,11 +9,15 @@ import threading
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from functools import partial
+from itertools import islice
 from typing import TypeVar
 
 from ttrsim.runs.playing import Player
 from ttrsim.runs.shard import play_shard
 from ttrsim.runs.store import Folder, ShardRecord
+
+HEARING = 0.5
+"""Seconds that the main thread waits at a stretch: on Windows it hears Ctrl-C only in between."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -46,13 +50,10 @@ def on_threads(
     running: set[Future[Result]] = set()
     try:
         while True:
-            for item in left:
-                running.add(pool.submit(work, item, stop.is_set))
-                if len(running) > threads:
-                    break
+            running |= {pool.submit(work, item, stop.is_set) for item in islice(left, threads + 1 - len(running))}
             if not running:
                 return
-            finished, running = wait(running, return_when=FIRST_COMPLETED)
+            finished, running = wait(running, HEARING, FIRST_COMPLETED)
             for future in finished:
                 yield future.result()
     finally:  # also when the one who asks has had enough, or Ctrl-C was pressed

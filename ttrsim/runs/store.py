@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import shutil
+import time
 import uuid
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -14,6 +15,9 @@ from pydantic import Field, ValidationError
 
 from ttrsim.errors import UsageError, UserError
 from ttrsim.runs.plan import RunFile, Sha256, Stored
+
+SCANNED = 5.0
+"""Seconds in which a virus scanner must be done with what was just written; Windows renames nothing that is read."""
 
 
 class FileRecord(Stored):
@@ -91,7 +95,7 @@ class Folder:
         temporary = self.unfinished / "run.json"
         sealed = run.model_copy(update={"sha256": _seal(json.loads(run.model_dump_json()))})
         write_synced(temporary, sealed.model_dump_json(indent=2).encode())
-        temporary.rename(self.path / "run.json")
+        rename(temporary, self.path / "run.json")
         sync_folder(self.path)
 
     def lay_out(self, board: bytes, strategies: Mapping[str, str]) -> None:
@@ -169,7 +173,7 @@ class Folder:
             sync_folder(temporary)
             final.parent.mkdir(exist_ok=True)
             with contextlib.suppress(FileExistsError):  # another worker was faster, with the same content
-                rename_folder(temporary, final)
+                rename(temporary, final)
             sync_folder(final.parent)
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
@@ -275,14 +279,19 @@ def sync_folder(path: Path) -> None:
             os.close(descriptor)
 
 
-def rename_folder(old: Path, new: Path) -> None:
-    """Rename; raises FileExistsError if there is something in the new place."""
-    try:
-        old.rename(new)
-    except OSError:
-        if new.exists():
-            raise FileExistsError(new) from None
-        raise
+def rename(old: Path, new: Path) -> None:
+    """Rename a file or a folder; raises FileExistsError if there is something in the new place."""
+    deadline = time.monotonic() + SCANNED
+    while True:
+        try:
+            old.rename(new)
+            return
+        except OSError as e:
+            if new.exists():
+                raise FileExistsError(new) from None
+            if os.name != "nt" or not isinstance(e, PermissionError) or time.monotonic() > deadline:
+                raise
+        time.sleep(0.05)
 
 
 def lock_file(file: Any) -> None:

@@ -8,6 +8,7 @@ import ast
 import copy
 import hashlib
 import inspect
+import linecache
 import re
 import sys
 import types
@@ -91,6 +92,8 @@ def run_module(source: Source) -> types.ModuleType:
     module = types.ModuleType(f"ttrsim_strategy_{source.path.stem}_{digest}")
     module.__file__ = str(source.path.resolve())
     sys.modules[module.__name__] = module  # numba looks there for a function's module
+    lines = [f"{line}\n" for line in source.text.split("\n")]
+    linecache.cache[module.__file__] = len(source.text), None, lines, module.__file__  # and here for its text
     try:
         exec(compile(tree, module.__file__, "exec"), module.__dict__)
     except Exception as e:
@@ -99,9 +102,15 @@ def run_module(source: Source) -> types.ModuleType:
 
 
 def _prepared(source: Source) -> ast.Module:
-    """The file's tree with parameters as indices and the function that hands decisions on."""
+    """The file's tree with parameters as indices and the function that hands decisions on.
+
+    That stands where a function of the file does: numba reads the text there, and the tokenizer of Python 3.12 and
+    later takes none that begins within a docstring.
+    """
     tree: ast.Module = _Indices(source).visit(copy.deepcopy(source.tree))
     addition = ast.parse(_answer_text(source))
+    for node in ast.walk(addition):
+        ast.copy_location(node, source.functions[source.decisions[0]])
     tree.body += addition.body
     return tree
 

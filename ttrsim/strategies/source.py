@@ -112,7 +112,7 @@ def too_deep(path: Path) -> StrategyError:
 def read_text(path: Path) -> str:
     """The text of a strategy's file."""
     try:
-        return path.read_text("utf-8")
+        return path.read_text("utf-8-sig")  # editors on Windows may begin a file with a byte order mark
     except OSError as e:
         raise StrategyError([f"{path}: cannot be read: {e.strerror}"]) from None
     except UnicodeDecodeError:
