@@ -43,7 +43,8 @@ COUNT_COLUMNS = (
     "passes",
 )
 """The columns of `counts`, in their order."""
-
+ENDINGS = ("ended", "stalemate", "overlong")
+"""How games end, in the order of their codes: from `ENDED` on."""
 
 GROUP_BATCHES = 4
 """Batches of a group: what mostly describes is summed by group, for a megabyte less and hardly wider intervals."""
@@ -85,9 +86,7 @@ TABLES = {
             "games",
             "turns",
             "turns_squared",
-            "ended",
-            "stalemate",
-            "overlong",
+            *ENDINGS,
             "reshuffles",
             "refreshes",
             "shared_wins",
