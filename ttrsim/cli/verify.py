@@ -11,9 +11,9 @@ from ttrsim.errors import UserError
 
 @click.command()
 @click.argument("run", type=click.Path(path_type=Path))
-@click.option("--blocks", type=click.IntRange(0), default=20, help="Of how many shards a lap is played again; 20.")
+@click.option("--sample", type=click.IntRange(0), default=20, help="Of how many shards a lap is played again; 20.")
 @click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
-def verify(run: Path, blocks: int, quiet: bool) -> None:
+def verify(run: Path, sample: int, quiet: bool) -> None:
     """Hash every file of the run in the folder RUN, and play a sample of its games again.
 
     Ends with 0 if the run is finished and whole; with 1 if something is wrong, and names the files, or if shards are
@@ -31,7 +31,7 @@ def verify(run: Path, blocks: int, quiet: bool) -> None:
     player = load_player(folder, plan)
     compile_first(player.strategies, quiet=quiet)
     with doing("Hashing files, then playing a sample of games again ...", quiet=quiet):
-        verdict = verify_run(folder, player, blocks)
+        verdict = verify_run(folder, player, sample)
     if verdict.problems:
         raise UserError(verdict.problems)
     early = verdict.digest is not None and verdict.shards < plan.schedule.shards
