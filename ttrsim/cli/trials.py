@@ -8,6 +8,7 @@ import click
 
 from ttrsim.cli.frames import write_csv, write_frame
 from ttrsim.cli.output import check_form, heading, paragraph, write_json
+from ttrsim.cli.progress import Progress
 from ttrsim.cli.usual import Count, chosen_seed, cores
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import frames_json
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ttrsim.boards import Board
-    from ttrsim.cli.progress import Progress
     from ttrsim.trials import Trial
 
 GAMES = 4000
@@ -133,41 +133,19 @@ def prepared(
     trial = make_trial(board=board, players=players, games=games, seed=chosen_seed(seed, quiet=quiet))
     look_up(trial.board)
     compile_first(trial.line_up, quiet=quiet)
-    ticker = Ticker(quiet=quiet)
+    progress = Progress(quiet=quiet)
 
     def make(which: str, names: list[str] | None, **options: int) -> "pd.DataFrame":
-        frame: pd.DataFrame = FRAMES[which][1](trial, names, threads=threads or cores(), on_games=ticker, **options)
-        ticker.end()
+        frame: pd.DataFrame = FRAMES[which][1](
+            trial, names, threads=threads or cores(), on_games=progress.count, **options
+        )
+        progress.end()
         return frame
 
     try:
         yield trial, make
     finally:
-        ticker.end()
-
-
-class Ticker:
-    """Progress of one round of games after the other."""
-
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
-        self._progress: Progress | None = None
-
-    def __call__(self, played: int, games: int) -> None:
-        """So many games are played, of so many."""
-        from ttrsim.cli.progress import Progress
-        from ttrsim.runs.shares import Shares
-
-        if self._progress is None or played == 0:
-            self._progress = Progress(games, quiet=self._quiet)
-        shares = Shares([])
-        shares.games = played
-        self._progress.update(shares)
-
-    def end(self) -> None:
-        """Leave the line to what is told next."""
-        if self._progress:
-            self._progress.end()
+        progress.end()
 
 
 def tell(trial: "Trial", frames: "dict[str, pd.DataFrame]", asked: dict[str, Any], *, as_json: bool, as_csv: bool) -> None:  # fmt: skip  # noqa: E501
