@@ -9,6 +9,7 @@ import click
 
 from ttrsim.cli.output import check_folder, check_form, complain, heading, note, paragraph, table, write, write_json
 from ttrsim.cli.progress import doing
+from ttrsim.cli.usual import json_option
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,8 +20,6 @@ PICTURES = (".png", ".svg", ".pdf")
 TABLES = ("tickets", "routes", "cities")
 FIRST = 15
 """How many routes and cities `stats` shows beside the tickets; all with --table, --json or --csv."""
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 
 
 @click.group()

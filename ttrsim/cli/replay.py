@@ -6,13 +6,14 @@ import click
 
 from ttrsim.cli.progress import doing
 from ttrsim.cli.telling import check_files, tell_game, telling_options
+from ttrsim.cli.usual import quiet_option
 
 
 @click.command()
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--game", type=click.IntRange(0, 10**15), required=True, help="Its number in the run, from 0.")
 @telling_options
-@click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
+@quiet_option
 def replay(
     run: Path, game: int, as_json: bool, html: Path | None, png: Path | None, gif: Path | None, quiet: bool
 ) -> None:

@@ -8,6 +8,7 @@ import click
 from ttrsim.cli.frames import write_csv, write_frame
 from ttrsim.cli.output import check_folder, check_form, heading, note, paragraph, write_json
 from ttrsim.cli.progress import Line, doing
+from ttrsim.cli.usual import csv_option, json_option
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import frames_json
 
@@ -47,8 +48,8 @@ PATHS = "paths"
 @click.option("--ticket", metavar="TICKET", help="Of paths: the ticket, as 'Denver-El Paso'.")
 @click.option("--margin", type=click.FloatRange(0, 100), default=1.0, show_default=True, help="Of seats: by how many points of win share a balanced one may be off.")  # fmt: skip  # noqa: E501
 @click.option("--payoffs", type=click.Path(path_type=Path), help="Write the win share of each strategy in each line-up to this file, as OpenSpiel reads it.")  # fmt: skip  # noqa: E501
-@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
-@click.option("--csv", "as_csv", is_flag=True, help="Write CSV.")
+@json_option
+@csv_option
 def stats(run: Path, which: str | None, by: str | None, ticket: str | None, margin: float, payoffs: Path | None, as_json: bool, as_csv: bool) -> None:  # fmt: skip  # noqa: E501
     """Say what the games of a run say, with 95 % intervals.
 

@@ -2,12 +2,12 @@
 
 import math
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ttrsim.cli.output import paragraph
+from ttrsim.cli.usual import Option, options
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,23 +17,25 @@ if TYPE_CHECKING:
 
 HYPOTHESES = ("elo0", "elo1", "alpha", "beta")
 """Options of a sequential test: what its hypotheses say, and how often each may be accepted wrongly."""
-OPTIONS = (
+
+
+def hypothesis_options(of: str) -> Option:
+    """What the hypotheses of a sequential test say, and how often each may be accepted wrongly."""
+    return options(
+        click.option("--elo0", type=float, help=f"With --sprt: normalised Elo of {of}, by hypothesis H0; 0."),
+        click.option("--elo1", type=float, help="With --sprt: by hypothesis H1; 2."),
+        click.option("--alpha", type=float, help="With --sprt: how often H1 may be accepted wrongly; 0.05."),
+        click.option("--beta", type=float, help="With --sprt: how often H0 may be accepted wrongly; 0.05."),
+    )
+
+
+stop_options = options(
     click.option(
         "--until-ci", metavar="WIDTH", help="Stop when every win share's ± is so small, as 0.5pp; -n is the most."
     ),
     click.option("--sprt", metavar="A,B", help="Stop when it is known whether A is better than B; -n is the most."),
-    click.option("--elo0", type=float, help="With --sprt: normalised Elo of A over B, by hypothesis H0; 0."),
-    click.option("--elo1", type=float, help="With --sprt: by hypothesis H1; 2."),
-    click.option("--alpha", type=float, help="With --sprt: how often H1 may be accepted wrongly; 0.05."),
-    click.option("--beta", type=float, help="With --sprt: how often H0 may be accepted wrongly; 0.05."),
+    hypothesis_options("A over B"),
 )
-
-
-def stop_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command these options."""
-    for option in reversed(OPTIONS):
-        command = option(command)
-    return command
 
 
 def parse_stop(options: dict[str, Any]) -> "UntilCi | Sprt | None":

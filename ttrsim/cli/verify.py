@@ -6,13 +6,14 @@ from pathlib import Path
 import click
 
 from ttrsim.cli.output import write
+from ttrsim.cli.usual import quiet_option
 from ttrsim.errors import UserError
 
 
 @click.command()
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--sample", type=click.IntRange(0), default=20, help="Of how many shards a lap is played again; 20.")
-@click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
+@quiet_option
 def verify(run: Path, sample: int, quiet: bool) -> None:
     """Hash every file of the run in the folder RUN, and play a sample of its games again.
 
