@@ -84,7 +84,7 @@ def balance(board: str, players: str, seats: str | None, games: int, margins: tu
     check_form(as_json=as_json, as_csv=as_csv)
     bounds = parse_margins(margins)
     made = make_players(board, players, seats, games, chosen_seed(seed, quiet=quiet))
-    with played(made, out, threads or cores(), quiet=quiet) as runs:
+    with all_played(made, out, threads or cores(), quiet=quiet) as runs:
         with doing("Judging the board ...", quiet=quiet):
             frame = judge(runs, bounds)
             panel = panels(runs)
@@ -136,7 +136,7 @@ def parse_seats(text: str) -> list[int]:
 
 
 @contextlib.contextmanager
-def played(players: "Sequence[Player]", out: Path | None, threads: int, *, quiet: bool) -> "Iterator[list[Run]]":
+def all_played(players: "Sequence[Player]", out: Path | None, threads: int, *, quiet: bool) -> "Iterator[list[Run]]":
     """The runs, in folders as `2-mirror` of `out`, or of a temporary one."""
     from ttrsim.cli.compiling import compile_first
     from ttrsim.runs.local import local_engine

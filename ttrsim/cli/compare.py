@@ -11,7 +11,7 @@ import click
 from ttrsim.cli.frames import write_csv
 from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_json
 from ttrsim.cli.progress import doing
-from ttrsim.cli.sides import names_of, played, sides_of
+from ttrsim.cli.sides import both_played, names_of, sides_of
 from ttrsim.cli.stopping import HYPOTHESES, hypothesis_options, make_sprt, sprt_json, tell_sprt
 from ttrsim.cli.usual import (
     Count,
@@ -86,7 +86,7 @@ def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str,
     if out and not any(side.player for side in sides):
         raise UsageError([f"-o {out}: both sides are stored already"])
     test = make_test(test_words, [names_of(side) for side in sides])
-    with played(sides, out, test, threads or cores(), quiet=quiet) as (a, b):
+    with both_played(sides, out, test, threads or cores(), quiet=quiet) as (a, b):
         with doing("Comparing the runs ...", quiet=quiet):
             pair = Pair.of(a, b)
             frame = changes(pair)

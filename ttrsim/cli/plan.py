@@ -26,7 +26,7 @@ from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
     from ttrsim.runs import Run
-    from ttrsim.stats.precision import Need, Outcome
+    from ttrsim.stats.precision import Need, OutcomeColumn
 
 QUESTIONS = ("shares", "differences", "seats", "offers")
 PILOT_GAMES, MOST_PILOT_GAMES = 4000, 10_000_000
@@ -69,7 +69,7 @@ def plan(precision: str, stored: Path | None, ask: tuple[str, ...], between: str
             tell(run, rate, precision, power, found)
 
 
-def parse_precision(value: str) -> "tuple[Outcome, float]":
+def parse_precision(value: str) -> "tuple[OutcomeColumn, float]":
     """`0.5pp` as a win share of 0.005, `2pt` as a score of 2."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)(pp|pt)", value.strip())
     number = float(match[1]) if match else 0
@@ -146,9 +146,9 @@ def tell(run: "Run", rate: float, precision: str, power: float | None, found: "l
     rows: list[list[str | int]] = [
         [
             need.question,
-            *("–" if games is None else rounded(games) for games in (need.games, need.fewest, need.most)),
+            *("–" if games is None else games_words(games) for games in (need.games, need.fewest, need.most)),
             "–" if need.games is None else clock(need.games / rate),
-            *(["–" if need.to_tell is None else rounded(need.to_tell)] if power else []),
+            *(["–" if need.to_tell is None else games_words(need.to_tell)] if power else []),
         ]
         for need in found
     ]
@@ -159,15 +159,15 @@ def tell(run: "Run", rate: float, precision: str, power: float | None, found: "l
     paragraph(f"From, to: {told}; the true number lies between these in 95 of 100 cases.")
     if any(need.games is None for need in found):
         paragraph("–: cannot be told, for in these games nothing varied, or there were too few wins or losses.")
-    paragraph(f"Time: at {rounded(rate)} games a second, as measured just now.")
+    paragraph(f"Time: at {games_words(rate)} games a second, as measured just now.")
     if power:
         paragraph(f"Seen: so many games show a difference from 0 of {precision} in {100 * power:g} of 100 runs.")
 
 
-def rounded(number: float) -> str:
+def games_words(number: float) -> str:
     """Up to two digits, for more would feign knowledge.
 
-    >>> rounded(12345)
+    >>> games_words(12345)
     '13,000'
     """
     from ttrsim.stats import verdicts

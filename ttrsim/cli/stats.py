@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
     from ttrsim.stats.frames import Table
 
-FRAMES = (
+TABLES = (
     "sanity",
     "strategies",
     "versus",
@@ -33,8 +33,12 @@ FRAMES = (
 )
 OVERVIEW = ("sanity", "strategies", "seats")
 """What is printed if no table is asked for."""
-BY = {"strategies": ("strategy", "seat"), "tickets": ("strategy", "seat", "all"), "routes": ("all", "strategy")}
-BY["cities"] = BY["routes"]
+BY = {
+    "strategies": ("strategy", "seat"),
+    "tickets": ("strategy", "seat", "all"),
+    "routes": ("all", "strategy"),
+    "cities": ("all", "strategy"),
+}
 FIRST = 40
 """Pairs of tickets, and paths, that are printed; all with --json or --csv."""
 PATHS = "paths"
@@ -43,7 +47,7 @@ PATHS = "paths"
 
 @click.command()
 @click.argument("run", type=click.Path(path_type=Path))
-@click.argument("which", metavar="[TABLE]", type=click.Choice((*FRAMES, PATHS)), required=False)
+@click.argument("which", metavar="[TABLE]", type=click.Choice((*TABLES, PATHS)), required=False)
 @click.option("--by", metavar="WHAT", help="Rows: of strategies by seat; of tickets by seat or all; of routes and cities by strategy.")  # fmt: skip  # noqa: E501
 @click.option("--ticket", metavar="TICKET", help="Of paths: the ticket, as 'Denver-El Paso'.")
 @click.option("--margin", type=click.FloatRange(0, 100), default=1.0, show_default=True, help="Of seats: by how many points of win share a balanced one may be off.")  # fmt: skip  # noqa: E501
@@ -100,7 +104,7 @@ def stats(run: Path, which: str | None, by: str | None, ticket: str | None, marg
 def _check_options(which: str | None, by: str | None, ticket: str | None, *, as_json: bool, as_csv: bool) -> None:
     check_form(as_json=as_json, as_csv=as_csv)
     if as_csv and which is None:
-        raise UsageError([f"--csv: needs a table: {', '.join((*FRAMES, PATHS))}"])
+        raise UsageError([f"--csv: needs a table: {', '.join((*TABLES, PATHS))}"])
     if (ticket is not None) != (which == PATHS):
         raise UsageError(["paths and --ticket belong together: ttrsim stats RUN paths --ticket 'Denver-El Paso'"])
     if by is not None and by not in (allowed := BY.get(which or "", ())):
