@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ttrsim.errors import UsageError, UserError
+from ttrsim.runs.differences import differences
 from ttrsim.runs.local import Engine
-from ttrsim.runs.plan import Plan, RunFile, differences, make_provenance
+from ttrsim.runs.plan import Plan, RunFile, make_provenance
 from ttrsim.runs.playing import Player
 from ttrsim.runs.shares import Shares
 from ttrsim.runs.stopping import Watch
