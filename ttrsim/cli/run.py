@@ -26,6 +26,7 @@ from ttrsim.cli.usual import (
     tell_seed,
     threads_option,
 )
+from ttrsim.decimals import decimal
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -273,7 +274,7 @@ def tell(player: "Player", folder: "Folder | None", outcome: "Outcome", *, as_js
             share.strategy,
             f"{100 * share.win_share:.2f}",
             "–" if share.half_width is None else f"{100 * share.half_width:.2f}",
-            f"{share.score:.1f}".replace("-", "−"),
+            decimal(share.score),
         ]
         for share in shares.estimates()
     ]

@@ -8,6 +8,7 @@ import click
 
 from ttrsim.cli.output import paragraph
 from ttrsim.cli.usual import Option, options
+from ttrsim.decimals import decimal
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -177,7 +178,7 @@ def tell_sprt(pair: str, state: "SprtState", test: "Sprt", looked_at: str) -> No
         "H1": f"accepted H1, normalised Elo {test.elo1:g} rather than {test.elo0:g}",
         None: "undecided",
     }[state.accepted]
-    ratio, low, high = (f"{number:.2f}".replace("-", "−") for number in (state.ratio, state.low, state.high))
+    ratio, low, high = (decimal(number, 2) for number in (state.ratio, state.low, state.high))
     numbers = f"log-likelihood ratio {ratio}, bounds {low} and {high}"
     found = f"{state.blocks:,} {looked_at}, {_elo_words(state.normalised_elo)}"
     paragraph(f"{pair}: {told} ({numbers}; {found})")
@@ -189,4 +190,4 @@ def _elo_words(elo: float) -> str:
     if math.isinf(elo):
         sign = "−" if elo < 0 else ""
         return f"which all came out the same, so normalised Elo is {sign}∞, beyond all measure"
-    return f"in which normalised Elo is {elo:.1f}".replace("-", "−")
+    return f"in which normalised Elo is {decimal(elo)}"
