@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from ttrsim.cli import main
+from ttrsim.cli.compiling import compile_first
 
 SMALL_BOARD = """\
 format = 1
@@ -98,3 +99,9 @@ def ttrsim(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
         return Ended(code, *capsys.readouterr())
 
     return call
+
+
+@pytest.fixture(scope="module")
+def not_the_first_run() -> None:
+    """No command is the first one here, which would tell that it compiles the game."""
+    compile_first(quiet=True)

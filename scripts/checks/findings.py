@@ -15,7 +15,7 @@ from runs.making import store
 from ttrsim import stats
 from ttrsim.boards import board_names
 from ttrsim.checking.checks import all_tables
-from ttrsim.checking.examiner import Table
+from ttrsim.checking.examiner import GameTable
 from ttrsim.runs import Run
 from ttrsim.simulation import make_series, play_shards
 
@@ -27,7 +27,7 @@ BOARDS = ("usa", "europe", "old_west", "san_francisco")
 TURNS = {2: 100.0, 4: 188.5}
 """Turns of all seats in a random game on USA, by players, as two public engines have it."""
 
-Runs = dict[Table, Run]
+Runs = dict[GameTable, Run]
 
 
 @click.command()

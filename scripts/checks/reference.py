@@ -12,7 +12,7 @@ from core.agreement import Duel
 
 from ttrsim.boards import board_names
 from ttrsim.checking.checks import all_tables
-from ttrsim.checking.examiner import Table
+from ttrsim.checking.examiner import GameTable
 from ttrsim.cli.progress import clock
 
 PIECE = 20
@@ -24,7 +24,7 @@ SHOWN = 10
 class Piece(NamedTuple):
     """Some games at one table, and what came of them."""
 
-    table: Table
+    table: GameTable
     games: int
     decisions: int
     seen: Counter[str]
@@ -56,7 +56,7 @@ def reference(games: int, boards: tuple[str, ...], players: int | None, first: i
     sys.exit(any(piece.failures for piece in done))
 
 
-def pieces(tables: list[Table], games: int, first: int) -> Iterator[tuple[Table, int, int]]:
+def pieces(tables: list[GameTable], games: int, first: int) -> Iterator[tuple[GameTable, int, int]]:
     """The table, the first game and the end of each piece of work, one table after the other."""
     ends = [first + games // len(tables) + (i < games % len(tables)) for i in range(len(tables))]
     for start in range(first, max(ends), PIECE):
@@ -65,7 +65,7 @@ def pieces(tables: list[Table], games: int, first: int) -> Iterator[tuple[Table,
                 yield table, start, min(start + PIECE, end)
 
 
-def play(table: Table, start: int, end: int) -> Piece:
+def play(table: GameTable, start: int, end: int) -> Piece:
     """Play the games from `start` to before `end`."""
     decisions, seen, failures = 0, Counter[str](), list[str]()
     for number in range(start, end):
@@ -98,7 +98,7 @@ class Progress:
         click.echo(f"\r\033[K{text}" if sys.stderr.isatty() else text, err=True, nl=not sys.stderr.isatty())
 
 
-def report(done: list[Piece], tables: list[Table], seconds: float) -> None:
+def report(done: list[Piece], tables: list[GameTable], seconds: float) -> None:
     """What was played, what came up in it, and each disagreement."""
     if sys.stderr.isatty():
         click.echo(err=True)

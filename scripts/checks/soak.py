@@ -11,7 +11,7 @@ import numpy.typing as npt
 import psutil
 
 from ttrsim.checking.checks import all_tables
-from ttrsim.checking.examiner import Table
+from ttrsim.checking.examiner import GameTable
 from ttrsim.cli.progress import clock
 from ttrsim.core.constants import OVERLONG, PASS, RUNNING, STALEMATE
 from ttrsim.encode import bits
@@ -32,7 +32,7 @@ EXPLAINED = 5
 @click.option("--seed", default=1, show_default=True)
 def soak(games: int, threads: int, seed: int) -> None:
     """Play very many games, and look whether each came to a proper end and memory stays as it is."""
-    started, seen, wrong = monotonic(), Counter[tuple[Table, str]](), Counter[str]()
+    started, seen, wrong = monotonic(), Counter[tuple[GameTable, str]](), Counter[str]()
     series = {table: list(line_ups(table, seed)) for table in all_tables()}
     quick = [one for of_table in series.values() for one in of_table if one.line_up[0].name != SLOW]
     each = -(-games // (ROUNDS * len(quick)))
@@ -53,7 +53,7 @@ def soak(games: int, threads: int, seed: int) -> None:
     sys.exit(bool(wrong))
 
 
-def line_ups(table: Table, seed: int) -> Iterator[Series]:
+def line_ups(table: GameTable, seed: int) -> Iterator[Series]:
     """Each strategy with those that follow it in the list."""
     board, players = table
     names = list(strategy_names())
@@ -113,7 +113,7 @@ def explained(series: Series, index: int) -> bool:
     return bool(everybody_passed and drawable == 0 and cards == series.record.kind_cards.sum())
 
 
-def tell(series: dict[Table, list[Series]], seen: Counter[tuple[Table, str]], memory: list[float]) -> None:
+def tell(series: dict[GameTable, list[Series]], seen: Counter[tuple[GameTable, str]], memory: list[float]) -> None:
     """A row for each table, and the memory after each round."""
     counts = list(dict.fromkeys(what for _, what in seen))
     click.echo(f"{'board':20} {'players':>7} {'line-ups':>8}" + "".join(f" {what:>19}" for what in counts))

@@ -9,15 +9,10 @@ import sys
 import pytest
 from conftest import SMALL_BOARD
 
-from ttrsim.cli.compiling import compile_first
+pytestmark = pytest.mark.usefixtures("not_the_first_run")
 
 TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
 FEW = ("--players", "random,long_route", "-n", "1000", "--seed", "5", "-j", "1", "--quiet")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _not_the_first_run():
-    compile_first(quiet=True)
 
 
 @pytest.fixture(scope="module")

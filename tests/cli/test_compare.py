@@ -11,15 +11,10 @@ import pytest
 from conftest import SMALL_BOARD
 from runs.making import store
 
-from ttrsim.cli.compiling import compile_first
+pytestmark = pytest.mark.usefixtures("not_the_first_run")
 
 TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
 PLAY = ("--players", "random,random_kind", "-n", "2000", "--seed", "5", "-j", "1", "--quiet")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _not_the_first_run():
-    compile_first(quiet=True)
 
 
 @pytest.fixture(scope="module")

@@ -5,16 +5,12 @@ import re
 
 import pytest
 
-from ttrsim.cli.compiling import compile_first
 from ttrsim.cli.plan import parse_precision
+
+pytestmark = pytest.mark.usefixtures("not_the_first_run")
 
 USA = ("--map", "usa", "--players", "random,random_kind")
 QUICK = ("plan", *USA, "--pilot", "1e3", "--seed", "3", "-j", "1")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _not_the_first_run():
-    compile_first(quiet=True)
 
 
 def test_table_tells_games_and_time_of_each_question(ttrsim):

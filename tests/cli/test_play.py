@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from ttrsim.cli.compiling import compile_first
 from ttrsim.core.jit import COMPILED
+
+pytestmark = pytest.mark.usefixtures("not_the_first_run")
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 COMMANDS = {
@@ -28,11 +29,6 @@ COMMANDS = {
 TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
 USA = ("play", "--map", "usa", "--players", "random,random")
 compiled_only = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _not_the_first_run():
-    compile_first(quiet=True)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -14,19 +14,15 @@ import pandas as pd
 import pytest
 
 import ttrsim as package
-from ttrsim.cli.compiling import compile_first
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.data import data_folder
 from ttrsim.runs import Run
 
+pytestmark = pytest.mark.usefixtures("not_the_first_run")
+
 TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
 USA = ("--map", "usa", "--players", "random,random_kind")
 SMALL = ("run", *USA, "-n", "1000", "--seed", "3", "-j", "1")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _not_the_first_run():
-    compile_first(quiet=True)
 
 
 def test_summary_tells_shares_errors_and_scores(ttrsim):

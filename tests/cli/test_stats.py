@@ -9,7 +9,7 @@ import pytest
 from runs.making import store
 
 from ttrsim import stats
-from ttrsim.cli.stats import BY, FRAMES
+from ttrsim.cli.stats import BY, TABLES
 
 
 @pytest.fixture(scope="module")
@@ -18,10 +18,10 @@ def run(tmp_path_factory):
 
 
 def test_all_tables_can_be_asked_for():
-    assert tuple(stats.FRAMES) == FRAMES
+    assert tuple(stats.FRAMES) == TABLES
 
 
-@pytest.mark.parametrize("name", FRAMES)
+@pytest.mark.parametrize("name", TABLES)
 def test_every_table_is_printed_after_a_line_of_sanity(run, ttrsim, name):
     ended = ttrsim("stats", run.folder.path, name)
     assert ended.code == 0
@@ -38,7 +38,7 @@ def test_without_a_table_the_panel_is_printed_first(run, ttrsim):
     assert [line for line in lines if line in ("Sanity", "Strategies", "Seats")] == ["Sanity", "Strategies", "Seats"]
 
 
-@pytest.mark.parametrize("name", FRAMES)
+@pytest.mark.parametrize("name", TABLES)
 def test_json_and_csv_hold_the_whole_frame(run, ttrsim, name):
     frame = stats.FRAMES[name][1](run)
     told = json.loads(ttrsim("stats", run.folder.path, name, "--json").out)

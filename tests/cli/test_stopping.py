@@ -5,16 +5,12 @@ import re
 
 import pytest
 
-from ttrsim.cli.compiling import compile_first
 from ttrsim.cli.stopping import make_sprt, parse_pair
 from ttrsim.runs.plan import make_plan
 
+pytestmark = pytest.mark.usefixtures("not_the_first_run")
+
 RUN = ("run", "--map", "usa", "--players", "random,random_kind", "--seed", "5", "-j", "1", "-n", "2e4")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _not_the_first_run():
-    compile_first(quiet=True)
 
 
 def test_summary_tells_that_and_where_the_run_stopped(ttrsim, tmp_path):

@@ -6,15 +6,11 @@ import sys
 
 import pytest
 
-from ttrsim.cli.compiling import compile_first
 from ttrsim.strategies import strategy_names
 
+pytestmark = pytest.mark.usefixtures("not_the_first_run")
+
 BAD = "def take_turn(board, table, hand, mind):\n    return 99 if table.turn > 3 else 1\n"
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _not_the_first_run():
-    compile_first(quiet=True)
 
 
 @pytest.fixture

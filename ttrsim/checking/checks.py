@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from ttrsim.boards import board_names, load_board
-from ttrsim.checking.examiner import Order, Stage, Table, TableReport
+from ttrsim.checking.examiner import GameTable, Order, Stage, TableReport
 from ttrsim.checking.watch import Sample
 from ttrsim.core.constants import TURN_LIMIT
 from ttrsim.core.jit import COMPILED
@@ -22,7 +22,7 @@ from ttrsim.strategies.source import at
 from ttrsim.strategies.uncompiled import CHECKED, DECISION, PLAIN, Answer, Fault, answers, pack, unpack
 
 T = TypeVar("T")
-Placed = tuple[Table, Sample]
+Placed = tuple[GameTable, Sample]
 """A decision and the table where it was wanted."""
 
 JOB = "ttrsim.checking.examiner"
@@ -72,7 +72,7 @@ class Examination:
         return not self.problems
 
 
-def all_tables(boards: Sequence[str] = ()) -> tuple[Table, ...]:
+def all_tables(boards: Sequence[str] = ()) -> tuple[GameTable, ...]:
     """Every board and variant, or these boards, with every number of players."""
     ranges = {name: load_board(name).rules.players for name in (boards or board_names())}
     return tuple((name, players) for name, (fewest, most) in ranges.items() for players in range(fewest, most + 1))
@@ -180,7 +180,7 @@ def _in_turn(lists: Iterable[list[T]]) -> list[T]:
 
 
 def _difference(
-    strategy: Strategy, table: Table, sample: Sample, other: Answer | Fault, extent: Extent, how: str
+    strategy: Strategy, table: GameTable, sample: Sample, other: Answer | Fault, extent: Extent, how: str
 ) -> str:
     """In words, how a decision that was taken again came out otherwise, or failed."""
     asked = unpack(sample.decision)["table"][0]
@@ -204,7 +204,7 @@ def _fault(strategy: Strategy, sample: Sample, fault: Fault, extent: Extent, how
     return f"{strategy.path}: {fault.problem} ({how}), {where}"
 
 
-def _where(seat: int, turn: int, phase: int, table: Table) -> str:
+def _where(seat: int, turn: int, phase: int, table: GameTable) -> str:
     return f"{when(seat, turn, phase)}, on {table[0]} with {table[1]} players"
 
 

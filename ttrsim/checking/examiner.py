@@ -18,7 +18,7 @@ from ttrsim.strategies import Strategy, StrategyError, load_strategy
 from ttrsim.strategies.fields import WRITING_HINT
 
 Send = Callable[[object], None]
-Table = tuple[str, int]
+GameTable = tuple[str, int]
 """A board's name and a number of players."""
 SEED = 4
 COMPANY = "random_kind"
@@ -38,7 +38,7 @@ class Order:
     """What is to be examined."""
 
     strategy: Strategy
-    tables: tuple[Table, ...]
+    tables: tuple[GameTable, ...]
     games: int  # in one go at a table, at most
     seconds: float  # for these games, at a table
     watched: float  # for the strategy in all games played decision by decision
@@ -50,7 +50,7 @@ class Order:
 class Stage:
     """What comes next."""
 
-    table: Table
+    table: GameTable
     line_up: tuple[Strategy, ...]
     first: int  # of the games, played all in one go, or one decision by decision
     games: int
@@ -60,7 +60,7 @@ class Stage:
 class TableReport:
     """What the games at a table came to."""
 
-    table: Table
+    table: GameTable
     games: int = 0
     rate: float = 0.0  # games a second, in one go
     micros: float = 0.0  # µs a decision, the game itself included
@@ -94,20 +94,20 @@ def examine(order: Order, send: Send) -> None:
         report = TableReport(table, quickened=quickened)
         for company in _companies(order, table):
             if not report.problems:
-                _sit(order, send, report, _series(order, table, company), budget)
+                _sit(order, send, report, _series(table, order.strategy, company), budget)
         send(report)
 
 
 def _compile(order: Order, send: Send) -> None:
     """Compile all that is not in the cache, so that later no silence is but the strategy's."""
-    series = _series(order, order.tables[0], load_strategy(COMPANY), load_strategy(COMPANY))
+    series = _series(order.tables[0], load_strategy(COMPANY), load_strategy(COMPANY))
     series.play(0, 1)
     series.replay(0)
     _ = order.strategy.compiled
     send(None)
 
 
-def _companies(order: Order, table: Table) -> list[Strategy]:
+def _companies(order: Order, table: GameTable) -> list[Strategy]:
     """Who sits at a table beside the strategy: it itself, and then others."""
     others = load_strategy(COMPANY)
     alone = others.sha256 == order.strategy.sha256 or not (order.company or table[1] == 2)
@@ -122,7 +122,7 @@ def _extremes(order: Order, send: Send, budget: _Budget) -> tuple[Strategy, str]
     """
     variants, seconds = _variants(order.strategy), []
     for strategy, told in variants:
-        report, series = TableReport(order.tables[0]), _series(order, order.tables[0], strategy, strategy)
+        report, series = TableReport(order.tables[0]), _series(order.tables[0], strategy, strategy)
         watch, recording = _watched(order, send, report, series, budget)
         if report.problems:
             report.problems = tuple(f"with {told}: {text}" if told else text for text in report.problems)
@@ -142,9 +142,9 @@ def _variants(strategy: Strategy) -> list[tuple[Strategy, str]]:
     return variants
 
 
-def _series(order: Order, table: Table, company: Strategy, strategy: Strategy | None = None) -> Series:
+def _series(table: GameTable, first: Strategy, company: Strategy) -> Series:
     name, players = table
-    return Series(load_board(name), (strategy or order.strategy, *[company] * (players - 1)), SEED)
+    return Series(load_board(name), (first, *[company] * (players - 1)), SEED)
 
 
 def _sit(order: Order, send: Send, report: TableReport, series: Series, budget: _Budget) -> None:

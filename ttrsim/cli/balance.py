@@ -13,7 +13,16 @@ from ttrsim.cli.frames import write_csv
 from ttrsim.cli.keeping import kept_in, play_into
 from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_json
 from ttrsim.cli.progress import doing
-from ttrsim.cli.usual import Count, chosen_seed, cores
+from ttrsim.cli.usual import (
+    Count,
+    chosen_seed,
+    cores,
+    csv_option,
+    json_option,
+    quiet_option,
+    seed_option,
+    threads_option,
+)
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import cell, frames_json
 
@@ -46,13 +55,13 @@ TITLES = {
 @click.option("--seats", metavar="NUMBERS", help="Players at a table, as 2,4; all the board is for if not given.")
 @click.option("-n", "games", type=Count(), default=GAMES, help="Games a table; 40,000, rounded up to whole laps.")
 @click.option("--margin", "margins", metavar="BOUND", multiple=True, help="In points of a hundred, as 2 (of win share), tickets=3 or routes=0.5; 1 if not given.")  # fmt: skip  # noqa: E501
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Decides all that is random; drawn if not given.")
-@click.option("-j", "threads", type=click.IntRange(1, 1024), help="Threads; as many as there are cores if not given.")
+@seed_option()
+@threads_option
 @click.option("-o", "out", type=click.Path(path_type=Path), help="A folder to keep the runs in; goes on with what is there.")  # fmt: skip  # noqa: E501
 @click.option("--fail-on", "fail_on", type=click.Choice(["imbalanced", "undecided"]), help="End with 3 if anything is imbalanced; or if anything is not surely balanced.")  # fmt: skip  # noqa: E501
-@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
-@click.option("--csv", "as_csv", is_flag=True, help="Write CSV.")
-@click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
+@json_option
+@csv_option
+@quiet_option
 def balance(board: str, players: str, seats: str | None, games: int, margins: tuple[str, ...], seed: int | None, threads: int | None, out: Path | None, fail_on: str | None, as_json: bool, as_csv: bool, quiet: bool) -> int:  # fmt: skip  # noqa: E501
     """Say whether a board is balanced: seats, tickets, strategies, cities, routes, and how games end.
 
@@ -75,7 +84,7 @@ def balance(board: str, players: str, seats: str | None, games: int, margins: tu
     check_form(as_json=as_json, as_csv=as_csv)
     bounds = parse_margins(margins)
     made = make_players(board, players, seats, games, chosen_seed(seed, quiet=quiet))
-    with played(made, out, threads or cores(), quiet=quiet) as runs:
+    with all_played(made, out, threads or cores(), quiet=quiet) as runs:
         with doing("Judging the board ...", quiet=quiet):
             frame = judge(runs, bounds)
             panel = panels(runs)
@@ -127,7 +136,7 @@ def parse_seats(text: str) -> list[int]:
 
 
 @contextlib.contextmanager
-def played(players: "Sequence[Player]", out: Path | None, threads: int, *, quiet: bool) -> "Iterator[list[Run]]":
+def all_played(players: "Sequence[Player]", out: Path | None, threads: int, *, quiet: bool) -> "Iterator[list[Run]]":
     """The runs, in folders as `2-mirror` of `out`, or of a temporary one."""
     from ttrsim.cli.compiling import compile_first
     from ttrsim.runs.local import local_engine

@@ -11,9 +11,18 @@ import click
 from ttrsim.cli.frames import write_csv
 from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_json
 from ttrsim.cli.progress import doing
-from ttrsim.cli.sides import names_of, played, sides_of
-from ttrsim.cli.stopping import HYPOTHESES, make_sprt, sprt_json, tell_sprt
-from ttrsim.cli.usual import DESIGNS, ROTATES, Count, cores
+from ttrsim.cli.sides import both_played, names_of, sides_of
+from ttrsim.cli.stopping import HYPOTHESES, hypothesis_options, make_sprt, sprt_json, tell_sprt
+from ttrsim.cli.usual import (
+    Count,
+    cores,
+    csv_option,
+    design_options,
+    json_option,
+    quiet_option,
+    seed_option,
+    threads_option,
+)
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import cell, what_words
 
@@ -37,22 +46,17 @@ PRINTED_TICKETS = ("score_effect", "win_effect", "completed_kept")
 @click.option("--map", "boards", metavar="BOARD", multiple=True, help="As usa, europe:mega or my.toml; once or twice.")
 @click.option("--players", metavar="STRATEGIES", multiple=True, help="As planner,random; once for both, or twice.")
 @click.option("-n", "games", type=Count(), help="Games of each side; 100,000, rounded up to whole laps.")
-@click.option("--design", type=click.Choice(DESIGNS), help="As in ttrsim run.")
-@click.option("--seats", type=click.IntRange(1, 6), help="As in ttrsim run.")
-@click.option("--rotate", type=click.Choice(ROTATES), help="As in ttrsim run.")
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Of both sides; drawn if not given.")
-@click.option("-j", "threads", type=click.IntRange(1, 1024), help="Threads; as many as there are cores if not given.")
+@design_options
+@seed_option("Of both sides")
+@threads_option
 @click.option("-o", "out", type=click.Path(path_type=Path), help="A folder to keep what is played in, as a and b; goes on with what is there.")  # fmt: skip  # noqa: E501
 @click.option("--sprt", metavar="STRATEGY", help="Test batch by batch whether it wins more in B, and stop when that is known.")  # fmt: skip  # noqa: E501
-@click.option("--elo0", type=float, help="With --sprt: normalised Elo of the change, by hypothesis H0; 0.")
-@click.option("--elo1", type=float, help="With --sprt: by hypothesis H1; 2.")
-@click.option("--alpha", type=float, help="With --sprt: how often H1 may be accepted wrongly; 0.05.")
-@click.option("--beta", type=float, help="With --sprt: how often H0 may be accepted wrongly; 0.05.")
+@hypothesis_options("the change")
 @click.option("--fail-on", "fail_on", metavar="CONDITION", multiple=True, help="End with 3 if it is surely so, as seat>1pp; may be given again.")  # fmt: skip  # noqa: E501
 @click.option("--undecided", type=click.Choice(["pass", "fail"]), default="pass", show_default=True, help="Whether --fail-on lets pass what may be so or not.")  # fmt: skip  # noqa: E501
-@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
-@click.option("--csv", "as_csv", is_flag=True, help="Write CSV.")
-@click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
+@json_option
+@csv_option
+@quiet_option
 def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str, ...], threads: int | None, out: Path | None, fail_on: tuple[str, ...], undecided: str, as_json: bool, as_csv: bool, quiet: bool, **options: Any) -> int:  # fmt: skip  # noqa: E501
     """Say what changed from A to B, with 95 % intervals of the changes.
 
@@ -82,7 +86,7 @@ def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str,
     if out and not any(side.player for side in sides):
         raise UsageError([f"-o {out}: both sides are stored already"])
     test = make_test(test_words, [names_of(side) for side in sides])
-    with played(sides, out, test, threads or cores(), quiet=quiet) as (a, b):
+    with both_played(sides, out, test, threads or cores(), quiet=quiet) as (a, b):
         with doing("Comparing the runs ...", quiet=quiet):
             pair = Pair.of(a, b)
             frame = changes(pair)

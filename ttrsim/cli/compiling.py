@@ -14,6 +14,8 @@ from ttrsim.cli.output import note, write
 if TYPE_CHECKING:
     from ttrsim.cli.progress import Line
     from ttrsim.runs import Run
+    from ttrsim.runs.playing import Player
+    from ttrsim.runs.store import Folder
     from ttrsim.strategies import Strategy
 
 YARDSTICKS = ("random", "random_kind")
@@ -59,6 +61,19 @@ def compile_first(strategies: "Iterable[Strategy]" = (), *, quiet: bool = False)
         _ = strategy.compiled
         mark.touch()
     return ["the game"] * game + [strategy.name for strategy in new.values()]
+
+
+def ready_to_replay(path: Path, *, quiet: bool) -> "tuple[Folder, Player]":
+    """The run in a folder, and what plays its games again, compiled; refused if they would come out otherwise."""
+    from ttrsim.runs.read import check_rules, load_player
+    from ttrsim.runs.store import Folder
+
+    folder = Folder(path)
+    plan = folder.read().plan
+    check_rules(folder, plan)
+    player = load_player(folder, plan)
+    compile_first(player.strategies, quiet=quiet)
+    return folder, player
 
 
 def compile_to_replay(run: "Run", line: "Line") -> None:

@@ -6,6 +6,7 @@ import click
 
 from ttrsim.cli.output import heading, paragraph, write
 from ttrsim.cli.progress import doing
+from ttrsim.cli.usual import cores, quiet_option
 
 PLAYERS = "planner,blocker,hoarder,long_hauler"
 GAMES = 20_000
@@ -13,7 +14,7 @@ GAMES = 20_000
 
 @click.command()
 @click.option("-o", "out", type=click.Path(path_type=Path), default=Path("ttrsim-demo"), show_default=True, help="A folder for the run and its report; goes on with what is there.")  # fmt: skip  # noqa: E501
-@click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
+@quiet_option
 def demo(out: Path, quiet: bool) -> None:
     """Play 20,000 games of four strategies on USA, and write a report of them to look at.
 
@@ -22,7 +23,6 @@ def demo(out: Path, quiet: bool) -> None:
     from ttrsim.cli.compiling import compile_first
     from ttrsim.cli.keeping import play_into
     from ttrsim.cli.report import write_report
-    from ttrsim.cli.usual import cores
     from ttrsim.report.of_run import report_of_run
     from ttrsim.runs.local import local_engine
     from ttrsim.runs.plan import make_plan

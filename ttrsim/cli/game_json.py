@@ -1,7 +1,8 @@
 """A recorded game as JSON: names in place of numbers.
 
 The game has `kinds`, the number of each kind of card in the action codes, by name; `events`, the decisions in their
-order; and `result`, what it came to for each seat. An event has
+order; `ending`, the word that rows of a run have for it (docs/runs.md), or `illegal action` or `exception`
+where a strategy failed; and `result`, what it came to for each seat. An event has
 
 - `turn` (from 1; what comes before the first turn has 0), `seat`, `decision` (what was to be decided);
 - `action`, the code of what was decided (ARCHITECTURE.md lists them), and `words`, the same for a reader;
@@ -32,11 +33,9 @@ from ttrsim.encode import members
 from ttrsim.loans import loans_of
 from ttrsim.record import Recording
 from ttrsim.report.story import part_names
-from ttrsim.runs.tally import COUNT_COLUMNS
+from ttrsim.runs.tally import COUNT_COLUMNS, ENDINGS
 from ttrsim.simulation import Series
 from ttrsim.words import PHASES, is_draw, kind_name, laid_out, symbol_name, turn_words
-
-ENDINGS = {c.RUNNING: "running", c.ENDED: "last round", c.STALEMATE: "stalemate", c.OVERLONG: "overlong"}
 
 
 def game_json(series: Series, recording: Recording, index: int) -> dict[str, Any]:
@@ -56,7 +55,7 @@ def game_json(series: Series, recording: Recording, index: int) -> dict[str, Any
         "seats": [{"seat": seat, "strategy": strategy} for seat, strategy in enumerate(strategies)],
         "kinds": {kind_name(board, kind): kind for kind in (*range(len(board.colours)), c.WILD)},
         "events": [_event(board, event, len(strategies)) for event in events],
-        "ending": ENDINGS[int(recording.result[0]["ending"])] if ended else stopped,
+        "ending": ENDINGS[recording.result[0]["ending"] - c.ENDED] if ended else stopped,
         "last_round_started_by": _or_none(recording.result[0]["ender"]) if ended else None,
         "result": [_seat(board, recording, seat, strategies) for seat in range(len(strategies))] if ended else None,
     }

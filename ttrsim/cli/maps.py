@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ttrsim.cli.output import check_folder, check_form, complain, heading, note, paragraph, table, write, write_json
+from ttrsim.cli.output import check_form, check_picture, complain, heading, note, paragraph, table, write, write_json
 from ttrsim.cli.progress import doing
+from ttrsim.cli.usual import json_option
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from ttrsim.boards import Board
 
-PICTURES = (".png", ".svg", ".pdf")
 TABLES = ("tickets", "routes", "cities")
 FIRST = 15
 """How many routes and cities `stats` shows beside the tickets; all with --table, --json or --csv."""
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 
 
 @click.group()
@@ -141,9 +139,7 @@ def stats(board: str, which: str | None, as_json: bool, as_csv: bool) -> None:
 @click.option("--letters", is_flag=True, help="Mark each colour with a letter, to tell them apart without colours.")
 def draw(board: str, output: Path, letters: bool) -> None:
     """Draw a board."""
-    if output.suffix.lower() not in PICTURES:
-        raise click.UsageError(f"{output}: a picture's name ends in {', '.join(PICTURES)}")
-    check_folder(output)
+    check_picture(output)
     from ttrsim.boards import load_board
 
     loaded = load_board(board)

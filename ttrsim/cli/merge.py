@@ -5,13 +5,14 @@ from pathlib import Path
 import click
 
 from ttrsim.cli.output import note
+from ttrsim.cli.usual import quiet_option, summary_option
 
 
 @click.command()
 @click.argument("out", type=click.Path(path_type=Path))
 @click.argument("parts", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Write the summary as JSON.")
-@click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
+@summary_option
+@quiet_option
 def merge(out: Path, parts: tuple[Path, ...], as_json: bool, quiet: bool) -> None:
     """Put the shards of the folders PARTS together in the folder OUT.
 

@@ -17,6 +17,7 @@ from ttrsim.errors import UsageError
 
 MAX_WIDTH = 100
 """Text is laid out for a terminal, but no wider than this."""
+PICTURES = (".png", ".svg", ".pdf")
 NO_NUMBER = re.compile(r"is not a valid (integer|float)( range)?")
 
 
@@ -110,6 +111,13 @@ def check_folder(path: Path, option: str = "-o") -> None:
     """Refuse a file that is to be written where there is no folder for it."""
     if not path.parent.is_dir():
         raise UsageError([f"{option} {path}: there is no folder {str(path.parent)!r}; make it first"])
+
+
+def check_picture(path: Path) -> None:
+    """Refuse a picture of -o that cannot be written, before it is drawn."""
+    if path.suffix.lower() not in PICTURES:
+        raise UsageError([f"-o {path}: a picture's name ends in {', '.join(PICTURES)}"])
+    check_folder(path)
 
 
 def take_every_letter() -> None:

@@ -12,12 +12,21 @@ import click
 from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
 from ttrsim.cli.progress import Progress, doing
 from ttrsim.cli.stopping import parse_pair
-from ttrsim.cli.usual import DESIGNS, ROTATES, Count, cores
+from ttrsim.cli.usual import (
+    Count,
+    board_option,
+    cores,
+    design_options,
+    json_option,
+    quiet_option,
+    seed_option,
+    threads_option,
+)
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
     from ttrsim.runs import Run
-    from ttrsim.stats.precision import Need, Outcome
+    from ttrsim.stats.precision import Need, OutcomeColumn
 
 QUESTIONS = ("shares", "differences", "seats", "offers")
 PILOT_GAMES, MOST_PILOT_GAMES = 4000, 10_000_000
@@ -25,13 +34,11 @@ PILOT_GAMES, MOST_PILOT_GAMES = 4000, 10_000_000
 
 @click.command()
 @click.option("--precision", required=True, metavar="WIDTH", help="± wanted: 0.5pp of win share, or 2pt of score.")
-@click.option("--map", "board", metavar="BOARD", help="As usa, europe:mega or my.toml.")
+@board_option()
 @click.option("--players", metavar="STRATEGIES", help="As planner,one_step or planner,my_bot.py.")
-@click.option("--design", type=click.Choice(DESIGNS), help="As in ttrsim run.")
-@click.option("--seats", type=click.IntRange(1, 6), help="As in ttrsim run.")
-@click.option("--rotate", type=click.Choice(ROTATES), help="As in ttrsim run.")
+@design_options
 @click.option("--pilot", "games", type=Count(), help="Games that are played to find out; 4000.")
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Of those games; drawn if not given.")
+@seed_option("Of those games")
 @click.option("--run", "stored", type=click.Path(path_type=Path), help="Find out from this run instead.")
 @click.option("--ask", multiple=True, type=click.Choice(QUESTIONS), help="What is to be known; all if not given.")
 @click.option("--between", metavar="A,B", help="The strategies whose difference is to be known, if not all.")
@@ -41,9 +48,9 @@ PILOT_GAMES, MOST_PILOT_GAMES = 4000, 10_000_000
     type=click.FloatRange(0.5, 1, min_open=True, max_open=True),
     help="Say also how many games show a difference from 0 of that size so surely, as 0.8.",
 )
-@click.option("-j", "threads", type=click.IntRange(1, 1024), help="Threads; as many as there are cores if not given.")
-@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
-@click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
+@threads_option
+@json_option
+@quiet_option
 def plan(precision: str, stored: Path | None, ask: tuple[str, ...], between: str | None, ticket: str | None, power: float | None, threads: int | None, as_json: bool, quiet: bool, **options: Any) -> None:  # fmt: skip  # noqa: E501
     """Say how many games a question needs, and how long they take.
 
@@ -62,7 +69,7 @@ def plan(precision: str, stored: Path | None, ask: tuple[str, ...], between: str
             tell(run, rate, precision, power, found)
 
 
-def parse_precision(value: str) -> "tuple[Outcome, float]":
+def parse_precision(value: str) -> "tuple[OutcomeColumn, float]":
     """`0.5pp` as a win share of 0.005, `2pt` as a score of 2."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)(pp|pt)", value.strip())
     number = float(match[1]) if match else 0
@@ -139,9 +146,9 @@ def tell(run: "Run", rate: float, precision: str, power: float | None, found: "l
     rows: list[list[str | int]] = [
         [
             need.question,
-            *("–" if games is None else rounded(games) for games in (need.games, need.fewest, need.most)),
+            *("–" if games is None else games_words(games) for games in (need.games, need.fewest, need.most)),
             "–" if need.games is None else clock(need.games / rate),
-            *(["–" if need.to_tell is None else rounded(need.to_tell)] if power else []),
+            *(["–" if need.to_tell is None else games_words(need.to_tell)] if power else []),
         ]
         for need in found
     ]
@@ -152,15 +159,15 @@ def tell(run: "Run", rate: float, precision: str, power: float | None, found: "l
     paragraph(f"From, to: {told}; the true number lies between these in 95 of 100 cases.")
     if any(need.games is None for need in found):
         paragraph("–: cannot be told, for in these games nothing varied, or there were too few wins or losses.")
-    paragraph(f"Time: at {rounded(rate)} games a second, as measured just now.")
+    paragraph(f"Time: at {games_words(rate)} games a second, as measured just now.")
     if power:
         paragraph(f"Seen: so many games show a difference from 0 of {precision} in {100 * power:g} of 100 runs.")
 
 
-def rounded(number: float) -> str:
+def games_words(number: float) -> str:
     """Up to two digits, for more would feign knowledge.
 
-    >>> rounded(12345)
+    >>> games_words(12345)
     '13,000'
     """
     from ttrsim.stats import verdicts

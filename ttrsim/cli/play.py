@@ -10,6 +10,7 @@ import click
 from ttrsim.cli.output import note
 from ttrsim.cli.progress import doing
 from ttrsim.cli.telling import check_files, tell_game, telling_options
+from ttrsim.cli.usual import board_option, quiet_option, seed_option
 from ttrsim.errors import UserError
 
 if TYPE_CHECKING:
@@ -21,17 +22,17 @@ LISTED = 8
 
 
 @click.command()
-@click.option("--map", "board", required=True, metavar="BOARD", help="As usa, europe:mega or my.toml.")
+@board_option(required=True)
 @click.option(
     "--players",
     required=True,
     metavar="STRATEGIES",
     help="The strategies by seat, as planner,one_step or planner,my_bot.py.",
 )
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Decides all that is random; drawn if not given.")
+@seed_option()
 @click.option("--game", type=click.IntRange(0, 10**15), default=0, help="Which game with this seed; from 0.")
 @telling_options
-@click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
+@quiet_option
 def play(board: str, players: str, seed: int | None, game: int, as_json: bool, html: Path | None, png: Path | None, gif: Path | None, quiet: bool) -> None:  # fmt: skip  # noqa: E501
     """Play one game and tell what happens in it.
 

@@ -5,10 +5,8 @@ from pathlib import Path
 import click
 
 from ttrsim.cli.compiling import compile_to_replay
-from ttrsim.cli.maps import PICTURES
-from ttrsim.cli.output import check_folder, note
+from ttrsim.cli.output import check_picture, note
 from ttrsim.cli.progress import doing
-from ttrsim.errors import UsageError
 
 KINDS = (
     "tickets",
@@ -69,9 +67,7 @@ def plot(kind: str, data: Path, output: Path, value: str | None, strategy: str |
     gifts        what owning each route from the start is worth, on the board (routes --gift)
     closed       what closing each route or city changes for a strategy, on the board (routes --close)
     """
-    if output.suffix.lower() not in PICTURES:
-        raise UsageError([f"-o {output}: a picture's name ends in {', '.join(PICTURES)}"])
-    check_folder(output)
+    check_picture(output)
     with doing(f"Drawing {kind} ...") as line:
         from ttrsim.plots.kinds import Wanted, draw
         from ttrsim.plots.style import save

@@ -3,7 +3,7 @@
 import shutil
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ import click
 from ttrsim.cli.output import note, printable
 
 if TYPE_CHECKING:
-    from ttrsim.runs.shares import Shares
+    from ttrsim.runs.shares import Share, Shares
 
 SECONDS_BETWEEN = 0.2
 
@@ -55,7 +55,7 @@ def doing(what: str, *, quiet: bool = False) -> Iterator[Line]:
 class Progress(Line):
     """Tells games, games a second, time left, and each strategy's win share with its error so far."""
 
-    def __init__(self, games: int, *, quiet: bool) -> None:
+    def __init__(self, games: int = 0, *, quiet: bool) -> None:
         super().__init__(quiet=quiet)
         self.games = games
         self._started = time.monotonic()
@@ -64,12 +64,16 @@ class Progress(Line):
 
     def update(self, shares: "Shares") -> None:
         """Some more games are played."""
+        self.count(shares.games, self.games, shares.estimates)
+
+    def count(self, done: int, games: int, estimates: "Callable[[], Sequence[Share]]" = list) -> None:
+        """So many games are done, of so many; with 0 it begins anew."""
         now = time.monotonic()
-        if self._before is None:
-            self._before, self._started = shares.games, now
-        if self.shown and (now - self._last > SECONDS_BETWEEN or shares.games == self.games):
+        if self._before is None or not done:
+            self._before, self._started, self._last = done, now, 0.0
+        if self.shown and (now - self._last > SECONDS_BETWEEN or done == games):
             self._last = now
-            self.tell(progress_words(shares, self.games, shares.games - self._before, now - self._started))
+            self.tell(progress_words(done, games, done - self._before, now - self._started, estimates()))
 
     def note(self, message: str) -> None:
         """Tell a message in a line of its own."""
@@ -77,13 +81,13 @@ class Progress(Line):
         note(message)
 
 
-def progress_words(shares: "Shares", games: int, played: int, seconds: float) -> str:
+def progress_words(done: int, games: int, played: int, seconds: float, shares: "Sequence[Share]") -> str:
     """As `12,000 of 1,000,000 games · 14,950/s · 1:06 left · planner 31.2 ± 0.8 % · random 4.1 ± 0.3 %`."""
-    words = [f"{shares.games:,} of {games:,} games"]
+    words = [f"{done:,} of {games:,} games"]
     if played and seconds > 0:
         rate = played / seconds
-        words += [f"{rate:,.0f}/s", f"{clock((games - shares.games) / rate)} left"]
-    for share in shares.estimates():
+        words += [f"{rate:,.0f}/s", f"{clock((games - done) / rate)} left"]
+    for share in shares:
         error = f" ± {100 * share.half_width:.1f}" if share.half_width is not None else ""
         words.append(f"{share.strategy} {100 * share.win_share:.1f}{error} %")
     return " · ".join(words)

@@ -14,7 +14,19 @@ from click.core import ParameterSource
 from ttrsim.cli.interrupting import last_words
 from ttrsim.cli.output import heading, note, table, write, write_json
 from ttrsim.cli.stopping import announce_stop, parse_stop, stop_json, stop_options, tell_stop
-from ttrsim.cli.usual import DESIGNS, ROTATES, Count, cores, tell_seed
+from ttrsim.cli.usual import (
+    DESIGNS,
+    ROTATES,
+    Count,
+    board_option,
+    cores,
+    quiet_option,
+    seed_option,
+    summary_option,
+    tell_seed,
+    threads_option,
+)
+from ttrsim.decimals import decimal
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -52,7 +64,7 @@ def parse_part(value: str | None) -> "Part | None":
 
 
 @click.command()
-@click.option("--map", "board", metavar="BOARD", help="As usa, europe:mega or my.toml.")
+@board_option()
 @click.option("--players", metavar="STRATEGIES", help="As planner,one_step or planner,my_bot.py.")
 @click.option("-n", "games", type=Count(), help="How many games, as 1e6; rounded up to whole laps.")
 @click.option(
@@ -65,8 +77,8 @@ def parse_part(value: str | None) -> "Part | None":
 @click.option(
     "--rotate", type=click.Choice(ROTATES), help="Seatings each deal is played with: cyclic (the default), all or none."
 )
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Decides all that is random; drawn if not given.")
-@click.option("-j", "threads", type=click.IntRange(1, 1024), help="Threads; as many as there are cores if not given.")
+@seed_option()
+@threads_option
 @click.option("-o", "out", type=click.Path(path_type=Path), help="The run's folder; a new one, but with --resume.")
 @click.option("--resume", is_flag=True, help="Go on with the run in the folder.")
 @click.option("--record", metavar="TABLES", help="Rows to store: games,players,tickets,claims, or none.")
@@ -76,8 +88,8 @@ def parse_part(value: str | None) -> "Part | None":
 @click.option(
     "--scheduler", metavar="ADDRESS", help="Of the Dask cluster, as tcp://host:8786; if not given, -j processes."
 )
-@click.option("--json", "as_json", is_flag=True, help="Write the summary as JSON.")
-@click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
+@summary_option
+@quiet_option
 def run(out: Path | None, threads: int | None, engine: str | None, scheduler: str | None, part: str | None, resume: bool, as_json: bool, quiet: bool, **options: Any) -> None:  # fmt: skip  # noqa: E501
     """Play many games and say which strategies win.
 
@@ -262,7 +274,7 @@ def tell(player: "Player", folder: "Folder | None", outcome: "Outcome", *, as_js
             share.strategy,
             f"{100 * share.win_share:.2f}",
             "–" if share.half_width is None else f"{100 * share.half_width:.2f}",
-            f"{share.score:.1f}".replace("-", "−"),
+            decimal(share.score),
         ]
         for share in shares.estimates()
     ]

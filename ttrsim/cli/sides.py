@@ -117,7 +117,7 @@ def names_of(side: Side) -> list[str]:
 
 
 @contextlib.contextmanager
-def played(sides: Sequence[Side], out: Path | None, test: "Sprt | None", threads: int, *, quiet: bool) -> "Iterator[tuple[Run, Run]]":  # fmt: skip  # noqa: E501
+def both_played(sides: Sequence[Side], out: Path | None, test: "Sprt | None", threads: int, *, quiet: bool) -> "Iterator[tuple[Run, Run]]":  # fmt: skip  # noqa: E501
     """Both runs, those that are not stored played into folders `a` and `b` of `out`, or of a temporary one.
 
     With a test, and nothing stored, they are played only until it is answered.

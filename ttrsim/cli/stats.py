@@ -8,6 +8,7 @@ import click
 from ttrsim.cli.frames import write_csv, write_frame
 from ttrsim.cli.output import check_folder, check_form, heading, note, paragraph, write_json
 from ttrsim.cli.progress import Line, doing
+from ttrsim.cli.usual import csv_option, json_option
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import frames_json
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
     from ttrsim.stats.frames import Table
 
-FRAMES = (
+TABLES = (
     "sanity",
     "strategies",
     "versus",
@@ -32,8 +33,12 @@ FRAMES = (
 )
 OVERVIEW = ("sanity", "strategies", "seats")
 """What is printed if no table is asked for."""
-BY = {"strategies": ("strategy", "seat"), "tickets": ("strategy", "seat", "all"), "routes": ("all", "strategy")}
-BY["cities"] = BY["routes"]
+BY = {
+    "strategies": ("strategy", "seat"),
+    "tickets": ("strategy", "seat", "all"),
+    "routes": ("all", "strategy"),
+    "cities": ("all", "strategy"),
+}
 FIRST = 40
 """Pairs of tickets, and paths, that are printed; all with --json or --csv."""
 PATHS = "paths"
@@ -42,13 +47,13 @@ PATHS = "paths"
 
 @click.command()
 @click.argument("run", type=click.Path(path_type=Path))
-@click.argument("which", metavar="[TABLE]", type=click.Choice((*FRAMES, PATHS)), required=False)
+@click.argument("which", metavar="[TABLE]", type=click.Choice((*TABLES, PATHS)), required=False)
 @click.option("--by", metavar="WHAT", help="Rows: of strategies by seat; of tickets by seat or all; of routes and cities by strategy.")  # fmt: skip  # noqa: E501
 @click.option("--ticket", metavar="TICKET", help="Of paths: the ticket, as 'Denver-El Paso'.")
 @click.option("--margin", type=click.FloatRange(0, 100), default=1.0, show_default=True, help="Of seats: by how many points of win share a balanced one may be off.")  # fmt: skip  # noqa: E501
 @click.option("--payoffs", type=click.Path(path_type=Path), help="Write the win share of each strategy in each line-up to this file, as OpenSpiel reads it.")  # fmt: skip  # noqa: E501
-@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
-@click.option("--csv", "as_csv", is_flag=True, help="Write CSV.")
+@json_option
+@csv_option
 def stats(run: Path, which: str | None, by: str | None, ticket: str | None, margin: float, payoffs: Path | None, as_json: bool, as_csv: bool) -> None:  # fmt: skip  # noqa: E501
     """Say what the games of a run say, with 95 % intervals.
 
@@ -99,7 +104,7 @@ def stats(run: Path, which: str | None, by: str | None, ticket: str | None, marg
 def _check_options(which: str | None, by: str | None, ticket: str | None, *, as_json: bool, as_csv: bool) -> None:
     check_form(as_json=as_json, as_csv=as_csv)
     if as_csv and which is None:
-        raise UsageError([f"--csv: needs a table: {', '.join((*FRAMES, PATHS))}"])
+        raise UsageError([f"--csv: needs a table: {', '.join((*TABLES, PATHS))}"])
     if (ticket is not None) != (which == PATHS):
         raise UsageError(["paths and --ticket belong together: ttrsim stats RUN paths --ticket 'Denver-El Paso'"])
     if by is not None and by not in (allowed := BY.get(which or "", ())):

@@ -2,12 +2,13 @@
 
 import math
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ttrsim.cli.output import paragraph
+from ttrsim.cli.usual import Option, options
+from ttrsim.decimals import decimal
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,23 +18,25 @@ if TYPE_CHECKING:
 
 HYPOTHESES = ("elo0", "elo1", "alpha", "beta")
 """Options of a sequential test: what its hypotheses say, and how often each may be accepted wrongly."""
-OPTIONS = (
+
+
+def hypothesis_options(of: str) -> Option:
+    """What the hypotheses of a sequential test say, and how often each may be accepted wrongly."""
+    return options(
+        click.option("--elo0", type=float, help=f"With --sprt: normalised Elo of {of}, by hypothesis H0; 0."),
+        click.option("--elo1", type=float, help="With --sprt: by hypothesis H1; 2."),
+        click.option("--alpha", type=float, help="With --sprt: how often H1 may be accepted wrongly; 0.05."),
+        click.option("--beta", type=float, help="With --sprt: how often H0 may be accepted wrongly; 0.05."),
+    )
+
+
+stop_options = options(
     click.option(
         "--until-ci", metavar="WIDTH", help="Stop when every win share's ± is so small, as 0.5pp; -n is the most."
     ),
     click.option("--sprt", metavar="A,B", help="Stop when it is known whether A is better than B; -n is the most."),
-    click.option("--elo0", type=float, help="With --sprt: normalised Elo of A over B, by hypothesis H0; 0."),
-    click.option("--elo1", type=float, help="With --sprt: by hypothesis H1; 2."),
-    click.option("--alpha", type=float, help="With --sprt: how often H1 may be accepted wrongly; 0.05."),
-    click.option("--beta", type=float, help="With --sprt: how often H0 may be accepted wrongly; 0.05."),
+    hypothesis_options("A over B"),
 )
-
-
-def stop_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command these options."""
-    for option in reversed(OPTIONS):
-        command = option(command)
-    return command
 
 
 def parse_stop(options: dict[str, Any]) -> "UntilCi | Sprt | None":
@@ -175,7 +178,7 @@ def tell_sprt(pair: str, state: "SprtState", test: "Sprt", looked_at: str) -> No
         "H1": f"accepted H1, normalised Elo {test.elo1:g} rather than {test.elo0:g}",
         None: "undecided",
     }[state.accepted]
-    ratio, low, high = (f"{number:.2f}".replace("-", "−") for number in (state.ratio, state.low, state.high))
+    ratio, low, high = (decimal(number, 2) for number in (state.ratio, state.low, state.high))
     numbers = f"log-likelihood ratio {ratio}, bounds {low} and {high}"
     found = f"{state.blocks:,} {looked_at}, {_elo_words(state.normalised_elo)}"
     paragraph(f"{pair}: {told} ({numbers}; {found})")
@@ -187,4 +190,4 @@ def _elo_words(elo: float) -> str:
     if math.isinf(elo):
         sign = "−" if elo < 0 else ""
         return f"which all came out the same, so normalised Elo is {sign}∞, beyond all measure"
-    return f"in which normalised Elo is {elo:.1f}".replace("-", "−")
+    return f"in which normalised Elo is {decimal(elo)}"

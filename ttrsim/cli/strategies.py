@@ -8,14 +8,13 @@ import click
 
 from ttrsim.cli.output import check_folder, complain, heading, paragraph, table, write, write_json
 from ttrsim.cli.progress import doing
+from ttrsim.cli.usual import json_option, quiet_option
 from ttrsim.errors import UsageError, UserError
 
 if TYPE_CHECKING:
     from ttrsim.checking import Examination, TableReport
     from ttrsim.strategies import Strategy
     from ttrsim.strategies.source import Source
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 
 
 @click.group()
@@ -87,7 +86,7 @@ def new(name: str, output: Path | None) -> None:
 @click.option("--games", type=click.IntRange(1, 10**6), help="Most games in one go at each table.")
 @click.option("--quick", is_flag=True, help="Fewer games.")
 @json_option
-@click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
+@quiet_option
 def check(strategy: str, boards: tuple[str, ...], games: int | None, quick: bool, as_json: bool, quiet: bool) -> int:
     """Play a strategy on every board with every number of players and tell all that is wrong.
 

@@ -1,12 +1,13 @@
 """What `ttrsim play` and `ttrsim replay` make of a game: a transcript, JSON, or files to look at."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from ttrsim.cli.output import check_folder, note, write_json
 from ttrsim.cli.progress import doing
+from ttrsim.cli.usual import options
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -14,17 +15,13 @@ if TYPE_CHECKING:
     from ttrsim.simulation import Series
 
 
-def telling_options(command: Any) -> Any:
-    """The options that say how a game is told."""
-    path = click.Path(dir_okay=False, path_type=Path)
-    for option in (
-        click.option("--gif", type=path, help="Draw the board turn by turn to this file, as a moving picture."),
-        click.option("--png", type=path, help="Draw the board at the end to this file."),
-        click.option("--html", type=path, help="Write a page to this file that shows the game turn by turn."),
-        click.option("--json", "as_json", is_flag=True, help="Write JSON: every decision and what came of it."),
-    ):
-        command = option(command)
-    return command
+_path = click.Path(dir_okay=False, path_type=Path)
+telling_options = options(
+    click.option("--json", "as_json", is_flag=True, help="Write JSON: every decision and what came of it."),
+    click.option("--html", type=_path, help="Write a page to this file that shows the game turn by turn."),
+    click.option("--png", type=_path, help="Draw the board at the end to this file."),
+    click.option("--gif", type=_path, help="Draw the board turn by turn to this file, as a moving picture."),
+)
 
 
 def check_files(html: Path | None, png: Path | None, gif: Path | None) -> None:

@@ -6,7 +6,7 @@ from ttrsim.boards.words import status_words
 from ttrsim.cli.output import heading, paragraph, table, write
 from ttrsim.record import Recording
 from ttrsim.report.story import (
-    ENDINGS,
+    ENDING_WORDS,
     opening_rows,
     score_rows,
     seat_names,
@@ -26,7 +26,7 @@ def write_transcript(series: Series, recording: Recording, index: int) -> None:
     _write_section("Turns", [[str(turn).rjust(3) if name else "", name, words] for turn, name, words in turns])
     if len(recording.seats):
         write()
-        write(ENDINGS[int(recording.result[0]["ending"])])
+        write(ENDING_WORDS[int(recording.result[0]["ending"])])
         write()
         seats = range(len(names))
         table(["Points for", *(f"Seat {seat}" for seat in seats)], score_rows(board, recording.seats[0]))

@@ -8,7 +8,19 @@ import click
 
 from ttrsim.cli.frames import write_csv, write_frame
 from ttrsim.cli.output import check_form, heading, paragraph, write_json
-from ttrsim.cli.usual import Count, chosen_seed, cores
+from ttrsim.cli.progress import Progress
+from ttrsim.cli.usual import (
+    Count,
+    board_option,
+    chosen_seed,
+    cores,
+    csv_option,
+    json_option,
+    options,
+    quiet_option,
+    seed_option,
+    threads_option,
+)
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import frames_json
 
@@ -16,7 +28,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ttrsim.boards import Board
-    from ttrsim.cli.progress import Progress
     from ttrsim.trials import Trial
 
 GAMES = 4000
@@ -26,40 +37,32 @@ TOP = 5
 """Connections that are looked at if none is named."""
 
 
-def options(command: Callable[..., None]) -> Callable[..., None]:
-    """What all trials have in common."""
-    for option in (
-        click.option("--quiet", is_flag=True, help="No messages on stderr but errors."),
-        click.option("--csv", "as_csv", is_flag=True, help="Write CSV."),
-        click.option("--json", "as_json", is_flag=True, help="Write JSON."),
-        click.option(
-            "-j", "threads", type=click.IntRange(1, 1024), help="Threads; as many as there are cores if not given."
-        ),
-        click.option(
-            "--seed", type=click.IntRange(0, 2**64 - 1), help="Decides all that is random; drawn if not given."
-        ),
-        click.option(
-            "-n",
-            "games",
-            type=Count(),
-            default=GAMES,
-            show_default=True,
-            help="Games with each change, and as many without.",
-        ),
-        click.option(
-            "--players",
-            required=True,
-            metavar="STRATEGIES",
-            help="The focal seat's strategy, then the others: planner,one_step.",
-        ),
-        click.option("--map", "board", required=True, metavar="BOARD", help="As usa, europe:mega or my.toml."),
-    ):
-        command = option(command)
-    return command
+trial_options = options(
+    board_option(required=True),
+    click.option(
+        "--players",
+        required=True,
+        metavar="STRATEGIES",
+        help="The focal seat's strategy, then the others: planner,one_step.",
+    ),
+    click.option(
+        "-n",
+        "games",
+        type=Count(),
+        default=GAMES,
+        show_default=True,
+        help="Games with each change, and as many without.",
+    ),
+    seed_option(),
+    threads_option,
+    json_option,
+    csv_option,
+    quiet_option,
+)
 
 
 @click.command()
-@options
+@trial_options
 @click.option("--force", is_flag=True, help="The focal seat must keep the ticket: how hard it is.")
 @click.option("--fair", is_flag=True, help="Say what each ticket should be worth, and try it.")
 @click.option("--ticket", "names", multiple=True, metavar="TICKET", help="Only this one, as Denver-El Paso; may be given again.")  # fmt: skip  # noqa: E501
@@ -87,7 +90,7 @@ def tickets(force: bool, fair: bool, names: tuple[str, ...], rounds: int | None,
 
 
 @click.command()
-@options
+@trial_options
 @click.option("--close", multiple=True, metavar="WHAT", help="Close a route, as 'Denver-Kansas City (black)', all of a connection, Denver-Kansas City, or of a city; may be given again.")  # fmt: skip  # noqa: E501
 @click.option("--gift", multiple=True, metavar="ROUTE", help="Give a route to the focal seat, that of the first player; may be given again.")  # fmt: skip  # noqa: E501
 @click.option("--top", type=click.IntRange(1, 200), help=f"Close and give the busiest connections, as ttrsim maps stats lists them; {TOP} if nothing is named.")  # fmt: skip  # noqa: E501
@@ -133,41 +136,19 @@ def prepared(
     trial = make_trial(board=board, players=players, games=games, seed=chosen_seed(seed, quiet=quiet))
     look_up(trial.board)
     compile_first(trial.line_up, quiet=quiet)
-    ticker = Ticker(quiet=quiet)
+    progress = Progress(quiet=quiet)
 
     def make(which: str, names: list[str] | None, **options: int) -> "pd.DataFrame":
-        frame: pd.DataFrame = FRAMES[which][1](trial, names, threads=threads or cores(), on_games=ticker, **options)
-        ticker.end()
+        frame: pd.DataFrame = FRAMES[which][1](
+            trial, names, threads=threads or cores(), on_games=progress.count, **options
+        )
+        progress.end()
         return frame
 
     try:
         yield trial, make
     finally:
-        ticker.end()
-
-
-class Ticker:
-    """Progress of one round of games after the other."""
-
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
-        self._progress: Progress | None = None
-
-    def __call__(self, played: int, games: int) -> None:
-        """So many games are played, of so many."""
-        from ttrsim.cli.progress import Progress
-        from ttrsim.runs.shares import Shares
-
-        if self._progress is None or played == 0:
-            self._progress = Progress(games, quiet=self._quiet)
-        shares = Shares([])
-        shares.games = played
-        self._progress.update(shares)
-
-    def end(self) -> None:
-        """Leave the line to what is told next."""
-        if self._progress:
-            self._progress.end()
+        progress.end()
 
 
 def tell(trial: "Trial", frames: "dict[str, pd.DataFrame]", asked: dict[str, Any], *, as_json: bool, as_csv: bool) -> None:  # fmt: skip  # noqa: E501

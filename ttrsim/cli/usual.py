@@ -1,7 +1,8 @@
-"""What several commands take alike: numbers, designs, seeds, cores."""
+"""What several commands take alike: options, numbers, designs, seeds, cores."""
 
 import os
 import secrets
+from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -11,6 +12,45 @@ from ttrsim.cli.output import note
 
 DESIGNS = ("fixed", "mirror", "focal", "mixed")
 ROTATES = ("cyclic", "all", "none")
+
+Option = Callable[[Callable[..., Any]], Callable[..., Any]]
+"""What gives a command an option, or several."""
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+summary_option = click.option("--json", "as_json", is_flag=True, help="Write the summary as JSON.")
+csv_option = click.option("--csv", "as_csv", is_flag=True, help="Write CSV.")
+quiet_option = click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
+threads_option = click.option(
+    "-j", "threads", type=click.IntRange(1, 1024), help="Threads; as many as there are cores if not given."
+)
+
+
+def seed_option(does: str = "Decides all that is random") -> Option:
+    """`--seed`, and what it does."""
+    return click.option("--seed", type=click.IntRange(0, 2**64 - 1), help=f"{does}; drawn if not given.")
+
+
+def board_option(*, required: bool = False) -> Option:
+    """`--map`."""
+    return click.option("--map", "board", required=required, metavar="BOARD", help="As usa, europe:mega or my.toml.")
+
+
+def options(*given: Option) -> Option:
+    """All of them, in this order."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(given):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+design_options = options(
+    click.option("--design", type=click.Choice(DESIGNS), help="As in ttrsim run."),
+    click.option("--seats", type=click.IntRange(1, 6), help="As in ttrsim run."),
+    click.option("--rotate", type=click.Choice(ROTATES), help="As in ttrsim run."),
+)
 
 
 class Count(click.ParamType):  # type: ignore[type-arg]

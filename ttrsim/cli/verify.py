@@ -5,33 +5,29 @@ from pathlib import Path
 
 import click
 
+from ttrsim.cli.compiling import ready_to_replay
 from ttrsim.cli.output import write
+from ttrsim.cli.progress import doing
+from ttrsim.cli.usual import quiet_option
 from ttrsim.errors import UserError
 
 
 @click.command()
 @click.argument("run", type=click.Path(path_type=Path))
-@click.option("--blocks", type=click.IntRange(0), default=20, help="Of how many shards a lap is played again; 20.")
-@click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
-def verify(run: Path, blocks: int, quiet: bool) -> None:
+@click.option("--sample", type=click.IntRange(0), default=20, help="Of how many shards a lap is played again; 20.")
+@quiet_option
+def verify(run: Path, sample: int, quiet: bool) -> None:
     """Hash every file of the run in the folder RUN, and play a sample of its games again.
 
     Ends with 0 if the run is finished and whole; with 1 if something is wrong, and names the files, or if shards are
     still to be played, as in a part that --only-shards played. `ttrsim run --resume` mends the one and plays the other.
     """
-    from ttrsim.cli.compiling import compile_first
-    from ttrsim.cli.progress import doing
-    from ttrsim.runs.read import check_rules, load_player
-    from ttrsim.runs.store import Folder
     from ttrsim.runs.verify import verify_run
 
-    folder = Folder(run)
-    plan = folder.read().plan
-    check_rules(folder, plan)
-    player = load_player(folder, plan)
-    compile_first(player.strategies, quiet=quiet)
+    folder, player = ready_to_replay(run, quiet=quiet)
+    plan = player.plan
     with doing("Hashing files, then playing a sample of games again ...", quiet=quiet):
-        verdict = verify_run(folder, player, blocks)
+        verdict = verify_run(folder, player, sample)
     if verdict.problems:
         raise UserError(verdict.problems)
     early = verdict.digest is not None and verdict.shards < plan.schedule.shards

@@ -213,9 +213,9 @@ def _of_run(name: str, kind: Kind, path: Path, wanted: Wanted, before_replay: "C
         made = f"{_command(kind)} ... --json > FILE"
         raise UsageError([f"{path}: {name} cannot be made of a run, but of what `{made}` writes"])
     from ttrsim.runs import Run
-    from ttrsim.stats.reading import begun
 
-    run = begun(Run.open(path))
+    run = Run.open(path)
+    run.check_begun()
     strategy = wanted.strategy
     if strategy is not None:
         _check_strategy(path, strategy, run.strategies)

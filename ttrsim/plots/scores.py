@@ -6,7 +6,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from ttrsim.plots.style import BLUE, FAINT, INK, PAINT, SMALL, decimal, key_above, page, styled
+from ttrsim.decimals import decimal
+from ttrsim.plots.style import BLUE, FAINT, INK, PAINT, SMALL, key_above, page, styled
 from ttrsim.plots.track import Floats
 
 if TYPE_CHECKING:

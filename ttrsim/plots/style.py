@@ -188,8 +188,3 @@ def one_strategy(frame: "pd.DataFrame", row: str) -> "pd.DataFrame":
         names = ", ".join(map(str, frame["strategy"].unique()))
         raise ValueError(f"a plot shows one strategy, and these rows are of {names}; choose those of one")
     return frame
-
-
-def decimal(value: float, digits: int = 1) -> str:
-    """A number with a true minus."""
-    return f"{value:.{digits}f}".replace("-", "−")

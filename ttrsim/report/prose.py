@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ttrsim.decimals import decimal
 from ttrsim.report.tables import lopsided
 from ttrsim.words import listed
 
@@ -56,7 +57,7 @@ def number(value: float, digits: int = 1) -> str:
     """With a true minus; as many digits more as it takes to be no 0."""
     while value and abs(value) < 0.5 * 10.0**-digits and digits < 4:
         digits += 1
-    return f"{value:.{digits}f}".replace("-", "−")
+    return decimal(value, digits)
 
 
 def at_most(value: float) -> str:

@@ -20,7 +20,7 @@ from ttrsim.report.drawing import draw, mark_path
 from ttrsim.report.page import render
 from ttrsim.report.states import Span, State, changes, spans, states
 from ttrsim.report.story import (
-    ENDINGS,
+    ENDING_WORDS,
     opening_rows,
     score_rows,
     seat_names,
@@ -92,7 +92,7 @@ def replay_page(series: Series, recording: Recording, index: int) -> str:
         moves=_moves(board, recording, names, timeline.last),
         symbol_name=symbol_name,
         scores=score_rows(board, recording.seats[0]) if ended else [],
-        ending=ENDINGS[int(recording.result[0]["ending"])] if ended else _stopped_words(recording, names),
+        ending=ENDING_WORDS[int(recording.result[0]["ending"])] if ended else _stopped_words(recording, names),
         winner=winner_words(board, recording.seats[0], names) if ended else "",
         **_pieces(timeline),
     )

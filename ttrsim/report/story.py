@@ -13,7 +13,7 @@ from ttrsim.report.prose import counted, number
 from ttrsim.simulation import Series
 from ttrsim.words import cards_words, listed, loans_words, plural, symbol_name, ticket_words, turn_words
 
-ENDINGS = {
+ENDING_WORDS = {
     c.ENDED: "The last round is over.",
     c.STALEMATE: "A stalemate: nobody can do anything.",
     c.OVERLONG: f"Stopped after {c.TURN_LIMIT} turns a player.",

@@ -4,6 +4,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ttrsim.decimals import decimal
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -92,7 +94,7 @@ def cell(value: Any, unit: str, *, measured: bool = True) -> str:
     whole = scale == 1 and not measured and float(value).is_integer()
     digits = 0 if whole else DECIMALS.get(unit, 2)
     shown = round(scale * value, digits) + 0.0  # no negative 0
-    return f"{shown:{',' if abs(shown) >= GROUPED else ''}.{digits}f}".replace("-", "−")
+    return decimal(shown, digits, grouped=abs(shown) >= GROUPED)
 
 
 def what_words(what: str, unit: str) -> str:

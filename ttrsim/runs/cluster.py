@@ -20,7 +20,7 @@ from typing import Any
 
 from ttrsim.errors import UsageError, UserError
 from ttrsim.runs.local import Engine
-from ttrsim.runs.make import Report
+from ttrsim.runs.make import OnMessage
 from ttrsim.runs.playing import Player
 from ttrsim.runs.remote import VERSIONS, Job, Unfit, check, plan_sha256, play, warm
 from ttrsim.runs.store import Folder, ShardRecord
@@ -48,7 +48,7 @@ STOPPING = 5.0
 
 
 @contextlib.contextmanager
-def dask_engine(scheduler: str | None, processes: int, report: Report) -> Iterator[Engine]:
+def dask_engine(scheduler: str | None, processes: int, report: OnMessage) -> Iterator[Engine]:
     """An engine on the workers of a scheduler; without one on so many processes of this machine.
 
     scheduler: as `tcp://host:8786`; report: told how many workers there are.
@@ -117,7 +117,7 @@ def _address(client: Client) -> str:
 
 
 def _play(
-    client: Client, report: Report, player: Player, folder: Folder | None, numbers: Sequence[int]
+    client: Client, report: OnMessage, player: Player, folder: Folder | None, numbers: Sequence[int]
 ) -> Generator[ShardRecord, None, None]:
     if folder is None:
         raise UsageError(["--engine dask: needs -o, a folder that all workers share"])
@@ -135,7 +135,7 @@ def _play(
         shards.stop()
 
 
-def _prepare(client: Client, job: Job, report: Report) -> None:
+def _prepare(client: Client, job: Job, report: OnMessage) -> None:
     """Check every worker, then compile on one of each machine."""
     _await_workers(client)
     _check(client, job)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ttrsim.errors import UsageError, UserError
+from ttrsim.runs.differences import differences
 from ttrsim.runs.local import Engine
-from ttrsim.runs.plan import Plan, RunFile, differences, make_provenance
+from ttrsim.runs.plan import Plan, RunFile, make_provenance
 from ttrsim.runs.playing import Player
 from ttrsim.runs.shares import Shares
 from ttrsim.runs.stopping import Watch
@@ -38,7 +39,8 @@ class Outcome:
     watch: Watch  # has looked at all shards of a finished run
 
 
-Report = Callable[[str], None]
+OnMessage = Callable[[str], None]
+"""Is told what a person should know, as what is played again."""
 
 
 @contextlib.contextmanager
@@ -88,7 +90,7 @@ def _sources(player: Player) -> tuple[bytes, dict[str, str]]:
     return player.board.source, {planned.copy_name: strategy.text for planned, strategy in pairs}
 
 
-def sound_shards(folder: Folder, plan: Plan, report: Report) -> list[ShardRecord]:
+def sound_shards(folder: Folder, plan: Plan, report: OnMessage) -> list[ShardRecord]:
     """The finished shards; damaged ones are reported and removed."""
     records = []
     for number in folder.present():
@@ -114,7 +116,7 @@ def carry_out(
     *,
     part: Part | None = None,
     on_shard: Callable[[Shares], None] = lambda shares: None,
-    report: Report = lambda message: None,
+    report: OnMessage = lambda message: None,
 ) -> Outcome:
     """Play the shards that are missing and sum up. With a folder, within `opened`.
 

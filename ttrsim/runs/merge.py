@@ -3,7 +3,7 @@
 from collections.abc import Generator, Sequence
 
 from ttrsim.errors import UserError
-from ttrsim.runs.make import Outcome, Report, carry_out, check_same, checked
+from ttrsim.runs.make import OnMessage, Outcome, carry_out, check_same, checked
 from ttrsim.runs.playing import Player
 from ttrsim.runs.store import DamagedShard, Folder, ShardRecord
 
@@ -28,7 +28,9 @@ def _no_engine(player: Player, folder: Folder | None, numbers: Sequence[int]) ->
     yield from ()
 
 
-def merge_parts(target: Folder, player: Player, parts: Sequence[Folder], report: Report) -> tuple[Outcome, list[int]]:
+def merge_parts(
+    target: Folder, player: Player, parts: Sequence[Folder], report: OnMessage
+) -> tuple[Outcome, list[int]]:
     """Take all shards, and sum up if none is missing. Returns what the run came to and the shards that are missing."""
     take_shards(target, player, parts)
     outcome = carry_out(player, _no_engine, target, report=report)

@@ -6,7 +6,6 @@ import platform
 import re
 import shlex
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cached_property
@@ -32,7 +31,6 @@ FEWEST_SHARD_GAMES, MOST_SHARD_GAMES = 500, 500_000
 SHARDS = 50  # about so many, for sizes in between
 
 COPIED = re.compile(r"[^A-Za-z0-9_.-]")  # what the name of a strategy's copy has not; elsewhere it could be a path
-MOST_TOLD = 3  # players in which another run differs
 
 RowTable = Literal["games", "players", "tickets", "claims"]
 ROW_TABLES: tuple[RowTable, ...] = ("games", "players", "tickets", "claims")
@@ -149,6 +147,12 @@ class Plan(Stored):
         return len(self.line_ups[0])
 
     @property
+    def players(self) -> list[StrategyPlan]:
+        """The strategies as the user listed them."""
+        listed = self.line_ups[0] if self.design == "fixed" else range(len(self.strategies))
+        return [self.strategies[s] for s in listed]
+
+    @property
     def line_up_names(self) -> list[str]:
         """As `planner, random, random`."""
         return [", ".join(self.names[s] for s in line_up) for line_up in self.line_ups]
@@ -158,7 +162,7 @@ class Plan(Stored):
         """The arguments of `make_plan` that make this plan."""
         return {
             "board": show_home(self.board.id),
-            "players": [spec_of(strategy) for strategy in _listed(self)],
+            "players": [spec_of(strategy) for strategy in self.players],
             "games": self.schedule.games,
             "seed": self.seed,
             "design": self.design,
@@ -306,12 +310,17 @@ def show_home(name: str) -> str:
     return str(Path.home()) + name[1:] if name.startswith(("~/", "~" + os.sep)) else name
 
 
-def kit_sha256() -> str:
-    """Of the compiled helpers, which decide what strategies do as much as their own text."""
-    digest = hashlib.sha256()
-    for path in sorted((Path(ttrsim.__file__).parent / "kit").glob("*.py")):
+def code_sha256(*patterns: str) -> str:
+    """Of the files of this package that match, by their names and what they hold."""
+    package, digest = Path(ttrsim.__file__).parent, hashlib.sha256()
+    for path in sorted(path for pattern in patterns for path in package.glob(pattern)):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()
+
+
+def kit_sha256() -> str:
+    """Of the compiled helpers, which decide what strategies do as much as their own text."""
+    return code_sha256("kit/*.py")
 
 
 def make_provenance(plan: Plan) -> Provenance:
@@ -324,68 +333,3 @@ def make_provenance(plan: Plan) -> Provenance:
         started=datetime.now(UTC).isoformat(timespec="seconds"),
         command=plan.command,
     )
-
-
-def differences(begun: Plan, wanted: Plan) -> list[str]:
-    """What another run would differ in from one begun, a sentence each."""
-    found = []
-    for what, was, now in [
-        ("rules version", begun.rules_version, wanted.rules_version),
-        ("board", begun.board.id, wanted.board.id),
-        ("design", begun.design, wanted.design),
-        ("number of seats", begun.seats, wanted.seats),
-        ("rotation", begun.rotate, wanted.rotate),
-        ("seed", begun.seed, wanted.seed),
-        ("tables recorded", ",".join(begun.record) or "none", ",".join(wanted.record) or "none"),
-        ("stopping", begun.stop or "at the last game", wanted.stop or "at the last game"),
-    ]:
-        if was != now:
-            found.append(f"{what} was {was}, not {now}")
-    found += _games_difference(begun.schedule, wanted.schedule)
-    if begun.board.id == wanted.board.id and begun.board.sha256 != wanted.board.sha256:
-        found.append(f"the file of board {begun.board.id} has changed (SHA-256 was {begun.board.sha256[:12]}…)")
-    found += _strategy_differences(begun, wanted)
-    if begun.kit_sha256 != wanted.kit_sha256:
-        found.append("the helpers of strategies (ttrsim.kit) have changed")
-    if not found and begun != wanted:
-        found.append("the plan differs")
-    return found
-
-
-def _games_difference(begun: Schedule, wanted: Schedule) -> list[str]:
-    """Whether other numbers of games were asked for: they are rounded up to whole laps."""
-    if max(s.games - s.lap_games for s in (begun, wanted)) < min(begun.games, wanted.games):
-        return []  # one number may have been asked for both times
-    laps = f" (in whole laps of {wanted.lap_games})" if wanted.lap_games > 1 else ""
-    return [f"number of games was {begun.games}, not {wanted.games}{laps}"]
-
-
-def _strategy_differences(begun: Plan, wanted: Plan) -> list[str]:
-    was, now = _listed(begun), _listed(wanted)
-    if len(was) != len(now):
-        names, others = (Counter(map(spec_of, players)) for players in (was, now))
-        gone, new = (", ".join((a - b).elements()) for a, b in ((names, others), (others, names)))
-        told = ["without " + gone] * bool(gone) + ["with " + new] * bool(new)
-        return [f"there were {len(was)} players, not {len(now)}, {' and '.join(told)}"]
-    found = [
-        f"player {n} was {_spec_but(a, b)}, not {_spec_but(b, a)}"
-        for n, (a, b) in enumerate(zip(was, now, strict=True), 1)
-        if spec_of(a) != spec_of(b)
-    ]
-    if found:
-        return found[:MOST_TOLD] + [f"{len(found) - MOST_TOLD} more players differ"] * (len(found) > MOST_TOLD)
-    pairs = zip(begun.strategies, wanted.strategies, strict=True)
-    return [f"the file of strategy {a.source} has changed" for a, b in pairs if a.sha256 != b.sha256]
-
-
-def _listed(plan: Plan) -> list[StrategyPlan]:
-    """The players as the user listed them."""
-    return [plan.strategies[s] for s in (plan.line_ups[0] if plan.design == "fixed" else range(len(plan.strategies)))]
-
-
-def _spec_but(strategy: StrategyPlan, other: StrategyPlan) -> str:
-    """The strategy with those parameters alone that the other has not, if that is one of the same file."""
-    if strategy.source != other.source:
-        return strategy.source
-    params = {name: value for name, value in strategy.params.items() if other.params.get(name) != value}
-    return spec_of(strategy.model_copy(update={"params": params}))

@@ -73,6 +73,11 @@ class Run:
         """Games of those batches."""
         return sum(self.plan.schedule.shard(n).laps for n in self.shards) * self.plan.schedule.lap_games
 
+    def check_begun(self) -> None:
+        """Refuse to tell anything of a run of which no batch is there."""
+        if not self.batches:
+            raise UserError([f"{self.folder.path}: no batch is finished yet"])
+
     @cached_property
     def games(self) -> pd.DataFrame:
         """A row a game."""
@@ -100,8 +105,7 @@ class Run:
             raise UserError(
                 [f"{self.folder.path}: {table} were not recorded, but {recorded} (see ttrsim run --record)"]
             )
-        if not self.shards[:shards]:
-            raise UserError([f"{self.folder.path}: no batch is finished yet"])
+        self.check_begun()
         parts = [self._rows_of(number, f"{table}.parquet") for number in self.shards[:shards]]
         return self._frame(pa.concat_tables(parts), table)
 

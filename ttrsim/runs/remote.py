@@ -12,7 +12,7 @@ from pathlib import Path
 import ttrsim
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.errors import UserError
-from ttrsim.runs.plan import Plan
+from ttrsim.runs.plan import Plan, code_sha256
 from ttrsim.runs.playing import Player
 from ttrsim.runs.read import load_player
 from ttrsim.runs.shard import play_shard
@@ -52,11 +52,7 @@ class Unfit(UserError):
 
 def _versions() -> tuple[tuple[str, str], ...]:
     """What must be the same on every worker: (name, version)."""
-    package = Path(ttrsim.__file__).parent
-    code = hashlib.sha256()
-    for path in sorted(path for part in PARTS for path in package.glob(part)):
-        code.update(path.name.encode() + path.read_bytes())
-    own = (f"{ttrsim.__version__} (code {code.hexdigest()[:8]})", str(RULES_VERSION))
+    own = (f"{ttrsim.__version__} (code {code_sha256(*PARTS)[:8]})", str(RULES_VERSION))
     return (*zip(("ttrsim", "rules version"), own, strict=True), *((name, version(name)) for name in LIBRARIES))
 
 

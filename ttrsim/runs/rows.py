@@ -12,13 +12,12 @@ import pyarrow.parquet as pq
 from ttrsim.core import constants as c
 from ttrsim.encode import bits
 from ttrsim.runs.plan import RowTable
-from ttrsim.runs.tally import COUNT_COLUMNS, PART_COLUMNS
+from ttrsim.runs.tally import COUNT_COLUMNS, ENDINGS, PART_COLUMNS
 from ttrsim.simulation import Results
 
 Array = npt.NDArray[Any]
 Columns = dict[str, pa.Array]
 
-ENDINGS = {c.ENDED: "ended", c.STALEMATE: "stalemate", c.OVERLONG: "overlong"}
 ROW_BYTES: dict[RowTable, float] = {"games": 2.0, "players": 9.0, "tickets": 1.2, "claims": 2.7}
 """About how many bytes a row takes: for the size told beforehand."""
 ROWS_A_SEAT = {"tickets": 7, "claims": 15}
@@ -74,7 +73,7 @@ def _game_columns(s: Segment) -> Columns:
         "turns": _numbers(games["turns"], np.int16),
         "winners": _numbers(games["winners"], np.int8),
         "ender": pa.array(ender, mask=ender < 0),
-        "ending": _named(games["ending"] - c.ENDED, list(ENDINGS.values())),
+        "ending": _named(games["ending"] - c.ENDED, ENDINGS),
         "reshuffles": _numbers(games["reshuffles"], np.int16),
         "refreshes": _numbers(games["refreshes"], np.int16),
     }

@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing
 import numpy as np
 
 from ttrsim.runs.local import Engine
-from ttrsim.runs.make import Report, opened, sound_shards
+from ttrsim.runs.make import OnMessage, opened, sound_shards
 from ttrsim.runs.plan import Plan
 from ttrsim.runs.playing import Player
 from ttrsim.runs.shares import Shares
@@ -33,7 +33,7 @@ def play_in_step(
     strategies: Sequence[int],
     answered: Callable[[Wins, Wins], bool],
     on_shard: Callable[[Shares], None] = lambda shares: None,
-    report: Report = lambda message: None,
+    report: OnMessage = lambda message: None,
 ) -> int:
     """Plays runs of plans as `in_step` makes them, to the first batch after which `answered` says so.
 
@@ -64,7 +64,7 @@ class _Side:
 
     on_shard: Callable[[Shares], None] | None = None
 
-    def __init__(self, player: Player, folder: Folder, strategy: int, report: Report) -> None:
+    def __init__(self, player: Player, folder: Folder, strategy: int, report: OnMessage) -> None:
         self.player, self.folder, self.strategy = player, folder, strategy
         self.shares = Shares(player.plan.names)
         self.records = {record.shard: record for record in sound_shards(folder, player.plan, report)}

@@ -43,7 +43,8 @@ COUNT_COLUMNS = (
     "passes",
 )
 """The columns of `counts`, in their order."""
-
+ENDINGS = ("ended", "stalemate", "overlong")
+"""How games end, in the order of their codes: from `ENDED` on."""
 
 GROUP_BATCHES = 4
 """Batches of a group: what mostly describes is summed by group, for a megabyte less and hardly wider intervals."""
@@ -66,8 +67,8 @@ class Level(Enum):
 
 
 @dataclass(frozen=True)
-class Table:
-    """A table of aggregates."""
+class SumTable:
+    """A table of aggregates: of sums."""
 
     axes: tuple[str, ...]  # what each row is about
     columns: tuple[str, ...]  # sums
@@ -79,15 +80,13 @@ class Table:
 
 
 TABLES = {
-    "games": Table(
+    "games": SumTable(
         ("batch", "line_up"),
         (
             "games",
             "turns",
             "turns_squared",
-            "ended",
-            "stalemate",
-            "overlong",
+            *ENDINGS,
             "reshuffles",
             "refreshes",
             "shared_wins",
@@ -96,7 +95,7 @@ TABLES = {
             "spread",
         ),
     ),
-    "seats": Table(
+    "seats": SumTable(
         ("batch", "strategy", "seat"),
         (
             "games",
@@ -118,9 +117,9 @@ TABLES = {
             *COUNT_COLUMNS,
         ),
     ),
-    "line_ups": Table(("batch", "line_up", "strategy"), ("games", "win60", "score", "score_squared")),
-    "versus": Table(("batch", "strategy", "other"), ("games", "ahead", "tied", "lead")),
-    "tickets": Table(
+    "line_ups": SumTable(("batch", "line_up", "strategy"), ("games", "win60", "score", "score_squared")),
+    "versus": SumTable(("batch", "strategy", "other"), ("games", "ahead", "tied", "lead")),
+    "tickets": SumTable(
         ("batch", "strategy", "seat", "ticket"),
         (
             "offered",
@@ -128,7 +127,7 @@ TABLES = {
             "offered_score",
         ),
     ),
-    "ticket_fates": Table(
+    "ticket_fates": SumTable(
         ("group", "strategy", "ticket"),
         (
             "kept",
@@ -145,12 +144,12 @@ TABLES = {
             "drawn_completed",
         ),
     ),
-    "ticket_pairs": Table(("group", "ticket", "other"), ("offered", "win60", "score", "score_squared")),
-    "routes": Table(("group", "strategy", "route"), ("claims", "win60", "score", "turns")),
-    "cities": Table(("group", "strategy", "city"), ("games", "win60", "score", "turns")),
-    "scores": Table(("strategy", "score"), ("games", "win60")),
-    "lengths": Table(("turns",), ("games",)),
-    "orders": Table(("batch", "order"), ("games",)),
+    "ticket_pairs": SumTable(("group", "ticket", "other"), ("offered", "win60", "score", "score_squared")),
+    "routes": SumTable(("group", "strategy", "route"), ("claims", "win60", "score", "turns")),
+    "cities": SumTable(("group", "strategy", "city"), ("games", "win60", "score", "turns")),
+    "scores": SumTable(("strategy", "score"), ("games", "win60")),
+    "lengths": SumTable(("turns",), ("games",)),
+    "orders": SumTable(("batch", "order"), ("games",)),
 }
 """All of them; `orders` is kept as its rows that are not zero, the others as arrays."""
 

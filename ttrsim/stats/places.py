@@ -107,50 +107,67 @@ CITIES = Table(
 
 def routes(run: "Run", by: By = "all") -> "pd.DataFrame":
     """How often and when each route is claimed."""
-    board = run.board
+    board, s = run.board, _sums(run, "routes", by)
+    chances = s["seats"] if by == "strategy" else s["seats"] // run.plan.seats  # it is claimed once a game
     printed = {
         "route": np.array([board.route_name(route) for route in board.routes], object),
         "length": np.array([route.length for route in board.routes]),
     }
-    return _frame(run, ROUTES, by, printed, counted="claims", rated="claim_rate")
+    found = {"claims": s["claims"].sum(axis=0), "claim_rate": share(s["claims"], chances)}
+    return build(ROUTES, {**_shared(run, by, s, s["claims"], chances, printed), **found})
 
 
 def cities(run: "Run", by: By = "all") -> "pd.DataFrame":
     """How many players come to each city, and when."""
-    board = run.board
+    board, s = run.board, _sums(run, "cities", by)
+    visits, chances = s["games"], s["seats"]  # every seat of a game may come there
+    visitors = 1 if by == "strategy" else run.plan.seats  # if all came
     ends = [{board.routes[tracks[0]].a, board.routes[tracks[0]].b} for tracks in board.connections]
     printed = {
         "city": np.array([city.name for city in board.cities], object),
         "connections": np.array([sum(city.index in pair for pair in ends) for city in board.cities]),
     }
-    return _frame(run, CITIES, by, printed, counted="games", rated="visitors")
+    found = {
+        "visits": visits.sum(axis=0),
+        "visitors": Interval(*(visitors * end for end in share(visits, chances))),
+    }
+    return build(CITIES, {**_shared(run, by, s, visits, chances, printed), **found})
 
 
-def _frame(run: "Run", table: Table, by: By, printed: dict[str, Array], counted: str, rated: str) -> "pd.DataFrame":
-    s, seats = sums(run, table.name), sums(run, "seats")
-    games, turns = (to_groups(run, seats[name].sum(axis=2)) for name in ("games", "turns"))  # (groups, strategies)
-    if by == "all":
-        s = {name: array.sum(axis=1, keepdims=True) for name, array in s.items()}
-        games, turns = games.sum(axis=1, keepdims=True), turns.sum(axis=1, keepdims=True)
-    visits, seated = s[counted], games[..., None]
-    played = seated // run.plan.seats if by == "all" else seated
-    chances = played if table is ROUTES else seated  # a route is claimed once a game, a city visited by every seat
+def _sums(run: "Run", table: str, by: By) -> dict[str, Array]:
+    """The sums of a table of places, each (groups, strategies, places), with all strategies as one but by strategy.
+
+    Beside them, as (groups, strategies, 1), the `seats` of the strategies and `all_turns` of these seats.
+    """
+    seats = sums(run, "seats")
+    s = {
+        **sums(run, table),
+        "seats": to_groups(run, seats["games"].sum(axis=2))[..., None],
+        "all_turns": to_groups(run, seats["turns"].sum(axis=2))[..., None],
+    }
+    return s if by == "strategy" else {name: array.sum(axis=1, keepdims=True) for name, array in s.items()}
+
+
+def _shared(
+    run: "Run", by: By, s: dict[str, Array], visits: Array, chances: Array, printed: dict[str, Array]
+) -> dict[str, Array | Interval]:
+    """The columns that routes and cities share, and what the board says of them.
+
+    visits: how often a place was taken; chances: how often it might have been.
+    """
     shape = visits.shape[1:]
-    counts = (visits.sum(axis=0), chances.sum(axis=0))
-    contest = jackknife(_taken, visits, s["turns"], chances, seated, turns[..., None])
-    data = {
+    contest = jackknife(_taken, visits, s["turns"], chances, s["seats"], s["all_turns"])
+    shared: dict[str, Array | Interval] = {
         "players": np.full(shape, run.plan.seats),
         **{name: np.broadcast_to(values, shape) for name, values in printed.items()},
-        "claims" if table is ROUTES else "visits": visits.sum(axis=0),
-        rated: Interval(*(end * (chances.sum(axis=0) / played.sum(axis=0)) for end in share(visits, chances))),
         "turn": ratio(s["turns"], visits).varied().interval(),
-        "contest": contest.of_share(*counts),
+        "contest": contest.of_share(visits.sum(axis=0), chances.sum(axis=0)),
         "win_share": share(s["win60"] / WHOLE_WIN, visits),
         "score": ratio(s["score"], visits).varied().interval(),
     }
     if by == "strategy":
-        data["strategy"] = np.broadcast_to(np.array(run.strategies, object)[:, None], shape)
-    return build(table, data)
+        shared["strategy"] = np.broadcast_to(np.array(run.strategies, object)[:, None], shape)
+    return shared
 
 
 def _taken(visits: Array, turns: Array, chances: Array, seats: Array, all_turns: Array) -> Array:

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from ttrsim.runs.playing import Player
     from ttrsim.runs.shares import Shares
 
-Outcome = Literal["win60", "score"]
+OutcomeColumn = Literal["win60", "score"]
+"""The column of sums that has the outcome which is to be known."""
 Question = Literal["shares", "differences", "seats", "offers"]
 QUESTIONS: tuple[Question, ...] = ("shares", "differences", "seats", "offers")
 FEWEST_BATCHES = 20
@@ -87,7 +88,7 @@ def speed(run: "Run", engine: "Engine") -> float:
 def needs(
     run: "Run",
     precision: float,
-    outcome: Outcome = "win60",
+    outcome: OutcomeColumn = "win60",
     asked: Sequence[Question] = QUESTIONS,
     *,
     pair: tuple[str, str] | None = None,
@@ -137,7 +138,7 @@ def _laps(run: "Run", games: float) -> int:
     return max(1, math.ceil(games / lap)) * lap
 
 
-def _means(run: "Run", outcome: Outcome, question: Question, pair: tuple[str, str] | None) -> dict[str, float]:
+def _means(run: "Run", outcome: OutcomeColumn, question: Question, pair: tuple[str, str] | None) -> dict[str, float]:
     """Errors of means of strategies or seats, or of their differences, by what is asked; NaN where not known."""
     what = "Win share" if outcome == "win60" else "Mean score"
     known = np.full(len(run.strategies), True) if outcome == "score" else wins_known(run)
@@ -154,7 +155,7 @@ def _means(run: "Run", outcome: Outcome, question: Question, pair: tuple[str, st
     return {f"{what}, {names[i]} less {names[j]}": float(apart[i, j]) for i, j in places}
 
 
-def _mean(run: "Run", outcome: Outcome, over: Literal["strategies", "seats"]) -> Estimate:
+def _mean(run: "Run", outcome: OutcomeColumn, over: Literal["strategies", "seats"]) -> Estimate:
     """Means over the seats of each strategy, or over the strategies in each seat."""
     s, axis = sums(run, "seats"), {"strategies": 1, "seats": 2}[over]
     unit = WHOLE_WIN if outcome == "win60" else 1
@@ -168,7 +169,7 @@ def _places(run: "Run", pair: tuple[str, str]) -> tuple[int, int]:
     return run.strategies.index(pair[0]), run.strategies.index(pair[1])
 
 
-def _offers(run: "Run", outcome: Outcome, ticket: str | None) -> dict[str, float]:
+def _offers(run: "Run", outcome: OutcomeColumn, ticket: str | None) -> dict[str, float]:
     """Errors of offer effects, by strategy and ticket."""
     names = [run.board.ticket_name(t) for t in run.board.tickets]
     asked = None if ticket is None else find_tickets(run.board, [ticket])[0]

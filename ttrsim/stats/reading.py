@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttrsim.errors import UserError
 from ttrsim.runs.tally import GROUP_BATCHES
 from ttrsim.stats.batches import Array
 
@@ -12,16 +11,10 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
 
 
-def begun(run: "Run") -> "Run":
-    """The run, if it has a batch to tell anything of."""
-    if not run.batches:
-        raise UserError([f"{run.folder.path}: no batch of the run is finished yet"])
-    return run
-
-
 def sums(run: "Run", table: str) -> dict[str, Array]:
     """The columns of a table of aggregates, each an array with the table's axes, batches or groups first."""
-    array = begun(run).array(table)
+    run.check_begun()
+    array = run.array(table)
     return {column: array[..., i] for i, column in enumerate(run.columns(table))}
 
 
