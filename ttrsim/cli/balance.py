@@ -13,7 +13,7 @@ from ttrsim.cli.frames import write_csv
 from ttrsim.cli.keeping import kept_in, play_into
 from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_json
 from ttrsim.cli.progress import doing
-from ttrsim.cli.usual import Count, chosen_seed, cores
+from ttrsim.cli.usual import Count, chosen_seed, cores, tell_seed
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import cell, frames_json
 
@@ -74,8 +74,8 @@ def balance(board: str, players: str, seats: str | None, games: int, margins: tu
 
     check_form(as_json=as_json, as_csv=as_csv)
     bounds = parse_margins(margins)
-    made = make_players(board, players, seats, games, chosen_seed(seed, quiet=quiet))
-    with played(made, out, threads or cores(), quiet=quiet) as runs:
+    made = make_players(board, players, seats, games, chosen_seed(seed))
+    with played(made, out, threads or cores(), drawn=seed is None, quiet=quiet) as runs:
         with doing("Judging the board ...", quiet=quiet):
             frame = judge(runs, bounds)
             panel = panels(runs)
@@ -127,12 +127,16 @@ def parse_seats(text: str) -> list[int]:
 
 
 @contextlib.contextmanager
-def played(players: "Sequence[Player]", out: Path | None, threads: int, *, quiet: bool) -> "Iterator[list[Run]]":
-    """The runs, in folders as `2-mirror` of `out`, or of a temporary one."""
+def played(
+    players: "Sequence[Player]", out: Path | None, threads: int, *, drawn: bool, quiet: bool
+) -> "Iterator[list[Run]]":
+    """The runs, in folders as `2-mirror` of `out`, or of a temporary one. drawn: tell their seed."""
     from ttrsim.cli.compiling import compile_first
     from ttrsim.runs.local import local_engine
 
     compile_first([strategy for player in players for strategy in player.strategies], quiet=quiet)
+    if drawn and not quiet:
+        tell_seed(players[0].plan.seed)
     with kept_in(out) as folder:
         runs = []
         for number, player in enumerate(players, 1):

@@ -78,11 +78,12 @@ def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str,
     which = words[-1] if words and words[-1] in TABLES else None
     conditions = [parse(text) for text in fail_on]
     test_words, options = parse_test(options)
-    sides = sides_of(words[:-1] if which else words, boards, players, options, quiet=quiet)
+    sides = sides_of(words[:-1] if which else words, boards, players, options)
     if out and not any(side.player for side in sides):
         raise UsageError([f"-o {out}: both sides are stored already"])
     test = make_test(test_words, [names_of(side) for side in sides])
-    with played(sides, out, test, threads or cores(), quiet=quiet) as (a, b):
+    drawn = "seed" not in options
+    with played(sides, out, test, threads or cores(), drawn=drawn, quiet=quiet) as (a, b):
         with doing("Comparing the runs ...", quiet=quiet):
             pair = Pair.of(a, b)
             frame = changes(pair)

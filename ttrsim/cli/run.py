@@ -100,8 +100,6 @@ def run(out: Path | None, threads: int | None, engine: str | None, scheduler: st
     player, drawn = make_player(folder, options, resume=resume)
     if part and player.plan.stop:
         raise UsageError([f"--only-shards {part}: a part cannot know when {player.plan.stop} is to stop the run"])
-    if drawn and not quiet:
-        tell_seed(player.plan.seed)
     compile_first(player.strategies, quiet=quiet)
     again = _words({"--engine": engine, "--scheduler": scheduler, "--only-shards": part})
     with (
@@ -109,6 +107,8 @@ def run(out: Path | None, threads: int | None, engine: str | None, scheduler: st
         opened(folder, player, resume=resume) if folder else contextlib.nullcontext(),
     ):
         if not quiet:
+            if drawn:
+                tell_seed(player.plan.seed)
             tell_plan(player.plan, folder, asked=options["games"])
         outcome = play(player, folder, plays, shards, again, quiet=quiet)
     tell(player, folder, outcome, as_json=as_json)

@@ -8,7 +8,7 @@ import click
 
 from ttrsim.cli.frames import write_csv, write_frame
 from ttrsim.cli.output import check_form, heading, paragraph, write_json
-from ttrsim.cli.usual import Count, chosen_seed, cores
+from ttrsim.cli.usual import Count, chosen_seed, cores, tell_seed
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import frames_json
 
@@ -130,9 +130,11 @@ def prepared(
     from ttrsim.cli.compiling import compile_first
     from ttrsim.trials import FRAMES, make_trial
 
-    trial = make_trial(board=board, players=players, games=games, seed=chosen_seed(seed, quiet=quiet))
+    trial = make_trial(board=board, players=players, games=games, seed=chosen_seed(seed))
     look_up(trial.board)
     compile_first(trial.line_up, quiet=quiet)
+    if seed is None and not quiet:
+        tell_seed(trial.seed)
     ticker = Ticker(quiet=quiet)
 
     def make(which: str, names: list[str] | None, **options: int) -> "pd.DataFrame":
