@@ -15,7 +15,7 @@ from ttrsim.cli.output import check_form, heading, note, paragraph, table, write
 from ttrsim.cli.progress import doing
 from ttrsim.cli.usual import Count, chosen_seed, cores, tell_seed
 from ttrsim.errors import UsageError
-from ttrsim.report.tables import cell, frames_json
+from ttrsim.report.tables import cell, frames_json, games_more_cell
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -189,7 +189,7 @@ def tell(runs: "Sequence[Run]", panel: str, bounds: dict[str, float], frame: "pd
             row["balanced"],
             row["imbalanced"],
             row["undecided"],
-            "–" if math.isnan(row["more_games"]) else f"{row['more_games']:,.0f}",
+            games_more_cell(row["more_games"]),
         ]
         for row in summary(frame).to_dict("records")
     ]

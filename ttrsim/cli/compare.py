@@ -14,6 +14,7 @@ from ttrsim.cli.progress import doing
 from ttrsim.cli.sides import names_of, played, sides_of
 from ttrsim.cli.stopping import HYPOTHESES, make_sprt, sprt_json, tell_sprt
 from ttrsim.cli.usual import DESIGNS, ROTATES, Count, cores
+from ttrsim.counts import games_more
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import cell, what_words
 
@@ -265,6 +266,6 @@ def tell_findings(findings: "Sequence[Finding]", *, err: bool) -> None:
         unit, more = finding.condition.unit, finding.more_games
         value, low, high = (cell(end, "share" if unit == "pp" else unit) for end in finding.change)
         of = f"{finding.of}: " if finding.of else ""
-        wanted = f"; about {more:,.0f} more games of each would tell" if not math.isnan(more) else ""
+        wanted = f"; {games_more(more, 'of each')} would tell" if not math.isnan(more) else ""
         told = f"--fail-on {finding.condition.text}: {finding.result} ({of}{value} {unit}, {low} to {high}{wanted})"
         (note if err else paragraph)(told)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ttrsim import counts
 from ttrsim.cli.output import paragraph
 from ttrsim.errors import UsageError
 
@@ -161,11 +162,11 @@ def _not_answered(outcome: "Outcome") -> str | None:
         return None
     stop, games, more = outcome.watch.plan.stop, outcome.shares.games, games_more(outcome)
     if not isinstance(stop, UntilCi):
-        told = f"; about {more:,} more if they go on so" if more else ""
+        told = f"; it takes {counts.games_more(more)} if they go on so" if more else ""
         return f"Not decided after all {games:,} games{told}."
     if more is None:
         return f"± of every win share cannot be told after all {games:,} games, so {stop} did not end the run."
-    return f"± {100 * stop.half_width:g} not reached after all {games:,} games; about {more:,} more."
+    return f"± {100 * stop.half_width:g} not reached after all {games:,} games; it takes {counts.games_more(more)}."
 
 
 def tell_sprt(pair: str, state: "SprtState", test: "Sprt", looked_at: str) -> None:

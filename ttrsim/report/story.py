@@ -6,10 +6,11 @@ from typing import Any
 
 from ttrsim.boards import Board
 from ttrsim.core import constants as c
+from ttrsim.counts import counted
 from ttrsim.encode import members
 from ttrsim.loans import loans_of
 from ttrsim.record import Recording
-from ttrsim.report.prose import counted, number
+from ttrsim.report.prose import number
 from ttrsim.simulation import Series
 from ttrsim.words import cards_words, listed, loans_words, plural, symbol_name, ticket_words, turn_words
 

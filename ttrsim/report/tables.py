@@ -4,6 +4,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ttrsim.counts import REACH
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -65,12 +67,19 @@ def _heads(column: "Column", meaning: str, intervals: str) -> list[tuple[str, st
 def _cells(column: "Column", row: dict[Any, Any]) -> list[str]:
     unit = row["unit"] if column.unit == SEE_UNIT else column.unit
     value = what_words(row["what"], row["unit"]) if column.name == "what" else row[column.name]
+    if column.name == "more_games":
+        return [games_more_cell(value)]
     cells = [cell(value, unit, measured=column.has_interval)]
     if column.head.endswith("±"):
         low, high = (row[f"{column.name}_{end}"] for end in ("low", "high"))
         ends = f"{cell(low, unit)} to {cell(high, unit)}"
         cells.append(ends if lopsided(row[column.name], low, high) else cell((high - low) / 2, unit))
     return cells
+
+
+def games_more_cell(more: float) -> str:
+    """What an undecided question needs, as it is printed."""
+    return "out of reach" if more > REACH else cell(more, "games", measured=False)
 
 
 def lopsided(value: float, low: float, high: float) -> bool:
