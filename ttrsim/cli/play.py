@@ -1,7 +1,6 @@
 """`ttrsim play`: one game."""
 
 import secrets
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from ttrsim.cli.output import note
 from ttrsim.cli.progress import doing
 from ttrsim.cli.telling import check_files, tell_game, telling_options
 from ttrsim.errors import UserError
+from ttrsim.shell import command_line
 
 if TYPE_CHECKING:
     from ttrsim.record import Recording
@@ -49,7 +49,7 @@ def play(board: str, players: str, seed: int | None, game: int, as_json: bool, h
     compile_first(series.line_up, quiet=quiet)
     with doing("Playing the game ...", quiet=quiet):
         recording = series.replay(game)
-    command = shlex.join(["ttrsim", "play", "--map", board, "--players", players, "--seed", str(chosen)])
+    command = command_line(["ttrsim", "play", "--map", board, "--players", players, "--seed", str(chosen)])
     if game:
         command += f" --game {game}"
     tell_game(series, recording, game, as_json=as_json, html=html, png=png, gif=gif, quiet=quiet)
