@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ttrsim.cli.output import note, printable
+import click
+
+from ttrsim.cli.output import dumb, note, printable
 
 if TYPE_CHECKING:
     from ttrsim.runs.shares import Shares
@@ -16,18 +18,17 @@ SECONDS_BETWEEN = 0.2
 
 
 class Line:
-    """A line on stderr, of which nothing remains; none with --quiet or where stderr is no terminal."""
+    """A line on stderr, of which nothing remains; none with --quiet or where stderr is no terminal that wipes lines."""
 
     def __init__(self, *, quiet: bool = False) -> None:
-        self.shown = not quiet and sys.stderr is not None and sys.stderr.isatty()
+        self.shown = not quiet and sys.stderr is not None and sys.stderr.isatty() and not dumb()
         self._written = False
 
     def tell(self, text: str) -> None:
         """Write it in place of what stood there."""
         if self.shown:
             room = shutil.get_terminal_size().columns - 1
-            sys.stderr.write(f"\r\x1b[K{printable(text)[:room]}")
-            sys.stderr.flush()
+            click.echo(f"\r\x1b[K{printable(text)[:room]}", nl=False, err=True)  # which consoles of Windows take, too
             self._written = bool(text)
 
     def end(self) -> None:
