@@ -25,7 +25,10 @@ def test_games_beyond_reach_are_not_counted(of):
 
 @pytest.mark.parametrize(
     ("more", "words"),
-    [(4000.0, "; about 4,000 games more of each would tell)"), (2e11, "; more games of each than are within reach would")],
+    [
+        (4000.0, "; about 4,000 games more of each would tell)"),
+        (2e11, "; more games of each than are within reach would"),
+    ],
 )
 def test_a_condition_out_of_reach_says_so(capsys, more, words):
     tell_findings([Finding(parse("seat>1pp"), "undecided", "seat 0", Interval(0.01, 0.0, 0.02), more)], err=False)

@@ -27,7 +27,7 @@ def test_summary_tells_that_and_where_the_run_stopped(ttrsim, tmp_path):
     assert ttrsim("run", "--resume", "-o", tmp_path / "run", "--quiet").out == ended.out
     verified = ttrsim("verify", tmp_path / "run")
     assert verified.code == 0
-    assert "shards, at which --until-ci 0.3pp ended the run, are as they were written" in verified.out
+    assert "shards, at which --until-ci 0.3pp ended the run: all as written\n" in verified.out
     assert ended.out.splitlines()[-1] == verified.out.splitlines()[-1]
     assert ended.out.splitlines()[-1].startswith("Digest ")
 
@@ -99,7 +99,9 @@ def test_what_was_not_reached_is_told_with_how_much_more_it_takes(ttrsim):
     reached = json.loads(ttrsim(*RUN, "-n", "2000", "--until-ci", "9pp", "--quiet", "--json").out)
     assert (reached["answered"], reached["games_more"]) == (True, None)
     undecided = ttrsim(*RUN, "-n", "200", "--sprt", "random,random_kind", "--elo1", "0.01", "--quiet").out
-    assert re.search(r"\nNot decided after all 200 games; it takes about [\d,]+ games more if they go on so\.\n", undecided)
+    assert re.search(
+        r"\nNot decided after all 200 games; it takes about [\d,]+ games more if they go on so\.\n", undecided
+    )
 
 
 @pytest.mark.parametrize("spelling", ["planner(share=2)", "planner(share=2.0)", " planner( share = 2.00 ) "])

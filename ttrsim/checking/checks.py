@@ -15,6 +15,7 @@ from ttrsim.checking.examiner import Order, Stage, Table, TableReport
 from ttrsim.checking.watch import Sample
 from ttrsim.core.constants import TURN_LIMIT
 from ttrsim.core.jit import COMPILED
+from ttrsim.counts import counted
 from ttrsim.failures import when
 from ttrsim.strategies import Strategy
 from ttrsim.strategies.processes import Died, Silent, talk
@@ -213,6 +214,7 @@ def _judge_endings(found: Examination) -> None:
         if report.overlong:
             where = f"on {report.table[0]} with {report.table[1]} players"
             hint = "it must claim routes in the end"
-            problem = f"{report.overlong} game(s) with itself {where} had not ended after {TURN_LIMIT} turns a player"
+            games = counted(report.overlong, "game")
+            problem = f"{games} with itself {where} had not ended after {TURN_LIMIT} turns a player"
             found.problems.append(f"{found.strategy.path}: {problem}: {hint}")
             return

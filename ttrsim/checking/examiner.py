@@ -156,7 +156,7 @@ def _sit(order: Order, send: Send, report: TableReport, series: Series, budget: 
     ended = not isinstance(recording.failure, Enough)
     if not ended or GAMES_IN_ONE_GO * watch.seconds > min(IN_ONE_GO, budget.share()):
         again = _watched(order, send, report, series, budget)[1]
-        _note_difference(report, not _begin_alike(recording, again), 1)
+        _note_difference(report, not _begin_alike(recording, again))
         report.broken_off += not ended
         if ended:
             _count(report, series, Results(recording.result, recording.seats))
@@ -186,7 +186,7 @@ def _in_one_go(
     decisions = results.games["turns"].sum() * watch.decisions / recording.result["turns"][0]
     _note_speed(report, series, games, seconds, decisions)
     shards = _told(play_shards(series, games, threads=2, shard_games=min(games // 3 + 1, at_once)), send)
-    _note_difference(report, not _same_again(results, _joined(shards), recording), games)
+    _note_difference(report, not _same_again(results, _joined(shards), recording))
 
 
 def _games_in_time(order: Order, series: Series) -> tuple[int, int]:
@@ -224,10 +224,10 @@ def _same_again(results: Results, again: Results, recording: Recording) -> bool:
     )
 
 
-def _note_difference(report: TableReport, differs: bool, games: int) -> None:
+def _note_difference(report: TableReport, differs: bool) -> None:
     if differs:
         hint = "chance must come from mind.rng alone, and what is remembered must stand in mind.memory"
-        report.problems += (f"{games} game(s) of seed {SEED}, played twice, are not the same: {hint}",)
+        report.problems += (f"games of seed {SEED}, played twice, are not the same: {hint}",)
 
 
 def _count(report: TableReport, series: Series, results: Results) -> None:

@@ -14,6 +14,7 @@ from ttrsim.cli.keeping import kept_in, play_into
 from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_json
 from ttrsim.cli.progress import doing
 from ttrsim.cli.usual import Count, chosen_seed, cores, tell_seed
+from ttrsim.counts import counted
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import cell, frames_json, games_more_cell
 
@@ -142,7 +143,7 @@ def played(
         for number, player in enumerate(players, 1):
             plan = player.plan
             if not quiet:
-                told = f"{plan.seats} players, {plan.design}, {plan.schedule.games:,} games"
+                told = f"{plan.seats} players, {plan.design}, {counted(plan.schedule.games, 'game')}"
                 note(f"Table {number} of {len(players)}: {told}")
             path = folder / f"{plan.seats}-{plan.design}"
             runs.append(play_into(path, player, local_engine(threads), quiet=quiet))
@@ -178,7 +179,9 @@ def tell(runs: "Sequence[Run]", panel: str, bounds: dict[str, float], frame: "pd
 
     board, games = runs[0].board, sum(run.games_played for run in runs)
     heading(f"{board.name} ({board.id}): {overall(frame)}")
-    paragraph(f"{games:,} games of {', '.join(runs[0].strategies)} at {len(runs)} tables, seed {runs[0].plan.seed}")
+    paragraph(
+        f"{games:,} games of {', '.join(runs[0].strategies)} at {counted(len(runs), 'table')}, seed {runs[0].plan.seed}"
+    )
     paragraph(panel)
     write()
     rows: list[list[str | int]] = [

@@ -14,7 +14,7 @@ from ttrsim.cli.progress import doing
 from ttrsim.cli.sides import names_of, played, sides_of
 from ttrsim.cli.stopping import HYPOTHESES, make_sprt, sprt_json, tell_sprt
 from ttrsim.cli.usual import DESIGNS, ROTATES, Count, cores
-from ttrsim.counts import games_more
+from ttrsim.counts import counted, games_more
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import cell, what_words
 
@@ -187,7 +187,9 @@ def _tell(pair: "Pair", frame: "pd.DataFrame", which: str | None) -> None:
 
     for name, run in (("A", pair.a), ("B", pair.b)):
         players = " | ".join(run.plan.line_up_names) if run.plan.design == "fixed" else ", ".join(run.strategies)
-        told = f"{run.board.name} ({run.board.id}); {players}; {run.games_played:,} games, seed {run.plan.seed}"
+        told = (
+            f"{run.board.name} ({run.board.id}); {players}; {counted(run.games_played, 'game')}, seed {run.plan.seed}"
+        )
         heading(f"{name}  {told}")
         paragraph(f"   {verdict(sanity(run))}")
     versions = [run.plan.rules_version for run in (pair.a, pair.b)]

@@ -8,6 +8,7 @@ import click
 from ttrsim.cli.frames import write_csv, write_frame
 from ttrsim.cli.output import check_folder, check_form, heading, note, paragraph, write_json
 from ttrsim.cli.progress import Line, doing
+from ttrsim.counts import counted
 from ttrsim.errors import UsageError
 from ttrsim.report.tables import frames_json
 
@@ -154,5 +155,5 @@ def _run(run: "Run") -> dict[str, Any]:
 def _write_head(run: "Run", panel: "pd.DataFrame") -> None:
     from ttrsim.stats.sanity import verdict
 
-    heading(f"{run.board.name} ({run.board.id}), {run.games_played:,} games, {run.plan.seats} players, seed {run.plan.seed}")  # fmt: skip  # noqa: E501
+    heading(f"{run.board.name} ({run.board.id}), {counted(run.games_played, 'game')}, {run.plan.seats} players, seed {run.plan.seed}")  # fmt: skip  # noqa: E501
     paragraph(verdict(panel))

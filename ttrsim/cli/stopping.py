@@ -86,7 +86,8 @@ def parse_points(option: str, value: str) -> float:
 
 def announce_stop(plan: "Plan") -> str:
     """What is told before a run that may stop."""
-    return f"Stops after {plan.schedule.games:,} games, or before by {plan.stop}; looked at after each batch"
+    most = counts.counted(plan.schedule.games, "game")
+    return f"Stops after {most}, or before by {plan.stop}; looked at after each batch"
 
 
 def stop_json(outcome: "Outcome") -> dict[str, Any]:

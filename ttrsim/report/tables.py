@@ -66,9 +66,9 @@ def _heads(column: "Column", meaning: str, intervals: str) -> list[tuple[str, st
 
 def _cells(column: "Column", row: dict[Any, Any]) -> list[str]:
     unit = row["unit"] if column.unit == SEE_UNIT else column.unit
-    value = what_words(row["what"], row["unit"]) if column.name == "what" else row[column.name]
     if column.name == "more_games":
-        return [games_more_cell(value)]
+        return [games_more_cell(row["more_games"])]
+    value = what_words(row["what"], row["unit"]) if column.name == "what" else row[column.name]
     cells = [cell(value, unit, measured=column.has_interval)]
     if column.head.endswith("±"):
         low, high = (row[f"{column.name}_{end}"] for end in ("low", "high"))
