@@ -35,6 +35,8 @@ LISTED = 8
 def play(board: str, players: str, seed: int | None, game: int, as_json: bool, html: Path | None, png: Path | None, gif: Path | None, quiet: bool) -> None:  # fmt: skip  # noqa: E501
     """Play one game and tell what happens in it.
 
+    It is told as a transcript, or if --html, --png, --gif or --json is given, in that form alone.
+
     The same seed and game give the same game, as in a run of many games. Each deal is played once for each rotation of
     the strategies, so from one game to the next they change seats.
     """
