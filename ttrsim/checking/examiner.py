@@ -10,7 +10,7 @@ import numpy as np
 
 from ttrsim.boards import load_board
 from ttrsim.checking.watch import Changed, Enough, Sample, Watch
-from ttrsim.core.constants import OVERLONG, PASSES, STALEMATE
+from ttrsim.core.constants import OVERLONG, PASSES, STALEMATE, WITHDRAWN
 from ttrsim.failures import occasion, stopped_game
 from ttrsim.record import Recording, record_game
 from ttrsim.simulation import Results, Series, param_values, play_shards
@@ -67,6 +67,7 @@ class TableReport:
     passes: int = 0  # of the strategy
     stalemates: int = 0
     overlong: int = 0
+    withdrawn: float = 0.0  # how often in one of those a player's cards went back from a tunnel to the hand
     quickened: str = ""  # the parameter at a bound with which a slow strategy played, as `playouts = 1`
     broken_off: int = 0  # games that took too long
     problems: tuple[str, ...] = ()
@@ -237,7 +238,10 @@ def _count(report: TableReport, series: Series, results: Results) -> None:
     report.passes += int(results.seats["counts"][:, :, PASSES][mine].sum())
     if mine.all():
         report.stalemates += int((results.games["ending"] == STALEMATE).sum())
-        report.overlong += int((results.games["ending"] == OVERLONG).sum())
+        overlong = results.games["ending"] == OVERLONG
+        report.overlong += int(overlong.sum())
+        if overlong.any():
+            report.withdrawn = float(results.seats["counts"][overlong, :, WITHDRAWN].mean())
 
 
 def _note_speed(report: TableReport, series: Series, games: int, seconds: float, decisions: float) -> None:
