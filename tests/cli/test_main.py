@@ -119,7 +119,9 @@ def test_interrupt_ends_with_130(ttrsim: Command, monkeypatch: pytest.MonkeyPatc
     assert "Traceback" not in ended.err
 
 
-@pytest.mark.parametrize(("environment", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
+@pytest.mark.parametrize(
+    ("environment", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
+)
 def test_terminal_gets_colour_unless_it_is_dumb_or_no_color_is_set(environment: dict[str, str], coloured: bool) -> None:
     clean = {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | {"TERM": "xterm"}
     near, far = pytest.importorskip("pty").openpty()  # Windows has none
