@@ -28,8 +28,8 @@ threads = 2
 players = "planner,hoarder"
 ```
 
-What is typed goes before a variable, and that before the file. `NO_COLOR` is heeded; `TTRSIM_CACHE_DIR` says where
-compiled code is kept.
+What is typed goes before a variable, and that before the file. `NO_COLOR` and `TERM=dumb` are heeded;
+`TTRSIM_CACHE_DIR` says where compiled code is kept.
 """
 
 

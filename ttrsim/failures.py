@@ -1,6 +1,5 @@
 """Games that a strategy stopped, by an exception or an illegal action: who, when, why, and how to see it."""
 
-import shlex
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,6 +8,7 @@ from ttrsim.core.constants import BEFORE_THE_FIRST_TURN
 from ttrsim.core.jit import COMPILED
 from ttrsim.intervention import UNCHANGED
 from ttrsim.record import Recording
+from ttrsim.shell import command_line
 from ttrsim.strategies import Strategy, StrategyError
 from ttrsim.strategies.faults import exception_place, exception_words
 from ttrsim.strategies.source import at, read_source
@@ -47,7 +47,7 @@ def _way_to_see(series: "Series", index: int) -> str:
         change = f"{series.seed}, {series.rotate}, {series.intervention}"
         return f"Series(load_board({series.board.id!r}), tuple(load_line_up({players!r})), {change}).replay({index})"
     options = ["--map", series.board.id, "--players", players, "--seed", str(series.seed), "--game", str(index)]
-    return shlex.join(["ttrsim", "play", *options])
+    return command_line(["ttrsim", "play", *options])
 
 
 def occasion(table: Any) -> str:

@@ -1,7 +1,6 @@
 """The report of the long checks, `reports/verification.md`: what each printed, under a heading of its own."""
 
 import re
-import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +9,7 @@ from time import monotonic
 import click
 
 from ttrsim.cli.progress import clock
+from ttrsim.shell import command_line
 
 from .folders import ROOT
 
@@ -43,7 +43,7 @@ def record(note: str, check: str, options: tuple[str, ...]) -> None:
     command = [sys.executable, str(ROOT / "scripts" / "verify.py"), check, *options]
     ended = subprocess.run(command, stdout=subprocess.PIPE, text=True, encoding="utf-8")
     click.echo(ended.stdout)
-    told = f"`python scripts/verify.py {shlex.join([check, *options])}`, {clock(monotonic() - started)} of time"
+    told = f"`python scripts/verify.py {command_line([check, *options])}`, {clock(monotonic() - started)} of time"
     sections = read(PAGE) | {check: section(check, told, note, ended.stdout, ended.returncode)}
     PAGE.write_text("\n".join([HEAD, *(sections[name] for name in ABOUT if name in sections)]), encoding="utf-8")
     sys.exit(ended.returncode)

@@ -122,8 +122,10 @@ def test_interrupt_ends_with_130(ttrsim: Command, monkeypatch: pytest.MonkeyPatc
     assert "Traceback" not in ended.err
 
 
-@pytest.mark.parametrize(("environment", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
-def test_terminal_gets_colour_unless_no_color_is_set(environment: dict[str, str], coloured: bool) -> None:
+@pytest.mark.parametrize(
+    ("environment", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
+)
+def test_terminal_gets_colour_unless_it_is_dumb_or_no_color_is_set(environment: dict[str, str], coloured: bool) -> None:
     clean = {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | {"TERM": "xterm"}
     near, far = pytest.importorskip("pty").openpty()  # Windows has none
     subprocess.run([*TTRSIM, "maps", "show", "usaa"], stderr=far, env=clean | environment, check=False)
@@ -156,3 +158,26 @@ def test_file_gets_no_colour() -> None:
 
 def test_works_from_any_folder(tmp_path: Path) -> None:
     assert run("maps", "show", "usa", cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("balance", "BOARD", "--players", "WHO"),
+        ("run", "--map", "BOARD", "--players", "WHO,random", "-n", "100"),
+        ("compare", "usa", "BOARD", "--players", "WHO,random", "-n", "100"),
+        ("tickets", "--map", "BOARD", "--players", "WHO,random"),
+        ("routes", "--map", "BOARD", "--players", "WHO,random"),
+        ("plan", "--map", "BOARD", "--players", "WHO,random", "--precision", "1pp"),
+        ("play", "--map", "BOARD", "--players", "WHO,random"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_no_seed_is_drawn_for_what_is_refused(ttrsim: Command, tmp_path: Path, words: tuple[str, ...]) -> None:
+    nothing = tmp_path / "nothing.py"
+    nothing.write_text("x = 1\n", "utf-8")
+    for board, who in (("usaa", "random"), ("usa", "randomm"), ("usa", str(nothing))):
+        ended = ttrsim(*(word.replace("BOARD", board).replace("WHO", who) for word in words))
+        assert ended.code != 0
+        assert all(line.startswith("Error: ") for line in ended.err.splitlines()), ended.err
+        assert ended.err

@@ -11,11 +11,12 @@ from ttrsim.cli.progress import doing
 WIPED = "\r\x1b[K"
 
 
-def at_a_terminal(*arguments: object) -> str:
-    """What a command writes to stderr if that is a terminal."""
+def at_a_terminal(*arguments: object, kind: str = "xterm") -> str:
+    """What a command writes to stderr if that is a terminal of that kind."""
     main, side = pytest.importorskip("pty").openpty()  # Windows has none
     code = f"from ttrsim.cli import main; raise SystemExit(main({[str(a) for a in arguments]!r}))"
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL, stderr=side) as process:
+    own = {**os.environ, "TERM": kind}
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL, stderr=side, env=own) as process:
         os.close(side)
         told = b""
         try:
@@ -37,6 +38,12 @@ def test_what_takes_a_while_is_told_and_wiped(tmp_path):
     assert told.count(WIPED) == 2
 
 
+def test_a_terminal_that_wipes_no_lines_gets_no_escapes(tmp_path):
+    told = at_a_terminal("maps", "draw", "san_francisco", "-o", tmp_path / "x.svg", kind="dumb")
+    assert told.startswith("Drew san_francisco to ")
+    assert "\x1b" not in told
+
+
 def test_quiet_is_quiet_at_a_terminal(tmp_path):
     page = tmp_path / "x.html"
     assert at_a_terminal("play", "--map", "usa", "--players", "random,random", "--html", page, "--quiet") == ""
@@ -51,6 +58,7 @@ def test_nothing_is_told_elsewhere(capsys):
 
 def test_the_line_is_wiped_where_something_fails(capsys, monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
     with pytest.raises(ValueError, match="no"), doing("Comparing ..."):
         raise ValueError("no")
     assert capsys.readouterr().err == f"{WIPED}Comparing ...{WIPED}"

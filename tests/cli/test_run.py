@@ -128,7 +128,10 @@ def test_wrong_usage_ends_with_2_and_one_line(ttrsim, tmp_path, arguments, messa
         (("run", *USA, "-n", "10", "--resume"), "--resume: needs -o"),
         (("run", *USA, "-n", "10", "--record", "games"), "--record: needs -o"),
         (("run", *USA, "-n", "10", "--only-shards", "1/2", "-o", "x"), "--only-shards: needs --seed"),
-        (("run", "--resume", "-o", "x"), "x: no run was begun there: Missing option '--map'"),
+        (
+            ("run", "--resume", "-o", "x"),
+            "-o x: no run was begun there; to begin one, give also --map, --players, -n",
+        ),
         (("replay", "x", "--game", "0"), "x: is no run: it has no run.json"),
         (("verify", "x"), "x: is no run: it has no run.json"),
         (("merge", "y", "x"), "x: is no run: it has no run.json"),
@@ -297,8 +300,8 @@ def test_parts_merge_to_the_undivided_run(ttrsim, tmp_path):
         assert ttrsim("run", *USA, "-n", 3000, "--seed", 3, *options).code == 0
     first = ttrsim("merge", tmp_path / "all", tmp_path / "1", tmp_path / "3")
     assert first.code == 0
-    assert "2 of 7 shards are missing: 1, 4" in first.err
-    assert "2,010 of 3,000 games are played" in first.out
+    assert "2 of 7 shards missing: 1, 4" in first.err
+    assert "2,010 of 3,000 games played" in first.out
     merged = ttrsim("merge", tmp_path / "all", tmp_path / "2")
     assert (merged.code, merged.out) == (0, whole.out)
     other = ttrsim("run", *USA, "-n", 3000, "--seed", 4, "--only-shards", "1/3", "-o", tmp_path / "other", "--quiet")
@@ -346,7 +349,7 @@ def test_ctrl_c_and_sigterm_keep_what_is_finished_and_name_the_command_that_goes
             process.kill()
     assert (process.returncode, out) == (code, "")
     done = len(list((path / "shards").iterdir()))
-    hint = f"{done} of 200 shards are finished and stay; go on with: ttrsim run --resume -o {path}\n"
+    hint = f"{done} of 200 shards finished and kept; go on with: ttrsim run --resume -o {path}\n"
     assert err.endswith(f"{hint}\n{told}\n")
 
 

@@ -23,7 +23,7 @@ def test_summary_tells_that_and_where_the_run_stopped(ttrsim, tmp_path):
     assert ttrsim("run", "--resume", "-o", tmp_path / "run", "--quiet").out == ended.out
     verified = ttrsim("verify", tmp_path / "run")
     assert verified.code == 0
-    assert "shards, at which --until-ci 0.3pp ended the run, are as they were written" in verified.out
+    assert "shards, at which --until-ci 0.3pp ended the run: all as written\n" in verified.out
     assert ended.out.splitlines()[-1] == verified.out.splitlines()[-1]
     assert ended.out.splitlines()[-1].startswith("Digest ")
 
@@ -88,14 +88,16 @@ def test_a_difference_without_any_variation_is_beyond_measure(ttrsim):
 def test_what_was_not_reached_is_told_with_how_much_more_it_takes(ttrsim):
     wide = ttrsim(*RUN, "-n", "2000", "--until-ci", "0.1pp", "--quiet").out
     widths = [float(width) for width in re.findall(r"\d+\.\d+ +(\d\.\d+) +−?\d", wide)]
-    (more,) = re.findall(r"\n± 0.1 not reached after all 2,000 games; about ([\d,]+) more\.\n", wide)
+    (more,) = re.findall(r"\n± 0.1 not reached after all 2,000 games; it takes about ([\d,]+) games more\.\n", wide)
     assert int(more.replace(",", "")) == pytest.approx(2000 * ((max(widths) / 0.1) ** 2 - 1), rel=0.1)
     told = json.loads(ttrsim(*RUN, "-n", "2000", "--until-ci", "0.1pp", "--quiet", "--json").out)
     assert (told["answered"], f"{told['games_more']:,}") == (False, more)
     reached = json.loads(ttrsim(*RUN, "-n", "2000", "--until-ci", "9pp", "--quiet", "--json").out)
     assert (reached["answered"], reached["games_more"]) == (True, None)
     undecided = ttrsim(*RUN, "-n", "200", "--sprt", "random,random_kind", "--elo1", "0.01", "--quiet").out
-    assert re.search(r"\nNot decided after all 200 games; about [\d,]+ more if they go on so\.\n", undecided)
+    assert re.search(
+        r"\nNot decided after all 200 games; it takes about [\d,]+ games more if they go on so\.\n", undecided
+    )
 
 
 @pytest.mark.parametrize("spelling", ["planner(share=2)", "planner(share=2.0)", " planner( share = 2.00 ) "])

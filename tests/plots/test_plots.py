@@ -336,7 +336,7 @@ def test_a_run_of_few_batches_has_no_course(ttrsim, tmp_path):
     few = store(tmp_path / "run", games=6, record=())
     ended = ttrsim("plot", "convergence", few.folder.path, "-o", tmp_path / "x.svg")
     assert ended.code == 2
-    assert "3 of the run's batches are finished, and 5 are needed" in ended.err
+    assert "has 3 finished batches, and 5 are needed" in ended.err
 
 
 def test_all_kinds_are_listed_in_help_and_docs(ttrsim):

@@ -56,7 +56,7 @@ def test_merge_tells_which_shards_are_missing(tmp_path, run, ttrsim):
     shards = sorted((part / "shards").iterdir())
     shutil.rmtree(shards[1])
     ended = ttrsim("merge", tmp_path / "whole", part)
-    assert f"1 of {len(shards)} shards are missing: 1\n" in ended.err
+    assert f"1 of {len(shards)} shards missing: 1\n" in ended.err
     assert not (tmp_path / "whole" / "summary").exists()
 
 

@@ -175,8 +175,8 @@ def test_unfinished_run_is_no_whole_one(tmp_path, ttrsim):
     Folder(path).remove(1)
     ended = ttrsim("verify", path)
     assert ended.code == 1
-    assert ended.out.startswith(f"{shards - 1} of {shards} shards are as they were written\n")
-    hint = f"1 of {shards} shards are still to be played; ttrsim run --resume -o {path}"
+    assert ended.out.startswith(f"{shards - 1} of {shards} shards: all as written\n")
+    hint = f"1 of {shards} shards still to be played; ttrsim run --resume -o {path}"
     assert ended.err == f"Error: {path}: is unfinished: {hint}\n"
 
 
@@ -349,7 +349,7 @@ def test_a_full_disk_is_told_in_a_line_and_what_is_finished_stays(undisturbed, t
     full = python(limited, path)
     assert full.returncode == 1
     assert re.fullmatch(
-        r"Error: \S+: the disk is full \(File too large\); 9 of 17 shards are finished and stay\n", full.stderr
+        r"Error: \S+: the disk is full \(File too large\); 9 of 17 shards finished and kept\n", full.stderr
     )
     assert content(path) == kept
     assert not (path / "unfinished").exists() or not list((path / "unfinished").iterdir())

@@ -1,8 +1,10 @@
 """What a check finds in games: each wrong strategy here has one thing wrong, and good ones pass."""
 
+import re
 from dataclasses import replace
 
 import pytest
+from conftest import SMALL_BOARD
 
 from ttrsim.checking import Extent, check_strategy
 from ttrsim.core.jit import COMPILED
@@ -93,6 +95,26 @@ def test_a_slow_strategy_that_a_parameter_makes_quicker_plays_whole_games_with_t
     assert (found.problems, found.broken_off) == ([], 0)
     assert found.quickened == "loops = 100"
     assert all(r.games >= 1 and r.rate > 0 for r in found.reports)
+
+
+@compiled_only
+def test_games_that_do_not_end_for_tunnels_left_again_and_again_are_told_as_such(tmp_path):
+    text = """\
+    if table.phase == TUNNEL:
+        return DECLINE
+    action = any_action(board, table, hand, mind)
+    for _ in range(99):
+        if table.phase == TURN and not CLAIM <= action < STATION:
+            action = any_action(board, table, hand, mind)
+    return action
+"""
+    bot, board = tmp_path / "bot.py", tmp_path / "tunnels.toml"
+    only_tunnels = re.sub(r"(tracks = \[.*?\]).* }", r"\1, tunnel = true }", SMALL_BOARD)
+    board.write_text(only_tunnels.replace("rules.hand = 4", "rules.hand = 4\nrules.tunnel_cards = 8"), "utf-8")
+    bot.write_text(START + DECIDE + text, "utf-8")
+    (problem,) = check_strategy(load_strategy(str(bot)), [str(board)], SHORT).problems
+    assert f"games with itself on {board} with 2 players had not ended after 400 turns a player: in 3" in problem
+    assert "laid out cards at a tunnel and took them back; it must pay there (PAY + wilds, not DECLINE)" in problem
 
 
 @compiled_only

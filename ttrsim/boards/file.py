@@ -3,7 +3,8 @@
 What only several keys together can break (a route to an unknown city, a deck too small) is in `problems`.
 """
 
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
@@ -67,13 +68,13 @@ class Picture(Part):
 
 
 class ColourPart(Part):
-    cards: Positive
+    cards: Annotated[int, Field(ge=1, le=MAX_CARDS)]
     paint: Annotated[str, StringConstraints(pattern=PAINT)] | None = None
     letter: Annotated[str, StringConstraints(pattern=LETTER)] | None = None
 
 
 class WildsPart(Part):
-    cards: Count
+    cards: Annotated[int, Field(ge=0, le=MAX_CARDS)]
     name: Name = "wild"
 
 
@@ -191,6 +192,21 @@ def paint_and_letter(name: str, colour: ColourPart) -> tuple[str, str]:
     return colour.paint or paint, colour.letter or letter
 
 
-def all_keys() -> list[str]:
-    """Every key that a board file may have somewhere."""
-    return sorted({key for part in Part.__subclasses__() for key in part.model_fields})
+def keys_at(place: tuple[str | int, ...], part: type[Part] = BoardFile) -> list[str]:
+    """The keys that the table at this place in a board file, or in another part, may have.
+
+    >>> keys_at(("colours", "red"))
+    ['cards', 'paint', 'letter']
+    """
+    for key in place:  # a number in a list or a name of the author's own leads to no other kind of table
+        if field := part.model_fields.get(str(key)):
+            part = next(_parts_in(field.annotation), part)
+    return list(part.model_fields)
+
+
+def _parts_in(annotation: Any) -> Iterator[type[Part]]:
+    """The kinds of tables in a type, as `SouvenirTablePart` in `dict[str, SouvenirTablePart]`."""
+    if isinstance(annotation, type) and issubclass(annotation, Part):
+        yield annotation
+    for argument in get_args(annotation):
+        yield from _parts_in(argument)

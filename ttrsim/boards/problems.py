@@ -19,6 +19,7 @@ from ttrsim.boards.file import (
     paint_and_letter,
 )
 from ttrsim.errors import did_you_mean
+from ttrsim.numerals import counted
 
 
 def find(file: BoardFile, skip: Collection[str] = ()) -> list[str]:
@@ -113,7 +114,7 @@ def _connection_problems(file: BoardFile) -> Iterator[str]:
         if c.ferry > c.length:
             yield f"{where}: ferry = {c.ferry}: more ferry symbols than its length of {c.length}"
         if c.ferry > file.wilds.cards:
-            yield f"{where}: ferry = {c.ferry}: there are only {file.wilds.cards} wild cards to pay with"
+            yield f"{where}: ferry = {c.ferry}: the deck has {counted(file.wilds.cards, 'wild card')} to pay with"
         if c.ferry and c.tunnel:
             yield f"{where}: both ferry and tunnel; a route is one of them at most"
         other = first.setdefault(frozenset(c.between), i)
@@ -182,7 +183,8 @@ def _deck_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
         if deck not in decks:
             yield f"{where}: deck {deck!r}: no ticket is in it; decks are {_listed(decks)}"
         elif decks[deck] < deal * most:
-            yield f"{where}: deck {deck!r} has {decks[deck]} tickets, too few to deal {deal} to each of {most} players"
+            few = counted(decks[deck], "ticket")
+            yield f"{where}: deck {deck!r} has {few}, too few to deal {deal} to each of {most} players"
     if sum(decks[deck] for _, deck, _ in used) > MAX_TICKETS:
         yield f"tickets: {sum(decks[deck] for _, deck, _ in used)} in play: there is room for {MAX_TICKETS}"
     if len(used) > 1 and used[0][1] == used[1][1]:
@@ -208,7 +210,7 @@ def _card_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
     if rules.display and rules.display_wild_limit > rules.display and file.wilds.cards:
         yield (
             f"rules.display_wild_limit: {rules.display_wild_limit}: "
-            f"more than the display's {rules.display} cards; set it to {rules.display} at most"
+            f"more than the display's {counted(rules.display, 'card')}; set it to {rules.display} at most"
         )
 
 
@@ -248,6 +250,6 @@ def _souvenir_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
             yield f"{entry}: placed_by = {table.placed_by}: seats go from 0 to {int(players_key) - 1}"
         stacks = len(s.fixed) + len(table.placed_by)
         if stacks > len(s.points) - 1:
-            yield f"{entry}: {stacks} stacks, but points tell of {len(s.points) - 1} symbols"
+            yield f"{entry}: {counted(stacks, 'stack')}, but points tell of {counted(len(s.points) - 1, 'symbol')}"
         if stacks > len(file.cities):
             yield f"{entry}: {stacks} stacks on {len(file.cities)} cities"

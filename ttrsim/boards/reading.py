@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from ttrsim.boards import board as b
 from ttrsim.boards import problems
-from ttrsim.boards.file import PATTERN_WORDS, BoardFile, RulesPart, all_keys, paint_and_letter
+from ttrsim.boards.file import PATTERN_WORDS, BoardFile, Part, RulesPart, keys_at, paint_and_letter
 from ttrsim.boards.salvage import STAND_IN, salvage
 from ttrsim.data import data_folder
 from ttrsim.errors import UserError, did_you_mean
@@ -123,7 +123,7 @@ def _rule_sets(form: BoardFile, skip: set[str]) -> tuple[dict[str, tuple[str, Ru
         try:
             rules = RulesPart.model_validate(_merged(form.rules.model_dump(exclude_none=True), variant.rules))
         except ValidationError as e:
-            found += [f"variants.{name}: rules.{_sentence(error, {})}" for error in e.errors()]
+            found += [f"variants.{name}: rules.{_sentence(error, {}, RulesPart)}" for error in e.errors()]
             continue
         more = problems.find_in_rules(form, rules, skip)
         found += [f"variants.{name}: {problem}" for problem in more if problem not in found]
@@ -141,22 +141,24 @@ def _merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, An
     return merged
 
 
-def _sentence(error: Any, document: Any) -> str:
-    """One pydantic error as `entry: value: rule`."""
+def _sentence(error: Any, document: Any, part: type[Part] = BoardFile) -> str:
+    """One pydantic error as `entry: value: rule`. part: what was read."""
     where = ""
     wrong_key = error["loc"][-2:] == (error["input"], "[key]")
-    for part in error["loc"][:-2] if wrong_key else error["loc"]:
-        where += f" {part + 1}" if isinstance(part, int) else f".{part}" if where else str(part)
+    for key in error["loc"][:-2] if wrong_key else error["loc"]:
+        where += f" {key + 1}" if isinstance(key, int) else f".{key}" if where else str(key)
         try:
-            document = document[part]
+            document = document[key]
         except (LookupError, TypeError):
             document = None
-        where += _called(document) if isinstance(part, int) else ""
+        where += _called(document) if isinstance(key, int) else ""
     kind = error["type"]
     if kind == "missing":
         return f"{where}: is missing; maps/README.md tells what belongs there"
     if kind == "extra_forbidden":
-        return f"{where}: unknown key{did_you_mean(str(error['loc'][-1]), all_keys(), 'maps/README.md lists the keys')}"
+        *place, name = error["loc"]
+        hint = did_you_mean(str(name), keys_at(tuple(place), part), "maps/README.md lists the keys of this table")
+        return f"{where}: unknown key{hint}"
     return f"{where}: {_shown(error['input'])}: {_rule(error)}"
 
 

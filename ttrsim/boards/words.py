@@ -1,6 +1,7 @@
 """A board's rules in plain sentences, under short headings."""
 
 from ttrsim.boards.board import Board, Rules
+from ttrsim.numerals import counted
 
 _REJECTED = {
     "bottom": "under the deck",
@@ -39,11 +40,12 @@ def differing(board: Board, base: Board) -> dict[str, str]:
 def _start(board: Board) -> dict[str, str]:
     r = board.rules
     fewest, most = r.players
+    shown = counted(r.display, "card")
     return {
         "Players": f"{fewest} to {most}" if fewest < most else str(fewest),
         "Trains": f"{r.trains} each; a turn that ends with {r.last_round_at} or fewer starts the last round",
-        "Opening hand": f"{r.hand} cards",
-        "Display": f"{r.display} cards face up; with {r.display_wild_limit} or more wild cards all are discarded",
+        "Opening hand": counted(r.hand, "card"),
+        "Display": f"{shown} face up; with {r.display_wild_limit} or more wild cards all are discarded",
     }
 
 
@@ -71,7 +73,7 @@ def _claims(board: Board) -> dict[str, str]:
     if any(route.ferry for route in board.routes):
         words["Ferries"] = "a wild card for each symbol must be among the payment"
     if any(route.tunnel for route in board.routes):
-        words["Tunnels"] = f"{r.tunnel_cards} cards turned up; each that matches asks for one more"
+        words["Tunnels"] = f"{counted(r.tunnel_cards, 'card')} turned up; each that matches asks for one more"
     if r.own_network:
         words["Own network"] = "every claim touches the player's network, the first one the start city"
     return words
@@ -90,16 +92,16 @@ def _places(board: Board) -> dict[str, str]:
     r, words = board.rules, {}
     if r.stations:
         words["Stations"] = (
-            f"{r.stations.each} each, for 1 card, 2, 3 …; each unused one {r.stations.unused_points} points"
+            f"{r.stations.each} each, for 1 card, 2, 3 …; each unused one {counted(r.stations.unused_points, 'point')}"
         )
     if r.markers:
         words["City markers"] = (
-            f"{r.markers.each} each, the first at the start city, a further one for {r.markers.cards} cards"
+            f"{r.markers.each} each, the first at the start city, a further one for {counted(r.markers.cards, 'card')}"
         )
     if r.alvin:
         where = board.cities[r.alvin.city].name
         words["Alvin"] = (
-            f"starts in {where}; {r.alvin.capture_points} points for each capture, "
+            f"starts in {where}; {counted(r.alvin.capture_points, 'point')} for each capture, "
             f"{r.alvin.holder_points} for holding him at the end"
         )
     if r.souvenirs:
@@ -113,7 +115,7 @@ def _places(board: Board) -> dict[str, str]:
 
 def _end(r: Rules) -> dict[str, str]:
     return {
-        "Longest trail": f"{r.longest_trail_bonus} points" if r.longest_trail_bonus else "no bonus",
-        "Most tickets": f"{r.most_tickets_bonus} points" if r.most_tickets_bonus else "no bonus",
+        "Longest trail": counted(r.longest_trail_bonus, "point") if r.longest_trail_bonus else "no bonus",
+        "Most tickets": counted(r.most_tickets_bonus, "point") if r.most_tickets_bonus else "no bonus",
         "Tie-breaks": ", then ".join(_TIE_BREAKS[t] for t in r.tie_breaks) or "none",
     }

@@ -16,6 +16,7 @@ from ttrsim.checking.watch import Sample
 from ttrsim.core.constants import TURN_LIMIT
 from ttrsim.core.jit import COMPILED
 from ttrsim.failures import when
+from ttrsim.numerals import counted
 from ttrsim.strategies import Strategy
 from ttrsim.strategies.processes import Died, Silent, talk
 from ttrsim.strategies.source import at
@@ -209,11 +210,12 @@ def _where(seat: int, turn: int, phase: int, table: GameTable) -> str:
 
 
 def _judge_endings(found: Examination) -> None:
-    """Games that the strategy plays with itself must end."""
+    """Games that the strategy plays with itself must end. Only tunnels keep a game going: all else uses up cards."""
     for report in found.reports:
         if report.overlong:
-            where = f"on {report.table[0]} with {report.table[1]} players"
-            hint = "it must claim routes in the end"
-            problem = f"{report.overlong} game(s) with itself {where} had not ended after {TURN_LIMIT} turns a player"
-            found.problems.append(f"{found.strategy.path}: {problem}: {hint}")
+            games, where = counted(report.overlong, "game"), f"on {report.table[0]} with {report.table[1]} players"
+            problem = f"{games} with itself {where} had not ended after {TURN_LIMIT} turns a player"
+            did = f"in {report.withdrawn:.0f} of them it laid out cards at a tunnel and took them back"
+            hint = "it must pay there (PAY + wilds, not DECLINE), or not try such a tunnel turn after turn"
+            found.problems.append(f"{found.strategy.path}: {problem}: {did}; {hint}")
             return

@@ -10,7 +10,7 @@ import numpy as np
 
 from ttrsim.boards import load_board
 from ttrsim.checking.watch import Changed, Enough, Sample, Watch
-from ttrsim.core.constants import OVERLONG, PASSES, STALEMATE
+from ttrsim.core.constants import OVERLONG, PASSES, STALEMATE, WITHDRAWN
 from ttrsim.failures import occasion, stopped_game
 from ttrsim.record import Recording, record_game
 from ttrsim.simulation import Results, Series, param_values, play_shards
@@ -67,6 +67,7 @@ class TableReport:
     passes: int = 0  # of the strategy
     stalemates: int = 0
     overlong: int = 0
+    withdrawn: float = 0.0  # how often in one of those a player's cards went back from a tunnel to the hand
     quickened: str = ""  # the parameter at a bound with which a slow strategy played, as `playouts = 1`
     broken_off: int = 0  # games that took too long
     problems: tuple[str, ...] = ()
@@ -156,7 +157,7 @@ def _sit(order: Order, send: Send, report: TableReport, series: Series, budget: 
     ended = not isinstance(recording.failure, Enough)
     if not ended or GAMES_IN_ONE_GO * watch.seconds > min(IN_ONE_GO, budget.share()):
         again = _watched(order, send, report, series, budget)[1]
-        _note_difference(report, not _begin_alike(recording, again), 1)
+        _note_difference(report, not _begin_alike(recording, again))
         report.broken_off += not ended
         if ended:
             _count(report, series, Results(recording.result, recording.seats))
@@ -186,7 +187,7 @@ def _in_one_go(
     decisions = results.games["turns"].sum() * watch.decisions / recording.result["turns"][0]
     _note_speed(report, series, games, seconds, decisions)
     shards = _told(play_shards(series, games, threads=2, shard_games=min(games // 3 + 1, at_once)), send)
-    _note_difference(report, not _same_again(results, _joined(shards), recording), games)
+    _note_difference(report, not _same_again(results, _joined(shards), recording))
 
 
 def _games_in_time(order: Order, series: Series) -> tuple[int, int]:
@@ -224,10 +225,10 @@ def _same_again(results: Results, again: Results, recording: Recording) -> bool:
     )
 
 
-def _note_difference(report: TableReport, differs: bool, games: int) -> None:
+def _note_difference(report: TableReport, differs: bool) -> None:
     if differs:
         hint = "chance must come from mind.rng alone, and what is remembered must stand in mind.memory"
-        report.problems += (f"{games} game(s) of seed {SEED}, played twice, are not the same: {hint}",)
+        report.problems += (f"games of seed {SEED}, played twice, are not the same: {hint}",)
 
 
 def _count(report: TableReport, series: Series, results: Results) -> None:
@@ -237,7 +238,10 @@ def _count(report: TableReport, series: Series, results: Results) -> None:
     report.passes += int(results.seats["counts"][:, :, PASSES][mine].sum())
     if mine.all():
         report.stalemates += int((results.games["ending"] == STALEMATE).sum())
-        report.overlong += int((results.games["ending"] == OVERLONG).sum())
+        overlong = results.games["ending"] == OVERLONG
+        report.overlong += int(overlong.sum())
+        if overlong.any():
+            report.withdrawn = float(results.seats["counts"][overlong, :, WITHDRAWN].mean())
 
 
 def _note_speed(report: TableReport, series: Series, games: int, seconds: float, decisions: float) -> None:

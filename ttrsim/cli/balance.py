@@ -21,10 +21,12 @@ from ttrsim.cli.usual import (
     json_option,
     quiet_option,
     seed_option,
+    tell_seed,
     threads_option,
 )
 from ttrsim.errors import UsageError
-from ttrsim.report.tables import cell, frames_json
+from ttrsim.numerals import counted
+from ttrsim.report.tables import cell, frames_json, games_more_cell
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,8 +85,8 @@ def balance(board: str, players: str, seats: str | None, games: int, margins: tu
 
     check_form(as_json=as_json, as_csv=as_csv)
     bounds = parse_margins(margins)
-    made = make_players(board, players, seats, games, chosen_seed(seed, quiet=quiet))
-    with all_played(made, out, threads or cores(), quiet=quiet) as runs:
+    made = make_players(board, players, seats, games, chosen_seed(seed))
+    with all_played(made, out, threads or cores(), drawn=seed is None, quiet=quiet) as runs:
         with doing("Judging the board ...", quiet=quiet):
             frame = judge(runs, bounds)
             panel = panels(runs)
@@ -136,18 +138,22 @@ def parse_seats(text: str) -> list[int]:
 
 
 @contextlib.contextmanager
-def all_played(players: "Sequence[Player]", out: Path | None, threads: int, *, quiet: bool) -> "Iterator[list[Run]]":
-    """The runs, in folders as `2-mirror` of `out`, or of a temporary one."""
+def all_played(
+    players: "Sequence[Player]", out: Path | None, threads: int, *, drawn: bool, quiet: bool
+) -> "Iterator[list[Run]]":
+    """The runs, in folders as `2-mirror` of `out`, or of a temporary one. drawn: tell their seed."""
     from ttrsim.cli.compiling import compile_first
     from ttrsim.runs.local import local_engine
 
     compile_first([strategy for player in players for strategy in player.strategies], quiet=quiet)
+    if drawn and not quiet:
+        tell_seed(players[0].plan.seed)
     with kept_in(out) as folder:
         runs = []
         for number, player in enumerate(players, 1):
             plan = player.plan
             if not quiet:
-                told = f"{plan.seats} players, {plan.design}, {plan.schedule.games:,} games"
+                told = f"{plan.seats} players, {plan.design}, {counted(plan.schedule.games, 'game')}"
                 note(f"Table {number} of {len(players)}: {told}")
             path = folder / f"{plan.seats}-{plan.design}"
             runs.append(play_into(path, player, local_engine(threads), quiet=quiet))
@@ -183,7 +189,9 @@ def tell(runs: "Sequence[Run]", panel: str, bounds: dict[str, float], frame: "pd
 
     board, games = runs[0].board, sum(run.games_played for run in runs)
     heading(f"{board.name} ({board.id}): {overall(frame)}")
-    paragraph(f"{games:,} games of {', '.join(runs[0].strategies)} at {len(runs)} tables, seed {runs[0].plan.seed}")
+    paragraph(
+        f"{games:,} games of {', '.join(runs[0].strategies)} at {counted(len(runs), 'table')}, seed {runs[0].plan.seed}"
+    )
     paragraph(panel)
     write()
     rows: list[list[str | int]] = [
@@ -194,7 +202,7 @@ def tell(runs: "Sequence[Run]", panel: str, bounds: dict[str, float], frame: "pd
             row["balanced"],
             row["imbalanced"],
             row["undecided"],
-            "–" if math.isnan(row["more_games"]) else f"{row['more_games']:,.0f}",
+            games_more_cell(row["more_games"]),
         ]
         for row in summary(frame).to_dict("records")
     ]

@@ -24,6 +24,7 @@ from ttrsim.cli.usual import (
     threads_option,
 )
 from ttrsim.errors import UsageError
+from ttrsim.numerals import counted, games_more
 from ttrsim.report.tables import cell, what_words
 
 if TYPE_CHECKING:
@@ -82,11 +83,12 @@ def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str,
     which = words[-1] if words and words[-1] in TABLES else None
     conditions = [parse(text) for text in fail_on]
     test_words, options = parse_test(options)
-    sides = sides_of(words[:-1] if which else words, boards, players, options, quiet=quiet)
+    sides = sides_of(words[:-1] if which else words, boards, players, options)
     if out and not any(side.player for side in sides):
         raise UsageError([f"-o {out}: both sides are stored already"])
     test = make_test(test_words, [names_of(side) for side in sides])
-    with both_played(sides, out, test, threads or cores(), quiet=quiet) as (a, b):
+    drawn = "seed" not in options
+    with both_played(sides, out, test, threads or cores(), drawn=drawn, quiet=quiet) as (a, b):
         with doing("Comparing the runs ...", quiet=quiet):
             pair = Pair.of(a, b)
             frame = changes(pair)
@@ -189,7 +191,9 @@ def _tell(pair: "Pair", frame: "pd.DataFrame", which: str | None) -> None:
 
     for name, run in (("A", pair.a), ("B", pair.b)):
         players = " | ".join(run.plan.line_up_names) if run.plan.design == "fixed" else ", ".join(run.strategies)
-        told = f"{run.board.name} ({run.board.id}); {players}; {run.games_played:,} games, seed {run.plan.seed}"
+        told = (
+            f"{run.board.name} ({run.board.id}); {players}; {counted(run.games_played, 'game')}, seed {run.plan.seed}"
+        )
         heading(f"{name}  {told}")
         paragraph(f"   {verdict(sanity(run))}")
     versions = [run.plan.rules_version for run in (pair.a, pair.b)]
@@ -268,6 +272,6 @@ def tell_findings(findings: "Sequence[Finding]", *, err: bool) -> None:
         unit, more = finding.condition.unit, finding.more_games
         value, low, high = (cell(end, "share" if unit == "pp" else unit) for end in finding.change)
         of = f"{finding.of}: " if finding.of else ""
-        wanted = f"; about {more:,.0f} more games of each would tell" if not math.isnan(more) else ""
+        wanted = f"; {games_more(more, 'of each')} would tell" if not math.isnan(more) else ""
         told = f"--fail-on {finding.condition.text}: {finding.result} ({of}{value} {unit}, {low} to {high}{wanted})"
         (note if err else paragraph)(told)

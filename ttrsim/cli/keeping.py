@@ -1,13 +1,13 @@
 """Runs that a command makes for itself: played into folders that are kept, or into temporary ones."""
 
 import contextlib
-import shlex
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ttrsim.cli.output import note
+from ttrsim.shell import command_line
 
 if TYPE_CHECKING:
     from ttrsim.runs import Run
@@ -25,7 +25,7 @@ def kept_in(out: Path | None) -> Iterator[Path]:
     try:
         yield out
     except KeyboardInterrupt:
-        note(f"What is finished stays in {shlex.quote(str(out))}; the same command goes on with it")
+        note(f"What is finished stays in {command_line([str(out)])}; the same command goes on with it")
         raise
 
 

@@ -10,6 +10,7 @@ import click
 from ttrsim.cli.output import check_form, check_picture, complain, heading, note, paragraph, table, write, write_json
 from ttrsim.cli.progress import doing
 from ttrsim.cli.usual import json_option
+from ttrsim.numerals import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -180,9 +181,8 @@ def _players(board: "Board") -> str:
 
 
 def _counts(board: "Board") -> str:
-    return (
-        f"{len(board.cities)} cities, {len(board.routes)} routes, {_spaces(board)} spaces, {len(board.tickets)} tickets"
-    )
+    routes, tickets = counted(len(board.routes), "route"), counted(len(board.tickets), "ticket")
+    return f"{len(board.cities)} cities, {routes}, {counted(_spaces(board), 'space')}, {tickets}"
 
 
 def _summary(board: "Board") -> dict[str, Any]:
@@ -254,16 +254,16 @@ def _counted(board: "Board") -> dict[str, str]:
     parallel = Counter(len(routes) for routes in board.connections)
     manifold = {2: "double", 3: "triple"}
     kinds = [f"{count} {manifold.get(n, f'{n}-fold')}" for n, count in sorted(parallel.items()) if n > 1]
-    counted = {
+    told = {
         "Cities": str(len(board.cities)),
         "Routes": f"{len(board.routes)} with {_spaces(board)} spaces",
         "Connections": ", ".join([str(len(board.connections)), *kinds]),
     }
     if tunnels := sum(r.tunnel for r in board.routes):
-        counted["Tunnels"] = str(tunnels)
+        told["Tunnels"] = str(tunnels)
     if ferries := [r.ferry for r in board.routes if r.ferry]:
-        counted["Ferries"] = f"{len(ferries)} with {sum(ferries)} symbol{'' if sum(ferries) == 1 else 's'}"
-    return {**counted, "Cards": str(board.cards), "Tickets": _ticket_words(board)}
+        told["Ferries"] = f"{len(ferries)} with {counted(sum(ferries), 'symbol')}"
+    return {**told, "Cards": str(board.cards), "Tickets": _ticket_words(board)}
 
 
 def _ticket_words(board: "Board") -> str:

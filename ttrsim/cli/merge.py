@@ -38,5 +38,5 @@ def merge(out: Path, parts: tuple[Path, ...], as_json: bool, quiet: bool) -> Non
         outcome, missing = merge_parts(target, player, folders, report)
     if missing and not quiet:
         listed = ", ".join(map(str, missing[:5])) + (", …" if len(missing) > 5 else "")
-        note(f"{len(missing)} of {player.schedule.shards} shards are missing: {listed}")
+        note(f"{len(missing)} of {player.schedule.shards} shards missing: {listed}")
     tell(player, target, outcome, as_json=as_json)

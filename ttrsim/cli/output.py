@@ -28,7 +28,12 @@ def complain(problems: Iterable[str]) -> None:
 
 
 def _echo(text: str, *, err: bool = False) -> None:
-    click.echo(text, err=err, color=False if os.environ.get("NO_COLOR") else None)
+    click.echo(text, err=err, color=False if os.environ.get("NO_COLOR") or dumb() else None)
+
+
+def dumb() -> bool:
+    """Whether the terminal takes escapes, as for colours, for letters."""
+    return os.environ.get("TERM") == "dumb"
 
 
 def note(message: str) -> None:

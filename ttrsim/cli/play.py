@@ -1,7 +1,6 @@
 """`ttrsim play`: one game."""
 
 import secrets
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from ttrsim.cli.progress import doing
 from ttrsim.cli.telling import check_files, tell_game, telling_options
 from ttrsim.cli.usual import board_option, quiet_option, seed_option
 from ttrsim.errors import UserError
+from ttrsim.shell import command_line
 
 if TYPE_CHECKING:
     from ttrsim.record import Recording
@@ -36,6 +36,8 @@ LISTED = 8
 def play(board: str, players: str, seed: int | None, game: int, as_json: bool, html: Path | None, png: Path | None, gif: Path | None, quiet: bool) -> None:  # fmt: skip  # noqa: E501
     """Play one game and tell what happens in it.
 
+    It is told as a transcript, or if --html, --png, --gif or --json is given, in that form alone.
+
     The same seed and game give the same game. Each deal is played once for each rotation of the strategies, in the
     order in which they are listed, so from one game to the next they change seats. `ttrsim replay` tells a game of a
     run.
@@ -51,7 +53,7 @@ def play(board: str, players: str, seed: int | None, game: int, as_json: bool, h
     compile_first(series.line_up, quiet=quiet)
     with doing("Playing the game ...", quiet=quiet):
         recording = series.replay(game)
-    command = shlex.join(["ttrsim", "play", "--map", board, "--players", players, "--seed", str(chosen)])
+    command = command_line(["ttrsim", "play", "--map", board, "--players", players, "--seed", str(chosen)])
     if game:
         command += f" --game {game}"
     tell_game(series, recording, game, as_json=as_json, html=html, png=png, gif=gif, quiet=quiet)

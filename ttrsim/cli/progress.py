@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ttrsim.cli.output import note, printable
+from ttrsim.cli.output import dumb, note, printable
 
 if TYPE_CHECKING:
     from ttrsim.runs.shares import Share, Shares
@@ -18,10 +18,10 @@ SECONDS_BETWEEN = 0.2
 
 
 class Line:
-    """A line on stderr, of which nothing remains; none with --quiet or where stderr is no terminal."""
+    """A line on stderr, of which nothing remains; none with --quiet or where stderr is no terminal that wipes lines."""
 
     def __init__(self, *, quiet: bool = False) -> None:
-        self.shown = not quiet and sys.stderr is not None and sys.stderr.isatty()
+        self.shown = not quiet and sys.stderr is not None and sys.stderr.isatty() and not dumb()
         self._written = False
 
     def tell(self, text: str) -> None:

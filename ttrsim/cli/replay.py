@@ -20,7 +20,8 @@ def replay(
 ) -> None:
     """Play one game of the run in the folder RUN again, and tell what happens in it.
 
-    The same as of `ttrsim play`. The game is played by its number, so no rows need be recorded.
+    As `ttrsim play` does: in a transcript, or in the form of --html, --png, --gif or --json alone. The game is played
+    by its number, so no rows need be recorded.
     """
     check_files(html, png, gif)
     _, player = ready_to_replay(run, quiet=quiet)

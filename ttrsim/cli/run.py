@@ -4,7 +4,6 @@ import contextlib
 import math
 import re
 import secrets
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +25,9 @@ from ttrsim.cli.usual import (
     tell_seed,
     threads_option,
 )
-from ttrsim.decimals import decimal
 from ttrsim.errors import UsageError
+from ttrsim.numerals import counted, decimal
+from ttrsim.shell import command_line
 
 if TYPE_CHECKING:
     from ttrsim.runs.local import Engine
@@ -112,8 +112,6 @@ def run(out: Path | None, threads: int | None, engine: str | None, scheduler: st
     player, drawn = make_player(folder, options, resume=resume)
     if part and player.plan.stop:
         raise UsageError([f"--only-shards {part}: a part cannot know when {player.plan.stop} is to stop the run"])
-    if drawn and not quiet:
-        tell_seed(player.plan.seed)
     compile_first(player.strategies, quiet=quiet)
     again = _words({"--engine": engine, "--scheduler": scheduler, "--only-shards": part})
     with (
@@ -121,6 +119,8 @@ def run(out: Path | None, threads: int | None, engine: str | None, scheduler: st
         opened(folder, player, resume=resume) if folder else contextlib.nullcontext(),
     ):
         if not quiet:
+            if drawn:
+                tell_seed(player.plan.seed)
             tell_plan(player.plan, folder, asked=options["games"])
         outcome = play(player, folder, plays, shards, again, quiet=quiet)
     tell(player, folder, outcome, as_json=as_json)
@@ -136,9 +136,12 @@ def _check_options(folder: "Folder | None", options: dict[str, Any], part: str |
         raise UsageError([f"{given}: needs -o, the folder of the run"])
     if not (resume and folder and folder.begun):
         needed = {"board": "--map", "players": "--players", "games": "-n"}
-        if missing := [name for option, name in needed.items() if options[option] is None]:
-            why = f"{folder.path}: no run was begun there: " if resume and folder else ""
-            raise UsageError([f"{why}Missing option '{missing[0]}'."])
+        missing = [name for option, name in needed.items() if options[option] is None]
+        if missing and resume and folder:
+            told = f"no run was begun there; to begin one, give also {', '.join(missing)}"
+            raise UsageError([f"-o {folder.path}: {told}"])
+        if missing:
+            raise UsageError([f"Missing option '{missing[0]}'."])
         if part and options["seed"] is None:
             raise UsageError(["--only-shards: needs --seed, so that all parts are of one run"])
 
@@ -247,8 +250,8 @@ def play(
 def way_on(player: "Player", folder: "Folder", again: list[str]) -> str:
     """What is finished, and how to go on with an interrupted run."""
     command = ["ttrsim", "run", "--resume", "-o", str(folder.path), *again]
-    done = f"{len(folder.present())} of {player.schedule.shards} shards are finished and stay"
-    return f"{done}; go on with: {shlex.join(command)}"
+    done = f"{len(folder.present())} of {player.schedule.shards} shards finished and kept"
+    return f"{done}; go on with: {command_line(command)}"
 
 
 def tell(player: "Player", folder: "Folder | None", outcome: "Outcome", *, as_json: bool) -> None:
@@ -268,7 +271,7 @@ def tell(player: "Player", folder: "Folder | None", outcome: "Outcome", *, as_js
             }
         )
         return
-    heading(f"{player.board.name} ({plan.board.id}), {shares.games:,} games, seed {plan.seed}")
+    heading(f"{player.board.name} ({plan.board.id}), {counted(shares.games, 'game')}, seed {plan.seed}")
     rows: list[list[str | int]] = [
         [
             share.strategy,
@@ -287,4 +290,4 @@ def tell(player: "Player", folder: "Folder | None", outcome: "Outcome", *, as_js
     if outcome.digest:
         write(f"Digest {outcome.digest}")
     else:
-        write(f"{shares.games:,} of {plan.schedule.games:,} games are played")
+        write(f"{shares.games:,} of {plan.schedule.games:,} games played")

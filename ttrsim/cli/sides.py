@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ttrsim.cli.keeping import kept_in, play_into
-from ttrsim.cli.usual import chosen_seed
+from ttrsim.cli.usual import chosen_seed, tell_seed
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Side:
     player: "Player | None" = None
 
 
-def sides_of(words: Sequence[str], boards: Sequence[str], players: Sequence[str], options: dict[str, Any], *, quiet: bool) -> list[Side]:  # fmt: skip  # noqa: E501
+def sides_of(words: Sequence[str], boards: Sequence[str], players: Sequence[str], options: dict[str, Any]) -> list[Side]:  # fmt: skip  # noqa: E501
     """Both sides, from what was given: folders of runs or boards, --map, --players, and options that both share.
 
     What is given once holds for both sides; what is not given is taken from the stored run, if one side is.
@@ -51,7 +51,7 @@ def sides_of(words: Sequence[str], boards: Sequence[str], players: Sequence[str]
     for name, given in (("--map", boards), ("--players", players)):
         if not given:
             raise UsageError([f"Missing option '{name}'."])
-    shared = {"games": GAMES, **options, "seed": chosen_seed(options.get("seed"), quiet=quiet)}
+    shared = {"games": GAMES, **options, "seed": chosen_seed(options.get("seed"))}
     return _in_laps(
         [{**shared, "board": boards[i % len(boards)], "players": players[i % len(players)]} for i in (0, 1)]
     )
@@ -117,16 +117,18 @@ def names_of(side: Side) -> list[str]:
 
 
 @contextlib.contextmanager
-def both_played(sides: Sequence[Side], out: Path | None, test: "Sprt | None", threads: int, *, quiet: bool) -> "Iterator[tuple[Run, Run]]":  # fmt: skip  # noqa: E501
+def both_played(sides: Sequence[Side], out: Path | None, test: "Sprt | None", threads: int, *, drawn: bool, quiet: bool) -> "Iterator[tuple[Run, Run]]":  # fmt: skip  # noqa: E501
     """Both runs, those that are not stored played into folders `a` and `b` of `out`, or of a temporary one.
 
-    With a test, and nothing stored, they are played only until it is answered.
+    With a test, and nothing stored, they are played only until it is answered. drawn: tell the seed of what is played.
     """
     from ttrsim.cli.compiling import compile_first
     from ttrsim.runs.local import local_engine
 
     if to_play := [side.player for side in sides if side.player]:
         compile_first([strategy for player in to_play for strategy in player.strategies], quiet=quiet)
+    if len(to_play) == len(sides) and drawn and not quiet:
+        tell_seed(to_play[0].plan.seed)
     with kept_in(out) as folder:
         folders = [folder / name for name in "ab"]
         if test and all(side.player for side in sides):

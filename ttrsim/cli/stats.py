@@ -10,6 +10,7 @@ from ttrsim.cli.output import check_folder, check_form, heading, note, paragraph
 from ttrsim.cli.progress import Line, doing
 from ttrsim.cli.usual import csv_option, json_option
 from ttrsim.errors import UsageError
+from ttrsim.numerals import counted
 from ttrsim.report.tables import frames_json
 
 if TYPE_CHECKING:
@@ -159,5 +160,5 @@ def _run(run: "Run") -> dict[str, Any]:
 def _write_head(run: "Run", panel: "pd.DataFrame") -> None:
     from ttrsim.stats.sanity import verdict
 
-    heading(f"{run.board.name} ({run.board.id}), {run.games_played:,} games, {run.plan.seats} players, seed {run.plan.seed}")  # fmt: skip  # noqa: E501
+    heading(f"{run.board.name} ({run.board.id}), {counted(run.games_played, 'game')}, {run.plan.seats} players, seed {run.plan.seed}")  # fmt: skip  # noqa: E501
     paragraph(verdict(panel))

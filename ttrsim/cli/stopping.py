@@ -8,8 +8,8 @@ import click
 
 from ttrsim.cli.output import paragraph
 from ttrsim.cli.usual import Option, options
-from ttrsim.decimals import decimal
 from ttrsim.errors import UsageError
+from ttrsim.numerals import counted, decimal, games_more
 
 if TYPE_CHECKING:
     from ttrsim.runs.make import Outcome
@@ -88,7 +88,8 @@ def parse_points(option: str, value: str) -> float:
 
 def announce_stop(plan: "Plan") -> str:
     """What is told before a run that may stop."""
-    return f"Stops after {plan.schedule.games:,} games, or before by {plan.stop}; looked at after each batch"
+    most = counted(plan.schedule.games, "game")
+    return f"Stops after {most}, or before by {plan.stop}; looked at after each batch"
 
 
 def stop_json(outcome: "Outcome") -> dict[str, Any]:
@@ -99,7 +100,7 @@ def stop_json(outcome: "Outcome") -> dict[str, Any]:
         "planned_batches": watch.schedule.batches,
         "stopped_early": watch.early,
         "answered": answered(outcome),
-        "games_more": games_more(outcome),
+        "games_more": games_wanted(outcome),
         "sprt": sprt_json(state),
     }
 
@@ -133,10 +134,10 @@ def answered(outcome: "Outcome") -> bool | None:
         return True if outcome.digest else None
     if watch.sprt:
         return watch.sprt.accepted is not None
-    return games_more(outcome) is None and _widest(outcome) is not None
+    return games_wanted(outcome) is None and _widest(outcome) is not None
 
 
-def games_more(outcome: "Outcome") -> int | None:
+def games_wanted(outcome: "Outcome") -> int | None:
     """About how many games more an ended run without an answer would have needed; None where that is not known."""
     from ttrsim.runs.plan import UntilCi
     from ttrsim.stats.verdicts import rounded
@@ -162,13 +163,13 @@ def _not_answered(outcome: "Outcome") -> str | None:
 
     if answered(outcome) is not False:
         return None
-    stop, games, more = outcome.watch.plan.stop, outcome.shares.games, games_more(outcome)
+    stop, games, more = outcome.watch.plan.stop, outcome.shares.games, games_wanted(outcome)
     if not isinstance(stop, UntilCi):
-        told = f"; about {more:,} more if they go on so" if more else ""
+        told = f"; it takes {games_more(more)} if they go on so" if more else ""
         return f"Not decided after all {games:,} games{told}."
     if more is None:
         return f"± of every win share cannot be told after all {games:,} games, so {stop} did not end the run."
-    return f"± {100 * stop.half_width:g} not reached after all {games:,} games; about {more:,} more."
+    return f"± {100 * stop.half_width:g} not reached after all {games:,} games; it takes {games_more(more)}."
 
 
 def tell_sprt(pair: str, state: "SprtState", test: "Sprt", looked_at: str) -> None:

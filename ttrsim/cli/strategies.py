@@ -10,6 +10,7 @@ from ttrsim.cli.output import check_folder, complain, heading, paragraph, table,
 from ttrsim.cli.progress import doing
 from ttrsim.cli.usual import json_option, quiet_option
 from ttrsim.errors import UsageError, UserError
+from ttrsim.numerals import counted
 
 if TYPE_CHECKING:
     from ttrsim.checking import Examination, TableReport
@@ -203,9 +204,9 @@ def _write_examination(found: "Examination") -> None:
     if not found.passed:
         write(f"{_title(strategy)} FAILS, found in {found.seconds:.0f} s.")
         return
-    games, tables = sum(r.games for r in found.reports), len(found.reports)
+    games, tables = sum(r.games for r in found.reports), counted(len(found.reports), "table")
     paragraph(
-        f"{_title(strategy)} PASSES. {games:,} games at {tables} tables: all actions legal, the same games when played "
+        f"{_title(strategy)} PASSES. {games:,} games at {tables}: all actions legal, the same games when played "
         f"again, nothing changed that it is shown; the same decisions with bounds checks ({found.checked:,}) and in "
         f"plain Python ({found.compared:,}). {found.seconds:.0f} s."
     )
@@ -216,7 +217,7 @@ def _write_examination(found: "Examination") -> None:
             "players."
         )
     if found.broken_off:
-        paragraph(f"{found.broken_off} further games took too long and were broken off, and begun again alike.")
+        paragraph(f"Broken off for their length, and begun again alike: {counted(found.broken_off, 'further game')}.")
 
 
 def _title(strategy: "Strategy") -> str:

@@ -19,6 +19,7 @@ from ttrsim.cli.usual import (
     options,
     quiet_option,
     seed_option,
+    tell_seed,
     threads_option,
 )
 from ttrsim.errors import UsageError
@@ -133,9 +134,11 @@ def prepared(
     from ttrsim.cli.compiling import compile_first
     from ttrsim.trials import FRAMES, make_trial
 
-    trial = make_trial(board=board, players=players, games=games, seed=chosen_seed(seed, quiet=quiet))
+    trial = make_trial(board=board, players=players, games=games, seed=chosen_seed(seed))
     look_up(trial.board)
     compile_first(trial.line_up, quiet=quiet)
+    if seed is None and not quiet:
+        tell_seed(trial.seed)
     progress = Progress(quiet=quiet)
 
     def make(which: str, names: list[str] | None, **options: int) -> "pd.DataFrame":

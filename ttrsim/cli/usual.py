@@ -70,14 +70,9 @@ class Count(click.ParamType):  # type: ignore[type-arg]
         return int(number)
 
 
-def chosen_seed(given: int | None, *, quiet: bool) -> int:
-    """The seed given, or one that is drawn and told."""
-    if given is not None:
-        return given
-    seed = secrets.randbelow(2**32)
-    if not quiet:
-        tell_seed(seed)
-    return seed
+def chosen_seed(given: int | None) -> int:
+    """The seed given, or one that is drawn; `tell_seed` tells that when nothing is left to be refused."""
+    return secrets.randbelow(2**32) if given is None else given
 
 
 def tell_seed(seed: int) -> None:

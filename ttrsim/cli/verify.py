@@ -1,6 +1,5 @@
 """`ttrsim verify`: whether a run is as it was written, and comes out the same again."""
 
-import shlex
 from pathlib import Path
 
 import click
@@ -10,6 +9,8 @@ from ttrsim.cli.output import write
 from ttrsim.cli.progress import doing
 from ttrsim.cli.usual import quiet_option
 from ttrsim.errors import UserError
+from ttrsim.numerals import counted
+from ttrsim.shell import command_line
 
 
 @click.command()
@@ -31,15 +32,14 @@ def verify(run: Path, sample: int, quiet: bool) -> None:
     if verdict.problems:
         raise UserError(verdict.problems)
     early = verdict.digest is not None and verdict.shards < plan.schedule.shards
-    told = (
-        f"{verdict.shards} shards, at which {plan.stop} ended the run,"
-        if early
-        else f"{verdict.shards} of {plan.schedule.shards} shards"
-    )
-    write(f"{told} are as they were written")
-    write(f"{verdict.games_replayed} games played again came out the same")
+    of_all = f"{counted(verdict.shards, 'shard')}, at which {plan.stop} ended the run"
+    told = of_all if early else f"{verdict.shards} of {plan.schedule.shards} shards"
+    write(f"{told}: all as written")
+    write(f"{counted(verdict.games_replayed, 'game')} played again came out the same")
     if verdict.digest:
         write(f"Digest {verdict.digest}")
     else:
-        told = f"{verdict.missing} of {plan.schedule.shards} shards are still to be played"
-        raise UserError([f"{run}: is unfinished: {told}; {shlex.join(['ttrsim', 'run', '--resume', '-o', str(run)])}"])
+        told = f"{verdict.missing} of {plan.schedule.shards} shards still to be played"
+        raise UserError(
+            [f"{run}: is unfinished: {told}; {command_line(['ttrsim', 'run', '--resume', '-o', str(run)])}"]
+        )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ttrsim import plots
 from ttrsim.boards import Board
 from ttrsim.errors import UsageError
+from ttrsim.numerals import counted
 from ttrsim.plots.places import CITIES, CLOSED, GIFTS, ROUTES
 from ttrsim.plots.tickets import OUTCOMES
 
@@ -53,8 +54,8 @@ def _convergence(run: "Run", strategy: str | None) -> "pd.DataFrame":
 
     frame = convergence(run)
     if frame.empty:
-        told = f"{len(run.batches)} of the run's batches are finished, and {FEWEST_BATCHES} are needed: play more games"
-        raise UsageError([f"{run.folder.path}: {told}"])
+        told = f"has {counted(len(run.batches), 'finished batch', 'finished batches')}, and {FEWEST_BATCHES} are needed"
+        raise UsageError([f"{run.folder.path}: {told}: play more games"])
     return frame
 
 

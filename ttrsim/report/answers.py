@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.boards.words import status_words
-from ttrsim.report.prose import NAMED, Row, at_most, counted, in_pp, number, sentence, size, some, told
+from ttrsim.numerals import counted, games_more
+from ttrsim.report.prose import NAMED, Row, at_most, in_pp, number, sentence, size, some, told
 from ttrsim.stats.batches import Array
 from ttrsim.stats.frames import interval_of
 from ttrsim.stats.reading import block_games
@@ -113,9 +114,7 @@ def verdict_words(verdict: Array, more: Array, what: str, margin: float) -> str:
     """As `of 30 tickets 2 surely make a difference of more than 1 pp, 7 surely do not, 21 are undecided`."""
     off, settled, left = (int((verdict == word).sum()) for word in ("imbalanced", "balanced", "undecided"))
     most = np.nanmax(more) if np.isfinite(more).any() else np.nan
-    wanted = f" (about {most:,.0f} games more would tell of all)" if most <= MOST_GAMES else ""
-    if most > MOST_GAMES:
-        wanted = " (not all can be told by any number of games that is within reach)"
+    wanted = f" ({games_more(most)} would tell of all)" if most == most else ""
     return (
         f"of {counted(len(verdict), what)} {off} surely {'makes' if off == 1 else 'make'} a difference of more than "
         f"{in_pp(margin)}, {settled} surely {'does' if settled == 1 else 'do'} not, "
@@ -158,7 +157,7 @@ def which_seat(frame: "pd.DataFrame", margin: float) -> str:
 
 
 def _games_more(more: float) -> str:
-    return f"about {more:,.0f} games more would tell" if more == more else "how many games would tell is not known"
+    return f"{games_more(more)} would tell" if more == more else "how many games would tell is not known"
 
 
 def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str) -> str:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttrsim.report.prose import Row, at_most, counted, in_pp, number, signed, size, some
+from ttrsim.numerals import counted, games_more
+from ttrsim.report.prose import Row, at_most, in_pp, number, signed, size, some
 from ttrsim.stats.batches import Interval
 from ttrsim.stats.compare import match_strategies
 from ttrsim.stats.paired import Pair, dealt_otherwise
@@ -144,7 +145,7 @@ def _win_shares_left(pair: Pair, names: dict[str, str], rows: list[Row], margin:
     left = [row for row, stays in zip(unsure, stayed, strict=True) if not stays and not is_same(row)]
     if left:
         most = np.nanmax(more) if np.isfinite(more).any() else np.nan
-        wanted = f"; about {most:,.0f} games more of each would tell whether by more than {in_pp(margin)}"
+        wanted = f"; {games_more(most, 'of each')} would tell whether by more than {in_pp(margin)}"
         told_left = listed(f"{names[row['of']]} ({_signed(row, 'share')})" for row in left)
         yield f"Whether the win share changed cannot be told of {told_left}{wanted if most == most else ''}."
 

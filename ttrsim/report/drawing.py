@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from matplotlib.path import Path
 
 from ttrsim.boards import Board
+from ttrsim.numerals import counted
 from ttrsim.plots.labels import Label
 from ttrsim.plots.layout import lay_out
 from ttrsim.plots.marks import IN_TUNNEL, unmarked
 from ttrsim.plots.pen import marker
 from ttrsim.plots.track import Car
-from ttrsim.report.prose import counted
 from ttrsim.words import plural
 
 MARK = 3.6  # radius of a seat's mark on a car

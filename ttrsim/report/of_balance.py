@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ttrsim import plots, stats
+from ttrsim.numerals import counted
 from ttrsim.report.answers import caption, not_tested, verdict_words, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
-from ttrsim.report.prose import Row, at_most, counted, in_pp, sentence, some, told
+from ttrsim.report.prose import Row, at_most, in_pp, sentence, some, told
 from ttrsim.report.provenance import provenance
 from ttrsim.stats.balance import BALANCE, BOUNDS, MARGINS, SUMMARY, balance, summary
 from ttrsim.stats.sanity import panels

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ttrsim import plots, stats
+from ttrsim.numerals import counted
 from ttrsim.report.answers import (
     CHECKS,
     caption,
@@ -19,7 +20,7 @@ from ttrsim.report.answers import (
 )
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
-from ttrsim.report.prose import counted, in_pp
+from ttrsim.report.prose import in_pp
 from ttrsim.report.provenance import provenance
 from ttrsim.stats.convergence import CONVERGENCE, convergence
 from ttrsim.stats.sanity import verdict

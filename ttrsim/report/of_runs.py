@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ttrsim import plots, stats
+from ttrsim.numerals import counted
 from ttrsim.report.answers import caption, known_to, not_tested, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
-from ttrsim.report.prose import Row, counted, in_pp, number, sentence, told
+from ttrsim.report.prose import Row, in_pp, number, sentence, told
 from ttrsim.report.provenance import provenance
 from ttrsim.stats.across import ACROSS, across, table_name
 from ttrsim.stats.sanity import panels

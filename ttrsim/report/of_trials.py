@@ -1,6 +1,5 @@
 """The report of trials: what tickets and routes do, are worth and should be worth, with everything else the same."""
 
-import shlex
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from ttrsim.report.answers import caption, untested
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
 from ttrsim.report.tried import how_hard, precision, what_closing_does, what_worth, which_to_own, which_to_want
+from ttrsim.shell import command_line
 from ttrsim.stats.frames import meanings, units
 from ttrsim.trials import FRAMES
 from ttrsim.trials.stored import COMMANDS, Stored
@@ -255,7 +255,7 @@ def _commands(stored: Stored) -> list[str]:
         commands.append(["ttrsim", "routes", *places])
     common = ["--map", stored.map, "--players", ",".join(stored.players)]
     common += ["-n", str(stored.games), "--seed", str(stored.seed), "--json"]
-    return [f"{shlex.join([*words, *common])} > {shlex.quote(stored.path.name)}" for words in commands]
+    return [f"{command_line([*words, *common])} > {command_line([stored.path.name])}" for words in commands]
 
 
 def _tickets(stored: Stored, kind: str) -> list[str]:

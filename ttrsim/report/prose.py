@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ttrsim.decimals import decimal
+from ttrsim.numerals import decimal
 from ttrsim.report.tables import lopsided
 from ttrsim.words import listed
 
@@ -74,11 +74,6 @@ def in_pp(share: float) -> str:
 def some(things: Sequence[str]) -> str:
     """The first ones, and how many there are in all: `a, b and c; 7 in all`."""
     return f"{listed(things[:NAMED])}{f'; {len(things)} in all' if len(things) > NAMED else ''}"
-
-
-def counted(count: int, what: str, several: str = "") -> str:
-    """As `1 game`, `20,000 games`, `no games`."""
-    return f"{f'{count:,}' if count else 'no'} {what if count == 1 else several or what + 's'}"
 
 
 def sentence(text: str) -> str:

@@ -8,8 +8,9 @@ from ttrsim.boards import Board
 from ttrsim.core import constants as c
 from ttrsim.encode import members
 from ttrsim.loans import loans_of
+from ttrsim.numerals import counted
 from ttrsim.record import Recording
-from ttrsim.report.prose import counted, number
+from ttrsim.report.prose import number
 from ttrsim.simulation import Series
 from ttrsim.words import cards_words, listed, loans_words, plural, symbol_name, ticket_words, turn_words
 

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ttrsim.decimals import decimal
+from ttrsim.numerals import REACH, decimal
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,6 +66,8 @@ def _heads(column: "Column", meaning: str, intervals: str) -> list[tuple[str, st
 
 def _cells(column: "Column", row: dict[Any, Any]) -> list[str]:
     unit = row["unit"] if column.unit == SEE_UNIT else column.unit
+    if column.name == "more_games":
+        return [games_more_cell(row["more_games"])]
     value = what_words(row["what"], row["unit"]) if column.name == "what" else row[column.name]
     cells = [cell(value, unit, measured=column.has_interval)]
     if column.head.endswith("±"):
@@ -73,6 +75,11 @@ def _cells(column: "Column", row: dict[Any, Any]) -> list[str]:
         ends = f"{cell(low, unit)} to {cell(high, unit)}"
         cells.append(ends if lopsided(row[column.name], low, high) else cell((high - low) / 2, unit))
     return cells
+
+
+def games_more_cell(more: float) -> str:
+    """What an undecided question needs, as it is printed."""
+    return "out of reach" if more > REACH else cell(more, "games", measured=False)
 
 
 def lopsided(value: float, low: float, high: float) -> bool:

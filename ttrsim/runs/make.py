@@ -142,7 +142,7 @@ def carry_out(
     except OSError as e:
         if e.errno not in FULL or folder is None:
             raise
-        told = f"{len(records)} of {player.schedule.shards} shards are finished and stay"
+        told = f"{len(records)} of {player.schedule.shards} shards finished and kept"
         raise UserError([f"{folder.path}: the disk is full ({e.strerror}); {told}"]) from None
 
 

@@ -4,7 +4,6 @@ import hashlib
 import os
 import platform
 import re
-import shlex
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -22,6 +21,7 @@ from ttrsim.core.constants import RULES_VERSION, SEATS
 from ttrsim.errors import UsageError
 from ttrsim.runs.design import MOST_STRATEGIES, Design, LineUp, Rotate, make_line_ups
 from ttrsim.runs.schedule import BATCHES, Schedule
+from ttrsim.shell import command_line
 from ttrsim.strategies import Strategy, load_line_up
 from ttrsim.strategies.loading import is_shipped
 
@@ -73,7 +73,7 @@ class UntilCi(Stored):
         return ["--until-ci", f"{100 * self.half_width:.12g}pp"]
 
     def __str__(self) -> str:
-        return shlex.join(self.words)
+        return command_line(self.words)
 
 
 class Sprt(Stored):
@@ -100,7 +100,7 @@ class Sprt(Stored):
         return ["--sprt", f"{self.first},{self.second}", *numbers]
 
     def __str__(self) -> str:
-        return shlex.join(self.words)
+        return command_line(self.words)
 
 
 class Plan(Stored):
@@ -180,7 +180,7 @@ class Plan(Stored):
         words += ["--design", self.design, *(["--seats", str(self.seats)] if options["seats"] else [])]
         words += ["--rotate", self.rotate, "-n", str(options["games"]), "--seed", str(self.seed)]
         words += ["--record", ",".join(self.record) or "none"]
-        return shlex.join([*words, *(self.stop.words if self.stop else [])])
+        return command_line([*words, *(self.stop.words if self.stop else [])])
 
 
 class Provenance(Stored):

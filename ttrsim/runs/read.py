@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 from ttrsim.boards import Board, load_board
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.errors import UserError
+from ttrsim.numerals import counted
 from ttrsim.runs.plan import Plan, RowTable, StrategyPlan, kit_sha256, show_home
 from ttrsim.runs.playing import Player
 from ttrsim.runs.rows import Names
@@ -131,8 +132,8 @@ class Run:
         summary = self.folder.read_summary()
         if summary is None:
             return self._frame(tidy(self._tally, name, self.names), name)
-        if len(self.batches) < summary.batches:
-            told = f"shards of {summary.batches - len(self.batches)} batches of the finished run are missing"
+        if lost := summary.batches - len(self.batches):
+            told = f"shards of {counted(lost, 'batch', 'batches')} of the finished run are missing"
             raise UserError([f"{self.folder.shards}: {told}; ttrsim run --resume plays them again"])
         file = f"{name}.parquet"
         return self._frame(_read(self.folder.summary / file, summary.files.get(file)), name)

@@ -13,6 +13,7 @@ import numpy as np
 
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError
+from ttrsim.numerals import counted
 from ttrsim.stats.batches import Array, Estimate
 from ttrsim.stats.reading import sums
 
@@ -43,7 +44,8 @@ class Pair:
         why = why_unpaired(a, b)
         for run in (a, b) if why else ():
             if len(run.batches) < FEWEST_BATCHES:
-                told = f"{len(run.batches)} batches, of which {FEWEST_BATCHES} are needed where runs are not paired"
+                batches = counted(len(run.batches), "batch", "batches")
+                told = f"{batches}, of which {FEWEST_BATCHES} are needed where runs are not paired"
                 raise UserError([f"{run.folder.path}: {run.games_played:,} games are {told}; here {why}"])
         return cls(a, b, why)
 

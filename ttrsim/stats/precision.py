@@ -18,6 +18,7 @@ import numpy as np
 from ttrsim.boards.names import find_tickets
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError
+from ttrsim.numerals import counted
 from ttrsim.stats.batches import Array, Estimate, ratio
 from ttrsim.stats.reading import sums
 from ttrsim.stats.strategies import differences, wins_known
@@ -103,7 +104,8 @@ def needs(
     seen.
     """
     if len(run.batches) < FEWEST_BATCHES:
-        raise UserError([f"{run.games_played} games are {len(run.batches)} batches; {FEWEST_BATCHES} are needed"])
+        batches = counted(len(run.batches), "batch", "batches")
+        raise UserError([f"{run.games_played} games are {batches}; {FEWEST_BATCHES} are needed"])
     errors: dict[str, float] = {}
     for question in asked:
         if question == "offers":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.numerals import counted
 from ttrsim.stats.batches import Array, Estimate, ratio, sidak
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums
@@ -101,7 +102,8 @@ def panels(runs: "Sequence[Run]") -> str:
     ]
     ok, untold = (sum(int((frame["result"] == result).sum()) for _, frame in frames) for result in ("ok", "–"))
     rest = f" ok, {untold} cannot be told" if untold else ", all ok"
-    return f"Sanity: {'; '.join(bad) or f'{ok} checks of {len(runs)} tables{rest}'}"
+    tables = counted(len(runs), "table")
+    return f"Sanity: {'; '.join(bad) or f'{ok} checks of {tables}{rest}'}"
 
 
 def _finished(run: "Run") -> Row:

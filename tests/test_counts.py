@@ -1,0 +1,35 @@
+"""Numbers of things in words."""
+
+import pytest
+
+from ttrsim.cli.compare import tell_findings
+from ttrsim.numerals import counted, games_more
+from ttrsim.report.tables import games_more_cell
+from ttrsim.stats.batches import Interval
+from ttrsim.stats.conditions import Finding, parse
+
+
+@pytest.mark.parametrize(("count", "words"), [(0, "no games"), (1, "1 game"), (20_000, "20,000 games")])
+def test_one_thing_is_told_as_one(count, words):
+    assert counted(count, "game") == words
+
+
+@pytest.mark.parametrize("of", ["", "of each"])
+def test_games_beyond_reach_are_not_counted(of):
+    assert games_more(1e9, of) == f"about 1,000,000,000 games more {of}".strip()
+    assert "within reach" in games_more(1.1e9, of)
+    assert of in games_more(1.1e9, of)
+    assert not any(c.isdigit() for c in games_more(1.1e9, of) + games_more_cell(1.1e9))
+    assert (games_more_cell(1e9), games_more_cell(float("nan"))) == ("1,000,000,000", "–")
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (4000.0, "; about 4,000 games more of each would tell)"),
+        (2e11, "; more games of each than are within reach would"),
+    ],
+)
+def test_a_condition_out_of_reach_says_so(capsys, more, words):
+    tell_findings([Finding(parse("seat>1pp"), "undecided", "seat 0", Interval(0.01, 0.0, 0.02), more)], err=False)
+    assert words in " ".join(capsys.readouterr().out.split())

@@ -1,0 +1,28 @@
+"""Numbers as they are told."""
+
+REACH = 10**9
+"""Games that are within reach: more take a core longer than a day, even of quick strategies."""
+
+
+def counted(count: int, what: str, several: str = "") -> str:
+    """As `1 game`, `20,000 games`, `no games`."""
+    return f"{f'{count:,}' if count else 'no'} {what if count == 1 else several or what + 's'}"
+
+
+def games_more(more: float, of: str = "") -> str:
+    """What an undecided question needs; of: as `of each`.
+
+    >>> games_more(12_000.0), games_more(1.8e10, "of each")
+    ('about 12,000 games more', 'more games of each than are within reach')
+    """
+    of = f" {of}" if of else ""
+    return f"about {more:,.0f} games more{of}" if more <= REACH else f"more games{of} than are within reach"
+
+
+def decimal(value: float, digits: int = 1, *, grouped: bool = False) -> str:
+    """A number with a true minus; grouped by thousands if so said.
+
+    >>> decimal(-12.34), decimal(-12345, 0, grouped=True)
+    ('−12.3', '−12,345')
+    """
+    return f"{value:{',' if grouped else ''}.{digits}f}".replace("-", "−")
