@@ -266,6 +266,7 @@ def trials(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.usefixtures("not_the_first_run")
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_drawn_on_the_command_line(kind, run, trials, ttrsim, tmp_path):
     for source, there in ((run.folder.path, KINDS[kind].of_run), (trials, KINDS[kind].of_trials)):

@@ -215,7 +215,7 @@ def test_mistake_that_running_the_file_shows_is_told_when_it_is_compiled(bot, te
             4,
             ["missing 1 required positional argument: 'mind'"],
         ),
-        (TURN + "    x = 1 if table.turn else table.open\n    return 1\n", 2, ["types that do not go together"]),
+        (TURN + "    x = 1 if table.turn else table.open\n    return x[0]\n", 2, ["types that do not go together"]),
         (TURN + "    return table.trains['x']\n", 2, ["take_turn: IndexError"]),
         (TURN + "    for w in table.trains.tolist():\n        pass\n    return 1\n", 2, ["tolist"]),
         (
@@ -279,7 +279,7 @@ def test_a_local_array_of_the_name_of_a_table_may_be_changed(bot):
     load_strategy(str(bot("T = (1, 2)\n\n" + TURN + "    T = mind.memory\n    T[0] += 1\n    return 1\n")))
 
 
-@pytest.mark.parametrize("text", ["x = " + "-" * 3000 + "1", "x = " + "a." * 5000 + "a"])
+@pytest.mark.parametrize("text", ["x = " + "-" * 30_000 + "1", "x = " + "a." * 50_000 + "a"])
 def test_expressions_nested_too_deeply_are_told(bot, text):
     with pytest.raises(StrategyError, match=r"bot\.py.*(nested too deeply|too many nested)"):
         load_strategy(str(bot(f"{text}\n{GOOD}")))
