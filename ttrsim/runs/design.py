@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from hashlib import sha256
 from itertools import combinations_with_replacement, permutations
 from math import comb
 from typing import Literal
@@ -58,10 +59,10 @@ def _check_number(design: Design, strategies: int, seats: int) -> None:
 
 
 def make_seatings(line_up: LineUp, rotate: Rotate) -> npt.NDArray[np.uint8]:
-    """(orders, games of a block, players): which strategy sits where in a line-up's blocks, as the listed order first.
+    """(orders, games of a block, players): which strategy sits where in a line-up's blocks.
 
-    Blocks of cyclic rotation have one order at the table each, moved on from seat to seat, and take all orders in
-    turn: whoever always plays after the same one would win or lose by that.
+    Blocks of cyclic rotation have one order at the table each, moved on from seat to seat, and take the orders in
+    turn: whoever always plays after the same one would win or lose by that. The listed order is the first.
 
     >>> make_seatings((0, 1, 2), "cyclic").tolist()
     [[[0, 1, 2], [1, 2, 0], [2, 0, 1]], [[0, 2, 1], [2, 1, 0], [1, 0, 2]]]
@@ -81,9 +82,11 @@ def _orders(line_up: LineUp, rotate: Rotate) -> list[list[LineUp]]:
     orders: dict[LineUp, list[LineUp]] = {}
     for order in permutations(line_up):
         turned = _turned(order)
-        if len(turned) == len(_turned(line_up)):  # all blocks of a line-up are equally long
-            orders.setdefault(min(turned), turned)
-    return list(orders.values())
+        orders.setdefault(min(turned), turned)
+    longest = max(len(turned) for turned in orders.values())  # all blocks of a line-up must be equally long, so
+    whole = [turned for turned in orders.values() if len(turned) == longest]  # orders that repeat are left out
+    # by chance, so that a few laps have unlike orders
+    return sorted(whole, key=lambda turned: (line_up not in turned, sha256(bytes(min(turned))).digest()))
 
 
 def _turned(order: LineUp) -> list[LineUp]:

@@ -14,9 +14,6 @@ import numpy.typing as npt
 from ttrsim.runs.design import LineUp, Rotate, make_seatings
 
 BATCHES = 200
-STRIDE = 31
-"""Orders at the table, of which there are at most 120, are taken so far apart: a few laps have unlike ones, and all
-come before one comes again, for 31 is a prime that no number of orders is a multiple of."""
 
 
 @dataclass(frozen=True)
@@ -56,27 +53,27 @@ class Schedule:
     shard_games: int  # about so many games a shard
 
     @cached_property
-    def _seatings(self) -> list[npt.NDArray[np.uint8]]:
+    def _by_line_up(self) -> list[npt.NDArray[np.uint8]]:
         """Of each line-up: (orders, games of a block, players)."""
         return [make_seatings(line_up, self.rotate) for line_up in self.line_ups]
 
     @cached_property
     def seatings(self) -> npt.NDArray[np.uint8]:
         """(different games, players): which strategy of the run sits where, in all orders of all line-ups."""
-        return np.concatenate([seatings.reshape(-1, seatings.shape[-1]) for seatings in self._seatings])
+        return np.concatenate([seatings.reshape(-1, seatings.shape[-1]) for seatings in self._by_line_up])
 
     @cached_property
     def line_up_of(self) -> npt.NDArray[np.int64]:
         """(games of a lap,): the line-up each belongs to."""
-        return np.repeat(np.arange(len(self.line_ups)), [seatings.shape[1] for seatings in self._seatings])
+        return np.repeat(np.arange(len(self.line_ups)), [seatings.shape[1] for seatings in self._by_line_up])
 
     @cached_property
     def _places(self) -> npt.NDArray[np.int64]:
         """(3, games of a lap): where the seatings of each begin, how many orders it has, and how far they lie apart."""
-        ends = np.cumsum([0, *(seatings.shape[0] * seatings.shape[1] for seatings in self._seatings)])
+        ends = np.cumsum([0, *(seatings.shape[0] * seatings.shape[1] for seatings in self._by_line_up)])
         of_line_ups = [
             (end + game, seatings.shape[0], seatings.shape[1])
-            for end, seatings in zip(ends, self._seatings, strict=False)
+            for end, seatings in zip(ends, self._by_line_up, strict=False)
             for game in range(seatings.shape[1])
         ]
         return np.array(of_line_ups).T
@@ -151,4 +148,4 @@ class Schedule:
         laps, games_of_lap = np.divmod(games, self.lap_games)
         first, orders, apart = self._places[:, games_of_lap]
         blocks = laps * len(self.line_ups) + self.line_up_of[games_of_lap]
-        return blocks, self.seatings[first + STRIDE * laps % orders * apart]
+        return blocks, self.seatings[first + laps % orders * apart]
