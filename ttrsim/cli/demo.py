@@ -28,7 +28,7 @@ def demo(out: Path, quiet: bool) -> None:
     from ttrsim.runs.plan import make_plan
     from ttrsim.runs.playing import Player
 
-    player = Player(*make_plan(board="usa", players=PLAYERS, games=GAMES, seed=1, rotate="all"))
+    player = Player(*make_plan(board="usa", players=PLAYERS, games=GAMES, seed=1))
     compile_first(player.strategies, quiet=quiet)
     run = play_into(out / "run", player, local_engine(cores()), quiet=quiet)
     with doing("Computing and drawing what there is to report ...", quiet=quiet):
