@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ttrsim.errors import UsageError, UserError
 from ttrsim.runs.differences import differences
 from ttrsim.runs.local import Engine
-from ttrsim.runs.plan import Plan, RunFile, make_provenance
+from ttrsim.runs.plan import Begun, Plan, make_provenance
 from ttrsim.runs.playing import Player
 from ttrsim.runs.shares import Shares
 from ttrsim.runs.stopping import Watch
@@ -81,7 +81,7 @@ def check_same(folder: Folder, plan: Plan) -> None:
 
 
 def _begin(folder: Folder, player: Player) -> None:
-    folder.begin(RunFile(plan=player.plan, provenance=make_provenance(player.plan)), *_sources(player))
+    folder.begin(Begun(plan=player.plan, provenance=make_provenance(player.plan)), *_sources(player))
 
 
 def _sources(player: Player) -> tuple[bytes, dict[str, str]]:

@@ -194,13 +194,18 @@ class Provenance(Stored):
     command: str
 
 
-class RunFile(Stored):
-    """`run.json`."""
+class Begun(Stored):
+    """What a run is and comes from."""
 
     schema_version: Literal[1] = 1  # goes up whenever a folder is laid out otherwise
     plan: Plan
     provenance: Provenance
-    sha256: Sha256 | None = None  # of all the rest, by which a change is noticed; runs of before have none
+
+
+class RunFile(Begun):
+    """`run.json`."""
+
+    sha256: Sha256  # of all the rest, by which a change is noticed
 
 
 def make_plan(
