@@ -12,7 +12,7 @@ from ttrsim.runs.make import carry_out, opened
 from ttrsim.runs.plan import Sprt, UntilCi, make_plan
 from ttrsim.runs.playing import Player
 from ttrsim.runs.shard import play_shard
-from ttrsim.runs.stopping import FEWEST_BATCHES
+from ttrsim.runs.shares import FEWEST_BATCHES
 from ttrsim.runs.store import Folder
 from ttrsim.runs.verify import verify_run
 from ttrsim.strategies import load_strategy

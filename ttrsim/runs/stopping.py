@@ -10,12 +10,9 @@ import numpy as np
 
 from ttrsim.runs.duel import games_of_both
 from ttrsim.runs.plan import Plan, Sprt, UntilCi
-from ttrsim.runs.shares import Share, Shares
+from ttrsim.runs.shares import FEWEST_BATCHES, Share, Shares
 from ttrsim.runs.sprt import Blocks, SprtState
 from ttrsim.runs.store import ShardRecord
-
-FEWEST_BATCHES = 20
-"""Before these a half width tells too little to stop a run because of it."""
 
 
 class Watch:
