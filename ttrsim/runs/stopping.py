@@ -25,7 +25,7 @@ class Watch:
         self.end: int | None = None if plan.stop else self.schedule.shards
         """The run is the shards below; None as long as that is not known."""
         self._waiting: dict[int, ShardRecord] = {}
-        self._blocks = np.zeros(3, np.int64)  # laps, sum and sum of squares of `duel.differences`
+        self._blocks = np.zeros(3, np.int64)  # laps, sum and sum of squares of `duel.by_lap`
 
     @property
     def batches(self) -> int:
