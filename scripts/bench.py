@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from checks.strength import AGENTS
 from positions import hard_positions
 
 from ttrsim.boards import load_board
@@ -32,7 +33,7 @@ from ttrsim.simulation import Series, make_series, play_shards
 from ttrsim.strategies import strategy_names
 
 TTRSIM = str(shutil.which("ttrsim", path=str(Path(sys.executable).parent)))
-AGENTS = "one_step,long_route,route_focused,destination_hungry"
+PLAYERS = ",".join(AGENTS)
 BOARDS = {"usa": (2, 3, 4, 5), "europe": (2, 3, 4, 5), "old_west": (2, 3, 4, 5, 6), "san_francisco": (2, 3, 4)}
 
 
@@ -67,7 +68,7 @@ def bench_strategies(seconds: float, repeats: int) -> None:
     """Games a second of each strategy, four of it at one table on USA, and of the published agents together."""
     print("| four at a table on USA | games/s, one core | µs a turn |\n|---|--:|--:|")
     tables = {name: ",".join([name] * 4) for name in strategy_names()}
-    for name, line_up in {**tables, "the four published agents": AGENTS}.items():
+    for name, line_up in {**tables, "the four published agents": PLAYERS}.items():
         series = make_series("usa", line_up, 1)
         series.play(0, 1)
         games = max(1, round(seconds / best(partial(series.play, 0, 1), 3)))
@@ -115,7 +116,7 @@ def bench_trails(games: int, repeats: int) -> None:
 
 def bench_runs(games: int) -> None:
     """A run of the four published agents, on two threads: time and memory, stored and not."""
-    command = [TTRSIM, "run", "--map", "usa", "--players", AGENTS]
+    command = [TTRSIM, "run", "--map", "usa", "--players", PLAYERS]
     command += ["-n", str(games), "--seed", "1", "-j", "2", "--quiet"]
     with tempfile.TemporaryDirectory() as path:
         rows = ["--record", "games,players", "-o"]
@@ -131,7 +132,7 @@ def bench_runs(games: int) -> None:
 
 def bench_cluster(games: int) -> None:
     """A run of the four published agents on this machine's Dask workers, and on as many threads."""
-    command = [TTRSIM, "run", "--map", "usa", "--players", AGENTS]
+    command = [TTRSIM, "run", "--map", "usa", "--players", PLAYERS]
     command += ["-n", str(games), "--seed", "1", "-j", "2", "--quiet", "-o"]
     with tempfile.TemporaryDirectory() as path:
         local = measured([*command, f"{path}/local"])
@@ -169,7 +170,7 @@ def folder_size(path: Path) -> float:
 
 def bench_shards(repeats: int) -> None:
     """What a shard costs beside its games: one of 16 games in four batches; a shard of 20,000 has as many."""
-    plan, board, strategies = make_plan(board="usa", players=AGENTS, games=800, seed=1, record=("games", "players"))
+    plan, board, strategies = make_plan(board="usa", players=PLAYERS, games=800, seed=1, record=("games", "players"))
     small = Player(plan.changed(shard_games=16), board, strategies)
     small.compile()
     with tempfile.TemporaryDirectory() as path:

@@ -18,7 +18,6 @@ from ttrsim.stats.across import across
 
 ROOT = Path(__file__).parents[1]
 REPORTS = ROOT / "reports"
-STRATEGIES = "planner,blocker,hoarder,long_hauler,one_step"
 SEED = "1"
 
 
@@ -30,7 +29,7 @@ def main(games: str, out: Path, boards: tuple[str, ...]) -> None:
     """Play what is not there yet, and write the reports."""
     for board in boards or board_names():
         tables = out / board.replace(":", "-")
-        _call("balance", board, "--players", STRATEGIES, "-n", games, "--seed", SEED, "-o", str(tables))
+        _call("balance", board, "-n", games, "--seed", SEED, "-o", str(tables))
         _write(board.replace(":", "-"), "balance", [tables])
     if not boards:
         tables = [table for board in board_names() for table in _mixed(out, board)]

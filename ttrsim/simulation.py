@@ -23,9 +23,7 @@ from ttrsim.strategies import Strategy, load_line_up
 
 SHARD_GAMES = 2000
 """Games a thread plays in one go: enough that starting it costs nothing, few enough that one can interrupt."""
-
-
-MOST_GAMES = 10**15
+HIGHEST_GAME = 10**15
 """The highest index of a game."""
 
 
@@ -188,8 +186,8 @@ def simulate(
     series = make_series(board, players, seed, rotate)
     if games < 1 or threads < 1:
         raise UsageError([f"games = {games}, threads = {threads}: both must be at least 1"])
-    if game_index is not None and not 0 <= game_index <= MOST_GAMES:
-        raise UsageError([f"game_index = {game_index}: must be from 0 to {MOST_GAMES}"])
+    if game_index is not None and not 0 <= game_index <= HIGHEST_GAME:
+        raise UsageError([f"game_index = {game_index}: must be from 0 to {HIGHEST_GAME}"])
     if record and game_index is None and games > 1:
         raise UsageError([f"record = True with games = {games}: one game is recorded; say which with game_index"])
     if record:

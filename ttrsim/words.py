@@ -6,6 +6,7 @@ from typing import Any
 
 from ttrsim.boards import Board
 from ttrsim.core import constants as c
+from ttrsim.numerals import counted
 
 PHASES = {
     c.OPENING: "opening tickets",
@@ -115,13 +116,13 @@ def _event_clauses(board: Board, event: Any, name: Callable[[int], str]) -> list
     clauses = [_words(board, _answered(event), int(event["action"])), *_tunnel_clauses(board, event)]
     captured, total = int(parts[seat, c.POINTS_CAPTURES]), int(event["score"][seat])
     if routes := int(parts[seat, c.POINTS_ROUTES]):
-        clauses[-1] += f": {points_words(routes)}, {total - captured} in all"
+        clauses[-1] += f": {counted(routes, 'point')}, {total - captured} in all"
     for other in range(c.SEATS):
         if points := int(parts[other, c.POINTS_MARKERS]):
             markers = "markers" if points > _route_points(board, event) else "marker"
             clauses.append(f"{name(other)} scores {points} by its {markers} there, {event['score'][other]} in all")
     if captured:
-        clauses.append(f"captures Alvin: {points_words(captured)}, {total} in all")
+        clauses.append(f"captures Alvin: {counted(captured, 'point')}, {total} in all")
     if event["token_city"] != c.NOWHERE and event["phase"] != c.TOKEN:
         clauses.append(_token_words(board, int(event["symbol"]), int(event["token_city"])))
     return clauses
@@ -207,11 +208,6 @@ def listed(things: Iterable[str], last: str = "and") -> str:
     """`listed("abc") == "a, b and c"`, `listed("ab", "or") == "a or b"`."""
     *others, end = [*things] or [""]
     return f"{', '.join(others)} {last} {end}" if others else end
-
-
-def points_words(points: int) -> str:
-    """`1 point`, `7 points`."""
-    return f"{points} point{'' if points == 1 else 's'}"
 
 
 def ticket_words(board: Board, tickets: Iterable[int]) -> str:

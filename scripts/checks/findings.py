@@ -20,8 +20,8 @@ from ttrsim.runs import Run
 from ttrsim.simulation import make_series, play_shards
 
 from .soak import counted
+from .strength import AGENTS
 
-AGENTS = ("one_step", "long_route", "route_focused", "destination_hungry")
 MEANT = tuple(f"{name}(slips=0)" for name in AGENTS)
 BOARDS = ("usa", "europe", "old_west", "san_francisco")
 TURNS = {2: 100.0, 4: 188.5}

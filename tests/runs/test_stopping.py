@@ -7,12 +7,12 @@ from scipy import stats
 from runs.making import store
 from ttrsim.errors import UsageError
 from ttrsim.runs import Run
-from ttrsim.runs.duel import differences
+from ttrsim.runs.duel import by_lap
 from ttrsim.runs.make import carry_out, opened
 from ttrsim.runs.plan import Sprt, UntilCi, make_plan
 from ttrsim.runs.playing import Player
 from ttrsim.runs.shard import play_shard
-from ttrsim.runs.stopping import FEWEST_BATCHES
+from ttrsim.runs.shares import FEWEST_BATCHES
 from ttrsim.runs.store import Folder
 from ttrsim.runs.verify import verify_run
 from ttrsim.strategies import load_strategy
@@ -122,7 +122,7 @@ def test_differences_are_what_the_first_won_more_lap_by_lap(tmp_path, options):
     run = store(tmp_path / "run", games=500, **options)
     laps, lap_games = run.plan.laps, run.plan.schedule.lap_games
     test = Sprt(first="random_kind", second="random")
-    found = differences(run.plan, test, run.player.play(0, laps))
+    found = by_lap(run.plan, test, run.player.play(0, laps))
     shares = run.players.groupby([run.players["game"] // lap_games, "strategy"], observed=True)["win_share"].sum()
     expected = shares.xs("random_kind", level=1) - shares.xs("random", level=1)
     assert (found / 60).tolist() == pytest.approx(expected.tolist(), abs=1e-4)

@@ -209,6 +209,17 @@ def test_altered_run_json_is_noticed(tmp_path, ttrsim):
     assert (ended.code, ended.err) == (1, f"Error: {path / 'run.json'}: was altered: what it says is not what its sha256 is of\n")  # fmt: skip  # noqa: E501
 
 
+def test_run_json_without_its_sha256_is_refused(tmp_path, ttrsim):
+    path = tmp_path / "run"
+    store(path, games=400)
+    told = json.loads((path / "run.json").read_text("utf-8"))
+    del told["sha256"]
+    (path / "run.json").write_text(json.dumps(told), "utf-8")
+    ended = ttrsim("stats", path)
+    assert (ended.code, ended.err.count("\n")) == (1, 1)
+    assert "is damaged, or of another version of ttrsim: sha256: Field required" in ended.err
+
+
 @pytest.mark.parametrize("copy", ["board.toml", "strategies/1_random_kind.py"])
 def test_altered_copy_of_a_source_is_noticed_and_written_again(tmp_path, ttrsim, copy):
     path = tmp_path / "run"
@@ -288,7 +299,6 @@ def test_names_in_a_run_lead_nowhere_else(tmp_path, ttrsim):
     store(path, games=400)
     told = json.loads((path / "run.json").read_text("utf-8"))
     told["plan"]["strategies"][0]["copy_name"] = "../../bot.py"
-    del told["sha256"]
     (path / "run.json").write_text(json.dumps(told), "utf-8")
     ended = ttrsim("merge", tmp_path / "whole", path)
     assert ended.code == 1

@@ -185,16 +185,14 @@ def _finding_json(finding: "Finding") -> dict[str, Any]:
 
 def _tell(pair: "Pair", frame: "pd.DataFrame", which: str | None) -> None:
     """All of it, for people."""
+    from ttrsim.report.changed import players
     from ttrsim.stats.compare import CHANGES
     from ttrsim.stats.paired import dealt_otherwise
     from ttrsim.stats.sanity import sanity, verdict
 
     for name, run in (("A", pair.a), ("B", pair.b)):
-        players = " | ".join(run.plan.line_up_names) if run.plan.design == "fixed" else ", ".join(run.strategies)
-        told = (
-            f"{run.board.name} ({run.board.id}); {players}; {counted(run.games_played, 'game')}, seed {run.plan.seed}"
-        )
-        heading(f"{name}  {told}")
+        games = f"{counted(run.games_played, 'game')}, seed {run.plan.seed}"
+        heading(f"{name}  {run.board.name} ({run.board.id}); {players(run)}; {games}")
         paragraph(f"   {verdict(sanity(run))}")
     versions = [run.plan.rules_version for run in (pair.a, pair.b)]
     if versions[0] != versions[1]:

@@ -18,7 +18,7 @@ GAMES = 20_000
 def demo(out: Path, quiet: bool) -> None:
     """Play 20,000 games of four strategies on USA, and write a report of them to look at.
 
-    The first time it compiles the game for this machine, which takes a minute or two.
+    The first time it compiles the game, which takes one to three minutes on a small machine, once.
     """
     from ttrsim.cli.compiling import compile_first
     from ttrsim.cli.keeping import play_into
@@ -28,7 +28,7 @@ def demo(out: Path, quiet: bool) -> None:
     from ttrsim.runs.plan import make_plan
     from ttrsim.runs.playing import Player
 
-    player = Player(*make_plan(board="usa", players=PLAYERS, games=GAMES, seed=1, rotate="all"))
+    player = Player(*make_plan(board="usa", players=PLAYERS, games=GAMES, seed=1))
     compile_first(player.strategies, quiet=quiet)
     run = play_into(out / "run", player, local_engine(cores()), quiet=quiet)
     with doing("Computing and drawing what there is to report ...", quiet=quiet):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ttrsim.choices import QUESTIONS
 from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
 from ttrsim.cli.progress import Progress, doing
 from ttrsim.cli.stopping import parse_pair
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
     from ttrsim.stats.precision import Need, OutcomeColumn
 
-QUESTIONS = ("shares", "differences", "seats", "offers")
 PILOT_GAMES, MOST_PILOT_GAMES = 4000, 10_000_000
 
 

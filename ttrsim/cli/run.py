@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from ttrsim.choices import ROW_TABLES, RowTable
 from ttrsim.cli.interrupting import last_words
 from ttrsim.cli.output import heading, note, table, write, write_json
 from ttrsim.cli.stopping import announce_stop, parse_stop, stop_json, stop_options, tell_stop
@@ -32,12 +33,11 @@ from ttrsim.shell import command_line
 if TYPE_CHECKING:
     from ttrsim.runs.local import Engine
     from ttrsim.runs.make import Outcome, Part
-    from ttrsim.runs.plan import Plan, RowTable
+    from ttrsim.runs.plan import Plan
     from ttrsim.runs.playing import Player
     from ttrsim.runs.store import Folder
 
 ENGINES = ("threads", "dask")
-ROW_TABLES = ("games", "players", "tickets", "claims")
 
 
 def parse_record(value: str | None) -> "list[RowTable] | None":

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ttrsim.choices import ROUNDS
 from ttrsim.cli.frames import write_csv, write_frame
 from ttrsim.cli.output import check_form, heading, paragraph, write_json
 from ttrsim.cli.progress import Progress
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from ttrsim.trials import Trial
 
 GAMES = 4000
-ROUNDS = 3
-"""How often values are corrected, as `ttrsim.trials.fair` does by itself."""
 TOP = 5
 """Connections that are looked at if none is named."""
 

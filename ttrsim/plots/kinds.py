@@ -50,11 +50,11 @@ def _stats(name: str) -> "Callable[[Run, str | None], pd.DataFrame]":
 
 
 def _convergence(run: "Run", strategy: str | None) -> "pd.DataFrame":
-    from ttrsim.stats.convergence import FEWEST_BATCHES, convergence
+    from ttrsim.stats.convergence import FIRST_STEP, convergence
 
     frame = convergence(run)
     if frame.empty:
-        told = f"has {counted(len(run.batches), 'finished batch', 'finished batches')}, and {FEWEST_BATCHES} are needed"
+        told = f"has {counted(len(run.batches), 'finished batch', 'finished batches')}, and {FIRST_STEP} are needed"
         raise UsageError([f"{run.folder.path}: {told}: play more games"])
     return frame
 

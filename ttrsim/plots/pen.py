@@ -15,7 +15,7 @@ from matplotlib.transforms import Affine2D
 from ttrsim.plots.labels import FONT
 from ttrsim.plots.track import Car
 
-ROUNDING = 0.22  # radius of a car's corners, in widths of it
+CORNER = 0.22  # radius of a car's corners, in widths of it
 HALO = 3.0  # width of the line about writing, half of it inside
 
 
@@ -55,7 +55,7 @@ def car_path(car: Car, grow: float = 0.0) -> Path:
     for i, corner in enumerate(corners):
         for j, code in ((i - 1, Path.LINETO), (i + 1, Path.CURVE3)):
             side = corners[j % 4] - corner
-            near = corner + side * min(0.5, ROUNDING * (car.width + 2 * grow) / float(np.hypot(*side)))
+            near = corner + side * min(0.5, CORNER * (car.width + 2 * grow) / float(np.hypot(*side)))
             points += [near] if code == Path.LINETO else [corner, near]
             codes += [code] if code == Path.LINETO else [code, code]
     codes[0] = Path.MOVETO

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ttrsim.boards import Board
     from ttrsim.runs import Run
 
-MOST_GAMES = 1e9
-"""That anybody would play to decide something; what lies right at a bound needs more."""
 CHECKS = "What must hold in every run, what should hold but for chance, and how often the corners of the rules occur."
 """About the tables of sanity."""
 

@@ -24,6 +24,7 @@ from ttrsim.report.prose import in_pp
 from ttrsim.report.provenance import provenance
 from ttrsim.stats.convergence import CONVERGENCE, convergence
 from ttrsim.stats.sanity import verdict
+from ttrsim.stats.seats import MARGIN
 from ttrsim.words import listed
 
 if TYPE_CHECKING:
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
 
 Frames = dict[str, "pd.DataFrame"]
 
-MARGIN = 0.01
-"""Of win share: what is less than a point of a hundred does not matter."""
 METHODS = ("games", "errors", "rare", "families", "offers", "descriptions", "margin", "strength", "sanity")
 
 

@@ -19,6 +19,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from ttrsim.errors import UsageError, UserError
+from ttrsim.numerals import counted
 from ttrsim.runs.local import Engine
 from ttrsim.runs.make import OnMessage
 from ttrsim.runs.playing import Player
@@ -142,13 +143,9 @@ def _prepare(client: Client, job: Job, report: OnMessage) -> None:
     threads = client.nthreads()
     hosts = {get_address_host(address): address for address in threads}
     report(
-        f"Dask workers: {len(threads)} on {_number(len(hosts), 'machine')}, {_number(sum(threads.values()), 'thread')}"
+        f"Dask workers: {len(threads)} on {counted(len(hosts), 'machine')}, {counted(sum(threads.values()), 'thread')}"
     )
     _refuse(client.run(warm, job, workers=list(hosts.values()), on_error="return"))
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count} {what}{'s' * (count != 1)}"
 
 
 def _await_workers(client: Client) -> None:
@@ -182,7 +179,7 @@ def _refuse(answers: dict[str, Any]) -> None:
 
 def _several(addresses: Sequence[str]) -> str:
     first, *others = sorted(addresses)
-    return f"{first} and {_number(len(others), 'other')}" if others else first
+    return f"{first} and {counted(len(others), 'other')}" if others else first
 
 
 class _Shards:

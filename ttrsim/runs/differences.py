@@ -9,7 +9,7 @@ MOST_TOLD = 3
 """Players in which another run differs."""
 
 
-def differences(begun: Plan, wanted: Plan) -> list[str]:
+def plan_differences(begun: Plan, wanted: Plan) -> list[str]:
     """What another run would differ in from one begun, a sentence each."""
     found = []
     for what, was, now in [

@@ -20,7 +20,7 @@ class Duel:
     def add(self, batch: int, results: Results) -> None:
         """Further whole laps of a batch."""
         if isinstance(self.test, Sprt):
-            laps = differences(self.plan, self.test, results)
+            laps = by_lap(self.plan, self.test, results)
             total, squares = self._sums[batch]
             self._sums[batch] = (total + int(laps.sum()), squares + int((laps**2).sum()))
 
@@ -41,7 +41,7 @@ def games_of_both(plan: Plan, test: Sprt) -> int:
     )
 
 
-def differences(plan: Plan, test: Sprt, results: Results) -> Array:
+def by_lap(plan: Plan, test: Sprt, results: Results) -> Array:
     """(laps,): what the first strategy won more than the second, in 60ths. `make_plan` sees that their seats match."""
     first, second = pair_of(plan, test)
     won = (results.seats["rank"] == 1) * (WHOLE_WIN // results.games["winners"].astype(np.int64))[:, None]

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ttrsim.errors import UsageError, UserError
-from ttrsim.runs.differences import differences
+from ttrsim.runs.differences import plan_differences
 from ttrsim.runs.local import Engine
-from ttrsim.runs.plan import Plan, RunFile, make_provenance
+from ttrsim.runs.plan import Begun, Plan, make_provenance
 from ttrsim.runs.playing import Player
 from ttrsim.runs.shares import Shares
 from ttrsim.runs.stopping import Watch
@@ -58,7 +58,7 @@ def opened(folder: Folder, player: Player, *, resume: bool) -> Iterator[None]:
             if folder.present():
                 check_same(folder, player.plan)
                 folder.lay_out(*_sources(player))  # what became of the copies meanwhile
-            elif not folder.begun or differences(folder.read().plan, player.plan):
+            elif not folder.begun or plan_differences(folder.read().plan, player.plan):
                 _begin(folder, player)
         except (PermissionError, FileExistsError, NotADirectoryError) as e:
             raise UsageError([f"{folder.path}: cannot be written: {e.strerror}"]) from None
@@ -76,12 +76,12 @@ def check_free(folder: Folder, *, resume: bool) -> None:
 
 def check_same(folder: Folder, plan: Plan) -> None:
     """Refuse to go on with a run that was begun as another."""
-    if found := differences(folder.read().plan, plan):
+    if found := plan_differences(folder.read().plan, plan):
         raise UsageError([f"{folder.path}: is another run: {sentence}" for sentence in found])
 
 
 def _begin(folder: Folder, player: Player) -> None:
-    folder.begin(RunFile(plan=player.plan, provenance=make_provenance(player.plan)), *_sources(player))
+    folder.begin(Begun(plan=player.plan, provenance=make_provenance(player.plan)), *_sources(player))
 
 
 def _sources(player: Player) -> tuple[bytes, dict[str, str]]:

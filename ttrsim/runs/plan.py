@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 import ttrsim
 from ttrsim.boards import Board, load_board
 from ttrsim.boards.reading import locate_board
+from ttrsim.choices import ROW_TABLES, RowTable
 from ttrsim.core.constants import RULES_VERSION, SEATS
 from ttrsim.errors import UsageError
 from ttrsim.runs.design import MOST_STRATEGIES, Design, LineUp, Rotate, make_line_ups
@@ -32,8 +33,6 @@ SHARDS = 50  # about so many, for sizes in between
 
 COPIED = re.compile(r"[^A-Za-z0-9_.-]")  # what the name of a strategy's copy has not; elsewhere it could be a path
 
-RowTable = Literal["games", "players", "tickets", "claims"]
-ROW_TABLES: tuple[RowTable, ...] = ("games", "players", "tickets", "claims")
 Sha256 = Annotated[str, Field(pattern=r"[0-9a-f]{64}")]
 
 
@@ -194,13 +193,18 @@ class Provenance(Stored):
     command: str
 
 
-class RunFile(Stored):
-    """`run.json`."""
+class Begun(Stored):
+    """What a run is and comes from."""
 
     schema_version: Literal[1] = 1  # goes up whenever a folder is laid out otherwise
     plan: Plan
     provenance: Provenance
-    sha256: Sha256 | None = None  # of all the rest, by which a change is noticed; runs of before have none
+
+
+class RunFile(Begun):
+    """`run.json`."""
+
+    sha256: Sha256  # of all the rest, by which a change is noticed
 
 
 def make_plan(

@@ -10,10 +10,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ttrsim.boards import Board, load_board
+from ttrsim.choices import RowTable
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.errors import UserError
 from ttrsim.numerals import counted
-from ttrsim.runs.plan import Plan, RowTable, StrategyPlan, kit_sha256, show_home
+from ttrsim.runs.plan import Plan, StrategyPlan, kit_sha256, show_home
 from ttrsim.runs.playing import Player
 from ttrsim.runs.rows import Names
 from ttrsim.runs.shard import names_of

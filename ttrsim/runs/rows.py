@@ -9,9 +9,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ttrsim.choices import RowTable
 from ttrsim.core import constants as c
 from ttrsim.encode import bits
-from ttrsim.runs.plan import RowTable
 from ttrsim.runs.tally import COUNT_COLUMNS, ENDINGS, PART_COLUMNS
 from ttrsim.simulation import Results
 

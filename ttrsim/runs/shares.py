@@ -11,6 +11,8 @@ from ttrsim.runs.store import ShardRecord
 
 FEWEST_EVENTS = 10
 """Wins, and losses, that a share has an error from: with fewer, batches without any make it seem too small."""
+FEWEST_BATCHES = 20
+"""With fewer an error is too uncertain to go by: to stop a run, to tell a number of games, or to put two together."""
 ROUNDING = 1e-12
 """Errors that are no larger come from computing with rounded numbers."""
 

@@ -13,8 +13,8 @@ from ttrsim.runs.shares import Shares
 from ttrsim.runs.store import Folder, ShardRecord
 from ttrsim.runs.tally import Array
 
-STRIDE = 4
-"""Batches that are played before each of them is looked at in turn: enough for threads to share."""
+BATCHES_AT_ONCE = 4
+"""Batches played before each of them is looked at in turn: enough for threads to share."""
 
 Wins = tuple[Array, Array]
 """By batch, what a strategy won in 60ths, and its seats."""
@@ -47,11 +47,11 @@ def play_in_step(
         sides = [_Side(*side, report) for side in zip(players, folders, strategies, strict=True)]
         sides[-1].on_shard = on_shard
         batches = min(player.schedule.batches for player in players)
-        for first in range(0, batches, STRIDE):
-            stride = range(first, min(first + STRIDE, batches))
+        for first in range(0, batches, BATCHES_AT_ONCE):
+            several = range(first, min(first + BATCHES_AT_ONCE, batches))
             for side in sides:
-                side.play(stride, engine)
-            for batch in stride:
+                side.play(several, engine)
+            for batch in several:
                 if answered(*(side.wins(batch + 1) for side in sides)):
                     for side in sides:
                         side.end(batch + 1)

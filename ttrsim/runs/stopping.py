@@ -10,12 +10,9 @@ import numpy as np
 
 from ttrsim.runs.duel import games_of_both
 from ttrsim.runs.plan import Plan, Sprt, UntilCi
-from ttrsim.runs.shares import Share, Shares
+from ttrsim.runs.shares import FEWEST_BATCHES, Share, Shares
 from ttrsim.runs.sprt import Blocks, SprtState
 from ttrsim.runs.store import ShardRecord
-
-FEWEST_BATCHES = 20
-"""Before these a half width tells too little to stop a run because of it."""
 
 
 class Watch:
@@ -28,7 +25,7 @@ class Watch:
         self.end: int | None = None if plan.stop else self.schedule.shards
         """The run is the shards below; None as long as that is not known."""
         self._waiting: dict[int, ShardRecord] = {}
-        self._blocks = np.zeros(3, np.int64)  # laps, sum and sum of squares of `duel.differences`
+        self._blocks = np.zeros(3, np.int64)  # laps, sum and sum of squares of `duel.by_lap`
 
     @property
     def batches(self) -> int:

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from ttrsim.errors import UsageError, UserError
-from ttrsim.runs.plan import RunFile, Sha256, Stored
+from ttrsim.runs.plan import Begun, RunFile, Sha256, Stored
 
 SCANNED = 5.0
 """Seconds in which a virus scanner must be done with what was just written; Windows renames nothing that is read."""
@@ -85,7 +85,7 @@ class Folder:
         self.summary = self.path / "summary"
         self.unfinished = self.path / "unfinished"
 
-    def begin(self, run: RunFile, board: bytes, strategies: Mapping[str, str]) -> None:
+    def begin(self, run: Begun, board: bytes, strategies: Mapping[str, str]) -> None:
         """Lay out a new run: the files it is made from, and `run.json` last. An older one has nothing finished."""
         (self.path / "run.json").unlink(missing_ok=True)
         shutil.rmtree(self.path / "strategies", ignore_errors=True)
@@ -93,7 +93,7 @@ class Folder:
         self.lay_out(board, strategies)
         self.unfinished.mkdir(exist_ok=True)
         temporary = self.unfinished / "run.json"
-        sealed = run.model_copy(update={"sha256": _seal(json.loads(run.model_dump_json()))})
+        sealed = RunFile(**dict(run), sha256=_seal(run.model_dump(mode="json")))
         write_synced(temporary, sealed.model_dump_json(indent=2).encode())
         rename(temporary, self.path / "run.json")
         sync_folder(self.path)
@@ -122,7 +122,7 @@ class Folder:
             raise UsageError([f"{self.path}: is no run: it has no run.json"]) from None
         except ValidationError as e:
             raise UserError([f"{path}: {validation_words(e)}"]) from None
-        if run.sha256 not in (None, _seal(json.loads(content))):
+        if run.sha256 != _seal(json.loads(content)):
             raise UserError([f"{path}: was altered: what it says is not what its sha256 is of"])
         return run
 

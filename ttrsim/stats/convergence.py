@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from ttrsim.runs import Run
 
-FEWEST_BATCHES = 5
-"""With fewer an interval says little."""
+FIRST_STEP = 5
+"""Batches at the first step: with fewer an interval says little."""
 STEPS = 40
 
 CONVERGENCE = Table(
@@ -52,9 +52,9 @@ def convergence(run: "Run") -> "pd.DataFrame":
 
 def steps(batches: int) -> Array:
     """After how many batches it is looked at."""
-    if batches < FEWEST_BATCHES:
+    if batches < FIRST_STEP:
         return np.empty(0, int)
-    return np.unique(np.geomspace(FEWEST_BATCHES, batches, STEPS).round().astype(int))
+    return np.unique(np.geomspace(FIRST_STEP, batches, STEPS).round().astype(int))
 
 
 def _stacked(parts: list[Interval], shape: tuple[int, ...]) -> Interval:

@@ -14,6 +14,7 @@ import numpy as np
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError
 from ttrsim.numerals import counted
+from ttrsim.runs.shares import FEWEST_BATCHES
 from ttrsim.stats.batches import Array, Estimate
 from ttrsim.stats.reading import sums
 
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from ttrsim.runs.plan import Sprt
     from ttrsim.runs.sprt import SprtState
 
-FEWEST_BATCHES = 20
-"""Of each of two runs that are not paired: with fewer their errors are too uncertain to be put together."""
 FEWEST_LOOKS = 20
 """Batches before the first look of a sequential test: fewer tell too little of how much batches vary."""
 

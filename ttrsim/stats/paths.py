@@ -10,6 +10,7 @@ import numpy as np
 from ttrsim.boards import Board
 from ttrsim.boards.names import find_tickets
 from ttrsim.encode import members
+from ttrsim.runs.schedule import BATCHES
 from ttrsim.stats.batches import Array, share
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.strategies import PLAYERS
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
 PLAYED, READ = 2_000, 10_000
 """Games that are looked at: played again; of those whose claims and tickets were recorded."""
-BATCHES = 200
-"""Ranges of blocks that errors are computed from, or one a block where there are fewer."""
 
 STRATEGY = Column("strategy", "key", "", "The strategy, or all of them.")
 TICKET = Column("ticket", "key", "", "The ticket.")
@@ -153,7 +152,7 @@ def _of_routes(board: Board, own: Sequence[tuple[int, Way]], counts: "Counts") -
 
 
 def batches_of(blocks: Array) -> Array:
-    """The batch of each game, by its block: whole blocks, as many in each batch as can be."""
+    """The batch of each game, by its block: whole blocks, as many in each batch as can be; one each if they are few."""
     known, place = np.unique(blocks, return_inverse=True)
     return np.asarray(place * min(BATCHES, len(known)) // len(known))
 

@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ttrsim.boards.names import find_tickets
+from ttrsim.choices import QUESTIONS, Question
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError
 from ttrsim.numerals import counted
+from ttrsim.runs.shares import FEWEST_BATCHES
 from ttrsim.stats.batches import Array, Estimate, ratio
 from ttrsim.stats.reading import sums
 from ttrsim.stats.strategies import differences, wins_known
@@ -32,10 +34,6 @@ if TYPE_CHECKING:
 
 OutcomeColumn = Literal["win60", "score"]
 """The column of sums that has the outcome which is to be known."""
-Question = Literal["shares", "differences", "seats", "offers"]
-QUESTIONS: tuple[Question, ...] = ("shares", "differences", "seats", "offers")
-FEWEST_BATCHES = 20
-"""With fewer an error is too uncertain to tell a number of games from it."""
 SPEED_GAMES = 4000
 """Games that tell how fast games are."""
 

@@ -72,7 +72,7 @@ def sanity(run: "Run") -> "pd.DataFrame":
         *(_exact(f"offers of {name} tickets are complete", off) for name, off in _offers_off(run, seats)),
         *(_by_chance(f"offer effects of {name} tickets sum to 0", t, free) for name, t, free in _effect_sums(run)),
         _by_chance("both halves of the run agree", *_halves(seats)),
-        _by_chance("one strategy under two names wins as often", *_same_strategies(run)),
+        *(_by_chance("one strategy under two names wins as often", t, free) for t, free in _same_strategies(run)),
         *_corners(run, seats),
     ]
     columns = zip(*rows, strict=True)
@@ -163,15 +163,17 @@ def _halves(seats: dict[str, Array]) -> tuple[Array, int]:
     return np.array(t), batches - 2
 
 
-def _same_strategies(run: "Run") -> tuple[Array, int]:
-    """Differences in win share of strategies that are the same but for their names, in standard errors."""
+def _same_strategies(run: "Run") -> Iterator[tuple[Array, int]]:
+    """Differences in win share of strategies that are the same but for their names, in standard errors, if any are."""
     same = [(i, j) for (i, a), (j, b) in combinations(enumerate(run.plan.strategies), 2) if _code(a) == _code(b)]
+    if not same:
+        return
     shares = win_shares(run)
-    first, second = np.array(same, int).reshape(-1, 2).T
+    first, second = np.array(same).T
     apart = Estimate(
         shares.value[first] - shares.value[second], shares.replicates[:, first] - shares.replicates[:, second]
     )
-    return apart.t, apart.freedom
+    yield apart.t, apart.freedom
 
 
 def _code(strategy: Any) -> tuple[str, dict[str, float]]:

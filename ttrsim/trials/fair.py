@@ -9,6 +9,7 @@ import numpy as np
 from ttrsim.boards import Board
 from ttrsim.boards.file import MOST
 from ttrsim.boards.names import find_tickets
+from ttrsim.choices import ROUNDS
 from ttrsim.stats.batches import Array, Estimate, jackknife, ratio
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.strategies import PLAYERS
@@ -24,9 +25,6 @@ MARGIN = 1.0
 """Points that a ticket may be better or worse than others: less does not matter."""
 FEWEST_COMPLETED = 0.6
 """Of a ticket completed in fewer games a further point of value brings too little to tell a fair value."""
-
-ROUNDS = 3
-"""How often values are corrected: strategies play otherwise for other values, so once is not enough."""
 
 FAIR = Table(
     "fair",
