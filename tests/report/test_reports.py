@@ -67,8 +67,8 @@ def report(reports, request):
 
 
 def answer(report, question):
-    (found,) = (answer.words for answer in report.answers if answer.question.startswith(question))
-    return found
+    (found,) = (answer for answer in report.answers if answer.question.startswith(question))
+    return " ".join([found.words, *found.points])
 
 
 def test_the_report_of_a_small_run_is_the_golden_one(reports):
@@ -189,6 +189,17 @@ def test_an_examination_tells_the_verdict_of_its_frame(tables, reports):
     assert words.startswith(begin[overall(frame)])
     off = frame[(frame["question"] == "tickets") & (frame["verdict"] == "imbalanced")]
     assert answer(reports["balance"], "Which tickets").count("±") == min(len(off), 12)
+
+
+def test_the_points_of_an_answer_are_told_in_every_form(reports):
+    report = reports["balance"]
+    points = [point for answer in report.answers for point in answer.points]
+    page, markdown = report_page(report).replace("\N{NO-BREAK SPACE}", " "), report_markdown(report).replace("\\", "")
+    assert [point for told in report_json(report)["answers"] for point in told["points"]] == points
+    assert len(points) >= 3
+    for point in points:
+        assert f"<li>{point}</li>" in page
+        assert f"\n* {point}\n" in markdown
 
 
 def test_of_many_tables_the_ends_are_told_with_their_intervals(run, tables, monkeypatch):

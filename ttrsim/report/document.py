@@ -24,6 +24,7 @@ class Answer:
 
     question: str
     words: str
+    points: list[str] = field(default_factory=list)  # beneath the words, in a list
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,9 @@ def report_json(report: Report) -> dict[str, Any]:
         "title": report.title,
         "about": report.about,
         "warnings": report.warnings,
-        "answers": [{"question": answer.question, "answer": answer.words} for answer in report.answers],
+        "answers": [
+            {"question": answer.question, "answer": answer.words, "points": answer.points} for answer in report.answers
+        ],
         "sanity": report.sanity,
         "methods": dict(report.methods),
         "provenance": dict(report.provenance),

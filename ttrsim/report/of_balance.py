@@ -1,6 +1,6 @@
 """The report of the examination of a board: whether it is fair, and what is off."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from ttrsim.numerals import counted
 from ttrsim.report.answers import caption, not_tested, verdict_words, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
-from ttrsim.report.prose import Row, at_most, in_pp, sentence, some, told
+from ttrsim.report.prose import Row, at_most, in_pp, sentence, signed, some, told
 from ttrsim.report.provenance import provenance
 from ttrsim.stats.balance import BALANCE, BOUNDS, MARGINS, SUMMARY, balance, summary
 from ttrsim.stats.sanity import panels
@@ -43,9 +43,9 @@ def report_of_balance(runs: "Sequence[Run]", margin: float = BOUNDS["seats"]) ->
         warnings=warnings(*runs),
         answers=[
             Answer("Is this board fair?", _fair(frame, bounds)),
-            Answer("Is the first seat better?", _seats(frame, margin)),
-            Answer("Which tickets to want, and which to fear?", _tickets(frame, margin)),
-            Answer("Which strategy wins, and by how much?", _strategies(frame, mixed)),
+            _seats(frame, margin),
+            _tickets(frame, margin),
+            _strategies(frame, mixed),
             Answer("Is there a city or a route that nobody needs?", _places(frame)),
             Answer("How do games end?", _ends(frame)),
             Answer(
@@ -103,46 +103,55 @@ WHAT = {
 """What each question is about."""
 
 
-def _seats(frame: "pd.DataFrame", margin: float) -> str:
+def _by_players(rows: "pd.DataFrame", tell: Callable[["pd.DataFrame"], str]) -> list[str]:
+    """What is told of the rows of each number of players."""
+    tables = rows.groupby("players")
+    return [f"{players} players: {words}" for players, table in tables if (words := tell(table))]
+
+
+def _seats(frame: "pd.DataFrame", margin: float) -> Answer:
     """The first seat at every table."""
     rows = _of(frame, "seats")
-    firsts = rows[rows["of"] == "seat 0"].to_dict("records")
-    words = [
-        f"{told(row, 'value', 'share difference')} with {row['players']} players ({row['table']})" for row in firsts
-    ]
+
+    def firsts(tables: "pd.DataFrame") -> str:
+        seats = tables.to_dict("records")
+        return listed(f"{signed(seat, 'value', 'share difference')} ({seat['table']})" for seat in seats)
+
     judged = verdict_words(rows["verdict"].to_numpy(), rows["more_games"].to_numpy(), "seat", margin)
-    return f"More wins of the first seat than its fair share: {listed(words)}. Over all tables, {judged}."
+    words = f"Over all tables, {judged}. Win share of the first seat less its fair share:"
+    return Answer("Is the first seat better?", words, _by_players(rows[rows["of"] == "seat 0"], firsts))
 
 
-def _tickets(frame: "pd.DataFrame", margin: float) -> str:
+def _tickets(frame: "pd.DataFrame", margin: float) -> Answer:
     rows = _of(frame, "tickets")
-    words = [
-        f"With {size} players {finding}: {_named(found)}."
-        for size in sorted(set(rows["players"]))
-        for finding in ("over par", "under par")
-        if (found := _rows(frame, "tickets", players=size, finding=finding))
-    ]
+
+    def farthest(table: "pd.DataFrame") -> str:
+        found = {finding: _rows(table, "tickets", finding=finding) for finding in ("over par", "under par")}
+        return "; ".join(f"{finding} {_named(rows)}" for finding, rows in found.items() if rows)
+
     judged = verdict_words(rows["verdict"].to_numpy(), rows["more_games"].to_numpy(), "ticket", margin)
-    words.append(sentence(judged))
-    if rows["players"].nunique() > 1:
-        words.append("Each ticket is counted at every table.")
-    return " ".join(words)
+    each = "counting each ticket at every table, " if rows["players"].nunique() > 1 else ""
+    points = _by_players(rows, farthest)
+    words = sentence(each + judged) + (" The farthest off, by what being offered them does:" if points else "")
+    return Answer("Which tickets to want, and which to fear?", words, points)
 
 
 def _named(rows: list[Row]) -> str:
-    return some([f"{row['of']} ({told(row, 'value', 'share difference')})" for row in rows])
+    return some([f"{row['of']} ({signed(row, 'value', 'share difference')})" for row in rows])
 
 
-def _strategies(frame: "pd.DataFrame", mixed: "Sequence[Run]") -> str:
-    rows = _of(frame, "strategies").to_dict("records")
-    if not rows:
-        return f"Only {listed(mixed[0].strategies)} played, so that was not asked."
-    words = []
-    for row in rows:
-        lead = told(row, "value", "share difference")
+def _strategies(frame: "pd.DataFrame", mixed: "Sequence[Run]") -> Answer:
+    question, rows = "Which strategy wins, and by how much?", _of(frame, "strategies")
+    if rows.empty:
+        return Answer(question, f"Only {listed(mixed[0].strategies)} played, so that was not asked.")
+
+    def lead(table: "pd.DataFrame") -> str:
+        (row,) = table.to_dict("records")
         surely = "surely dominant" if row["verdict"] == "imbalanced" else row["verdict"]
-        words.append(f"with {row['players']} players {row['of']} is {lead} ahead of the next best ({surely})")
-    return f"{sentence('; '.join(words))} A strategy that dominates may just be the better bot."
+        return f"{row['of']}, by {told(row, 'value', 'share difference')} ({surely})"
+
+    words = "A strategy that dominates may just be the better bot. The best one, and its lead over the next best:"
+    return Answer(question, words, _by_players(rows, lead))
 
 
 def _places(frame: "pd.DataFrame") -> str:
