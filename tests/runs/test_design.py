@@ -84,12 +84,33 @@ def test_everybody_plays_after_every_other_one_equally_often(line_up, repeats):
         assert after[one, other] == after[other, one]
 
 
-@given(st.lists(st.integers(0, 3), min_size=2, max_size=6).map(tuple), st.randoms())
-def test_the_order_of_listing_makes_no_difference(line_up, random):
-    def orders(listed):
-        return {min(tuples(order)) for order in make_seatings(tuple(listed), "cyclic")}
+@given(st.lists(st.sampled_from("abcd"), min_size=2, max_size=6), st.randoms(), st.integers(1, 2))
+def test_whole_rounds_of_the_orders_are_the_same_seatings_however_strategies_are_listed(listed, random, rounds):
+    def seatings(listed):
+        names = list(dict.fromkeys(listed))
+        line_up = tuple(map(names.index, listed))
+        schedule = Schedule((line_up,), "cyclic", rounds * len(make_seatings(line_up, "cyclic")), 100)
+        found = schedule.where(np.arange(schedule.games))[1]
+        return Counter(tuple(names[strategy] for strategy in seating) for seating in found)
 
-    assert orders(line_up) == orders(random.sample(line_up, len(line_up)))
+    assert seatings(listed) == seatings(random.sample(listed, len(listed)))
+
+
+@pytest.mark.parametrize(
+    ("orders", "first"),
+    [
+        (1, [(0, 1)]),
+        (2, [(0, 1, 2), (0, 2, 1)]),
+        (6, [(0, 1, 2, 3), (0, 2, 3, 1), (0, 3, 2, 1)]),
+        (24, [(0, 1, 2, 3, 4), (0, 4, 1, 2, 3), (0, 4, 3, 2, 1)]),
+        (120, [(0, 1, 2, 3, 4, 5), (0, 4, 3, 5, 2, 1), (0, 4, 3, 2, 5, 1)]),
+    ],
+)
+def test_orders_begin_with_the_one_listed_and_are_alike_on_every_machine(orders, first):
+    """With others, the same seed would give other games."""
+    found = make_seatings(tuple(range(len(first[0]))), "cyclic")
+    assert len(found) == orders
+    assert [min(tuples(order)) for order in found[: len(first)]] == first
 
 
 @pytest.mark.parametrize("line_up", [(0, 1, 2, 3), (0, 0, 1, 1, 2), (0, 0, 1, 2, 2, 3), (0, 1, 2, 3, 4, 5)])

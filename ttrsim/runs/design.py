@@ -61,8 +61,9 @@ def _check_number(design: Design, strategies: int, seats: int) -> None:
 def make_seatings(line_up: LineUp, rotate: Rotate) -> npt.NDArray[np.uint8]:
     """(orders, games of a block, players): which strategy sits where in a line-up's blocks.
 
-    Blocks of cyclic rotation have one order at the table each, moved on from seat to seat, and take the orders in
-    turn: whoever always plays after the same one would win or lose by that. The listed order is the first.
+    Each block of cyclic rotation has one order at the table, moved on from seat to seat. The blocks of a line-up take
+    the orders in turn, for always playing after the same strategy helps or harms. The order listed comes first, the
+    others as if shuffled, but always alike. Orders with shorter blocks, as A, B, A, B, are left out.
 
     >>> make_seatings((0, 1, 2), "cyclic").tolist()
     [[[0, 1, 2], [1, 2, 0], [2, 0, 1]], [[0, 2, 1], [2, 1, 0], [1, 0, 2]]]
@@ -74,7 +75,7 @@ def make_seatings(line_up: LineUp, rotate: Rotate) -> npt.NDArray[np.uint8]:
 
 @cache
 def _orders(line_up: LineUp, rotate: Rotate) -> list[list[LineUp]]:
-    """The seatings of each order, each only once."""
+    """The seatings of each order, each seating once."""
     if rotate == "none":
         return [[line_up]]
     if rotate == "all":
@@ -83,9 +84,9 @@ def _orders(line_up: LineUp, rotate: Rotate) -> list[list[LineUp]]:
     for order in permutations(line_up):
         turned = _turned(order)
         orders.setdefault(min(turned), turned)
-    longest = max(len(turned) for turned in orders.values())  # all blocks of a line-up must be equally long, so
-    whole = [turned for turned in orders.values() if len(turned) == longest]  # orders that repeat are left out
-    # by chance, so that a few laps have unlike orders
+    longest = max(len(turned) for turned in orders.values())
+    whole = [turned for turned in orders.values() if len(turned) == longest]  # all blocks must be equally long
+    # permutations come with neighbours alike; a hash mixes them, so that even a few laps have unlike orders
     return sorted(whole, key=lambda turned: (line_up not in turned, sha256(bytes(min(turned))).digest()))
 
 
