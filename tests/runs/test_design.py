@@ -84,13 +84,13 @@ def test_everybody_plays_after_every_other_one_equally_often(line_up, repeats):
         assert after[one, other] == after[other, one]
 
 
-@given(st.lists(st.sampled_from("abcd"), min_size=2, max_size=6), st.randoms(), st.integers(1, 2))
-def test_whole_rounds_of_the_orders_are_the_same_seatings_however_strategies_are_listed(listed, random, rounds):
+@given(st.lists(st.sampled_from("abcd"), min_size=2, max_size=5), st.randoms())
+def test_whole_rounds_of_the_orders_are_the_same_seatings_however_strategies_are_listed(listed, random):
     def seatings(listed):
         names = list(dict.fromkeys(listed))
         line_up = tuple(map(names.index, listed))
-        schedule = Schedule((line_up,), "cyclic", rounds * len(make_seatings(line_up, "cyclic")), 100)
-        found = schedule.where(np.arange(schedule.games))[1]
+        schedule = Schedule((line_up,), "cyclic", len(make_seatings(line_up, "cyclic")), 100)
+        found = schedule.where(np.arange(schedule.games))[1].tolist()
         return Counter(tuple(names[strategy] for strategy in seating) for seating in found)
 
     assert seatings(listed) == seatings(random.sample(listed, len(listed)))
