@@ -61,7 +61,7 @@ def test_confidence_and_p_value_agree_with_the_interval():
 
 def test_family_of_independent_estimates_reaches_out_as_sidak_says():
     estimate = mean_of(DICE.normal(size=(200, 30)))
-    assert max_t(estimate.deviations) == pytest.approx(sidak(30, 199), rel=0.01)
+    assert max_t(estimate.deviations, 199) == pytest.approx(sidak(30, 199), rel=0.01)
 
 
 def test_family_of_all_differences_reaches_out_as_tukey_says():
@@ -71,23 +71,25 @@ def test_family_of_all_differences_reaches_out_as_tukey_says():
         estimate.value[first] - estimate.value[second],
         estimate.replicates[:, first] - estimate.replicates[:, second],
     )
-    assert max_t(apart.deviations) == pytest.approx(scipy_stats.studentized_range.ppf(0.95, 5, 199) / 2**0.5, rel=0.02)
+    assert max_t(apart.deviations, 199) == pytest.approx(
+        scipy_stats.studentized_range.ppf(0.95, 5, 199) / 2**0.5, rel=0.02
+    )
 
 
 def test_two_that_mirror_each_other_are_a_family_of_one():
     one = DICE.normal(size=(200, 1))
-    assert max_t(mean_of(np.hstack([one, -one])).deviations) == pytest.approx(sidak(1, 199), rel=0.03)
+    assert max_t(mean_of(np.hstack([one, -one])).deviations, 199) == pytest.approx(sidak(1, 199), rel=0.03)
 
 
 def test_what_has_no_error_does_not_widen_a_family():
     varied = DICE.normal(size=(200, 3))
     constant = np.hstack([varied, np.full((200, 4), 5.0)])
-    assert max_t(mean_of(constant).deviations) == pytest.approx(max_t(mean_of(varied).deviations))
+    assert max_t(mean_of(constant).deviations, 199) == pytest.approx(max_t(mean_of(varied).deviations, 199))
 
 
 def test_few_batches_take_the_bound_that_needs_no_correlations():
     one = DICE.normal(size=(20, 1))
-    assert max_t(np.hstack([one, one])) == sidak(2, 19)
+    assert max_t(np.hstack([one, one]), 19) == sidak(2, 19)
 
 
 @pytest.mark.parametrize(("batches", "common"), [(50, 0.0), (50, 0.9), (12, 0.5)])

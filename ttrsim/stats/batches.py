@@ -13,7 +13,7 @@ itself is used.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
@@ -46,11 +46,12 @@ class Estimate:
 
     value: Array
     replicates: Array
+    fewest_batches: int | None = None  # of the runs it is put together from, if of several
 
     @property
     def freedom(self) -> int:
-        """Degrees of freedom of the errors."""
-        return len(self.replicates) - 1
+        """Degrees of freedom of the errors: of several runs those of the one with fewest, which may have most of it."""
+        return (self.fewest_batches or len(self.replicates)) - 1
 
     @cached_property
     def deviations(self) -> Array:
@@ -61,13 +62,13 @@ class Estimate:
     @cached_property
     def error(self) -> Array:
         """Standard errors; NaN with fewer than two batches."""
-        if self.freedom < 1:
+        if len(self.replicates) < 2:
             return np.full(np.shape(self.value), np.nan)
         return np.asarray(np.sqrt((self.deviations**2).sum(axis=0)))
 
     def frequent(self, events: Array, chances: Array) -> "Estimate":
         """The same with errors only where events, and chances without them, are at least FEWEST_EVENTS."""
-        return Estimate(self.value, np.where(frequent(events, chances), self.replicates, np.nan))
+        return self._told(frequent(events, chances))
 
     def of_share(self, events: Array, chances: Array) -> Interval:
         """Intervals of shares, each for itself, within 0 and 1; NaN where events are few or nothing varies."""
@@ -77,8 +78,11 @@ class Estimate:
     def varied(self) -> "Estimate":
         """The same with errors only where batches differ: where none does, nothing is known of how much they could."""
         with np.errstate(invalid="ignore"):
-            known = self.error > ROUNDING * np.maximum(1, np.abs(self.value))
-        return Estimate(self.value, np.where(known, self.replicates, np.nan))
+            return self._told(self.error > ROUNDING * np.maximum(1, np.abs(self.value)))
+
+    def _told(self, known: Array) -> "Estimate":
+        """The same with errors only where they are known."""
+        return replace(self, replicates=np.where(known, self.replicates, np.nan))
 
     def interval(self, level: float = LEVEL) -> Interval:
         """Intervals that hold each for itself."""
@@ -91,7 +95,7 @@ class Estimate:
         """
         shape = np.shape(self.value)
         families = self.deviations.reshape(len(self.replicates), int(np.prod(shape[:keep])), -1)
-        critical = np.array([max_t(families[:, i], level) for i in range(families.shape[1])])
+        critical = np.array([max_t(families[:, i], self.freedom, level) for i in range(families.shape[1])])
         return self._within(critical.reshape(*shape[:keep], *(1 for _ in shape[keep:])))
 
     def confidence(self) -> Array:
@@ -164,26 +168,25 @@ def sidak(family: int, freedom: int, level: float = LEVEL) -> float:
     return float(stdtrit(freedom, (1 + level ** (1 / family)) / 2))
 
 
-def max_t(deviations: Array, level: float = LEVEL) -> float:
+def max_t(deviations: Array, freedom: int, level: float = LEVEL) -> float:
     """By how many standard errors the intervals of a family reach out so that all hold at once.
 
-    deviations: (batches, family), of an `Estimate`. What has no error, or none that is known, does not count.
+    deviations: (batches, family), of an `Estimate`, as is their freedom. What has no error, or none that is known,
+    does not count.
     """
-    batches, freedom = len(deviations), len(deviations) - 1
     norms = np.sqrt((deviations**2).sum(axis=0))
     told = norms > ROUNDING
     bound = sidak(max(1, int(told.sum())), freedom, level)
-    if batches < FEWEST_CORRELATED or told.sum() < 2:
+    if freedom + 1 < FEWEST_CORRELATED or told.sum() < 2:
         return bound
-    largest = np.abs(_draws(batches) @ (deviations[:, told] / norms[told])).max(axis=1)
+    largest = np.abs(_draws(len(deviations), freedom) @ (deviations[:, told] / norms[told])).max(axis=1)
     return min(float(np.quantile(largest, level)), bound)
 
 
 @cache
-def _draws(batches: int) -> Array:
-    """(DRAWS, batches): in each row normal numbers divided by the error that so many batches would give."""
+def _draws(batches: int, freedom: int) -> Array:
+    """(DRAWS, batches): in each row normal numbers divided by an error with so many degrees of freedom."""
     dice = np.random.default_rng(1)
-    freedom = batches - 1
     return dice.standard_normal((DRAWS, batches)) / np.sqrt(dice.chisquare(freedom, (DRAWS, 1)) / freedom)
 
 

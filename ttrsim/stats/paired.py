@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from ttrsim.runs.plan import Sprt
     from ttrsim.runs.sprt import SprtState
 
-FEWEST_LOOKS = 20
-"""Batches before the first look of a sequential test: fewer tell too little of how much batches vary."""
-
 
 @dataclass(frozen=True)
 class Pair:
@@ -88,11 +85,16 @@ def difference(a: Estimate, b: Estimate) -> Estimate:
 
 
 def difference_of_strangers(a: Estimate, b: Estimate) -> Estimate:
-    """`b` less `a`, of runs that have nothing to do with each other: squares of errors add up."""
+    """`b` less `a`, of runs that have nothing to do with each other: squares of errors add up.
+
+    Degrees of freedom do not: those of the run with fewer batches make intervals that hold whichever has most of the
+    error.
+    """
     value = np.asarray(b.value - a.value)
     deviations = np.concatenate([-a.deviations, b.deviations])
     batches = len(deviations)
-    return Estimate(value, value + deviations * np.sqrt(batches / (batches - 1)))
+    fewer = min(len(a.replicates), len(b.replicates))
+    return Estimate(value, value + deviations * np.sqrt(batches / (batches - 1)), fewer)
 
 
 def wins_by_batch(run: "Run", strategy: str) -> tuple[Array, Array]:
@@ -110,10 +112,10 @@ def sequential(test: "Sprt", a: tuple[Array, Array], b: tuple[Array, Array]) -> 
     from ttrsim.runs.sprt import Blocks, SprtState
 
     change, seats = (b[0] / b[1] - a[0] / a[1]) / WHOLE_WIN, np.minimum(a[1], b[1])
-    for number in range(min(FEWEST_LOOKS, len(change)), len(change) + 1):
+    for number in range(min(FEWEST_BATCHES, len(change)), len(change) + 1):
         seen = change[:number]
         blocks = Blocks(number, float(seen.sum()), float((seen**2).sum()), int(np.rint(seats[:number].mean())))
         state = SprtState.after(test, blocks)
         if state.accepted:
             break
-    return state if number >= FEWEST_LOOKS else replace(state, ratio=0.0)
+    return state if number >= FEWEST_BATCHES else replace(state, ratio=0.0)
