@@ -375,6 +375,24 @@ def test_playing_stops_soon_when_told_to():
         play_shard(player, 0, None, stop.is_set)
 
 
+@pytest.mark.parametrize("seconds", [0.5, 0.01])
+def test_calls_of_the_core_last_a_fifth_of_a_second_or_a_game(monkeypatch, seconds):
+    """Games last so many seconds each, by a clock of their own."""
+    player = Player(*make_plan(board="usa", players="random,random_kind", seed=5, games=200))
+    call, now, calls = player._call, [0.0], []
+
+    def slow(strategies, seatings, blocks, games):
+        calls.append(len(games))
+        now[0] += seconds * len(games)
+        return call(strategies, seatings, blocks, games)
+
+    monkeypatch.setattr(player, "_call", slow)
+    monkeypatch.setattr("ttrsim.runs.playing.time.perf_counter", lambda: now[0])
+    player.play(0, 100)
+    assert max(calls) * seconds <= max(0.2, seconds) * 1.01
+    assert seconds > 0.2 or calls.count(20) > 5
+
+
 def test_a_run_is_the_same_games_as_simulate(undisturbed):
     run = Run.open(undisturbed)
     results = ttrsim.simulate(board="usa", players="random,random_kind", games=GAMES, seed=5)

@@ -24,8 +24,8 @@ SEGMENT_GAMES = 20_000
 """Games whose rows are held in memory at a time."""
 CALL_SECONDS = 0.2
 """About how long a call of the compiled core lasts: enough that it costs nothing, little enough to interrupt."""
-FIRST_CALL = 50
-"""Games of the first call, which tells how fast they are."""
+MOST_MORE = 4
+"""A call has at most so many times the games of the one before: a few games tell little of how fast they are."""
 
 
 class Interrupted(Exception):
@@ -38,7 +38,7 @@ class Player:
     def __init__(self, plan: Plan, board: Board, strategies: Sequence[Strategy]) -> None:
         self.plan, self.board, self.strategies = plan, board, list(strategies)
         self.schedule = plan.schedule
-        self._rate = 0.0  # games a second, of the last call
+        self._call_games = 1  # of the next call
 
     @cached_property
     def record(self) -> Any:
@@ -76,11 +76,13 @@ class Player:
         while start < len(games):
             if stopped():
                 raise Interrupted
-            part = slice(start, start + (int(self._rate * CALL_SECONDS) or FIRST_CALL))
+            wanted = self._call_games
+            part = slice(start, start + wanted)
             begun = time.perf_counter()
             played = self._play_part(int(games[start]), seatings[part], blocks[part])
-            if len(played.games) >= FIRST_CALL:
-                self._rate = len(played.games) / (time.perf_counter() - begun)
+            if len(played.games) == wanted:
+                seconds = max(time.perf_counter() - begun, CALL_SECONDS / MOST_MORE)
+                self._call_games = max(1, int(wanted * CALL_SECONDS / seconds))
             results.games[part], results.seats[part] = played.games, played.seats
             start = part.stop
         return results
