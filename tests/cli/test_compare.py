@@ -157,7 +157,9 @@ def test_damaged_shard_of_what_is_kept_is_named_and_played_again(ttrsim, boards,
     damaged.write_bytes(b"")
     again = ttrsim(*command)
     assert (again.code, again.out) == (0, first.out)
-    assert re.fullmatch(rf"{damaged}: has 0 bytes; \d+ were written; shard 1 is played again\n", again.err)
+    assert re.fullmatch(
+        rf"{damaged}: has 0 bytes; \d+ were written; shard 1 is removed, to be played again\n", again.err
+    )
 
 
 @pytest.mark.parametrize(

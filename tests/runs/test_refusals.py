@@ -51,6 +51,17 @@ def test_a_damaged_part_is_not_merged_but_named(tmp_path, run, ttrsim):
     assert not list((tmp_path / "whole" / "shards").iterdir())
 
 
+def test_merge_takes_a_shard_anew_that_was_damaged(tmp_path, run, ttrsim):
+    whole, part = (shutil.copytree(run.folder.path, tmp_path / name) for name in ("whole", "part"))
+    damaged = whole / "shards" / "00001" / "tally.parquet"
+    damaged.write_bytes(b"")
+    ended = ttrsim("merge", whole, part, "--quiet")
+    assert ended.code == 0
+    assert "shard 1 is removed, to be played again" in ended.err
+    assert damaged.read_bytes() == (part / "shards" / "00001" / "tally.parquet").read_bytes()
+    assert Run.open(whole).digest == run.digest
+
+
 def test_merge_tells_which_shards_are_missing(tmp_path, run, ttrsim):
     part = shutil.copytree(run.folder.path, tmp_path / "part")
     shards = sorted((part / "shards").iterdir())

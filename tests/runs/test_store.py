@@ -1,6 +1,7 @@
 """Crashes, damage and second processes: a run ends with the same bytes, or says what is wrong."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -22,6 +23,7 @@ from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Interrupted, Player
 from ttrsim.runs.shard import play_shard
 from ttrsim.runs.store import Folder, Summary
+from ttrsim.runs.verify import verify_run
 
 GAMES = 8000
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork and no limit of file sizes")
@@ -163,7 +165,7 @@ def test_damaged_shard_is_named_and_played_again(undisturbed, tmp_path, ttrsim, 
     assert re.search(rf"Error: \S+00002.{file}: .*--resume plays shard 2 again\n$", verified.err)
     resumed = ttrsim("run", "--resume", "-o", path, "-j", 1)
     assert resumed.code == 0
-    assert re.search(rf"00002.{file}: .*; shard 2 is played again\n", resumed.err)
+    assert re.search(rf"00002.{file}: .*; shard 2 is removed, to be played again\n", resumed.err)
     assert content(path) == before
     assert ttrsim("verify", path).code == 0
 
@@ -178,6 +180,13 @@ def test_unfinished_run_is_no_whole_one(tmp_path, ttrsim):
     assert ended.out.startswith(f"{shards - 1} of {shards} shards: all as written\n")
     hint = f"1 of {shards} shards still to be played; ttrsim run --resume -o {path}"
     assert ended.err == f"Error: {path}: is unfinished: {hint}\n"
+
+
+def test_a_shard_beyond_the_last_does_not_stand_for_a_missing_one(tmp_path):
+    run = store(tmp_path / "run", games=2000)
+    shards = run.folder.path / "shards"
+    (shards / "00001").rename(shards / "00099")
+    assert verify_run(run.folder, run.player, 0).missing == 1
 
 
 def test_damaged_summary_is_noticed_and_made_again(tmp_path, ttrsim):
@@ -332,6 +341,26 @@ def test_only_a_folder_that_cannot_be_written_is_told_to_be_one(tmp_path):
     (tmp_path / "letter").write_text("dear", "utf-8")
     with pytest.raises(UsageError, match=r"letter.run: cannot be written: "):
         opened(Folder(tmp_path / "letter" / "run"), player, resume=False).__enter__()
+
+
+def test_what_a_run_is_made_from_is_on_the_disk_before_its_run_json(tmp_path, monkeypatch):
+    synced = []
+    monkeypatch.setattr("os.fsync", lambda descriptor: synced.append(os.fstat(descriptor).st_ino))
+    path = store(tmp_path / "run", games=10).folder.path
+    places = [
+        synced.index((path / name).stat().st_ino) for name in ("board.toml", "strategies/0_random.py", "run.json")
+    ]
+    assert places[-1] == max(places)
+
+
+def test_a_shard_that_nobody_wants_any_more_is_not_stored(tmp_path, monkeypatch):
+    """A worker may finish it after another run was begun in the folder."""
+    player, folder = Player(*make_plan(board="usa", players="random,random_kind", seed=5, games=10)), Folder(tmp_path)
+    play, ended = player.play, []
+    monkeypatch.setattr(player, "play", lambda *laps: (play(*laps), ended.append(laps))[0])
+    with pytest.raises(Interrupted):
+        play_shard(player, 0, folder, lambda: bool(ended))
+    assert folder.present() == []
 
 
 def test_second_process_is_refused_and_a_killed_one_leaves_no_lock(tmp_path, ttrsim):

@@ -40,7 +40,7 @@ class Outcome:
 
 
 OnMessage = Callable[[str], None]
-"""Is told what a person should know, as what is played again."""
+"""Is told what a person should know, as which shard was damaged."""
 
 
 @contextlib.contextmanager
@@ -57,7 +57,7 @@ def opened(folder: Folder, player: Player, *, resume: bool) -> Iterator[None]:
             check_free(folder, resume=resume)  # once more: another process may have had it
             if folder.present():
                 check_same(folder, player.plan)
-                folder.lay_out(*_sources(player))  # what became of the copies meanwhile
+                folder.lay_out(*_sources(player))  # copies may have been altered or lost meanwhile
             elif not folder.begun or plan_differences(folder.read().plan, player.plan):
                 _begin(folder, player)
         except (PermissionError, FileExistsError, NotADirectoryError) as e:
@@ -97,7 +97,7 @@ def sound_shards(folder: Folder, plan: Plan, report: OnMessage) -> list[ShardRec
         try:
             records.append(checked(folder, plan, number))
         except DamagedShard as e:
-            report(f"{e}; shard {number} is played again")
+            report(f"{e}; shard {number} is removed, to be played again")
             folder.remove(number)
     return records
 

@@ -3,14 +3,14 @@
 from collections.abc import Generator, Sequence
 
 from ttrsim.errors import UserError
-from ttrsim.runs.make import OnMessage, Outcome, carry_out, check_same, checked
+from ttrsim.runs.make import OnMessage, Outcome, carry_out, check_same, checked, sound_shards
 from ttrsim.runs.playing import Player
 from ttrsim.runs.store import DamagedShard, Folder, ShardRecord
 
 
-def take_shards(target: Folder, player: Player, parts: Sequence[Folder]) -> None:
-    """Copy into the target, which is locked, every shard of the parts that it lacks."""
-    here = set(target.present())
+def take_shards(target: Folder, player: Player, parts: Sequence[Folder], report: OnMessage) -> None:
+    """Copy into the target, which is locked, every shard of the parts that it has not, or has damaged."""
+    here = {record.shard for record in sound_shards(target, player.plan, report)}
     for part in parts:
         check_same(part, player.plan)
         for number in part.present():
@@ -32,7 +32,7 @@ def merge_parts(
     target: Folder, player: Player, parts: Sequence[Folder], report: OnMessage
 ) -> tuple[Outcome, list[int]]:
     """Take all shards, and sum up if none is missing. Returns what the run came to and the shards that are missing."""
-    take_shards(target, player, parts)
+    take_shards(target, player, parts, report)
     outcome = carry_out(player, _no_engine, target, report=report)
     missing = [] if outcome.digest else sorted(set(range(player.schedule.shards)) - set(target.present()))
     return outcome, missing

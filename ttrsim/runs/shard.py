@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 
 from ttrsim.runs.duel import Duel
 from ttrsim.runs.plan import Plan
-from ttrsim.runs.playing import Player
+from ttrsim.runs.playing import Interrupted, Player
 from ttrsim.runs.rows import Names, RowWriter, Segment
 from ttrsim.runs.schedule import Shard
 from ttrsim.runs.store import BatchRecord, FileRecord, Folder, ShardRecord, file_record
@@ -45,6 +45,8 @@ def play_shard(
         player, shard, tally, duel, (content, probed), {name: file_record(*file) for name, file in files.items()}
     )
     if folder:
+        if stopped():  # a worker's last games may have lasted longer than its run, and another be in the folder now
+            raise Interrupted
         folder.publish(record, {name: buffer for name, (buffer, _) in files.items()})
     return record
 

@@ -105,7 +105,8 @@ class Folder:
         for name, content in {"board.toml": board, **copies}.items():
             path = self.path / name
             if not path.is_file() or path.read_bytes() != content:
-                path.write_bytes(content)
+                write_synced(path, content)
+        sync_folder(self.path / "strategies")
 
     @property
     def begun(self) -> bool:

@@ -41,7 +41,7 @@ def verify_run(folder: Folder, player: Player, sample: int) -> Verdict:
     watch = Watch(plan)
     for record in records:
         watch.add(record)
-    missing = (watch.end or plan.schedule.shards) - len(folder.present())
+    missing = len(set(range(watch.end or plan.schedule.shards)) - set(folder.present()))
     digest = digest_of([r.content_sha256 for r in records[: watch.end]]) if watch.looked == watch.end else None
     if digest and (found := summary_problem(folder, plan, records[: watch.end], digest)):
         problems.append(f"{found}; ttrsim run --resume makes it again")
