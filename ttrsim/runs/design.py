@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import cache
-from hashlib import sha256
 from itertools import combinations_with_replacement, permutations
 from math import comb
 from typing import Literal
@@ -18,6 +17,9 @@ Rotate = Literal["cyclic", "all", "none"]
 LineUp = tuple[int, ...]
 """For each place, the number of a strategy of the run."""
 
+STRIDE = 31
+"""Orders at the table are taken so far apart, for neighbours among permutations are alike and even a few laps should have
+unlike orders. All come before one comes again: 31 is a prime, and no number of orders (at most 120) is a multiple."""
 MOST_STRATEGIES = 20
 MOST_LINE_UPS = 2000
 """With more the aggregates of a run would not fit into little memory."""
@@ -63,7 +65,7 @@ def make_seatings(line_up: LineUp, rotate: Rotate) -> npt.NDArray[np.uint8]:
 
     Each block of cyclic rotation has one order at the table, moved on from seat to seat. The blocks of a line-up take
     the orders in turn, for always playing after the same strategy helps or harms. The order listed comes first, the
-    others as if shuffled, but always alike. Orders with shorter blocks, as A, B, A, B, are left out.
+    others in a fixed order. Orders with shorter blocks, as A, B, A, B, are left out.
 
     >>> make_seatings((0, 1, 2), "cyclic").tolist()
     [[[0, 1, 2], [1, 2, 0], [2, 0, 1]], [[0, 2, 1], [2, 1, 0], [1, 0, 2]]]
@@ -86,8 +88,7 @@ def _orders(line_up: LineUp, rotate: Rotate) -> list[list[LineUp]]:
         orders.setdefault(min(turned), turned)
     longest = max(len(turned) for turned in orders.values())
     whole = [turned for turned in orders.values() if len(turned) == longest]  # all blocks must be equally long
-    # permutations come with neighbours alike; a hash mixes them, so that even a few laps have unlike orders
-    return sorted(whole, key=lambda turned: (line_up not in turned, sha256(bytes(min(turned))).digest()))
+    return [whole[STRIDE * number % len(whole)] for number in range(len(whole))]
 
 
 def _turned(order: LineUp) -> list[LineUp]:
