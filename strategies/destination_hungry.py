@@ -44,7 +44,7 @@ from ttrsim.core.constants import (
     TAKE,
 )
 from ttrsim.core.jit import lowest
-from ttrsim.core.legal import kept_too_few
+from ttrsim.core.legal import keeps_wrong_number
 from ttrsim.core.sets import bit
 from ttrsim.kit.extras import just_withdrew
 from ttrsim.kit.habits import any_track, claim_with, draw_blind, longest_of, most_held, payable_routes
@@ -79,7 +79,7 @@ def keep_fittest(board, table, hand, mind):
     points = measure_tickets(board, table, hand, mind, hand.offered)
     best, best_fit, best_top, best_bottom = 0, -1, 0, 1
     for kept in range(1 << hand.offered):
-        if not kept_too_few(board, table, hand, np.uint64(kept)):
+        if not keeps_wrong_number(board, table, hand, np.uint64(kept)):
             trains = join_groups(board, mind, GROUPS, 1 + hand.offered, PAIRS, 2 * kept + HELD)
             remember(mind, LAST, mind.work.path)
             fit, top, bottom = fitness(board, table, hand, mind, kept, trains, points)

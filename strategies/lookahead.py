@@ -11,7 +11,7 @@ import numpy as np
 from ttrsim.core.cards import can_draw
 from ttrsim.core.constants import DRAW_BLIND, DRAW_TICKETS, KEEP, KINDS, ONE_BIT, PASS, ROUTE_WORDS, TAKE
 from ttrsim.core.jit import lowest
-from ttrsim.core.legal import claimable_word, kept_too_few
+from ttrsim.core.legal import claimable_word, keeps_wrong_number
 from ttrsim.core.streams import next_word
 from ttrsim.kit.hands import best_claim
 from ttrsim.kit.imagine import imagine, play_out
@@ -53,7 +53,7 @@ def keep_drawn(board, table, hand, mind, room):
     mind.memory[MANY] = 0
     propose(mind, default_answer(board, table, hand, mind, room))
     for kept in range(1 << hand.offered):
-        if not kept_too_few(board, table, hand, np.uint64(kept)):
+        if not keeps_wrong_number(board, table, hand, np.uint64(kept)):
             propose(mind, KEEP + kept)
     return best_candidate(board, table, hand, mind, room)
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ttrsim.boards import Board, load_board
 from ttrsim.core.constants import PARAMS, RUNNING, SEATS
-from ttrsim.core.play import PLAYED, compiled_play_games
+from ttrsim.core.play import ALL_PLAYED, compiled_play_games
 from ttrsim.core.records import GAME, GAME_RESULT, MIND, ROOM, SEAT_RESULT
 from ttrsim.encode import encode_board
 from ttrsim.errors import UsageError
@@ -124,7 +124,7 @@ def play_seatings(
         row = play(board, functions, params, *where, game, minds, rooms, results.seats, results.games)
     except Exception as e:  # a strategy's, of any kind; the rows of the games before are written
         raise StoppedGame(int((results.games["ending"] != RUNNING).sum()), e) from None
-    if row != PLAYED:
+    if row != ALL_PLAYED:
         raise StoppedGame(row)
     return results
 

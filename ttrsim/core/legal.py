@@ -103,7 +103,7 @@ def marker_sites(board, table):
 
 
 @kernel
-def kept_too_few(board, table, hand, kept):
+def keeps_wrong_number(board, table, hand, kept):
     """Whether a set of offered tickets breaks the rule of how many to keep."""
     if count(kept) < hand.keep_least:
         return True
@@ -239,7 +239,7 @@ def list_keeps(board, table, hand, out):
     """Each set of offered tickets that may be kept."""
     size = 0
     for kept in range(1 << hand.offered):
-        if not kept_too_few(board, table, hand, np.uint64(kept)):
+        if not keeps_wrong_number(board, table, hand, np.uint64(kept)):
             out[size] = KEEP + kept
             size += 1
     return size
@@ -342,7 +342,7 @@ def is_legal(board, table, hand, action):
         return may_take(table, action)
     if phase == OPENING or phase == KEEPING:
         kept = action - KEEP
-        return 0 <= kept < 1 << hand.offered and not kept_too_few(board, table, hand, np.uint64(kept))
+        return 0 <= kept < 1 << hand.offered and not keeps_wrong_number(board, table, hand, np.uint64(kept))
     if phase == TUNNEL:
         fewest, most = extra_wilds(table, hand)
         return action == DECLINE or fewest <= action - PAY <= most

@@ -24,7 +24,7 @@ from ttrsim.core.records import BOARD, GAME, GAME_RESULT, HAND, INTERVENTION, MI
 from ttrsim.core.scoring import rank
 from ttrsim.core.streams import start_stream
 
-PLAYED = -1
+ALL_PLAYED = -1
 """What `play_games` returns when all went well."""
 
 if COMPILED:
@@ -63,19 +63,32 @@ def ready_minds(game, minds, params, seating):
 
 
 def play_games(
-    board, strategies, params, seatings, blocks, seed, first, change, game, minds, rooms, seat_results, game_results
+    board,
+    strategies,
+    params,
+    seatings,
+    blocks,
+    seed,
+    first,
+    intervention,
+    game,
+    minds,
+    rooms,
+    seat_results,
+    game_results,
 ):
     """Play games `first`, `first + 1`, … of a run, one for each row of the results.
 
     strategies: six functions, padded; params: (6, PARAMS) their parameters; seatings: (games, seats) which of them sits
-    where; blocks: (games,) whose deal is played; change: the INTERVENTION in each deal; game, minds, rooms: working
-    space, six minds and six rooms, so that no strategy sees what another one imagined.
-    Returns PLAYED, or the row of a game in which a strategy wanted something illegal: `game` then stands just before.
+    where; blocks: (games,) whose deal each game has; intervention: the INTERVENTION made in each deal; game, minds,
+    rooms: working space, with a mind and a room for each of six seats, so that no strategy sees what another imagined.
+    Returns ALL_PLAYED, or the row of a game in which a strategy wanted something illegal; `game` is then left as it was
+    just before that.
     """
     for row in range(len(game_results)):
         index, seating = first + row, seatings[row]
         deal(board, game, seed, blocks[row], seatings.shape[1])
-        intervene(board, game, change, seating)
+        intervene(board, game, intervention, seating)
         ready_minds(game, minds, params, seating)
         table = game.table
         while table.phase != OVER:
@@ -84,7 +97,7 @@ def play_games(
             if not apply(board, game, action):
                 return row
         write_results(board, game, index, seating, game_results[row], seat_results[row])
-    return PLAYED
+    return ALL_PLAYED
 
 
 @cache

@@ -11,7 +11,7 @@ from ttrsim.core.jit import kernel, lowest
 from ttrsim.core.network import completed_tickets, group_of, join
 from ttrsim.core.sets import bit, holds
 
-TICKET = 256
+POINT_WEIGHT = 256
 """Weight of a ticket point against a completed ticket when assignments are compared: points come first."""
 
 
@@ -23,7 +23,7 @@ def weigh_tickets(board, groups, size, tickets, done):
         done[w] = completed_tickets(board, groups, size, tickets, w)
         word = done[w]
         while word:
-            total += TICKET * board.ticket_points[64 * w + lowest(word)] + 1
+            total += POINT_WEIGHT * board.ticket_points[64 * w + lowest(word)] + 1
             word &= word - ONE_BIT
     return total
 

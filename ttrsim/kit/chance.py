@@ -30,7 +30,7 @@ from ttrsim.core.legal import (
     city_choices,
     claimable_word,
     extra_wilds,
-    kept_too_few,
+    keeps_wrong_number,
     marker_cities,
     station_cost,
     station_sites,
@@ -82,7 +82,7 @@ def any_keep(board, table, hand, mind):
     """A random set of offered tickets that may be kept: sets are drawn until one may."""
     while True:
         kept = below(mind.rng, 1 << hand.offered)
-        if not kept_too_few(board, table, hand, np.uint64(kept)):
+        if not keeps_wrong_number(board, table, hand, np.uint64(kept)):
             return KEEP + kept
 
 

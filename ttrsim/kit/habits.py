@@ -26,7 +26,7 @@ from ttrsim.core.constants import (
     WILD,
 )
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
-from ttrsim.core.legal import claimable_word, kept_too_few
+from ttrsim.core.legal import claimable_word, keeps_wrong_number
 from ttrsim.core.sets import bit
 from ttrsim.kit.chance import any_action
 from ttrsim.kit.hands import any_face_up, kinds_for
@@ -37,7 +37,7 @@ from ttrsim.kit.paths import path_price, set_prices
 def keep_all(board, table, hand, mind):
     """Keep all tickets offered; where not all may be kept, those of best value a train."""
     every = (1 << np.int64(hand.offered)) - 1
-    if kept_too_few(board, table, hand, np.uint64(every)):
+    if keeps_wrong_number(board, table, hand, np.uint64(every)):
         return keep_best_value(board, table, hand, mind, np.int64(hand.offered))
     return np.int64(KEEP + every)
 
@@ -99,7 +99,7 @@ def claim_with(board, table, hand, route, kind):
         word = tracks_word(board, route, w) & claimable_word(board, table, hand.seat, w)
         word &= board.taking[kind, LENGTHS - 1, w]
         if word:
-            return pay(board, hand, 64 * w + lowest(word), kind)
+            return claim_route_with(board, hand, 64 * w + lowest(word), kind)
     return np.int64(PASS)
 
 
@@ -119,7 +119,7 @@ def any_track(board, route, routes):
 
 
 @kernel
-def pay(board, hand, route, kind):
+def claim_route_with(board, hand, route, kind):
     """As `claim_with`, this very route."""
     length = np.int64(board.route_length[route])
     wilds = max(np.int64(board.route_ferry[route]), length - hand.cards[kind])

@@ -8,7 +8,7 @@ import numpy as np
 
 from ttrsim.core.constants import KEEP, NOBODY, ONE_BIT, TICKET_WORDS
 from ttrsim.core.jit import kernel, lowest
-from ttrsim.core.legal import kept_too_few
+from ttrsim.core.legal import keeps_wrong_number
 from ttrsim.core.sets import bit
 from ttrsim.kit.paths import points_for, set_prices, trains_for
 from ttrsim.kit.signs import rounds_left
@@ -46,7 +46,7 @@ def choose_tickets(board, table, hand, mind, thrift, haste):
     """The action that keeps the tickets worth most together with those held; see `tickets_value`."""
     best, best_value = NOBODY, 0.0
     for kept in range(1 << hand.offered):
-        if not kept_too_few(board, table, hand, np.uint64(kept)):
+        if not keeps_wrong_number(board, table, hand, np.uint64(kept)):
             first, second = with_offered(hand, kept)
             value = tickets_value(board, table, hand, mind, first, second, thrift, haste)
             if best == NOBODY or value > best_value:
