@@ -75,7 +75,7 @@ def block(board, table, hand, mind, trains):
                     route = 64 * w + lowest(word)
                     word &= word - ONE_BIT
                     if joins_parts(board, table, mind, parts, other, route) and is_last(board, table, route):
-                        action = spare_claim(board, hand, mind, route)
+                        action = spare_claim(board, mind, route)
                         lost = way_around(board, mind, parts, route) - mind.work.price[board.route_grade[route]]
                         if action != PASS and action % 10 == 0 and lost > most:
                             best, most = action, lost

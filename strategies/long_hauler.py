@@ -52,7 +52,7 @@ def take_turn(board, table, hand, mind):
         return action
     route = long_route(board, table, hand, mind, trains)
     if route != NOBODY:
-        action = spare_claim(board, hand, mind, route)
+        action = spare_claim(board, mind, route)
         if action != PASS:
             return action
     return draw(board, table, hand, mind, route)

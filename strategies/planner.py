@@ -72,7 +72,7 @@ def fill(board, table, hand, mind, trains):
     left = table.trains[hand.seat] - trains
     route = best_filler(board, table, hand, mind, left, mind.params["slow"], mind.params["weight"])
     if route != NOBODY and (trains == 0 or board.route_length[route] >= mind.params["patience"]):
-        action = spare_claim(board, hand, mind, route)
+        action = spare_claim(board, mind, route)
         if action != PASS:
             return action
     action = draw(board, table, hand, mind, trains)

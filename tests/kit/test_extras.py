@@ -127,7 +127,7 @@ def test_a_filler_is_claimed_with_spare_cards_whenever_they_pay(table):
         spare = Counter({kind: int(many) for kind, many in enumerate(mind.work.spare)})
         for route, actions in claims(game).items():
             ways = [a for a in actions if payment_of(game.board, a) <= spare]
-            action = spare_claim(game.record, game.hand, mind, route)
+            action = spare_claim(game.record, mind, route)
             assert action in ways or (action == c.PASS and not ways)
             made += action != c.PASS
     assert made > 0
@@ -274,7 +274,7 @@ def test_a_station_is_paid_with_wilds_alone_only_where_coloured_cards_do_not_do(
     for red, wilds, paid in ((3, 3, 0), (2, 3, 1), (0, 3, 3), (0, 2, None), (1, 1, None)):
         mind.work.spare[:] = 0
         mind.work.spare[[6, c.WILD]] = red, wilds
-        action = extras.build_payment(game.record, game.hand, mind, c.STATION, 5, 3)
+        action = extras.build_payment(game.record, mind, c.STATION, 5, 3)
         kind = c.WILD if paid == 3 else 6
         assert action == (c.PASS if paid is None else c.STATION + 100 * 5 + 10 * kind + paid)
 
@@ -321,7 +321,7 @@ def test_stacks_and_tokens_are_legal_and_as_described():
     seen = Counter[int]()
     for game in (g for n in range(6) for g in decisions("san_francisco", 3, n)):
         if game.phase == c.STACK:
-            action = game.ask(extras.stack_on_way, fresh_mind())
+            action = extras.stack_on_way(game.record, game.table, game.hand)
             ends = {e for t in game.tickets(game.seat) for e in (game.board.tickets[t].a, game.board.tickets[t].b)}
             free = {a for a in game.legal() if a - c.CITY in ends}
             assert action in (free or game.legal())

@@ -60,7 +60,7 @@ def choose_start(board, table, hand, mind):
 @kernel
 def place_stack(board, table, hand, mind):
     """STACK: a place for a further souvenir stack."""
-    return stack_on_way(board, table, hand, mind)
+    return stack_on_way(board, table, hand)
 
 
 @kernel
@@ -89,7 +89,7 @@ def fill(board, table, hand, mind, trains):
     """Claim a filler with what is to spare beside the plan, or draw for both."""
     route = best_filler(board, table, hand, mind, table.trains[hand.seat] - trains, SLOW, WEIGHT)
     if route != NOBODY and (trains == 0 or board.route_length[route] >= LONG):
-        action = spare_claim(board, hand, mind, route)
+        action = spare_claim(board, mind, route)
         if action != PASS:
             return action
     action = draw_for_both(board, table, hand, mind, trains, SLOW, WEIGHT)

@@ -55,7 +55,7 @@ def cheapest_extra(table, hand):
 
 
 @kernel
-def build_payment(board, hand, mind, base, city, cost):
+def build_payment(board, mind, base, city, cost):
     """The action that builds on a city (base: STATION or PLACE_MARKER) with spare cards, few wilds first; else PASS."""
     spare = mind.work.spare
     for wilds in range(min(cost, spare[WILD] + 1)):
@@ -95,7 +95,7 @@ def useful_station(board, table, hand, mind):
                     if ends:
                         points = 2 * points_by_loan(board, table, hand, mind, route)
                         if points > best_points:
-                            action = build_payment(board, hand, mind, STATION, lowest(ends), cost)
+                            action = build_payment(board, mind, STATION, lowest(ends), cost)
                             if action != PASS:
                                 best, best_points = action, points
     return best
@@ -188,14 +188,14 @@ def paying_marker(board, table, hand, mind):
         for kind in range(WILD):
             mind.work.spare[kind] = hand.cards[kind]
         mind.work.spare[WILD] = 0
-        action = build_payment(board, hand, mind, PLACE_MARKER, city, board.marker_cards)
+        action = build_payment(board, mind, PLACE_MARKER, city, board.marker_cards)
         if action != PASS:
             return action
     return np.int64(DECLINE)
 
 
 @kernel
-def stack_on_way(board, table, hand, mind):
+def stack_on_way(board, table, hand):
     """A place for a souvenir stack: a city of one's own tickets if one is free, else the busiest."""
     places = city_choices(board, table)
     wanted = NO_BITS

@@ -3,7 +3,7 @@
 >>> def take_turn(board, table, hand, mind):
 ...     trains = keep_plan(board, table, hand, mind)
 ...     route = best_filler(board, table, hand, mind, table.trains[hand.seat] - trains, 0.3, 0.5)
-...     return spare_claim(board, hand, mind, route) if route != NOBODY else PASS
+...     return spare_claim(board, mind, route) if route != NOBODY else PASS
 """
 
 import numpy as np
@@ -102,7 +102,7 @@ def next_token(board, table, seat, ends):
 
 
 @kernel
-def spare_claim(board, hand, mind, route):
+def spare_claim(board, mind, route):
     """The action that claims a route with spare cards alone; else PASS."""
     colour, length, ferry = board.route_colour[route], board.route_length[route], board.route_ferry[route]
     spare = mind.work.spare

@@ -238,14 +238,14 @@ def play_out(board, room, action, seat):
     table = game.table
     while apply(board, game, action):
         if table.phase == OVER:
-            return outcome(board, game, seat)
+            return outcome(game, seat)
         other = table.seat
         action = default_answer(board, table, game.hands[other], room.minds[other], room)
     return 0.0
 
 
 @kernel
-def outcome(board, game, seat):
+def outcome(game, seat):
     """The chance to win that a lead is worth: nearly 1 far ahead of the best other, nearly 0 far behind.
 
     A few games tell more by this than by who wins each.
