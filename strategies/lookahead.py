@@ -15,6 +15,7 @@ from ttrsim.core.legal import claimable_word, keeps_wrong_number
 from ttrsim.core.streams import next_word
 from ttrsim.kit.hands import best_claim
 from ttrsim.kit.imagine import imagine, play_out
+from ttrsim.kit.paths import length_word
 from ttrsim.kit.standard import default_answer
 
 NAME = "lookahead"
@@ -86,7 +87,7 @@ def propose_longest(board, table, hand, mind):
     left = mind.params["claims"]
     for length in range(board.longest_route, 0, -1):
         for w in range(ROUTE_WORDS):
-            word = claimable_word(board, table, hand.seat, w) & board.up_to[length, w] & ~board.up_to[length - 1, w]
+            word = claimable_word(board, table, hand.seat, w) & length_word(board, length, w)
             while word and left > 0:
                 action = best_claim(board, table, hand, mind, 64 * w + lowest(word))
                 word &= word - ONE_BIT

@@ -23,6 +23,7 @@ from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.legal import claimable_word
 from ttrsim.core.sets import bit
 from ttrsim.kit.hands import best_draw, needed_card_shown
+from ttrsim.kit.paths import length_word
 from ttrsim.kit.signs import rounds_left
 
 JOINS = 1.0
@@ -47,7 +48,7 @@ def best_filler(board, table, hand, mind, trains, slow, weight):
             continue
         for w in range(ROUTE_WORDS):
             word = claimable_word(board, table, seat, w) & ~mind.work.plan[w]
-            word &= board.up_to[length, w] & ~board.up_to[length - 1, w]
+            word &= length_word(board, length, w)
             while word:
                 route = 64 * w + lowest(word)
                 word &= word - ONE_BIT

@@ -30,7 +30,7 @@ from ttrsim.core.legal import claimable_word, keeps_wrong_number
 from ttrsim.core.sets import bit
 from ttrsim.kit.chance import any_action
 from ttrsim.kit.hands import any_face_up, kinds_for
-from ttrsim.kit.paths import path_price, set_prices
+from ttrsim.kit.paths import length_word, path_price, set_prices
 
 
 @kernel
@@ -162,7 +162,7 @@ def longest_of(board, routes):
 def first_of_length(board, routes, length):
     """The first of some routes that has so many spaces, or NOBODY."""
     for w in range(ROUTE_WORDS):
-        word = routes[w] & board.up_to[length, w] & ~board.up_to[length - 1, w]
+        word = routes[w] & length_word(board, length, w)
         if word:
             return 64 * w + lowest(word)
     return NOBODY

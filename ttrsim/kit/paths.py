@@ -58,6 +58,12 @@ def usable_word(board, table, seat, w):
 
 
 @inline_kernel
+def length_word(board, length, w):
+    """Word w of the routes of exactly so many spaces."""
+    return board.up_to[length, w] & ~board.up_to[length - 1, w]
+
+
+@inline_kernel
 def look(board, table, hand, mind):
     """Bring the seat's links and groups up to date with the table. The functions below do it by themselves."""
     work, seat = mind.work, hand.seat
@@ -236,7 +242,7 @@ def trains_for(board, routes):
     trains = 0
     for w in range(ROUTE_WORDS):
         for length in range(1, board.longest_route + 1):
-            trains += length * count(routes[w] & board.up_to[length, w] & ~board.up_to[length - 1, w])
+            trains += length * count(routes[w] & length_word(board, length, w))
     return trains
 
 

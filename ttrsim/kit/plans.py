@@ -10,11 +10,10 @@ import numpy as np
 
 from ttrsim.core.constants import NO_BITS, NOBODY, ONE_BIT, PASS, ROUTE_WORDS, TICKET_WORDS
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
-from ttrsim.core.sets import bit
 from ttrsim.kit.hands import best_claim, count_needs
 from ttrsim.kit.paths import trains_for, usable_word
 from ttrsim.kit.signs import contest, rounds_left
-from ttrsim.kit.tickets import price_turns
+from ttrsim.kit.tickets import price_turns, without
 from ttrsim.kit.trees import plan_tree, planned
 
 NEAR_THE_END = 8.0
@@ -76,10 +75,7 @@ def make_plan(board, table, hand, mind):
     plan_tree(board, table, hand, mind, first, second)
     while not feasible(board, table, hand, mind):
         ticket = least_worth(board, table, hand, mind, first, second)
-        if ticket < 64:
-            first &= ~bit(ticket)
-        else:
-            second &= ~bit(ticket - 64)
+        first, second = without(first, second, ticket)
         plan_tree(board, table, hand, mind, first, second)
     for w in range(ROUTE_WORDS):
         work.plan[w] = work.tree[w]

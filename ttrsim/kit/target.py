@@ -14,13 +14,14 @@ import numpy as np
 from ttrsim.core.constants import GRAY, NO_BITS, NOBODY, ONE_BIT, PASS, ROUTE_WORDS, TAKE, TICKET_WORDS, TURN, WILD
 from ttrsim.core.jit import kernel, lowest
 from ttrsim.core.legal import claimable_word
-from ttrsim.core.sets import bit, holds
+from ttrsim.core.sets import holds
 from ttrsim.kit.extras import just_withdrew
 from ttrsim.kit.fewest import passable, path_to_finish
 from ttrsim.kit.habits import any_track, claim_with, draw_blind, payable_routes
 from ttrsim.kit.hands import kinds_for
 from ttrsim.kit.memory import claimed_since, remember, remembered_word
-from ttrsim.kit.paths import connected
+from ttrsim.kit.paths import connected, length_word
+from ttrsim.kit.tickets import without
 
 STAMP, TARGET, TICKET, LONGEST, PATH = 57, 58, 59, 60, 61
 """Places in the memory: when the target was chosen, see `claimed_since`; the route, or NOBODY; the ticket it is for, or
@@ -56,10 +57,7 @@ def aim_at_ticket(board, table, hand, mind, shortest):
     first, second = hand.tickets[0], hand.tickets[1]
     while first or second:
         ticket = most_worth(board, first, second)
-        if ticket < 64:
-            first &= ~bit(ticket)
-        else:
-            second &= ~bit(ticket - 64)
+        first, second = without(first, second, ticket)
         if not connected(board, table, hand, mind, board.ticket_ends[ticket]):
             route = path_to_finish(board, table, hand, mind, routes, ticket)[1]
             if route != NOBODY:
@@ -120,7 +118,7 @@ def aim_at_longest(board, table, hand, mind, gray_first):
     for length in range(min(board.longest_route, table.trains[seat]), 0, -1):
         best, fewest = NOBODY, 0
         for w in range(ROUTE_WORDS):
-            word = claimable_word(board, table, seat, w) & board.up_to[length, w] & ~board.up_to[length - 1, w]
+            word = claimable_word(board, table, seat, w) & length_word(board, length, w)
             while word:
                 route = 64 * w + lowest(word)
                 word &= word - ONE_BIT

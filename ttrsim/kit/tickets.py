@@ -68,6 +68,14 @@ def with_offered(hand, kept):
 
 
 @kernel
+def without(first, second, ticket):
+    """A set of tickets (two words) without one of them."""
+    if ticket < 64:
+        return first & ~bit(ticket), second
+    return first, second & ~bit(ticket - 64)
+
+
+@kernel
 def tickets_value(board, table, hand, mind, first, second, thrift, haste):
     """What a set of tickets (two words) is worth: points of tickets and routes, less what the plan for them takes.
 
