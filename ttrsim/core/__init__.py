@@ -1,1 +1,4 @@
-"""The compiled core: whole games on records, by the rules of the board. It imports numba, numpy and itself alone."""
+"""The compiled core: whole games, played on records by the rules of the board.
+
+Beyond the standard library it imports nothing but numba, llvmlite, numpy and itself.
+"""

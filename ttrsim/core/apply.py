@@ -93,7 +93,7 @@ def decide(board, game, action):
 
 @inline_kernel
 def take_turn(board, game, action):
-    """The action of a turn, if it is legal. The two commonest kinds are told apart first."""
+    """Apply the action of a turn, if it is legal. The two commonest, drawing a card and claiming, are tried first."""
     table = game.table
     hand = game.hands[table.seat]
     if may_take(table, action):
@@ -118,7 +118,7 @@ def take_turn(board, game, action):
 
 @kernel
 def pass_turn(board, game):
-    """Nothing can be done."""
+    """Pass, for nothing else can be done."""
     table = game.table
     table.counts[table.seat, PASSES] += 1
     table.passes_in_a_row += 1
@@ -127,7 +127,7 @@ def pass_turn(board, game):
 
 @inline_kernel
 def draw_card(board, game, action):
-    """The first or the second train card of a turn."""
+    """Draw the first or the second train card of a turn."""
     table = game.table
     seat = table.seat
     if action == DRAW_BLIND:
@@ -146,7 +146,7 @@ def draw_card(board, game, action):
 
 @kernel
 def build_station(board, game, city, kind, wilds):
-    """A station on a city."""
+    """Build a station in a city."""
     table = game.table
     seat = table.seat
     pay(board, game, seat, kind, station_cost(board, table) - wilds, wilds)
@@ -157,7 +157,7 @@ def build_station(board, game, city, kind, wilds):
 
 @kernel
 def build_marker(board, game, action):
-    """A marker on an end of the route just claimed, or none."""
+    """Place a marker on an end of the route just claimed, or none."""
     table = game.table
     if action != DECLINE:
         kind, wilds = action // 10 % 10, action % 10
@@ -182,7 +182,7 @@ def draw_tickets(board, game):
 
 @kernel
 def keep_drawn(board, game, kept):
-    """Keep some of the tickets drawn; the others go under the deck."""
+    """Keep some of the tickets drawn, a set of the offer; the others go under the deck."""
     hand = game.hands[game.table.seat]
     for i in range(hand.offered):
         if holds(kept, i):
@@ -195,14 +195,14 @@ def keep_drawn(board, game, kept):
 
 @kernel
 def keep_ticket(game, hand, ticket):
-    """A ticket comes into a hand for good."""
+    """Put a ticket into a hand for good."""
     add(hand.tickets, ticket)
     game.table.kept_tickets[hand.seat] += 1
 
 
 @kernel
 def keep_opening(board, game, kept):
-    """Keep some of the tickets dealt; then the next seat decides, or the opening goes on."""
+    """Keep some of the tickets dealt, a set of the offer; then the next seat decides, or the opening goes on."""
     table, deck = game.table, game.deck
     hand = game.hands[table.seat]
     kept = with_forced(board, deck.forced[table.seat], kept)
@@ -227,7 +227,7 @@ def keep_opening(board, game, kept):
 
 @kernel
 def with_forced(board, forced, kept):
-    """Tickets to keep and those that must be: a long one too many gives way to a forced one."""
+    """The set of the offer to keep with the forced ones added; if that is one long ticket too many, without another."""
     long = bit(board.long_deal) - ONE_BIT
     kept |= forced
     if count(kept & long) > board.long_keep_at_most:
@@ -238,7 +238,7 @@ def with_forced(board, forced, kept):
 
 @kernel
 def put_rejects_under(game):
-    """Opening tickets to be shuffled together go under the deck."""
+    """Shuffle together the opening tickets set aside for that, and put them under the deck."""
     deck = game.deck
     start_stream(game.scratch.stream, deck.key, REJECTS_STREAM, 0)
     shuffle(deck.rejects, deck.rejected, game.scratch.stream)
@@ -248,7 +248,7 @@ def put_rejects_under(game):
 
 @kernel
 def start_at(board, game, city):
-    """The first marker, on the start city; then the seat before decides."""
+    """Put the first marker on the start city; then the previous seat decides."""
     table = game.table
     seat = table.seat
     place_marker(table, seat, city)
@@ -264,7 +264,7 @@ def start_at(board, game, city):
 
 @kernel
 def want_stack(board, table):
-    """Ask for the next souvenir stack to be placed, or begin the first turn."""
+    """Ask for the next souvenir stack that a player places, or begin the first turn."""
     players = table.players
     if table.placed < board.placed_stacks[players]:
         table.phase, table.seat = STACK, board.placed_by[players, table.placed]
@@ -274,7 +274,7 @@ def want_stack(board, table):
 
 @kernel
 def add_stack(board, game, city):
-    """A further souvenir stack on a city."""
+    """Put a further souvenir stack on a city."""
     table = game.table
     place_stack(table, board.fixed_stacks + table.placed, city, board.placed_height[table.players])
     table.placed += 1

@@ -10,7 +10,10 @@ from ttrsim.core.streams import shuffle, start_stream
 
 @kernel
 def reshuffle_order(key, number, counts, cards, stream):
-    """Write into `cards` the order, top last, that reshuffle `number` gives to these discards; return how many."""
+    """Write into `cards` the order, top last, into which reshuffle `number` puts these discards; return how many.
+
+    counts: (KINDS,) the discards by kind; stream: working space for a random stream.
+    """
     size = 0
     for kind in range(KINDS):
         for _ in range(counts[kind]):
@@ -36,13 +39,13 @@ def reshuffle(game):
 
 @inline_kernel
 def can_draw(table):
-    """Whether a blind card can be had."""
+    """Whether a blind card can be drawn: the deck or the discards have one."""
     return table.deck_cards + table.discard_cards > 0
 
 
 @inline_kernel
 def draw(game):
-    """Draw the top card of the deck; one must be there (see `can_draw`)."""
+    """Draw the top card of the deck, after a reshuffle if it is empty. There must be a card, see `can_draw`."""
     table = game.table
     if table.deck_cards == 0:
         reshuffle(game)
@@ -64,7 +67,7 @@ def display_can_calm(board, game):
 
 @inline_kernel
 def fill_display(board, game):
-    """Fill empty places, and deal the display anew while too many wilds lie there."""
+    """Fill empty places of the display, and deal it anew as long as too many wilds lie there."""
     table = game.table
     while True:
         while table.display_cards < board.display and can_draw(table):
@@ -85,14 +88,14 @@ def fill_display(board, game):
 
 @inline_kernel
 def give(game, seat, kind):
-    """A card comes into a hand."""
+    """Put a card into a hand."""
     game.hands[seat].cards[kind] += 1
     game.table.hand_cards[seat] += 1
 
 
 @inline_kernel
 def take_face_up(board, game, seat, kind):
-    """Take a card of the display, which all see, and fill its place."""
+    """Move a card from the display into a hand, which all see, and fill its place."""
     table = game.table
     give(game, seat, kind)
     table.known[seat, kind] += 1
@@ -104,7 +107,7 @@ def take_face_up(board, game, seat, kind):
 
 @inline_kernel
 def lay_out(game, seat, kind, coloured, wilds):
-    """Cards leave a hand and lie on the table."""
+    """Move cards from a hand on to the table: `coloured` of a kind, and so many wilds."""
     table = game.table
     hand = game.hands[seat]
     hand.cards[WILD] -= wilds
@@ -117,7 +120,7 @@ def lay_out(game, seat, kind, coloured, wilds):
 
 @kernel
 def take_back(game, seat, kind, coloured, wilds):
-    """Cards that were laid out return to the hand; everybody has seen them."""
+    """Return cards that were laid out to the hand; everybody has seen them."""
     table = game.table
     hand = game.hands[seat]
     hand.cards[WILD] += wilds
@@ -130,7 +133,7 @@ def take_back(game, seat, kind, coloured, wilds):
 
 @inline_kernel
 def discard(board, game, kind, coloured, wilds):
-    """Cards that lie on the table go to the discards."""
+    """Move cards that were laid out to the discards."""
     table = game.table
     table.discards[WILD] += wilds
     if coloured:
@@ -141,6 +144,6 @@ def discard(board, game, kind, coloured, wilds):
 
 @inline_kernel
 def pay(board, game, seat, kind, coloured, wilds):
-    """Cards go from a hand to the discards."""
+    """Move cards from a hand to the discards."""
     lay_out(game, seat, kind, coloured, wilds)
     discard(board, game, kind, coloured, wilds)

@@ -43,7 +43,7 @@ def claim(board, game, route, kind, wilds):
 
 @kernel
 def enter_tunnel(board, game):
-    """Lay out the payment, turn cards up, and ask for the extra ones if the hand has them."""
+    """Lay out the payment, turn cards up, and ask whether to pay the extra ones if the hand has them."""
     table = game.table
     kind, wilds = table.laid_kind, table.laid_wilds
     lay_out(game, table.seat, kind, board.route_length[table.route] - wilds, wilds)
@@ -64,7 +64,7 @@ def enter_tunnel(board, game):
 
 @kernel
 def decide_tunnel(board, game, extra_wilds):
-    """Pay the extra cards with so many wilds and own the route, or withdraw (NO_PAYMENT)."""
+    """Pay the extra cards with so many wilds among them and own the route, or withdraw (NO_PAYMENT)."""
     table = game.table
     seat, kind, wilds = table.seat, table.laid_kind, table.laid_wilds
     coloured = board.route_length[table.route] - wilds
@@ -85,7 +85,7 @@ def decide_tunnel(board, game, extra_wilds):
 
 @inline_kernel
 def own_route(board, game):
-    """The route in hand is paid for: it goes to the seat, and scores."""
+    """The route being claimed is paid for: give it to the seat and score it."""
     table = game.table
     seat, route = table.seat, table.route
     table.claimed[route] = table.turn
@@ -98,7 +98,7 @@ def own_route(board, game):
 
 @inline_kernel
 def take_over(board, table, seat, route):
-    """The route is the seat's from now on, and its twins are barred or closed."""
+    """Make a route the seat's, and bar its twins to that seat or close them to all."""
     table.owner[route] = seat
     table.network[seat] |= board.route_ends[route]
     add(table.owned[seat], route)
@@ -117,7 +117,7 @@ def take_over(board, table, seat, route):
 
 @inline_kernel
 def score_route(board, table):
-    """Points of the route just claimed: to the claimer, or for each end with a marker to the marker's owner."""
+    """Score the route just claimed: for its claimer, or once for each end with a marker for that marker's owner."""
     seat, points = table.seat, board.route_points[table.route]
     controlled = False
     if board.markers:
@@ -132,7 +132,10 @@ def score_route(board, table):
 
 @kernel
 def go_on_after_claim(board, game, step):
-    """What may still follow a claim, from this step on: ALVIN, MARKER, TOKEN, the end of the turn."""
+    """Go through what may follow a claim, beginning at a step: ALVIN, MARKER, TOKEN; then the turn ends.
+
+    Stops where a decision is wanted, after which it is called again from the next step.
+    """
     table = game.table
     if step == ALVIN and alvin_is_captured(board, table):
         table.alvin_holder = table.seat
@@ -155,7 +158,7 @@ def go_on_after_claim(board, game, step):
 
 @kernel
 def alvin_is_captured(board, table):
-    """Whether the route just claimed leads to Alvin and its claimer does not hold him already."""
+    """Whether the route just claimed leads to Alvin, and its claimer does not hold him already."""
     if table.alvin_city == NOWHERE or table.alvin_holder == table.seat:
         return False
     return board.route_ends[table.route] & bit(table.alvin_city) != NO_BITS
@@ -163,7 +166,7 @@ def alvin_is_captured(board, table):
 
 @kernel
 def can_build_marker(board, game):
-    """Whether the claimer has a marker, a free end of the route and the cards."""
+    """Whether the claimer has a marker left, a free end of the route for it, and the cards to pay."""
     table = game.table
     if marker_cities(board, table) == NO_BITS:
         return False
@@ -172,21 +175,21 @@ def can_build_marker(board, game):
 
 @kernel
 def move_alvin(board, game, city):
-    """Alvin goes to a city of his captor."""
+    """Move Alvin to a city, and go on with the turn."""
     game.table.alvin_city = city
     go_on_after_claim(board, game, np.int64(MARKER))
 
 
 @kernel
 def place_marker(table, seat, city):
-    """A marker of a seat on a city."""
+    """Put a marker of a seat on a city."""
     table.markers[seat] |= bit(city)
     table.markers_left[seat] -= 1
 
 
 @kernel
 def take_token(board, game, city):
-    """The claimer takes a token from a city; the turn is over."""
+    """Give the claimer a token from a city, and end the turn."""
     table = game.table
     table.tokens[table.seat] |= 1 << table.stack_symbol[city]
     table.stack_tokens[city] -= 1

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-RULES_VERSION = 2  # goes up whenever the same seed would give other games
+RULES_VERSION = 2  # raised whenever a change makes the same seed give different games
 
 # Capacities of the records.
 CITIES = 64
@@ -18,23 +18,23 @@ OFFER = 8  # tickets one can be offered at a time
 SYMBOLS = 8
 STATIONS = 4
 LOANS = CITIES  # groups of cities a station can lead to
-EDGES = ROUTES + CITIES  # of a trail search: routes, and branches in place of the trees that hang on cities
-MEMORY = 64  # numbers a strategy may remember during a game
+EDGES = ROUTES + CITIES  # of a trail search: routes, and a branch in place of each tree that hangs on a city
+MEMORY = 64  # whole numbers that a strategy may keep during a game
 PARAMS = 16  # parameters a strategy may have
-GRADES = 2 * LENGTHS  # kinds of route by length, and whether it is hard: a tunnel or a ferry
-WAVES = 256  # a path whose price is this or more is not found
+GRADES = 2 * LENGTHS  # a route's grade is its length and whether it is hard, that is a tunnel or a ferry
+WAVES = 256  # of a search for paths, one for each price; a path that costs nearly so much is not found
 
 # Card kinds: 0 … 8 are the board's colours.
 WILD = 9
 GRAY = 9  # as the colour of a route: it takes any colour
-NOBODY = -1
-NOWHERE = -1
+NOBODY = -1  # no seat; likewise no route, ticket, edge or kind where one could stand
+NOWHERE = -1  # no city; as the price of a path: there is none
 
 # Phases: the decision that is wanted next.
 OPENING, START, STACK, TURN, SECOND, TUNNEL, ALVIN, MARKER, TOKEN, KEEPING, OVER = range(11)
 BEFORE_THE_FIRST_TURN = (OPENING, START, STACK)
 
-# Actions. What carries a value is `base + value`.
+# Actions. One that carries a value is written `base + value`.
 PASS = 0
 DRAW_BLIND = 1
 DRAW_TICKETS = 2
@@ -47,11 +47,11 @@ CLAIM = 10_000  # + 100·route + 10·kind + wilds
 STATION = 30_000  # + 100·city + 10·kind + wilds
 PLACE_MARKER = 40_000  # + 100·city + 10·kind + wilds
 ACTIONS_END = 50_000
-MOST_ACTIONS = 20_000  # more than any decision can offer
+MOST_ACTIONS = 20_000  # more than there can be legal actions in any decision
 
 NO_PAYMENT = -1  # as the wilds of a tunnel's extra payment: the player withdraws
 
-TURN_LIMIT = 400  # turns a player, after which a game is overlong
+TURN_LIMIT = 400  # turns of each player after which a game is stopped as overlong
 
 # What becomes of dealt tickets that are not kept.
 BOTTOM, SHUFFLED, REMOVED = range(3)

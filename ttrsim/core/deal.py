@@ -37,7 +37,7 @@ def deal(board, game, seed, block, players):
 
 @kernel
 def clear_table(board, game, players):
-    """The table before anything is dealt."""
+    """Set the table to how it is before anything is dealt."""
     table = game.table
     for w in range(ROUTE_WORDS):
         table.open[w] = board.all_routes[w]
@@ -63,7 +63,7 @@ def clear_table(board, game, players):
 
 @kernel
 def clear_seat(board, table, seat):
-    """A seat with all its trains and nothing else."""
+    """Leave a seat with all its trains and nothing else."""
     for w in range(ROUTE_WORDS):
         table.owned[seat, w] = table.barred[seat, w] = table.reach[seat, w] = NO_BITS
     table.network[seat] = table.stations[seat] = table.markers[seat] = NO_BITS
@@ -80,7 +80,7 @@ def clear_seat(board, table, seat):
 
 @kernel
 def clear_hand(hand, seat):
-    """An empty hand."""
+    """Empty a hand."""
     for w in range(TICKET_WORDS):
         hand.tickets[w] = hand.dealt[w] = hand.drawn[w] = NO_BITS
     for kind in range(KINDS):
@@ -90,7 +90,7 @@ def clear_hand(hand, seat):
 
 @kernel
 def deal_cards(board, game):
-    """Shuffle the cards; a hand for each seat; the display."""
+    """Shuffle the cards, deal each seat its hand and lay out the display."""
     table, deck = game.table, game.deck
     for i in range(board.cards):
         deck.cards[i] = board.card_list[i]
@@ -128,7 +128,7 @@ def deal_tickets(board, game):
 
 @kernel
 def take_top_ticket(game):
-    """Take the top ticket off the deck; one must be there."""
+    """Take the top ticket off the deck, which must not be empty."""
     deck = game.deck
     ticket = deck.tickets[deck.ticket_top]
     deck.ticket_top = (deck.ticket_top + 1) & (TICKETS - 1)
@@ -155,7 +155,7 @@ def offer_opening(game, seat, ticket):
 
 @kernel
 def place_fixed_stacks(board, table):
-    """Souvenir stacks on their fixed places."""
+    """Put the souvenir stacks that have fixed places on them."""
     for symbol in range(board.fixed_stacks):
         place_stack(table, symbol, board.fixed_places[symbol], board.stack_height[table.players])
 

@@ -6,7 +6,7 @@ from ttrsim.core.jit import inline_kernel
 
 @inline_kernel
 def end_turn(board, game):
-    """The seat's turn is over: the next one's begins, or the game is OVER."""
+    """End the turn of the seat: the next one's begins, or the game is OVER."""
     table = game.table
     seat = table.seat
     table.turn += 1

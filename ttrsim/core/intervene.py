@@ -1,4 +1,4 @@
-"""Changes to a deal, to see what they change: another ticket offered, one that must be kept, routes closed or given."""
+"""Changes of a deal, to see what comes of it: another ticket offered, one that must be kept, routes closed or given."""
 
 from ttrsim.core.claim import take_over
 from ttrsim.core.constants import NOBODY, ONE_BIT, ROUTE_WORDS, TICKETS
@@ -8,7 +8,7 @@ from ttrsim.core.sets import bit
 
 @kernel
 def intervene(board, game, intervention, seating):
-    """Change a game that has just been dealt; seating: which strategy of the line-up sits in each seat."""
+    """Change a game that has just been dealt. seating: which strategy of the line-up sits in each seat."""
     for w in range(ROUTE_WORDS):
         game.table.open[w] &= ~intervention.closed[w]
     for seat in range(game.table.players):
@@ -18,7 +18,7 @@ def intervene(board, game, intervention, seating):
 
 @kernel
 def favour(board, game, intervention, seat):
-    """What is changed for the focal seat."""
+    """Make the changes that concern the focal seat: the ticket in its slot, and the routes it is given."""
     slot = intervention.slot
     if slot != NOBODY:
         if intervention.ticket != NOBODY:
@@ -34,7 +34,7 @@ def favour(board, game, intervention, seat):
 
 @kernel
 def swap_tickets(game, seat, slot, ticket):
-    """Offer a ticket in a slot of a seat's opening offer; the one that lies there goes to wherever the other lay."""
+    """Put a ticket into a slot of a seat's opening offer; the one dealt there goes to where the other was."""
     table, deck, hand = game.table, game.deck, game.hands[seat]
     given = hand.offer[slot]
     for i in range(table.tickets_left):
@@ -53,6 +53,6 @@ def swap_tickets(game, seat, slot, ticket):
 
 @kernel
 def exchange(tickets, one, other):
-    """In a set that holds one of two tickets, put the other in its place; twice for a hand that has both."""
+    """Replace a ticket by another in a set that has just one of the two. Done twice, it leaves a set as it was."""
     tickets[one >> 6] ^= bit(one & 63)
     tickets[other >> 6] ^= bit(other & 63)

@@ -49,7 +49,7 @@ def claimable_word(board, table, seat, w):
 
 @inline_kernel
 def can_pay(cards, kind, cost, wilds, fewest_wilds):
-    """Whether a hand holds `cost - wilds` cards of a kind and `wilds` wilds, and these are one of the ways to pay."""
+    """Whether `cost - wilds` cards of a kind and `wilds` wilds are one of the ways to pay, and the hand holds them."""
     if wilds < fewest_wilds or wilds > cost or cards[WILD] < wilds:
         return False
     return wilds == cost if kind == WILD else wilds < cost and cards[kind] >= cost - wilds
@@ -71,7 +71,7 @@ def list_payments(board, cards, colour, cost, fewest_wilds, code, out, size):
 
 @kernel
 def affordable(board, cards, colour, cost, fewest_wilds):
-    """Whether there is any way to pay."""
+    """Whether there is any way to pay `cost` cards of a colour (GRAY: any one)."""
     if cards[WILD] < fewest_wilds:
         return False
     if colour != GRAY:
@@ -93,7 +93,7 @@ def station_sites(board, table):
 
 @kernel
 def marker_sites(board, table):
-    """Set of the cities where a marker may be put: those without one, and not Alvin's first place."""
+    """Set of the cities where a marker may be put: those without one, but never the city where Alvin starts."""
     taken = NO_BITS
     for seat in range(table.players):
         taken |= table.markers[seat]
@@ -104,7 +104,7 @@ def marker_sites(board, table):
 
 @kernel
 def keeps_wrong_number(board, table, hand, kept):
-    """Whether a set of offered tickets breaks the rule of how many to keep."""
+    """Whether a set of offered tickets is too small to be kept, or at the opening has too many long ones."""
     if count(kept) < hand.keep_least:
         return True
     if table.phase == KEEPING:
@@ -193,7 +193,7 @@ def list_builds(board, hand, cities, cost, base, out, size):
 
 @kernel
 def station_cost(board, table):
-    """Cards the next station of the seat to decide costs; 0 when it has none left."""
+    """Cards that the next station of the seat to decide costs; 0 if it has none left."""
     left = table.stations_left[table.seat]
     return board.stations - left + 1 if left else 0
 
@@ -224,7 +224,7 @@ def extra_wilds(table, hand):
 
 @kernel
 def list_tunnel(table, hand, out):
-    """Withdraw, or pay with each possible number of wilds."""
+    """All actions of a TUNNEL: withdraw, or pay with each possible number of wilds."""
     out[0] = DECLINE
     size = 1
     fewest, most = extra_wilds(table, hand)
@@ -236,7 +236,7 @@ def list_tunnel(table, hand, out):
 
 @kernel
 def list_keeps(board, table, hand, out):
-    """Each set of offered tickets that may be kept."""
+    """All actions of OPENING and KEEPING: each set of offered tickets that may be kept."""
     size = 0
     for kept in range(1 << hand.offered):
         if not keeps_wrong_number(board, table, hand, np.uint64(kept)):
@@ -289,7 +289,7 @@ def may_build(board, hand, cities, cost, city, kind, wilds):
 
 @inline_kernel
 def may_take(table, action):
-    """Whether a train card may be drawn so, in TURN or SECOND."""
+    """Whether an action draws a train card that may be drawn, in TURN or SECOND."""
     if action == DRAW_BLIND:
         return can_draw(table)
     kind = action - TAKE

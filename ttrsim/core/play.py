@@ -25,7 +25,7 @@ from ttrsim.core.scoring import rank
 from ttrsim.core.streams import start_stream
 
 ALL_PLAYED = -1
-"""What `play_games` returns when all went well."""
+"""What `play_games` returns if all games came to their end."""
 
 if COMPILED:
     _board, _game, _mind, _room = (numba.from_dtype(t) for t in (BOARD, GAME, MIND, ROOM))
@@ -51,7 +51,7 @@ else:
 
 @kernel
 def ready_minds(game, minds, params, seating):
-    """The strategies' minds at the beginning of a game, by seat."""
+    """Set up the strategies' minds for the beginning of a game, by seat."""
     for seat in range(game.table.players):
         mind = minds[seat]
         start_stream(mind.rng, game.deck.key, STRATEGY_STREAM, seat)
@@ -108,7 +108,7 @@ def compiled_play_games():
 
 @kernel
 def write_results(board, game, index, seating, game_result, seat_results):
-    """What a finished game comes to, for all and for each seat."""
+    """Write the results of a finished game, for the whole table and for each seat."""
     write_game(game.table, index, game_result)
     for seat in range(game.table.players):
         write_seat(board, game, seat, seating[seat], seat_results[seat])
@@ -117,7 +117,7 @@ def write_results(board, game, index, seating, game_result, seat_results):
 
 @kernel
 def write_game(table, index, result):
-    """What a finished game comes to for all; the winners are still to be counted."""
+    """Write the results of a finished game for the whole table; the winners are still to be counted."""
     result.index = index
     for route in range(ROUTES):
         result.claimed[route] = table.claimed[route]
@@ -127,7 +127,7 @@ def write_game(table, index, result):
 
 @kernel
 def write_seat(board, game, seat, strategy, result):
-    """What a finished game comes to for a seat."""
+    """Write the results of a finished game for one seat."""
     table, hand, scratch = game.table, game.hands[seat], game.scratch
     for w in range(TICKET_WORDS):
         result.dealt[w], result.drawn[w], result.kept[w] = hand.dealt[w], hand.drawn[w], hand.tickets[w]

@@ -1,7 +1,7 @@
 """The records of a game and of a board, each field with its shape and meaning.
 
 A GAME holds a TABLE (what everybody sees), a HAND for each seat (what its owner sees), the DECK (what nobody sees) and
-SCRATCH (working space, without meaning between calls). A strategy is given the table, its seat's hand, its MIND and a
+SCRATCH (working space, meaningless between calls). A strategy is given the table, its seat's hand, its MIND and a
 ROOM. Sets of cities are one 64-bit word, sets of routes three, sets of tickets two: bit i is member i.
 """
 
@@ -32,7 +32,7 @@ from ttrsim.core.constants import (
 )
 
 WORD, INT, SHORT, SMALL = np.uint64, np.int32, np.int16, np.int8
-# Of a city, route, seat or kind that is always there: unsigned, so that no test for negative ones is compiled.
+# For a city, route, seat or kind that always exists: unsigned, so that numba compiles no test for negative indices.
 INDEX = np.uint8
 ROUTE_SET = (ROUTE_WORDS,)
 TICKET_SET = (TICKET_WORDS,)
@@ -45,7 +45,7 @@ def record(*fields):
 
 BOARD = record(
     # Sets, made once for quick tests.
-    ("taking", WORD, (KINDS, LENGTHS, ROUTE_WORDS)),  # routes that take cards of a colour, of at most so many spaces
+    ("taking", WORD, (KINDS, LENGTHS, ROUTE_WORDS)),  # routes of at most so many spaces that a colour can pay for
     ("up_to", WORD, (LENGTHS, ROUTE_WORDS)),  # routes of at most so many spaces
     ("ferries_up_to", WORD, (LENGTHS, ROUTE_WORDS)),  # routes with at most so many ferry symbols
     ("all_routes", WORD, ROUTE_SET),
@@ -62,8 +62,8 @@ BOARD = record(
     ("route_ferry", INT, (ROUTES,)),  # wilds that must be among the payment
     ("route_tunnel", SMALL, (ROUTES,)),  # 1 or 0
     ("route_points", INT, (ROUTES,)),
-    ("route_grade", INDEX, (ROUTES,)),  # which of the grades it is
-    ("links", WORD, (CITIES, GRADES)),  # cities that a route of a grade leads to
+    ("route_grade", INDEX, (ROUTES,)),  # index of its grade, see `grades`
+    ("links", WORD, (CITIES, GRADES)),  # cities that a route of each grade leads to from a city
     # Tickets, by index; the long ones come first.
     ("ticket_points", INT, (TICKETS,)),
     # How many there are.
@@ -71,20 +71,17 @@ BOARD = record(
     ("routes", INT),
     ("tickets", INT),  # long and regular
     ("long_tickets", INT),
-    ("colours", INT),  # kinds of card but for the wild
+    ("colours", INT),  # kinds of card without the wild
     ("longest_route", INT),  # spaces of the longest route
-    ("turn_points", np.float64),  # points a turn of the routes that score fastest, as many as a player's trains allow
+    ("turn_points", np.float64),  # points a turn from the routes that score fastest, as many as a player's trains allow
     ("length_points", INT, (LENGTHS,)),  # points of a route by its length
-    (
-        "grades",
-        INT,
-    ),  # how many grades of route: plain ones first, then tunnels and ferries; long ones before short ones
+    ("grades", INT),  # of route: plain ones first, then tunnels and ferries; among each the longest first
     ("grade_length", INT, (GRADES,)),
     ("grade_hard", SMALL, (GRADES,)),  # 1 for tunnels and ferries, 0 for plain ones
     ("kind_cards", INT, (KINDS,)),  # cards of each kind
     ("cards", INT),  # all cards
     ("card_list", np.uint8, (DECK_CARDS,)),  # the kinds of all cards, in order
-    # Rules, named as in the board file.
+    # Rules, named as in the board file; maps/README.md explains them.
     ("trains", INT),
     ("last_round_at", INT),
     ("hand", INT),
@@ -123,15 +120,15 @@ BOARD = record(
 TABLE = record(
     ("open", WORD, ROUTE_SET),  # routes nobody owns and that are not closed
     ("owned", WORD, (SEATS, ROUTE_WORDS)),  # routes of each seat
-    ("barred", WORD, (SEATS, ROUTE_WORDS)),  # open routes a seat may not claim: the twins of its own
+    ("barred", WORD, (SEATS, ROUTE_WORDS)),  # routes a seat may not claim even if open: the twins of its own
     ("reach", WORD, (SEATS, ROUTE_WORDS)),  # own_network boards: routes that touch the seat's network
     ("network", WORD, (SEATS,)),  # cities its routes touch, and its start city
     ("stations", WORD, (SEATS,)),  # cities with a station of the seat
     ("markers", WORD, (SEATS,)),  # cities with a marker of the seat
     ("stacks", WORD),  # cities with souvenir tokens left
     ("face_up", WORD),  # set of the kinds that lie face up
-    ("phase", INT),  # the decision wanted
-    ("seat", INDEX),  # of whom
+    ("phase", INT),  # which decision is wanted
+    ("seat", INDEX),  # whose decision it is
     ("players", INT),
     ("turn", INT),  # turns ended, of all seats
     ("passes_in_a_row", INT),
@@ -150,7 +147,7 @@ TABLE = record(
     ("score", INT, (SEATS,)),  # so far; at the end all of it
     ("hand_cards", INT, (SEATS,)),
     ("kept_tickets", INT, (SEATS,)),  # how many each seat holds
-    ("known", INT, (SEATS, KINDS)),  # cards a seat surely holds, as all have seen
+    ("known", INT, (SEATS, KINDS)),  # cards a seat certainly holds, for all have seen them
     ("owner", SMALL, (ROUTES,)),  # the seat that owns a route, or NOBODY
     ("claimed", INT, (ROUTES,)),  # the turn (counted over all seats, from 0) in which it was claimed
     ("stations_left", INT, (SEATS,)),
@@ -161,12 +158,12 @@ TABLE = record(
     ("stack_tokens", SMALL, (CITIES,)),  # how many are left
     ("placed", INT),  # stacks placed by players so far
     ("tokens", INT, (SEATS,)),  # set of symbols: bit i for symbol i
-    # The claim in hand: from a tunnel laid out to the end of the turn.
-    ("route", INT),
+    # The claim being made, or the last one made.
+    ("route", INT),  # NOBODY before the first
     ("laid_kind", INDEX),  # kind of the payment
-    ("laid_wilds", INT),  # wilds among it
+    ("laid_wilds", INT),  # wilds in it
     ("revealed", INT, (KINDS,)),  # cards turned up at the last tunnel
-    ("extra", INT),  # how many more cards it asks
+    ("extra", INT),  # how many more cards that tunnel asks for
     # What happened so far, for statistics.
     ("parts", INT, (SEATS, PARTS)),  # points, by what they are for
     ("counts", INT, (SEATS, COUNTS)),  # by what is counted
@@ -186,20 +183,20 @@ HAND = record(
 DECK = record(
     ("key", WORD),  # of the block: keys all random streams
     ("cards", np.uint8, (DECK_CARDS,)),  # kinds; the top is cards[deck_cards - 1]
-    ("tickets", INT, (TICKETS,)),  # a ring, from the top on
-    ("ticket_top", INT),
+    ("tickets", INT, (TICKETS,)),  # a ring buffer: the deck begins at ticket_top and wraps around
+    ("ticket_top", INT),  # index of the top ticket
     ("rejects", INT, (SEATS * OFFER,)),  # opening tickets to be shuffled together
     ("rejected", INT),  # how many
-    ("forced", WORD, (SEATS,)),  # set of the places in each opening offer whose tickets must be kept
+    ("forced", WORD, (SEATS,)),  # set of the indices of each opening offer whose tickets must be kept
 )
 
 SCRATCH = record(
-    ("stream", WORD, (4,)),  # a random stream that lives for one shuffle
+    ("stream", WORD, (4,)),  # a random stream, used for one shuffle
     ("links", WORD, (CITIES,)),  # cities one route away
     ("groups", WORD, (CITIES,)),  # cities connected with each other
     # The best use of stations: one level for each station that can borrow a route.
     ("level_groups", WORD, (STATIONS + 1, CITIES)),  # groups with the loans of the levels before
-    ("done", WORD, TICKET_SET),  # tickets that the groups at hand complete
+    ("done", WORD, TICKET_SET),  # tickets that the groups being looked at complete
     ("best_done", WORD, TICKET_SET),  # tickets that the best groups complete
     ("bound_groups", WORD, (CITIES,)),  # groups with all loans still possible
     ("loans", WORD, (STATIONS, LOANS)),  # city pairs that each could connect
@@ -208,11 +205,11 @@ SCRATCH = record(
     ("next_loan", INT, (STATIONS,)),
     # The longest trail, see `trail`.
     ("degree", INT, (CITIES,)),  # edges left at a city
-    ("only_edge", INT, (CITIES,)),  # exclusive or of the numbers of those edges: the edge itself where there is one
+    ("only_edge", INT, (CITIES,)),  # exclusive or of the numbers of those edges: where one is left, its number
     ("branch", INT, (CITIES, 2)),  # lengths of the two longest branches that hang on a city
-    ("tip", INT, (CITIES, 2)),  # the neighbours they begin with
+    ("tip", INT, (CITIES, 2)),  # the neighbouring cities where these branches begin
     ("stop_way", INT, (CITIES,)),  # on a cycle: how far along it each city with a branch lies
-    ("stop_branch", INT, (CITIES,)),  # and the longest branch there
+    ("stop_branch", INT, (CITIES,)),  # and the length of the longest branch there
     ("order", INT, (CITIES,)),  # in which the cities of a core were found, or NOBODY
     ("low", INT, (CITIES,)),  # the earliest city that an edge of its subtree leads to
     ("path", INT, (CITIES,)),  # cities from the start to where the search is
@@ -243,62 +240,61 @@ SCRATCH = record(
 INTERVENTION = record(
     ("closed", WORD, ROUTE_SET),  # routes that nobody can claim
     ("gift", WORD, ROUTE_SET),  # routes that the focal seat owns from the start: no cards, no trains, no points
-    ("place", INT),  # the focal seat's strategy, by its place in the line-up; or NOBODY
-    ("slot", INT),  # a place in its opening offer, or NOBODY
-    ("ticket", INT),  # the ticket that is offered there, or NOBODY for the one that is dealt
-    ("forced", SMALL),  # 1 if that must be kept
+    ("place", INT),  # of the focal seat's strategy in the line-up, or NOBODY
+    ("slot", INT),  # an index of that seat's opening offer, or NOBODY
+    ("ticket", INT),  # the ticket to offer in that slot, or NOBODY for the one dealt
+    ("forced", SMALL),  # 1 if the ticket in the slot must be kept
 )
 """What is changed in a game after the deal, see `ttrsim.core.intervene`."""
 
 GAME = record(("table", TABLE), ("hands", HAND, (SEATS,)), ("deck", DECK), ("scratch", SCRATCH))
 
 WORK = record(
-    # What stays until the table changes, see `ttrsim.kit.paths`.
-    ("fresh", SMALL),  # 1 when a game begins: nothing below holds yet
-    ("usable", WORD, ROUTE_SET),  # routes the seat may still claim, as the links know them
-    ("links", WORD, (CITIES, GRADES)),  # cities that a usable route of a grade leads to
-    ("own", WORD, ROUTE_SET),  # the seat's routes, as the groups know them
+    # What holds until the table changes, see `ttrsim.kit.paths`.
+    ("fresh", SMALL),  # 1 when a game begins: nothing below is valid yet
+    ("usable", WORD, ROUTE_SET),  # routes the seat may still claim that the links take account of
+    ("links", WORD, (CITIES, GRADES)),  # cities that a usable route of each grade leads to from a city
+    ("own", WORD, ROUTE_SET),  # the seat's routes that the groups take account of
     ("groups", WORD, (CITIES,)),  # cities that its routes connect
     ("group_count", INT),
     ("plan", WORD, ROUTE_SET),  # routes that the seat means to claim, see `ttrsim.kit.plans`
-    ("failures", INT),  # how many of its tunnels had come to nothing when it last asked
+    ("failures", INT),  # how often it had withdrawn from a tunnel when `just_withdrew` was last asked
     ("planned_for", INT),  # how many tickets it held when it made the plan
-    ("priced", WORD, TICKET_SET),  # tickets whose price is known, see `ttrsim.kit.trees`
+    ("priced", WORD, TICKET_SET),  # tickets whose price and path below are valid, see `ttrsim.kit.trees`
     ("ticket_price", INT, (TICKETS,)),
-    ("ticket_path", WORD, (TICKETS, ROUTE_WORDS)),  # routes that would complete each alone
+    ("ticket_path", WORD, (TICKETS, ROUTE_WORDS)),  # routes that would complete each by itself
     ("rounds_at", INT),  # the turn for which `rounds` holds, see `ttrsim.kit.signs`
-    ("rounds", np.float64),  # turns that each player is likely to have left
-    # A search for paths.
+    ("rounds", np.float64),  # turns that each player probably has left
+    # A search for a path.
     ("price", INT, (GRADES,)),  # what a route of a grade costs in it, at least 1
     ("wave", WORD, (WAVES,)),  # cities first reached at a price
     ("path", WORD, ROUTE_SET),  # the routes found
-    # A search for trees.
-    ("order", INT, (TICKETS,)),  # the tickets to complete, cheapest first
-    ("merged", WORD, (CITIES,)),  # groups that the seat's routes and the tree connect
+    # A search for a tree.
+    ("order", INT, (TICKETS,)),  # tickets to complete, cheapest first
+    ("merged", WORD, (CITIES,)),  # groups of cities that the seat's routes and the tree connect
     ("merged_count", INT),
-    ("tree", WORD, ROUTE_SET),  # routes to claim
-    ("best_tree", WORD, ROUTE_SET),
+    ("tree", WORD, ROUTE_SET),  # routes to claim, as grown last
+    ("best_tree", WORD, ROUTE_SET),  # the first of the two that `plan_tree` compares
     # Cards for a set of routes, see `ttrsim.kit.hands`.
-    ("wanted", INT, (KINDS,)),  # cards that routes of a fixed colour take
+    ("wanted", INT, (KINDS,)),  # cards that routes payable in one colour alone take; as a wild: that ferries take
     ("need", INT, (KINDS,)),  # cards missing
-    ("spare", INT, (KINDS,)),  # cards left over
-    ("flexible", INT, (ROUTES,)),  # routes whose colour is free
+    ("spare", INT, (KINDS,)),  # cards in hand that the routes do not take
+    ("flexible", INT, (ROUTES,)),  # routes that several colours can pay for
 )
 
 MIND = record(
     ("rng", WORD, (4,)),  # the seat's own random stream
-    ("params", np.float64, (PARAMS,)),  # of its strategy, in the order of its PARAMS
+    ("params", np.float64, (PARAMS,)),  # of its strategy, in the order of the file's PARAMS
     ("memory", np.int64, (MEMORY,)),  # whatever the strategy writes there; zeros when a game begins
     ("work", WORK),  # working space of the kit
 )
 
 ROOM = record(("game", GAME), ("minds", MIND, (SEATS,)))
-"""A seat's working space for games that its strategy imagines, without meaning between decisions; see
-`ttrsim.kit.imagine`."""
+"""Where a seat's strategy imagines games, see `ttrsim.kit.imagine`; what lies there means nothing between decisions."""
 
 
 def row(*fields):
-    """A record type without gaps, so that equal rows are equal bytes."""
+    """A record type without padding, so that equal rows are equal bytes."""
     return np.dtype((np.record, list(fields)))
 
 

@@ -38,14 +38,14 @@ def score_game(board, game):
 
 @kernel
 def add_points(table, seat, part, points):
-    """Points for a seat, and what they are for."""
+    """Give points to a seat, and note what they are for (one of POINTS_…)."""
     table.score[seat] += points
     table.parts[seat, part] += points
 
 
 @kernel
 def score_tickets(board, game, seat):
-    """Points of each ticket kept, won or lost."""
+    """Score each ticket kept, completed or not."""
     table, scratch = game.table, game.scratch
     tickets = game.hands[seat].tickets
     size = find_groups(board, table.owned[seat], scratch)
@@ -71,7 +71,7 @@ def score_tickets(board, game, seat):
 
 @kernel
 def score_extras(board, table, seat):
-    """Stations left, Alvin and souvenirs."""
+    """Score stations left, Alvin and souvenirs."""
     if board.stations:
         add_points(table, seat, POINTS_STATIONS, board.unused_station_points * table.stations_left[seat])
     if table.alvin_holder == seat:
@@ -85,7 +85,7 @@ def score_extras(board, table, seat):
 
 @kernel
 def award_most(table, amounts, bonus, part):
-    """A bonus for each seat that has the most of something, if it has any."""
+    """Give a bonus to each seat that has the most of something, if anybody has any."""
     most = 1
     for seat in range(table.players):
         most = max(most, amounts[seat])
@@ -96,7 +96,7 @@ def award_most(table, amounts, bonus, part):
 
 @kernel
 def tie_break_value(game, seat, rule):
-    """What a tie-break compares; more is better."""
+    """What a tie-break compares: the higher, the better."""
     if rule == MOST_TICKETS:
         return game.scratch.completed_count[seat]
     if rule == FEWEST_STATIONS:

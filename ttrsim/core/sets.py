@@ -8,7 +8,7 @@ from ttrsim.core.jit import kernel
 
 @kernel
 def bit(i):
-    """The word with bit i set alone."""
+    """The word in which only bit i is set."""
     return ONE_BIT << np.uint64(i)
 
 

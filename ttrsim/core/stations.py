@@ -2,8 +2,8 @@
 
 Each station lends its owner one route of an opponent that ends in its city. The search goes station by station
 and leaves a branch as soon as all routes that the remaining stations could borrow, taken together, would not
-beat the best assignment found. Best are the most ticket points, then the most tickets, then the set that
-completes the ticket of the lowest number.
+beat the best assignment found. Best are the most ticket points, then the most tickets; of sets that are still
+equal, the one with the lowest-numbered ticket that the other has not.
 """
 
 from ttrsim.core.constants import ONE_BIT, ROUTE_WORDS, TICKET_WORDS
@@ -12,12 +12,12 @@ from ttrsim.core.network import completed_tickets, group_of, join
 from ttrsim.core.sets import bit, holds
 
 POINT_WEIGHT = 256
-"""Weight of a ticket point against a completed ticket when assignments are compared: points come first."""
+"""Weight of a ticket point against that of a completed ticket, 1: points come first whatever the number of tickets."""
 
 
 @kernel
 def weigh_tickets(board, groups, size, tickets, done):
-    """Write into `done` which of a set of tickets the groups complete; return their points, then their number."""
+    """Write into `done` which of a set of tickets the groups complete; return their value, by points, then number."""
     total = 0
     for w in range(TICKET_WORDS):
         done[w] = completed_tickets(board, groups, size, tickets, w)

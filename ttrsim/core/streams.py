@@ -26,13 +26,13 @@ def mix(x):
 
 @kernel
 def block_key(seed, block):
-    """What the streams of a block are keyed by; different for all blocks of a seed."""
+    """The key of all streams of a block; no two blocks of a seed have the same."""
     return mix(mix(np.uint64(seed) + GOLDEN) ^ np.uint64(block))
 
 
 @kernel
 def start_stream(state, key, purpose, index):
-    """Put a stream at its beginning. `key`: of the block; `index`: a seat, or the number of a reshuffle."""
+    """Set a stream to its beginning. key: of the block; index: a seat, or the number of a reshuffle."""
     word = mix(key + GOLDEN * (np.uint64(purpose) << S16 | np.uint64(index)))
     for i in range(4):
         word += GOLDEN

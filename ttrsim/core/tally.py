@@ -26,7 +26,7 @@ from ttrsim.core.records import BOARD, GAME_RESULT, SCRATCH, SEAT_RESULT
 from ttrsim.core.sets import bit
 
 WHOLE_WIN = 60
-LOWEST_SCORE, SCORE_BINS = -500, 1500  # the histogram of scores; what lies beyond is counted in its ends
+LOWEST_SCORE, SCORE_BINS = -500, 1500  # of the histogram of scores; scores beyond it count in its first or last bin
 TIED = 128  # in an order of finishing: added to a strategy that shares the rank of the one before
 
 # Columns of the sums over games.
@@ -51,8 +51,8 @@ OFFERED, OFFERED_WIN, OFFERED_SCORE, KEPT, KEPT_WIN, KEPT_SCORE, COMPLETED, COMP
 TIMED, TIMED_TURNS, CUT, LATER, LATER_KEPT, LATER_COMPLETED = range(9, 15)
 TICKET_SUMS = 15
 
-# Columns of the sums of a pair of tickets, of a route, of a city, of a line-up's strategy.
-SIMPLE_SUMS = 4  # how often; then win, score and turns, or what stands with the kernel
+# Columns of the sums of a pair of tickets, of a route, of a city, and of a strategy in a line-up.
+SIMPLE_SUMS = 4  # how often, and three sums that the docstrings of the two tallies name
 
 if COMPILED:
     _int = numba.int64
@@ -88,7 +88,8 @@ def tally_seats(seats, games, line_ups, sums, by_seat, by_line_up, versus, score
     sums: (line-ups, GAME_SUMS); by_seat: (strategies, players, SEAT_SUMS); by_line_up: (line-ups, strategies,
     SIMPLE_SUMS: seats, win, score, score squared); versus: (strategies, strategies, VERSUS_SUMS), the row's against
     the column's; scores: (strategies, SCORE_BINS, 2) seats and win; lengths: (turns,) games of so many turns;
-    orders: (games,) gets the order of finishing, a byte for each place from the lowest on: the strategy, + TIED.
+    orders: (games,) gets the order of finishing, a byte for each place from the lowest on: the strategy, with TIED
+    added if it shares the rank of the one before.
     """
     for i in range(len(games)):
         add_game(games[i], seats[i], sums[line_ups[i]])
@@ -109,7 +110,7 @@ def tally_seats(seats, games, line_ups, sums, by_seat, by_line_up, versus, score
 
 @kernel
 def add_game(game, seats, sums):
-    """What a game came to for all."""
+    """Add what a game came to for the whole table."""
     best = second = lowest_score = np.int64(seats[0].score)
     for seat in range(1, len(seats)):
         score = np.int64(seats[seat].score)
@@ -130,7 +131,7 @@ def add_game(game, seats, sums):
 
 @kernel
 def finishing_order(seats):
-    """The strategies from first to last, as one number."""
+    """The strategies from first to last, a byte for each place from the lowest on."""
     order, place = np.int64(0), 0
     for rank in range(1, len(seats) + 1):
         tied = 0
@@ -144,7 +145,7 @@ def finishing_order(seats):
 
 @kernel
 def add_seat(result, win, winners, sums):
-    """What a game came to for a seat."""
+    """Add what a game came to for a seat. win: its share of the win, in 60ths; winners: how many share it."""
     score = np.int64(result.score)
     sums[PLAYED] += 1
     sums[WIN] += win
@@ -172,7 +173,7 @@ def add_seat(result, win, winners, sums):
 
 @kernel
 def add_simple(sums, a, b, c):
-    """Once more, and three sums."""
+    """Count one more in the first of four sums, and add to the others."""
     sums[0] += 1
     sums[1] += a
     sums[2] += b
@@ -181,7 +182,7 @@ def add_simple(sums, a, b, c):
 
 @kernel
 def add_duel(one, other, sums):
-    """How one seat did against another."""
+    """Add how one seat did against another."""
     sums[MET] += 1
     sums[AHEAD] += one.rank < other.rank
     sums[TIES] += one.rank == other.rank
@@ -213,7 +214,7 @@ def tally_tickets(board, seats, games, tickets, pairs, routes, cities, scratch, 
 
 @kernel
 def find_open(board, game, players, open_routes):
-    """The routes that nobody has at the end and that are not closed."""
+    """Write the routes that nobody has at the end and that are not closed."""
     for w in range(ROUTE_WORDS):
         open_routes[w] = board.all_routes[w]
     for route in range(board.routes):
@@ -226,7 +227,7 @@ def find_open(board, game, players, open_routes):
 
 @kernel
 def add_offers(result, win, tickets, pairs):
-    """The tickets a seat was offered, and what became of them."""
+    """Add the tickets that a seat was offered, and what became of them."""
     for w in range(TICKET_WORDS):
         word = result.dealt[w]
         while word:
@@ -249,7 +250,7 @@ def add_offers(result, win, tickets, pairs):
 
 @kernel
 def add_offer(result, w, one, win, sums):
-    """A ticket of the opening offer: bit `one` of word `w`."""
+    """Add a ticket of the opening offer: bit `one` of word `w`."""
     sums[OFFERED] += 1
     sums[OFFERED_WIN] += win
     sums[OFFERED_SCORE] += result.score
@@ -283,7 +284,7 @@ def order_routes(result, claimed, sequence):
 
 @kernel
 def follow_routes(board, result, claimed, players, win, sequence, tickets, routes, cities, scratch):
-    """Claim after claim: the routes, the cities they reach first, and the tickets of the opening they complete."""
+    """Add, claim by claim, the routes, the cities that each is first to reach, and the opening tickets it completes."""
     size, seen = 0, NO_BITS
     for w in range(TICKET_WORDS):
         scratch.done[w] = result.completed[w] & result.dealt[w]
@@ -303,7 +304,7 @@ def follow_routes(board, result, claimed, players, win, sequence, tickets, route
 
 @kernel
 def time_tickets(board, group, turn, waiting, tickets):
-    """The tickets of a set that a group of cities completes leave it; their turn is noted."""
+    """Take out of a set of tickets those that a group of cities completes, and add the turn in which it did."""
     for w in range(TICKET_WORDS):
         word = waiting[w]
         while word:
@@ -317,7 +318,7 @@ def time_tickets(board, group, turn, waiting, tickets):
 
 @kernel
 def add_cut(board, result, room, tickets, scratch):
-    """Tickets kept from the opening and failed whose ends neither own routes nor open ones connect any more."""
+    """Add the failed opening tickets whose ends not even open routes, with the seat's own, could connect any more."""
     failed = NO_BITS
     for w in range(TICKET_WORDS):
         failed |= result.dealt[w] & result.kept[w] & ~result.completed[w]

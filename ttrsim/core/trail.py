@@ -106,7 +106,7 @@ def peel(board, scratch, cities):
 
 @kernel
 def hang(scratch, stem, leaf, length, best):
-    """A branch hangs on a city, which remembers its two longest; return the longest trail over it, or `best`."""
+    """Hang a branch on a city, which keeps its two longest; return the longest trail over that city, or `best`."""
     branch, tip = scratch.branch, scratch.tip
     first, second = branch[stem, 0], branch[stem, 1]
     is_first, is_second = length > first, length > second

@@ -103,7 +103,7 @@ def heaviest_piece(scratch, edges, cities):
 
 @kernel
 def choose_city(scratch, odd, ends_left):
-    """The odd city where leaving an edge out costs most, and the least that all odd cities together cost, doubled."""
+    """The odd city where leaving an edge out costs most, and twice the least that all odd cities together cost."""
     chosen, dearest, second, total = NOBODY, 0, 0, 0
     cities = odd
     while cities:
@@ -131,7 +131,7 @@ def choose_city(scratch, odd, ends_left):
 
 @kernel
 def can_reach(whole, lost, cost):
-    """The most that can be left of the whole, after what is lost and what the odd cities cost, which is doubled."""
+    """The most that can be left of the whole, less what is lost. cost: twice what the odd cities cost at least."""
     return whole - lost - (cost + 1) // 2
 
 
@@ -229,7 +229,7 @@ def holds_kept(scratch, edges, side):
 
 @kernel
 def next_choice(scratch, level):
-    """What a level tries next: its city as an end, then each free edge left out; what it tried before is kept."""
+    """What a level tries next: its city as an end, then each of its free edges left out; those tried are kept."""
     city, choice = scratch.level_city[level], scratch.level_choice[level]
     if choice == NOT_TRIED and count(scratch.level_ends[level]) < 2:
         scratch.level_choice[level] = AS_END
@@ -248,7 +248,7 @@ def next_choice(scratch, level):
 
 @kernel
 def free_kept(scratch, level):
-    """Edges that a level kept are free again."""
+    """Free the edges that a level kept."""
     city = scratch.level_city[level]
     edge = scratch.first_edge[city]
     while edge != NOBODY:
