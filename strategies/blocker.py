@@ -34,7 +34,7 @@ PARAMS = {
 }
 
 LOST = 40
-"""Half-turns that it takes to be lost where there is no way around."""
+"""Half-turns that a rival is assumed to lose where there is no way around."""
 
 
 def keep_opening(board, table, hand, mind):
@@ -77,7 +77,7 @@ def block(board, table, hand, mind, trains):
                     if joins_parts(board, table, mind, parts, other, route) and is_last(board, table, route):
                         action = spare_claim(board, mind, route)
                         lost = way_around(board, mind, parts, route) - mind.work.price[board.route_grade[route]]
-                        if action != PASS and action % 10 == 0 and lost > most:
+                        if action != PASS and action % 10 == 0 and lost > most:  # paid without wilds
                             best, most = action, lost
     return best
 

@@ -60,7 +60,7 @@ PLAN, LAST, STAMP, GROUPS, PAIRS = 0, 3, 6, 7, 16
 """Places in the memory: the routes of its plan; those of the plan evaluated last; see `claimed_since`; the
 cities of the tickets held, and of each ticket offered; see `measure_groups`."""
 HELD = 1  # the first group alone, as bits
-WELL, BADLY, NOT = 2, 1, 0  # how a plan fits the trains
+WELL, BADLY, NOT = 2, 1, 0  # how a plan fits the trains left: with some to spare, without, or not at all
 SPARE_TRAINS = 5
 SPARE_TRAINS_FOR_TICKETS = 8
 
@@ -225,7 +225,7 @@ def claim_in(board, table, hand, route, kinds):
 
 
 def count_wanted(board, table, hand, mind, plan):
-    """Write into `mind.work.wanted` the spaces of the planned routes by colour. It holds until a route is claimed."""
+    """Write the spaces of the planned routes, by colour, into `mind.work.wanted`, to stand until a route is claimed."""
     wanted = mind.work.wanted
     for kind in range(KINDS):
         wanted[kind] = 0
@@ -250,7 +250,7 @@ def colours_needed(board, mind):
 
 
 def draw(board, table, hand, mind):
-    """The colour showing most copies if it is needed; two copies if most needs are gray; else blind."""
+    """Draw the colour showing most copies if it is needed, or if most needs are gray and it shows two; else blind."""
     wanted, lacking, most = mind.work.wanted, 0, 0
     for kind in range(board.colours):
         lacking += max(0, wanted[kind] - hand.cards[kind])

@@ -48,7 +48,7 @@ def take_turn(board, table, hand, mind):
     if just_withdrew(table, hand, mind):
         return draw(board, table, hand, mind, long_route(board, table, hand, mind, trains))
     action = claim_planned(board, table, hand, mind)
-    if action != PASS and (action % 10 == 0 or rounds <= mind.params["late"]):
+    if action != PASS and (action % 10 == 0 or rounds <= mind.params["late"]):  # paid without wilds, or late
         return action
     route = long_route(board, table, hand, mind, trains)
     if route != NOBODY:

@@ -24,7 +24,7 @@ from ttrsim.kit.target import aim_at_longest, aim_at_ticket, claim_or_draw, draw
 NAME = "long_route"
 PARAMS = {"slips": (1, 0, 1)}
 
-LONG = 3
+LONG = 3  # spaces that a route on the way to a ticket has at least
 OPENING_TICKETS = 2
 
 
@@ -33,6 +33,7 @@ def keep_opening(board, table, hand, mind):
 
 
 def keep(board, table, hand, mind, many):
+    """Keep so many tickets: those of fewest points; without slips the best in points a train."""
     if mind.params["slips"] != 0:
         return keep_lowest(board, table, hand, mind, many)
     return keep_best_value(board, table, hand, mind, many)

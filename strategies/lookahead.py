@@ -27,8 +27,8 @@ PARAMS = {
 
 MANY, ACTIONS, VALUES = 0, 1, 32
 """Places in the memory: how many candidates there are; their actions; what they came to, in millionths of a win."""
-MOST = 30
-MILLION = 1_000_000
+MOST = 30  # candidates: all must fit into the memory
+MILLION = 1_000_000  # the memory holds whole numbers
 
 
 def take_turn(board, table, hand, mind, room):
@@ -60,7 +60,7 @@ def keep_drawn(board, table, hand, mind, room):
 
 
 def propose(mind, action):
-    """Take an action among the candidates, once."""
+    """Make an action a candidate, unless it is one already."""
     many = mind.memory[MANY]
     for i in range(many):
         if mind.memory[ACTIONS + i] == action:
@@ -72,7 +72,7 @@ def propose(mind, action):
 
 
 def propose_planned(board, table, hand, mind):
-    """Claims of what the defaults plan."""
+    """Propose claims of the routes that the defaults plan."""
     for w in range(ROUTE_WORDS):
         word = mind.work.plan[w] & ~table.owned[hand.seat, w]
         while word:
@@ -83,7 +83,7 @@ def propose_planned(board, table, hand, mind):
 
 
 def propose_longest(board, table, hand, mind):
-    """Claims of the longest routes it can pay."""
+    """Propose claims of the longest routes that it can pay for."""
     left = mind.params["claims"]
     for length in range(board.longest_route, 0, -1):
         for w in range(ROUTE_WORDS):
@@ -115,7 +115,7 @@ def best_candidate(board, table, hand, mind, room):
 
 
 def sort_candidates(mind, many):
-    """Bring the candidates into the order of what they came to, the best first."""
+    """Sort the candidates by what they came to, the best first."""
     memory = mind.memory
     for i in range(1, many):
         action, value = memory[ACTIONS + i], memory[VALUES + i]

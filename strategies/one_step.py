@@ -49,6 +49,7 @@ def take_turn(board, table, hand, mind):
 
 
 def fewest_trains(board, table):
+    """Trains left to the player who has the fewest."""
     fewest = board.trains
     for seat in range(table.players):
         fewest = min(fewest, table.trains[seat])

@@ -80,6 +80,7 @@ def fill(board, table, hand, mind, trains):
 
 
 def draw(board, table, hand, mind, trains):
+    """A card for the plan, which takes so many trains, or for a filler."""
     return draw_for_both(board, table, hand, mind, trains, mind.params["slow"], mind.params["weight"])
 
 

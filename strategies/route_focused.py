@@ -51,7 +51,7 @@ PARAMS = {"slips": (1, 0, 1)}
 STAMP, DONE, PATHS = 0, 1, 2
 """Places in the memory: see `claimed_since`; the tickets, by their order in the hand, that are finished or cannot
 be; the path for each ticket."""
-MOST_TICKETS = 20  # the others are not looked at
+MOST_TICKETS = 20  # in a hand that are looked at: the memory has room for the paths of no more
 
 
 def keep_opening(board, table, hand, mind):
@@ -130,6 +130,7 @@ def listed_word(board, table, hand, mind, i, w):
 
 
 def nothing_on_list(board, table, hand, mind):
+    """Whether no ticket puts a route on the list."""
     for i in range(MOST_TICKETS):
         for w in range(ROUTE_WORDS):
             if listed_word(board, table, hand, mind, i, w):

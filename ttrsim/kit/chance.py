@@ -105,7 +105,7 @@ def claimable_routes(board, table, seat):
 
 @inline_kernel
 def count_without_wilds(board, hand, claimable):
-    """How many claims there are without wilds. All kinds are counted, held or not: there is nothing to predict."""
+    """How many claims there are without wilds. Kinds not held are counted too, to have no branch to mispredict."""
     claims = 0
     for kind in range(WILD):
         most = np.uint8(min(hand.cards[kind], LENGTHS - 1))
@@ -139,13 +139,13 @@ def wild_routes(board, hand, claimable):
 
 @inline_kernel
 def members(routes):
-    """How many routes are in a set given as a tuple of words."""
+    """How many routes are in a set that is given as a tuple of words."""
     return count(routes[0]) + count(routes[1]) + count(routes[2])
 
 
 @inline_kernel
 def nth_member(routes, n):
-    """The n-th of them."""
+    """The n-th of the routes in such a set, from 0."""
     first, second = count(routes[0]), count(routes[1])
     if n < first:
         return nth(routes[0], n)
@@ -172,7 +172,7 @@ def count_with_wilds(board, hand, claimable):
 
 @inline_kernel
 def count_claims(board, hand, claimable):
-    """How many claims there are, each way to pay counted."""
+    """How many claims there are, each way to pay counting as one."""
     claims = count_without_wilds(board, hand, plain_routes(board, claimable))
     return claims + count_with_wilds(board, hand, claimable) if hand.cards[WILD] > 0 else claims
 
@@ -186,7 +186,7 @@ def plain_routes(board, claimable):
 
 @inline_kernel
 def nth_claim(board, hand, claimable, n):
-    """The n-th of those claims, as an action."""
+    """The n-th of the claims that `count_claims` counts, from 0, as an action."""
     for wilds in range(usable_wilds(board, hand) + 1):
         for kind in range(board.colours):
             routes = routes_paid_with(board, hand, claimable, kind, wilds)
@@ -209,7 +209,7 @@ def gray_payments(board, hand, cost):
 
 @kernel
 def nth_gray_payment(board, hand, cost, n):
-    """`10·kind + wilds` of the n-th of those ways."""
+    """`10·kind + wilds` of the n-th, from 0, of the ways that `gray_payments` counts."""
     for kind in range(board.colours):
         fewest = max(0, cost - hand.cards[kind])
         ways = max(0, min(cost - 1, hand.cards[WILD]) - fewest + 1)
@@ -230,7 +230,7 @@ def station_choices(board, table, hand):
 
 @kernel
 def any_build(board, hand, sites, cost, base, n):
-    """The n-th way to put a station or a marker on one of these cities."""
+    """The n-th way, from 0, to put a station or a marker on one of these cities. base: STATION or PLACE_MARKER."""
     ways = gray_payments(board, hand, cost)
     return base + 100 * nth(sites, n // ways) + nth_gray_payment(board, hand, cost, n % ways)
 

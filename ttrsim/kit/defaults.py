@@ -1,8 +1,8 @@
 """What a strategy does where its file says nothing: one function for each decision.
 
 Each takes what a strategy sees (board, table, hand, mind) and returns a legal action. Together they play a sound game:
-keep the tickets whose joint cheapest tree pays, claim its routes as they can be paid, draw what they lack, fill in
-long routes with what is to spare, take more tickets once all are done and there is time.
+keep the tickets that together are worth the routes they take, claim those routes when they can be paid, draw what they
+lack, add long routes with what is to spare, and take more tickets once all are completed and there is time.
 """
 
 import numpy as np
@@ -29,20 +29,21 @@ from ttrsim.kit.signs import rounds_left
 from ttrsim.kit.tickets import choose_tickets
 
 THRIFT = 0.7
-"""What a turn is worth, as a share of what the best routes bring."""
+"""What a turn is worth when tickets are chosen, as a share of the points a turn of the best routes."""
 HASTE = 2.5
-"""Points lost for each turn of a plan past the likely end."""
+"""Points feared for each turn of a plan past the likely end of the game."""
 SLOW, WEIGHT = 0.5, 0.25
-"""Turns that a missing card of a filler takes, and that a train is worth."""
+"""For fillers: the turns that a missing card takes, and the turns that a train is worth."""
 LONG = 6
-"""Spaces of a filler that is claimed while a plan is unfinished."""
+"""Spaces that a filler must have to be claimed while the plan is unfinished."""
 FULL, SHARE, ALARM, NERVE = 0.92, 1.25, 12.0, 3
-"""Cards for each train left, and times an even share of all cards, up to which it collects; rounds from the end at
-which it does no more; contest of a route that it claims all the same."""
+"""When cards are collected: up to so many for each train left, or so many times an even share of all cards, and while
+the likely end is more than so many rounds away; the last is the `contest` of routes that are claimed all the same."""
 SPARE_TRAINS, TEMPO, HUNGER = 5, 20.0, 17.0
-"""Trains and rounds to be left for more tickets; how many fewer rounds where the most tickets bring a bonus."""
+"""Trains and rounds that must be left to draw more tickets, and how many fewer rounds where there is a bonus for the
+most tickets."""
 RIVAL = 10.0
-"""Points that others are taken to have for each ticket, when it asks whether it is ahead."""
+"""Points that others are assumed to have for each ticket, where the seat asks whether it is ahead."""
 
 
 @kernel
@@ -59,7 +60,7 @@ def choose_start(board, table, hand, mind):
 
 @kernel
 def place_stack(board, table, hand, mind):
-    """STACK: a place for a further souvenir stack."""
+    """STACK: where to put a further souvenir stack."""
     return stack_on_way(board, table, hand)
 
 
@@ -98,7 +99,7 @@ def fill(board, table, hand, mind, trains):
 
 @kernel
 def last_turn(board, table, hand, mind):
-    """A turn after which there is none: what brings points at once."""
+    """The seat's last turn: whatever brings points at once."""
     action = last_claim(board, table, hand, mind)
     if board.stations:
         station = useful_station(board, table, hand, mind)
@@ -114,7 +115,7 @@ def last_turn(board, table, hand, mind):
 
 @kernel
 def anything(board, table, hand, mind):
-    """Where no card but a wild can be drawn: that, else a claim, else tickets; PASS if nothing can be done."""
+    """Where no card but a wild can be drawn: that, else a claim, else anything legal; PASS if nothing is."""
     if table.display[WILD] > 0:
         return np.int64(TAKE + WILD)
     action = last_claim(board, table, hand, mind)
@@ -136,13 +137,13 @@ def pay_tunnel(board, table, hand, mind):
 
 @kernel
 def move_alvin(board, table, hand, mind):
-    """ALVIN: the city to move him to: where others find it hardest to follow."""
+    """ALVIN: the city to move him to, the one that is hardest for others to reach."""
     return np.int64(CITY + quietest(board, table, city_choices(board, table)))
 
 
 @kernel
 def place_marker(board, table, hand, mind):
-    """MARKER: a further marker, or none."""
+    """MARKER: where to place a further marker, or none."""
     return paying_marker(board, table, hand, mind)
 
 

@@ -21,9 +21,9 @@ from ttrsim.kit.tickets import points_between
 
 @kernel
 def finish(board, table, hand, mind, trains, rounds, a_ticket):
-    """With all tickets done: end the game if ahead, else take more tickets if so many trains and rounds are left.
+    """With all tickets completed: end the game if ahead, or draw tickets if so many trains and rounds are left.
 
-    a_ticket: points that others are taken to have for each ticket. PASS if neither can or need be done.
+    a_ticket: points that others are assumed to have for each ticket. PASS if neither is to be done.
     """
     action = end_if_ahead(board, table, hand, mind, a_ticket)
     if action != PASS:
@@ -43,7 +43,7 @@ def end_if_ahead(board, table, hand, mind, a_ticket):
 
 @kernel
 def closing_claim(board, table, hand, mind):
-    """The claim worth most of those that leave so few trains that the last round begins; else PASS."""
+    """Of the claims that leave so few trains that the last round begins, the one worth most; else PASS."""
     best, best_value = np.int64(PASS), 0.0
     least = table.trains[hand.seat] - board.last_round_at
     for w in range(ROUTE_WORDS):
@@ -61,7 +61,7 @@ def closing_claim(board, table, hand, mind):
 
 @kernel
 def last_claim(board, table, hand, mind):
-    """The claim that brings most at once, tickets it completes counted; PASS if none can be paid. For the last turn."""
+    """The claim that brings most at once, with tickets it completes; PASS if none can be paid. For the last turn."""
     look(board, table, hand, mind)
     best, best_value = np.int64(PASS), 0.0
     for w in range(ROUTE_WORDS):

@@ -1,4 +1,4 @@
-"""Decisions of some boards only: tunnels and stations, start cities and markers, Alvin, souvenir tokens.
+"""Decisions that only some boards ask for: tunnels and stations, start cities and markers, Alvin, souvenirs.
 
 >>> def take_turn(board, table, hand, mind):
 ...     action = useful_station(board, table, hand, mind)
@@ -31,14 +31,14 @@ from ttrsim.kit.tickets import points_between, price_turns
 from ttrsim.kit.trees import plan_tree
 
 BUSY = 3
-"""Open routes at a city from which on a marker there may pay."""
+"""Open routes that a city must have for a marker there to be likely to pay."""
 
 
 @kernel
 def just_withdrew(table, hand, mind):
-    """Whether a tunnel of the seat came to nothing since this was asked last.
+    """Whether the seat has withdrawn from a tunnel since this was last asked.
 
-    Who then draws first does not lay out the same cards for ever, where what is left in the deck always asks for more.
+    A strategy that then draws a card does not lay out the same cards for ever at a tunnel that always asks for more.
     """
     failures = table.counts[hand.seat, WITHDRAWN]
     if mind.work.fresh or mind.work.failures == failures:
@@ -49,14 +49,14 @@ def just_withdrew(table, hand, mind):
 
 @kernel
 def cheapest_extra(table, hand):
-    """At a tunnel: pay the extra cards, with as few wilds as can be."""
+    """At a tunnel: pay the extra cards with as few wilds as possible."""
     fewest, _ = extra_wilds(table, hand)
     return np.int64(PAY + fewest)
 
 
 @kernel
 def build_payment(board, mind, base, city, cost):
-    """The action that builds on a city (base: STATION or PLACE_MARKER) with spare cards, few wilds first; else PASS."""
+    """The action that builds in a city (base: STATION or PLACE_MARKER) with spare cards, few wilds first; else PASS."""
     spare = mind.work.spare
     for wilds in range(min(cost, spare[WILD] + 1)):
         best = np.int64(NOBODY)
@@ -72,9 +72,9 @@ def build_payment(board, mind, base, city, cost):
 
 @kernel
 def useful_station(board, table, hand, mind):
-    """A station that completes tickets, by one borrowed route, worth more than the station left unbuilt; else PASS.
+    """A station whose borrowed route completes tickets worth more than the station left unbuilt; else PASS.
 
-    Takes any cards that can pay, so it is for late in the game or for tickets that can be completed no other way.
+    It is paid with any cards, so it is for late in the game, or for tickets that can be completed in no other way.
     """
     cost = station_cost(board, table)
     if cost == 0:
@@ -103,7 +103,7 @@ def useful_station(board, table, hand, mind):
 
 @kernel
 def points_by_loan(board, table, hand, mind, route):
-    """Points of the tickets held, not complete nor completed by stations that stand, that one more loan completes."""
+    """Points of the tickets held that borrowing this route completes, beyond what stations already built may do."""
     work = mind.work
     size = work.group_count
     for i in range(size):
@@ -116,7 +116,10 @@ def points_by_loan(board, table, hand, mind, route):
 
 @kernel
 def borrow_any(board, table, seat, groups, size):
-    """Join to the groups every route that a station of the seat could borrow: a hopeful view; return how many."""
+    """Join to the groups every route that a station of the seat could borrow, as if one could borrow them all.
+
+    Returns how many groups there are.
+    """
     if table.stations[seat]:
         for other in range(table.players):
             if other != seat:
@@ -141,7 +144,7 @@ def open_routes(board, table, city):
 
 @kernel
 def start_on_plan(board, table, hand, mind):
-    """The start city: the one on the plan for the tickets held with the most open routes, if one is free."""
+    """The start city: the busiest free city, on the plan for the tickets held if possible."""
     price_turns(board, mind)
     plan_tree(board, table, hand, mind, hand.tickets[0], hand.tickets[1])
     touched = NO_BITS
@@ -182,7 +185,7 @@ def quietest(board, table, cities):
 
 @kernel
 def paying_marker(board, table, hand, mind):
-    """A marker on the busier end of the route just claimed, if some open routes lead there; else none."""
+    """A marker on the busier end of the route just claimed, if enough open routes lead there; else none."""
     city = busiest(board, table, marker_cities(board, table))
     if open_routes(board, table, city) >= BUSY:
         for kind in range(WILD):
@@ -196,7 +199,7 @@ def paying_marker(board, table, hand, mind):
 
 @kernel
 def stack_on_way(board, table, hand):
-    """A place for a souvenir stack: a city of one's own tickets if one is free, else the busiest."""
+    """A place for a souvenir stack: the busiest free city, of the tickets held if possible."""
     places = city_choices(board, table)
     wanted = NO_BITS
     for w in range(TICKET_WORDS):

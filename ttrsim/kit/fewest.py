@@ -1,7 +1,7 @@
-"""Paths of the fewest routes, where one's own routes count one as well, as the published strategies search them.
+"""Paths of the fewest routes, the seat's own among them, as the published strategies search for them.
 
-`ttrsim.kit.paths` asks what a path still costs; here only its number of routes matters, so a few words of routes and
-a wave of cities a step do. A set of routes is handed about as a tuple of its words.
+`ttrsim.kit.paths` asks what a path still costs; here only its number of routes matters, so one wave of cities a step
+is enough. A set of routes is passed as a tuple of its words.
 
 >>> def take_turn(board, table, hand, mind):
 ...     routes = passable(board, table, hand, 1)
@@ -26,7 +26,7 @@ def passable(board, table, hand, shortest):
 
 @inline_kernel
 def passable_word(board, table, seat, shortest, w):
-    """Word w of them."""
+    """Word w of the routes that `passable` returns."""
     return (usable_word(board, table, seat, w) | table.owned[seat, w]) & ~board.up_to[shortest - 1, w]
 
 
@@ -66,7 +66,7 @@ def count_steps(board, work, routes, start, goal):
 
 @kernel
 def neighbours(board, routes, cities):
-    """The cities that one of these routes leads to from one of these cities; and they themselves."""
+    """These cities, and those that one of these routes leads to from them."""
     found = cities
     while cities:
         city = lowest(cities)

@@ -27,15 +27,15 @@ from ttrsim.kit.paths import length_word
 from ttrsim.kit.signs import rounds_left
 
 JOINS = 1.0
-"""Points that it is worth to lengthen one's own network, for the longest trail."""
+"""Points that a route is worth beyond its own if it continues the seat's network: it may lengthen the longest trail."""
 
 
 @kernel
 def best_filler(board, table, hand, mind, trains, slow, weight):
     """The route beside the plan, of at most so many trains, that brings most for the turns and trains it takes.
 
-    slow: turns that a missing card takes; weight: turns that a train is worth. Needs `count_needs` before it, for the
-    cards to spare. Returns NOBODY if there is none that can be had before the likely end.
+    slow: turns that a missing card takes; weight: turns that a train is worth. `count_needs` must have found the cards
+    to spare. Returns NOBODY if no such route can be claimed before the likely end.
     """
     spare, seat = mind.work.spare, hand.seat
     most = 0
@@ -64,14 +64,14 @@ def best_filler(board, table, hand, mind, trains, slow, weight):
 
 @kernel
 def most_claim_value(board, length):
-    """No route of a length is worth more than this."""
+    """An upper bound of `claim_value` for routes of a length, where a token adds no more than four points."""
     points = board.length_points[length] * (2 if board.markers else 1) + JOINS
     return points + max(0, board.capture_points) + (4 if board.symbols else 0)
 
 
 @inline_kernel
 def claim_value(board, table, seat, route):
-    """What claiming a route is worth at once: points for it, less those it gives to others, and what it captures."""
+    """What claiming a route brings at once: its points less those that others get, Alvin, a token, and JOINS."""
     ends = board.route_ends[route]
     value = float(board.route_points[route])
     if board.markers:
@@ -122,7 +122,7 @@ def spare_claim(board, mind, route):
 
 @kernel
 def draw_for_both(board, table, hand, mind, trains, slow, weight):
-    """The card to draw for a plan that takes so many trains; for a filler if nothing the plan lacks lies face up."""
+    """The card to draw for a plan that takes so many trains, or for a filler if nothing the plan lacks lies face up."""
     if not needed_card_shown(table, mind):
         route = best_filler(board, table, hand, mind, table.trains[hand.seat] - trains, slow, weight)
         if route != NOBODY:
@@ -132,10 +132,10 @@ def draw_for_both(board, table, hand, mind, trains, slow, weight):
 
 @kernel
 def collects(board, table, hand, mind, full, share, alarm):
-    """Whether it is time to gather cards: the hand is not full, and the end not near.
+    """Whether it is time to collect cards: the hand is not full, and the likely end more than `alarm` rounds away.
 
-    It is full with `full` cards for each train left, or `share` times what is a player's even share of all cards. From
-    a full hand one chooses better what to pay with, and rivals see nothing of the plan.
+    A hand is full with `full` cards for each train left, or with `share` times a player's even share of all cards. A
+    full hand leaves more choice of what to pay with, and until then rivals see nothing of the plan.
     """
     most = min(full * table.trains[hand.seat], share * board.cards / table.players)
     return table.hand_cards[hand.seat] < most and rounds_left(board, table, mind) > alarm

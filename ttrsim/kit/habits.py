@@ -35,7 +35,7 @@ from ttrsim.kit.paths import length_word, path_price, set_prices
 
 @kernel
 def keep_all(board, table, hand, mind):
-    """Keep all tickets offered; where not all may be kept, those of best value a train."""
+    """Keep all tickets offered; where not all may be kept, as many as may be, by points a train."""
     every = (1 << np.int64(hand.offered)) - 1
     if keeps_wrong_number(board, table, hand, np.uint64(every)):
         return keep_best_value(board, table, hand, mind, np.int64(hand.offered))
@@ -44,15 +44,15 @@ def keep_all(board, table, hand, mind):
 
 @kernel
 def keep_lowest(board, table, hand, mind, many):
-    """Keep so many tickets, those of the fewest points; more only if more must be kept."""
+    """Keep the so many tickets of the fewest points; more only if more must be kept."""
     return keep_by(board, table, hand, mind, many, False)
 
 
 @kernel
 def keep_best_value(board, table, hand, mind, many):
-    """Keep so many tickets, those of most points a train of their cheapest path; more only if more must be kept.
+    """Keep the so many tickets with the most points a train of their cheapest path; more only if more must be kept.
 
-    A ticket that takes no more trains goes before all, one that cannot be finished is worth nothing.
+    A ticket that is complete already goes before all others; one that cannot be completed counts as 0 points a train.
     """
     set_prices(board, mind, 0, 1, 0)
     return keep_by(board, table, hand, mind, many, True)
@@ -76,7 +76,7 @@ def keep_by(board, table, hand, mind, many, a_train):
 
 @kernel
 def may_join(board, table, kept, i):
-    """Whether the i-th ticket may be kept beside others: the opening has a limit to long ones, which come first."""
+    """Whether the i-th ticket may be kept with these: the opening limits long ones, which come first in the offer."""
     if table.phase != OPENING or i >= board.long_deal:
         return True
     return count(np.uint64(kept) & (bit(board.long_deal) - ONE_BIT)) < board.long_keep_at_most
@@ -84,7 +84,7 @@ def may_join(board, table, kept, i):
 
 @kernel
 def measure(board, table, hand, mind, ticket, a_train):
-    """What a ticket is kept for, as a fraction: its points a train; or, the higher the better, minus its points."""
+    """What tickets are compared by, as a fraction: with a_train their points a train, else minus their points."""
     points = np.int64(board.ticket_points[ticket])
     if not a_train:
         return -points, 1
@@ -94,7 +94,7 @@ def measure(board, table, hand, mind, ticket, a_train):
 
 @kernel
 def claim_with(board, table, hand, route, kind):
-    """Claim a route or a twin of it with cards of a colour, and wilds for those that lack; else PASS."""
+    """Claim a route, or a twin of it, with cards of a colour and wilds for those missing; else PASS."""
     for w in range(ROUTE_WORDS):
         word = tracks_word(board, route, w) & claimable_word(board, table, hand.seat, w)
         word &= board.taking[kind, LENGTHS - 1, w]
@@ -120,7 +120,7 @@ def any_track(board, route, routes):
 
 @kernel
 def claim_route_with(board, hand, route, kind):
-    """As `claim_with`, this very route."""
+    """As `claim_with`, but this very route and none of its twins."""
     length = np.int64(board.route_length[route])
     wilds = max(np.int64(board.route_ferry[route]), length - hand.cards[kind])
     if wilds > hand.cards[WILD]:
@@ -150,7 +150,7 @@ def payable_routes(board, table, hand):
 
 @kernel
 def longest_of(board, routes):
-    """The longest of some routes, the first of them; NOBODY of none."""
+    """The longest of some routes, the first of equals; NOBODY if there are none."""
     for length in range(board.longest_route, 0, -1):
         route = first_of_length(board, routes, length)
         if route != NOBODY:
@@ -170,7 +170,7 @@ def first_of_length(board, routes, length):
 
 @kernel
 def most_held(board, hand, kinds):
-    """Of a set of colours (bits of a number) the one held most, the first in the board's order; NOBODY of none."""
+    """Of a set of colours (bits of a number) the one held most, the first of equals; NOBODY if the set is empty."""
     best = NOBODY
     for kind in range(board.colours):
         if kinds >> kind & 1 and (best == NOBODY or hand.cards[kind] > hand.cards[best]):
@@ -180,8 +180,8 @@ def most_held(board, hand, kinds):
 
 @kernel
 def draw_blind(board, table, hand, mind):
-    """Draw blind; where no card is left to, take a face-up one; where there is none either, claim the longest route
-    that can be paid, or do whatever can be done. A plan that waits for cards thus never passes.
+    """Draw blind; if no card is left for that, take one face up; else claim the longest route that can be paid, or do
+    whatever is legal. So a strategy that waits for cards always has something to do.
     """
     if can_draw(table):
         return np.int64(DRAW_BLIND)

@@ -1,9 +1,10 @@
-"""A tree through many cities, grown from the two of them that lie farthest apart, as Destination Hungry plans.
+"""A tree through many cities, grown from the two of them that lie farthest apart, as `destination_hungry` plans.
 
 The two are the seeds of two halves. The other cities, in the board's order, are attached by a cheapest path to the
 nearer half; at last a cheapest path joins the halves. Prices are as `set_prices` says; the seat's own routes are free.
 
-Cities come in groups, such as the ends of each ticket offered, so that one look at the board serves any choice of them.
+Cities come in groups, such as the ends of each ticket offered, so that distances are measured once for any choice of
+groups.
 
 >>> measure_groups(board, table, hand, mind, GROUPS, 4, PAIRS)  # the cities of four groups are in mind.memory
 >>> price = join_groups(board, mind, GROUPS, 4, PAIRS, 0b1011)  # through those of groups 0, 1 and 3
@@ -16,15 +17,16 @@ from ttrsim.core.jit import kernel, lowest
 from ttrsim.core.sets import bit, holds
 from ttrsim.kit.paths import look, spread, trace
 
-CITY_BITS = 6  # in the note of a pair: its distance, then its two cities
+CITY_BITS = 6  # of a city in the note of a pair, which is the distance, then each city taken from LAST_CITY
 LAST_CITY = 63
 
 
 @kernel
 def measure_groups(board, table, hand, mind, groups, many, pairs):
-    """For each two groups (a group with itself, too) find the two cities, one of each, that lie farthest apart.
+    """For each pair of groups, also of a group with itself, find the two cities, one of each, that lie farthest apart.
 
-    groups, pairs: places in `mind.memory`, of `many` words of cities, and of the many · (many + 1) / 2 pairs to write.
+    groups, pairs: the places in `mind.memory` where `many` words of cities begin, one for each group, and where the
+    many · (many + 1) / 2 pairs are to be written.
     """
     look(board, table, hand, mind)
     memory, work, every = mind.memory, mind.work, NO_BITS
@@ -41,7 +43,7 @@ def measure_groups(board, table, hand, mind, groups, many, pairs):
 
 @kernel
 def note_farthest(board, mind, groups, many, pairs, city, others):
-    """Note how far a city lies from the farthest of the others in each group, where its own groups have none as far."""
+    """Go through the other cities by their distance from a city, and note the pairs they make with it."""
     distance, quiet = 0, 0
     while others and quiet <= board.longest_route:
         wave = mind.work.wave[distance]
@@ -58,7 +60,7 @@ def note_farthest(board, mind, groups, many, pairs, city, others):
 
 @kernel
 def note_pair(memory, groups, many, pairs, city, other, note):
-    """Write the note of two cities for each two groups that they are of, unless one as high stands there."""
+    """Write the note of two cities for each pair of groups that they belong to, unless a higher one is there."""
     for u in range(many):
         if holds(np.uint64(memory[groups + u]), city):
             for v in range(many):
@@ -69,13 +71,13 @@ def note_pair(memory, groups, many, pairs, city, other, note):
 
 @kernel
 def pair_place(u, v):
-    """Where the pair of two groups stands."""
+    """Index of a pair of groups among all pairs."""
     return max(u, v) * (max(u, v) + 1) // 2 + min(u, v)
 
 
 @kernel
 def is_connected(mind, pairs, u):
-    """Whether the two cities of a group, as the ends of a ticket, can be connected. After `measure_groups`."""
+    """Whether the two cities of a group, such as a ticket's ends, can be connected. Needs `measure_groups`."""
     return mind.memory[pairs + pair_place(u, u)] > 0
 
 

@@ -1,4 +1,4 @@
-"""Cards: what a set of routes takes, what of it is missing, how to pay, and what to draw.
+"""Cards: which a set of routes takes, which of them are missing, how to pay, and what to draw.
 
 `count_needs` looks at the routes one wants; `best_claim` and `best_draw` go by what it found.
 
@@ -33,11 +33,11 @@ from ttrsim.kit.paths import usable_word
 
 @kernel
 def count_needs(board, table, hand, mind, routes):
-    """Find which cards are missing to claim a set of routes; return how many, wilds in hand taken off.
+    """Find which cards are missing to claim a set of routes; return how many, less the wilds in hand.
 
-    Writes by kind into `mind.work`: `wanted`, the cards that routes of a fixed colour take; `need`, the cards missing
-    (of wilds all that ferries ask for); `spare`, those left over. Where the colour is free (gray, or a twin of another
-    colour) the colour most at hand is meant.
+    Writes by kind into `mind.work`: `wanted`, the cards that routes payable in one colour alone take; `need`, the cards
+    missing (of wilds all that ferries ask for); `spare`, those left over. Where several colours can pay (a gray route,
+    or one with a twin of another colour) the one of which most is left is counted.
     """
     work = mind.work
     for kind in range(KINDS):
@@ -73,7 +73,7 @@ def count_needs(board, table, hand, mind, routes):
 
 @inline_kernel
 def most_spare(board, hand, work, kinds):
-    """Of a set of kinds (bits of a number) the one of which most is left in hand, `work.need` taken off."""
+    """Of a set of kinds (bits of a number) the one of which most is left in hand beyond `work.need`."""
     best, most = NOBODY, 0
     for kind in range(board.colours):
         spare = hand.cards[kind] - work.need[kind]
@@ -107,9 +107,9 @@ def kinds_of(board, route):
 
 @kernel
 def best_claim(board, table, hand, mind, route):
-    """The action that claims a route, or a twin of the same length, with the cards one can best do without; else PASS.
+    """The action that claims a route, or a twin of the same length, with the cards that are missed least; else PASS.
 
-    A wild is worth two cards that `count_needs` found wanted for other routes, those are worth more than others.
+    A wild counts as two cards that `count_needs` found wanted for other routes; cards that none of them wants are free.
     """
     best, lowest_cost = np.int64(PASS), 0
     kinds = kinds_for(board, table, hand.seat, route)
@@ -132,9 +132,9 @@ def best_claim(board, table, hand, mind, route):
 
 @inline_kernel
 def payment(board, hand, mind, route, counted):
-    """The action that claims this very route with the cards one can best do without, and what they cost; else PASS.
+    """The action that claims this very route with the cards that are missed least, and what they cost; else PASS.
 
-    counted: whether `mind.work.wanted` has the route's own cards.
+    counted: whether `mind.work.wanted` includes the route's own cards.
     """
     length, ferry, colour = board.route_length[route], board.route_ferry[route], board.route_colour[route]
     best, lowest_cost = np.int64(PASS), 0
@@ -155,9 +155,8 @@ def payment(board, hand, mind, route, counted):
 
 @kernel
 def best_draw(board, table, hand, mind):
-    """The card to draw, by `mind.work.need`: a face-up one that is missing, a wild if little is, else blind.
-
-    Needs a card that can be drawn; else PASS.
+    """The card to draw, by `mind.work.need`: of the colours face up the one missed most; else a wild if one
+    colour alone or wilds are missing; else blind. PASS if there is no card to draw.
     """
     need = mind.work.need
     best, most, kinds = NOBODY, 0, 0
@@ -177,7 +176,7 @@ def best_draw(board, table, hand, mind):
 
 @inline_kernel
 def needed_card_shown(table, mind):
-    """Whether a coloured card that `mind.work.need` lacks lies face up."""
+    """Whether a coloured card that is missing by `mind.work.need` lies face up."""
     for kind in range(WILD):
         if table.display[kind] > 0 and mind.work.need[kind] > 0:
             return True
@@ -186,7 +185,7 @@ def needed_card_shown(table, mind):
 
 @kernel
 def any_face_up(board, table):
-    """Any coloured card that lies face up; else PASS."""
+    """The action that takes any coloured card that lies face up; else PASS."""
     for kind in range(board.colours):
         if table.display[kind] > 0:
             return np.int64(TAKE + kind)

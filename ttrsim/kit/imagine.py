@@ -1,7 +1,7 @@
-"""Games as they might be: hidden cards and tickets dealt again, and played to the end.
+"""Games as they might be: what a seat cannot see is dealt again, and the game is played to its end.
 
-`imagine` deals what a seat cannot see at random, but so that it fits all it has seen; `play_out` ends such a game with
-the defaults in every seat. `room.game` is the game, `room.minds` are the minds of its players.
+`imagine` deals hidden cards and tickets at random, but so that they fit all the seat has seen; `play_out` plays such a
+game with the defaults in every seat. `room.game` is the game, `room.minds` are the minds of its players.
 
 >>> def take_turn(board, table, hand, mind, room):
 ...     imagine(board, table, hand, room, next_word(mind.rng))
@@ -33,16 +33,16 @@ from ttrsim.kit.standard import default_answer
 
 IMAGINED_STREAM = 0
 SURE_LEAD = 20.0
-"""Points by which one wins nearly three games of four."""
+"""A lead in points with which one wins nearly three games of four."""
 TRIES = 3
-"""Tickets that are looked at for each one a rival is given: the one that fits its network best is taken."""
+"""How many tickets are drawn for each that a rival is given: it gets the one that fits its network best."""
 
 
 @kernel
 def imagine(board, table, hand, room, key):
     """Set up `room.game`: the table and the seat's hand as they are, and the rest at random; one game for each key.
 
-    Fits an OPENING, TURN, SECOND or KEEPING decision of the seat.
+    For an OPENING, TURN, SECOND or KEEPING decision of the seat.
     """
     game = room.game
     copy_record(game.table, table)
@@ -87,7 +87,7 @@ def imagine_cards(board, table, hand, game, stream):
 
 @kernel
 def imagine_tickets(board, table, hand, game, stream):
-    """Deal the tickets that the seat has not seen to the other hands and to the deck; its own rejects lie undermost."""
+    """Deal tickets that the seat has not seen to the other hands and the deck, and put its own rejects under that."""
     deck, returned = game.deck, game.scratch.done
     deck.ticket_top = deck.rejected = 0
     size, long = list_unseen(board, hand, deck.tickets)
@@ -135,8 +135,9 @@ def was_offered(hand, ticket):
 
 @kernel
 def imagine_long(board, table, hand, game, seat, size, long, stream):
-    """Empty another seat's tickets and give it a long one as likely as not, or offer it all that it is dealt, if it is
-    still to choose. The long ones lie behind the first `size` tickets; return how many are left.
+    """Take all tickets from another seat, and give it a long one as likely as not, surely if it holds more than it was
+    dealt regular ones; if it is still to choose, offer it as many long ones as are dealt. The `long` long tickets lie
+    behind the first `size` in the deck; return how many of them are left.
     """
     tickets, other = game.deck.tickets, game.hands[seat]
     for w in range(TICKET_WORDS):
@@ -164,7 +165,7 @@ def take_long(tickets, size, long, stream):
 
 @kernel
 def take_back(returned, tickets):
-    """Move a ticket from a set to the begin of an array; return how many were moved."""
+    """Move a ticket from a set to the beginning of an array; return how many were moved, 1 or 0."""
     for w in range(TICKET_WORDS):
         if returned[w]:
             tickets[0] = 64 * w + lowest(returned[w])
@@ -175,7 +176,7 @@ def take_back(returned, tickets):
 
 @kernel
 def give_ticket(board, table, other, tickets, size, stream):
-    """Give a hand one of the first `size` tickets, one that fits its network; return how many are left of them."""
+    """Give a hand one of the first `size` tickets that fits its network; return how many of them are left."""
     best, best_ends = 0, -1
     for _ in range(TRIES):
         i = below(stream, size)
@@ -220,7 +221,7 @@ def count_returned(board, hand, returned):
 
 @kernel
 def put_under_all(board, tickets, size, returned, most):
-    """Put a set of tickets under the first `size`, until there are so many; return how many there are."""
+    """Put a set of tickets under the first `size`, until there are `most`; return how many there are."""
     for ticket in range(board.tickets):
         if size < most and holds(returned[ticket >> 6], ticket & 63):
             tickets[size] = ticket
@@ -230,10 +231,7 @@ def put_under_all(board, tickets, size, returned, most):
 
 @kernel
 def play_out(board, room, action, seat):
-    """Do an action in the imagined game and play it to the end with the defaults; return what it comes to for a seat.
-
-    See `outcome`.
-    """
+    """Do an action in the imagined game and play it to the end with the defaults; return its `outcome` for a seat."""
     game = room.game
     table = game.table
     while apply(board, game, action):

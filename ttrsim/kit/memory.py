@@ -1,6 +1,6 @@
-"""What simple strategies write down in `mind.memory`: sets of routes, and what has happened since they last looked.
+"""What simple strategies keep in `mind.memory`: sets of routes, and whether one was claimed since they last looked.
 
-Each takes places of the memory, numbers that the strategy chooses and gives names.
+Each function is told the place in the memory, a number that the strategy chooses and names.
 
 >>> PLAN, STAMP = 0, 3
 >>> def take_turn(board, table, hand, mind):
@@ -17,9 +17,9 @@ from ttrsim.core.jit import count, kernel
 
 @kernel
 def claimed_since(table, mind, place):
-    """Whether anybody has claimed a route since this was asked last; the answer takes a place of `mind.memory`.
+    """Whether anybody has claimed a route since this was last asked. It uses one place of `mind.memory`.
 
-    At first it is yes, and again after `mind.memory[place] = 0`.
+    The first answer is yes, and so is the one after `mind.memory[place] = 0`.
     """
     stamp = 1 + count(table.open[0]) + count(table.open[1]) + count(table.open[2])
     if mind.memory[place] == stamp:
@@ -30,12 +30,12 @@ def claimed_since(table, mind, place):
 
 @kernel
 def remember(mind, place, routes):
-    """Write a set of routes into `mind.memory`, where it takes ROUTE_WORDS places."""
+    """Write a set of routes into `mind.memory`, in ROUTE_WORDS places from this one on."""
     for w in range(ROUTE_WORDS):
         mind.memory[place + w] = np.int64(routes[w])
 
 
 @kernel
 def remembered_word(mind, place, w):
-    """Word w of a set of routes in the memory."""
+    """Word w of the set of routes that `remember` wrote at this place."""
     return np.uint64(mind.memory[place + w])

@@ -1,4 +1,4 @@
-"""Cheapest paths for a seat: its own routes are free, what it cannot claim any more is closed.
+"""Cheapest paths for a seat: its own routes are free, and those it can no longer claim are closed.
 
 A search spreads waves of cities, one for each price, as 64-bit words: all cities first reached at price t are wave t.
 The links between cities stay in `mind.work` and change only where the table did, so a search costs a few dozen ANDs
@@ -23,7 +23,7 @@ from ttrsim.core.network import group_of, join
 from ttrsim.core.sets import bit
 
 MOST_PRICE = 31
-"""Of one route: a search ends so much before the last wave."""
+"""The highest price of one route. A search ends so many waves before the last."""
 
 
 @kernel
@@ -45,7 +45,7 @@ def set_prices(board, mind, a_route, a_train, hard):
 
 @kernel
 def forget_prices(work):
-    """What tickets cost is not known any more."""
+    """Let the prices of tickets count as unknown."""
     for w in range(TICKET_WORDS):
         work.priced[w] = NO_BITS
 
@@ -65,7 +65,7 @@ def length_word(board, length, w):
 
 @inline_kernel
 def look(board, table, hand, mind):
-    """Bring the seat's links and groups up to date with the table. The functions below do it by themselves."""
+    """Bring the seat's links and groups up to date with the table. Functions below that need it do it themselves."""
     work, seat = mind.work, hand.seat
     if work.fresh:
         begin(board, work)
@@ -94,7 +94,7 @@ def connect(board, work, owned, w):
 
 @kernel
 def begin(board, work):
-    """The links and groups of a seat that has claimed nothing, on a board that is all open."""
+    """Set the links and groups to those of a seat without routes, on a board where nobody has any."""
     for city in range(board.cities):
         for grade in range(board.grades):
             work.links[city, grade] = board.links[city, grade]
@@ -139,7 +139,7 @@ def find_route(board, work, a, b, grade):
 def spread(board, work, groups, size, sources, targets):
     """Spread waves from a set of cities until one of the targets is reached; return its price, or NOWHERE.
 
-    groups, size: cities that are connected for nothing.
+    groups, size: the groups of cities that are connected already, so that within one every path is free.
     """
     wave, price, links = work.wave, work.price, work.links
     for t in range(MOST_PRICE):
@@ -201,7 +201,7 @@ def step_back(board, work, group, t):
 
 @kernel
 def path_price(board, table, hand, mind, ends):
-    """What it still costs to connect two cities, given as a set; NOWHERE if they cannot be.
+    """What it still costs to connect two cities, given as a set; NOWHERE if that is impossible.
 
     >>> def take_turn(board, table, hand, mind):
     ...     set_prices(board, mind, 0, 1, 0)
@@ -238,7 +238,7 @@ def connected(board, table, hand, mind, ends):
 
 @kernel
 def trains_for(board, routes):
-    """Trains that a set of routes takes."""
+    """How many trains a set of routes takes."""
     trains = 0
     for w in range(ROUTE_WORDS):
         for length in range(1, board.longest_route + 1):

@@ -1,4 +1,4 @@
-"""Plans: the routes a seat means to claim for its tickets, kept in `mind.work.plan` until they cannot be had any more.
+"""Plans: the routes a seat means to claim for its tickets, kept in `mind.work.plan` until one can no longer be had.
 
 >>> def take_turn(board, table, hand, mind):
 ...     trains = keep_plan(board, table, hand, mind)
@@ -17,12 +17,15 @@ from ttrsim.kit.tickets import price_turns, without
 from ttrsim.kit.trees import plan_tree, planned
 
 NEAR_THE_END = 8.0
-"""Rounds before the likely end from which on a plan must also fit the time."""
+"""Rounds left to the likely end below which a plan must also be feasible in time."""
 
 
 @kernel
 def keep_plan(board, table, hand, mind):
-    """Plan anew if need be; count the needs of what is planned and not yet owned; return the trains it takes."""
+    """Plan anew if need be, and count the cards that planned routes not yet owned take; return the trains they take.
+
+    Those routes are then in `mind.work.path`.
+    """
     work = mind.work
     if not plan_holds(board, table, hand, mind):
         make_plan(board, table, hand, mind)
@@ -37,7 +40,7 @@ def keep_plan(board, table, hand, mind):
 
 @kernel
 def count_plan(board, table, hand, mind):
-    """Write what is planned and not yet owned into `mind.work.path`, and count its needs; return the cards missing."""
+    """Write planned routes not yet owned into `mind.work.path`, and `count_needs` of them; return the cards missing."""
     work = mind.work
     for w in range(ROUTE_WORDS):
         work.path[w] = work.plan[w] & ~table.owned[hand.seat, w]
@@ -68,7 +71,7 @@ def in_time(board, table, mind, missing):
 
 @kernel
 def make_plan(board, table, hand, mind):
-    """Plan for the tickets held; while they take too many trains or turns, give up the one that costs most for it."""
+    """Plan for the tickets held; as long as that takes too many trains or turns, give up the `least_worth` of them."""
     work = mind.work
     price_turns(board, mind)
     first, second = hand.tickets[0], hand.tickets[1]
@@ -84,7 +87,7 @@ def make_plan(board, table, hand, mind):
 
 @kernel
 def feasible(board, table, hand, mind):
-    """Whether trains and time suffice for the tree."""
+    """Whether there are trains and time enough for the tree."""
     work = mind.work
     if work.tree[0] | work.tree[1] | work.tree[2] == NO_BITS:
         return True
@@ -98,7 +101,7 @@ def feasible(board, table, hand, mind):
 
 @kernel
 def least_worth(board, table, hand, mind, first, second):
-    """Of a set of tickets (two words) the unfinished one whose points are fewest for what leaving it out saves."""
+    """Of a set of tickets (two words) the uncompleted one with the fewest points for what leaving it out saves."""
     price = plan_tree(board, table, hand, mind, first, second)
     worst, worst_value = np.int64(NOBODY), 0.0
     for w in range(TICKET_WORDS):
@@ -119,7 +122,7 @@ def least_worth(board, table, hand, mind, first, second):
 
 @kernel
 def claim_planned(board, table, hand, mind):
-    """The claim of a planned route that can be paid and is wanted most by others, then the longest; else PASS.
+    """The claim of the planned route, of those that can be paid, that others want most and that is longest; else PASS.
 
     Needs `keep_plan` before it.
     """
@@ -128,7 +131,7 @@ def claim_planned(board, table, hand, mind):
 
 @kernel
 def claim_contested(board, table, hand, mind, least):
-    """As `claim_planned`, but only of routes whose `contest` is at least so much."""
+    """As `claim_planned`, but only for routes whose `contest` is at least this."""
     best, best_value = np.int64(PASS), 0
     for w in range(ROUTE_WORDS):
         word = mind.work.path[w]

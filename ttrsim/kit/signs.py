@@ -1,4 +1,4 @@
-"""Signs of how the game goes: how near the end is, and what others seem to be building."""
+"""Signs of how the game is going: how near its end is, who leads, and what others seem to be building."""
 
 from ttrsim.core.constants import NOBODY, ONE_BIT, TICKET_WORDS, TURNS
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
@@ -7,9 +7,9 @@ from ttrsim.kit.paths import begin, connected
 
 @inline_kernel
 def rounds_left(board, table, mind):
-    """About how many more turns each player has, at the pace of the fastest so far.
+    """About how many more turns each player has, at the pace of the player who will be the first to run out of trains.
 
-    In the last round it is exact; early on each player is taken to lay a train and a quarter a turn.
+    Exact in the last round; early on, players are assumed to lay a train and a quarter a turn.
 
     >>> def take_turn(board, table, hand, mind):
     ...     hurry = rounds_left(board, table, mind) < 5
@@ -24,7 +24,7 @@ def rounds_left(board, table, mind):
 
 @kernel
 def count_rounds(board, table):
-    """What `rounds_left` tells, counted anew."""
+    """What `rounds_left` returns, counted anew."""
     if table.turns_to_go != NOBODY:
         return float((table.turns_to_go + table.players - 1) // table.players)
     left = 1e9
@@ -37,7 +37,7 @@ def count_rounds(board, table):
 
 @kernel
 def lead(board, table, hand, mind, a_ticket):
-    """By how much the seat leads in points, with its finished tickets and `a_ticket` points for each one of others.
+    """By how many points the seat leads, its tickets counted, with `a_ticket` points for each ticket of the others.
 
     >>> def take_turn(board, table, hand, mind):
     ...     ahead = lead(board, table, hand, mind, 9.0) > 0
@@ -59,7 +59,7 @@ def lead(board, table, hand, mind, a_ticket):
 
 @inline_kernel
 def contest(board, table, seat, route):
-    """How much others seem to want a route: for each, 2 if it would join what they own at both ends, 1 at one end.
+    """How much others seem to want a route: for each of them, how many of its ends their network touches.
 
     >>> def take_turn(board, table, hand, mind):
     ...     hot = contest(board, table, hand.seat, mind.memory[0]) >= 2

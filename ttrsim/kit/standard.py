@@ -1,5 +1,4 @@
-"""The defaults for all decisions in one function, compiled apart: what a strategy leaves to them is compiled once for
-all strategies, and quickly called from any.
+"""The defaults for all decisions in one function, compiled apart: once for all strategies, which call it by name.
 
 >>> def take_turn(board, table, hand, mind, room):
 ...     return default_answer(board, table, hand, mind, room)
@@ -12,7 +11,7 @@ from ttrsim.kit import defaults
 
 
 def answer(board, table, hand, mind, room):
-    """The defaults' action for the decision wanted."""
+    """The action of the defaults for the decision that is wanted."""
     phase = table.phase
     if phase == TURN:
         return defaults.take_turn(board, table, hand, mind)

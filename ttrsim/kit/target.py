@@ -1,7 +1,7 @@
 """Going for one route at a time, as One Step Thinking and Long Route do: choose the target, pay for it, draw for it.
 
-The target stands until somebody claims a route or the seat gets tickets. It is a route with its twins: any of them will
-do. The last seven places of `mind.memory` belong to this module.
+The target stands until somebody claims a route or the seat gets tickets. It is a route or any of its twins. The last
+seven places of `mind.memory` belong to this module.
 
 >>> def take_turn(board, table, hand, mind):
 ...     if stale(table, mind) and not aim_at_ticket(board, table, hand, mind, 1):
@@ -24,12 +24,12 @@ from ttrsim.kit.paths import connected, length_word
 from ttrsim.kit.tickets import without
 
 STAMP, TARGET, TICKET, LONGEST, PATH = 57, 58, 59, 60, 61
-"""Places in the memory: when the target was chosen, see `claimed_since`; the route, or NOBODY; the ticket it is for, or
-NOBODY; 1 if it was chosen by `aim_at_longest`; the path it lies on, ROUTE_WORDS places."""
+"""Places in the memory: the stamp of the target, see `claimed_since`; its route, or NOBODY; the ticket it is for, or
+NOBODY; 1 if `aim_at_longest` chose it; the path it lies on, in ROUTE_WORDS places."""
 
 COLOUR_ORDER = (6, 4, 2, 0, 1, 3, 5, 7, 8)
-"""The kinds in the order in which they are tried: red, orange, blue, pink, white, yellow, black, green, as the boards
-with these eight colours number them."""
+"""The order in which kinds are tried: red, orange, blue, pink, white, yellow, black, green, on boards that number these
+eight colours as USA does; then the ninth."""
 
 
 @kernel
@@ -47,7 +47,7 @@ def forget(mind):
 
 @kernel
 def aim_at_ticket(board, table, hand, mind, shortest):
-    """Aim at the first missing route of a path for the ticket worth most that is not finished but can be.
+    """Aim at the first missing route of a path for the ticket worth most of those that can still be completed.
 
     The path has the fewest routes, own ones counted, all of at least `shortest` spaces. Returns whether there is one.
     """
@@ -83,7 +83,7 @@ def is_still_best(board, table, hand, mind, routes):
 
 @kernel
 def most_worth(board, first, second):
-    """The ticket of most points in a set of two words, the first of them."""
+    """The ticket of most points in a set of tickets (two words), the first of equals."""
     best, most = NOBODY, np.int64(-1)
     for w in range(TICKET_WORDS):
         left = first if w == 0 else second
@@ -97,17 +97,17 @@ def most_worth(board, first, second):
 
 @kernel
 def set_target(mind, route, ticket, longest):
-    """Write down the target."""
+    """Write the target into the memory. Returns True, that there is one."""
     mind.memory[TARGET], mind.memory[TICKET], mind.memory[LONGEST] = route, ticket, longest
     return True
 
 
 @kernel
 def aim_at_longest(board, table, hand, mind, gray_first):
-    """Aim at the longest route that may be claimed, NOBODY if none may.
+    """Aim at the longest route that may be claimed, or at NOBODY if none may.
 
-    Of equally long ones: one payable without wilds, else with wilds, else that for which the fewest cards are lacking.
-    gray_first: gray ones payable in one colour go before all others.
+    Of equally long ones: one payable without wilds, else one payable with wilds, else the one that lacks the fewest
+    cards. gray_first: gray routes payable in one colour without wilds go before all others.
     """
     seat = hand.seat
     if gray_first:
@@ -143,7 +143,7 @@ def plain_gray_word(board, hand, w):
 
 @kernel
 def lacking(board, hand, route):
-    """0 if a route can be paid without wilds, 1 if with wilds; else more, by how many cards are lacking."""
+    """0 if a route can be paid without wilds, 1 if with wilds; else one more than the cards that are lacking."""
     length, ferry = np.int64(board.route_length[route]), np.int64(board.route_ferry[route])
     colour, held = board.route_colour[route], np.int64(0)
     for kind in range(board.colours):
@@ -156,7 +156,10 @@ def lacking(board, hand, route):
 
 @kernel
 def claim_or_draw(board, table, hand, mind, straight):
-    """Claim the target if any colour pays, tried in order; else, or if its tunnel just failed, draw for it."""
+    """Claim the target with the first colour that can pay; if none can, or the seat just withdrew from a tunnel, draw.
+
+    straight: as for `draw_for_target`.
+    """
     route = mind.memory[TARGET]
     if just_withdrew(table, hand, mind):
         return draw_for_target(board, table, hand, mind, straight)
@@ -173,7 +176,7 @@ def claim_or_draw(board, table, hand, mind, straight):
 def draw_for_target(board, table, hand, mind, straight):
     """Draw the wanted colour face up, else a wild, else blind.
 
-    straight: for a gray target that is the longest route, not the colour but at once a wild, else blind.
+    straight: for a gray target that `aim_at_longest` chose, go straight to a wild, else blind.
     """
     route = mind.memory[TARGET]
     if route != NOBODY and not (straight and mind.memory[LONGEST] and board.route_colour[route] == GRAY):
@@ -187,7 +190,7 @@ def draw_for_target(board, table, hand, mind, straight):
 
 @kernel
 def wanted_kind(board, table, hand, route):
-    """The colour of the route or a twin of which most is held, the first in order; wilds count for a gray one too."""
+    """Of the colours of a route and its twins the one held most, the first in order; for a gray one it may be WILD."""
     kinds, best = kinds_for(board, table, hand.seat, route), WILD
     most = np.int64(-1)
     for kind in COLOUR_ORDER:

@@ -15,12 +15,15 @@ from ttrsim.kit.signs import rounds_left
 from ttrsim.kit.trees import plan_tree, planned
 
 BEYOND_TRAINS = 3.0
-"""Points lost for each train that a plan lacks."""
+"""Points taken off for each train that a plan takes beyond those left."""
 
 
 @kernel
 def price_turns(board, mind):
-    """Let paths cost half-turns: two for a claim, one for each card; tunnels and ferries one more."""
+    """Let paths cost half-turns: one for each card, one more for a tunnel or a ferry, and four for each route.
+
+    A claim takes two; it counts double because plans of few routes do better.
+    """
     set_prices(board, mind, 4, 1, 1)
 
 
@@ -56,7 +59,7 @@ def choose_tickets(board, table, hand, mind, thrift, haste):
 
 @kernel
 def with_offered(hand, kept):
-    """The tickets held and those offered ones that a set (bits of a number) keeps, as two words."""
+    """The tickets held with those of the offer that a set (bits of a number) keeps, as two words."""
     first, second = hand.tickets[0], hand.tickets[1]
     for i in range(hand.offered):
         if kept >> i & 1:
@@ -79,7 +82,7 @@ def without(first, second, ticket):
 def tickets_value(board, table, hand, mind, first, second, thrift, haste):
     """What a set of tickets (two words) is worth: points of tickets and routes, less what the plan for them takes.
 
-    thrift: points a turn is worth that the plan takes; haste: points lost for each of its turns past the likely end.
+    thrift: points taken off for each turn of the plan; haste: for each of its turns past the likely end, as well.
     Leaves the plan in `mind.work.tree`.
     """
     price_turns(board, mind)

@@ -1,7 +1,7 @@
-"""Cheapest trees: the routes that complete several tickets together, as few and short as can be found.
+"""Cheap trees: routes that complete several tickets together.
 
-Tickets are taken up one after the other, each joined by a cheapest path to what is planned already: once beginning with
-the cheapest and once with the dearest. The cheaper plan stands. A set of tickets is given as its two words.
+Tickets are taken one after the other, and each is joined by a cheapest path to what is planned already: once beginning
+with the cheapest ticket and once with the dearest; the cheaper tree stands. Sets of tickets are given as two words.
 """
 
 from ttrsim.core.constants import NO_BITS, NOWHERE, ONE_BIT, ROUTE_WORDS, TICKET_WORDS
@@ -15,7 +15,7 @@ from ttrsim.kit.paths import look, spread, trace
 def plan_tree(board, table, hand, mind, first, second):
     """Plan the routes to claim for a set of tickets (two words); return the price, and leave them in `mind.work.tree`.
 
-    Tickets that can no longer be completed are passed over; `planned` tells which ones the tree completes.
+    Tickets that can no longer be completed are left out; `planned` tells which ones the tree completes.
 
     >>> def take_turn(board, table, hand, mind):
     ...     set_prices(board, mind, 2, 1, 1)
@@ -47,7 +47,7 @@ def planned(board, mind, ticket):
 def ticket_price(board, table, hand, mind, ticket):
     """What it still costs to complete a ticket; 0 if it is complete, NOWHERE if it cannot be completed.
 
-    Known until the table changes, so asking again costs nothing; `mind.work.ticket_path` then holds the routes.
+    It is kept until the table changes, so asking again costs nothing; the routes are then in `mind.work.ticket_path`.
 
     >>> def take_turn(board, table, hand, mind):
     ...     lost = ticket_price(board, table, hand, mind, 5) == NOWHERE
@@ -65,7 +65,7 @@ def ticket_price(board, table, hand, mind, ticket):
 
 @kernel
 def clear_tree(board, work):
-    """A tree without routes."""
+    """Empty the tree."""
     for w in range(ROUTE_WORDS):
         work.tree[w] = NO_BITS
     merge(board, work)
@@ -73,7 +73,7 @@ def clear_tree(board, work):
 
 @kernel
 def order_tickets(board, table, hand, mind, first, second):
-    """Write into `mind.work.order` the tickets of a set that cost something, cheapest first; return how many."""
+    """Write the tickets of a set that still cost something into `mind.work.order`, cheapest first; return how many."""
     order, known = mind.work.order, mind.work.ticket_price
     size = 0
     for w in range(TICKET_WORDS):
@@ -94,7 +94,7 @@ def order_tickets(board, table, hand, mind, first, second):
 
 @kernel
 def grow(board, work, start, end, step):
-    """Grow a tree by the tickets of `work.order`, in that direction; return its price."""
+    """Grow a tree by the tickets `work.order[start]` up to before `end`, in such steps; return its price."""
     if start == end:
         clear_tree(board, work)
         return 0
@@ -110,7 +110,7 @@ def grow(board, work, start, end, step):
 
 @kernel
 def merge(board, work):
-    """What the seat's routes and the tree connect."""
+    """Write the groups of cities that the seat's routes and the tree connect into `work.merged`."""
     for i in range(work.group_count):
         work.merged[i] = work.groups[i]
     work.merged_count = work.group_count
