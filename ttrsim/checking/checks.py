@@ -1,4 +1,4 @@
-"""The check of a strategy as a whole, from the process that stays alive."""
+"""The check of a strategy as a whole, run in the process that stays alive whatever the strategy does."""
 
 import tempfile
 import time
@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from ttrsim.boards import board_names, load_board
-from ttrsim.checking.examiner import GameTable, Order, Stage, TableReport
+from ttrsim.checking.examiner import GameTable, Stage, TableReport, Task
 from ttrsim.checking.watch import Sample
 from ttrsim.core.constants import TURN_LIMIT
 from ttrsim.core.jit import COMPILED
@@ -24,11 +24,11 @@ from ttrsim.strategies.uncompiled import CHECKED, DECISION, PLAIN, Answer, Fault
 
 T = TypeVar("T")
 Placed = tuple[GameTable, Sample]
-"""A decision and the table where it was wanted."""
+"""A decision, and the table at which it was wanted."""
 
 JOB = "ttrsim.checking.examiner"
 FEWEST_SECONDS = 0.02
-"""The least time for games at a table."""
+"""Seconds for the games at one table, at the least."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,11 @@ class Extent:
     """How much is checked."""
 
     games: int = 200  # at each table with itself, and as many in company; fewer if they take too long
-    seconds: float = 12.0  # for all these games
-    watched: float = 180.0  # for the strategy in games played decision by decision; a slow one's are then broken off
+    seconds: float = 12.0  # for all these games together
+    watched: float = 180.0  # seconds of the strategy in games played decision by decision; beyond, they are broken off
     plain_seconds: float = 5.0  # for decisions taken again, each way
     patience: float = 20.0  # seconds that one decision may take
-    company: bool = True  # play beside others at every table, not only with the fewest players
+    company: bool = True  # play beside others at every table, not only with two players
 
 
 QUICK = Extent(games=20, seconds=1.0, watched=5.0, plain_seconds=0.7, company=False)
@@ -54,8 +54,8 @@ class Examination:
     reports: list[TableReport] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     checked: int = 0  # decisions that were taken again with bounds checks
-    compared: int = 0  # and by plain Python
-    seconds: float = 0.0
+    compared: int = 0  # decisions that were taken again in plain Python
+    seconds: float = 0.0  # that the check took
 
     @property
     def broken_off(self) -> int:
@@ -87,18 +87,19 @@ def check_strategy(
 ) -> Examination:
     """Play on all boards, or these, and tell what is wrong. A mistake in the file itself is a StrategyError.
 
-    progress: is told now and then what is done.
+    progress: is told from time to time how far the check has come.
     """
     started = time.perf_counter()
-    _ = strategy.compiled
+    _ = strategy.compiled  # a mistake in the file is then told before any game is played
     found = Examination(strategy)
     tables = all_tables(boards)
     seconds = max(FEWEST_SECONDS, extent.seconds / len(tables) / 5)  # five times games are played at a table
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "decision"
         file.touch()
-        order = Order(replace(strategy), tables, extent.games, seconds, extent.watched, extent.company, file)
-        for report in _examined(order, extent, found):
+        unbuilt = replace(strategy)  # what is compiled cannot be sent to another process
+        task = Task(unbuilt, tables, extent.games, seconds, extent.watched, extent.company, file)
+        for report in _examined(task, extent, found):
             found.reports.append(report)
             progress(f"{len(found.reports)} of {len(tables)} tables")
             if report.problems:
@@ -111,32 +112,32 @@ def check_strategy(
     return found
 
 
-def _examined(order: Order, extent: Extent, found: Examination) -> Iterator[TableReport]:
-    """The reports, up to where the other process hangs or crashes, which is a problem."""
+def _examined(task: Task, extent: Extent, found: Examination) -> Iterator[TableReport]:
+    """The reports as they come; if the other process hangs or crashes, that becomes a problem of the examination."""
     stage = None
     try:
-        for message in talk(f"{JOB}:examine", order, extent.patience):
+        for message in talk(f"{JOB}:examine", task, extent.patience):
             if isinstance(message, Stage):
                 stage = message
             elif isinstance(message, TableReport):
                 yield message
     except (Silent, Died) as e:
         assert stage is not None
-        found.problems.append(_hanging(order, stage, extent, e))
+        found.problems.append(_hanging(task, stage, extent, e))
 
 
-def _hanging(order: Order, stage: Stage, extent: Extent, error: Exception) -> str:
-    """Which decision has no end or crashes: games played in one go are played again decision by decision."""
+def _hanging(task: Task, stage: Stage, extent: Extent, error: Exception) -> str:
+    """In words, which decision never ends or crashes: games played in one go are first played decision by decision."""
     if stage.games > 1:
         try:
-            for _ in talk(f"{JOB}:walk", (order, stage), extent.patience):
+            for _ in talk(f"{JOB}:walk", (task, stage), extent.patience):
                 pass
         except (Silent, Died) as e:
             error = e
-    decision = np.fromfile(order.file, DECISION)
-    path, table = order.strategy.path, decision["table"][0]
-    where = _where(int(table["seat"]), int(table["turn"]), int(table["phase"]), stage.table)
-    fault = next((a for a in answers(path, order.strategy.text, [pack(decision)], extent.patience)), None)
+    decision = np.fromfile(task.file, DECISION)
+    path, asked = task.strategy.path, decision["table"][0]
+    where = _where(int(asked["seat"]), int(asked["turn"]), int(asked["phase"]), stage.table)
+    fault = next((a for a in answers(path, task.strategy.text, [pack(decision)], extent.patience)), None)
     if isinstance(fault, Fault) and fault.line:
         problem = "comes to no end here" if fault.endless else fault.problem
         return at(path, fault.line, f"{fault.function}: {problem}, {where}")
@@ -146,7 +147,7 @@ def _hanging(order: Order, stage: Stage, extent: Extent, error: Exception) -> st
 
 
 def _compare(found: Examination, extent: Extent, progress: Callable[[str], None]) -> None:
-    """Let decisions be taken again: compiled with bounds checks, and some by plain Python. All must be the same."""
+    """Have decisions taken again, compiled with bounds checks and in plain Python: all answers must be the same."""
     by_phase: dict[int, list[Placed]] = {}
     for report in found.reports:
         for sample in report.samples:
@@ -161,7 +162,7 @@ def _compare(found: Examination, extent: Extent, progress: Callable[[str], None]
 
 
 def _taken_again(found: Examination, samples: list[Placed], extent: Extent, how: str) -> int:
-    """How many decisions were taken in time; a difference is a problem."""
+    """Have decisions taken again in one way, and return how many were in time; a difference is a problem."""
     strategy, taken = found.strategy, 0
     packed = [sample.decision for _, sample in samples]
     outcomes = answers(strategy.path, strategy.text, packed, extent.plain_seconds, how)
@@ -183,7 +184,7 @@ def _in_turn(lists: Iterable[list[T]]) -> list[T]:
 def _difference(
     strategy: Strategy, table: GameTable, sample: Sample, other: Answer | Fault, extent: Extent, how: str
 ) -> str:
-    """In words, how a decision that was taken again came out otherwise, or failed."""
+    """In words, how a decision that was taken again came out differently, or failed."""
     asked = unpack(sample.decision)["table"][0]
     where = _where(int(asked["seat"]), int(asked["turn"]), int(asked["phase"]), table)
     if isinstance(other, Fault):
@@ -195,7 +196,7 @@ def _difference(
 
 
 def _fault(strategy: Strategy, sample: Sample, fault: Fault, extent: Extent, how: str, where: str) -> str:
-    """What failed; if it tells no line, plain Python may."""
+    """In words, what failed; if that has no line, plain Python may tell it."""
     if fault.line is None:
         plain = next(answers(strategy.path, strategy.text, [sample.decision], extent.patience), None)
         if isinstance(plain, Fault) and plain.line and not plain.endless:
@@ -210,7 +211,7 @@ def _where(seat: int, turn: int, phase: int, table: GameTable) -> str:
 
 
 def _judge_endings(found: Examination) -> None:
-    """Games that the strategy plays with itself must end. Only tunnels keep a game going: all else uses up cards."""
+    """Games of the strategy with itself must end. Only tunnels can keep one going: all else uses up cards."""
     for report in found.reports:
         if report.overlong:
             games, where = counted(report.overlong, "game"), f"on {report.table[0]} with {report.table[1]} players"

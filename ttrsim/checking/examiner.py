@@ -22,37 +22,37 @@ GameTable = tuple[str, int]
 """A board's name and a number of players."""
 SEED = 4
 COMPANY = "random_kind"
-"""Who sits beside the strategy where it does not sit beside itself."""
+"""The strategy in all other seats where the strategy does not play against itself."""
 GAMES_IN_ONE_GO = 6
-"""How often at least a game is played for a table, beyond the one that is watched."""
+"""How many games at least are played for a table beyond the one that is watched."""
 IN_ONE_GO = 1.0
-"""Seconds that these may take at most; the games of a strategy that needs more are all watched."""
+"""Seconds that those may take; of a strategy that needs more, only watched games are played."""
 LEAST_WATCHED = 0.05
-"""Seconds that a strategy has in any game before that is broken off."""
+"""Seconds that a strategy has in any game, at the least, before it is broken off."""
 SLOW = 0.2
-"""Seconds in a game at the first table that make a strategy a slow one, which plays with quicker parameters."""
+"""Seconds of its own in a game at the first table above which a strategy is slow, and plays with quicker parameters."""
 
 
 @dataclass(frozen=True)
-class Order:
-    """What is to be examined."""
+class Task:
+    """What is to be examined, as the other process is told."""
 
     strategy: Strategy
     tables: tuple[GameTable, ...]
     games: int  # in one go at a table, at most
-    seconds: float  # for these games, at a table
-    watched: float  # for the strategy in all games played decision by decision
-    company: bool  # beside others at every table, not only with the fewest players
-    file: Path  # where the decision at hand stands, see `Watch`
+    seconds: float  # for these games at a table
+    watched: float  # seconds of the strategy in all games played decision by decision
+    company: bool  # play beside others at every table, not only with two players
+    file: Path  # that holds the decision being taken, see `Watch`
 
 
 @dataclass(frozen=True)
 class Stage:
-    """What comes next."""
+    """The games that come next: of a line-up at a table, all in one go, or one decision by decision."""
 
     table: GameTable
     line_up: tuple[Strategy, ...]
-    first: int  # of the games, played all in one go, or one decision by decision
+    first: int  # index of the first game
     games: int
 
 
@@ -67,7 +67,7 @@ class TableReport:
     passes: int = 0  # of the strategy
     stalemates: int = 0
     overlong: int = 0
-    withdrawn: float = 0.0  # how often in one of those a player's cards went back from a tunnel to the hand
+    withdrawn: float = 0.0  # how often a player withdrew from a tunnel in an overlong game, on average
     quickened: str = ""  # the parameter at a bound with which a slow strategy played, as `playouts = 1`
     broken_off: int = 0  # games that took too long
     problems: tuple[str, ...] = ()
@@ -75,56 +75,56 @@ class TableReport:
 
 
 class _Budget:
-    """Seconds for the strategy in games played decision by decision: those of a slow one are broken off."""
+    """The seconds a strategy has in games played decision by decision: those of a slow one are broken off."""
 
     def __init__(self, seconds: float) -> None:
         self.left = seconds
 
     def share(self) -> float:
-        """For the next game. Quick strategies never come near it."""
+        """Seconds for the next game. Quick strategies never come near it."""
         return max(LEAST_WATCHED, self.left / 10)
 
 
-def examine(order: Order, send: Send) -> None:
+def examine(task: Task, send: Send) -> None:
     """Send a TableReport for each table, and before that each Stage."""
-    _compile(order, send)
-    budget = _Budget(order.watched)
-    strategy, quickened = _extremes(order, send, budget)
-    order = replace(order, strategy=strategy, company=order.company and not quickened)
-    for table in order.tables:
+    _compile(task, send)
+    budget = _Budget(task.watched)
+    strategy, quickened = _extremes(task, send, budget)
+    task = replace(task, strategy=strategy, company=task.company and not quickened)
+    for table in task.tables:
         report = TableReport(table, quickened=quickened)
-        for company in _companies(order, table):
+        for company in _companies(task, table):
             if not report.problems:
-                _sit(order, send, report, _series(table, order.strategy, company), budget)
+                _sit(task, send, report, _series(table, task.strategy, company), budget)
         send(report)
 
 
-def _compile(order: Order, send: Send) -> None:
-    """Compile all that is not in the cache, so that later no silence is but the strategy's."""
-    series = _series(order.tables[0], load_strategy(COMPANY), load_strategy(COMPANY))
+def _compile(task: Task, send: Send) -> None:
+    """Compile whatever is not in the cache, so that any later silence is the strategy's."""
+    series = _series(task.tables[0], load_strategy(COMPANY), load_strategy(COMPANY))
     series.play(0, 1)
     series.replay(0)
-    _ = order.strategy.compiled
+    _ = task.strategy.compiled
     send(None)
 
 
-def _companies(order: Order, table: GameTable) -> list[Strategy]:
-    """Who sits at a table beside the strategy: it itself, and then others."""
+def _companies(task: Task, table: GameTable) -> list[Strategy]:
+    """Who is to fill the other seats of a table: the strategy itself, and then others."""
     others = load_strategy(COMPANY)
-    alone = others.sha256 == order.strategy.sha256 or not (order.company or table[1] == 2)
-    return [order.strategy] if alone else [order.strategy, others]
+    alone = others.sha256 == task.strategy.sha256 or not (task.company or table[1] == 2)
+    return [task.strategy] if alone else [task.strategy, others]
 
 
-def _extremes(order: Order, send: Send, budget: _Budget) -> tuple[Strategy, str]:
-    """Games with the parameters as they are, and with each as low and as high as it may be; a report of what is wrong.
+def _extremes(task: Task, send: Send, budget: _Budget) -> tuple[Strategy, str]:
+    """Play a game with the parameters as they are, and with each as low and as high as may be; report what is wrong.
 
-    Returns what is to play then: the strategy as it is, or if that is slow with the one at a bound that makes it
-    quickest; and that in words.
+    Returns the strategy that is to play from now on, and in words what was changed of it: the strategy as it is, or, if
+    that is slow, with the one parameter at a bound that makes it quickest.
     """
-    variants, seconds = _variants(order.strategy), []
+    variants, seconds = _variants(task.strategy), []
     for strategy, told in variants:
-        report, series = TableReport(order.tables[0]), _series(order.tables[0], strategy, strategy)
-        watch, recording = _watched(order, send, report, series, budget)
+        report, series = TableReport(task.tables[0]), _series(task.tables[0], strategy, strategy)
+        watch, recording = _watched(task, send, report, series, budget)
         if report.problems:
             report.problems = tuple(f"with {told}: {text}" if told else text for text in report.problems)
             send(report)
@@ -134,7 +134,7 @@ def _extremes(order: Order, send: Send, budget: _Budget) -> tuple[Strategy, str]
 
 
 def _variants(strategy: Strategy) -> list[tuple[Strategy, str]]:
-    """The strategy as it is, and with each parameter at its bounds, with what that is."""
+    """The strategy as it is, and with each parameter at each of its bounds; and in words what was changed."""
     variants = [(strategy, "")]
     for i, param in enumerate(strategy.params):
         for value in (param.low, param.high):
@@ -148,24 +148,24 @@ def _series(table: GameTable, first: Strategy, company: Strategy) -> Series:
     return Series(load_board(name), (first, *[company] * (players - 1)), SEED)
 
 
-def _sit(order: Order, send: Send, report: TableReport, series: Series, budget: _Budget) -> None:
-    """Games of a line-up: one decision by decision, many in one go, and these once more in another way."""
-    watch, recording = _watched(order, send, report, series, budget)
+def _sit(task: Task, send: Send, report: TableReport, series: Series, budget: _Budget) -> None:
+    """Play games of a line-up: one decision by decision, then many in one go, and these again on two threads."""
+    watch, recording = _watched(task, send, report, series, budget)
     if report.problems:
         return
     report.samples += tuple(watch.samples)
     ended = not isinstance(recording.failure, Enough)
     if not ended or GAMES_IN_ONE_GO * watch.seconds > min(IN_ONE_GO, budget.share()):
-        again = _watched(order, send, report, series, budget)[1]
+        again = _watched(task, send, report, series, budget)[1]
         _note_difference(report, not _begin_alike(recording, again))
         report.broken_off += not ended
         if ended:
             _count(report, series, Results(recording.result, recording.seats))
             _note_speed(report, series, 1, watch.seconds, watch.decisions)
         return
-    send(_stage(report, series, 0, order.games))
+    send(_stage(report, series, 0, task.games))
     try:
-        _in_one_go(order, send, report, series, watch, recording)
+        _in_one_go(task, send, report, series, watch, recording)
     except StrategyError as e:
         report.problems += tuple(e.problems)
 
@@ -176,10 +176,8 @@ def _begin_alike(one: Recording, other: Recording) -> bool:
     return one.events[:decisions].tobytes() == other.events[:decisions].tobytes()
 
 
-def _in_one_go(
-    order: Order, send: Send, report: TableReport, series: Series, watch: Watch, recording: Recording
-) -> None:
-    games, at_once = _games_in_time(order, series)
+def _in_one_go(task: Task, send: Send, report: TableReport, series: Series, watch: Watch, recording: Recording) -> None:
+    games, at_once = _games_in_time(task, series)
     started = time.perf_counter()
     results = _joined(_parts(series, games, at_once, send))
     seconds = time.perf_counter() - started
@@ -190,22 +188,22 @@ def _in_one_go(
     _note_difference(report, not _same_again(results, _joined(shards), recording))
 
 
-def _games_in_time(order: Order, series: Series) -> tuple[int, int]:
+def _games_in_time(task: Task, series: Series) -> tuple[int, int]:
     """How many games to play in one go, and how many of them take about a second."""
     series.play(0, 0)  # what is made once is no part of it
     started = time.perf_counter()
     series.play(0, 1)
     seconds = time.perf_counter() - started
-    return max(2, min(order.games, int(order.seconds / seconds))), max(1, int(1 / seconds))
+    return max(2, min(task.games, int(task.seconds / seconds))), max(1, int(1 / seconds))
 
 
 def _parts(series: Series, games: int, at_once: int, send: Send) -> Iterator[Results]:
-    """The games, so many at once."""
+    """The games, so many in each call."""
     return _told((series.play(first, min(at_once, games - first)) for first in range(0, games, at_once)), send)
 
 
 def _told(parts: Iterator[Results], send: Send) -> Iterator[Results]:
-    """The same; that games go on is sent, so that many of them are not taken for one without an end."""
+    """The same parts; after each, word is sent that games go on, so that many are not taken for one without an end."""
     for part in parts:
         send(None)
         yield part
@@ -217,7 +215,7 @@ def _joined(parts: Iterator[Results]) -> Results:
 
 
 def _same_again(results: Results, again: Results, recording: Recording) -> bool:
-    """Whether the games are the same to the byte on two threads, in shards, and decision by decision."""
+    """Whether the games are the same to the byte when played again, and the first of them decision by decision."""
     return (
         (results.games.tobytes(), results.seats.tobytes()) == (again.games.tobytes(), again.seats.tobytes())
         and results.games[:1].tobytes() == recording.result.tobytes()
@@ -232,7 +230,7 @@ def _note_difference(report: TableReport, differs: bool) -> None:
 
 
 def _count(report: TableReport, series: Series, results: Results) -> None:
-    """Add up how games ended, and the strategy's passes."""
+    """Add to the report how games ended, and the strategy's passes."""
     report.games += len(results.games)
     mine = np.array([s.sha256 == series.line_up[0].sha256 for s in series.line_up])[results.seats["strategy"]]
     report.passes += int(results.seats["counts"][:, :, PASSES][mine].sum())
@@ -245,7 +243,7 @@ def _count(report: TableReport, series: Series, results: Results) -> None:
 
 
 def _note_speed(report: TableReport, series: Series, games: int, seconds: float, decisions: float) -> None:
-    """Of games of the strategy with itself alone."""
+    """Note how fast it plays; only games of the strategy with itself tell that."""
     if len({s.sha256 for s in series.line_up}) == 1:
         report.rate, report.micros = games / seconds, seconds / decisions * 1e6
 
@@ -255,13 +253,13 @@ def _stage(report: TableReport, series: Series, first: int, games: int) -> Stage
 
 
 def _watched(
-    order: Order, send: Send, report: TableReport, series: Series, budget: _Budget, index: int = 0
+    task: Task, send: Send, report: TableReport, series: Series, budget: _Budget, index: int = 0
 ) -> tuple[Watch, Recording]:
     """Play a game decision by decision; note in the report what goes wrong."""
     send(_stage(report, series, index, 1))
     board = series.record
-    watch = Watch(series.line_up[0].compiled, board, order.file, budget.share(), lambda: send(None))
-    functions = [watch if s.sha256 == order.strategy.sha256 else s.compiled for s in series.line_up]
+    watch = Watch(series.line_up[0].compiled, board, task.file, budget.share(), lambda: send(None))
+    functions = [watch if s.sha256 == task.strategy.sha256 else s.compiled for s in series.line_up]
     recording = record_game(board, functions, param_values(series.line_up), series.seatings, SEED, index)
     budget.left -= watch.seconds
     if problem := _problem(series, recording, index):
@@ -270,7 +268,7 @@ def _watched(
 
 
 def _problem(series: Series, recording: Recording, index: int) -> str | None:
-    """What was wrong in a game, if anything."""
+    """In words, what was wrong in a game, if anything."""
     if isinstance(recording.failure, Changed):
         path = series.line_up[0].path
         return f"{path}: changed {recording.failure}, {occasion(recording.game.table)}: {WRITING_HINT}"
@@ -281,10 +279,10 @@ def _problem(series: Series, recording: Recording, index: int) -> str | None:
     return None
 
 
-def walk(request: tuple[Order, Stage], send: Send) -> None:
-    """Play the games of a stage decision by decision, for one of them hangs or crashes."""
-    order, stage = request
-    _compile(order, send)
+def walk(request: tuple[Task, Stage], send: Send) -> None:
+    """Play the games of a stage decision by decision, because one of them hangs or crashes."""
+    task, stage = request
+    _compile(task, send)
     series = Series(load_board(stage.table[0]), stage.line_up, SEED)
     for index in range(stage.first, stage.first + stage.games):
-        _watched(order, send, TableReport(stage.table), series, _Budget(math.inf), index)
+        _watched(task, send, TableReport(stage.table), series, _Budget(math.inf), index)

@@ -1,4 +1,4 @@
-"""A strategy's function under watch: what it was shown is kept, and whether it leaves that as it was is seen."""
+"""A strategy's function under watch: some of its decisions are kept, and it must leave what it is shown unchanged."""
 
 import time
 from collections.abc import Callable
@@ -13,12 +13,12 @@ from ttrsim.core.records import ROOM
 from ttrsim.strategies.uncompiled import DECISION, Answer, digest, pack
 
 SAMPLES = 30
-"""Decisions of a game that are kept."""
+"""Decisions of a game that are kept, at most."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A decision and what was answered."""
+    """A decision and its answer."""
 
     phase: int
     decision: bytes  # packed
@@ -30,15 +30,15 @@ class Changed(Exception):
 
 
 class Enough(Exception):
-    """The strategy has had its time in this game, which is broken off."""
+    """The strategy has used up its time in this game, which is broken off."""
 
 
 class Watch:
     """Stands before a strategy's function in games played decision by decision.
 
     Each decision gets a new room, so what lies there can make no difference when it is taken again.
-    file: where the decision at hand stands, should the process hang or crash; it must exist. limit: seconds of the
-    processor for the strategy in all, overrun by one decision; alive: called now and then.
+    file: holds the decision being taken, should the process hang or crash; it must exist. limit: seconds of processor
+    time for all decisions, which the last may overrun; alive: is called about once a second.
     """
 
     def __init__(
