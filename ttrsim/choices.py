@@ -1,4 +1,7 @@
-"""What commands and the modules behind them both go by: it imports nothing, so that `ttrsim --help` is quick."""
+"""Choices and defaults that both commands and the modules behind them use.
+
+Nothing heavy is imported here, so that `ttrsim --help` is quick.
+"""
 
 from typing import Literal, get_args
 
@@ -7,8 +10,9 @@ RowTable = Literal["games", "players", "tickets", "claims"]
 ROW_TABLES: tuple[RowTable, ...] = get_args(RowTable)
 
 Question = Literal["shares", "differences", "seats", "offers"]
-"""What `ttrsim plan` may be asked to know the precision of."""
+"""The questions whose precision `ttrsim plan` can plan for."""
 QUESTIONS: tuple[Question, ...] = get_args(Question)
 
 ROUNDS = 3
-"""How often values of tickets are corrected: strategies play otherwise for other values, so once is not enough."""
+"""How often `ttrsim tickets --fair` corrects the tickets' values. Strategies play differently for other values, so once
+is not enough."""

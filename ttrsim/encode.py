@@ -1,4 +1,4 @@
-"""A board as the record that the compiled core reads."""
+"""A board as the record that the compiled core reads, and sets as the words in it."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -86,7 +86,10 @@ def _encode_routes(record: Any, board: Board) -> None:
 
 
 def _turn_points(board: Board) -> float:
-    """Points a turn of the routes that score fastest: a turn for the claim, one for two cards, half of one if hard."""
+    """Points a turn from the routes that score fastest, as many as the trains allow.
+
+    A claim takes a turn, two cards take one, and a tunnel or a ferry takes half of one more.
+    """
     points, turns, trains = 0, 0.0, board.rules.trains
     claims = [(board.rules.route_points[r.length], 1 + (r.length + _is_hard(r)) / 2, r.length) for r in board.routes]
     for gain, time, length in sorted(claims, key=lambda claim: claim[0] / claim[1], reverse=True):
@@ -96,7 +99,9 @@ def _turn_points(board: Board) -> float:
 
 
 def _grade(route: Route) -> tuple[bool, int]:
-    """Routes of one grade cost the same in a search for paths; the order is that of the record."""
+    """Whether a route is hard, and minus its length. Routes of a grade cost the same in a search for paths; the grades
+    of the record are in ascending order of this.
+    """
     return _is_hard(route), -route.length
 
 

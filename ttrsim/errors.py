@@ -1,15 +1,15 @@
-"""The errors that are for people: each says what is wrong with what was given, and what would be right."""
+"""Errors that are for people: each says what is wrong with what was given, and what would be right."""
 
 from collections.abc import Iterable
 
 CLOSE = 0.6
-"""From 0, nothing in common, to 1, the same: how like a name must be to be offered for another."""
+"""How alike two names must be for one to be suggested for the other, from 0, nothing in common, to 1, the same."""
 
 
 class UserError(Exception):
     """Something the user can mend; the command line prints `problems`, a line each, and no traceback."""
 
-    exit_code = 1  # what a command that met it ends with: 1 failed, 2 wrong usage
+    exit_code = 1  # of the command that met it: 1 it failed, 2 it was used wrongly
 
     def __init__(self, problems: list[str]) -> None:
         super().__init__("\n".join(problems))
@@ -23,7 +23,7 @@ class UsageError(UserError):
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
-    """The end of a message about a name that is not known: names like it, or what is told if there is none.
+    """The end of a message about an unknown name: the known names like it, or `otherwise` if there are none.
 
     >>> did_you_mean("usaa", ["usa", "europe"])
     '; did you mean usa?'

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from ttrsim.simulation import Series
 
 PATIENCE = 10.0
-"""Seconds that one decision may take uncompiled until it is given up: fewer than a check waits for a sign of life."""
+"""Seconds that one decision may take uncompiled before it is abandoned: fewer than a check waits for a sign of life."""
 
 
 def stopped_game(series: "Series", index: int, error: Exception | None = None) -> StrategyError:
-    """The error of the strategy for which a game was stopped. The game is played again to see what happened.
+    """The error of the strategy that stopped a game, which is played again to see what happened.
 
-    error: the exception, if it was one.
+    error: the exception that stopped it, if one did.
     """
     recording = series.replay(index)
     shows = f"`{_way_to_see(series, index)}` shows"
@@ -41,7 +41,7 @@ def stopped_game(series: "Series", index: int, error: Exception | None = None) -
 
 
 def _way_to_see(series: "Series", index: int) -> str:
-    """The command that shows a game; deals are changed from Python alone."""
+    """The command that shows a game, or a line of Python if deals are changed, for which there is no command."""
     players = ",".join(s.spec for s in series.line_up)
     if series.intervention != UNCHANGED:
         change = f"{series.seed}, {series.rotate}, {series.intervention}"
@@ -51,12 +51,12 @@ def _way_to_see(series: "Series", index: int) -> str:
 
 
 def occasion(table: Any) -> str:
-    """When a decision was wanted, of whom, and which: `as seat 1 in turn 14, asked for 'turn'`."""
+    """Who was to decide what, and when: `as seat 1 in turn 14, asked for 'turn'`."""
     return when(int(table.seat), int(table.turn), int(table.phase))
 
 
 def when(seat: int, turn: int, phase: int) -> str:
-    """The same in numbers; turn: turns ended before."""
+    """As `occasion`, from numbers. turn: turns ended before."""
     turns = "before the first turn" if phase in BEFORE_THE_FIRST_TURN else f"in turn {turn + 1}"
     return f"as seat {seat} {turns}, asked for {PHASES[phase]!r}"
 
@@ -64,8 +64,8 @@ def when(seat: int, turn: int, phase: int) -> str:
 def failure_words(series: "Series", recording: Recording) -> str | None:
     """The exception that stopped a recorded game, with its place in the strategy's file.
 
-    If an illegal action stopped it: the exception that compiled code does not notice and that led to it, as of an index
-    out of its array; None if there is none.
+    If an illegal action stopped it: the exception that led to it and that compiled code does not notice, such as an
+    index out of its array; None if there was none.
     """
     strategy, table = _stopper(series, recording), recording.game.table
     fault = _fault(series, strategy, recording)
@@ -84,7 +84,7 @@ def _stopper(series: "Series", recording: Recording) -> Strategy:
 
 
 def _fault(series: "Series", strategy: Strategy, recording: Recording) -> Fault | None:
-    """What plain Python meets at the decision; where that is nothing, what was met in the game, if anything."""
+    """What goes wrong in plain Python at the decision; if nothing does, what went wrong in the game, if anything."""
     source, error = read_source(strategy.path, strategy.text), recording.failure
     met = Fault(*exception_place(source, error), exception_words(error)) if error else None
     if not COMPILED:

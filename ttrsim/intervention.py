@@ -1,4 +1,4 @@
-"""What is changed in a deal to see what comes of it, as the core reads it: see `ttrsim.core.intervene`."""
+"""A change of every deal, to see what comes of it, and as the core reads it: see `ttrsim.core.intervene`."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,8 +15,8 @@ from ttrsim.encode import words
 class Intervention:
     """A change of every deal; tickets and routes by their index on the board.
 
-    The focal seat is that of `place` in the line-up, whose strategy must sit there alone. Seats are dealt `ticket` in
-    `slot` of their opening offer; the one that was dealt there goes to wherever `ticket` lay.
+    The focal seat is the one whose strategy has `place` in the line-up; no other place may have the same strategy. The
+    seat is offered `ticket` in `slot` of its opening offer, and what was dealt there goes to where `ticket` was.
     """
 
     place: int | None = None

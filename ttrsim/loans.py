@@ -13,8 +13,8 @@ def borrowed(
 ) -> dict[int, int]:
     """City of a station -> the opponent's route it lent, for the fewest stations that complete the tickets completed.
 
-    `routes` are those of each seat; `stations` are the cities where `seat` has one. Of several ways to borrow as few
-    routes it is the one of the first cities, and then of the first routes, in the order of the board's file.
+    routes: those that each seat owns; stations: the cities where `seat` has one. Of several ways to borrow equally few
+    routes it is the one with the first cities, then with the first routes, in the order of the board's file.
 
     Seat 0 has Budapest–Sarajevo, seat 1 has Sarajevo–Sofia; the stations are in Roma and Sofia, the ticket is
     Budapest–Sofia:
@@ -35,7 +35,7 @@ def borrowed(
 
 
 def loans_of(board: Board, recording: Recording, seat: int) -> dict[int, int]:
-    """What the stations of a seat borrowed in a recorded game that came to its end, as `borrowed`."""
+    """As `borrowed`, for a seat in a recorded game that came to its end."""
     seats = recording.seats[0]
     stations = members(recording.game.table.stations[[seat]])
     return borrowed(board, [members(s["routes"]) for s in seats], seat, stations, members(seats[seat]["completed"]))
@@ -44,7 +44,7 @@ def loans_of(board: Board, recording: Recording, seat: int) -> dict[int, int]:
 def _routes_to_borrow(
     board: Board, routes: Sequence[Collection[int]], seat: int, city: int, own: Sequence[int]
 ) -> list[int]:
-    """One route of an opponent from the city to each group of cities that the seat is not connected with there."""
+    """Routes of opponents at the city, one to each group of cities that the seat has not connected with it."""
     to: dict[int, int] = {own[city]: -1}
     for route in sorted(r for other, theirs in enumerate(routes) if other != seat for r in theirs):
         r = board.routes[route]
@@ -54,7 +54,7 @@ def _routes_to_borrow(
 
 
 def joined(board: Board, routes: Iterable[int], groups: Sequence[int]) -> list[int]:
-    """The group of each city, by number, after the routes have connected their ends."""
+    """The group of each city, as a number, after routes have joined the groups of their ends. groups: those before."""
     groups = list(groups)
     for route in routes:
         a, b = groups[board.routes[route].a], groups[board.routes[route].b]

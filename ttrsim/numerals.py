@@ -1,16 +1,16 @@
-"""Numbers as they are told."""
+"""Numbers as people read them, and how many games are within reach."""
 
 REACH = 10**9
-"""Games that are within reach: more take a core longer than a day, even of quick strategies."""
+"""Games that are within reach: more take one core longer than a day, even with quick strategies."""
 
 
 def counted(count: int, what: str, several: str = "") -> str:
-    """As `1 game`, `20,000 games`, `no games`."""
+    """A number of things: `1 game`, `20,000 games`, `no games`. several: the plural, if not with s."""
     return f"{f'{count:,}' if count else 'no'} {what if count == 1 else several or what + 's'}"
 
 
 def games_more(more: float, of: str = "") -> str:
-    """What an undecided question needs; of: as `of each`.
+    """In words, how many more games an undecided question needs. of: of what, such as `of each`.
 
     >>> games_more(12_000.0), games_more(1.8e10, "of each")
     ('about 12,000 games more', 'more games of each than are within reach')
@@ -20,7 +20,7 @@ def games_more(more: float, of: str = "") -> str:
 
 
 def decimal(value: float, digits: int = 1, *, grouped: bool = False) -> str:
-    """A number with a true minus; grouped by thousands if so said.
+    """A number with so many digits after the point and a true minus sign. grouped: with commas between thousands.
 
     >>> decimal(-12.34), decimal(-12345, 0, grouped=True)
     ('−12.3', '−12,345')

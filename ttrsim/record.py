@@ -1,7 +1,7 @@
-"""The record of one game: what happened at each decision, in an array.
+"""The record of one game: what happened at each decision, as an array.
 
-The compiled core keeps no log, so batch runs pay nothing for it. A recorded game is played step by step from here, and
-what happened is the difference between the records before and after each action.
+The compiled core keeps no log, so runs pay nothing for this. A game to be recorded is played from here, decision by
+decision, and what happened is the difference between the records before and after each action.
 """
 
 from collections.abc import Sequence
@@ -31,17 +31,17 @@ EVENT = np.dtype(
         ("action", np.int32),  # what was decided
         # What came of it.
         ("cards", np.int16, (c.KINDS,)),  # change of the seat's hand; in OPENING the cards dealt to it
-        ("tunnel", np.int16),  # the tunnel that the seat laid out a payment at, or paid or left in TUNNEL; else NOBODY
-        ("revealed", np.int16, (c.KINDS,)),  # cards turned up when the payment was laid out
-        ("extra", np.int16),  # how many more cards they ask
-        ("withdrawn", np.bool_),  # the payment laid out at the tunnel went back to the hand
-        ("route", np.int16),  # the route that the seat owns from now on, or NOBODY
+        ("tunnel", np.int16),  # where a payment was laid out at a tunnel, or in TUNNEL decided on; else NOBODY
+        ("revealed", np.int16, (c.KINDS,)),  # cards turned up, where a payment was laid out
+        ("extra", np.int16),  # how many more cards these ask for
+        ("withdrawn", np.bool_),  # whether the payment laid out at the tunnel went back to the hand
+        ("route", np.int16),  # the route that the seat came to own, or NOBODY
         ("token_city", np.int16),  # where the seat took a token, or NOWHERE
-        ("symbol", np.int16),  # of that token, or of the stack placed; else NOBODY
+        ("symbol", np.int16),  # of the token taken, or of the stack placed; else NOBODY
         ("parts", np.int32, (c.SEATS, c.PARTS)),  # points scored, by seat and by what they are for
         ("reshuffles", np.int16),  # how often the discards became the deck
         ("refreshes", np.int16),  # how often the display was dealt anew for too many wilds
-        # How things then stood.
+        # How things stood afterwards.
         ("score", np.int32, (c.SEATS,)),  # without the final scoring
         ("trains", np.int16, (c.SEATS,)),  # left
         ("display", np.int16, (c.KINDS,)),  # cards face up
@@ -54,7 +54,7 @@ EVENT = np.dtype(
 """One decision. The events of a game and its board tell the whole game."""
 
 SCORED_AT_ONCE = [c.POINTS_ROUTES, c.POINTS_MARKERS, c.POINTS_CAPTURES]
-"""The parts of a score that are not part of the final scoring."""
+"""The parts of a score that are scored during the game; all others belong to the final scoring."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,8 @@ class Recording:
 
     events: Array  # (decisions,) EVENT
     game: Any  # GAME, as it stands after the last event
-    result: Array  # (1,) GAME_RESULT, or none if the game came to no end
-    seats: Array  # (1, players) SEAT_RESULT, likewise
+    result: Array  # (1,) GAME_RESULT; (0,) if the game was stopped
+    seats: Array  # (1, players) SEAT_RESULT; (0, players) if the game was stopped
     seating: tuple[int, ...]  # for each seat, which strategy of the line-up
     illegal: int | None = None  # the illegal action for which the game was stopped
     failure: Exception | None = None  # the exception for which it was stopped
@@ -123,7 +123,7 @@ def _joined(parts: list[bytes], dtype: np.dtype[Any]) -> Array:
 
 
 def _events(board: Any, tables: Array, hands: Array, actions: Array) -> Array:
-    """The events from the states: tables (decisions + 1,), hands (decisions + 1, SEATS), actions (decisions,)."""
+    """The events between states: tables (decisions + 1,), hands (decisions + 1, SEATS), actions (decisions,)."""
     events = np.zeros(len(actions), EVENT)
     before, after = tables[:-1], tables[1:]
     rows, seats = np.arange(len(actions)), before["seat"].astype(int)
@@ -148,7 +148,7 @@ def _events(board: Any, tables: Array, hands: Array, actions: Array) -> Array:
 
 
 def _write_tunnels(board: Any, events: Array, before: Array, after: Array) -> None:
-    """Where a tunnel was laid out, and the cards turned up."""
+    """Write at which tunnel a payment was laid out or decided on, and the cards turned up."""
     claims = (events["phase"] == c.TURN) & (events["action"] >= c.CLAIM) & (events["action"] < c.STATION)
     routes = np.where(claims, (events["action"] - c.CLAIM) // 100, 0)
     tunnels = claims & (board.route_tunnel[routes] != 0)
@@ -158,7 +158,7 @@ def _write_tunnels(board: Any, events: Array, before: Array, after: Array) -> No
 
 
 def _write_places(events: Array, before: Array, after: Array) -> None:
-    """Which route was claimed, which token taken and which stack placed, if any."""
+    """Write which route was claimed, which token taken and which stack placed, if any."""
     rows = np.arange(len(events))
     claimed = before["owner"] != after["owner"]
     events["route"] = np.where(claimed.any(axis=1), claimed.argmax(axis=1), c.NOBODY)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 
 def command_line(words: Sequence[str], *, windows: bool = os.name == "nt") -> str:
-    """The words of a command, those with spaces and the like in quotes that the system's shell takes.
+    """A command from its words, those with spaces and the like quoted as the system's shell wants it.
 
     >>> command_line(["ttrsim", "verify", "my run"], windows=True)
     'ttrsim verify "my run"'
     """
-    if windows:  # where single quotes are letters like others
+    if windows:  # where single quotes are ordinary characters
         from subprocess import list2cmdline
 
         return list2cmdline(words)

@@ -1,4 +1,4 @@
-"""Playing games of one line-up on one board: the Python entry point, and the shards it plays them in."""
+"""Playing games of one line-up on one board: `simulate`, and the series and shards that it plays."""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ from ttrsim.record import Recording, record_game
 from ttrsim.strategies import Strategy, load_line_up
 
 SHARD_GAMES = 2000
-"""Games a thread plays in one go: enough that starting it costs nothing, few enough that one can interrupt."""
+"""Games that a thread plays in one go: enough that starting costs nothing, few enough to be interrupted soon."""
 HIGHEST_GAME = 10**15
 """The highest index of a game."""
 
@@ -50,8 +50,8 @@ class Series:
     board: Board
     line_up: tuple[Strategy, ...]
     seed: int
-    rotate: bool = True  # play each deal once for each rotation of the line-up, always in the order it is listed
-    intervention: Intervention = UNCHANGED  # what is changed in every deal
+    rotate: bool = True  # play each deal once for each rotation of the line-up; else once, seated as it is listed
+    intervention: Intervention = UNCHANGED  # made in every deal
 
     def __post_init__(self) -> None:
         self.board.check_players(len(self.line_up))
@@ -65,7 +65,7 @@ class Series:
 
     @cached_property
     def seatings(self) -> npt.NDArray[np.uint8]:
-        """(rotations, players): which strategy of the line-up sits in each seat, in each game of a block.
+        """(rotations, players): which strategy of the line-up sits in each seat, for each game of a block.
 
         Rotations that seat the same strategies alike are played once: a line-up of one strategy has one.
         """
@@ -93,7 +93,7 @@ class Series:
 
 
 class StoppedGame(Exception):
-    """A strategy failed or wanted something illegal, in this row of what was to be played."""
+    """A strategy failed, or wanted something illegal, in this row of the games that were to be played."""
 
     def __init__(self, row: int, error: Exception | None = None) -> None:
         super().__init__(row, error)
@@ -110,10 +110,10 @@ def play_seatings(
     first: int,
     intervention: Intervention = UNCHANGED,
 ) -> Results:
-    """Play one game for each row of `seatings` (games, players), which tells which strategy sits where.
+    """Play one game for each row of `seatings`.
 
-    board: its record; strategies: up to six; blocks: (games,) whose deal each game is played with; first: the index
-    of the first game; intervention: what is changed in each deal.
+    board: its record; strategies: up to six; seatings: (games, players) which of them sits where; blocks: (games,)
+    whose deal each game has; first: the index of the first game; intervention: made in each deal.
     """
     results = Results(np.zeros(len(seatings), GAME_RESULT), np.zeros(seatings.shape, SEAT_RESULT))
     game, minds, rooms = np.zeros(1, GAME)[0], np.zeros(SEATS, MIND), np.zeros(SEATS, ROOM)
@@ -138,7 +138,7 @@ def param_values(strategies: Sequence[Strategy]) -> npt.NDArray[np.float64]:
 
 
 def padded(functions: Sequence[Any]) -> tuple[Any, ...]:
-    """Six functions, as the compiled core wants them whatever the number of players."""
+    """Six functions, for the compiled core wants as many whatever the number of players."""
     return (*functions, *[functions[0]] * (SEATS - len(functions)))
 
 
@@ -147,10 +147,11 @@ def play_shards(
 ) -> Iterator[Results]:
     """Play games in shards on several threads; yield them in the order of their index.
 
-    Few shards wait at a time, so memory does not grow with the number of games.
+    Only a few shards are kept at a time, so memory does not grow with the number of games. shard_games: games in each,
+    SHARD_GAMES if not given.
     """
     step = shard_games or SHARD_GAMES
-    series.play(first, 0)  # compile before the threads start, each of which would do it
+    series.play(first, 0)  # compiles now; else each of the threads would
     with ThreadPoolExecutor(threads) as pool:
         waiting: deque[Future[Results]] = deque()
         for start in range(first, first + games, step):
@@ -174,10 +175,10 @@ def simulate(
 ) -> Results:
     """Play games and return what they came to.
 
-    `players` are the strategies that sit together, as `--players` of the command line has them, or one by one.
-    `game_index` plays that one game of the run alone. Game i belongs to block i // r, where r is the number of
-    different rotations of the line-up as it is listed (with `rotate=False`: 1). `record=True`, for one game, adds what
-    happened in it as `events`.
+    `players` are the strategies that sit together, as one text, as for `--players` on the command line, or one by one.
+    `game_index` plays only that game of the run. Game i belongs to block i // r, where r is the number of different
+    rotations of the line-up (with `rotate=False`: 1). `record=True`, for one game, adds what happened in it as
+    `events`.
 
     >>> results = simulate(board="usa", players="random,random", games=1000, seed=7, threads=2)
     >>> results.seats["score"].shape
@@ -207,6 +208,6 @@ def _recorded(series: Series, index: int) -> Results:
 
 
 def make_series(board: Board | str, players: Sequence[Strategy | str] | str, seed: int, rotate: bool = True) -> Series:
-    """A series from board and strategies, by name or as they are."""
+    """A series from a board and strategies, given by name or as objects."""
     loaded = load_board(board) if isinstance(board, str) else board
     return Series(loaded, tuple(load_line_up(players)), seed, rotate)

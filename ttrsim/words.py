@@ -27,7 +27,7 @@ TIMES = {1: "", 2: " twice"}
 
 @dataclass(frozen=True)
 class _Asked:
-    """A decision that is wanted: all that is needed to put an answer into words."""
+    """A decision that is wanted: what is needed to put an answer to it into words."""
 
     phase: int
     offer: Sequence[int] = ()  # tickets to choose from
@@ -37,7 +37,7 @@ class _Asked:
 
 
 def action_words(board: Board, table: Any, hand: Any, action: int) -> str:
-    """An action in words, before it is applied: what it says, not whether it is legal.
+    """An action in words, before it is applied and whether or not it is legal.
 
     `table` and `hand` are records of the core, the hand that of the seat to decide. An action that says nothing in this
     decision is a ValueError.
@@ -65,7 +65,7 @@ def _cost(board: Board, table: Any) -> int:
 def turn_words(board: Board, events: Sequence[Any], name: Callable[[int], str] = "seat {}".format) -> str:
     """What a seat decided, in one event or in all events of its turn, and what came of it.
 
-    `name` says how other seats are called.
+    `name` tells what other seats are called.
 
     >>> turn_words(board, events[5:7])
     'takes red and draws a locomotive blind'
@@ -111,7 +111,7 @@ def _kinds_words(board: Board, kinds: Sequence[int]) -> str:
 
 
 def _event_clauses(board: Board, event: Any, name: Callable[[int], str]) -> list[str]:
-    """A decision that is not a draw, and each thing that came of it."""
+    """Clauses about a decision that is not a draw: itself, and each thing that came of it."""
     seat, parts = int(event["seat"]), event["parts"]
     clauses = [_words(board, _answered(event), int(event["action"])), *_tunnel_clauses(board, event)]
     captured, total = int(parts[seat, c.POINTS_CAPTURES]), int(event["score"][seat])
@@ -142,7 +142,7 @@ def _answered(event: Any) -> _Asked:
 
 
 def _tunnel_clauses(board: Board, event: Any) -> list[str]:
-    """The cards turned up at a tunnel and what they ask."""
+    """Clauses about the cards turned up at a tunnel and what they ask for."""
     if event["phase"] != c.TURN or event["tunnel"] == c.NOBODY:
         return []
     if not event["revealed"].any():
@@ -156,7 +156,7 @@ def _tunnel_clauses(board: Board, event: Any) -> list[str]:
 
 
 def _deck_clauses(board: Board, events: Sequence[Any]) -> list[str]:
-    """What happened to the deck and the display."""
+    """Clauses about reshuffles and displays dealt anew."""
     shuffled, dealt = (sum(int(e[what]) for e in events) for what in ("reshuffles", "refreshes"))
     clauses = []
     if shuffled:
@@ -265,7 +265,7 @@ def _claim(board: Board, route: int, kind: int, wilds: int) -> str | None:
 
 
 def _route(board: Board, route: int, kind: int) -> str:
-    """The route's name, without the colour if the payment tells it."""
+    """The route's name, without its colour if the payment tells that."""
     r = board.routes[route]
     twins = [board.routes[t].colour for t in board.connections[r.connection]]
     told = r.colour == kind and twins.count(kind) == 1

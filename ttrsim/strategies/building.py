@@ -42,9 +42,9 @@ ANSWER = "ttrsim_answer"
 DEFAULT = "default_answer"
 """The function of `ttrsim.kit.standard` that answers what the file does not."""
 WHOLE_NUMBER = re.compile(r"u?int\d+|Literal\[int\]\(.*\)")
-"""How numba calls the types that an action may have."""
+"""The names that numba gives to the types an action may have."""
 OTHERS = {"float": "a number with a fraction (use // or int(…))", "bool": "a truth value", "Optional": "nothing"}
-"""How it calls types that an action may not have, and what these are."""
+"""How its names of types that an action may not have begin, and what these types are."""
 
 
 @cache
@@ -153,11 +153,10 @@ class _Indices(ast.NodeTransformer):
 
 
 def _name_by_content(module: types.ModuleType, way: str) -> None:
-    """Let the functions' qualified names tell the content of the file, as the module's name does, and the way it is
-    compiled.
+    """Let the functions' qualified names tell the file's content, as the module's name does, and how it is compiled.
 
-    numba's cache finds code by these; by the file's time and size alone it would take code compiled before an edit for
-    that after it, if the file was edited while it compiled or kept both.
+    numba's cache goes by these names and by the file's time and size. By the latter alone it would play code compiled
+    before an edit, if the edit changed neither or came while the file was compiled.
     """
     digest = module.__name__.rpartition("_")[2]
     for name, value in module.__dict__.items():
@@ -166,7 +165,7 @@ def _name_by_content(module: types.ModuleType, way: str) -> None:
 
 
 def _check_answers(source: Source, namespace: dict[str, Any]) -> None:
-    """Every function that answers a decision returns a whole number; numba would cut a float to one."""
+    """Every function that answers a decision must return a whole number: numba would truncate a float."""
     for name in source.decisions:
         namespace[name].compile(STRATEGY_SIGNATURE.args[: len(source.functions[name].args.args)])
         returned = str(namespace[name].nopython_signatures[0].return_type)

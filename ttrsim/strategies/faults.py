@@ -1,4 +1,4 @@
-"""What goes wrong when a strategy is run or compiled, as one clear message with file and line."""
+"""Whatever goes wrong when a strategy is run or compiled, as one clear message with file and line."""
 
 import ast
 import importlib
@@ -15,9 +15,9 @@ from ttrsim.strategies.source import Source, StrategyError, at
 from ttrsim.strategies.uncompiled import first_fault
 
 TRIAL = 10.0
-"""Seconds of uncompiled play to find a true exception behind what numba says."""
+"""Seconds of uncompiled play in which to find the real exception behind what numba says."""
 PLACE = re.compile(r'File "([^"]+)", line (\d+)|at (.+?) \((\d+)\)')
-"""How numba tells where something is."""
+"""How numba's messages say where something is."""
 HINTS = {
     r"NRT required|Only accept returning of array|reflected list|DictType|unicode_type|\blist\(|\bset\(": (
         "makes a list, a dict, a text or an array; nothing can be made while a game is played: use a tuple, "
@@ -28,7 +28,7 @@ HINTS = {
     r"missing a required argument|too many positional|unexpected keyword": "other arguments are wanted there",
     r"nestedarray.*to int64": "returns an array, not an action",
 }
-"""What numba's message hints at, the surest first."""
+"""What may be meant by numba's messages, by pattern, the surest first."""
 
 
 def running_fault(source: Source, error: Exception) -> StrategyError:
@@ -38,7 +38,7 @@ def running_fault(source: Source, error: Exception) -> StrategyError:
 
 
 def exception_place(source: Source, error: BaseException) -> tuple[int | None, str | None]:
-    """Line and function of the file where an exception was met, as deep as it goes in this file."""
+    """The line and the function in which an exception was met: the innermost of this file."""
     path = str(source.path.resolve())
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
     return (frames[-1].lineno, frames[-1].name) if frames else (None, None)

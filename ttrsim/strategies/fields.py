@@ -16,7 +16,7 @@ READ_ONLY = ("board", "table", "hand")
 
 
 def field_mistakes(source: Source) -> Iterator[tuple[int, str]]:
-    """Those that the text of the functions that answer decisions shows; there the arguments are surely records."""
+    """Mistakes in functions that answer decisions; only there the arguments are certain to be the records."""
     for function in (source.functions[name] for name in source.decisions):
         stored = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         records = {name: dtype for name, dtype in RECORDS.items() if name not in stored}
@@ -38,7 +38,7 @@ def record_name(dtype: np.dtype[Any]) -> str:
 
 
 def unknown_field(owner: str, field: str, dtype: np.dtype[Any] | None) -> str:
-    """That a record has no such field, and which it has."""
+    """In words: that a record has no such field, and which fields it has."""
     names = (dtype.names if dtype is not None else None) or ()
     has = f"it has {', '.join(names)}" if names else ""
     return f"{owner} has no field {field!r}{did_you_mean(field, names, has)}"

@@ -1,4 +1,4 @@
-"""What a strategy imports of ttrsim that is not there. Nothing is imported for that, which would take a second."""
+"""What a strategy imports from ttrsim that does not exist, found by reading; importing it would take a second."""
 
 import ast
 from collections.abc import Iterator
@@ -11,11 +11,11 @@ from ttrsim.strategies.source import Source
 
 PACKAGE = Path(ttrsim.__file__).parent
 PACKAGES = ("core", "kit")
-"""Those that strategies may import from."""
+"""The packages of ttrsim that strategies may import from."""
 
 
 def missing_imports(source: Source) -> Iterator[tuple[int, str]]:
-    """Modules and names that `ttrsim.core` and `ttrsim.kit` have not, each with its line."""
+    """Imports of modules and names that `ttrsim.core` and `ttrsim.kit` do not have, each with its line."""
     for node in ast.walk(source.tree):
         if isinstance(node, ast.ImportFrom) and not node.level:
             wanted = [(alias.lineno, node.module or "", alias.name) for alias in node.names]
@@ -41,7 +41,7 @@ def _problem(module: str, name: str) -> str | None:
 
 @cache
 def _names_of(path: Path) -> frozenset[str]:
-    """What can be imported of a package or module (its path without .py)."""
+    """What can be imported from a package or a module, given by its path without `.py`."""
     if path.is_dir():
         return frozenset(file.stem for file in path.glob("*.py")) - {"__init__"}
     if not path.with_suffix(".py").is_file():

@@ -1,4 +1,4 @@
-"""What of Python a strategy cannot use: it is compiled, and makes nothing new while it plays."""
+"""The parts of Python that a strategy cannot use, because it is compiled and makes nothing new while it plays."""
 
 import ast
 import re
@@ -38,7 +38,7 @@ LOADERS = ("load", "loadtxt", "genfromtxt", "fromfile", "memmap")
 
 
 def language_mistakes(source: Source) -> Iterator[tuple[int, str]]:
-    """Parts of Python that cannot be compiled, and things read from elsewhere, whose change would go unnoticed."""
+    """Parts of Python that cannot be compiled, and reading from elsewhere: a change there would go unnoticed."""
     numpy = _names_of_numpy(source)
     yield from _changed_tables(source)
     for node in ast.walk(source.tree):
@@ -53,7 +53,7 @@ def language_mistakes(source: Source) -> Iterator[tuple[int, str]]:
 
 
 def _changed_tables(source: Source) -> Iterator[tuple[int, str]]:
-    """Tables at the top of the file that a function changes: compiled code has them as they were."""
+    """Functions that change a table at the top of the file: compiled code would go on with the table as it was."""
     tables = {n.id for s in source.tree.body if isinstance(s, ast.Assign | ast.AnnAssign) for n in _stored(s)}
     for function in source.functions.values():
         own = {n.id for n in _stored(function)} | {a.arg for a in ast.walk(function) if isinstance(a, ast.arg)}
@@ -72,7 +72,7 @@ def _stored(node: ast.AST) -> Iterator[ast.Name]:
 
 
 def printing(source: Source) -> Iterator[tuple[int, str]]:
-    """Calls of print: they are for strategies that run uncompiled."""
+    """Calls of print, which are only for strategies that run uncompiled."""
     for function in source.functions.values():
         for node in ast.walk(function):
             if _is_print(node):
@@ -85,7 +85,7 @@ def _is_print(node: ast.AST) -> bool:
 
 
 def _within(function: ast.FunctionDef) -> Iterator[ast.AST]:
-    """The parts of a function's body, but for what is printed."""
+    """All nodes of a function's body but those within a call of print."""
     waiting: list[ast.AST] = list(function.body)
     while waiting:
         node = waiting.pop()

@@ -71,7 +71,7 @@ def strategy_names() -> list[str]:
 
 
 def load_source(name: str) -> Source:
-    """A strategy's file, by name or as it is; it has no mistakes that its text shows."""
+    """A strategy's file, by name or path, after checking that its text shows no mistakes."""
     path = _locate(name)
     try:
         source = read_source(path, read_text(path))
@@ -101,7 +101,7 @@ def load_strategy(name: str, values: Mapping[str, float] | None = None) -> Strat
 
 
 def _locate(name: str) -> Path:
-    """The file of a strategy, by name or as it is."""
+    """The file of a strategy that is given by name or path."""
     if name.endswith(".py"):
         return Path(name)
     known = strategy_names()

@@ -15,7 +15,7 @@ Mistake = tuple[int, str]
 """A line and what is wrong there."""
 
 ALLOWED = ("ttrsim.kit", "ttrsim.core", "numpy", "math")
-"""What a strategy may import. Were it to read anything else, code compiled before a change of that would still play."""
+"""What a strategy may import. If anything else changed, code compiled before the change would still play."""
 DECISION_NAMES = (*DECISIONS.values(), DECIDE)
 WHOLE_NUMBER_HINT = "an action is a whole number, as DRAW_BLIND or TAKE + kind (ttrsim.core.constants)"
 
@@ -31,7 +31,7 @@ def mistakes(source: Source) -> list[str]:
 
 
 def _imports(source: Source) -> Iterator[Mistake]:
-    """Only what compiled code can be made of, and what the cache of compiled code is told of."""
+    """Imports of anything but what compiled code can be made of and its cache takes account of."""
     for node in ast.walk(source.tree):
         if not isinstance(node, ast.Import | ast.ImportFrom):
             continue
@@ -45,7 +45,7 @@ def _imports(source: Source) -> Iterator[Mistake]:
 
 
 def _decisions(source: Source) -> Iterator[Mistake]:
-    """The functions that answer decisions: each has the right arguments and ends with an action."""
+    """Functions that answer decisions and have other arguments, or do not always end with an action."""
     for name in source.decisions:
         node = source.functions[name]
         if not _takes_arguments(node):
@@ -66,7 +66,7 @@ def _decisions(source: Source) -> Iterator[Mistake]:
 
 
 def _takes_arguments(node: ast.FunctionDef) -> bool:
-    """Whether these are the arguments of functions that answer decisions."""
+    """Whether a function has the arguments of one that answers decisions."""
     return _arguments(node) in (list(ARGUMENTS), [*ARGUMENTS, ROOM])
 
 
@@ -97,7 +97,7 @@ def _is_end(node: ast.stmt) -> bool:
 
 
 def _strangers(source: Source) -> Iterator[Mistake]:
-    """Functions written twice, and those that nothing calls and that look as if meant to answer a decision."""
+    """Functions written twice, and functions that nothing calls and that seem meant to answer a decision."""
     called = {node.id for node in ast.walk(source.tree) if isinstance(node, ast.Name)}
     first: dict[str, int] = {}
     for node in source.tree.body:
@@ -116,7 +116,7 @@ def _strangers(source: Source) -> Iterator[Mistake]:
 
 
 def _params(source: Source) -> Iterator[Mistake]:
-    """Parameters that PARAMS has not."""
+    """Parameters that are read but not in PARAMS."""
     known = [p.name for p in source.params]
     for node in ast.walk(source.tree):
         name = parameter_read(node)
@@ -126,7 +126,7 @@ def _params(source: Source) -> Iterator[Mistake]:
 
 
 def _recursion(source: Source) -> Iterator[Mistake]:
-    """Functions that call themselves, maybe by way of others: compiled and cached they would crash."""
+    """Functions that call themselves, directly or through others: compiled and cached, they would crash."""
     calls = {
         name: {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} & source.functions.keys()
         for name, node in source.functions.items()

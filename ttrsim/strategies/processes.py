@@ -1,4 +1,4 @@
-"""Work in a Python process of its own: with other settings, and allowed to hang or to crash."""
+"""Work in a Python process of its own, which may have other settings, and may hang or crash."""
 
 import importlib
 import os
@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 from typing import IO, Any
 
 STARTING = 600.0
-"""Seconds until a process must say something first; it may have to compile."""
+"""Seconds that a process may be silent at first, when it may have to compile."""
 CHILD = "from ttrsim.strategies.processes import serve; serve()"
 
 
 class Silent(Exception):
-    """The process did not say anything for as long as it may."""
+    """The process was silent for longer than it may be."""
 
 
 class Died(Exception):
@@ -67,7 +67,7 @@ def _conversation(
 
 
 def _listen(pipe: IO[bytes], messages: "queue.SimpleQueue[Any]") -> None:
-    """Pass on what comes through the pipe: (kind, message)."""
+    """Pass on what comes through the pipe: pairs of a kind and a message."""
     try:
         while True:
             messages.put(pickle.load(pipe))

@@ -31,11 +31,11 @@ DECISIONS = {
 }
 """The function that answers each decision; `ttrsim.kit.defaults` has one of each name."""
 DECIDE = "decide"
-"""The function that answers all decisions without a function of their own."""
+"""The function that answers all decisions that have no function of their own."""
 
 
 class StrategyError(UserError):
-    """A strategy that cannot be had, or that did something it must not do."""
+    """A strategy that cannot be read or compiled, or that did something it must not do."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def root(node: ast.expr) -> str | None:
 
 
 def too_deep(path: Path) -> StrategyError:
-    """What is told of a file in which something stands in something else too often."""
+    """The error of a file whose expressions are nested too deeply to be read."""
     return StrategyError([f"{path}: an expression is nested too deeply; divide it into several"])
 
 
@@ -120,7 +120,7 @@ def read_text(path: Path) -> str:
 
 
 def read_source(path: Path, text: str) -> Source:
-    """What the text of a strategy's file says; whether it makes sense is for `ttrsim.strategies.mistakes`."""
+    """What the text of a strategy's file says; whether that makes sense, `ttrsim.strategies.mistakes` finds out."""
     try:
         tree = ast.parse(text, str(path))
     except (SyntaxError, ValueError) as e:  # ValueError: a null character

@@ -29,12 +29,12 @@ Array = npt.NDArray[Any]
 Send = Callable[[object], None]
 
 DECISION = record(("board", BOARD), ("table", TABLE), ("hand", HAND), ("mind", MIND))
-"""A decision that is wanted, with all that the strategy may look at."""
+"""A decision that is wanted, with everything that the strategy may look at."""
 
 PLAIN, CHECKED = "in plain Python", "with bounds checks"
 """How decisions are taken again: by plain Python, or with the strategy's own functions compiled with bounds checks."""
 GRACE = 60.0
-"""Seconds beyond its time after which a process is given up that should have given itself up before."""
+"""Seconds beyond its time after which a process is abandoned; it should have ended by itself before."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Answer:
     """What a strategy answered."""
 
     action: int
-    mind: bytes  # digest of what it then kept
+    mind: bytes  # `digest` of its mind afterwards
 
 
 def pack(decision: Array) -> bytes:
@@ -84,12 +84,12 @@ def answers(
 
 
 def first_fault(path: Path, text: str, params: tuple[float, ...], seconds: float) -> Fault | None:
-    """The first thing that goes wrong in games of the strategy with itself, played uncompiled for some seconds."""
+    """The first thing that goes wrong in games of the strategy with itself, played uncompiled for so many seconds."""
     return next(_ask("play_games", (path, text, params, seconds), seconds, PLAIN), None)
 
 
 def _ask(job: str, request: tuple[Any, ...], seconds: float, how: str) -> Iterator[Any]:
-    """What the other process sends but for None."""
+    """What the other process sends, except None."""
     environment = {"NUMBA_DISABLE_JIT": "1"} if how == PLAIN else {}
     try:
         for message in talk(f"{__name__}:{job}", request, seconds + GRACE, **environment):
@@ -176,7 +176,7 @@ class _Guarded:
         self.function = build(path, text, checked)
 
     def ask(self, board: Any, table: Any, hand: Any, mind: Any, patience: float) -> int | Fault:
-        """Its answer, or what went wrong. If it takes too long the process ends, after sending so."""
+        """The strategy's answer, or what went wrong. If it takes too long, that is sent and the process ends."""
         from ttrsim.strategies.faults import exception_place, exception_words
 
         with self._watched(patience, table):
@@ -198,7 +198,7 @@ class _Guarded:
 
     @contextmanager
     def _watched(self, patience: float, table: Any) -> Iterator[None]:
-        """Should this take longer than it may, another thread looks where the strategy is and ends the process."""
+        """If this takes longer than it may, another thread sends where the strategy is and ends the process."""
         main, lock, done = threading.get_ident(), threading.Lock(), threading.Event()
 
         def give_up() -> None:
