@@ -1,6 +1,7 @@
 """What many tests share: a small good board file to break, and the command line called in this process."""
 
 import signal
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -10,6 +11,8 @@ import pytest
 from ttrsim.cli import main
 from ttrsim.cli.compiling import compile_first
 
+TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
+"""The command line as a process of its own; its words follow."""
 SMALL_BOARD = """\
 format = 1
 name = "Small"

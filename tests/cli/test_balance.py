@@ -4,14 +4,12 @@ import csv
 import io
 import json
 import subprocess
-import sys
 
 import pytest
-from conftest import SMALL_BOARD
+from conftest import SMALL_BOARD, TTRSIM
 
 pytestmark = pytest.mark.usefixtures("not_the_first_run")
 
-TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
 FEW = ("--players", "random,long_route", "-n", "1000", "--seed", "5", "-j", "1", "--quiet")
 
 

@@ -5,15 +5,13 @@ import io
 import json
 import re
 import subprocess
-import sys
 
 import pytest
-from conftest import SMALL_BOARD
+from conftest import SMALL_BOARD, TTRSIM
 from runs.making import store
 
 pytestmark = pytest.mark.usefixtures("not_the_first_run")
 
-TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
 PLAY = ("--players", "random,random_kind", "-n", "2000", "--seed", "5", "-j", "1", "--quiet")
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import TTRSIM
 
 from ttrsim import __version__
 
 HEAVY = {"numpy", "numba", "pandas", "matplotlib", "networkx", "pydantic", "scipy"}
-TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
 
 Command = Callable[..., Any]
 

@@ -14,6 +14,7 @@ from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
+from conftest import TTRSIM
 
 from ttrsim.core.jit import COMPILED
 
@@ -26,7 +27,6 @@ COMMANDS = {
     "old_west_alvin": "play --map old_west:alvin --players random,random,random --seed 95",
     "san_francisco": "play --map san_francisco --players random,random_kind --seed 101",
 }
-TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
 USA = ("play", "--map", "usa", "--players", "random,random")
 compiled_only = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from conftest import TTRSIM
 
 import ttrsim as package
 from ttrsim.core.constants import RULES_VERSION
@@ -20,7 +21,6 @@ from ttrsim.runs import Run
 
 pytestmark = pytest.mark.usefixtures("not_the_first_run")
 
-TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
 USA = ("--map", "usa", "--players", "random,random_kind")
 SMALL = ("run", *USA, "-n", "1000", "--seed", "3", "-j", "1")
 

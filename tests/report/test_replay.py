@@ -3,13 +3,13 @@
 import os
 import re
 import subprocess
-import sys
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import TTRSIM
 
 from ttrsim.boards import load_board
 from ttrsim.core import constants as c
@@ -324,8 +324,7 @@ def test_same_game_gives_the_same_bytes_in_another_process_and_from_a_run(tmp_pa
     ended = ttrsim("replay", tmp_path / "run", "--game", 3, "--html", tmp_path / "replayed.html")
     assert (ended.code, ended.out) == (0, "")
     assert "replayed.html" in ended.err
-    command = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
-    command += ["play", *options, "--game", "3", "--html", str(tmp_path / "played.html"), "--quiet"]
+    command = [*TTRSIM, "play", *options, "--game", "3", "--html", str(tmp_path / "played.html"), "--quiet"]
     subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": "3"}, timeout=300)
     assert (tmp_path / "played.html").read_bytes() == (tmp_path / "replayed.html").read_bytes()
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from conftest import TTRSIM
 from distributed import Client
 
 import ttrsim as package
@@ -32,7 +33,6 @@ PATIENCE = 60.0
 """Seconds until something that must happen has happened, on however busy a machine."""
 GAMES = 60_000
 OPTIONS = ("--map", "usa", "--players", "random,random_kind", "-n", GAMES, "--seed", 5)
-TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
 
 
 def until(condition: Callable[[], object]) -> None:
