@@ -1,4 +1,4 @@
-"""Mistakes in board files: what of the small board is replaced, by what, and what is said of it."""
+"""Mistakes in board files: what of the small board is replaced, by what, and what is said of it; and near misses."""
 
 AYR_BERN = '{ between = ["Ayr", "Bern"], length = 2, tracks = ["red", "blue"] }'
 AYR_DAX = '{ between = ["Ayr", "Dax"], length = 2, tracks = ["red"] }'
@@ -81,6 +81,12 @@ BROKEN = [
     ("missing_position", '"Bern", x = 90, y = 10', '"Bern", x = 90', r"cities 2 \(Bern\).y: is missing"),
     ("equal_positions", '"Bern", x = 90', '"Bern", x = 10', r"cities: Ayr and Bern: both at x = 10, y = 10"),
     ("position_outside", '"Bern", x = 90', '"Bern", x = 190', r"cities: Bern: x = 190, y = 10 is outside .* 100 × 100"),
+    (
+        "position_below",
+        '"Bern", x = 90, y = 10',
+        '"Bern", x = 90, y = 110',
+        r"cities: Bern: x = 90, y = 110 is outside",
+    ),
     ("position_not_a_number", '"Bern", x = 90', '"Bern", x = nan', r"cities 2 \(Bern\).x: nan: .*finite"),
     # routes
     (
@@ -189,6 +195,12 @@ BROKEN = [
         "keep = 1",
         "keep = 3",
         r"rules.tickets: keep = 3: only 2 of the tickets dealt may be kept",
+    ),
+    (
+        "keep_beyond_the_deal_and_the_long_ones_that_may_be_kept",
+        "keep = 1, draw = 2 }",
+        'keep = 4, draw = 2 }\nrules.long_tickets = { deck = "short", deal = 2, keep_at_most = 1 }',
+        r"rules.tickets: keep = 4: only 3 of the tickets dealt may be kept",
     ),
     (
         "keep_beyond_the_draw",
@@ -303,6 +315,14 @@ BROKEN = [
         r"rules.souvenirs.players: no entry for 3 players",
     ),
     (
+        "souvenirs_of_too_many_players",
+        "cities = [",
+        SOUVENIRS.replace(
+            "\n\ncities", "\nrules.souvenirs.players.4 = { height = 1, placed_by = [], placed_height = 1 }\n\ncities"
+        ),
+        r"rules.souvenirs.players.4: the board is for 2 to 3 players",
+    ),
+    (
         "souvenirs_of_no_seat",
         "cities = [",
         SOUVENIRS.replace("_by = []", "_by = [2]", 1),
@@ -327,3 +347,21 @@ BROKEN = [
         r"rules.markers: 4 cities are too few for 4 start cities",
     ),
 ]
+
+# what is replaced, by what: each goes as far as it may
+JUST_GOOD = {
+    "cards_that_all_are_dealt": ("rules.hand = 4\nrules.display = 5", "rules.hand = 8\nrules.display = 6"),
+    "wild_limit_of_the_whole_display": ("wild_limit = 3", "wild_limit = 5"),
+    "position_on_the_edge": ('"Bern", x = 90, y = 10', '"Bern", x = 100, y = 100'),
+    "ferry_of_its_whole_length": ("ferry = 1", "ferry = 3"),
+    "as_many_wilds_as_a_ferry_takes": ("wilds = { cards = 6 }", "wilds = { cards = 1 }"),
+    "all_tickets_dealt_kept": ("keep = 1", "keep = 2"),
+    "all_tickets_drawn_kept": ("draw = 2 }", "draw = 2, draw_keep = 2 }"),
+    "one_number_of_players": ("players = [2, 3]", "players = [2, 2]"),
+    "a_start_city_each_and_one_more": ("rules.hand", "rules.markers = { each = 1, cards = 1 }\nrules.hand"),
+    "as_many_stacks_as_symbols": ("cities = [", SOUVENIRS),
+    "as_many_stacks_as_cities": (
+        "cities = [",
+        SOUVENIRS.replace("[0, 1, 2]", "[0, 1, 2, 3, 4]").replace("_by = []", "_by = [0, 1]", 1),
+    ),
+}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from boards.broken import AYR_BERN, AYR_DAX, BROKEN
+from boards.broken import AYR_BERN, AYR_DAX, BROKEN, JUST_GOOD
 
 from ttrsim.boards import BoardError, read_boards
 
@@ -37,6 +37,13 @@ def test_one_mistake_makes_few_problems(
     board_file: WriteBoard, small_board: str, old: str, new: str, problem: str
 ) -> None:
     assert 1 <= len(problems_of(board_file(small_board.replace(old, new, 1)))) <= 2
+
+
+@pytest.mark.parametrize("limit", JUST_GOOD)
+def test_what_goes_as_far_as_it_may_is_good(board_file: WriteBoard, small_board: str, limit: str) -> None:
+    old, new = JUST_GOOD[limit]
+    assert old in small_board
+    assert "" in read_boards(board_file(small_board.replace(old, new, 1)))
 
 
 def test_board_in_two_pieces_is_refused(board_file: WriteBoard, small_board: str) -> None:
