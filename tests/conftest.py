@@ -1,5 +1,6 @@
 """What many tests share: a small good board file to break, and the command line called in this process."""
 
+import shlex
 import signal
 import sys
 from collections.abc import Callable
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from ttrsim.cli import main
 from ttrsim.cli.compiling import compile_first
@@ -61,7 +63,12 @@ rules.trains = 6
 
 
 def pytest_configure() -> None:
-    """Let processes that tests start hear Ctrl-C, also where a shell began the tests in the background."""
+    """Let processes that tests start hear Ctrl-C, also where a shell began the tests in the background.
+
+    And let no example of Hypothesis be too slow: how long one takes depends on what else the machine does.
+    """
+    settings.register_profile("patient", settings(deadline=None, suppress_health_check=[HealthCheck.too_slow]))
+    settings.load_profile("patient")
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -78,10 +85,15 @@ def board_file(tmp_path: Path) -> Callable[[str], Path]:
 
     def write(text: str) -> Path:
         path = tmp_path / "my.toml"
-        path.write_text(text, "utf-8")
+        path.write_text(text, "utf-8", newline="\n")  # or its hash is another one on Windows
         return path
 
     return write
+
+
+def words_of(command: str) -> list[str]:
+    """The words of a command that ttrsim tells, as the system's shell takes them; on Windows of one without spaces."""
+    return command.split() if sys.platform == "win32" else shlex.split(command)
 
 
 class Ended(NamedTuple):

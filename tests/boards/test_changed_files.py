@@ -73,7 +73,7 @@ def read(path: Path) -> tuple[list[Board], list[str]]:
         return [], e.problems
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(name=st.sampled_from(["usa", "europe", "old_west", "san_francisco"]), seed=st.integers(0, 2**32))
 def test_any_change_of_a_good_file_gives_a_board_or_clear_messages(tmp_path: Path, name: str, seed: int) -> None:
     good = (data_folder() / "maps" / f"{name}.toml").read_text("utf-8")

@@ -166,7 +166,7 @@ games = given(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @games
 def test_nothing_is_lost_doubled_or_contradicted_after_any_action(
     table: tuple[str, int], style: str, choices: int, block: int
@@ -199,7 +199,7 @@ def test_the_checks_see_a_record_that_is_wrong(field: str) -> None:
         observer.check()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @games
 def test_an_action_that_is_not_listed_is_refused_and_changes_nothing(
     table: tuple[str, int], style: str, choices: int, block: int
@@ -228,7 +228,7 @@ def snapshot(core: CoreGame, players: int) -> dict[str, Any]:
     return dealt | {"offers": [core.hands.offer[s, : core.hands.offered[s]].tolist() for s in seats]}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @games
 def test_a_deal_is_the_same_whatever_has_been_played_before(
     table: tuple[str, int], style: str, choices: int, block: int
@@ -244,7 +244,7 @@ def test_a_deal_is_the_same_whatever_has_been_played_before(
     assert fresh.actions.tolist() == used.actions.tolist()
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.sampled_from(sorted(BOARDS)), st.integers(0, 10**6))
 def test_a_seat_is_dealt_the_same_at_tables_of_all_sizes(name: str, block: int) -> None:
     core, (fewest, most) = core_game(name), BOARDS[name].rules.players
@@ -256,7 +256,6 @@ def test_a_seat_is_dealt_the_same_at_tables_of_all_sizes(name: str, block: int) 
         assert core.hands.dealt[:players].tolist() == dealt[:players]
 
 
-@settings(deadline=None)
 @given(st.integers(0, 2**63), st.lists(st.integers(0, 12), min_size=10, max_size=10), st.integers(0, 50))
 def test_a_reshuffle_is_the_same_whatever_lay_in_the_deck(key: int, counts: list[int], number: int) -> None:
     one, other = np.zeros(c.DECK_CARDS, np.uint8), np.full(c.DECK_CARDS, 7, np.uint8)
@@ -281,13 +280,11 @@ def first_words(stream: Stream) -> list[int]:
     return [int(next_word(state)) for _ in range(3)]
 
 
-@settings(deadline=None)
 @given(streams, streams)
 def test_another_seed_block_purpose_or_index_is_another_stream(one: Stream, other: Stream) -> None:
     assert (first_words(one) == first_words(other)) == (one == other)
 
 
-@settings(deadline=None)
 @given(streams, st.integers(0, 3))
 def test_a_stream_changes_with_each_part_of_its_name(stream: Stream, part: int) -> None:
     neighbour = tuple(value ^ (i == part) for i, value in enumerate(stream))

@@ -87,13 +87,13 @@ def test_all_that_trains_can_build_as_by_programming(name: str) -> None:
 edge = st.tuples(st.integers(0, 8), st.integers(0, 8), st.integers(1, 8)).filter(lambda e: e[0] != e[1])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(edge, max_size=12))
 def test_any_small_graph_as_by_walking(edges: list[Edge]) -> None:
     assert trail(edges) == by_walking(edges)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(edge, min_size=15, max_size=30))
 def test_any_larger_graph_as_by_programming(edges: list[Edge]) -> None:
     assert trail(edges) == by_programming(edges)

@@ -25,7 +25,6 @@ def examples(number: int) -> Callable[[Any], Any]:
         max_examples=number * max(MORE, 1),
         derandomize=not MORE,
         database=None,
-        deadline=None,
         suppress_health_check=list(HealthCheck),
     )
 
