@@ -12,6 +12,7 @@ import ttrsim
 from ttrsim.boards import file
 from ttrsim.core import constants as c
 from ttrsim.errors import UserError
+from ttrsim.shell import command_line
 from ttrsim.simulation import make_series
 
 BOARDS = ["usa", "europe", "old_west:alvin", "san_francisco"]
@@ -137,4 +138,5 @@ def test_the_command_that_shows_an_illegal_action_names_the_file_of_the_strategy
     )
     with pytest.raises(UserError) as raised:
         ttrsim.simulate(board="usa", players=[f"{bot}(risk=0.1)", "random"], games=3, seed=1)
-    assert f"--players '{bot}(risk=0.1),random' --seed 1 --game 0" in str(raised.value)
+    told = command_line(["--players", f"{bot}(risk=0.1),random", "--seed", "1", "--game", "0"])
+    assert told in str(raised.value)

@@ -79,7 +79,7 @@ def test_command_in_run_json_makes_the_same_run(ttrsim, tmp_path):
 
 def test_what_will_be_stored_is_told_and_is_about_right(ttrsim, tmp_path):
     ended = ttrsim("run", *USA, "-n", "2e4", "--seed", 3, "-o", tmp_path / "run", "--record", "games,players,claims")
-    told = re.search(r"rows of games, players, claims, about ([\d.]+) MB, in \S+/run\n", ended.err)
+    told = re.search(r"rows of games, players, claims, about ([\d.]+) MB, in \S+run\n", ended.err)
     stored = sum(path.stat().st_size for path in (tmp_path / "run").rglob("*") if path.is_file())
     assert 0.5 < stored / (float(told[1]) * 1e6) < 2
     assert "aggregates and no rows" in ttrsim(*SMALL, "--record", "none", "-o", tmp_path / "none").err

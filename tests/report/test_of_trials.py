@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from conftest import SMALL_BOARD
+from conftest import SMALL_BOARD, words_of
 from stats.test_compare import PRINTED
 
 from report.reading import answer, report, tables, untold
@@ -113,7 +113,7 @@ def test_several_files_make_one_report_with_a_section_each(reported, all_files):
 def test_files_of_the_same_kind_are_told_apart(reported, made):
     _, markdown, told = reported(made("forced"), made("one"))
     assert set(told["tables"]) == {"forced", "forced_2"}
-    assert "small\\_one.json" in markdown or "small_one.json" in markdown
+    assert "small_one.json" in markdown
 
 
 def test_tables_are_whole_and_every_number_is_in_the_json(reported, all_files):
@@ -136,15 +136,9 @@ def test_the_command_it_tells_makes_the_same_file(reported, ttrsim, made, folder
         (command,) = told["commands"]
         words, _, file = command.partition(" > ")
         assert file == made(name).name
-        again = ttrsim(*_split(words), "--quiet", "-j", "1")
+        again = ttrsim(*words_of(words)[1:], "--quiet", "-j", "1")
         assert again.code == 0
         assert json.loads(again.out) == json.loads(made(name).read_text("utf-8"))
-
-
-def _split(command):
-    import shlex
-
-    return shlex.split(command)[1:]
 
 
 def test_names_stay_text(reported, made):

@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import sys
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
@@ -284,10 +285,12 @@ def test_everything_to_press_has_a_name(game):
 
 
 HOSTILE = "<script>alert(1)</script>"
+FILE = "& 'co' onerror=alert`1`.py" if sys.platform == "win32" else "\"><img src=x onerror=alert`1`> & 'co'.py"
+"""Windows has no quotation marks and no angle brackets in names of files."""
 
 
 def test_hostile_names_stay_text(small_board, board_file, tmp_path):
-    strategy = tmp_path / "\"><img src=x onerror=alert`1`> & 'co'.py"
+    strategy = tmp_path / FILE
     strategy.write_text((data_folder() / "strategies" / "random.py").read_text("utf-8"), "utf-8")
     text = small_board.replace('"Ayr"', f'"{HOSTILE}"').replace('"Dax"', "'\"><svg onload=alert(2)>'")
     text = text.replace('title = "A small board"', "title = '</title></style>{{ 7 * 7 }}'")

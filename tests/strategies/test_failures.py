@@ -1,9 +1,9 @@
 """What goes wrong in a game is told with file, line, game, seat and turn, and the command that shows it again."""
 
 import re
-import shlex
 
 import pytest
+from conftest import words_of
 
 from ttrsim.core.jit import COMPILED
 from ttrsim.simulation import simulate
@@ -38,7 +38,7 @@ def test_exception_in_a_batch_is_told_with_its_game_and_the_command_that_shows_i
     assert told.startswith(f"{path}, line {line}: decide: {problem}")
     found = re.search(r"as seat (\d) in turn (\d+), asked for '[a-z ]+'; `ttrsim (play .*)` shows game (\d+)", told)
     assert found
-    shown = ttrsim(*shlex.split(found[3]), "--quiet")
+    shown = ttrsim(*words_of(found[3]), "--quiet")
     assert shown.code == 1
     assert f"Seed 5, game {found[4]}" in shown.out
     assert shown.err.startswith(f"Error: {path}, line {line}: decide: {problem}")
