@@ -7,8 +7,9 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from conftest import Ended
 from hypothesis import HealthCheck, settings
 
 from ttrsim.cli import main
@@ -27,14 +28,6 @@ def examples(number: int) -> Callable[[Any], Any]:
         database=None,
         suppress_health_check=list(HealthCheck),
     )
-
-
-class Ended(NamedTuple):
-    """How a command ended and what it wrote."""
-
-    code: int
-    out: str
-    err: str
 
 
 class TooLong(BaseException):
@@ -106,3 +99,11 @@ def working_in(folder: Path) -> Iterator[None]:
     finally:
         os.chdir(before)
         assert sys.getrecursionlimit() == recursion
+
+
+def places_in(told: Any) -> Iterator[tuple[Any, Any]]:
+    """Every place in JSON, as what holds it and the key."""
+    for key in told if isinstance(told, dict) else range(len(told)):
+        yield told, key
+        if isinstance(told[key], dict | list):
+            yield from places_in(told[key])

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from runs.making import store
 
-from fuzz.calling import examples, promised, working_in
+from fuzz.calling import examples, places_in, promised, working_in
 
 READING = [
     ("stats", "run"),
@@ -77,19 +77,11 @@ def change_a_value(path: Path, rng: random.Random) -> None:
     if path.suffix != ".json":
         return flip(path, rng)
     told = json.loads(path.read_bytes())
-    places = list(_places(told))
+    places = list(places_in(told))
     holder, key = rng.choice(places)
     holder[key] = "@@"
     path.write_bytes(json.dumps(told).encode().replace(b'"@@"', rng.choice(VALUES), 1))
     return None
-
-
-def _places(told):
-    """Every place in JSON, as what holds it and the key."""
-    for key in told if isinstance(told, dict) else range(len(told)):
-        yield told, key
-        if isinstance(told[key], dict | list):
-            yield from _places(told[key])
 
 
 def path_of_run(path: Path) -> Path:
