@@ -60,6 +60,14 @@ tickets = [
 title = "Fewer trains"
 rules.trains = 6
 """
+TICKET = "Bern–Córdoba"
+
+
+def with_dearer_ticket(points: int) -> str:
+    """The small board with so many points on TICKET, printed with 3."""
+    printed = '{ between = ["Bern", "Córdoba"], points = 3, decks = ["base"] }'
+    assert SMALL_BOARD.count(printed) == 1
+    return SMALL_BOARD.replace(printed, printed.replace("3", str(points)))
 
 
 def pytest_configure() -> None:

@@ -4,8 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from conftest import SMALL_BOARD, words_of
-from stats.test_compare import PRINTED
+from conftest import SMALL_BOARD, with_dearer_ticket, words_of
 
 from report.reading import answer, report, tables, untold
 from ttrsim.plots.tickets import par_of
@@ -24,7 +23,7 @@ COMMANDS = {
 def folder(tmp_path_factory):
     """A folder with the small board, one like it with a nasty name, and another one."""
     made = tmp_path_factory.mktemp("of_trials")
-    (made / "small.toml").write_text(SMALL_BOARD.replace(PRINTED, PRINTED.replace("3", "43")), "utf-8")
+    (made / "small.toml").write_text(with_dearer_ticket(43), "utf-8")
     (made / "nasty.toml").write_text(SMALL_BOARD.replace('"Ayr"', f'"{NASTY}"'), "utf-8")
     return made
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import SMALL_BOARD
+from conftest import SMALL_BOARD, TICKET
 from runs.making import store
 from scipy.stats import binomtest
 
@@ -11,7 +11,6 @@ from ttrsim.stats.balance import BOUNDS, balance, overall, summary
 from ttrsim.stats.batches import ratio
 from ttrsim.stats.verdicts import rare_share, share_interval
 
-TICKET = "Bern–Córdoba"
 DOMINANT = SMALL_BOARD.replace("3 = 4 }", "3 = 30 }")
 """The only route of length 3 decides games."""
 DEAD = (

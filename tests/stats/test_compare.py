@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import SMALL_BOARD
+from conftest import SMALL_BOARD, TICKET, with_dearer_ticket
 from runs.making import store
 from scipy.stats import binom
 
@@ -21,8 +21,6 @@ from ttrsim.stats.paired import Pair, dealt_otherwise, difference, difference_of
 from ttrsim.stats.reading import sums
 from ttrsim.stats.strategies import win_shares
 
-TICKET = "Bern–Córdoba"
-PRINTED = '{ between = ["Bern", "Córdoba"], points = 3, decks = ["base"] }'
 MORE = 5
 SEAT = ["game", "seat"]
 HANDICAPPED = '''"""Plays randomly, but keeps all tickets it is offered with a chance of so many per cent."""
@@ -53,7 +51,7 @@ def folder(tmp_path_factory):
 def boards(folder):
     """The small board, and the same with a ticket that is worth more."""
     found = []
-    for name, text in (("fair", SMALL_BOARD), ("planted", SMALL_BOARD.replace(PRINTED, PRINTED.replace("3", "8")))):
+    for name, text in (("fair", SMALL_BOARD), ("planted", with_dearer_ticket(3 + MORE))):
         path = folder / f"{name}.toml"
         path.write_text(text, "utf-8")
         found.append(str(path))

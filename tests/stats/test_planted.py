@@ -1,13 +1,11 @@
 """A ticket that is worth more than it was is found, with the right size."""
 
 import pytest
-from conftest import SMALL_BOARD
+from conftest import SMALL_BOARD, TICKET, with_dearer_ticket
 from runs.making import store
 
 from ttrsim import stats
 
-TICKET = "Bern–Córdoba"
-PRINTED = '{ between = ["Bern", "Córdoba"], points = 3, decks = ["base"] }'
 MORE = 20
 SEAT = ["game", "seat"]
 
@@ -16,10 +14,9 @@ SEAT = ["game", "seat"]
 def runs(tmp_path_factory):
     """The same games of a strategy that does not look at points, before and after the ticket became dearer."""
     folder = tmp_path_factory.mktemp("planted")
-    dearer = SMALL_BOARD.replace(PRINTED, PRINTED.replace("3", str(3 + MORE)))
     options = {"players": "random,random", "games": 16_000, "record": ("players", "tickets")}
     found = []
-    for name, text in (("fair", SMALL_BOARD), ("planted", dearer)):
+    for name, text in (("fair", SMALL_BOARD), ("planted", with_dearer_ticket(3 + MORE))):
         board = folder / f"{name}.toml"
         board.write_text(text, "utf-8")
         found.append(store(folder / name, board=str(board), **options))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from conftest import TICKET, with_dearer_ticket
 
 from ttrsim import trials
 from ttrsim.boards.names import find_tickets
@@ -11,8 +12,6 @@ from ttrsim.simulation import Series
 from ttrsim.trials.fair import repriced
 from ttrsim.trials.playing import play
 
-TICKET = "Bern–Córdoba"
-PRINTED = '{ between = ["Bern", "Córdoba"], points = 3, decks = ["base"] }'
 MORE = 20
 
 
@@ -26,9 +25,8 @@ def gains(trial, change):
 
 
 @pytest.mark.parametrize("which", ["swaps", "forced"])
-def test_a_dearer_ticket_is_worth_what_its_points_come_to(small, small_board, which):
-    dearer = small_board.replace(PRINTED, PRINTED.replace("3", str(3 + MORE)))
-    fair, planted = small(), small(dearer)
+def test_a_dearer_ticket_is_worth_what_its_points_come_to(small, which):
+    fair, planted = small(), small(with_dearer_ticket(3 + MORE))
     forced = which == "forced"
     (ticket,) = find_tickets(fair.board, [TICKET])
     base = Intervention(place=0, slot=0, forced=True) if forced else UNCHANGED
