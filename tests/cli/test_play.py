@@ -240,8 +240,8 @@ def test_warm_start_takes_no_time_to_speak_of():
         return time.perf_counter() - started
 
     seconds()
-    # A guard against compiling again, wide enough for a busy machine; alone it takes about 0.8 s.
-    assert min(seconds() for _ in range(3)) < 3
+    # A guard against compiling again, which takes a minute; alone it takes about 0.8 s.
+    assert min(seconds() for _ in range(3)) < 10
 
 
 def test_play_imports_no_pandas():

@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 from runs.making import store
+from runs.test_store import content
 from ttrsim.errors import UsageError
 from ttrsim.runs import Run
 from ttrsim.runs.duel import by_lap
@@ -19,11 +20,6 @@ from ttrsim.strategies import load_strategy
 
 WIDE = {"games": 20_000, "stop": UntilCi(half_width=0.003)}
 DUEL = {"games": 20_000, "stop": Sprt(first="random_kind", second="random", elo0=0, elo1=1)}
-
-
-def content(folder):
-    parts = [path for part in ("shards", "summary") for path in (folder / part).rglob("*") if path.is_file()]
-    return {str(path.relative_to(folder)): path.read_bytes() for path in parts}
 
 
 @pytest.fixture(scope="module", params=["until_ci", "sprt"])
