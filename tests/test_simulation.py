@@ -85,12 +85,9 @@ def test_win_shares_of_a_game_sum_to_one(board):
     assert set(np.unique(results.win_share)) <= {0, 0.5, 1}
 
 
-def test_seats_of_identical_strategies_win_equally_when_strategies_are_told_apart_only_by_rotation():
+def test_among_equals_no_seat_wins_by_far():
     results = ttrsim.simulate(board="usa", players="random,random", games=40_000, seed=11, threads=2)
-    shares = results.win_share[:, 0]
-    assert (
-        abs(shares.mean() - 0.5) < 4 * shares.std() / np.sqrt(len(shares)) + 0.02
-    )  # the first seat may be a little better
+    assert results.win_share.mean(axis=0) == pytest.approx(0.5, abs=0.03)  # the first may be a little better
 
 
 @pytest.mark.parametrize("board", BOARDS)

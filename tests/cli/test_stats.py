@@ -21,6 +21,17 @@ def test_all_tables_can_be_asked_for():
     assert tuple(stats.FRAMES) == TABLES
 
 
+FIRST_COLUMNS = {
+    **dict.fromkeys(("strategies", "versus", "strength", "tickets", "scores"), "Strategy"),
+    "sanity": "Check",
+    "seats": "Seat",
+    "pairs": "Ticket",
+    "routes": "Route",
+    "cities": "City",
+    "games": "Line-up",
+}
+
+
 @pytest.mark.parametrize("name", TABLES)
 def test_every_table_is_printed_after_a_line_of_sanity(run, ttrsim, name):
     ended = ttrsim("stats", run.folder.path, name)
@@ -29,7 +40,7 @@ def test_every_table_is_printed_after_a_line_of_sanity(run, ttrsim, name):
     assert head == "USA (usa), 3,000 games, 2 players, seed 5"
     assert sanity.startswith("Sanity: ")
     assert title.lower() == name
-    assert columns.split()[0] == {"versus": "Strategy", "strength": "Strategy"}.get(name, columns.split()[0])
+    assert columns.split()[0] == FIRST_COLUMNS[name]
     assert "nan" not in ended.out
 
 

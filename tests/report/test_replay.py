@@ -339,6 +339,6 @@ def test_missing_folder_is_told_before_the_game_is_played(tmp_path, ttrsim):
     assert re.fullmatch(r"Error: --html .*nowhere.game\.html: there is no folder .*; make it first\n", ended.err)
 
 
-def test_spans_and_changes():
+def test_what_is_there_is_told_from_step_to_step_and_a_value_where_it_changes():
     assert spans([{1}, {1, 2}, {2}, {1}]) == [Span(1, 0, 2), Span(2, 1, 3), Span(1, 3, None)]
     assert changes([4, 4, 7, 7, 4]) == [(0, 4), (2, 7), (4, 4)]
