@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from ttrsim.runs.sprt import ELO, Blocks, bounds, log_likelihood_ratio
+from ttrsim.runs.sprt import ELO, Blocks, SprtState, bounds, log_likelihood_ratio
 
 PAIRS = (365, 16618, 36229, 16974, 390)  # of games in chess that brought 0, ½, 1, 1½ and 2 points
 
@@ -111,3 +111,25 @@ def test_blocks_that_all_come_out_the_same_tell_no_more_than_their_chance_under_
             n for n in range(1, 1000) if log_likelihood_ratio(Blocks(n, n, n, 2), 0, elo1) >= bounds(0.05, 0.05)[1]
         )
         assert 0.5**needed < 0.05
+
+
+def test_normalised_elo_is_that_of_a_game_however_many_are_in_a_block():
+    one_and_three = Blocks(2, 1 + 3, 1 + 9, 4)  # of four games each: mean 2 and deviation 1 a block, 1/2 and 1/2 a game
+    assert one_and_three.normalised_elo == pytest.approx(ELO)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "accepted", "more"),
+    [
+        (-2, "H0", np.nan),
+        (-1, None, 100),
+        (0, None, np.nan),
+        (1, None, 200),
+        (2.9, None, 100 * 0.1 / 2.9),
+        (3, "H1", np.nan),
+    ],
+)
+def test_it_is_open_between_its_bounds_and_needs_as_many_blocks_more_as_it_goes_on(ratio, accepted, more):
+    state = SprtState("a", "b", ratio, -2, 3, 100, 0.0)
+    assert state.accepted == accepted
+    assert state.more_blocks == pytest.approx(more, nan_ok=True)
