@@ -18,8 +18,8 @@ LineUp = tuple[int, ...]
 """For each place, the number of a strategy of the run."""
 
 STRIDE = 31
-"""Orders at the table are taken so far apart, for neighbours among permutations are alike and even a few laps should
-have unlike orders. All come before one comes again: 31 is a prime, and no number of orders (at most 120) is a multiple."""
+"""Orders at the table are taken so far apart: neighbours among permutations are alike, and even a few laps should have
+unlike orders. All come before one comes again, for no number of orders (at most 120) is a multiple of this prime."""
 MOST_STRATEGIES = 20
 MOST_LINE_UPS = 2000
 """With more the aggregates of a run would not fit into little memory."""
