@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 from runs.making import store
+from scipy.stats import beta
 
 from ttrsim import stats
 from ttrsim.data import data_folder
 from ttrsim.stats.balance import balance
 from ttrsim.stats.batches import Interval
-from ttrsim.stats.verdicts import verdicts
+from ttrsim.stats.verdicts import rare_share, verdicts
 
 
 def around(value, half_width):
@@ -101,3 +102,12 @@ def test_superiority_is_sure_of_what_differs_only(run):
     superiority = stats.versus(run).set_index(["strategy", "other"])["superiority"]
     assert superiority["random", "random_kind"] > 0.9999
     assert 0.005 < superiority["random_kind", "twin.py"] < 0.995
+
+
+def test_rare_shares_of_a_family_have_wider_intervals():
+    counts = np.array([0, 3]), np.array([100, 100]), np.array([100, 100])
+    alone, at_once = rare_share(*counts), rare_share(*counts, 1 - 0.05 / 4)
+    for interval, tail in ((alone, 0.025), (at_once, 0.05 / 8)):
+        assert interval.high == pytest.approx(beta.ppf(1 - tail, [1, 4], [100, 97]))
+    assert (at_once.high > alone.high).all()
+    assert at_once.low[1] < alone.low[1]

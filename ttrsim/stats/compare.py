@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.stats.batches import Array, Estimate, Interval, ratio
+from ttrsim.stats.batches import LEVEL, Array, Estimate, Interval, ratio
 from ttrsim.stats.frames import Column, Table, build, joined
 from ttrsim.stats.paired import Pair
 from ttrsim.stats.reading import block_games, sums
@@ -112,11 +112,14 @@ def _taken(estimate: Estimate, places: Array) -> Estimate:
 
 
 def _of_shares(change: Estimate, a: Counts, b: Counts) -> Interval:
-    """Where there are too few events, or too few but events, for batches to tell: from the shares of each run."""
+    """Where there are too few events, or too few but events, for batches to tell: from the shares of each run.
+
+    Those are as much wider as it takes for the whole family to hold.
+    """
     frequent = change.frequent(a.events + b.events, a.chances + b.chances)
     value, low, high = frequent.simultaneous()
     with np.errstate(invalid="ignore", divide="ignore"):
-        in_a, in_b = rare_share(*a), rare_share(*b)
+        in_a, in_b = (rare_share(*counts, 1 - (1 - LEVEL) / len(value)) for counts in (a, b))
     rare = np.isnan(low) & ~np.isnan(value)
     return Interval(value, np.where(rare, in_b.low - in_a.high, low), np.where(rare, in_b.high - in_a.low, high))
 

@@ -41,13 +41,14 @@ def share_interval(estimate: Estimate, events: Array, chances: Array, blocks: Ar
     return Interval(value, np.where(np.isnan(low), rare.low, low), np.where(np.isnan(high), rare.high, high))
 
 
-def rare_share(events: Array, chances: Array, blocks: Array) -> Interval:
+def rare_share(events: Array, chances: Array, blocks: Array, level: float = LEVEL) -> Interval:
     """Intervals of shares of which batches tell no error, those of Clopper and Pearson.
 
     Each block, whose games share a deal, counts as one chance: a share of games is at most the share of blocks in
     which it happens at all. Likewise for what fails to happen.
     """
-    return Interval(events / chances, 1 - most_likely(chances - events, blocks), most_likely(events, blocks))
+    least = 1 - most_likely(chances - events, blocks, level)
+    return Interval(events / chances, least, most_likely(events, blocks, level))
 
 
 def most_likely(events: Array, blocks: Array | int, level: float = LEVEL) -> Array:
