@@ -7,7 +7,9 @@ from conftest import TICKET, with_dearer_ticket
 from ttrsim import trials
 from ttrsim.boards.names import find_tickets
 from ttrsim.encode import members
+from ttrsim.errors import UsageError
 from ttrsim.intervention import UNCHANGED, Intervention
+from ttrsim.runs.plan import make_plan
 from ttrsim.simulation import Series
 from ttrsim.trials.fair import repriced
 from ttrsim.trials.playing import play
@@ -147,3 +149,14 @@ def test_values_that_few_games_cannot_tell_stay_as_printed():
     assert untold.any()
     assert (frame["new_points"][untold] == frame["points"][untold]).all()
     assert frame["new_points"].between(1, 1000).all()
+
+
+def test_seeds_and_rounds_that_cannot_be_are_refused_in_words():
+    usual = {"board": "usa", "players": "random,random", "games": 2}
+    for seed in (-1, 2**64):
+        with pytest.raises(UsageError, match=f"seed {seed}: must be from 0 to "):
+            trials.make_trial(**usual, seed=seed)
+        with pytest.raises(UsageError, match=f"seed {seed}: must be from 0 to "):
+            make_plan(**usual, seed=seed)
+    with pytest.raises(UsageError, match="rounds = 0: must be at least 1"):
+        trials.fair(trials.make_trial(**usual), rounds=0)

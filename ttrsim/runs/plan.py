@@ -226,6 +226,8 @@ def make_plan(
     """
     if not 1 <= games <= MOST_GAMES:
         raise UsageError([f"-n {games}: must be from 1 to {MOST_GAMES:.0e}".replace("e+", "e")])
+    if not 0 <= seed < 2**64:
+        raise UsageError([f"seed {seed}: must be from 0 to 2**64 - 1"])
     loaded = load_board(board)
     listed = load_line_up(players)
     different = list({s.spec: s for s in listed}.values())

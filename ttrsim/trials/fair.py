@@ -10,6 +10,7 @@ from ttrsim.boards import Board
 from ttrsim.boards.file import MOST
 from ttrsim.boards.names import find_tickets
 from ttrsim.choices import ROUNDS
+from ttrsim.errors import UsageError
 from ttrsim.stats.batches import Array, Estimate, jackknife, ratio
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.strategies import PLAYERS
@@ -87,6 +88,8 @@ def fair(
     on_games: OnGames = nobody_listens,
 ) -> "pd.DataFrame":
     """The value that each ticket should have, corrected in so many rounds, and what holding it then still does."""
+    if rounds < 1:
+        raise UsageError([f"rounds = {rounds}: must be at least 1"])
     chosen = dealt(trial.board, find_tickets(trial.board, tickets))
     indices, now = [ticket for ticket, _ in chosen], trial
     played, mine, base = held(now, chosen, threads, on_games)

@@ -37,6 +37,8 @@ class Trial:
         self.board.check_players(len(self.line_up))
         if not 1 <= self.games <= MOST_GAMES:
             raise UsageError([f"-n {self.games}: must be from 1 to {MOST_GAMES:,}"])
+        if not 0 <= self.seed < 2**64:
+            raise UsageError([f"seed {self.seed}: must be from 0 to 2**64 - 1"])
 
     @cached_property
     def schedule(self) -> Schedule:
