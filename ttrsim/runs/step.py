@@ -20,6 +20,10 @@ Wins = tuple[Array, Array]
 """By batch, what a strategy won in 60ths, and its seats."""
 
 
+def _nobody_listens(shares: Shares) -> None:
+    """Nobody wants to know."""
+
+
 def in_step(plan: Plan) -> Plan:
     """The same plan with a shard for each batch."""
     schedule = plan.schedule
@@ -32,7 +36,7 @@ def play_in_step(
     engine: Engine,
     strategies: Sequence[int],
     answered: Callable[[Wins, Wins], bool],
-    on_shard: Callable[[Shares], None] = lambda shares: None,
+    on_shard: Callable[[Shares], None] = _nobody_listens,
     report: OnMessage = lambda message: None,
 ) -> int:
     """Plays runs of plans as `in_step` makes them, to the first batch after which `answered` says so.
@@ -44,8 +48,8 @@ def play_in_step(
     with ExitStack() as stack:
         for player, folder in zip(players, folders, strict=True):
             stack.enter_context(opened(folder, player, resume=True))
-        sides = [_Side(*side, report) for side in zip(players, folders, strategies, strict=True)]
-        sides[-1].on_shard = on_shard
+        listeners = [*(_nobody_listens for _ in players[1:]), on_shard]
+        sides = [_Side(*side, report) for side in zip(players, folders, strategies, listeners, strict=True)]
         batches = min(player.schedule.batches for player in players)
         for first in range(0, batches, BATCHES_AT_ONCE):
             several = range(first, min(first + BATCHES_AT_ONCE, batches))
@@ -62,10 +66,10 @@ def play_in_step(
 class _Side:
     """One of the runs and the shards there are of it."""
 
-    on_shard: Callable[[Shares], None] | None = None
-
-    def __init__(self, player: Player, folder: Folder, strategy: int, report: OnMessage) -> None:
-        self.player, self.folder, self.strategy = player, folder, strategy
+    def __init__(
+        self, player: Player, folder: Folder, strategy: int, on_shard: Callable[[Shares], None], report: OnMessage
+    ) -> None:
+        self.player, self.folder, self.strategy, self.on_shard = player, folder, strategy, on_shard
         self.shares = Shares(player.plan.names)
         self.records = {record.shard: record for record in sound_shards(folder, player.plan, report)}
         for record in self.records.values():
@@ -78,8 +82,7 @@ class _Side:
             for record in played:
                 self.records[record.shard] = record
                 self.shares.add(record)
-                if self.on_shard:
-                    self.on_shard(self.shares)
+                self.on_shard(self.shares)
 
     def wins(self, batches: int) -> Wins:
         """Of the strategy in the first batches."""
