@@ -16,7 +16,7 @@ from ttrsim.report.tried import how_hard, precision, what_closing_does, what_wor
 from ttrsim.shell import command_line
 from ttrsim.stats.frames import meanings, units
 from ttrsim.trials import FRAMES
-from ttrsim.trials.stored import COMMANDS, Stored
+from ttrsim.trials.stored import COMMANDS, StoredTrials
 from ttrsim.trials.tickets import dealt
 from ttrsim.words import listed
 
@@ -36,10 +36,10 @@ class Subject:
     title: str
     words: str
     effect: str  # the column of effects on the score
-    figures: "Callable[[pd.DataFrame, Stored, float], list[Figure]]"
+    figures: "Callable[[pd.DataFrame, StoredTrials, float], list[Figure]]"
 
 
-def _of_swaps(frame: "pd.DataFrame", stored: Stored, margin: float) -> list[Figure]:
+def _of_swaps(frame: "pd.DataFrame", stored: StoredTrials, margin: float) -> list[Figure]:
     if frame["win_effect"].isna().all():
         return []
     return [
@@ -48,19 +48,19 @@ def _of_swaps(frame: "pd.DataFrame", stored: Stored, margin: float) -> list[Figu
     ]
 
 
-def _of_forced(frame: "pd.DataFrame", stored: Stored, margin: float) -> list[Figure]:
+def _of_forced(frame: "pd.DataFrame", stored: StoredTrials, margin: float) -> list[Figure]:
     return [Figure(plots.difficulty(frame), "How often each ticket fails, against its printed value")]
 
 
-def _of_fair(frame: "pd.DataFrame", stored: Stored, margin: float) -> list[Figure]:
+def _of_fair(frame: "pd.DataFrame", stored: StoredTrials, margin: float) -> list[Figure]:
     return [Figure(plots.fair(frame), "The value of each ticket, and the one it should have")]
 
 
-def _of_gifts(frame: "pd.DataFrame", stored: Stored, margin: float) -> list[Figure]:
+def _of_gifts(frame: "pd.DataFrame", stored: StoredTrials, margin: float) -> list[Figure]:
     return [Figure(plots.gifts(frame, stored.board), "The board, with what owning each route is worth")]
 
 
-def _of_closed(frame: "pd.DataFrame", stored: Stored, margin: float) -> list[Figure]:
+def _of_closed(frame: "pd.DataFrame", stored: StoredTrials, margin: float) -> list[Figure]:
     """A board for each strategy, the focal one first."""
     names = list(dict.fromkeys([stored.focal, *frame["strategy"]]))
     parts = {name: frame[frame["strategy"] == name].reset_index(drop=True) for name in names}
@@ -129,12 +129,12 @@ class Part:
 
     kind: str  # of `SUBJECTS`
     name: str  # by which the report has it
-    stored: Stored
+    stored: StoredTrials
     frame: "pd.DataFrame"
     of: str  # what tells it from others of its kind
 
 
-def report_of_trials(files: Sequence[Stored], margin: float) -> Report:
+def report_of_trials(files: Sequence[StoredTrials], margin: float) -> Report:
     """All that trials of one board say. margin: an effect on the win share that does not matter."""
     board = files[0].board
     parts = _parts(files)
@@ -163,7 +163,7 @@ def _titles(parts: Sequence[Part]) -> list[str]:
     return list(dict.fromkeys(SUBJECTS[part.kind].title.lower() for part in parts))
 
 
-def _parts(files: Sequence[Stored]) -> list[Part]:
+def _parts(files: Sequence[StoredTrials]) -> list[Part]:
     """All tables, by what they tell; of several of a kind the later ones are numbered."""
     found: list[Part] = []
     tables = [(kind, stored) for kind in SUBJECTS for stored in files if kind in stored.frames]
@@ -176,7 +176,7 @@ def _parts(files: Sequence[Stored]) -> list[Part]:
     return found
 
 
-def _checked(stored: Stored, kind: str) -> "pd.DataFrame":
+def _checked(stored: StoredTrials, kind: str) -> "pd.DataFrame":
     """The frame, with all its columns and what they are."""
     import pandas as pd
 
@@ -193,12 +193,12 @@ def _checked(stored: Stored, kind: str) -> "pd.DataFrame":
     return frame
 
 
-def _about(stored: Stored) -> str:
+def _about(stored: StoredTrials) -> str:
     players = f"{stored.focal} against {', '.join(stored.others)}"
     return f"{players}: {stored.games:,} games with each change, seed {stored.seed}"
 
 
-def _warnings(files: Sequence[Stored]) -> list[str]:
+def _warnings(files: Sequence[StoredTrials]) -> list[str]:
     """What is to be known before anything is believed."""
     board = files[0].board
     found = [f"{board.name}: {status}."] if (status := status_words(board)) else []
@@ -231,12 +231,12 @@ def _section(part: Part, margin: float) -> Section:
     )
 
 
-def _provenance(files: Sequence[Stored]) -> list[tuple[str, str]]:
+def _provenance(files: Sequence[StoredTrials]) -> list[tuple[str, str]]:
     rows = [row for stored in files for row in _of_file(stored)]
     return list(dict.fromkeys(rows))
 
 
-def _of_file(stored: Stored) -> list[tuple[str, str]]:
+def _of_file(stored: StoredTrials) -> list[tuple[str, str]]:
     made = stored.made
     rows = [
         (f"File {stored.path.name}", f"{listed(stored.frames)}; {_about(stored)}"),
@@ -247,7 +247,7 @@ def _of_file(stored: Stored) -> list[tuple[str, str]]:
     return rows + [(f"Strategy {name}", f"SHA-256 {digest}") for name, digest in made["strategies"].items()]
 
 
-def _commands(stored: Stored) -> list[str]:
+def _commands(stored: StoredTrials) -> list[str]:
     """The command that made the file; of one that was put together, those that made its tables."""
     kinds = set(stored.frames)
     commands = [[*COMMANDS[kind].split(), *_tickets(stored, kind)] for kind in SUBJECTS if kind in kinds & TICKETS]
@@ -258,7 +258,7 @@ def _commands(stored: Stored) -> list[str]:
     return [f"{command_line([*words, *common])} > {command_line([stored.path.name])}" for words in commands]
 
 
-def _tickets(stored: Stored, kind: str) -> list[str]:
+def _tickets(stored: StoredTrials, kind: str) -> list[str]:
     """The options that say of which tickets it is, none if it is of all, and how often values were corrected."""
     names, board = list(dict.fromkeys(stored.frames[kind]["ticket"])), stored.board
     every = {board.ticket_name(board.tickets[ticket]) for ticket, _ in dealt(board, find_tickets(board, None))}
@@ -266,6 +266,6 @@ def _tickets(stored: Stored, kind: str) -> list[str]:
     return rounds + ([] if every == set(names) else [word for name in names for word in ("--ticket", name)])
 
 
-def _places(stored: Stored, kind: str) -> list[str]:
+def _places(stored: StoredTrials, kind: str) -> list[str]:
     option, column = PLACES[kind]
     return [word for name in dict.fromkeys(stored.frames[kind][column]) for word in (option, name)]

@@ -161,7 +161,7 @@ COLUMNS: dict[RowTable, Callable[[Segment], Columns]] = {
     "tickets": _ticket_columns,
     "claims": _claim_columns,
 }
-LEVEL = 1  # of zstd: higher ones take longer than they save
+COMPRESSION = 1  # zstd's level: higher ones take longer than they save
 RISING = ("game", "block")  # numbers that only grow, stored by their differences
 
 
@@ -184,7 +184,7 @@ class RowWriter:
                 self._sink,
                 table.schema,
                 compression="zstd",
-                compression_level=LEVEL,
+                compression_level=COMPRESSION,
                 use_dictionary=[name for name in columns if name not in rising],
                 column_encoding=dict.fromkeys(rising, "DELTA_BINARY_PACKED"),
                 write_statistics=["game"],

@@ -14,9 +14,9 @@ from ttrsim.runs.playing import Player
 from ttrsim.runs.rows import Names
 from ttrsim.runs.shard import TALLY_FILE, names_of, read_tally
 from ttrsim.runs.store import DamagedShard, Folder, ShardRecord, Summary, check_file, file_record
-from ttrsim.runs.tally import DENSE, TABLES, Array, Tally
+from ttrsim.runs.tally import TABLES, Array, Tally
 
-SUMMARISED = tuple(f"{name}.parquet" for name in (*DENSE, "orders"))
+SUMMARISED = tuple(f"{name}.parquet" for name in TABLES)
 """The files of a summary."""
 COMPRESSION = 16
 """zstd's level: a sixth smaller than its usual one, for half a second."""
@@ -96,7 +96,7 @@ def summarise(player: Player, folder: Folder, records: Sequence[ShardRecord], di
     tally = add_up(player, folder, range(len(records)), range(batches))
     names = names_of(player)
     files = {}
-    for name in (*DENSE, "orders"):
+    for name, spec in TABLES.items():
         table = tidy(tally, name, names)
         sink = pa.BufferOutputStream()
         pq.write_table(
@@ -104,7 +104,7 @@ def summarise(player: Player, folder: Folder, records: Sequence[ShardRecord], di
             sink,
             compression="zstd",
             compression_level=COMPRESSION,
-            use_dictionary=list(TABLES[name].axes),  # sums are packed better as they are
+            use_dictionary=list(spec.axes),  # sums are packed better as they are
             store_schema=False,
             write_statistics=False,
         )

@@ -13,14 +13,14 @@ from ttrsim.stats.places import CITIES, ROUTES, cities, routes
 from ttrsim.stats.sanity import SANITY, sanity
 from ttrsim.stats.scores import GAMES, SCORES, games, scores
 from ttrsim.stats.seats import SEATS, seats
-from ttrsim.stats.strategies import DUELS, STRATEGIES, strategies, versus
+from ttrsim.stats.strategies import STRATEGIES, VERSUS, strategies, versus
 from ttrsim.stats.strength import STRENGTH, strength
 from ttrsim.stats.tickets import TICKETS, tickets
 
 FRAMES = {
     "sanity": (SANITY, sanity),
     "strategies": (STRATEGIES, strategies),
-    "versus": (DUELS, versus),
+    "versus": (VERSUS, versus),
     "strength": (STRENGTH, strength),
     "seats": (SEATS, seats),
     "tickets": (TICKETS, tickets),

@@ -85,13 +85,13 @@ Way = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Counts:
+class TicketFrames:
     """What makes the frames of a ticket."""
 
     batches: int
     told: dict[str, Any]  # the same in all rows
 
-    def frame(self, table: Table, data: dict[str, Array], own: Sequence[tuple[int, Sequence[int]]]) -> "pd.DataFrame":
+    def of(self, table: Table, data: dict[str, Array], own: Sequence[tuple[int, Sequence[int]]]) -> "pd.DataFrame":
         """The table, of columns that tell its rows apart, and of the batch of each seat and the rows it counts for."""
         rows = len(next(iter(data.values())))
         used, seats = np.zeros((self.batches, rows), int), np.zeros((self.batches, 1), int)
@@ -116,7 +116,9 @@ def paths(run: "Run", ticket: str, strategy: str | None = None) -> Found:
     ways = [(batch_of[c.game], shortest(board, c.routes, *ends)) for c in completions]
     own = [(batch, way) for batch, way in ways if way]
     name = board.ticket_name(numbers[0])
-    counts = Counts(int(batches[-1]) + 1, {"players": run.plan.seats, "strategy": strategy or "all", "ticket": name})
+    frames = TicketFrames(
+        int(batches[-1]) + 1, {"players": run.plan.seats, "strategy": strategy or "all", "ticket": name}
+    )
     return Found(
         ticket=name,
         cities=ends,
@@ -124,8 +126,8 @@ def paths(run: "Run", ticket: str, strategy: str | None = None) -> Found:
         played=played,
         seats=len(own),
         lent=len(ways) - len(own),
-        paths=_of_paths(board, own, ends[0], counts),
-        routes=_of_routes(board, own, counts),
+        paths=_of_paths(board, own, ends[0], frames),
+        routes=_of_routes(board, own, frames),
     )
 
 
@@ -134,21 +136,21 @@ def plays_again(run: "Run") -> bool:
     return not {"claims", "tickets"} <= set(run.plan.record)
 
 
-def _of_paths(board: Board, own: Sequence[tuple[int, Way]], start: int, counts: "Counts") -> "pd.DataFrame":
+def _of_paths(board: Board, own: Sequence[tuple[int, Way]], start: int, frames: "TicketFrames") -> "pd.DataFrame":
     """PATHS, of the batch and path of each seat."""
     words = [in_words(board, way, start) for _, way in own]
     ways = {path: way for path, (_, way) in zip(words, own, strict=True)}
     places = {path: place for place, path in enumerate(ways)}
     trains = [sum(board.routes[route].length for route in way) for way in ways.values()]
     data = {"path": np.array(list(ways), object), "trains": np.array(trains, int)}
-    return counts.frame(PATHS, data, [(batch, (places[path],)) for path, (batch, _) in zip(words, own, strict=True)])
+    return frames.of(PATHS, data, [(batch, (places[path],)) for path, (batch, _) in zip(words, own, strict=True)])
 
 
-def _of_routes(board: Board, own: Sequence[tuple[int, Way]], counts: "Counts") -> "pd.DataFrame":
+def _of_routes(board: Board, own: Sequence[tuple[int, Way]], frames: "TicketFrames") -> "pd.DataFrame":
     """PATH_ROUTES, of the batch and path of each seat."""
     names = np.array([board.route_name(route) for route in board.routes], object)
     data = {"route": names, "length": np.array([route.length for route in board.routes])}
-    return counts.frame(PATH_ROUTES, data, own)
+    return frames.of(PATH_ROUTES, data, own)
 
 
 def batches_of(blocks: Array) -> Array:

@@ -66,7 +66,7 @@ STRATEGIES = Table(
     "win_share",
 )
 
-DUELS = Table(
+VERSUS = Table(
     "versus",
     "A row is a strategy and another one that sat at the same tables.",
     (
@@ -223,7 +223,7 @@ def versus(run: "Run") -> "pd.DataFrame":
     told = met & (known[:, None] | known)
     more = Estimate(apart.value[met], np.where(told, apart.replicates, np.nan)[:, met]).varied()
     return build(
-        DUELS,
+        VERSUS,
         {
             "players": np.full(len(first), run.plan.seats),
             "strategy": names[first],

@@ -23,7 +23,6 @@ COMMANDS = {
 }
 """What makes each table of trials."""
 
-
 KINDS = {"key": "a word", "number": "a number"} | dict.fromkeys(
     ("count", "estimate", "description"), "a number or null"
 )
@@ -33,7 +32,7 @@ LARGEST = 1e15
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredTrials:
     """Trials as they were written, with the board as it is now."""
 
     path: Path
@@ -56,7 +55,7 @@ class Stored:
         return self.players[1:]
 
 
-def read_stored(path: Path, right: str) -> Stored:
+def read_stored(path: Path, right: str) -> StoredTrials:
     """Trials from a file. right: what the file should be, for who gives another one."""
     if not path.exists():
         raise UsageError([f"{path}: there is no such file or folder"])
@@ -77,7 +76,7 @@ def read_stored(path: Path, right: str) -> Stored:
         if problem := _problem(name, rows):
             raise UsageError([f"{path}: its table {name} {problem}; write it again with {COMMANDS[name]}"])
     frames = {name: _frame(rows) for name, rows in tables.items()}
-    return Stored(path, named, board, seed, games, players, frames, made)
+    return StoredTrials(path, named, board, seed, games, players, frames, made)
 
 
 def _board(path: Path, named: str) -> Board:
