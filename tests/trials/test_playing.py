@@ -12,7 +12,7 @@ from ttrsim.errors import UsageError, UserError
 from ttrsim.intervention import UNCHANGED, Intervention
 from ttrsim.simulation import Series
 from ttrsim.strategies import load_strategy
-from ttrsim.trials.playing import COLUMNS, play
+from ttrsim.trials.playing import COLUMNS, Played, play
 from ttrsim.trials.trial import Trial
 
 CHANGE = Intervention(place=0, slot=0, ticket=4, forced=True)
@@ -78,6 +78,17 @@ def test_intervals_are_those_of_paired_batch_means(small):
     row = frame.iloc[0]
     assert row["score_effect"] == pytest.approx(batches.mean())
     assert row["score_effect_high"] - row["score_effect"] == pytest.approx(half)
+
+
+def test_where_no_game_differs_nothing_is_known_of_how_much_it_could():
+    """Two arms in which the focal seat never wins, compared with each other; in the first arm it won 20 games."""
+    sums = np.zeros((3, 200, 1, len(COLUMNS)), np.int64)
+    sums[..., COLUMNS.index("games")] = 10
+    sums[0, :20, 0, COLUMNS.index("win60")] = 60
+    sums[1:, :20, 0, COLUMNS.index("win60_changed")] = 1
+    played = Played(sums, np.zeros((3, 200, 1, 2), np.int64))
+    assert np.isnan(played.change("win60", [1], [2]).interval().low).all()
+    assert played.change("win60", [1], [0]).interval().high < 0
 
 
 def test_a_later_trial_has_other_deals(small):

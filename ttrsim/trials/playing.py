@@ -56,7 +56,8 @@ class Played:
         if column not in ("win60", "score"):
             return estimate
         changed = self.of(f"{column}_changed", arms, group).sum(axis=0)
-        return estimate.frequent(changed, np.full(len(changed), np.inf))
+        # That many differ from the first arm does not mean that they differ from the base.
+        return estimate.frequent(changed, np.full(len(changed), np.inf)).varied()
 
 
 def play(trial: Trial, arms: Sequence[Intervention], threads: int = 1, on_games: OnGames = nobody_listens) -> Played:
