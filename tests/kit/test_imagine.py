@@ -102,6 +102,11 @@ def test_a_game_is_the_same_for_a_key_and_another_for_another(table):
     assert one[2:] != other[2:]
 
 
+def test_every_player_of_an_imagined_game_has_random_numbers_of_its_own():
+    room = imagined(next(decisions("usa", 5)), 7)
+    assert len({mind.rng.tobytes() for mind in room[0].minds[:5]} | {bytes(32)}) == 6
+
+
 def hidden(game: np.record) -> list[list[int]]:
     """What was dealt again: both decks, and all hands."""
     cards, tickets = game.deck.cards[: game.table.deck_cards], game.deck.tickets[: game.table.tickets_left]

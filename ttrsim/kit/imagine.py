@@ -53,8 +53,9 @@ def imagine(board, table, hand, room, key):
     game.deck.key = key
     for seat in range(SEATS):
         game.deck.forced[seat] = NO_BITS
+    for seat in range(table.players):
+        start_stream(room.minds[seat].rng, key, IMAGINED_STREAM, seat)
     stream = room.minds[0].rng
-    start_stream(stream, key, IMAGINED_STREAM, 0)
     imagine_cards(board, table, hand, game, stream)
     imagine_tickets(board, table, hand, game, stream)
     for seat in range(table.players):
@@ -201,7 +202,8 @@ def imagine_opening(board, table, hand, game, size):
         game.hands[seat].keep_least = board.keep
     if board.rejected == SHUFFLED:
         for seat in range(hand.seat):
-            for _ in range(board.long_deal + board.deal - table.kept_tickets[seat]):
+            rejects = board.long_deal + board.deal - table.kept_tickets[seat]
+            for _ in range(min(rejects, size)):  # long ones, too, are imagined as regular ones
                 size -= 1
                 deck.rejects[deck.rejected] = deck.tickets[size]
                 deck.rejected += 1
