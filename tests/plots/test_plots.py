@@ -333,6 +333,12 @@ def test_tables_that_a_file_does_not_have_are_named(trials, ttrsim, tmp_path):
     assert "has gifts and not closed, as `ttrsim routes --close ... --json > FILE` writes it" in ended.err
 
 
+@pytest.mark.parametrize("kind", ["convergence", "precision"])
+def test_a_course_of_one_step_is_drawn_without_a_warning(kind: str) -> None:
+    frame = frames.of_course()
+    assert getattr(plots, kind)(frame[frame["games"] == frame["games"].min()]).has_data()
+
+
 def test_a_run_of_few_batches_has_no_course(ttrsim, tmp_path):
     few = store(tmp_path / "run", games=6, record=())
     ended = ttrsim("plot", "convergence", few.folder.path, "-o", tmp_path / "x.svg")

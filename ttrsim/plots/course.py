@@ -32,7 +32,9 @@ def convergence(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "
         ax.plot(games, share, markevery=(place, 6), ms=4.5, clip_on=False, **how)
         ends[name] = share[-1]
     _games_axis(ax)
-    ax.set_xlim(frame["games"].min(), frame["games"].max())
+    first, last = frame["games"].min(), frame["games"].max()
+    if first < last:  # of a single number of games matplotlib makes a range itself, and warns if it must
+        ax.set_xlim(first, last)
     ax.set_ylim(bottom=0)
     ax.set_ylabel("win share, %")
     names_at_the_end(ax, {name: (at, f"{at:.1f}") for name, at in ends.items()})
