@@ -65,6 +65,21 @@ def test_wrong_usage_ends_with_2_and_says_so_on_stderr(ttrsim: Command, argument
     assert "Error: " in ended.err
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("stats", "run", "--margin"),
+        ("plot", "seats", "run", "-o", "x.svg", "--margin"),
+        ("report", "run", "-o", "x.html", "--margin"),
+        ("plan", "--run", "run", "--precision", "1pp", "--power"),
+    ],
+)
+def test_what_is_not_a_number_lies_between_no_bounds(ttrsim: Command, words: tuple[str, ...]) -> None:
+    ended = ttrsim(*words, "nan")
+    assert ended.code == 2
+    assert ended.err.endswith(f"Error: Invalid value for '{words[-1]}': 'nan' is not a number\n")
+
+
 def test_what_click_tells_of_a_mistake_keeps_to_a_line(ttrsim: Command) -> None:
     ended = ttrsim("plot")
     assert ended.code == 2

@@ -15,6 +15,7 @@ from ttrsim.cli.progress import Progress, doing
 from ttrsim.cli.stopping import parse_pair
 from ttrsim.cli.usual import (
     Count,
+    NumberRange,
     board_option,
     cores,
     design_options,
@@ -45,7 +46,7 @@ PILOT_GAMES, MOST_PILOT_GAMES = 4000, 10_000_000
 @click.option("--ticket", help="The ticket whose offer effect is to be known, if not the one that needs most.")
 @click.option(
     "--power",
-    type=click.FloatRange(0.5, 1, min_open=True, max_open=True),
+    type=NumberRange(0.5, 1, min_open=True, max_open=True),
     help="Say also how many games show a difference from 0 of that size so surely, as 0.8.",
 )
 @threads_option

@@ -7,6 +7,7 @@ import click
 from ttrsim.cli.compiling import compile_to_replay
 from ttrsim.cli.output import check_picture, note
 from ttrsim.cli.progress import doing
+from ttrsim.cli.usual import NumberRange
 
 KINDS = (
     "tickets",
@@ -39,7 +40,7 @@ KINDS = (
     "--strategy", metavar="NAME", help="Tickets, routes, cities and paths of this strategy alone, and not of all."
 )
 @click.option("--ticket", metavar="TICKET", help="Of paths: the ticket, as 'Denver-El Paso'.")
-@click.option("--margin", type=click.FloatRange(0, 100), help="Of tickets and seats: by how many points something may be off; 1 if not given.")  # fmt: skip  # noqa: E501
+@click.option("--margin", type=NumberRange(0, 100), help="Of tickets and seats: by how many points something may be off; 1 if not given.")  # fmt: skip  # noqa: E501
 def plot(kind: str, data: Path, output: Path, value: str | None, strategy: str | None, ticket: str | None, margin: float | None) -> None:  # fmt: skip  # noqa: E501
     """Draw what a run says.
 

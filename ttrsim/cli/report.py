@@ -8,7 +8,7 @@ import click
 
 from ttrsim.cli.output import check_folder, note
 from ttrsim.cli.progress import doing
-from ttrsim.cli.usual import quiet_option
+from ttrsim.cli.usual import NumberRange, quiet_option
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ SUFFIXES = (".html", ".md", ".json")
 @click.argument("data", metavar="DATA...", type=click.Path(path_type=Path), nargs=-1, required=True)
 @click.option("-o", "outputs", type=click.Path(path_type=Path), multiple=True, required=True, help="The report: .html, .md or .json; may be given again.")  # fmt: skip  # noqa: E501
 @click.option("--kind", type=click.Choice(KINDS), help="Which report, if what DATA is does not tell.")
-@click.option("--margin", type=click.FloatRange(0, 100), default=1.0, show_default=True, help="By how many points of a hundred a win share may be off and still not matter.")  # fmt: skip  # noqa: E501
+@click.option("--margin", type=NumberRange(0, 100), default=1.0, show_default=True, help="By how many points of a hundred a win share may be off and still not matter.")  # fmt: skip  # noqa: E501
 @quiet_option
 def report(data: tuple[Path, ...], outputs: tuple[Path, ...], kind: str | None, margin: float, quiet: bool) -> None:
     """Write a report: answers in words first, then figures with the tables behind them.

@@ -8,7 +8,7 @@ import click
 from ttrsim.cli.frames import write_csv, write_frame
 from ttrsim.cli.output import check_folder, check_form, heading, note, paragraph, write_json
 from ttrsim.cli.progress import Line, doing
-from ttrsim.cli.usual import csv_option, json_option
+from ttrsim.cli.usual import NumberRange, csv_option, json_option
 from ttrsim.errors import UsageError
 from ttrsim.numerals import counted
 from ttrsim.report.tables import frames_json
@@ -51,7 +51,7 @@ PATHS = "paths"
 @click.argument("which", metavar="[TABLE]", type=click.Choice((*TABLES, PATHS)), required=False)
 @click.option("--by", metavar="WHAT", help="Rows: of strategies by seat; of tickets by seat or all; of routes and cities by strategy.")  # fmt: skip  # noqa: E501
 @click.option("--ticket", metavar="TICKET", help="Of paths: the ticket, as 'Denver-El Paso'.")
-@click.option("--margin", type=click.FloatRange(0, 100), default=1.0, show_default=True, help="Of seats: by how many points of win share a balanced one may be off.")  # fmt: skip  # noqa: E501
+@click.option("--margin", type=NumberRange(0, 100), default=1.0, show_default=True, help="Of seats: by how many points of win share a balanced one may be off.")  # fmt: skip  # noqa: E501
 @click.option("--payoffs", type=click.Path(path_type=Path), help="Write the win share of each strategy in each line-up to this file, as OpenSpiel reads it.")  # fmt: skip  # noqa: E501
 @json_option
 @csv_option

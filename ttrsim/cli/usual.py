@@ -1,5 +1,6 @@
 """What several commands take alike: options, numbers, designs, seeds, cores."""
 
+import math
 import os
 import secrets
 from collections.abc import Callable
@@ -68,6 +69,16 @@ class Count(click.ParamType):  # type: ignore[type-arg]
         except InvalidOperation:
             self.fail(f"{value!r} is not a whole number up to 1e12, as 20000 or 1e6", param, ctx)
         return int(number)
+
+
+class NumberRange(click.FloatRange):
+    """A number between bounds; click would take nan for one."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number: float = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number", param, ctx)
+        return number
 
 
 def chosen_seed(given: int | None) -> int:
