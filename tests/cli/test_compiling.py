@@ -1,6 +1,8 @@
 """What is said before something is compiled."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -32,6 +34,15 @@ def test_compiling_a_strategy_is_announced_once(capsys):
 def test_the_yardsticks_take_no_time_to_speak_of(capsys):
     compile_first(load_line_up("random,random_kind"))
     assert capsys.readouterr().err == ""
+
+
+@compiled_only
+def test_compiling_the_game_compiles_the_adding_up_of_runs_too():
+    code = (
+        "from ttrsim.cli.compiling import _compile_game; from ttrsim.core import tally; _compile_game(); "
+        "print(*(of.cache_info().currsize for of in (tally.compiled_tally_seats, tally.compiled_tally_tickets)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "1 1\n"
 
 
 @compiled_only

@@ -112,12 +112,15 @@ def _mark(strategy: "Strategy") -> Path:
 
 
 def _compile_game() -> None:
-    """Play a game in both ways, which compiles all of the game that is not in the cache."""
-    from ttrsim.simulation import make_series
+    """Play a small run and one of its games again, which compiles all of the game that is not in the cache."""
+    from ttrsim.runs.local import local_engine
+    from ttrsim.runs.make import carry_out
+    from ttrsim.runs.plan import make_plan
+    from ttrsim.runs.playing import Player
 
-    series = make_series("usa", ",".join(YARDSTICKS), 0)
-    series.play(0, 1)
-    series.replay(0)
-    for strategy in series.line_up:
+    player = Player(*make_plan(board="usa", players=",".join(YARDSTICKS), games=2, seed=0, record=()))
+    carry_out(player, local_engine(1))
+    player.replay(0)
+    for strategy in player.strategies:
         _mark(strategy).touch()
     _game_mark().touch()
