@@ -277,6 +277,13 @@ def test_values_without_a_range_are_drawn(empty: str) -> None:
     assert draw_board(usa, routes=values).texts
 
 
+def test_gray_is_explained_only_where_it_is_the_colour_of_a_route() -> None:
+    usa = load_board("usa")
+    by_value = {text.get_text() for text in draw_board(usa, routes=range(len(usa.routes))).texts}
+    assert "any one colour" in texts(usa)
+    assert "any one colour" not in by_value
+
+
 def test_the_seats_that_own_routes_are_named() -> None:
     usa = load_board("usa")
     owners = [-1] * len(usa.routes)

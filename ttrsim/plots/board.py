@@ -75,7 +75,7 @@ def draw_board(
     """
     layout, paint = lay_out(board), THEMES[theme]
     of_routes, of_cities = _scaled(routes, len(board.routes), route_low), _scaled(cities, len(board.cities))
-    rows = [legend.points_row(board)]
+    rows = [legend.points_row(board, own_colours=of_routes is None)]
     if letters and not of_routes:
         rows.append(legend.letters_row(board))
     if owners is not None:

@@ -59,8 +59,11 @@ def draw_legend(pen: Pen, rows: Sequence[Row], theme: Theme, unit: float, top: f
         top += height
 
 
-def points_row(board: Board) -> Row:
-    """What routes of each length are worth, and the marks of tunnels, ferries and gray routes."""
+def points_row(board: Board, *, own_colours: bool = True) -> Row:
+    """What routes of each length are worth, and the marks of tunnels, ferries and gray routes.
+
+    own_colours: whether routes are drawn in the colours they ask for; where they are not, gray means something else.
+    """
 
     def fill(line: Line) -> None:
         line.write("Points", faint=True, gap=12)
@@ -70,12 +73,12 @@ def points_row(board: Board) -> Row:
             line.x += 5
             line.write(str(points), gap=14)
         line.x += GAP - 8
-        _marks(board, line)
+        _marks(board, line, own_colours=own_colours)
 
     return ROW, fill
 
 
-def _marks(board: Board, line: Line) -> None:
+def _marks(board: Board, line: Line, *, own_colours: bool) -> None:
     look = Look(line.theme.gray, line.theme.edge)
     if any(r.tunnel for r in board.routes):
         line.x += 4
@@ -89,7 +92,7 @@ def _marks(board: Board, line: Line) -> None:
         draw_cars(line.pen, cars, look)
         draw_ferry(line.pen, cars, 1)
         line.write(f"ferry: a {board.wild_name} card" if board.wild_name != "ferry" else "needs a ferry card")
-    if any(r.colour is None for r in board.routes):
+    if own_colours and any(r.colour is None for r in board.routes):
         draw_cars(line.pen, [line.car()], look)
         line.write("any one colour")
 
