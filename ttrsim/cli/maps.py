@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ttrsim.cli.frames import write_csv
 from ttrsim.cli.output import check_form, check_picture, complain, heading, note, paragraph, table, write, write_json
 from ttrsim.cli.progress import doing
 from ttrsim.cli.usual import json_option
@@ -126,7 +127,7 @@ def stats(board: str, which: str | None, as_json: bool, as_csv: bool) -> None:
         frames = {name: frame.to_dict("records") for name, frame in tables.items()}
         write_json({"board": loaded.id, "status": loaded.status, "sha256": loaded.sha256, **frames})
     elif as_csv:
-        click.echo(tables[wanted[0]].to_csv(index=False, lineterminator="\n"), nl=False)
+        write_csv(tables[wanted[0]])
         _note_status(loaded)
     else:
         _write_stats(loaded, tables, None if which else FIRST)

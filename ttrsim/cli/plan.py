@@ -2,7 +2,6 @@
 
 import contextlib
 import re
-import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from ttrsim.cli.usual import (
     Count,
     NumberRange,
     board_option,
+    chosen_seed,
     cores,
     design_options,
     json_option,
@@ -107,7 +107,7 @@ def looked_at(
     for option, name in {"board": "--map", "players": "--players"}.items():
         if option not in given:
             raise UsageError([f"Missing option '{name}' (or --run)."])
-    given = {"games": PILOT_GAMES, "seed": secrets.randbelow(2**32), **given}
+    given = {"games": PILOT_GAMES, **given, "seed": chosen_seed(given.get("seed"))}
     if not 1 <= given["games"] <= MOST_PILOT_GAMES:
         raise UsageError([f"--pilot {given['games']}: must be from 1 to {MOST_PILOT_GAMES:,}"])
     player = Player(*make_plan(**given, record=()))

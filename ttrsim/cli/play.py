@@ -1,6 +1,5 @@
 """`ttrsim play`: one game."""
 
-import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +8,7 @@ import click
 from ttrsim.cli.output import note
 from ttrsim.cli.progress import doing
 from ttrsim.cli.telling import check_files, tell_game, telling_options
-from ttrsim.cli.usual import board_option, quiet_option, seed_option
+from ttrsim.cli.usual import board_option, chosen_seed, quiet_option, seed_option
 from ttrsim.errors import UserError
 from ttrsim.shell import command_line
 
@@ -47,13 +46,12 @@ def play(board: str, players: str, seed: int | None, game: int, as_json: bool, h
     from ttrsim.simulation import make_series
 
     check_files(html, png, gif)
-    chosen = secrets.randbelow(2**32) if seed is None else seed
-    series = make_series(board, players, chosen)
+    series = make_series(board, players, chosen_seed(seed))
 
     compile_first(series.line_up, quiet=quiet)
     with doing("Playing the game ...", quiet=quiet):
         recording = series.replay(game)
-    command = command_line(["ttrsim", "play", "--map", board, "--players", players, "--seed", str(chosen)])
+    command = command_line(["ttrsim", "play", "--map", board, "--players", players, "--seed", str(series.seed)])
     if game:
         command += f" --game {game}"
     tell_game(series, recording, game, as_json=as_json, html=html, png=png, gif=gif, quiet=quiet)

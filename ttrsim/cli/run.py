@@ -3,7 +3,6 @@
 import contextlib
 import math
 import re
-import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from ttrsim.cli.usual import (
     ROTATES,
     Count,
     board_option,
+    chosen_seed,
     cores,
     quiet_option,
     seed_option,
@@ -187,7 +187,7 @@ def make_player(folder: "Folder | None", options: dict[str, Any], *, resume: boo
     if begun:
         given = {**begun.options, **given}
     drawn = "seed" not in given
-    player = Player(*make_plan(**{"seed": secrets.randbelow(2**32), **given}))
+    player = Player(*make_plan(**{**given, "seed": chosen_seed(given.get("seed"))}))
     if folder and begun and folder.present():
         check_same(folder, player.plan)
     return player, drawn

@@ -59,7 +59,9 @@ def sides_of(words: Sequence[str], boards: Sequence[str], players: Sequence[str]
 
 def is_run(word: str) -> bool:
     """Whether it names the folder of a run rather than a board."""
-    return (Path(word) / "run.json").exists()
+    from ttrsim.runs.store import Folder
+
+    return Folder(Path(word)).begun
 
 
 def _check_boards(words: Sequence[str]) -> None:

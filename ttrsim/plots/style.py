@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ttrsim.plots.labels import FONT, text_width
-from ttrsim.plots.theme import THEMES
+from ttrsim.plots.theme import SEATS, THEMES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,8 +28,7 @@ LINE = 1.45  # from one line of the heading or the note to the next, in sizes
 
 PAINT = THEMES["light"]
 INK, FAINT, GRID, BAND = PAINT.ink, PAINT.faint, PAINT.grid, PAINT.band
-BLUE, ORANGE, GREEN, RED = "#0072b2", "#e69f00", "#009e73", "#d55e00"
-"""Of Okabe and Ito's palette."""
+BLUE, ORANGE, GREEN, RED = SEATS[:4]
 
 COLOURS = (
     "#3f90da", "#ffa90e", "#bd1f01", "#94a4a2", "#832db6", "#a96b59", "#e76300", "#b9ac70", "#717581", "#92dadd",

@@ -23,7 +23,8 @@ from ttrsim.plots.layout import PIXELS, lay_out
 from ttrsim.plots.legend import ROW, Line, draw_legend, seats_row
 from ttrsim.plots.marks import IN_TUNNEL, Look, draw_cars, draw_tunnel
 from ttrsim.plots.pen import Pen
-from ttrsim.plots.theme import SEAT_MARKS, SEATS, THEMES
+from ttrsim.plots.style import PAINT
+from ttrsim.plots.theme import SEAT_MARKS, SEATS
 from ttrsim.record import Recording
 from ttrsim.report.picture import draw_pieces, pen_of
 from ttrsim.report.prose import number
@@ -35,8 +36,6 @@ MOST = 96  # frames
 EACH, END = 500, 6000  # milliseconds that a frame, and the last one, is looked at
 COLOURS = 255  # a GIF has 256; the one left over stands for what does not change
 WRITING = 5.4  # zorder of the lowest writing
-
-PAINT = THEMES["light"]
 
 
 def draw_film(series: Series, recording: Recording, path: str | Path) -> None:

@@ -12,6 +12,7 @@ from ttrsim.report.of_run import report_of_run
 from ttrsim.report.of_runs import report_of_runs
 from ttrsim.report.of_trials import report_of_trials
 from ttrsim.runs import Run
+from ttrsim.runs.store import Folder
 from ttrsim.trials.stored import read_stored
 
 Paths = Sequence[Path]
@@ -123,7 +124,7 @@ def _kind_of_folder(folder: Path) -> str:
 
 
 def _is_run(path: Path) -> bool:
-    return (path / "run.json").exists()
+    return Folder(path).begun
 
 
 MAKERS: dict[str, Callable[[Paths, float], Report]] = {
