@@ -124,7 +124,7 @@ def gaps(games: int, threads: int, seed: int) -> str:
     click.echo(f"From {min(swept):.0f} to {max(swept):.0f} displays were swept away.")
     stuck, endless = (sum(rates[i] > 0 for rates in found.values()) for i in (0, 1))
     return (
-        f"At {stuck} of {len(found)} tables of one agent alone games came up in which nobody can move, "
+        f"At {stuck} of {len(found)} tables of one agent alone, or of random, games came up in which nobody can move, "
         f"at {endless} games without end."
     )
 

@@ -16,8 +16,8 @@ from .folders import ROOT
 PAGE = ROOT / "reports" / "verification.md"
 HEAD = """# Verification
 
-The checks that take too long for every day, each as `python scripts/verify.py` printed it; `record` writes this page.
-What CI checks each time is in `tests/`.
+The checks that take too long for every day, each as `python scripts/verify.py` printed it, some with a note added;
+`record` writes this page. What CI checks each time is in `tests/`.
 """
 ABOUT = {
     "reference": "The compiled core and a plain reference, written from the rules alone, play the same games; every "
@@ -31,6 +31,8 @@ ABOUT = {
     "lines": "Lines of the program that tests run, with the compiler off for what is compiled.",
 }
 """The checks in the order of the page, and what each is about."""
+ONLY_MEASURES = {"findings"}
+"""Checks that have no bound to hold."""
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
@@ -52,7 +54,7 @@ def record(note: str, check: str, options: tuple[str, ...]) -> None:
 def section(check: str, told: str, note: str, printed: str, code: int) -> str:
     """What a check printed, under its heading; its last line, the verdict, stands before all."""
     *rest, verdict = printed.strip().splitlines() or ["it broke off before it said anything"]
-    passed = "Passed" if code == 0 else f"**Failed**, exit {code}"
+    passed = ("Measured" if check in ONLY_MEASURES else "Passed") if code == 0 else f"**Failed**, exit {code}"
     transcript = "\n".join(rest).strip()
     words = [f"## {check}", ABOUT[check], f"{passed}: {verdict.strip()}", *([note] if note else []), f"({told})"]
     return "\n\n".join([*words, f"```text\n{transcript}\n```"]) + "\n"

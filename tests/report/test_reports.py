@@ -191,6 +191,13 @@ def test_an_examination_tells_the_verdict_of_its_frame(tables, reports):
     assert answer(reports["balance"], "Which tickets").count("±") == min(len(off), 12)
 
 
+def test_of_how_games_end_the_table_is_told_that_leaves_room_for_most(tables, reports):
+    frame = balance(tables)
+    highest = 100 * frame[frame["question"] == "games"].groupby("of", sort=False)["value_high"].max()
+    told = re.findall(r"to ([\d.]+)\] %", answer(reports["balance"], "How do games end"))
+    assert [float(high) for high in told] == pytest.approx(highest.tolist(), abs=0.051)
+
+
 def test_the_points_of_an_answer_are_told_in_every_form(reports):
     report = reports["balance"]
     points = [point for answer in report.answers for point in answer.points]

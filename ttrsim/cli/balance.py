@@ -207,7 +207,7 @@ def tell(runs: "Sequence[Run]", panel: str, bounds: dict[str, float], frame: "pd
         for row in summary(frame).to_dict("records")
     ]
     table(["Question", "Players", "Table", "Balanced", "Imbalanced", "Undecided", "More games"], rows)
-    paragraph("More games: about how many more at that table would decide all that is undecided there.")
+    paragraph("More games: about how many more at that table would decide half of what is undecided there.")
     _list(frame)
     write()
     told = ", ".join(f"{name} {100 * bound:g}" for name, bound in bounds.items())

@@ -111,8 +111,8 @@ def over_par(frame: "pd.DataFrame", margin: float, games: int) -> str:
 def verdict_words(verdict: Array, more: Array, what: str, margin: float) -> str:
     """As `of 30 tickets 2 surely make a difference of more than 1 pp, 7 surely do not, 21 are undecided`."""
     off, settled, left = (int((verdict == word).sum()) for word in ("imbalanced", "balanced", "undecided"))
-    most = np.nanmax(more) if np.isfinite(more).any() else np.nan
-    wanted = f" ({games_more(most)} would tell of all)" if most == most else ""
+    half = np.nanmedian(more) if np.isfinite(more).any() else np.nan  # the last ones may lie next to the margin
+    wanted = f" ({games_more(half)} would tell of half of those)" if half == half else ""
     return (
         f"of {counted(len(verdict), what)} {off} surely {'makes' if off == 1 else 'make'} a difference of more than "
         f"{in_pp(margin)}, {settled} surely {'does' if settled == 1 else 'do'} not, "

@@ -166,7 +166,8 @@ def _places(frame: "pd.DataFrame") -> str:
 
 
 def _ends(frame: "pd.DataFrame") -> str:
-    words = [f"{told(_rows(frame, 'games', of=end)[0], 'value', 'share')} {what}" for end, what in ENDS.items()]
+    worst = {end: max(_rows(frame, "games", of=end), key=lambda row: row["value_high"]) for end in ENDS}
+    words = [f"{told(worst[end], 'value', 'share')} {what}" for end, what in ENDS.items()]
     off = _rows(frame, "games", verdict="imbalanced")
     return (
         f"At the worst table {listed(words)}. {'That is too many.' if off else 'None of that is surely more than 1 %.'}"

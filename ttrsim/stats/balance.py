@@ -85,7 +85,11 @@ SUMMARY = Table(
         Column("imbalanced", "count", "", "How many are surely beyond it.", "Imbalanced"),
         Column("undecided", "count", "", "The others.", "Undecided"),
         Column(
-            "more_games", "number", "games", "About how many games more at that table would decide all.", "More games"
+            "more_games",
+            "number",
+            "games",
+            "About how many games more at that table would decide half of what is undecided.",
+            "More games",
         ),
     ),
     "",
@@ -141,7 +145,8 @@ def _seats(run: "Run", margin: float) -> Rows:
 
 def _tickets(run: "Run", margin: float) -> Rows:
     frame = tickets(run, "all")
-    return _rows("tickets", run, frame["ticket"].to_numpy(object), interval_of(frame, "win_effect"), -margin, margin)
+    names = frame["ticket"].where(frame["deck"] != "long", frame["ticket"] + " (long)").to_numpy(object)
+    return _rows("tickets", run, names, interval_of(frame, "win_effect"), -margin, margin)
 
 
 def _strategies(run: "Run", margin: float) -> Rows:
@@ -200,13 +205,14 @@ def _busiest(claims: Array, connections: Sequence[Sequence[int]]) -> Array:
 
 
 def summary(frame: "pd.DataFrame") -> "pd.DataFrame":
-    """For each question and table: how many verdicts of each kind, and how many games more would decide all."""
+    """For each question and table: how many verdicts of each kind, and how many games more would decide half
+    of what is undecided; the last of it may lie next to a bound."""
     places = frame["question"].isin(["cities", "routes"])
     by = [frame["question"], frame["players"].astype(object).mask(places, "any"), frame["table"]]
     rows = []
     for keys, found in frame.groupby(by, sort=False):
         counts = [int((found["verdict"] == name).sum()) for name in ("balanced", "imbalanced", "undecided")]
-        rows.append((*keys, *counts, found["more_games"].max()))
+        rows.append((*keys, *counts, found["more_games"].median()))
     columns = zip([column.name for column in SUMMARY.columns], zip(*rows, strict=True), strict=True)
     return build(SUMMARY, {name: np.array(values, object if name == "players" else None) for name, values in columns})
 

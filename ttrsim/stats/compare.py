@@ -150,7 +150,7 @@ def _of_seats(run: "Run") -> dict[str, Measured]:
 
 def _of_games(run: "Run") -> dict[str, Measured]:
     s = {name: array.sum(axis=1, keepdims=True) for name, array in sums(run, "games").items()}
-    columns = {c.name: s[c.name] for c in GAMES.columns if c.kind == "estimate"}
+    columns = {c.name: s[c.name] for c in GAMES.columns if c.name in s and c.kind == "estimate"}
     return _measured(columns, s["games"], GAMES, block_games(run))
 
 

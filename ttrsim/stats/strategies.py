@@ -94,8 +94,8 @@ VERSUS = Table(
             "superiority",
             "number",
             "share",
-            "Confidence that its win share in such a run is the larger one: one less the one-sided p-value of the "
-            "difference.",
+            "One-sided confidence level at which its win share in such a run is the larger one: one less the p-value "
+            "of the difference.",
             "Superior",
         ),
     ),
