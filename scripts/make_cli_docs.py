@@ -18,9 +18,9 @@ All commands write data to stdout, and progress and messages to stderr, progress
 with 1 if something failed, 2 after wrong usage, 3 if a gate (`--fail-on`) failed, 130 after Ctrl-C and 143 after
 being told to end. Numbers of games may be written as `1e6`.
 
-What is usual need not be typed: variables as `TTRSIM_RUN_THREADS`, or a file `ttrsim.toml` in the folder one works
-in, with a table for each command and its options by their names without dashes (`-n` is `games`, `-j` is `threads`,
-`-o` is `out`):
+Options that you always want need not be typed: set variables such as `TTRSIM_RUN_THREADS`, or write a file
+`ttrsim.toml` in the folder you work in, with a table for each command and its options by their names without dashes
+(`-n` is `games`, `-j` is `threads`, `-o` is `out`):
 
 ```toml
 [run]
@@ -28,7 +28,7 @@ threads = 2
 players = "planner,hoarder"
 ```
 
-What is typed goes before a variable, and that before the file. `NO_COLOR` and `TERM=dumb` are heeded;
+What is typed takes precedence over a variable, and a variable over the file. `NO_COLOR` and `TERM=dumb` are heeded;
 `TTRSIM_CACHE_DIR` says where compiled code is kept.
 """
 

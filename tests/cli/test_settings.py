@@ -39,14 +39,14 @@ def test_commands_of_groups_have_theirs(ttrsim, folder, monkeypatch):
         ("TTRSIM_RUN_THREDS", "did you mean TTRSIM_RUN_THREADS"),
         ("TTRSIM_MAPS_STATS_JSN", "did you mean TTRSIM_MAPS_STATS_JSON"),
         ("TTRSIM_CACHE_DIRS", "did you mean TTRSIM_CACHE_DIR"),
-        ("TTRSIM_QQQQQQQQQQQQQQQQ", "options are given as TTRSIM_RUN_THREADS"),
+        ("TTRSIM_QQQQQQQQQQQQQQQQ", "TTRSIM_RUN_THREADS, for example, is -j of ttrsim run"),
     ],
 )
 def test_a_misspelt_variable_is_refused(ttrsim, monkeypatch, name, told):
     monkeypatch.setenv(name, "1")
     ended = ttrsim("maps", "list")
     assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
-    assert f"{name}: no option has this variable; {told}" in ended.err
+    assert f"{name}: no option is set by this variable; {told}" in ended.err
 
 
 def test_what_is_usual_does_not_change_a_run_that_is_gone_on_with(ttrsim, folder):
@@ -65,9 +65,9 @@ def test_what_is_usual_does_not_change_a_run_that_is_gone_on_with(ttrsim, folder
         ("run = 2", "ttrsim.toml: run: is not a table of a command"),
         ("[run]\nthreads = 'x'", "ttrsim.toml: [run] threads = 'x': 'x' is not a whole number"),
         ("[run]\nplayers = ['planner']", "ttrsim.toml: [run] players = ['planner']: takes one value"),
-        ("[run", "ttrsim.toml: is no TOML"),
-        ("x = " + "[" * 5000, "ttrsim.toml: is no TOML"),
-        ("[run]\nseed = " + "9" * 5000, "ttrsim.toml: is no TOML"),
+        ("[run", "ttrsim.toml: is not TOML"),
+        ("x = " + "[" * 5000, "ttrsim.toml: is not TOML"),
+        ("[run]\nseed = " + "9" * 5000, "ttrsim.toml: is not TOML"),
         ("[run]\nseed = 0x" + "f" * 5000, "ttrsim.toml: [run] seed: has too many digits"),
         ("[run]\nplayers = { a = 1 }", "ttrsim.toml: [run] players = {'a': 1}: takes one value"),
         ('[run]\nout = "a\\u0000b"', "has a null character"),

@@ -106,8 +106,8 @@ def test_payoffs_of_a_design_without_all_line_ups_are_told_to_be_partial(ttrsim,
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["seats", "--by", "strategy"], "--by strategy: only strategies, tickets, routes, cities can be by something"),
-        (["tickets", "--by", "route"], "--by route: tickets can be by strategy, seat, all"),
+        (["seats", "--by", "strategy"], "--by strategy: only strategies, tickets, routes, cities can be split"),
+        (["tickets", "--by", "route"], "--by route: tickets can be split by strategy, seat, all"),
         (["--csv"], "--csv: needs a table: sanity, strategies,"),
         (["seats", "--csv", "--json"], "--json and --csv exclude each other"),
     ],

@@ -75,9 +75,9 @@ def test_new_overwrites_nothing(ttrsim, here):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("new", "my-bot"), "'my-bot': a strategy's name has letters, _ and, but for the first, digits"),
+        (("new", "my-bot"), "'my-bot': a strategy's name is made of letters, digits and _"),
         (("new", "mine", "-o", "mine.txt"), "mine.txt: a strategy's file ends in .py"),
-        (("new", "planner"), "'planner': so one is called that comes with ttrsim"),
+        (("new", "planner"), "'planner': a strategy that comes with ttrsim has this name"),
         (("new", "mine", "-o", "sub/mine.py"), "sub/mine.py: there is no folder 'sub'; make it first"),
         (("show", "randon"), "no strategy 'randon'; did you mean random"),
         (("check", "random", "--board", "usaa"), "no board 'usaa'"),

@@ -119,7 +119,7 @@ def test_seat_and_length_are_told_as_their_intervals_say(reported, ttrsim, runs,
 def test_equal_runs_of_other_seeds_are_not_paired_and_nothing_changed_for_sure(reported, runs):
     _, _, told = reported(runs["plain"], runs["seed"], "--kind", "compare")
     assert answer(told, "What is compared").startswith("They differ in the seed (A: 5; B: 6).")
-    assert answer(told, "What changed").startswith("Of no strategy did the win share surely change.")
+    assert answer(told, "What changed").startswith("The win share of no strategy surely changed.")
     assert "cannot be told of random" in answer(told, "What did not change")
     assert answer(told, "How sure").startswith("The runs are not paired, for seeds are 5 and 6.")
 

@@ -85,7 +85,7 @@ def test_fair_values_and_what_the_second_run_says_are_told(reported, made):
     assert f"{counts['settled']} are surely fair to within a point" in words
     assert f"{counts['undecided']} undecided" in words
     unknown = sum(row["fair_value"] is None for row in found)
-    assert (f"Of {unknown} ticket" in words) == bool(unknown)
+    assert (f"No fair value can be told of {unknown} ticket" in words) == bool(unknown)
 
 
 def test_routes_given_and_closed_are_told_as_their_intervals_say(reported, made):

@@ -55,7 +55,9 @@ def _find(what: str, board: Board, name: str, known: Mapping[str, T]) -> T:
     spelled = {spelling(spell(key)): value for spell in (_turned, str) for key, value in known.items()}
     if spelling(name) in spelled:
         return spelled[spelling(name)]
-    raise UsageError([f"no {what} {name!r} on {board.id}{did_you_mean(name, known, f'as {next(iter(known))}')}"])
+    raise UsageError(
+        [f"no {what} {name!r} on {board.id}{did_you_mean(name, known, f'for example {next(iter(known))}')}"]
+    )
 
 
 def spelling(name: str) -> str:

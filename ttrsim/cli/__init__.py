@@ -52,25 +52,28 @@ class LazyGroup(click.Group):
 
 
 COMMANDS = {
-    "demo": ("ttrsim.cli.demo:demo", "Play 20,000 games on USA and write a report of them: a first look."),
+    "demo": ("ttrsim.cli.demo:demo", "Play 20,000 games on USA and write a report about them: a first look."),
     "maps": ("ttrsim.cli.maps:maps", "List, show, check, analyse and draw boards."),
     "strategies": ("ttrsim.cli.strategies:strategies", "List, show, start and check strategies."),
-    "play": ("ttrsim.cli.play:play", "Play one game and print what happens in it."),
+    "play": ("ttrsim.cli.play:play", "Play one game and show what happens in it."),
     "run": ("ttrsim.cli.run:run", "Play many games and say which strategies win."),
-    "stats": ("ttrsim.cli.stats:stats", "Say what the games of a run say, in tables."),
-    "compare": ("ttrsim.cli.compare:compare", "Say what changed from one run, board or strategy to another."),
-    "tickets": ("ttrsim.cli.trials:tickets", "Say what tickets do, how hard they are, what they should be worth."),
-    "routes": ("ttrsim.cli.trials:routes", "Say what closing routes changes, and what owning them is worth."),
-    "plot": ("ttrsim.cli.plot:plot", "Draw what a run says: tickets, routes, strategies, scores and more."),
+    "stats": ("ttrsim.cli.stats:stats", "Show the statistics of a run, in tables."),
+    "compare": ("ttrsim.cli.compare:compare", "Show what changes from one run, board or strategy to another."),
+    "tickets": ("ttrsim.cli.trials:tickets", "Measure what tickets do, how hard they are, what they should be worth."),
+    "routes": ("ttrsim.cli.trials:routes", "Measure what closing routes changes, and what owning them is worth."),
+    "plot": ("ttrsim.cli.plot:plot", "Plot what a run shows: tickets, routes, strategies, scores and more."),
     "report": (
         "ttrsim.cli.report:report",
-        "Write what runs or trials say as a page, answers first; as Markdown, as JSON.",
+        "Write a report of runs or trials, answers first: as a page, as Markdown, as JSON.",
     ),
-    "balance": ("ttrsim.cli.balance:balance", "Examine a board: seats, tickets, strategies, places, ends of games."),
-    "plan": ("ttrsim.cli.plan:plan", "Say how many games a question needs."),
-    "replay": ("ttrsim.cli.replay:replay", "Print one game of a run."),
-    "verify": ("ttrsim.cli.verify:verify", "Check that a run is whole and that its games come out the same again."),
-    "merge": ("ttrsim.cli.merge:merge", "Put together the parts of a run that several jobs played."),
+    "balance": (
+        "ttrsim.cli.balance:balance",
+        "Examine a board: seats, tickets, strategies, cities, routes, ends of games.",
+    ),
+    "plan": ("ttrsim.cli.plan:plan", "Estimate how many games a question needs."),
+    "replay": ("ttrsim.cli.replay:replay", "Play one game of a run again and show it."),
+    "verify": ("ttrsim.cli.verify:verify", "Check that a run is undamaged and that its games come out the same again."),
+    "merge": ("ttrsim.cli.merge:merge", "Merge the parts of a run that several jobs played."),
     "warm": ("ttrsim.cli.compiling:warm", "Compile ahead, so that later commands start at once."),
 }
 

@@ -53,30 +53,42 @@ TITLES = {
 
 @click.command()
 @click.argument("board")
-@click.option("--players", metavar="STRATEGIES", default=STRATEGIES, show_default=True, help="Who plays.")
-@click.option("--seats", metavar="NUMBERS", help="Players at a table, as 2,4; all the board is for if not given.")
-@click.option("-n", "games", type=Count(), default=GAMES, help="Games a table; 40,000, rounded up to whole laps.")
-@click.option("--margin", "margins", metavar="BOUND", multiple=True, help="In points of a hundred, as 2 (of win share), tickets=3 or routes=0.5; 1 if not given.")  # fmt: skip  # noqa: E501
+@click.option(
+    "--players", metavar="STRATEGIES", default=STRATEGIES, show_default=True, help="The strategies that play."
+)
+@click.option(
+    "--seats",
+    metavar="NUMBERS",
+    help="Numbers of players at a table, for example 2,4; all that the board is for if not given.",
+)
+@click.option(
+    "-n",
+    "games",
+    type=Count(),
+    default=GAMES,
+    help="Games at each table; 40,000 if not given, rounded up to whole laps.",
+)
+@click.option("--margin", "margins", metavar="BOUND", multiple=True, help="In points of a hundred, for example 2 (of win share), tickets=3 or routes=0.5; 1 if not given; may be repeated.")  # fmt: skip  # noqa: E501
 @seed_option()
 @threads_option
-@click.option("-o", "out", type=click.Path(path_type=Path), help="A folder to keep the runs in; goes on with what is there.")  # fmt: skip  # noqa: E501
-@click.option("--fail-on", "fail_on", type=click.Choice(["imbalanced", "undecided"]), help="End with 3 if anything is imbalanced; or if anything is not surely balanced.")  # fmt: skip  # noqa: E501
+@click.option("-o", "out", type=click.Path(path_type=Path), help="A folder in which to keep the runs; what was begun there is continued.")  # fmt: skip  # noqa: E501
+@click.option("--fail-on", "fail_on", type=click.Choice(["imbalanced", "undecided"]), help="End with exit code 3 if anything is imbalanced, or if anything is not surely balanced.")  # fmt: skip  # noqa: E501
 @json_option
 @csv_option
 @quiet_option
 def balance(board: str, players: str, seats: str | None, games: int, margins: tuple[str, ...], seed: int | None, threads: int | None, out: Path | None, fail_on: str | None, as_json: bool, as_csv: bool, quiet: bool) -> int:  # fmt: skip  # noqa: E501
-    """Say whether a board is balanced: seats, tickets, strategies, cities, routes, and how games end.
+    """Judge whether a board is balanced: seats, tickets, strategies, cities, routes, and how games end.
 
     Several unlike strategies play at tables of every size, each among copies of itself (mirror) and in all
     compositions (mixed); with one strategy there are only mirror tables. Each verdict is balanced, imbalanced, or
-    undecided, with about how many games more it needs.
+    undecided; of the last it is told about how many more games would decide.
 
     \b
     seats       no seat wins 1 point of win share more or less than its fair share
     tickets     being offered a ticket makes no difference of 1 point of win share: over par, under par
     strategies  none wins 1 point of win share more than every other: dominant
-    cities      1 % of players come there, at the table where most do; else it is dead
-    routes      claimed in 1 % of games, likewise
+    cities      at least 1 % of players come there, at the table where most do; otherwise it is dead
+    routes      claimed in at least 1 % of games, likewise
     games       no more than 1 % end with nobody able to move, or are stopped at 400 turns a player
     """
     from ttrsim.stats.balance import balance as judge

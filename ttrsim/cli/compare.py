@@ -44,22 +44,26 @@ PRINTED_TICKETS = ("score_effect", "win_effect", "completed_kept")
 
 @click.command()
 @click.argument("words", metavar="[A B] [TABLE]", nargs=-1)
-@click.option("--map", "boards", metavar="BOARD", multiple=True, help="As usa, europe:mega or my.toml; once or twice.")
-@click.option("--players", metavar="STRATEGIES", multiple=True, help="As planner,random; once for both, or twice.")
-@click.option("-n", "games", type=Count(), help="Games of each side; 100,000, rounded up to whole laps.")
+@click.option(
+    "--map", "boards", metavar="BOARD", multiple=True, help="For example usa, europe:mega or my.toml; once or twice."
+)
+@click.option(
+    "--players", metavar="STRATEGIES", multiple=True, help="For example planner,random; once for both sides, or twice."
+)
+@click.option("-n", "games", type=Count(), help="Games of each side; 100,000 if not given, rounded up to whole laps.")
 @design_options
-@seed_option("Of both sides")
+@seed_option("Seed of both sides")
 @threads_option
-@click.option("-o", "out", type=click.Path(path_type=Path), help="A folder to keep what is played in, as a and b; goes on with what is there.")  # fmt: skip  # noqa: E501
-@click.option("--sprt", metavar="STRATEGY", help="Test batch by batch whether it wins more in B, and stop when that is known.")  # fmt: skip  # noqa: E501
+@click.option("-o", "out", type=click.Path(path_type=Path), help="A folder in which to keep what is played, as a and b; what was begun there is continued.")  # fmt: skip  # noqa: E501
+@click.option("--sprt", metavar="STRATEGY", help="Test batch by batch whether this strategy wins more in B, and stop when that is known.")  # fmt: skip  # noqa: E501
 @hypothesis_options("the change")
-@click.option("--fail-on", "fail_on", metavar="CONDITION", multiple=True, help="End with 3 if it is surely so, as seat>1pp; may be given again.")  # fmt: skip  # noqa: E501
-@click.option("--undecided", type=click.Choice(["pass", "fail"]), default="pass", show_default=True, help="Whether --fail-on lets pass what may be so or not.")  # fmt: skip  # noqa: E501
+@click.option("--fail-on", "fail_on", metavar="CONDITION", multiple=True, help="End with exit code 3 if this surely holds, for example seat>1pp; may be repeated.")  # fmt: skip  # noqa: E501
+@click.option("--undecided", type=click.Choice(["pass", "fail"]), default="pass", show_default=True, help="What --fail-on makes of a condition that may hold or not.")  # fmt: skip  # noqa: E501
 @json_option
 @csv_option
 @quiet_option
 def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str, ...], threads: int | None, out: Path | None, fail_on: tuple[str, ...], undecided: str, as_json: bool, as_csv: bool, quiet: bool, **options: Any) -> int:  # fmt: skip  # noqa: E501
-    """Say what changed from A to B, with 95 % intervals of the changes.
+    """Show what changes from A to B, with 95 % intervals of the changes.
 
     A and B are folders of runs, or boards, which are then played with the same deals:
 
@@ -71,9 +75,9 @@ def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str,
 
     TABLE is strategies, seats, games or tickets; without it the first three are printed.
 
-    --fail-on WHAT>BOUND ends with 3 if the interval of a change lies entirely beyond the bound: seat>1pp,
+    --fail-on WHAT>BOUND ends with exit code 3 if the interval of a change lies entirely beyond the bound: seat>1pp,
     strategy:planner>+2pp (rises by more), ticket>3points (either way), turns<-5turns (falls by more), or any column
-    that --csv shows, as points_lost:planner>2points.
+    that --csv shows, for example points_lost:planner>2points.
     """
     from ttrsim.stats.compare import changes
     from ttrsim.stats.conditions import check, parse
@@ -126,7 +130,7 @@ def make_test(given: dict[str, Any], names: Sequence[Sequence[str]]) -> "Sprt | 
     pair = next((pair for pair in both if name in pair), None)
     if pair is None:
         told = ", ".join(a if a == b else f"{a} → {b}" for a, b in both)
-        raise UsageError([f"--sprt {name}: is not in both; those that are compared: {told or 'none'}"])
+        raise UsageError([f"--sprt {name}: does not play on both sides; compared are {told or 'none'}"])
     return make_sprt((pair[1], pair[0]), given)
 
 

@@ -27,9 +27,9 @@ GAME_SECONDS, FIRST_SECONDS, NEXT_SECONDS = 60, 30, 10
 @click.command()
 @click.argument("strategies", nargs=-1)
 def warm(strategies: tuple[str, ...]) -> None:
-    """Compile ahead the game and these STRATEGIES, or all that come with ttrsim, which takes minutes.
+    """Compile the game and these STRATEGIES ahead, or all that come with ttrsim, which takes minutes.
 
-    A later command then starts at once. What is compiled is kept in the user's cache folder, or in TTRSIM_CACHE_DIR.
+    Later commands then start at once. What is compiled is kept in the user's cache folder, or in TTRSIM_CACHE_DIR.
     """
     from ttrsim.strategies import load_line_up, strategy_names
 

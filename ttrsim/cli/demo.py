@@ -13,12 +13,12 @@ GAMES = 20_000
 
 
 @click.command()
-@click.option("-o", "out", type=click.Path(path_type=Path), default=Path("ttrsim-demo"), show_default=True, help="A folder for the run and its report; goes on with what is there.")  # fmt: skip  # noqa: E501
+@click.option("-o", "out", type=click.Path(path_type=Path), default=Path("ttrsim-demo"), show_default=True, help="A folder for the run and its report; what was begun there is continued.")  # fmt: skip  # noqa: E501
 @quiet_option
 def demo(out: Path, quiet: bool) -> None:
-    """Play 20,000 games of four strategies on USA, and write a report of them to look at.
+    """Play 20,000 games of four strategies on USA, and write a report about them.
 
-    The first time it compiles the game, which takes one to three minutes on a small machine, once.
+    The first time it compiles the game, which takes one to three minutes on a small machine.
     """
     from ttrsim.cli.compiling import compile_first
     from ttrsim.cli.keeping import play_into

@@ -25,7 +25,7 @@ def write_frame(name: str, definition: "Table", frame: "pd.DataFrame", most: int
     write()
     heading(name.capitalize())
     if not shown.rows:
-        write("Nothing to tell of this run.")
+        write("This run has nothing to show here.")
         return
     table(shown.header, shown.rows)
     for note in shown.notes:

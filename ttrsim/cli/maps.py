@@ -27,8 +27,8 @@ FIRST = 15
 def maps() -> None:
     """List, show, check, analyse and draw boards.
 
-    BOARD is the name of a board that comes with ttrsim (`ttrsim maps list`), as usa or europe:mega, or the file of a
-    board of your own, as my.toml or my.toml:variant.
+    BOARD is the name of a board that comes with ttrsim (`ttrsim maps list`), such as usa or europe:mega, or the file of
+    a board of your own, such as my.toml or my.toml:variant.
     """
 
 
@@ -74,7 +74,7 @@ def show(board: str, as_json: bool) -> None:
 @maps.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 def check(files: tuple[str, ...]) -> int:
-    """Check board files and tell all that is wrong with them.
+    """Check board files and report everything that is wrong with them.
 
     Ends with exit code 1 if anything is.
     """
@@ -97,13 +97,13 @@ def check(files: tuple[str, ...]) -> int:
 
 @maps.command()
 @click.argument("board")
-@click.option("--table", "which", type=click.Choice(TABLES), help="Only this table, whole.")
+@click.option("--table", "which", type=click.Choice(TABLES), help="Only this table, with all its rows.")
 @json_option
 @click.option("--csv", "as_csv", is_flag=True, help="Write CSV: one table, the tickets unless --table says otherwise.")
 def stats(board: str, which: str | None, as_json: bool, as_csv: bool) -> None:
     """Analyse a board: paths of tickets, traffic on routes and cities.
 
-    All in trains on the empty board, parallel routes counted as one.
+    Everything is counted in trains on the empty board, with parallel routes as one.
 
     \b
     Trains      of the cheapest path, which goes by way of the cities named
@@ -136,9 +136,11 @@ def stats(board: str, which: str | None, as_json: bool, as_csv: bool) -> None:
 @maps.command()
 @click.argument("board")
 @click.option(
-    "-o", "--output", required=True, type=click.Path(path_type=Path), help="Picture to write: .png, .svg or .pdf."
+    "-o", "--output", required=True, type=click.Path(path_type=Path), help="The picture to write: .png, .svg or .pdf."
 )
-@click.option("--letters", is_flag=True, help="Mark each colour with a letter, to tell them apart without colours.")
+@click.option(
+    "--letters", is_flag=True, help="Mark each colour with a letter, so that they can be told apart without colours."
+)
 def draw(board: str, output: Path, letters: bool) -> None:
     """Draw a board."""
     check_picture(output)

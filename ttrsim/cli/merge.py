@@ -14,10 +14,10 @@ from ttrsim.cli.usual import quiet_option, summary_option
 @summary_option
 @quiet_option
 def merge(out: Path, parts: tuple[Path, ...], as_json: bool, quiet: bool) -> None:
-    """Put the shards of the folders PARTS together in the folder OUT.
+    """Merge the shards of the folders PARTS in the folder OUT.
 
-    Each part was made by `ttrsim run --only-shards I/N` with the same other options. Shards that are still missing are
-    named; `ttrsim run --resume -o OUT` plays them, or merge again with further parts.
+    Each part was made by `ttrsim run --only-shards I/N`, with all other options the same. Shards that are still missing
+    are named; play them with `ttrsim run --resume -o OUT`, or merge again with further parts.
     """
     from ttrsim.cli.progress import doing
     from ttrsim.cli.run import tell

@@ -34,28 +34,37 @@ PILOT_GAMES, MOST_PILOT_GAMES = 4000, 10_000_000
 
 
 @click.command()
-@click.option("--precision", required=True, metavar="WIDTH", help="± wanted: 0.5pp of win share, or 2pt of score.")
+@click.option(
+    "--precision", required=True, metavar="WIDTH", help="The ± wanted, for example 0.5pp of win share, or 2pt of score."
+)
 @board_option()
-@click.option("--players", metavar="STRATEGIES", help="As planner,one_step or planner,my_bot.py.")
+@click.option("--players", metavar="STRATEGIES", help="For example planner,one_step or planner,my_bot.py.")
 @design_options
-@click.option("--pilot", "games", type=Count(), help="Games that are played to find out; 4000.")
-@seed_option("Of those games")
-@click.option("--run", "stored", type=click.Path(path_type=Path), help="Find out from this run instead.")
-@click.option("--ask", multiple=True, type=click.Choice(QUESTIONS), help="What is to be known; all if not given.")
-@click.option("--between", metavar="A,B", help="The strategies whose difference is to be known, if not all.")
-@click.option("--ticket", help="The ticket whose offer effect is to be known, if not the one that needs most.")
+@click.option("--pilot", "games", type=Count(), help="Games to play for the estimate; 4000 if not given.")
+@seed_option("Seed of those games")
+@click.option("--run", "stored", type=click.Path(path_type=Path), help="Estimate from this run instead.")
+@click.option(
+    "--ask",
+    multiple=True,
+    type=click.Choice(QUESTIONS),
+    help="What is to be known; everything if not given; may be repeated.",
+)
+@click.option("--between", metavar="A,B", help="The two strategies whose difference is to be known; all if not given.")
+@click.option(
+    "--ticket", help="The ticket whose offer effect is to be known; the one that needs most games if not given."
+)
 @click.option(
     "--power",
     type=NumberRange(0.5, 1, min_open=True, max_open=True),
-    help="Say also how many games show a difference from 0 of that size so surely, as 0.8.",
+    help="Estimate also how many games show a difference of that size from 0 with this probability, for example 0.8.",
 )
 @threads_option
 @json_option
 @quiet_option
 def plan(precision: str, stored: Path | None, ask: tuple[str, ...], between: str | None, ticket: str | None, power: float | None, threads: int | None, as_json: bool, quiet: bool, **options: Any) -> None:  # fmt: skip  # noqa: E501
-    """Say how many games a question needs, and how long they take.
+    """Estimate how many games a question needs, and how long they take.
 
-    Some games are played to see how much results vary from block to block, and forgotten.
+    Some games, which are not kept, are played to see how much results vary from block to block.
     """
     from ttrsim.stats.precision import needs
 

@@ -26,19 +26,21 @@ LISTED = 8
     "--players",
     required=True,
     metavar="STRATEGIES",
-    help="The strategies by seat, as planner,one_step or planner,my_bot.py.",
+    help="The strategies by seat, for example planner,one_step or planner,my_bot.py.",
 )
 @seed_option()
-@click.option("--game", type=click.IntRange(0, 10**15), default=0, help="Which game with this seed; from 0.")
+@click.option(
+    "--game", type=click.IntRange(0, 10**15), default=0, help="The number of the game with this seed, from 0."
+)
 @telling_options
 @quiet_option
 def play(board: str, players: str, seed: int | None, game: int, as_json: bool, html: Path | None, png: Path | None, gif: Path | None, quiet: bool) -> None:  # fmt: skip  # noqa: E501
-    """Play one game and tell what happens in it.
+    """Play one game and show what happens in it.
 
-    It is told as a transcript, or if --html, --png, --gif or --json is given, in that form alone.
+    It is shown as a transcript or, if --html, --png, --gif or --json is given, in that form alone.
 
     The same seed and game give the same game. Each deal is played once for each rotation of the strategies, in the
-    order in which they are listed, so from one game to the next they change seats. `ttrsim replay` tells a game of a
+    order in which they are listed, so from one game to the next they change seats. `ttrsim replay` shows a game of a
     run.
     """
     from ttrsim.cli.compiling import compile_first

@@ -34,15 +34,17 @@ KINDS = (
 @click.command()
 @click.argument("kind", metavar="KIND", type=click.Choice(KINDS))
 @click.argument("data", metavar="RUN", type=click.Path(path_type=Path))
-@click.option("-o", "output", type=click.Path(path_type=Path), required=True, help="The picture: .png, .svg or .pdf.")
-@click.option("--value", metavar="COLUMN", help="What to show: of tickets win_effect or score_effect; of routes claim_rate, turn or contest; of cities visitors, turn or contest.")  # fmt: skip  # noqa: E501
 @click.option(
-    "--strategy", metavar="NAME", help="Tickets, routes, cities and paths of this strategy alone, and not of all."
+    "-o", "output", type=click.Path(path_type=Path), required=True, help="The picture to write: .png, .svg or .pdf."
 )
-@click.option("--ticket", metavar="TICKET", help="Of paths: the ticket, as 'Denver-El Paso'.")
-@click.option("--margin", type=NumberRange(0, 100), help="Of tickets and seats: by how many points something may be off; 1 if not given.")  # fmt: skip  # noqa: E501
+@click.option("--value", metavar="COLUMN", help="What to show: for tickets win_effect or score_effect; for routes claim_rate, turn or contest; for cities visitors, turn or contest; for gifts and closed see docs/plots.md.")  # fmt: skip  # noqa: E501
+@click.option(
+    "--strategy", metavar="NAME", help="Show tickets, routes, cities, paths or closed of this strategy alone."
+)
+@click.option("--ticket", metavar="TICKET", help="For paths: the ticket, for example 'Denver-El Paso'.")
+@click.option("--margin", type=NumberRange(0, 100), help="For tickets and seats: by how many points something may be off; 1 if not given.")  # fmt: skip  # noqa: E501
 def plot(kind: str, data: Path, output: Path, value: str | None, strategy: str | None, ticket: str | None, margin: float | None) -> None:  # fmt: skip  # noqa: E501
-    """Draw what a run says.
+    """Plot what a run shows.
 
     \b
     tickets      what it does to be offered each ticket
@@ -61,7 +63,7 @@ def plot(kind: str, data: Path, output: Path, value: str | None, strategy: str |
     race         how scores rise in a few games, which are played again
 
     \b
-    Of what `ttrsim tickets` or `ttrsim routes` wrote with --json, instead of RUN:
+    With a file that `ttrsim tickets` or `ttrsim routes` wrote with --json in place of RUN:
     tickets      what it does to be dealt each ticket
     difficulty   how often each ticket fails, against its printed value (tickets --force)
     fair         the value each ticket has, and the one it should have (tickets --fair)

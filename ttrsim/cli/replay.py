@@ -12,16 +12,18 @@ from ttrsim.cli.usual import quiet_option
 
 @click.command()
 @click.argument("run", type=click.Path(path_type=Path))
-@click.option("--game", type=click.IntRange(0, 10**15), required=True, help="Its number in the run, from 0.")
+@click.option(
+    "--game", type=click.IntRange(0, 10**15), required=True, help="The number of the game in the run, from 0."
+)
 @telling_options
 @quiet_option
 def replay(
     run: Path, game: int, as_json: bool, html: Path | None, png: Path | None, gif: Path | None, quiet: bool
 ) -> None:
-    """Play one game of the run in the folder RUN again, and tell what happens in it.
+    """Play one game of the run in the folder RUN again, and show what happens in it.
 
-    As `ttrsim play` does: in a transcript, or in the form of --html, --png, --gif or --json alone. The game is played
-    by its number, so no rows need be recorded.
+    It is shown as by `ttrsim play`: as a transcript, or in the form of --html, --png, --gif or --json alone. Any game
+    of the run can be played again, whether or not its rows were recorded.
     """
     check_files(html, png, gif)
     _, player = ready_to_replay(run, quiet=quiet)

@@ -20,9 +20,9 @@ SUFFIXES = (".html", ".md", ".json")
 
 @click.command()
 @click.argument("data", metavar="DATA...", type=click.Path(path_type=Path), nargs=-1, required=True)
-@click.option("-o", "outputs", type=click.Path(path_type=Path), multiple=True, required=True, help="The report: .html, .md or .json; may be given again.")  # fmt: skip  # noqa: E501
-@click.option("--kind", type=click.Choice(KINDS), help="Which report, if what DATA is does not tell.")
-@click.option("--margin", type=NumberRange(0, 100), default=1.0, show_default=True, help="By how many points of a hundred a win share may be off and still not matter.")  # fmt: skip  # noqa: E501
+@click.option("-o", "outputs", type=click.Path(path_type=Path), multiple=True, required=True, help="The report to write: .html, .md or .json; may be repeated.")  # fmt: skip  # noqa: E501
+@click.option("--kind", type=click.Choice(KINDS), help="Which report, where DATA does not tell.")
+@click.option("--margin", type=NumberRange(0, 100), default=1.0, show_default=True, help="By how many points of a hundred a win share may be off without mattering.")  # fmt: skip  # noqa: E501
 @quiet_option
 def report(data: tuple[Path, ...], outputs: tuple[Path, ...], kind: str | None, margin: float, quiet: bool) -> None:
     """Write a report: answers in words first, then figures with the tables behind them.
@@ -34,7 +34,7 @@ def report(data: tuple[Path, ...], outputs: tuple[Path, ...], kind: str | None, 
     compare  the folder that ttrsim compare -o made, or two runs with --kind compare: what changed
     tickets  what ttrsim tickets or ttrsim routes wrote with --json
 
-    A page needs nothing but itself: no network, and no JavaScript to be read.
+    A page is a single file: it needs no network, and no JavaScript to be read.
     """
     check_outputs(outputs)
     with doing("Computing and drawing what there is to report ...", quiet=quiet):

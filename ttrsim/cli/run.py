@@ -65,8 +65,8 @@ def parse_part(value: str | None) -> "Part | None":
 
 @click.command()
 @board_option()
-@click.option("--players", metavar="STRATEGIES", help="As planner,one_step or planner,my_bot.py.")
-@click.option("-n", "games", type=Count(), help="How many games, as 1e6; rounded up to whole laps.")
+@click.option("--players", metavar="STRATEGIES", help="For example planner,one_step or planner,my_bot.py.")
+@click.option("-n", "games", type=Count(), help="How many games, for example 1e6; rounded up to whole laps.")
 @click.option(
     "--design",
     type=click.Choice(DESIGNS),
@@ -75,27 +75,35 @@ def parse_part(value: str | None) -> "Part | None":
 )
 @click.option("--seats", type=click.IntRange(1, 6), help="Seats at a table, for the designs other than fixed.")
 @click.option(
-    "--rotate", type=click.Choice(ROTATES), help="Seatings each deal is played with: cyclic (the default), all or none."
+    "--rotate",
+    type=click.Choice(ROTATES),
+    help="Seatings in which each deal is played: cyclic (the default), all or none.",
 )
 @seed_option()
 @threads_option
-@click.option("-o", "out", type=click.Path(path_type=Path), help="The run's folder; a new one, but with --resume.")
-@click.option("--resume", is_flag=True, help="Go on with the run in the folder.")
+@click.option(
+    "-o", "out", type=click.Path(path_type=Path), help="The run's folder; a new one, unless --resume is given."
+)
+@click.option("--resume", is_flag=True, help="Continue the run in the folder.")
 @click.option("--record", metavar="TABLES", help="Rows to store: games,players,tickets,claims, or none.")
 @click.option("--only-shards", "part", metavar="I/N", help="Play the I-th of N parts; ttrsim merge puts them together.")
 @stop_options
-@click.option("--engine", type=click.Choice(ENGINES), help="What plays: threads (the default) or dask, a cluster.")
 @click.option(
-    "--scheduler", metavar="ADDRESS", help="Of the Dask cluster, as tcp://host:8786; if not given, -j processes."
+    "--engine", type=click.Choice(ENGINES), help="What plays the games: threads (the default) or dask, a cluster."
+)
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Address of the Dask cluster, for example tcp://host:8786; if not given, -j processes.",
 )
 @summary_option
 @quiet_option
 def run(out: Path | None, threads: int | None, engine: str | None, scheduler: str | None, part: str | None, resume: bool, as_json: bool, quiet: bool, **options: Any) -> None:  # fmt: skip  # noqa: E501
     """Play many games and say which strategies win.
 
-    Each deal is played once for each rotation of the strategies; if several line-ups meet, by each of them. Those games
-    are a lap. With -o the results are stored; an interrupted run goes on with --resume and comes to the same results as
-    an undisturbed one.
+    Each deal is played once for each rotation of the strategies and, if there are several line-ups, by each of them.
+    Those games are a lap. With -o the results are stored; an interrupted run is continued with --resume and comes to
+    the same results as an undisturbed one.
     """
     from ttrsim.cli.compiling import compile_first
     from ttrsim.runs.make import check_free, opened

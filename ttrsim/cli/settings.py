@@ -33,7 +33,7 @@ def settings(group: click.Group) -> dict[str, Any]:
     except OSError as e:
         raise UsageError([f"{FILE}: cannot be read: {e.strerror}"]) from None
     except (ValueError, RecursionError) as e:  # besides bad TOML: numbers of too many digits, arrays in arrays
-        raise UsageError([f"{FILE}: is no TOML: {e}"]) from None
+        raise UsageError([f"{FILE}: is not TOML: {e}"]) from None
     return _of_command(group, told, "")
 
 
@@ -52,8 +52,8 @@ def check_variables(group: click.Group) -> None:
     known = [*_variables(group), *OTHERS] if given else []
     for name in given:
         if name not in known:
-            near = did_you_mean(name, known, "options are given as TTRSIM_RUN_THREADS, of commands as run --threads")
-            raise UsageError([f"{printable(name)}: no option has this variable{near}"])
+            near = did_you_mean(name, known, "TTRSIM_RUN_THREADS, for example, is -j of ttrsim run")
+            raise UsageError([f"{printable(name)}: no option is set by this variable{near}"])
 
 
 def _variables(command: click.Command) -> list[str]:

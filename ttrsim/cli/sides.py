@@ -43,7 +43,7 @@ def sides_of(words: Sequence[str], boards: Sequence[str], players: Sequence[str]
     if len(stored) == 2:
         return _two_stored(stored, [*boards, *players, *flags])
     if stored and flags:
-        raise UsageError([f"{flags[0]}: is told by {stored[0]}; give the board or --players that differ"])
+        raise UsageError([f"{flags[0]}: is as in {stored[0]}; give only the board or --players that differ"])
     if max(len(boards), len(players)) + len(stored) < 2:
         raise UsageError(["nothing differs: give two runs, two boards, or --players twice"])
     if stored:

@@ -49,17 +49,17 @@ PATHS = "paths"
 @click.command()
 @click.argument("run", type=click.Path(path_type=Path))
 @click.argument("which", metavar="[TABLE]", type=click.Choice((*TABLES, PATHS)), required=False)
-@click.option("--by", metavar="WHAT", help="Rows: of strategies by seat; of tickets by seat or all; of routes and cities by strategy.")  # fmt: skip  # noqa: E501
-@click.option("--ticket", metavar="TICKET", help="Of paths: the ticket, as 'Denver-El Paso'.")
-@click.option("--margin", type=NumberRange(0, 100), default=1.0, show_default=True, help="Of seats: by how many points of win share a balanced one may be off.")  # fmt: skip  # noqa: E501
+@click.option("--by", metavar="WHAT", help="How rows are split: strategies by seat; tickets by seat or all (together); routes and cities by strategy.")  # fmt: skip  # noqa: E501
+@click.option("--ticket", metavar="TICKET", help="For paths: the ticket, for example 'Denver-El Paso'.")
+@click.option("--margin", type=NumberRange(0, 100), default=1.0, show_default=True, help="For seats: by how many points of win share a balanced one may be off.")  # fmt: skip  # noqa: E501
 @click.option("--payoffs", type=click.Path(path_type=Path), help="Write the win share of each strategy in each line-up to this file, as OpenSpiel reads it.")  # fmt: skip  # noqa: E501
 @json_option
 @csv_option
 def stats(run: Path, which: str | None, by: str | None, ticket: str | None, margin: float, payoffs: Path | None, as_json: bool, as_csv: bool) -> None:  # fmt: skip  # noqa: E501
-    """Say what the games of a run say, with 95 % intervals.
+    """Show the statistics of a run, with 95 % intervals.
 
     \b
-    sanity      whether the run can be believed, and how often the corners of the rules occurred
+    sanity      whether the run can be believed, and how often rare cases of the rules occurred
     strategies  wins, scores and what they are made of, tickets, trails, turns
     versus      every strategy against every other: who finishes ahead, who wins more, how sure that is
     strength    one scale from the orders of finishing, and the ranks each can have
@@ -72,8 +72,8 @@ def stats(run: Path, which: str | None, by: str | None, ticket: str | None, marg
     games       how long they are, how close, how they end
     paths       by which cities a ticket (--ticket) is completed, in some games of the run
 
-    Without a TABLE: sanity, strategies and seats. ± is half of the interval. --json and --csv have more columns;
-    docs/statistics.md says what each is.
+    Without a TABLE it prints sanity, strategies and seats. ± is half of the interval. --json and --csv have more
+    columns; docs/statistics.md says what each is.
     """
     _check_options(which, by, ticket, as_json=as_json, as_csv=as_csv)
     if payoffs:
@@ -109,7 +109,7 @@ def _check_options(which: str | None, by: str | None, ticket: str | None, *, as_
     if (ticket is not None) != (which == PATHS):
         raise UsageError(["paths and --ticket belong together: ttrsim stats RUN paths --ticket 'Denver-El Paso'"])
     if by is not None and by not in (allowed := BY.get(which or "", ())):
-        right = f"{which} can be by {', '.join(allowed)}" if allowed else f"only {', '.join(BY)} can be by something"
+        right = f"{which} can be split by {', '.join(allowed)}" if allowed else f"only {', '.join(BY)} can be split"
         raise UsageError([f"--by {by}: {right}"])
 
 

@@ -23,16 +23,24 @@ HYPOTHESES = ("elo0", "elo1", "alpha", "beta")
 def hypothesis_options(of: str) -> Option:
     """What the hypotheses of a sequential test say, and how often each may be accepted wrongly."""
     return options(
-        click.option("--elo0", type=float, help=f"With --sprt: normalised Elo of {of}, by hypothesis H0; 0."),
-        click.option("--elo1", type=float, help="With --sprt: by hypothesis H1; 2."),
-        click.option("--alpha", type=float, help="With --sprt: how often H1 may be accepted wrongly; 0.05."),
-        click.option("--beta", type=float, help="With --sprt: how often H0 may be accepted wrongly; 0.05."),
+        click.option(
+            "--elo0", type=float, help=f"With --sprt: normalised Elo of {of} under hypothesis H0; 0 if not given."
+        ),
+        click.option("--elo1", type=float, help="With --sprt: the same under hypothesis H1; 2 if not given."),
+        click.option(
+            "--alpha", type=float, help="With --sprt: how often H1 may be accepted wrongly; 0.05 if not given."
+        ),
+        click.option(
+            "--beta", type=float, help="With --sprt: how often H0 may be accepted wrongly; 0.05 if not given."
+        ),
     )
 
 
 stop_options = options(
     click.option(
-        "--until-ci", metavar="WIDTH", help="Stop when every win share's ± is so small, as 0.5pp; -n is the most."
+        "--until-ci",
+        metavar="WIDTH",
+        help="Stop when every win share is known to ± WIDTH, for example 0.5pp; -n is the most.",
     ),
     click.option("--sprt", metavar="A,B", help="Stop when it is known whether A is better than B; -n is the most."),
     hypothesis_options("A over B"),
@@ -74,7 +82,7 @@ def parse_pair(option: str, value: str) -> tuple[str, str]:
 
     names = [tidy(name) for name in re.split(r",(?![^(]*\))", value)]
     if len(names) != 2:
-        raise UsageError([f"{option} {value}: write two strategies, as planner,random"])
+        raise UsageError([f"{option} {value}: write two strategies, for example planner,random"])
     return names[0], names[1]
 
 

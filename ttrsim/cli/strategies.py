@@ -22,14 +22,15 @@ if TYPE_CHECKING:
 def strategies() -> None:
     """List, show, start and check strategies.
 
-    STRATEGY is the name of one that comes with ttrsim (`ttrsim strategies list`), or a file of your own, as my_bot.py.
+    STRATEGY is the name of one that comes with ttrsim (`ttrsim strategies list`), or a file of your own, such as
+    my_bot.py.
     """
 
 
 @strategies.command("list")
 @json_option
 def list_strategies(as_json: bool) -> None:
-    """List the strategies that come with ttrsim, with their parameters and the defaults of these."""
+    """List the strategies that come with ttrsim, with their parameters and defaults."""
     from ttrsim.strategies import strategy_names
     from ttrsim.strategies.loading import load_source
 
@@ -59,15 +60,18 @@ def show(strategy: str, whole: bool, as_json: bool) -> None:
 
 @strategies.command()
 @click.argument("name")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write; NAME.py if not given.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write; NAME.py if not given.")
 def new(name: str, output: Path | None) -> None:
     """Write a small working strategy to start from."""
     from ttrsim.strategies.loading import new_text, strategy_names
 
     if not name.isidentifier():
-        raise UsageError([f"{name!r}: a strategy's name has letters, _ and, but for the first, digits, as my_bot"])
+        rule = "a strategy's name is made of letters, digits and _, and does not begin with a digit"
+        raise UsageError([f"{name!r}: {rule}; for example my_bot"])
     if name in strategy_names():
-        raise UsageError([f"{name!r}: so one is called that comes with ttrsim; choose another name, as my_{name}"])
+        raise UsageError(
+            [f"{name!r}: a strategy that comes with ttrsim has this name; choose another, for example my_{name}"]
+        )
     path = output or Path(f"{name}.py")
     if path.suffix != ".py":
         raise UsageError([f"{path}: a strategy's file ends in .py"])
@@ -83,25 +87,25 @@ def new(name: str, output: Path | None) -> None:
 
 @strategies.command()
 @click.argument("strategy")
-@click.option("--board", "boards", multiple=True, metavar="BOARD", help="Only this board; may be given again.")
-@click.option("--games", type=click.IntRange(1, 10**6), help="Most games in one go at each table.")
-@click.option("--quick", is_flag=True, help="Fewer games.")
+@click.option("--board", "boards", multiple=True, metavar="BOARD", help="Only this board; may be repeated.")
+@click.option("--games", type=click.IntRange(1, 10**6), help="The most games to play in one go at each table.")
+@click.option("--quick", is_flag=True, help="Play fewer games.")
 @json_option
 @quiet_option
 def check(strategy: str, boards: tuple[str, ...], games: int | None, quick: bool, as_json: bool, quiet: bool) -> int:
-    """Play a strategy on every board with every number of players and tell all that is wrong.
+    """Play a strategy on every board with every number of players and report everything that is wrong.
 
-    Every action must be legal, every game the same when it is played again, and what the strategy is shown must stay as
-    it is; parameters are tried at their bounds; some decisions are taken again with bounds checks and in plain Python,
-    as many as there is time for; and games must end. To be slow is no fault: a strategy that is plays with the
-    parameter at the bound that makes it quickest, and games that take too long are broken off.
+    Every action must be legal, every game must be the same when it is played again, the strategy must not change what
+    it is shown, and games must end. Parameters are tried at their bounds, and some decisions are taken again with
+    bounds checks and in plain Python, as many as there is time for. Being slow is no fault: a slow strategy plays with
+    the parameter at the bound that makes it quickest, and games that take too long are broken off.
     Ends with exit code 1 if anything is wrong.
 
     \b
-    Games/s      games of the strategy with itself a second, on one core
-    µs           for a decision, the game itself included
+    Games/s      games of the strategy against itself in a second, on one core
+    µs           for one decision, the work of the game itself included
     Passes       turns in which nothing could be done
-    Stalemates   games that ended for that
+    Stalemates   games that ended because nobody could do anything
     """
     from dataclasses import replace
 

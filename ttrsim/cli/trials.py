@@ -43,7 +43,7 @@ trial_options = options(
         "--players",
         required=True,
         metavar="STRATEGIES",
-        help="The focal seat's strategy, then the others: planner,one_step.",
+        help="The strategy of the focal seat, then the others, for example planner,one_step.",
     ),
     click.option(
         "-n",
@@ -63,18 +63,19 @@ trial_options = options(
 
 @click.command()
 @trial_options
-@click.option("--force", is_flag=True, help="The focal seat must keep the ticket: how hard it is.")
-@click.option("--fair", is_flag=True, help="Say what each ticket should be worth, and try it.")
-@click.option("--ticket", "names", multiple=True, metavar="TICKET", help="Only this one, as Denver-El Paso; may be given again.")  # fmt: skip  # noqa: E501
-@click.option("--rounds", type=click.IntRange(1, 20), help=f"With --fair: how often the values are corrected and tried; {ROUNDS} if not given.")  # fmt: skip  # noqa: E501
+@click.option("--force", is_flag=True, help="Make the focal seat keep the ticket, to see how hard it is.")
+@click.option("--fair", is_flag=True, help="Find what each ticket should be worth, and try it.")
+@click.option("--ticket", "names", multiple=True, metavar="TICKET", help="Only this ticket, for example 'Denver-El Paso'; may be repeated.")  # fmt: skip  # noqa: E501
+@click.option("--rounds", type=click.IntRange(1, 20), help=f"With --fair: how many times the values are corrected and tried; {ROUNDS} if not given.")  # fmt: skip  # noqa: E501
 def tickets(force: bool, fair: bool, names: tuple[str, ...], rounds: int | None, **given: Any) -> None:
-    """Say what it does to be dealt each ticket, how hard it is, or what it should be worth.
+    """Measure what being dealt each ticket does, how hard it is, or what it should be worth.
 
-    The focal seat, that of the first player, is dealt the ticket in place of the first one of its deck; all else of the
-    deal stays. It is free to keep it; with --force it must, and is compared with itself made to keep what it was dealt.
+    The focal seat, that of the first strategy, is dealt the ticket in place of the first one of its deck; everything
+    else in the deal stays the same. It is free to keep the ticket or not; with --force it must keep it, and is compared
+    with itself made to keep what it was dealt.
 
-    --fair corrects the printed values by what holding the ticket does, and plays other deals with the new values, some
-    rounds after each other, for strategies play otherwise when values change.
+    --fair corrects the printed values by what holding the ticket does, and plays other deals with the new values, for
+    several rounds, because strategies play differently when values change.
     """
     if force and fair:
         raise UsageError(["--force and --fair exclude each other; --fair forces tickets too"])
@@ -91,13 +92,13 @@ def tickets(force: bool, fair: bool, names: tuple[str, ...], rounds: int | None,
 
 @click.command()
 @trial_options
-@click.option("--close", multiple=True, metavar="WHAT", help="Close a route, as 'Denver-Kansas City (black)', all of a connection, Denver-Kansas City, or of a city; may be given again.")  # fmt: skip  # noqa: E501
-@click.option("--gift", multiple=True, metavar="ROUTE", help="Give a route to the focal seat, that of the first player; may be given again.")  # fmt: skip  # noqa: E501
-@click.option("--top", type=click.IntRange(1, 200), help=f"Close and give the busiest connections, as ttrsim maps stats lists them; {TOP} if nothing is named.")  # fmt: skip  # noqa: E501
+@click.option("--close", multiple=True, metavar="WHAT", help="Close a route ('Denver-Kansas City (black)'), all routes of a connection ('Denver-Kansas City') or of a city ('Denver'); may be repeated.")  # fmt: skip  # noqa: E501
+@click.option("--gift", multiple=True, metavar="ROUTE", help="Give a route to the focal seat, that of the first strategy; may be repeated.")  # fmt: skip  # noqa: E501
+@click.option("--top", type=click.IntRange(1, 200), help=f"Close and give away so many of the busiest connections, as ttrsim maps stats lists them; {TOP} if nothing is named.")  # fmt: skip  # noqa: E501
 def routes(close: tuple[str, ...], gift: tuple[str, ...], top: int | None, **given: Any) -> None:
-    """Say what closing a route changes for all, and what owning it from the start is worth.
+    """Measure what closing a route changes for everybody, and what owning it from the start is worth.
 
-    A route that is given costs no cards and no trains, and brings no points of its own.
+    A route that is given away costs no cards and no trains, and scores no points itself.
     """
     if given["as_csv"] and (top or bool(close) == bool(gift)):
         raise UsageError(["--csv: closed routes and gifts are two tables; ask for one, with --close or with --gift"])

@@ -20,20 +20,22 @@ Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 summary_option = click.option("--json", "as_json", is_flag=True, help="Write the summary as JSON.")
 csv_option = click.option("--csv", "as_csv", is_flag=True, help="Write CSV.")
-quiet_option = click.option("--quiet", is_flag=True, help="No messages on stderr but errors.")
+quiet_option = click.option("--quiet", is_flag=True, help="Print no messages on stderr except errors.")
 threads_option = click.option(
     "-j", "threads", type=click.IntRange(1, 1024), help="Threads; as many as there are cores if not given."
 )
 
 
-def seed_option(does: str = "Decides all that is random") -> Option:
+def seed_option(does: str = "Decides everything random") -> Option:
     """`--seed`, and what it does."""
     return click.option("--seed", type=click.IntRange(0, 2**64 - 1), help=f"{does}; drawn if not given.")
 
 
 def board_option(*, required: bool = False) -> Option:
     """`--map`."""
-    return click.option("--map", "board", required=required, metavar="BOARD", help="As usa, europe:mega or my.toml.")
+    return click.option(
+        "--map", "board", required=required, metavar="BOARD", help="For example usa, europe:mega or my.toml."
+    )
 
 
 def options(*given: Option) -> Option:
@@ -55,7 +57,7 @@ design_options = options(
 
 
 class Count(click.ParamType):  # type: ignore[type-arg]
-    """A whole number, also as 1e6 or 1_000_000."""
+    """A whole number, which may be written as 1e6 or 1_000_000."""
 
     name = "number"
 
@@ -67,7 +69,7 @@ class Count(click.ParamType):  # type: ignore[type-arg]
             if not number.is_finite() or number.adjusted() > 30 or number != int(number):
                 raise InvalidOperation
         except InvalidOperation:
-            self.fail(f"{value!r} is not a whole number up to 1e12, as 20000 or 1e6", param, ctx)
+            self.fail(f"{value!r} is not a whole number up to 1e12, for example 20000 or 1e6", param, ctx)
         return int(number)
 
 
@@ -92,5 +94,5 @@ def tell_seed(seed: int) -> None:
 
 
 def cores() -> int:
-    """How many this process may use."""
+    """How many processor cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -15,13 +15,16 @@ from ttrsim.shell import command_line
 
 @click.command()
 @click.argument("run", type=click.Path(path_type=Path))
-@click.option("--sample", type=click.IntRange(0), default=20, help="Of how many shards a lap is played again; 20.")
+@click.option(
+    "--sample", type=click.IntRange(0), default=20, help="Of how many shards a lap is played again; 20 if not given."
+)
 @quiet_option
 def verify(run: Path, sample: int, quiet: bool) -> None:
     """Hash every file of the run in the folder RUN, and play a sample of its games again.
 
-    Ends with 0 if the run is finished and whole; with 1 if something is wrong, and names the files, or if shards are
-    still to be played, as in a part that --only-shards played. `ttrsim run --resume` mends the one and plays the other.
+    Ends with 0 if the run is finished and undamaged; with 1 if something is wrong, naming the files, or if shards are
+    still to be played, as in a part played with --only-shards. `ttrsim run --resume` mends damage and plays what is
+    missing.
     """
     from ttrsim.runs.verify import verify_run
 

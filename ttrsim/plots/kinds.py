@@ -206,7 +206,7 @@ def _check(name: str, kind: Kind, wanted: Wanted) -> None:
         right = " and ".join(other for other in KINDS if KINDS[other].of_ticket)
         raise UsageError([f"--ticket {ticket}: {name} is not of one ticket; {right} is"])
     if ticket is None and kind.of_ticket:
-        raise UsageError([f"{name}: say of which ticket, as --ticket 'Denver-El Paso'"])
+        raise UsageError([f"{name}: say of which ticket, for example --ticket 'Denver-El Paso'"])
 
 
 def _of_run(name: str, kind: Kind, path: Path, wanted: Wanted, before_replay: "Callable[[Run], None]") -> Data:

@@ -93,7 +93,7 @@ def which_tickets(frame: "pd.DataFrame", margin: float, games: int) -> str:
             effects = [f"{row['ticket']} ({told(row, 'win_effect', 'share difference')})" for row in rows]
             words.append(f"{what}: {some(effects)}.")
     if not words:
-        words.append("Of no ticket can it be told whether it helps or harms.")
+        words.append("It cannot be told of any ticket whether it helps or harms.")
     words.append("These numbers are how much more those win who are offered the ticket at the opening.")
     return " ".join([*words, sentence(over_par(frame, margin, games))])
 

@@ -56,14 +56,14 @@ def what_changed(pair: Pair, frame: "pd.DataFrame", margin: float) -> str:
     scores = [
         f"{names[row['of']]} {_more(row, 'points', 'more', 'less')}" for row in _records(frame, "score") if is_sure(row)
     ]
-    words.append(f"Mean scores: {'; '.join(scores)}." if scores else "Of no strategy did the mean score surely change.")
+    words.append(f"Mean scores: {'; '.join(scores)}." if scores else "The mean score of no strategy surely changed.")
     return " ".join([*words, *_same_strategies(pair), *_alone(pair)])
 
 
 def _sure_wins(names: dict[str, str], rows: list[Row], margin: float) -> str:
     sure = [row for row in rows if is_sure(row)]
     if not sure:
-        return "Of no strategy did the win share surely change."
+        return "The win share of no strategy surely changed."
     moved = [f"{names[row['of']]} {_more(row, 'share', 'more', 'less')}" for row in sure]
     beyond = [names[row["of"]] for row in sure if row["change_low"] > margin or row["change_high"] < -margin]
     which = "all of them" if len(beyond) == len(rows) > 1 else listed(beyond or ["none"])
@@ -161,7 +161,7 @@ def which_tickets_changed(pair: Pair, frame: "pd.DataFrame") -> str:
                 names = some([f"{row['of']} ({_signed(row, unit)})" for row in found])
                 words.append(f"On the {of} {word}: {names}.")
         if rows and not gained and not lost:
-            words.append(f"Of none of {counted(len(rows), 'ticket')} did the effect on the {of} surely change.")
+            words.append(f"The effect on the {of} surely changed for none of {counted(len(rows), 'ticket')}.")
     if not words:
         return "That cannot be told: the boards have no ticket in common."
     words += [f"{counted(len(names), 'ticket')} only in {run}." for run, names in _tickets_alone(pair) if names]

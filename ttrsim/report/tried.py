@@ -34,7 +34,7 @@ def which_to_want(frame: "pd.DataFrame") -> str:
             if rows := sure(frame, column, way):
                 words.append(f"{what}, by what they do to the {of}: {named(rows, 'ticket', column, unit)}.")
     if not words:
-        words = [f"Of none of {counted(len(frame), 'ticket')} can it be told whether it helps or harms."]
+        words = [f"It cannot be told of any of {counted(len(frame), 'ticket')} whether it helps or harms."]
     return " ".join([*words, "That is what it does to be dealt the ticket, free to keep it or not."])
 
 
@@ -72,9 +72,9 @@ def what_worth(frame: "pd.DataFrame") -> str:
         if rows:
             names = [f"{row['ticket']} ({told(row, 'fair_value', '')} instead of {row['points']:.0f})" for row in rows]
             words.append(f"Worth {what} than printed: {some(names)}.")
-    words = words or ["Of no ticket is the fair value surely another than the printed one."]
+    words = words or ["The fair value of no ticket surely differs from the printed one."]
     if unknown := len(frame) - len(known):
-        words.append(f"Of {counted(unknown, 'ticket')} no fair value can be told: held, such fail too often.")
+        words.append(f"No fair value can be told of {counted(unknown, 'ticket')}, which failed too often when held.")
     return " ".join([*words, _confirmed(frame)])
 
 
@@ -101,7 +101,7 @@ def which_to_own(frame: "pd.DataFrame") -> str:
         if rows := sure(frame, column, -1):
             words.append(f"Surely harmful for the {of}: {named(rows, 'route', column, unit)}.")
     if not words:
-        words = [f"Of none of {counted(len(frame), 'route')} can it be told whether owning it helps."]
+        words = [f"It cannot be told of any of {counted(len(frame), 'route')} whether owning it helps."]
     return " ".join([*words, "That is without the points of the route, and without its cost."])
 
 
