@@ -211,8 +211,8 @@ def _write_examination(found: "Examination") -> None:
     games, tables = sum(r.games for r in found.reports), counted(len(found.reports), "table")
     paragraph(
         f"{_title(strategy)} PASSES. {games:,} games at {tables}: all actions legal, the same games when played "
-        f"again, nothing changed that it is shown; the same decisions with bounds checks ({found.checked:,}) and in "
-        f"plain Python ({found.compared:,}). {found.seconds:.0f} s."
+        f"again, nothing changed that it is shown; {found.checked:,} decisions the same with bounds checks and "
+        f"{found.compared:,} in plain Python, which tells of divisions by zero. {found.seconds:.0f} s."
     )
     if found.quickened:
         board, players = found.reports[0].table

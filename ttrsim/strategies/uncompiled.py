@@ -33,6 +33,9 @@ DECISION = record(("board", BOARD), ("table", TABLE), ("hand", HAND), ("mind", M
 
 PLAIN, CHECKED = "in plain Python", "with bounds checks"
 """How decisions are taken again: by plain Python, or with the strategy's own functions compiled with bounds checks."""
+LEAST, PATIENCE = 12, 10.0
+"""So many decisions are taken again whatever the time, more than there are phases, if each takes no longer than so many
+seconds: on a busy machine, too, something must be looked at."""
 GRACE = 60.0
 """Seconds beyond its time after which a process is abandoned; it should have ended by itself before."""
 
@@ -78,7 +81,7 @@ def answers(
 ) -> Iterator[Answer | Fault]:
     """What the strategy answers to each of these packed DECISIONs, PLAIN or CHECKED, up to the first fault.
 
-    seconds: for all of them, compiling apart; the decision at which time is up is an endless fault.
+    seconds: for all but the first few of them, compiling apart; the decision at which time is up is an endless fault.
     """
     yield from _ask("answer_decisions", (path, text, decisions, seconds, how), seconds, how)
 
@@ -110,9 +113,10 @@ def answer_decisions(request: tuple[Path, str, Sequence[bytes], float, str], sen
         _mind_warnings()
     send(None)
     end = time.monotonic() + seconds
-    for array in map(unpack, decisions):
+    for number, array in enumerate(map(unpack, decisions)):
         decision, mind = array[0], array["mind"].copy()
-        outcome = strategy.ask(decision.board, decision.table, decision.hand, mind[0], end - time.monotonic())
+        left = max(end - time.monotonic(), PATIENCE if number < LEAST else 0)
+        outcome = strategy.ask(decision.board, decision.table, decision.hand, mind[0], left)
         send(outcome if isinstance(outcome, Fault) else Answer(outcome, digest(mind)))
         if isinstance(outcome, Fault):
             return
