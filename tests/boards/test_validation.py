@@ -46,6 +46,13 @@ def test_what_goes_as_far_as_it_may_is_good(board_file: WriteBoard, small_board:
     assert "" in read_boards(board_file(small_board.replace(old, new, 1)))
 
 
+def test_another_spelling_of_a_city_is_no_name_for_it(board_file: WriteBoard, small_board: str) -> None:
+    text = small_board.replace('"Dax", x = 10', '"Dax", aliases = ["Dox"], x = 10')
+    path = board_file(text.replace(AYR_DAX, AYR_DAX.replace("Dax", "Dox")))
+    told = "'Dox': is only another spelling, for commands; here write Dax"
+    assert problems_of(path) == [f"{path}: connections 4 (Ayr–Dox): {told}"]
+
+
 def test_board_in_two_pieces_is_refused(board_file: WriteBoard, small_board: str) -> None:
     path = board_file(small_board.replace(f"  {AYR_DAX},\n", "").replace(f"  {AYR_BERN},\n", ""))
     (problem,) = problems_of(path)

@@ -61,6 +61,8 @@ def _entry(what: str, number: int, between: list[str]) -> str:
 
 
 def _no_city(file: BoardFile, name: str) -> str:
+    if of := [c.name for c in file.cities if name in c.aliases]:
+        return f"{name!r}: is only another spelling, for commands; here write {of[0]}"
     hint = did_you_mean(name, [c.name for c in file.cities], "add it to cities or correct the name")
     return f"{name!r}: no such city{hint}"
 
