@@ -156,7 +156,7 @@ def test_folder_that_is_not_empty_or_cannot_be_written_is_refused(ttrsim, tmp_pa
     ttrsim(*SMALL, "-o", tmp_path / "run", "--quiet")
     again = ttrsim(*SMALL, "-o", tmp_path / "run", "--quiet")
     assert again.code == 2
-    assert "is not empty; --resume goes on with the run in it" in again.err
+    assert "is not empty; choose another, or go on with the run in it by --resume" in again.err
 
 
 BOT = """\
@@ -180,7 +180,10 @@ def test_run_that_its_bot_stopped_at_once_gives_way_to_one_with_the_corrected_bo
     assert ttrsim(*command).code == 0
     assert Run.open(path).strategies == ["bot", "random"]
     kept = ttrsim(*command)
-    assert (kept.code, kept.err) == (2, f"Error: {path}: is not empty; --resume goes on with the run in it\n")
+    assert (kept.code, kept.err) == (
+        2,
+        f"Error: {path}: is not empty; choose another, or go on with the run in it by --resume\n",
+    )
 
 
 def test_nothing_is_told_or_compiled_before_a_refusal(ttrsim, tmp_path):

@@ -70,7 +70,7 @@ def check_free(folder: Folder, *, resume: bool) -> None:
     lies_there = {path.name for path in folder.path.iterdir()} if folder.path.is_dir() else set()
     if resume or lies_there <= {"lock"} or (folder.begun and not folder.present()):
         return
-    hint = "--resume goes on with the run in it" if folder.begun else "choose another"
+    hint = "choose another, or go on with the run in it by --resume" if folder.begun else "choose another"
     raise UsageError([f"{folder.path}: is not empty; {hint}"])
 
 
