@@ -18,7 +18,7 @@ GAMES = 20_000
 def demo(out: Path, quiet: bool) -> None:
     """Play 20,000 games of four strategies on USA, and write a report about them.
 
-    The first time it compiles the game, which takes one to three minutes on a small machine.
+    The first time it compiles the game, which takes a few minutes on a small machine.
     """
     from ttrsim.cli.compiling import compile_first
     from ttrsim.cli.keeping import play_into
