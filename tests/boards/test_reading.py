@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ttrsim.boards import BoardError, load_board, read_boards
+from ttrsim.boards.words import rule_words
 from ttrsim.data import data_folder
 
 WriteBoard = Callable[[str], Path]
@@ -130,3 +131,19 @@ def test_file_may_begin_with_a_byte_order_mark(board_file: WriteBoard, small_boa
     marked = load_board(board_file("\ufeff" + small_board))
     plain = load_board(board_file(small_board))
     assert replace(marked, sha256=plain.sha256, source=plain.source) == plain
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("display = 5", "display = 5", "5 cards face up; with 3 or more wild cards all are discarded"),
+        ("display = 5", "display = 0", "no cards face up"),
+        ("ferry = 1", "ferry = 0", "5 cards face up"),
+    ],
+)
+def test_no_rule_of_wild_cards_is_told_where_none_can_lie_face_up(
+    board_file: WriteBoard, small_board: str, old: str, new: str, words: str
+) -> None:
+    wilds = "wilds = { cards = 0 }" if old.startswith("ferry") else "wilds = { cards = 6 }"
+    text = small_board.replace(old, new).replace("wilds = { cards = 6 }", wilds)
+    assert rule_words(load_board(board_file(text)))["Display"] == words

@@ -40,12 +40,12 @@ def differing(board: Board, base: Board) -> dict[str, str]:
 def _start(board: Board) -> dict[str, str]:
     r = board.rules
     fewest, most = r.players
-    shown = counted(r.display, "card")
+    wild = f"; with {r.display_wild_limit} or more wild cards all are discarded" if r.display and board.wilds else ""
     return {
         "Players": f"{fewest} to {most}" if fewest < most else str(fewest),
         "Trains": f"{r.trains} each; a turn that ends with {r.last_round_at} or fewer starts the last round",
         "Opening hand": counted(r.hand, "card"),
-        "Display": f"{shown} face up; with {r.display_wild_limit} or more wild cards all are discarded",
+        "Display": f"{counted(r.display, 'card')} face up{wild}",
     }
 
 
