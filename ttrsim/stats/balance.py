@@ -212,7 +212,7 @@ def summary(frame: "pd.DataFrame") -> "pd.DataFrame":
     rows = []
     for keys, found in frame.groupby(by, sort=False):
         counts = [int((found["verdict"] == name).sum()) for name in ("balanced", "imbalanced", "undecided")]
-        rows.append((*keys, *counts, found["more_games"].median()))
+        rows.append((*keys, *counts, found["more_games"].dropna().median()))
     columns = zip([column.name for column in SUMMARY.columns], zip(*rows, strict=True), strict=True)
     return build(SUMMARY, {name: np.array(values, object if name == "players" else None) for name, values in columns})
 
