@@ -136,7 +136,7 @@ class Duel:
         """Every possible code now and then; else the legal ones, a neighbour of each, low and random ones."""
         if self.rng.random() < 0.02:
             return EVERY_CODE
-        near, any_codes = legal + self.rng.choice(NEAR, len(legal)), self.rng.integers(-5, 60_000, 50)
+        near, any_codes = legal + NEAR[self.rng.integers(len(NEAR), size=len(legal))], self.rng.integers(-5, 60_000, 50)
         return np.concatenate([legal, near, any_codes, LOW_AND_FAR_OFF])
 
     def compare_results(self) -> None:

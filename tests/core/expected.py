@@ -6,7 +6,7 @@ from typing import Any
 
 from reference.actions import WILD
 from reference.legal import network
-from reference.scoring import SeatResult, own_routes
+from reference.scoring import SeatResult
 
 from ttrsim.core import constants as c
 
@@ -100,7 +100,7 @@ def of_routes(game: WatchedGame) -> Fields:
     }
     shared = game.players >= board.rules.parallel_open_from
     is_open = {r for r in owners if r not in game.owner and (shared or not owners[r])}
-    networks = [network(game, s) if s in game.start_cities else _touched(game, s) for s in seats]
+    networks = [network(game, s) for s in seats]
     within = networks if board.rules.own_network else []
     reach = [words([r.index for r in board.routes if r.a in net or r.b in net], c.ROUTE_WORDS) for net in within]
     return {
@@ -111,10 +111,6 @@ def of_routes(game: WatchedGame) -> Fields:
         "network": [words(net, 1) for net in networks],
         "open_and_barred": [words([r for r in is_open if s in owners[r]], c.ROUTE_WORDS) for s in seats],
     } | ({"reach": reach} if within else {})
-
-
-def _touched(game: WatchedGame, seat: int) -> set[int]:
-    return {city for r in own_routes(game, seat) for city in (r.a, r.b)}
 
 
 def of_claim(game: WatchedGame) -> Fields:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import cache
 from itertools import combinations
 
 from ttrsim.boards import Route
@@ -113,21 +114,24 @@ def any_colour(game: Table) -> list[int]:
 
 
 def claims(game: Table) -> list[int]:
-    hand = game.hands[game.seat]
+    hand, own = game.hands[game.seat], network(game, game.seat)
+
+    @cache
+    def ways(length: int, colour: int | None, ferry: int) -> list[Way]:
+        return ways_to_pay(hand, length, any_colour(game) if colour is None else [colour], ferry)
+
     return [
         paid(CLAIM, route.index, way)
         for route in game.board.routes
-        if may_claim(game, route)
-        for way in ways_to_pay(
-            hand, route.length, any_colour(game) if route.colour is None else [route.colour], route.ferry
-        )
+        if may_claim(game, route, own)
+        for way in ways(route.length, route.colour, route.ferry)
     ]
 
 
-def may_claim(game: Table, route: Route) -> bool:
-    """Whether the seat to move may claim the route, if it can pay for it."""
-    enough_trains = route.length <= game.trains[game.seat]
-    return enough_trains and is_open(game, route) and touches_network(game, route)
+def may_claim(game: Table, route: Route, own: set[int]) -> bool:
+    """Whether the seat to move, whose network is `own`, may claim the route, if it can pay for it."""
+    near = not game.board.rules.own_network or route.a in own or route.b in own
+    return near and route.length <= game.trains[game.seat] and is_open(game, route)
 
 
 def is_open(game: Table, route: Route) -> bool:
@@ -138,16 +142,11 @@ def is_open(game: Table, route: Route) -> bool:
     return not owners or game.players >= game.board.rules.parallel_open_from
 
 
-def touches_network(game: Table, route: Route) -> bool:
-    if not game.board.rules.own_network:
-        return True
-    return bool({route.a, route.b} & network(game, game.seat))
-
-
 def network(game: Table, seat: int) -> set[int]:
-    """The seat's start city and every city at an end of one of its routes."""
+    """The seat's start city, if there are such, and every city at an end of one of its routes."""
     own = [game.board.routes[r] for r, owner in game.owner.items() if owner == seat]
-    return {game.start_cities[seat]} | {city for route in own for city in (route.a, route.b)}
+    start = {game.start_cities[seat]} if seat in game.start_cities else set()
+    return start | {city for route in own for city in (route.a, route.b)}
 
 
 def stations(game: Table) -> list[int]:
