@@ -13,6 +13,9 @@ Question = Literal["shares", "differences", "seats", "offers"]
 """The questions whose precision `ttrsim plan` can plan for."""
 QUESTIONS: tuple[Question, ...] = get_args(Question)
 
+PICTURES = (".png", ".svg", ".pdf")
+"""How the name of a picture may end."""
+
 ROUNDS = 3
 """How often `ttrsim tickets --fair` corrects the tickets' values. Strategies play differently for other values, so once
 is not enough."""

@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import combinations
 
-from ttrsim.boards import Route
-
 from .actions import (
     CITY,
     CLAIM,
@@ -114,7 +112,7 @@ def any_colour(game: Table) -> list[int]:
 
 
 def claims(game: Table) -> list[int]:
-    hand, own = game.hands[game.seat], network(game, game.seat)
+    hand, closed, own = game.hands[game.seat], closed_routes(game), network(game, game.seat)
 
     @cache
     def ways(length: int, colour: int | None, ferry: int) -> list[Way]:
@@ -123,23 +121,21 @@ def claims(game: Table) -> list[int]:
     return [
         paid(CLAIM, route.index, way)
         for route in game.board.routes
-        if may_claim(game, route, own)
+        if route.index not in closed
+        and route.length <= game.trains[game.seat]
+        and (not game.board.rules.own_network or route.a in own or route.b in own)
         for way in ways(route.length, route.colour, route.ferry)
     ]
 
 
-def may_claim(game: Table, route: Route, own: set[int]) -> bool:
-    """Whether the seat to move, whose network is `own`, may claim the route, if it can pay for it."""
-    near = not game.board.rules.own_network or route.a in own or route.b in own
-    return near and route.length <= game.trains[game.seat] and is_open(game, route)
-
-
-def is_open(game: Table, route: Route) -> bool:
-    twins = game.board.connections[route.connection]
-    owners = {game.owner[twin] for twin in twins if twin in game.owner}
-    if route.index in game.owner or game.seat in owners:
-        return False
-    return not owners or game.players >= game.board.rules.parallel_open_from
+def closed_routes(game: Table) -> set[int]:
+    """Routes that have an owner, and parallel ones of those that are closed to the seat to move."""
+    shared = game.players >= game.board.rules.parallel_open_from
+    closed = set(game.owner)
+    for route, owner in game.owner.items():
+        if owner == game.seat or not shared:
+            closed.update(game.board.connections[game.board.routes[route].connection])
+    return closed
 
 
 def network(game: Table, seat: int) -> set[int]:

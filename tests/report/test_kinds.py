@@ -53,9 +53,9 @@ def test_data_tell_their_kind(data, names, kind):
         (["board", "board", "--kind", "compare"], "compared one by one, as board/2-mirror board/2-mirror"),
         (["tables"], "tables: are of several tables, which are compared one by one, as tables/a/3-mixed tables/b/"),
         (["half", "--kind", "compare"], "half: a report of kind compare is of two runs"),
-        (["forced.json"], "forced.json: is not that; a report is of runs"),
-        (["notes.txt", "--kind", "tickets"], "notes.txt: is not that"),
-        (["one", "--kind", "tickets"], "one: is not that"),
+        (["forced.json"], "forced.json: holds no trials; a report is of runs"),
+        (["notes.txt", "--kind", "tickets"], "notes.txt: holds no trials"),
+        (["one", "--kind", "tickets"], "one: holds no trials"),
         (["nothing", "--kind", "tickets"], "nothing: there is no such file or folder"),
     ],
 )

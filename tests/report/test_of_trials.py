@@ -169,9 +169,9 @@ def test_a_board_that_has_changed_is_told(reported, ttrsim, tmp_path, made):
 
 
 WRONG = {
-    "lists.json": ("[]", "is not that"),
-    "cut.json": ('{"board": "usa", ', "is not that"),
-    "empty.json": ('{"board": "usa", "seed": 1, "games": 2, "players": ["random"], "tables": {}}', "is not that"),
+    "lists.json": ("[]", "holds no trials"),
+    "cut.json": ('{"board": "usa", ', "holds no trials"),
+    "empty.json": ('{"board": "usa", "seed": 1, "games": 2, "players": ["random"], "tables": {}}', "holds no trials"),
     "rows.json": (
         '{"board": "usa", "seed": 1, "games": 2, "players": ["random"], "tables": {"swaps": {"rows": [{"x": 1}]}}}',
         "its table swaps has no players; write it again with ttrsim tickets",
@@ -184,8 +184,11 @@ WRONG = {
         '{"board": "usa", "seed": 1, "games": 2, "players": ["random"], "tables": {"swaps": {"rows": []}}}',
         "its table swaps has no rows",
     ),
-    "deep.json": ("[" * 100_000, "is not that"),
-    "endless.json": ('{"board": "usa", "seed": 1e999, "games": 2, "players": ["random"], "tables": {}}', "is not that"),
+    "deep.json": ("[" * 100_000, "holds no trials"),
+    "endless.json": (
+        '{"board": "usa", "seed": 1e999, "games": 2, "players": ["random"], "tables": {}}',
+        "holds no trials",
+    ),
     "home.json": (
         '{"board": "~nobody/x.toml", "seed": 1, "games": 2, "players": ["random"], "tables": {"swaps": {"rows": []}}}',
         "is of the board ~nobody/x.toml, which is neither here nor beside it",

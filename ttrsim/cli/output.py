@@ -13,11 +13,11 @@ from typing import TypeGuard
 
 import click
 
+from ttrsim.choices import PICTURES
 from ttrsim.errors import UsageError
 
 MAX_WIDTH = 100
 """Text is laid out for a terminal, but no wider than this."""
-PICTURES = (".png", ".svg", ".pdf")
 NO_NUMBER = re.compile(r"is not a valid (integer|float)( range)?")
 
 

@@ -11,6 +11,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from ttrsim.choices import PICTURES
 from ttrsim.plots.labels import FONT, text_width
 from ttrsim.plots.theme import SEATS, THEMES
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 
-KINDS_OF_FILE = ("png", "svg", "pdf")
 WIDTH = 8.0  # inches; printed as wide as this all writing can be read
 DPI = 150  # so a picture is 1200 pixels wide
 LARGE, SMALL, TINY = 12.0, 8.5, 7.5  # sizes of writing in points: title, what explains it, names on the plot
@@ -140,10 +140,10 @@ def wrapped(text: str, inches: float, size: float) -> list[str]:
 def save(ax: Axes, path: str | Path) -> None:
     """Write the figure to a .png, .svg or .pdf file, text as text; the same plot always gives the same bytes."""
     path = Path(path)
-    kind = path.suffix.lower().removeprefix(".")
-    if kind not in KINDS_OF_FILE:
-        raise ValueError(f"{path}: a picture's name ends in .png, .svg or .pdf")
-    path.write_bytes(encoded(ax, kind))
+    ending = path.suffix.lower()
+    if ending not in PICTURES:
+        raise ValueError(f"{path}: a picture's name ends in {', '.join(PICTURES)}")
+    path.write_bytes(encoded(ax, ending[1:]))
 
 
 def encoded(ax: Axes, kind: str) -> bytes:

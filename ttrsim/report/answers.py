@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ttrsim.boards import Board
     from ttrsim.runs import Run
 
-CHECKS = "What must hold in every run, what should hold but for chance, and how often the corners of the rules occur."
+CHECKS = "What must hold in every run, what should hold but for chance, and how often rare cases of the rules occur."
 """About the tables of sanity."""
 
 

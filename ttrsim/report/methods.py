@@ -4,8 +4,8 @@ METHODS = {
     "games": (
         "Games",
         "Bots play complete games by all rules of the board. Every deal is played once for each seating that the run "
-        "has (a block); where strategies change seats, luck of the cards and of the seat so falls on all alike. The "
-        "same seed gives the same games.",
+        "has (a block); where strategies change seats, all have the same luck with cards and seats. The same seed "
+        "gives the same games.",
     ),
     "errors": (
         "Errors",

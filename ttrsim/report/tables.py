@@ -114,7 +114,7 @@ def what_words(what: str, unit: str) -> str:
 
 def _notes(definition: "Table", shown: "list[Column]") -> list[str]:
     notes = []
-    if any(column.has_interval for column in shown):
+    if any(column.head.endswith("±") for column in shown):
         notes.append(f"{HALF} {_intervals(definition)}")
     units = {unit: [_head(c) for c in shown if c.unit == unit] for unit in TOLD}
     if told := [f"{', '.join(heads)} in {unit}" for unit, heads in units.items() if heads]:

@@ -1,5 +1,5 @@
 """Whether a run can be believed: what must hold exactly does, what should hold but for chance does, and how often the
-corners of the rules occurred."""
+rare cases of the rules occurred."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -73,7 +73,7 @@ def sanity(run: "Run") -> "pd.DataFrame":
         *(_by_chance(f"offer effects of {name} tickets sum to 0", t, free) for name, t, free in _effect_sums(run)),
         _by_chance("both halves of the run agree", *_halves(seats)),
         *(_by_chance("one strategy under two names wins as often", t, free) for t, free in _same_strategies(run)),
-        *_corners(run, seats),
+        *_rare_cases(run, seats),
     ]
     columns = zip(*rows, strict=True)
     return build(SANITY, dict(zip(("check", "result", "value", "told"), map(np.array, columns), strict=True)))
@@ -189,7 +189,7 @@ def _by_chance(check: str, t: Array, freedom: int) -> Row:
     return check, "ok" if known.max() <= limit else "odd", float(known.max()), told
 
 
-def _corners(run: "Run", seats: dict[str, Array]) -> Iterator[Row]:
+def _rare_cases(run: "Run", seats: dict[str, Array]) -> Iterator[Row]:
     s = sums(run, "games")
     played = int(s["games"].sum())
     counts = {words: int(s[name].sum()) for name, words in CORNERS.items()}

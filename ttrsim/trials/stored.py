@@ -70,7 +70,7 @@ def read_stored(path: Path, right: str) -> StoredTrials:
     except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         sound = False
     if not sound or not tables or not players:
-        raise UsageError([f"{path}: is not that; {right}"])
+        raise UsageError([f"{path}: holds no trials; {right}"])
     board = _board(path, show_home(named))
     for name, rows in tables.items():
         if problem := _problem(name, rows):
