@@ -15,6 +15,9 @@ from ttrsim.cli.compiling import compile_first
 
 TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
 """The command line as a process of its own; its words follow."""
+BOUNDS_CHECKED = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_OPT": "1"}
+"""Environment in which everything is compiled with bounds checks; little optimised, or it would take three times as
+long."""
 SMALL_BOARD = """\
 format = 1
 name = "Small"

@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from conftest import BOUNDS_CHECKED
 
 import ttrsim
 from ttrsim.boards import file
@@ -99,7 +100,7 @@ def test_uncompiled_kernels_give_the_same_bytes(board):
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_bounds_checked_run_finds_no_index_out_of_bounds(board):
     compiled = make_series(board, "random,random_kind", 5).play(0, 300)
-    assert played_elsewhere(board, 300, NUMBA_BOUNDSCHECK="1") == digest(compiled)
+    assert played_elsewhere(board, 300, **BOUNDS_CHECKED) == digest(compiled)
 
 
 @pytest.mark.parametrize(

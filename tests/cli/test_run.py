@@ -339,7 +339,7 @@ def test_rows_are_plain_parquet(ttrsim, tmp_path):
 )
 def test_ctrl_c_and_sigterm_keep_what_is_finished_and_name_the_command_that_goes_on(tmp_path, number, code, told):
     path = tmp_path / "run"
-    command = [*TTRSIM, "run", *USA, "-n", "1e8", "--seed", "3", "-j", "1", "-o", str(path), "--record", "none"]
+    command = [*TTRSIM, "run", *USA, "-n", "5e6", "--seed", "3", "-j", "1", "-o", str(path), "--record", "none"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             for _ in range(1200):
@@ -352,7 +352,7 @@ def test_ctrl_c_and_sigterm_keep_what_is_finished_and_name_the_command_that_goes
             process.kill()
     assert (process.returncode, out) == (code, "")
     done = len(list((path / "shards").iterdir()))
-    hint = f"{done} of 200 shards finished and kept; go on with: ttrsim run --resume -o {path}\n"
+    hint = f"{done} of 50 shards finished and kept; go on with: ttrsim run --resume -o {path}\n"
     assert err.endswith(f"{hint}\n{told}\n")
 
 

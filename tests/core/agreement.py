@@ -125,18 +125,18 @@ class Duel:
         return [*fields, expected.of_pieces(game), expected.of_claim(game), scores, self.routes[1]]
 
     def compare_actions(self) -> None:
-        """Compare the list of legal actions, and what is said of codes in the list, next to it and anywhere."""
+        """Compare the list of legal actions and, now and then, what is said of codes in it, next to it and anywhere."""
         listed = self.reference.legal_actions()
         self.hold("legal actions", self.core.actions.tolist(), listed)
-        if listed:
+        if listed and self.rng.random() < 0.25:
             codes = self.some_codes(self.core.actions)
             self.hold("is_legal", sorted(set(codes[self.core.judge(codes)].tolist())), listed)
 
     def some_codes(self, legal: Numbers) -> Numbers:
-        """Every possible code now and then; else the legal ones, a neighbour of each, low and random ones."""
-        if self.rng.random() < 0.02:
+        """Every possible code at times; else the legal ones, a neighbour of each, low and random ones."""
+        if self.rng.random() < 0.08:
             return EVERY_CODE
-        near, any_codes = legal + NEAR[self.rng.integers(len(NEAR), size=len(legal))], self.rng.integers(-5, 60_000, 50)
+        near, any_codes = legal + self.rng.choice(NEAR, len(legal)), self.rng.integers(-5, 60_000, 50)
         return np.concatenate([legal, near, any_codes, LOW_AND_FAR_OFF])
 
     def compare_results(self) -> None:

@@ -8,6 +8,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import BOUNDS_CHECKED
 
 from ttrsim.core.tally import LOWEST_SCORE, SCORE_BINS
 from ttrsim.runs.tally import COUNT_COLUMNS, PART_COLUMNS, TABLES
@@ -220,7 +221,7 @@ def test_arrays_and_tables_hold_the_same(recorded):
 
 def test_uncompiled_and_bounds_checked_sums_are_the_same():
     told = set()
-    for environment in ({}, {"NUMBA_DISABLE_JIT": "1"}, {"NUMBA_BOUNDSCHECK": "1"}):
+    for environment in ({}, {"NUMBA_DISABLE_JIT": "1"}, BOUNDS_CHECKED):
         command = [sys.executable, "-c", PROBE]
         probe = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=True)
         told.add(probe.stdout)

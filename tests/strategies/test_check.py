@@ -80,8 +80,8 @@ def test_an_illegal_action_is_found_with_the_command_that_shows_it(checked):
 
 @compiled_only
 def test_a_slow_strategy_passes_with_games_broken_off_and_as_many_decisions_as_time_allows(checked):
-    slow = "    for _ in range(500_000):\n        mind.memory[0] = (5 * mind.memory[0] + 1) % 1_000_003\n"
-    _, found = checked(DECIDE + slow + GO_ON, replace(SHORT, watched=0.1, plain_seconds=1))
+    slow = "    for _ in range(150_000):\n        mind.memory[0] = (5 * mind.memory[0] + 1) % 1_000_003\n"
+    _, found = checked(DECIDE + slow + GO_ON, replace(SHORT, watched=0.03, plain_seconds=1))
     assert found.problems == []
     assert found.broken_off >= 1
     assert found.compared < found.checked
