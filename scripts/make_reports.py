@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""The reports in `reports/`, made anew: `python scripts/make_reports.py` takes about half an hour on two cores.
+"""The reports in `reports/`, made anew: `python scripts/make_reports.py` takes half an hour to an hour on two cores.
 
 A balance report for each board and variant, and "Which strategy wins Ticket to Ride?" over all of them. The runs are
 kept in the folder given and gone on with, so it can be interrupted.
