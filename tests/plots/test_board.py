@@ -317,7 +317,7 @@ def test_a_png_is_1200_pixels_wide(tmp_path: Path) -> None:
 
 
 def test_an_unknown_kind_of_picture_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"toy\.gif: a picture's name ends in \.png, \.svg or \.pdf"):
+    with pytest.raises(ValueError, match=r"toy\.gif: a picture's name ends in \.png, \.svg, \.pdf"):
         save_board(toy(tmp_path), tmp_path / "toy.gif")
 
 

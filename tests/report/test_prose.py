@@ -20,6 +20,12 @@ def test_an_interval_is_told_by_its_half_only_where_the_estimate_is_in_its_middl
     assert of(0.25, float("nan"), float("nan")) == "25.0 %"
 
 
+def test_an_estimate_is_told_as_exactly_as_its_interval():
+    assert of(0.36742, 0.36702, 0.36782) == "36.74 ± 0.04 %"
+    assert of(-0.0004, -0.0084, 0.0076) == "0.0 ± 0.8 %"
+    assert of(0.5, 0.5, 0.5) == "50.0 ± 0.0 %"
+
+
 def test_of_how_large_a_fall_is_the_ends_change_places():
     assert size({"x": -0.004, "x_low": -0.015, "x_high": -0.001}, "x", "share") == "0.4 [0.1 to 1.5] %"
 
