@@ -1,8 +1,11 @@
 """Parts of sentences."""
 
+import numpy as np
 import pytest
 
-from ttrsim.report.prose import at_most, in_pp, size, some, told
+from ttrsim.report.prose import at_most, games_wanted, in_pp, size, some, told
+
+NAN = float("nan")
 
 
 @pytest.mark.parametrize(("margin", "words"), [(0.01, "1 pp"), (0.005, "0.5 pp"), (0.025, "2.5 pp"), (0.07, "7 pp")])
@@ -17,13 +20,26 @@ def of(value, low, high):
 def test_an_interval_is_told_by_its_half_only_where_the_estimate_is_in_its_middle():
     assert of(0.25, 0.2, 0.3) == "25.0 ± 5.0 %"
     assert of(0.004, 0.001, 0.015) == "0.4 [0.1 to 1.5] %"
-    assert of(0.25, float("nan"), float("nan")) == "25.0 %"
+    assert of(0.25, NAN, NAN) == "25.0 %"
 
 
 def test_an_estimate_is_told_as_exactly_as_its_interval():
     assert of(0.36742, 0.36702, 0.36782) == "36.74 ± 0.04 %"
     assert of(-0.0004, -0.0084, 0.0076) == "0.0 ± 0.8 %"
     assert of(0.5, 0.5, 0.5) == "50.0 ± 0.0 %"
+
+
+@pytest.mark.parametrize(
+    ("more", "undecided", "words"),
+    [
+        ([NAN, 9_000.0, 200.0], 2, " (about 200 games more would tell of half of those)"),
+        ([9_000.0, 200.0, 5_000.0], 3, " (about 5,000 games more would tell of half of those)"),
+        ([NAN, 200.0], 1, " (about 200 games more would tell)"),
+        ([NAN, NAN], 0, ""),
+    ],
+)
+def test_so_many_games_more_are_told_as_decide_half_of_what_is_undecided(more, undecided, words):
+    assert games_wanted(np.array(more), undecided) == words
 
 
 def test_of_how_large_a_fall_is_the_ends_change_places():

@@ -3,11 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ttrsim.boards.words import status_words
 from ttrsim.numerals import counted, games_more
-from ttrsim.report.prose import NAMED, Row, at_most, in_pp, number, sentence, size, some, told
+from ttrsim.report.prose import NAMED, Row, at_most, games_wanted, in_pp, number, sentence, size, some, told
 from ttrsim.stats.batches import Array
 from ttrsim.stats.frames import interval_of
 from ttrsim.stats.reading import block_games
@@ -111,12 +109,10 @@ def over_par(frame: "pd.DataFrame", margin: float, games: int) -> str:
 def verdict_words(verdict: Array, more: Array, what: str, margin: float) -> str:
     """As `of 30 tickets 2 surely make a difference of more than 1 pp, 7 surely do not, 21 are undecided`."""
     off, settled, left = (int((verdict == word).sum()) for word in ("imbalanced", "balanced", "undecided"))
-    half = np.nanmedian(more) if np.isfinite(more).any() else np.nan  # the last ones may lie next to the margin
-    wanted = f" ({games_more(half)} would tell of half of those)" if half == half else ""
     return (
         f"of {counted(len(verdict), what)} {off} surely {'makes' if off == 1 else 'make'} a difference of more than "
         f"{in_pp(margin)}, {settled} surely {'does' if settled == 1 else 'do'} not, "
-        f"{left} {'is' if left == 1 else 'are'} undecided{wanted}"
+        f"{left} {'is' if left == 1 else 'are'} undecided{games_wanted(more, left)}"
     )
 
 

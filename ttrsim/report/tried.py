@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttrsim.numerals import counted, games_more
+from ttrsim.numerals import counted
 from ttrsim.plots.tickets import par_of
-from ttrsim.report.prose import NAMED, Row, at_most, signed, some, told
+from ttrsim.report.prose import NAMED, Row, at_most, games_wanted, signed, some, told
 from ttrsim.words import listed
 
 if TYPE_CHECKING:
@@ -81,8 +81,7 @@ def what_worth(frame: "pd.DataFrame") -> str:
 def _confirmed(frame: "pd.DataFrame") -> str:
     """What the last round says of the new values."""
     counts = {word: int((frame["verdict"] == word).sum()) for word in ("settled", "off", "undecided")}
-    more = frame["more_games"].dropna()
-    wanted = f" ({games_more(more.median(), 'with each')} would tell of half of those)" if len(more) else ""
+    wanted = games_wanted(frame["more_games"].to_numpy(float), counts["undecided"], "with each")
     off = [row["ticket"] for row in frame.to_dict("records") if row["verdict"] == "off"]
     still = f" Still off: {some(off)}." if off else ""
     return (

@@ -15,7 +15,7 @@ from ttrsim.stats.reading import block_games, sums, to_groups
 from ttrsim.stats.seats import seats
 from ttrsim.stats.strategies import differences_at_once, win_shares
 from ttrsim.stats.tickets import tickets
-from ttrsim.stats.verdicts import judged, share_interval
+from ttrsim.stats.verdicts import enough_for_half, judged, share_interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -212,7 +212,7 @@ def summary(frame: "pd.DataFrame") -> "pd.DataFrame":
     rows = []
     for keys, found in frame.groupby(by, sort=False):
         counts = [int((found["verdict"] == name).sum()) for name in ("balanced", "imbalanced", "undecided")]
-        rows.append((*keys, *counts, found["more_games"].dropna().median()))
+        rows.append((*keys, *counts, enough_for_half(found["more_games"].to_numpy(float))))
     columns = zip([column.name for column in SUMMARY.columns], zip(*rows, strict=True), strict=True)
     return build(SUMMARY, {name: np.array(values, object if name == "players" else None) for name, values in columns})
 

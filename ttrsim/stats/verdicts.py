@@ -27,6 +27,18 @@ def judged(interval: Interval, least: float, most: float, games: int) -> tuple[A
     return verdict, rounded(more)
 
 
+def enough_for_half(more: Array) -> float:
+    """How many games more decide half of what is undecided, for the last of it may lie next to a bound.
+
+    more: of each thing, as `judged` tells it; NaN where all are NaN.
+
+    >>> enough_for_half(np.array([np.nan, 900.0, 200.0]))
+    200.0
+    """
+    known = np.sort(more[~np.isnan(more)])
+    return float(known[(len(known) - 1) // 2]) if len(known) else np.nan
+
+
 def rounded(numbers: Array | float) -> Array:
     """To two digits, upwards, for more would feign knowledge."""
     with np.errstate(divide="ignore", invalid="ignore"):
