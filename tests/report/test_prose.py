@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from ttrsim.report.prose import at_most, games_wanted, in_pp, size, some, told
+from ttrsim.report.answers import games_wanted
+from ttrsim.report.prose import at_most, in_pp, size, some, told
 
 NAN = float("nan")
 

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 from ttrsim.boards.words import status_words
 from ttrsim.numerals import counted, games_more
-from ttrsim.report.prose import NAMED, Row, at_most, games_wanted, in_pp, number, sentence, size, some, told
+from ttrsim.report.prose import NAMED, Row, at_most, in_pp, number, sentence, size, some, told
 from ttrsim.stats.batches import Array
 from ttrsim.stats.frames import interval_of
 from ttrsim.stats.reading import block_games
-from ttrsim.stats.verdicts import verdicts
+from ttrsim.stats.verdicts import enough_for_half, verdicts
 from ttrsim.words import listed
 
 if TYPE_CHECKING:
@@ -114,6 +114,15 @@ def verdict_words(verdict: Array, more: Array, what: str, margin: float) -> str:
         f"{in_pp(margin)}, {settled} surely {'does' if settled == 1 else 'do'} not, "
         f"{left} {'is' if left == 1 else 'are'} undecided{games_wanted(more, left)}"
     )
+
+
+def games_wanted(more: Array, undecided: int, of: str = "") -> str:
+    """As ` (about 12,000 games more would tell of half of those)`, or nothing where no number of games is known.
+
+    more: games that each thing needs, NaN for those that need none; of: of what the games are, such as `with each`.
+    """
+    half = enough_for_half(more)
+    return f" ({games_more(half, of)} would tell{' of half of those' if undecided > 1 else ''})" if half == half else ""
 
 
 def which_routes(frame: "pd.DataFrame") -> str:

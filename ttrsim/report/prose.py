@@ -4,10 +4,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ttrsim.numerals import decimal, games_more
+from ttrsim.numerals import decimal
 from ttrsim.report.tables import lopsided
-from ttrsim.stats.batches import Array
-from ttrsim.stats.verdicts import enough_for_half
 from ttrsim.words import listed
 
 Row = Mapping[Any, Any]
@@ -76,15 +74,6 @@ def at_most(value: float) -> str:
     """A bound of what is not negative, so rounded up: 0.42 as `0.5`, 0.042 as `0.05`."""
     digits = 1 if value >= 0.1 or not value else min(4, -math.floor(math.log10(value)))
     return number(math.ceil(round(value * 10**digits, 6)) / 10**digits, digits)
-
-
-def games_wanted(more: Array, undecided: int, of: str = "") -> str:
-    """As ` (about 12,000 games more would tell of half of those)`, or nothing where no number of games is known.
-
-    more: games that each thing needs, NaN for those that need none; of: of what the games are, such as `with each`.
-    """
-    half = enough_for_half(more)
-    return f" ({games_more(half, of)} would tell{' of half of those' if undecided > 1 else ''})" if half == half else ""
 
 
 def in_pp(share: float) -> str:

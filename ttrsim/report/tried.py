@@ -7,7 +7,8 @@ import numpy as np
 
 from ttrsim.numerals import counted
 from ttrsim.plots.tickets import par_of
-from ttrsim.report.prose import NAMED, Row, at_most, games_wanted, signed, some, told
+from ttrsim.report.answers import games_wanted
+from ttrsim.report.prose import NAMED, Row, at_most, signed, some, told
 from ttrsim.words import listed
 
 if TYPE_CHECKING:
