@@ -112,7 +112,8 @@ def any_colour(game: Table) -> list[int]:
 
 
 def claims(game: Table) -> list[int]:
-    hand, closed, own = game.hands[game.seat], closed_routes(game), network(game, game.seat)
+    hand, closed = game.hands[game.seat], closed_routes(game)
+    near = network(game, game.seat) if game.board.rules.own_network else {c.index for c in game.board.cities}
 
     @cache
     def ways(length: int, colour: int | None, ferry: int) -> list[Way]:
@@ -121,9 +122,7 @@ def claims(game: Table) -> list[int]:
     return [
         paid(CLAIM, route.index, way)
         for route in game.board.routes
-        if route.index not in closed
-        and route.length <= game.trains[game.seat]
-        and (not game.board.rules.own_network or route.a in own or route.b in own)
+        if route.index not in closed and route.length <= game.trains[game.seat] and (route.a in near or route.b in near)
         for way in ways(route.length, route.colour, route.ferry)
     ]
 

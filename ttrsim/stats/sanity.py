@@ -53,7 +53,7 @@ SANITY = Table(
 
 Row = tuple[str, str, float, str]
 
-CORNERS = {
+RARE_CASES = {
     "shared_wins": "games won by several",
     "stalemate": "games that ended with nobody able to move",
     "overlong": "games stopped at 400 turns a player",
@@ -192,11 +192,11 @@ def _by_chance(check: str, t: Array, freedom: int) -> Row:
 def _rare_cases(run: "Run", seats: dict[str, Array]) -> Iterator[Row]:
     s = sums(run, "games")
     played = int(s["games"].sum())
-    counts = {words: int(s[name].sum()) for name, words in CORNERS.items()}
+    counts = {words: int(s[name].sum()) for name, words in RARE_CASES.items()}
     counts["turns in which nothing was possible"] = int(seats["passes"].sum())
     counts["tunnels given up"] = int(seats["withdrawn"].sum())
     for words, count in counts.items():
-        look = words == CORNERS["overlong"] and count
+        look = words == RARE_CASES["overlong"] and count
         yield words, "look" if look else "ok", count, f"{_rate(100 * count / played)} in 100 games"
 
 
