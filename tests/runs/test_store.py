@@ -1,5 +1,6 @@
 """Crashes, damage and second processes: a run ends with the same bytes, or says what is wrong."""
 
+import contextlib
 import json
 import os
 import re
@@ -16,6 +17,7 @@ import ttrsim
 from runs.making import store
 from ttrsim.errors import UsageError, UserError
 from ttrsim.runs import Run
+from ttrsim.runs import store as store_module
 from ttrsim.runs.local import local_engine
 from ttrsim.runs.make import carry_out, opened
 from ttrsim.runs.plan import make_plan
@@ -137,6 +139,38 @@ def test_digest_and_aggregates_do_not_depend_on_the_size_of_shards_nor_on_what_i
         for name in ("seats", "tickets", "ticket_pairs", "routes", "scores", "games"):
             assert (run.array(name) == whole.array(name)).all()
         assert run.table("orders").equals(whole.table("orders"))
+
+
+def test_a_worker_that_outlives_its_driver_publishes_a_shard_whole_or_not_at_all(tmp_path, monkeypatch):
+    folder = store(tmp_path / "run", games=2000, record=("games", "players")).folder
+    record = folder.record(1)
+    files = {name: (folder.shard(1) / name).read_bytes() for name in record.files}
+    folder.remove(1)
+    rmdir, write = os.rmdir, store_module.write_synced
+
+    def write_meanwhile(path, content):
+        """Write a file while another process that goes on with the run takes away what is unfinished."""
+
+        def rmdir_late(*arguments, **options):
+            with contextlib.suppress(FileNotFoundError):
+                write(path, content)
+            rmdir(*arguments, **options)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "rmdir", rmdir_late)
+            with Folder(folder.path).locked():
+                pass
+        write(path, content)
+
+    def write_first(path, content):
+        write(path, content)
+        monkeypatch.setattr(store_module, "write_synced", write_meanwhile)
+
+    monkeypatch.setattr(store_module, "write_synced", write_first)
+    with pytest.raises(FileNotFoundError):
+        folder.publish(record, files)
+    assert folder.present() == [0, 2, 3]
+    assert not list(folder.path.glob("unfinished*"))
 
 
 def damage_truncated(path):

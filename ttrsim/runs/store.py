@@ -138,11 +138,21 @@ class Folder:
             except OSError as e:
                 told = f"cannot be locked ({e.strerror}); choose a folder on a file system that has locks"
                 raise UserError([f"{self.path}: {told}"]) from None
-            shutil.rmtree(self.unfinished, ignore_errors=True)
+            self._remove_unfinished()
             try:
                 yield
             finally:
-                shutil.rmtree(self.unfinished, ignore_errors=True)
+                self._remove_unfinished()
+
+    def _remove_unfinished(self) -> None:
+        """Take away what was being written: all at once, by another name for the folder.
+
+        A worker that still writes there must not find a part of its files gone and publish the others.
+        """
+        with contextlib.suppress(OSError):  # there is none, or Windows keeps what a worker has open
+            rename(self.unfinished, self.path / f"unfinished-{uuid.uuid4().hex[:8]}")
+        for left in self.path.glob("unfinished-*"):
+            _remove(left)
 
     def shard(self, number: int) -> Path:
         """Where a shard lies when it is finished."""
