@@ -20,9 +20,9 @@ def games_more(more: float, of: str = "") -> str:
 
 
 def decimal(value: float, digits: int = 1, *, grouped: bool = False) -> str:
-    """A number with so many digits after the point and a true minus sign. grouped: with commas between thousands.
+    """A number with so many digits after the point and a true minus sign, 0 without one. grouped: commas in thousands.
 
-    >>> decimal(-12.34), decimal(-12345, 0, grouped=True)
-    ('−12.3', '−12,345')
+    >>> decimal(-12.34), decimal(-0.04), decimal(-12345, 0, grouped=True)
+    ('−12.3', '0.0', '−12,345')
     """
-    return f"{value:{',' if grouped else ''}.{digits}f}".replace("-", "−")
+    return f"{value:z{',' if grouped else ''}.{digits}f}".replace("-", "−")

@@ -41,7 +41,7 @@ def told(row: Row, column: str, unit: str) -> str:
         text = number(value)
     else:
         digits = digits_of(half)
-        text = f"{decimal(round(value, digits) + 0.0, digits)} ± {decimal(half, digits)}"  # no negative 0
+        text = f"{decimal(value, digits)} ± {decimal(half, digits)}"
     return f"{text}{UNITS[unit]}"
 
 
