@@ -1,0 +1,68 @@
+"""Examples in docstrings come out as they say."""
+
+import ast
+import builtins
+import doctest
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from runs.making import store
+
+import ttrsim
+from ttrsim.boards import load_board
+
+PACKAGE = Path(ttrsim.__file__).parent
+KNOWN = {"load_board": load_board}
+"""What examples may use without a word on where it comes from."""
+
+
+class Checker(doctest.OutputChecker):
+    """What a docstring does not print may be anything, as long as it is there."""
+
+    def check_output(self, want: str, got: str, optionflags: int) -> bool:
+        return not want or super().check_output(want, got, optionflags)
+
+
+def docstrings() -> Iterator[doctest.DocTest]:
+    """Those with examples that bring along all that they use; others need a game that is being played."""
+    for file in sorted(PACKAGE.rglob("*.py")):
+        if ">>> " in file.read_text("utf-8"):
+            parts = file.relative_to(PACKAGE.parent).with_suffix("").parts
+            module = importlib.import_module(".".join(parts).removesuffix(".__init__"))
+            found = doctest.DocTestFinder().find(module, extraglobs=KNOWN)
+            yield from (test for test in found if complete(test))
+
+
+def complete(test: doctest.DocTest) -> bool:
+    """Whether there are examples, more than a bot's function, and all names in them are explained."""
+    written = [ast.parse(example.source) for example in test.examples]
+    nodes = [node for one in written for node in ast.walk(one)]
+    explained = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    explained |= {node.name for node in nodes if isinstance(node, ast.alias)} | set(test.globs) | set(dir(builtins))
+    used = {node.id for node in nodes if isinstance(node, ast.Name)}
+    return bool(nodes) and not any(isinstance(node, ast.FunctionDef) for node in nodes) and used <= explained
+
+
+TESTS = list(docstrings())
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """A folder with a run as it is called in examples."""
+    path = tmp_path_factory.mktemp("examples")
+    store(path / "runs" / "first", games=2000)
+    return path
+
+
+@pytest.mark.parametrize("test", TESTS, ids=[test.name for test in TESTS])
+def test_example(test, folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("COLUMNS", "100")
+    failed, _ = doctest.DocTestRunner(Checker(), optionflags=doctest.NORMALIZE_WHITESPACE).run(test)
+    assert not failed, capsys.readouterr().out
+
+
+def test_examples_are_found():
+    assert len(TESTS) > 30
