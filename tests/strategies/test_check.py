@@ -56,7 +56,7 @@ def test_an_endless_loop_is_found_with_its_line(checked, text, where):
 @compiled_only
 def test_an_endless_loop_in_a_rare_game_is_found_too(checked):
     text = "    if table.turn == 3 and hand.cards[WILD] == 3:\n        while True:\n            mind.memory[1] += 1\n"
-    path, found = checked(DECIDE + text + GO_ON)
+    path, found = checked(DECIDE + text + GO_ON, replace(SHORT, seconds=60))  # all games, however slow the machine is
     assert any(found.problems[0].startswith(f"{path}, line {n}: decide: comes to no end here") for n in (5, 6))
 
 
@@ -113,7 +113,8 @@ def test_games_that_do_not_end_for_tunnels_left_again_and_again_are_told_as_such
     board.write_text(only_tunnels.replace("rules.hand = 4", "rules.hand = 4\nrules.tunnel_cards = 8"), "utf-8")
     bot.write_text(START + DECIDE + text, "utf-8")
     (problem,) = check_strategy(load_strategy(str(bot)), [str(board)], SHORT).problems
-    assert f"games with itself on {board} with 2 players had not ended after 400 turns a player: in " in problem
+    where = re.escape(f"with itself on {board} with 2 players")  # one game alone if the machine is slow
+    assert re.search(rf"\d games? {where} had not ended after 400 turns a player: in \d+ of them it laid", problem)
     assert "laid out cards at a tunnel and took them back; it must pay there (PAY + wilds, not DECLINE)" in problem
 
 
