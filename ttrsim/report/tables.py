@@ -100,7 +100,7 @@ def cell(value: Any, unit: str, *, measured: bool = True) -> str:
     scale = 100 if unit.startswith("share") else 1
     whole = scale == 1 and not measured and float(value).is_integer()
     digits = 0 if whole else DECIMALS.get(unit, 2)
-    return decimal(scale * value, digits, grouped=abs(scale * value) >= GROUPED)
+    return decimal(scale * value, digits, grouped=round(abs(scale * value), digits) >= GROUPED)
 
 
 def what_words(what: str, unit: str) -> str:
