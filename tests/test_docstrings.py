@@ -12,6 +12,7 @@ from runs.making import store
 
 import ttrsim
 from ttrsim.boards import load_board
+from ttrsim.core.jit import COMPILED
 
 PACKAGE = Path(ttrsim.__file__).parent
 KNOWN = {"load_board": load_board}
@@ -56,6 +57,7 @@ def folder(tmp_path_factory) -> Path:
     return path
 
 
+@pytest.mark.skipif(not COMPILED, reason="plain Python plays too slowly for so many games")
 @pytest.mark.parametrize("test", TESTS, ids=[test.name for test in TESTS])
 def test_example(test, folder, monkeypatch, capsys):
     monkeypatch.chdir(folder)
