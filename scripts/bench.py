@@ -10,7 +10,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from checks.strength import AGENTS
 from positions import hard_positions
+from starting import bench_start
 
 from ttrsim.boards import load_board
 from ttrsim.core.constants import ROUTE_WORDS
@@ -25,9 +27,13 @@ from ttrsim.core.jit import kernel
 from ttrsim.core.records import GAME
 from ttrsim.core.trail import longest_trail
 from ttrsim.encode import encode_board, words
+from ttrsim.runs import Run
+from ttrsim.runs.laps import Gaps, aligned
+from ttrsim.runs.make import carry_out, opened
 from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Player
 from ttrsim.runs.shard import play_shard
+from ttrsim.runs.shard_files import ShardRecord
 from ttrsim.runs.store import Folder
 from ttrsim.simulation import Series, make_series, play_shards
 from ttrsim.strategies import strategy_names
@@ -79,7 +85,7 @@ def bench_strategies(seconds: float, repeats: int) -> None:
 
 
 def bench_threads(games: int, repeats: int) -> None:
-    """What a second thread brings, in wall time."""
+    """Measure what a second thread brings, in wall time."""
     series = make_series("usa", "random,random", 1)
     rates = []
     for threads in range(1, (os.cpu_count() or 1) + 1):
@@ -142,7 +148,7 @@ def bench_cluster(games: int) -> None:
 
 
 class Measured(NamedTuple):
-    """What a command cost."""
+    """The cost of a command."""
 
     seconds: float  # wall time
     cpu_seconds: float
@@ -168,34 +174,56 @@ def folder_size(path: Path) -> float:
     return sum(file.stat().st_size for file in path.rglob("*") if file.is_file()) / 1e6
 
 
-def bench_shards(repeats: int) -> None:
-    """What a shard costs beside its games: one of 16 games in four batches; a shard of 20,000 has as many."""
+def bench_shards(repeats: int, numbers: Sequence[int]) -> None:
+    """Measure the cost of a shard besides its games, and of resuming, summing up and opening folders of many shards."""
     plan, board, strategies = make_plan(board="usa", players=PLAYERS, games=800, seed=1, record=("games", "players"))
-    small = Player(plan.changed(shard_games=16), board, strategies)
-    small.compile()
+    player = Player(plan, board, strategies)
+    player.compile()
     with tempfile.TemporaryDirectory() as path:
-        folder, numbers = Folder(path), iter(range(small.schedule.shards))
-        play_shard(small, next(numbers), folder)
-        cost = best(lambda: play_shard(small, next(numbers), folder), repeats)
-    games = best(lambda: small.play(0, 200), 3) / 800 * 20_000
+        firsts = iter(range(0, plan.laps, 4))
+        play_shard(player, aligned(next(firsts), 4), Path(path))
+        cost = best(lambda: play_shard(player, aligned(next(firsts), 4), Path(path)), repeats)
+    games = best(lambda: player.play(range(50)), 3) / 200 * 20_000
     print(f"a shard: {1000 * cost:.1f} ms beside its games, {100 * cost / games:.2f} % of one of 20,000 (CPU time)")
+    for number in numbers:
+        bench_folder(number)
 
 
-def bench_start() -> None:
-    """Cold compile, and warm start of the commands."""
-    with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "TTRSIM_CACHE_DIR": folder}
-        command = [TTRSIM]
-        play = [*command, "play", "--map", "usa", "--players", "random,random", "--seed", "7", "--quiet"]
-        for what, arguments in [
-            ("cold compile of the game (ttrsim warm random)", [*command, "warm", "random"]),
-            ("then of planner (ttrsim warm planner)", [*command, "warm", "planner"]),
-            ("warm start of ttrsim play", play),
-            ("ttrsim --help", [*command, "--help"]),
-        ]:
-            repeats = 1 if "compile" in what or "then" in what else 5
-            run = partial(subprocess.run, arguments, env=environment, check=True, capture_output=True)
-            print(f"{what}: {best(run, repeats, time.perf_counter):.2f} s")
+def bench_folder(shards: int) -> None:
+    """Measure the cost of resuming, summing up and opening a finished run of this many shards, of one lap each."""
+    player = Player(*make_plan(board="usa", players="random,random_kind", games=2 * shards, seed=1, record=()))
+    player.compile()
+    with tempfile.TemporaryDirectory() as path:
+        folder = Folder(Path(path, "run"))
+        with opened(folder, player, resume=False) as staging, without_waiting_for_the_disk():
+            for lap in range(shards):
+                folder.publish(staging, play_shard(player, range(lap, lap + 1), staging))
+        start = time.process_time()
+        with opened(folder, player, resume=True) as staging:
+            carry_out(player, nothing_more, folder, staging)
+        summed = time.process_time()
+        Run.open(folder.path).array("seats")
+        opened_again = time.process_time()
+        size = folder_size(folder.shards)
+    print(
+        f"{shards:,} shards of {size:.0f} MB: {summed - start:.1f} s to go on and sum up, "
+        f"{opened_again - summed:.2f} s to open (CPU time)"
+    )
+
+
+def nothing_more(player: Player, staging: Path | None, gaps: Gaps) -> Generator[ShardRecord, None, None]:
+    """An engine that plays nothing."""
+    yield from ()
+
+
+@contextmanager
+def without_waiting_for_the_disk() -> Iterator[None]:
+    """Let files be written without a sync, which would take most of the time of making many shards."""
+    sync, os.fsync = os.fsync, lambda descriptor: None
+    try:
+        yield
+    finally:
+        os.fsync = sync
 
 
 def main() -> None:
@@ -211,9 +239,9 @@ def main() -> None:
         "threads": lambda: bench_threads(20 * games, 3),
         "trails": lambda: bench_trails(games // 5, repeats),
         "runs": lambda: bench_runs(50_000 if quick else 1_000_000),
-        "shards": lambda: bench_shards(repeats),
+        "shards": lambda: bench_shards(repeats, (10_000,) if quick else (10_000, 100_000)),
         "cluster": lambda: bench_cluster(50_000 if quick else 1_000_000),
-        "start": bench_start,
+        "start": lambda: bench_start(3 if quick else 20),
     }
     if unknown := set(arguments.parts) - set(parts):
         parser.error(f"{', '.join(sorted(unknown))}: the parts are {', '.join(parts)}")

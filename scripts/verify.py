@@ -9,7 +9,9 @@ import click
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from checks.chances import chances
+from checks.compiled import compiled
 from checks.coverage import coverage
+from checks.crashes import crashes
 from checks.findings import findings
 from checks.fuzz import fuzz
 from checks.lines import lines
@@ -24,7 +26,7 @@ def main() -> None:
     """Checks that take too long for every day. `record` puts what one says into reports/verification.md."""
 
 
-for command in (chances, coverage, findings, fuzz, lines, record, reference, soak, strength):
+for command in (chances, compiled, coverage, crashes, findings, fuzz, lines, record, reference, soak, strength):
     main.add_command(command)
 
 

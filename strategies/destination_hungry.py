@@ -37,7 +37,6 @@ from ttrsim.core.constants import (
     KINDS,
     NO_BITS,
     NOBODY,
-    NOWHERE,
     ONE_BIT,
     PASS,
     ROUTE_WORDS,
@@ -48,10 +47,10 @@ from ttrsim.core.legal import keeps_wrong_number
 from ttrsim.core.sets import bit
 from ttrsim.kit.extras import just_withdrew
 from ttrsim.kit.habits import any_track, claim_with, draw_blind, longest_of, most_held, payable_routes
-from ttrsim.kit.halves import is_connected, join_groups, measure_groups
+from ttrsim.kit.halves import can_connect, is_connected, join_groups, measure_groups
 from ttrsim.kit.hands import kinds_for
 from ttrsim.kit.memory import claimed_since, remember, remembered_word
-from ttrsim.kit.paths import path_price, points_for, set_prices, trains_for, usable_word
+from ttrsim.kit.paths import points_for, set_prices, trains_for, usable_word
 
 NAME = "destination_hungry"
 PARAMS = {"slips": (1, 0, 1)}
@@ -98,7 +97,7 @@ def measure_tickets(board, table, hand, mind, offered):
         while left:
             ticket = 64 * w + lowest(left)
             left &= left - ONE_BIT
-            if path_price(board, table, hand, mind, board.ticket_ends[ticket]) != NOWHERE:
+            if can_connect(board, table, hand, mind, board.ticket_ends[ticket]):
                 cities |= board.ticket_ends[ticket]
                 points += board.ticket_points[ticket]
     if board.own_network:

@@ -13,7 +13,7 @@ from ttrsim.core.constants import NOBODY, PASS
 from ttrsim.kit.defaults import anything, last_turn
 from ttrsim.kit.ending import finish
 from ttrsim.kit.extras import just_withdrew
-from ttrsim.kit.fillers import best_filler, collects, draw_for_both, spare_claim
+from ttrsim.kit.fillers import best_filler, collects, draw_beside, draw_for_both, spare_claim
 from ttrsim.kit.plans import claim_contested, claim_planned, keep_plan
 from ttrsim.kit.signs import rounds_left
 from ttrsim.kit.tickets import choose_tickets
@@ -75,7 +75,7 @@ def fill(board, table, hand, mind, trains):
         action = spare_claim(board, mind, route)
         if action != PASS:
             return action
-    action = draw(board, table, hand, mind, trains)
+    action = draw_beside(board, table, hand, mind, route)
     return action if action != PASS else anything(board, table, hand, mind)
 
 

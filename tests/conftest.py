@@ -2,8 +2,11 @@
 
 import shlex
 import signal
+import subprocess
 import sys
-from collections.abc import Callable
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +21,15 @@ TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.ex
 BOUNDS_CHECKED = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_OPT": "1"}
 """Environment in which everything is compiled with bounds checks; little optimised, or it would take three times as
 long."""
+COMPILE_GUARDED = """\
+from dataclasses import replace
+from ttrsim.strategies import load_strategy
+replace(load_strategy("planner"), guarded=True).compiled
+"""
+"""What many tests use of the kit, with the bounds checks that strategies of users have."""
+SLOW_RUN = 7 * 60
+"""Seconds after which a run of tests says where they went."""
+STARTED = time.monotonic()
 SMALL_BOARD = """\
 format = 1
 name = "Small"
@@ -82,6 +94,40 @@ def pytest_configure() -> None:
     settings.load_profile("patient")
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes(config: pytest.Config, specs: list[object]) -> None:
+    """Compile what most tests use before the processes that run all of them start, or each compiles it for itself.
+
+    A part of the tests, such as one file, compiles only what it uses.
+    """
+    folders = [(config.invocation_params.dir / argument).resolve() for argument in config.args]
+    if len(specs) < 2 or Path(__file__).parent not in folders or config.option.keyword or config.option.collectonly:
+        return
+    none = subprocess.DEVNULL
+    commands = [*TTRSIM, "warm"], [sys.executable, "-c", COMPILE_GUARDED]
+    compiling = [subprocess.Popen(command, stdin=none, stdout=none, stderr=none) for command in commands]
+    for process in compiling:
+        process.wait()  # what did not compile, the tests tell
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print in which folders the time of a slow run went, summed over the processes that ran the tests."""
+    if (took := time.monotonic() - STARTED) < SLOW_RUN:
+        return
+    reports = [r for rs in terminalreporter.stats.values() for r in rs if isinstance(r, pytest.TestReport)]
+    terminalreporter.section(f"seconds of all processes, of a run that took {took / 60:.0f} minutes")
+    for folder, seconds in seconds_by_folder(reports):
+        terminalreporter.write_line(f"{seconds:7.0f} {folder}")
+
+
+def seconds_by_folder(reports: Iterable[pytest.TestReport]) -> list[tuple[str, float]]:
+    """Sum what tests took, their fixtures included, by the folder they are in; the slowest first."""
+    seconds = Counter[str]()
+    for report in reports:
+        seconds[report.nodeid.partition("::")[0].rpartition("/")[0]] += report.duration
+    return seconds.most_common()
 
 
 @pytest.fixture

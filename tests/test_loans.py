@@ -18,7 +18,7 @@ SERIES = [("europe", 2, 8), ("europe:mega", 4, 8), ("europe:1912", 5, 4)]
 def ends(request):
     """Board, routes of all seats, seat, its tickets, those completed, and its loans, as random games ended."""
     board, players, games = request.param
-    series = make_series(board, ",".join(["random"] * players), 17)
+    series = make_series(board, ",".join(["random"] * players), 19)
     found = []
     for index in range(games):
         recording = series.replay(index)
@@ -64,7 +64,7 @@ def route(a, b):
 
 
 def lent(own, others, stations, *tickets):
-    """What is lent, by names, to seat 1 with these routes and stations."""
+    """Return what is lent, by names, to seat 1 with these routes and stations."""
     numbers = [t.index for t in EUROPE.tickets if EUROPE.ticket_name(t) in tickets]
     assert len(numbers) == len(tickets)
     routes = [[route(*ends) for ends in others], [route(*ends) for ends in own]]

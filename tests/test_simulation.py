@@ -12,6 +12,7 @@ from conftest import BOUNDS_CHECKED
 import ttrsim
 from ttrsim.boards import file
 from ttrsim.core import constants as c
+from ttrsim.data import data_folder
 from ttrsim.errors import UserError
 from ttrsim.shell import command_line
 from ttrsim.simulation import make_series
@@ -84,6 +85,14 @@ def test_win_shares_of_a_game_sum_to_one(board):
     results = ttrsim.simulate(board=board, players="random,random", games=2000, seed=4)
     assert results.win_share.sum(axis=1) == pytest.approx(1)
     assert set(np.unique(results.win_share)) <= {0, 0.5, 1}
+
+
+def test_strategies_that_differ_in_comments_are_one_when_seats_rotate(tmp_path):
+    text = (data_folder() / "strategies" / "random.py").read_text("utf-8")
+    for name, added in (("same", "\n# a comment\n"), ("other", "\nCHANGED = 1\n")):
+        (tmp_path / f"{name}.py").write_text(text + added, "utf-8")
+    assert make_series("usa", f"random,{tmp_path / 'same.py'}", 5).seatings.tolist() == [[0, 1]]
+    assert make_series("usa", f"random,{tmp_path / 'other.py'}", 5).seatings.tolist() == [[0, 1], [1, 0]]
 
 
 def test_among_equals_no_seat_wins_by_far():

@@ -23,7 +23,7 @@ PATIENCE = 10.0
 
 
 def stopped_game(series: "Series", index: int, error: Exception | None = None) -> StrategyError:
-    """The error of the strategy that stopped a game, which is played again to see what happened.
+    """Return the error of the strategy that stopped a game, which is played again to see what happened.
 
     error: the exception that stopped it, if one did.
     """
@@ -41,7 +41,7 @@ def stopped_game(series: "Series", index: int, error: Exception | None = None) -
 
 
 def _way_to_see(series: "Series", index: int) -> str:
-    """The command that shows a game, or a line of Python if deals are changed, for which there is no command."""
+    """Return the command that shows a game, or a line of Python if deals are changed, for which there is no command."""
     players = ",".join(s.spec for s in series.line_up)
     if series.intervention != UNCHANGED:
         change = f"{series.seed}, {series.rotate}, {series.intervention}"
@@ -51,21 +51,21 @@ def _way_to_see(series: "Series", index: int) -> str:
 
 
 def occasion(table: Any) -> str:
-    """Who was to decide what, and when: `as seat 1 in turn 14, asked for 'turn'`."""
+    """Return who had to decide what, and when: `as seat 1 in turn 14, asked for 'turn'`."""
     return when(int(table.seat), int(table.turn), int(table.phase))
 
 
 def when(seat: int, turn: int, phase: int) -> str:
-    """As `occasion`, from numbers. turn: turns ended before."""
+    """Return the same as `occasion`, from numbers. turn: turns ended before."""
     turns = "before the first turn" if phase in BEFORE_THE_FIRST_TURN else f"in turn {turn + 1}"
     return f"as seat {seat} {turns}, asked for {PHASES[phase]!r}"
 
 
 def failure_words(series: "Series", recording: Recording) -> str | None:
-    """The exception that stopped a recorded game, with its place in the strategy's file.
+    """Return the exception that stopped a recorded game, with its place in the strategy's file.
 
-    If an illegal action stopped it: the exception that led to it and that compiled code does not notice, such as an
-    index out of its array; None if there was none.
+    If an illegal action stopped it: the exception that led to it and that compiled code does not notice, such as a
+    division by zero; None if there was none.
     """
     strategy, table = _stopper(series, recording), recording.game.table
     fault = _fault(series, strategy, recording)
@@ -84,7 +84,7 @@ def _stopper(series: "Series", recording: Recording) -> Strategy:
 
 
 def _fault(series: "Series", strategy: Strategy, recording: Recording) -> Fault | None:
-    """What goes wrong in plain Python at the decision; if nothing does, what went wrong in the game, if anything."""
+    """Find the fault of the decision in plain Python; if there is none, the exception met in the game, if any."""
     source, error = read_source(strategy.path, strategy.text), recording.failure
     met = Fault(*exception_place(source, error), exception_words(error)) if error else None
     if not COMPILED:

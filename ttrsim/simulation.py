@@ -70,7 +70,7 @@ class Series:
         Rotations that seat the same strategies alike are played once: a line-up of one strategy has one.
         """
         players = len(self.line_up)
-        keys = [(s.sha256, s.values) for s in self.line_up]
+        keys = [(s.content_sha256, s.values) for s in self.line_up]
         seen: dict[tuple[Any, ...], list[int]] = {}
         for shift in range(players if self.rotate else 1):
             order = [(seat + shift) % players for seat in range(players)]

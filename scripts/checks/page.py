@@ -28,6 +28,9 @@ ABOUT = {
     "strength": "How strong the strategies are that come with ttrsim.",
     "findings": "What de Mesentier Silva, Lee, Togelius and Nealen (FDG 2017) found with four agents, played again.",
     "fuzz": "Whatever a user may type or have in files: no traceback, exit codes as documented.",
+    "crashes": "Real processes are killed at random moments, folders and files damaged, with files of a user's own "
+    "between them; then each run goes on, and its digest, summary and rows are compared with an undisturbed run's.",
+    "compile": "Kernels compiled as parts against kernels compiled by numba alone: the same bytes.",
     "lines": "Lines of the program that tests run, with the compiler off for what is compiled.",
 }
 """The checks in the order of the page, and what each is about."""
@@ -52,7 +55,7 @@ def record(note: str, check: str, options: tuple[str, ...]) -> None:
 
 
 def section(check: str, told: str, note: str, printed: str, code: int) -> str:
-    """What a check printed, under its heading; its last line, the verdict, stands before all."""
+    """Return the output of a check under its heading, with its last line, the verdict, first."""
     *rest, verdict = printed.strip().splitlines() or ["it broke off before it said anything"]
     passed = ("Measured" if check in ONLY_MEASURES else "Passed") if code == 0 else f"**Failed**, exit {code}"
     transcript = "\n".join(rest).strip()

@@ -1,4 +1,4 @@
-"""How strong the shipped strategies are: `python scripts/verify.py strength`.
+"""Measure the strength of the shipped strategies: `python scripts/verify.py strength`.
 
 Each claim is about a line-up that takes all seats and all orders at the table. Errors are 95 % half widths from the
 means of blocks.
@@ -14,20 +14,22 @@ from typing import NamedTuple
 import click
 import numpy as np
 
+from ttrsim.runs.laps import pieces
 from ttrsim.runs.local import on_threads
 from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Player
-from ttrsim.runs.schedule import Shard
 from ttrsim.simulation import Results
 from ttrsim.stats.batches import Array
 
 AGENTS = ("one_step", "long_route", "route_focused", "destination_hungry")
 STYLES = ("planner", "blocker", "hoarder", "long_hauler")
 THREADS = 2
+LAPS = 100
+"""That a thread plays in one go."""
 
 
 class Claim(NamedTuple):
-    """What is claimed of the first strategy of a line-up."""
+    """A claim about the first strategy of a line-up."""
 
     board: str
     players: tuple[str, ...]
@@ -78,7 +80,7 @@ def measures(claim: Claim, games: int, seed: int) -> Array:
     """(blocks,): the measure of a claim in each."""
     player = Player(*make_plan(board=claim.board, players=claim.players, games=games, seed=seed))
     player.compile()
-    with closing(on_threads(THREADS, partial(play, player), player.schedule.all_shards())) as shards:
+    with closing(on_threads(THREADS, partial(play, player), pieces(range(player.plan.laps), LAPS))) as shards:
         results = list(shards)
     seats = np.concatenate([shard.seats for shard in results])
     shares = np.concatenate([shard.win_share for shard in results])
@@ -87,9 +89,9 @@ def measures(claim: Claim, games: int, seed: int) -> Array:
     return np.asarray(value.reshape(-1, player.schedule.lap_games).mean(axis=1))
 
 
-def play(player: Player, shard: Shard, stopped: Callable[[], bool]) -> Results:
-    """The games of a shard."""
-    return player.play(shard.first, shard.laps, stopped)
+def play(player: Player, laps: range, stopped: Callable[[], bool]) -> Results:
+    """Play some laps."""
+    return player.play(laps, stopped)
 
 
 def values(claim: Claim, seats: Array, shares: Array, mine: Array) -> Array:

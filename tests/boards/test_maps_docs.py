@@ -18,7 +18,7 @@ import pytest
 from pydantic.fields import FieldInfo
 
 from ttrsim import boards
-from ttrsim.boards import Board, board_names, file, read_boards
+from ttrsim.boards import Board, board_names, file, read_boards, reading
 from ttrsim.boards.analysis import city_table, ticket_table
 from ttrsim.boards.file import PAINTS
 from ttrsim.data import data_folder
@@ -57,7 +57,7 @@ def table(page: str, *head: str) -> Table:
 
 
 def code(cell: str) -> list[str]:
-    """What stands in backticks."""
+    """Return the words in backticks."""
     return re.findall(r"`([^`]*)`", cell)
 
 
@@ -184,7 +184,7 @@ def test_the_readme_gives_the_paints_and_letters() -> None:
 
 
 def test_the_readme_gives_the_room_there_is() -> None:
-    room = {what: int(count) for what, count in table("README", "of").rows}
+    room = {what: int(count.replace(",", "")) for what, count in table("README", "of").rows}
     assert room == {
         "cities": file.MAX_CITIES,
         "routes": file.MAX_ROUTES,
@@ -192,6 +192,9 @@ def test_the_readme_gives_the_room_there_is() -> None:
         "colours of cards": file.MAX_COLOURS,
         "cards, wild ones included": file.MAX_CARDS,
         "tickets dealt to a player at once": file.MAX_OFFER,
+        "variants": file.MAX_VARIANTS,
+        "values and tables in a file": reading.MOST_VALUES,
+        "bytes of a file": reading.MOST_BYTES,
     }
 
 
@@ -326,7 +329,7 @@ def longest_trail(board: Board, all_routes: bool) -> int:
 
 
 def share_of_hands(wanted: int, others: int, drawn: int, least: int, most: int) -> float:
-    """How often `drawn` cards of a deck have from `least` to `most` of the wanted ones."""
+    """Return the chance that `drawn` cards of a deck have from `least` to `most` of the wanted ones."""
     ways = sum(comb(wanted, k) * comb(others, drawn - k) for k in range(least, most + 1))
     return ways / comb(wanted + others, drawn)
 

@@ -25,7 +25,7 @@ CONTRAST = Path(__file__).with_name("contrast.js").read_text("utf-8")
 
 
 def missing() -> str:
-    """What the tests of pages lack on this machine, as a sentence; "" if nothing."""
+    """Say what the tests of pages lack on this machine; return "" if nothing."""
     try:
         import selenium  # noqa: F401
     except ImportError:
@@ -100,17 +100,12 @@ class Window:
         return self.run("const page = document.documentElement; return page.scrollWidth - page.clientWidth")
 
     def complaints(self) -> list[str]:
-        """What the console was told and what was asked for beside the page, since the last time."""
+        """Return messages of the console, and requests for anything but the page, since the last call."""
         said = [f"console: {entry['level']} {entry['message']}" for entry in self.driver.get_log("browser")]
         sent = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
         asked = [one["params"]["request"]["url"] for one in sent if one["method"] == "Network.requestWillBeSent"]
         own = (self.address, "about:", "data:")
         return said + [f"request: {url}" for url in asked if not url.startswith(own)]
-
-    def screenshot(self, path: Path) -> None:
-        """Save the whole page as .png, also what would have to be scrolled to."""
-        shot = self.send("Page.captureScreenshot", captureBeyondViewport=True)
-        path.write_bytes(base64.b64decode(shot["data"]))
 
     def pdf(self, path: Path) -> None:
         """Print the page on A4."""

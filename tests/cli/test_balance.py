@@ -3,14 +3,19 @@
 import csv
 import io
 import json
+import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 from conftest import SMALL_BOARD, TTRSIM
 
+from ttrsim.cli import examining
+
 pytestmark = pytest.mark.usefixtures("not_the_first_run")
 
-FEW = ("--players", "random,long_route", "-n", "1000", "--seed", "5", "-j", "1", "--quiet")
+TWO = ("--players", "random,long_route", "-j", "1")
+FEW = (*TWO, "-n", "1000", "--seed", "5", "--quiet")
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +27,7 @@ def board(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def kept(board, tmp_path_factory):
-    """A folder with the runs of an examination, and what was told of it as JSON by a real process."""
+    """A folder with the runs of an examination, and the JSON that a real process printed."""
     folder = str(tmp_path_factory.mktemp("kept") / "runs")
     words = [*TTRSIM, "balance", board, *FEW, "-o", folder, "--json", "--fail-on", "imbalanced"]
     ended = subprocess.run(words, capture_output=True, text=True, check=False)
@@ -54,6 +59,95 @@ def test_words_csv_and_json_tell_the_same(ttrsim, board, kept):
     assert counted == [row["verdict"] for row in rows].count("imbalanced")
 
 
+def test_larger_number_of_games_goes_on_to_what_one_begun_with_it_says(ttrsim, board, kept, tmp_path):
+    begun, larger = (*TWO, "-n", "300", "--seed", "5", "--quiet"), tmp_path / "runs"
+    assert ttrsim("balance", board, *begun, "-o", larger).code == 0
+    assert ttrsim("run", "--resume", "-n", "1000", "-o", larger / "2-mirror", "--quiet").code == 0  # and then killed
+    assert json.loads(ttrsim("balance", board, *FEW, "-o", larger, "--json").out) == kept[1]
+    fewer = ttrsim("balance", board, *begun, "-o", larger)
+    assert (fewer.code, fewer.out) == (2, "")
+    assert "has 1,000 games already, more than -n 300; a run can be made longer, not shorter" in fewer.err
+
+
+def test_same_command_without_a_seed_goes_on_wherever_the_board_lies(ttrsim, board, kept, tmp_path):
+    folder, told = kept
+    moved = shutil.copy(board, tmp_path / "moved.toml")
+    again = ttrsim("balance", moved, *TWO, "-n", "1000", "-o", folder, "--json")
+    assert (again.code, json.loads(again.out)) == (0, told)
+    assert again.err.splitlines()[0] == f"Going on with seed 5, as begun in {folder}"
+    changed = tmp_path / "changed.toml"
+    changed.write_text(Path(board).read_text("utf-8").replace("points = 4", "points = 5"), "utf-8")
+    other = ttrsim("balance", changed, *TWO, "-n", "1000", "-o", folder)
+    assert (other.code, other.out) == (2, "")
+    assert "is another run: board was" in other.err
+
+
+def test_what_is_not_ttrsim_s_is_refused_before_any_game(ttrsim, board, tmp_path):
+    mine = tmp_path / "runs" / "3-mixed" / "summary" / "mine.txt"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("mine")
+    ended = ttrsim("balance", board, *FEW, "-o", tmp_path / "runs")
+    assert (ended.code, ended.out) == (2, "")
+    assert "3-mixed: holds files that are not of a run begun there: summary" in ended.err
+    assert [path.name for path in (tmp_path / "runs").iterdir()] == ["3-mixed"]
+    assert mine.read_text() == "mine"
+    under_a_file = ttrsim("balance", board, *FEW, "-o", mine / "runs")
+    assert (under_a_file.code, under_a_file.err.count("mine.txt: is a file, not a folder")) == (2, 1)
+    assert "name a folder" in ttrsim("balance", board, *FEW, "-o", "").err
+
+
+UNTIL = (*TWO, "--seats", "2", "-n", "200", "--seed", "5", "--margin", "9", "--until-decided", "--quiet")
+
+
+def test_more_is_played_where_verdicts_are_undecided(ttrsim, board, tmp_path):
+    folder = tmp_path / "runs"
+    ended = ttrsim("balance", board, *UNTIL, "--budget", "3000", "-o", folder, "--json")
+    told = json.loads(ended.out)
+    first, *more = told["looks"]
+    assert (ended.code, told["level"], first) == (0, 0.99, {"games": {"2-mirror": 200, "2-mixed": 200}, "wanted": {}})
+    assert 1 <= len(more) <= 4
+    for before, look in zip(told["looks"], more, strict=False):
+        grown = {name for name, games in look["games"].items() if games > before["games"][name]}
+        assert grown == set(look["wanted"])
+    last = more[-1]["games"]
+    assert [table["games"] for table in told["tables"]] == list(last.values())
+    assert sum(last.values()) <= 3000
+    assert told["ended"] == ("budget" if told["verdict"] == "undecided" or told["more_games"] else "decided")
+    alone = ttrsim("run", "--resume", "-o", folder / "2-mixed", "--json").out
+    assert json.loads(alone)["digest"] == told["tables"][1]["digest"]
+
+
+def test_examination_until_decided_that_was_stopped_goes_on_to_the_same(ttrsim, board, tmp_path, monkeypatch):
+    command = ("balance", board, *UNTIL, "--budget", "2000", "--json", "-o")
+    undisturbed, play = ttrsim(*command, tmp_path / "undisturbed"), examining.play_into
+    for stopped in (2, 3):
+        calls = []
+
+        def stop(*words, calls=calls, stopped=stopped, **options):
+            calls.append(words)
+            if len(calls) == stopped:
+                raise KeyboardInterrupt
+            return play(*words, **options)
+
+        monkeypatch.setattr(examining, "play_into", stop)
+        assert ttrsim(*command, tmp_path / f"{stopped}").code == 130
+        monkeypatch.setattr(examining, "play_into", play)
+        assert ttrsim(*command, tmp_path / f"{stopped}").out == undisturbed.out
+
+
+def test_words_say_what_was_played_for_what(ttrsim, board, tmp_path):
+    folder = tmp_path / "runs"
+    ended = ttrsim("balance", board, *UNTIL, "--budget", "1000", "-o", folder)
+    assert "\nLook  Games in all  Played for what was undecided\n   1           400  all tables\n" in ended.out
+    assert "\nThe budget of games is spent.\nStill undecided: " in ended.out
+    assert "± is half of the 99 % interval." in " ".join(ended.out.split())
+    once = [word for word in UNTIL if word != "--until-decided"]
+    refused = ttrsim("balance", board, *once, "-o", folder)
+    assert (refused.code, "was played with --until-decided (looks.json)" in refused.err) == (2, True)
+    other = ttrsim("balance", board, *UNTIL, "-n", "300", "-o", folder)
+    assert (other.code, "its first look was at other tables, or at another number of games" in other.err) == (2, True)
+
+
 def test_margins_and_gates(ttrsim, board, kept):
     play = ("balance", board, *FEW, "-o", kept[0])
     wide = [
@@ -76,6 +170,8 @@ def test_margins_and_gates(ttrsim, board, kept):
         (("BOARD", "--seats", "4"), "is for 2 to 3 players, not 4"),
         (("BOARD", "-n", "0"), "-n 0: must be from 1"),
         (("BOARD", "--players", "plannner"), "plannner"),
+        (("BOARD", "--budget", "1e6"), "--budget 1000000: needs --until-decided"),
+        (("BOARD", "--until-decided", "--budget", "1e3"), "--budget 1000: the first look alone takes 160,0"),
         (("BOARD", "--json", "--csv"), "--json and --csv exclude each other"),
     ],
 )

@@ -4,11 +4,14 @@ import csv
 import io
 import json
 import re
+import shutil
 import subprocess
 
 import pytest
 from conftest import SMALL_BOARD, TTRSIM
 from runs.making import store
+
+from ttrsim.runs.store import Folder
 
 pytestmark = pytest.mark.usefixtures("not_the_first_run")
 
@@ -87,6 +90,51 @@ def test_what_is_played_is_kept_and_gone_on_with(ttrsim, boards, tmp_path):
     assert "is another run: seed was 5, not 6" in other.err
 
 
+UNSEEDED = tuple(word for word in PLAY if word not in ("--seed", "5", "--quiet"))
+
+
+def test_larger_number_of_games_goes_on_to_what_one_begun_with_it_says(ttrsim, boards, runs, tmp_path):
+    out = tmp_path / "kept"
+    assert ttrsim("compare", *boards, *PLAY, "-n", "700", "-o", out).code == 0
+    assert ttrsim("run", "--resume", "-n", "2000", "-o", out / "a", "--quiet").code == 0  # and then killed
+    grown, begun = ttrsim("compare", *boards, *PLAY, "-o", out, "--json"), ttrsim("compare", *runs, "--json")
+    assert (grown.code, grown.out) == (0, begun.out)
+    fewer = ttrsim("compare", *boards, *PLAY, "-n", "700", "-o", out)
+    assert (fewer.code, fewer.out) == (2, "")
+    assert "has 2,000 games already, more than -n 700; a run can be made longer, not shorter" in fewer.err
+
+
+def test_sequential_test_that_was_not_answered_goes_on_to_the_same_answer(ttrsim, boards, tmp_path):
+    play = ("compare", "--map", boards[0], *PLAY, "--players", "random,random", "--sprt", "random", "--json")
+    begun = ttrsim(*play, "-n", "8000", "-o", tmp_path / "begun")
+    assert json.loads(begun.out)["a"]["games"] > 100
+    assert json.loads(ttrsim(*play, "-n", "100", "-o", tmp_path / "grown").out)["sprt"]["accepted"] is None
+    assert ttrsim(*play, "-n", "8000", "-o", tmp_path / "grown").out == begun.out
+
+
+def test_same_command_without_a_seed_goes_on_wherever_the_boards_lie(ttrsim, boards, tmp_path):
+    out = tmp_path / "kept"
+    drawn = ttrsim("compare", *boards, *UNSEEDED, "-n", "200", "-o", out, "--json")
+    seed = json.loads(drawn.out)["a"]["seed"]
+    moved = [shutil.copy(board, tmp_path) for board in boards]
+    again = ttrsim("compare", *moved, *UNSEEDED, "-n", "200", "-o", out, "--json")
+    assert (again.code, again.out) == (0, drawn.out)
+    assert again.err.splitlines()[0] == f"Going on with seed {seed}, as begun in {out}"
+
+
+def test_what_is_not_ttrsim_s_is_refused_before_any_game(ttrsim, boards, tmp_path):
+    mine = tmp_path / "kept" / "b" / "strategies" / "mine.py"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("mine")
+    for test in ((), ("--sprt", "random")):
+        ended = ttrsim("compare", *boards, *PLAY, *test, "-o", tmp_path / "kept")
+        assert (ended.code, ended.out) == (2, "")
+        assert "b: holds files that are not of a run begun there: strategies" in ended.err
+    assert [path.name for path in (tmp_path / "kept").iterdir()] == ["b"]
+    assert mine.read_text() == "mine"
+    assert "name a folder" in ttrsim("compare", *boards, *PLAY, "-o", "").err
+
+
 def real(*arguments):
     return subprocess.run([*TTRSIM, "compare", *arguments], capture_output=True, text=True, check=False)
 
@@ -126,11 +174,11 @@ def test_sequential_test_stops_at_the_same_batch_on_any_number_of_threads(ttrsim
     told = json.loads(with_one.out)
     test = told["sprt"]
     assert test["accepted"] in ("H0", "H1")
-    assert 20 <= test["blocks"] < 200
+    assert 32 <= told["a"]["games"] // 2 < 4000
     assert ttrsim("compare", *play, "-j", 2, "-o", tmp_path / "two", "--json").out == with_one.out
     assert ttrsim("compare", *play, "-o", tmp_path / "one", "--json").out == with_one.out
     for side in "ab":
-        assert len(list((tmp_path / "one" / side / "shards").iterdir())) == test["blocks"]
+        assert Folder(tmp_path / "one" / side).present()[-1].stop == told["a"]["games"] // 2
     kept = ttrsim("compare", tmp_path / "one" / "a", tmp_path / "one" / "b", "--sprt", "random")
     assert f"accepted {test['accepted']}" in kept.out
     assert f"{test['blocks']} batches" in kept.out
@@ -151,11 +199,11 @@ def test_that_pairing_means_nothing_stands_in_json_too(ttrsim, boards, tmp_path)
 def test_damaged_shard_of_what_is_kept_is_named_and_played_again(ttrsim, boards, tmp_path, test):
     command = ("compare", *boards, *PLAY, *test, "-o", tmp_path / "kept", "--json")
     first = ttrsim(*command)
-    damaged = tmp_path / "kept" / "a" / "shards" / "00001" / "tally.parquet"
+    damaged = sorted((tmp_path / "kept" / "a" / "shards").glob("*/sums.bin"))[1]
     damaged.write_bytes(b"")
     again = ttrsim(*command)
     assert (again.code, again.out) == (0, first.out)
-    told = rf"{re.escape(str(damaged))}: has 0 bytes; \d+ were written; shard 1 is removed, to be played again\n"
+    told = rf"{re.escape(str(damaged))}: has 0 bytes; \d+ were written; shard \d+-\d+ is removed, to be played again\n"
     assert re.fullmatch(told, again.err)
 
 

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from ttrsim.cli import compiling
 from ttrsim.cli.compiling import compile_first
 from ttrsim.cli.output import _is_number
 from ttrsim.core.jit import COMPILED
@@ -17,14 +18,14 @@ compiled_only = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 @pytest.fixture
 def only_the_game_is_compiled(tmp_path, monkeypatch):
     monkeypatch.setattr("ttrsim.core.jit.CACHE_FOLDER", tmp_path)
-    (tmp_path / "compiled").touch()
+    compiling._game_mark().touch()
 
 
 @compiled_only
 @pytest.mark.usefixtures("only_the_game_is_compiled")
 def test_compiling_a_strategy_is_announced_once(capsys):
     compile_first(load_line_up("planner,planner(thrift=2),random"))
-    assert capsys.readouterr().err == "Compiling planner, once until changed: up to half a minute ...\n"
+    assert capsys.readouterr().err == "Compiling planner, once until changed: about 10 seconds ...\n"
     compile_first(load_line_up("planner,random"))
     assert capsys.readouterr().err == ""
 
@@ -37,9 +38,22 @@ def test_the_yardsticks_take_no_time_to_speak_of(capsys):
 
 
 @compiled_only
+def test_a_strategy_whose_code_changed_is_compiled_again_and_one_whose_comments_changed_is_not(tmp_path, monkeypatch):
+    monkeypatch.setattr("ttrsim.core.jit.CACHE_FOLDER", tmp_path)
+    compiling._game_mark().touch()
+    bot = tmp_path / "bot.py"
+    texts = ("return 0", "return 0  # always passes", "return 1")
+    compiled = []
+    for text in texts:
+        bot.write_text(f"def decide(board, table, hand, mind):\n    {text}\n", "utf-8")
+        compiled.append(compile_first(load_line_up(str(bot)), quiet=True))
+    assert compiled == [["bot"], [], ["bot"]]
+
+
+@compiled_only
 def test_compiling_the_game_compiles_the_adding_up_of_runs_too():
     code = (
-        "from ttrsim.cli.compiling import _compile_game; from ttrsim.core import tally; _compile_game(); "
+        "from ttrsim.cli.compiling import compile_game; from ttrsim.core import tally; compile_game(); "
         "print(*(of.cache_info().currsize for of in (tally.compiled_tally_seats, tally.compiled_tally_tickets)))"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "1 1\n"

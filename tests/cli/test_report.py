@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-RUN = ("run", "--map", "usa", "--players", "random,random_kind", "-n", "60", "--seed", "3", "-j", "1", "--quiet")
+RUN = ("run", "--map", "usa", "--players", "random,random_kind", "-n", "60", "--seed", "5", "-j", "1", "--quiet")
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,9 @@ import ttrsim as package
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.data import data_folder
 from ttrsim.runs import Run
+from ttrsim.runs.laps import Part
+from ttrsim.runs.read import PLAY_AGAIN
+from ttrsim.runs.store import Folder
 
 pytestmark = pytest.mark.usefixtures("not_the_first_run")
 
@@ -44,8 +47,8 @@ def test_json_holds_the_same_numbers_as_the_rows(ttrsim, tmp_path):
         assert strategy["seats"] == len(mine) == 2000
         assert strategy["win_share"] == pytest.approx(mine["win_share"].mean())
         assert strategy["score"] == pytest.approx(mine["score"].mean())
-        batches = mine.groupby(mine["game"] // 10)["win_share"].mean()  # 200 batches of 10 games
-        assert strategy["half_width"] == pytest.approx(1.972 * batches.std() / 200**0.5, rel=1e-3)
+        batches = mine.groupby(mine["game"] // 16)["win_share"].mean()  # 125 batches of 16 games
+        assert strategy["half_width"] == pytest.approx(1.9793 * batches.std() / 125**0.5, rel=1e-3)
 
 
 def test_without_output_nothing_is_stored(ttrsim, tmp_path, monkeypatch):
@@ -56,7 +59,7 @@ def test_without_output_nothing_is_stored(ttrsim, tmp_path, monkeypatch):
 
 def test_games_are_rounded_up_to_whole_blocks_and_it_is_said(ttrsim):
     ended = ttrsim("run", "--map", "usa", "--players", "random,random,random_kind", "-n", "1e1", "--seed", "3")
-    assert ended.err == "12 games, for 10 make no whole number of laps\n"
+    assert ended.err == "Playing 12 games (10 rounded up to whole laps)\n"
     assert "12 games" in ended.out
 
 
@@ -130,11 +133,11 @@ def test_wrong_usage_ends_with_2_and_one_line(ttrsim, tmp_path, arguments, messa
         (("run", *USA, "-n", "10", "--only-shards", "1/2", "-o", "x"), "--only-shards: needs --seed"),
         (
             ("run", "--resume", "-o", "x"),
-            "-o x: no run was begun there; to begin one, give also --map, --players, -n",
+            "-o x: no run was begun there; to begin one, also give --map, --players, -n",
         ),
-        (("replay", "x", "--game", "0"), "x: is no run: it has no run.json"),
-        (("verify", "x"), "x: is no run: it has no run.json"),
-        (("merge", "y", "x"), "x: is no run: it has no run.json"),
+        (("replay", "x", "--game", "0"), "x: is not a run: it has no run.json"),
+        (("verify", "x"), "x: is not a run: it has no run.json"),
+        (("merge", "y", "x"), "x: is not a run: it has no run.json"),
     ],
 )
 def test_what_is_missing_is_told_in_one_line(ttrsim, tmp_path, monkeypatch, arguments, message):
@@ -149,14 +152,15 @@ def test_folder_that_is_not_empty_or_cannot_be_written_is_refused(ttrsim, tmp_pa
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter").write_text("dear", "utf-8")
     refused = ttrsim(*SMALL, "-o", tmp_path / "full", "--quiet")
-    assert (refused.code, refused.err) == (2, f"Error: {tmp_path / 'full'}: is not empty; choose another\n")
+    told = "holds files that are not of a run begun there: letter; choose a folder that is empty or does not exist"
+    assert (refused.code, refused.err) == (2, f"Error: {tmp_path / 'full'}: {told}\n")
     inside = ttrsim(*SMALL, "-o", tmp_path / "full" / "letter" / "run", "--quiet")
     assert inside.code == 2
     assert inside.err.startswith(f"Error: {tmp_path / 'full' / 'letter' / 'run'}: cannot be written: ")
     ttrsim(*SMALL, "-o", tmp_path / "run", "--quiet")
     again = ttrsim(*SMALL, "-o", tmp_path / "run", "--quiet")
     assert again.code == 2
-    assert "is not empty; choose another, or go on with the run in it by --resume" in again.err
+    assert "already holds a run; go on with it by --resume, or choose another folder" in again.err
 
 
 BOT = """\
@@ -182,7 +186,7 @@ def test_run_that_its_bot_stopped_at_once_gives_way_to_one_with_the_corrected_bo
     kept = ttrsim(*command)
     assert (kept.code, kept.err) == (
         2,
-        f"Error: {path}: is not empty; choose another, or go on with the run in it by --resume\n",
+        f"Error: {path}: already holds a run; go on with it by --resume, or choose another folder\n",
     )
 
 
@@ -202,7 +206,6 @@ def test_nothing_is_told_or_compiled_before_a_refusal(ttrsim, tmp_path):
         (("--map", "usa:mega"), "board was usa, not usa:mega"),
         (("--players", "random,random"), "player 2 was random_kind, not random"),
         (("--players", "random,random_kind,planner"), "there were 2 players, not 3, with planner(REST)"),
-        (("-n", "2001"), "number of games was 1000, not 2002 (in whole laps of 2)"),
         (("--rotate", "none"), "rotation was cyclic, not none"),
         (("--design", "mirror", "--seats", "2"), "design was fixed, not mirror"),
         (("--record", "none"), "tables recorded was games,players, not none"),
@@ -239,11 +242,11 @@ def test_resume_with_other_rules_or_files_is_refused(ttrsim, tmp_path, monkeypat
     made = ttrsim(*command)
     assert made.code == 0
     board.write_text(small_board + "\n# changed\n", "utf-8")
-    bot.write_text(text + "\n# changed\n", "utf-8")
+    bot.write_text(text + "\nCHANGED = 1\n", "utf-8")
     refused = ttrsim(*command, "--resume")
     assert refused.code == 2
     assert f"the file of board {board} has changed" in refused.err
-    assert f"the file of strategy {bot} has changed" in refused.err
+    assert f"the code of strategy {bot} has changed" in refused.err
     own = ttrsim("run", "--resume", "-o", path, "--quiet")  # by the run's own copies
     assert (own.code, own.out) == (0, made.out)
     assert "bot" in ttrsim("replay", path, "--game", 3).out
@@ -253,22 +256,44 @@ def test_resume_with_other_rules_or_files_is_refused(ttrsim, tmp_path, monkeypat
     for other in (["run", "--resume", "-o", path], ["verify", path], ["replay", path, "--game", 3]):
         ended = ttrsim(*other)
         assert ended.code == 1
-        assert ended.err == f"Error: {path}: is by rules version {RULES_VERSION}; this ttrsim plays by 99\n"
+        told = f"was played by rules version {RULES_VERSION}, and this ttrsim plays by 99"
+        assert ended.err == f"Error: {path}: {told}; {PLAY_AGAIN}\n"
 
 
-def test_run_of_another_kit_is_not_played_on_or_again(ttrsim, tmp_path):
-    assert ttrsim(*SMALL, "-o", tmp_path / "run", "--quiet").code == 0
+def with_another_kit(tmp_path, added, *command):
+    """Run a command, uncompiled, of a ttrsim with some lines added to its kit."""
     other = tmp_path / "other"
     shutil.copytree(Path(package.__file__).parent, other / "ttrsim", ignore=shutil.ignore_patterns("__pycache__"))
     for part in ("maps", "strategies"):
         shutil.copytree(data_folder() / part, other / part)
     with (other / "ttrsim" / "kit" / "chance.py").open("a") as file:
-        file.write("\n# changed\n")
-    environment = {**os.environ, "PYTHONPATH": str(other)}
+        file.write(added)
+    environment = {**os.environ, "PYTHONPATH": str(other), "NUMBA_DISABLE_JIT": "1"}
+    ended = subprocess.run([*TTRSIM, *command], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    shutil.rmtree(other)
+    return ended
+
+
+def test_run_of_another_kit_is_not_played_on_or_again(ttrsim, tmp_path):
+    assert ttrsim(*SMALL, "-o", tmp_path / "run", "--quiet").code == 0
     for command in (["run", "--resume", "-o", "run"], ["verify", "run"], ["replay", "run", "--game", "3"]):
-        ended = subprocess.run([*TTRSIM, *command], cwd=tmp_path, env=environment, capture_output=True, text=True)
-        told = "the helpers of strategies (ttrsim.kit) have changed since it was played"
+        ended = with_another_kit(tmp_path, "\nCHANGED = 1\n", *command)
+        told = f"the helpers of strategies (ttrsim.kit) have changed since it was played; {PLAY_AGAIN}"
         assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", f"Error: run: {told}\n")
+
+
+def test_run_of_a_kit_with_other_comments_is_played_on_and_again(ttrsim, tmp_path):
+    for games in (6, 8):
+        ttrsim("run", *USA, "-n", games, "--seed", 3, "-o", tmp_path / str(games), "--quiet")
+    for command in (
+        ["run", "--resume", "-n", "8", "-o", "6", "--quiet"],
+        ["verify", "6", "--sample", "1", "--quiet"],
+        ["replay", "6", "--game", "3"],
+    ):
+        ended = with_another_kit(tmp_path, "\n# a comment\n", *command)
+        assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout == ttrsim("replay", tmp_path / "8", "--game", 3).out
+    assert Run.open(tmp_path / "6").digest == Run.open(tmp_path / "8").digest
 
 
 def test_paths_below_the_home_folder_do_not_tell_the_user(ttrsim, tmp_path, monkeypatch, small_board):
@@ -303,8 +328,9 @@ def test_parts_merge_to_the_undivided_run(ttrsim, tmp_path):
         assert ttrsim("run", *USA, "-n", 3000, "--seed", 3, *options).code == 0
     first = ttrsim("merge", tmp_path / "all", tmp_path / "1", tmp_path / "3")
     assert first.code == 0
-    assert "2 of 7 shards missing: 1, 4" in first.err
-    assert "2,010 of 3,000 games played" in first.out
+    missing = 2 * len(Part(2, 3).laps(1500))
+    assert f"{missing:,} of 3,000 games are missing\n" in first.err
+    assert f"{3000 - missing:,} of 3,000 games played" in first.out
     merged = ttrsim("merge", tmp_path / "all", tmp_path / "2")
     assert (merged.code, merged.out) == (0, whole.out)
     other = ttrsim("run", *USA, "-n", 3000, "--seed", 4, "--only-shards", "1/3", "-o", tmp_path / "other", "--quiet")
@@ -339,7 +365,7 @@ def test_rows_are_plain_parquet(ttrsim, tmp_path):
 )
 def test_ctrl_c_and_sigterm_keep_what_is_finished_and_name_the_command_that_goes_on(tmp_path, number, code, told):
     path = tmp_path / "run"
-    command = [*TTRSIM, "run", *USA, "-n", "5e6", "--seed", "3", "-j", "1", "-o", str(path), "--record", "none"]
+    command = [*TTRSIM, "run", *USA, "-n", "3e5", "--seed", "3", "-j", "1", "-o", str(path), "--record", "none"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             for _ in range(1200):
@@ -351,8 +377,8 @@ def test_ctrl_c_and_sigterm_keep_what_is_finished_and_name_the_command_that_goes
         finally:
             process.kill()
     assert (process.returncode, out) == (code, "")
-    done = len(list((path / "shards").iterdir()))
-    hint = f"{done} of 50 shards finished and kept; go on with: ttrsim run --resume -o {path}\n"
+    done = 2 * sum(map(len, Folder(path).present()))
+    hint = f"{done:,} of 300,000 games finished and kept; go on with: ttrsim run --resume -o {path}\n"
     assert err.endswith(f"{hint}\n{told}\n")
 
 
@@ -378,3 +404,15 @@ def test_progress_shows_on_a_terminal_only(tmp_path):
     assert re.search(rf"20,000 of 20,000 games · [\d,]+/s · 0:00 left · {share}", seen.decode())
     assert seen.endswith(b"\r\x1b[K")
     assert b"/s" not in out
+
+
+def test_same_command_without_a_seed_goes_on_wherever_the_board_lies(ttrsim, tmp_path, board_file, small_board):
+    board, out = board_file(small_board), tmp_path / "run"
+    command = ("run", "--resume", "--players", "random,random", "-n", "20", "-j", "1", "-o", out, "--map")
+    first = ttrsim(*command, board)
+    moved = board.rename(tmp_path / "moved.toml")
+    again = ttrsim(*command, moved)
+    assert (first.code, again.code) == (0, 0)
+    seed = first.err.split()[1]  # "Seed … was drawn"
+    assert f"Going on with seed {seed}, as begun in {out}" in again.err.splitlines()
+    assert again.out.splitlines()[-1] == first.out.splitlines()[-1]  # the digest

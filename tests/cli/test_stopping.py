@@ -15,15 +15,16 @@ RUN = ("run", "--map", "usa", "--players", "random,random_kind", "--seed", "5", 
 
 def test_summary_tells_that_and_where_the_run_stopped(ttrsim, tmp_path):
     ended = ttrsim(*RUN, "--until-ci", "0.3pp", "-o", tmp_path / "run", "--record", "none")
-    assert "Stops after 20,000 games, or before by --until-ci 0.3pp; looked at after each batch\n" in ended.err
-    assert re.search(r"\nStopped after batch (\d+) of 200, as chosen by --until-ci 0.3pp\.\n", ended.out)
+    assert "Stops after 20,000 games, or before by --until-ci 0.3pp; looked at again and again\n" in ended.err
+    assert re.search(r"\nStopped after \d,\d{3} of 20,000 games, as chosen by --until-ci 0.3pp\.\n", ended.out)
     widths = [float(width) for width in re.findall(r"\d+\.\d+ +(\d\.\d+) +−?\d", ended.out)]
     assert len(widths) == 2
     assert max(widths) <= 0.3
     assert ttrsim("run", "--resume", "-o", tmp_path / "run", "--quiet").out == ended.out
     verified = ttrsim("verify", tmp_path / "run")
     assert verified.code == 0
-    assert "shards, at which --until-ci 0.3pp ended the run: all as written\n" in verified.out
+    told = r"\d,\d{3} games, at which --until-ci 0.3pp ended the run, in \d+ shards: all as written\n"
+    assert re.match(told, verified.out)
     assert ended.out.splitlines()[-1] == verified.out.splitlines()[-1]
     assert ended.out.splitlines()[-1].startswith("Digest ")
 
@@ -31,8 +32,9 @@ def test_summary_tells_that_and_where_the_run_stopped(ttrsim, tmp_path):
 def test_json_tells_the_sequential_test(ttrsim):
     told = json.loads(ttrsim(*RUN, "--sprt", "random_kind,random", "--elo1", "1", "--json", "--quiet").out)
     test = told["sprt"]
-    assert (told["stopped_early"], told["planned_batches"], test["accepted"]) == (True, 200, "H0")
-    assert 0 < told["batches"] < 200
+    assert (told["stopped_early"], told["planned_laps"], test["accepted"]) == (True, 10_000, "H0")
+    assert 0 < told["laps"] < 10_000
+    assert told["games"] == 2 * told["laps"]
     assert test["ratio"] <= test["low"] == pytest.approx(-2.9444, abs=1e-4)
     assert test["blocks"] == told["games"] / 2
     words = ttrsim(*RUN, "--sprt", "random,random_kind", "--quiet").out
@@ -96,7 +98,7 @@ def test_what_was_not_reached_is_told_with_how_much_more_it_takes(ttrsim):
     assert (reached["answered"], reached["games_more"]) == (True, None)
     undecided = ttrsim(*RUN, "-n", "200", "--sprt", "random,random_kind", "--elo1", "0.01", "--quiet").out
     assert re.search(
-        r"\nNot decided after all 200 games; it takes about [\d,]+ games more if they go on so\.\n", undecided
+        r"\nNot decided after all 200 games; it takes about [\d,]+ games more if they go on like this\.\n", undecided
     )
 
 

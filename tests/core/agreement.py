@@ -68,9 +68,9 @@ class Duel:
         self.hold("apply", self.core.apply(action), True)
 
     def seen(self) -> Counter[str]:
-        """How often what is rare has happened."""
+        """Count what the rules of only some boards bring about, and what is rare."""
         game, counts = self.reference, np.sum(self.reference.counts, axis=0)
-        return Counter(
+        return self.seen_at_the_end() + Counter(
             {
                 "reshuffles": game.reshuffles,
                 "displays dealt anew": game.refreshes,
@@ -87,6 +87,25 @@ class Duel:
                 "last rounds": game.ender is not None,
                 "stalemates": game.stalemate,
                 "overlong games": game.overlong,
+            }
+        )
+
+    def seen_at_the_end(self) -> Counter[str]:
+        """Count what only shows in the routes owned and the final scores."""
+        game, routes = self.reference, self.core.board.routes
+        results = game.result() if game.over else []
+        standings = [(r["score"], r["rank"]) for r in results]
+        seats_of = {(routes[r].connection, seat) for r, seat in game.owner.items()}
+        return Counter(
+            {
+                "ferries": sum(routes[r].ferry > 0 for r in game.owner),
+                "routes beside another's": len(seats_of) - len({connection for connection, _ in seats_of}),
+                "long tickets": sum(self.core.board.tickets[t].long for kept in game.tickets for t in kept),
+                "tickets completed": sum(len(r["completed"]) for r in results),
+                "bonuses for the longest trail": sum(r["longest_trail_bonus"] > 0 for r in results),
+                "bonuses for most tickets": sum(r["most_tickets_bonus"] > 0 for r in results),
+                "shared wins": sum(r["rank"] == 1 for r in results) > 1,
+                "broken ties": len(set(standings)) - len({score for score, _ in standings}),
             }
         )
 

@@ -1,4 +1,4 @@
-"""What is true after every action of any game, and of every deal, told from the core's records alone."""
+"""Truths after every action of any game and of every deal, from the core's records alone."""
 
 from collections import Counter
 from typing import Any
@@ -12,7 +12,6 @@ from ttrsim.boards import board_names, load_board
 from ttrsim.core import constants as c
 from ttrsim.core.cards import reshuffle_order
 from ttrsim.core.records import TABLE
-from ttrsim.core.streams import GOLDEN, block_key, mix, next_word, start_stream
 
 from .agreement import STYLES, choose, read_deck
 from .stepping import CoreGame, core_game
@@ -265,34 +264,3 @@ def test_a_reshuffle_is_the_same_whatever_lay_in_the_deck(key: int, counts: list
         size = reshuffle_order(np.uint64(key), number, np.array(counts, np.int16), order, stream)
     assert one[:size].tolist() == other[:size].tolist()
     assert Counter(one[:size].tolist()) == +Counter(dict(enumerate(counts)))
-
-
-# Random streams
-
-Stream = tuple[int, int, int, int]
-streams = st.tuples(st.integers(0, 2**64 - 1), st.integers(0, 2**40), st.integers(0, 4), st.integers(0, 999))
-
-
-def first_words(stream: Stream) -> list[int]:
-    seed, block, purpose, index = stream
-    state = np.zeros(4, np.uint64)
-    start_stream(state, np.uint64(block_key(np.uint64(seed), np.uint64(block))), purpose, index)
-    return [int(next_word(state)) for _ in range(3)]
-
-
-@given(streams, streams)
-def test_another_seed_block_purpose_or_index_is_another_stream(one: Stream, other: Stream) -> None:
-    assert (first_words(one) == first_words(other)) == (one == other)
-
-
-@given(streams, st.integers(0, 3))
-def test_a_stream_changes_with_each_part_of_its_name(stream: Stream, part: int) -> None:
-    neighbour = tuple(value ^ (i == part) for i, value in enumerate(stream))
-    assert not set(first_words(stream)) & set(first_words((neighbour[0], neighbour[1], neighbour[2], neighbour[3])))
-
-
-def test_the_generators_give_their_published_first_numbers() -> None:
-    assert int(mix(GOLDEN)) == 0xE220A8397B1DCDAF  # splitmix64 from 0
-    state = np.array([1, 2, 3, 4], np.uint64)
-    published = [41943041, 58720359, 3588806011781223, 3591011842654386]  # xoshiro256++
-    assert [int(next_word(state)) for _ in published] == published

@@ -12,10 +12,10 @@ from ttrsim.encode import members
 from ttrsim.kit import extras
 from ttrsim.kit.ending import closing_claim, finish, last_claim
 from ttrsim.kit.fillers import JOINS, best_filler, claim_value, most_claim_value, spare_claim
-from ttrsim.kit.habits import draw_blind, keep_all, keep_best_value, keep_lowest, payable_routes
+from ttrsim.kit.habits import can_claim, draw_blind, keep_all, keep_best_value, keep_lowest, payable_routes
 from ttrsim.kit.plans import keep_plan
 from ttrsim.kit.signs import lead, rounds_left
-from ttrsim.kit.standard import answer
+from ttrsim.kit.standard import default_answer
 
 from .games import (
     DRAWS,
@@ -58,7 +58,7 @@ def test_a_helper_that_changed_what_it_is_shown_would_be_found_out():
 def test_every_default_is_legal(table):
     minds = [fresh_mind() for _ in range(table[1])]
     for game in some(decisions(*table), 11):
-        assert game.ask(answer, minds[game.seat], None) in game.legal()
+        assert game.ask(default_answer, minds[game.seat], None) in game.legal()
 
 
 # Fillers
@@ -97,11 +97,11 @@ def token(game: Game, r: Route) -> int:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_the_filler_is_the_route_beside_the_plan_worth_most_for_its_turns_and_trains(table):
+def test_the_filler_is_the_longest_and_then_first_of_the_routes_beside_the_plan_worth_most(table):
     slow, weight = 0.5, 0.25
-    found = 0
-    for game in some(decisions(*table), 17, c.TURN):
-        mind = fresh_mind()
+    found, minds = 0, [fresh_mind() for _ in range(table[1])]
+    for game in some(decisions(*table), 7, c.TURN):
+        mind = minds[game.seat]
         trains = int(game.table.trains[game.seat]) - game.ask(keep_plan, mind)
         spare, plan = mind.work.spare, set(members(mind.work.plan))
         most, time = max(map(int, spare[: c.WILD])), rounds_left(game.record, game.table, mind)
@@ -113,7 +113,8 @@ def test_the_filler_is_the_route_beside_the_plan_worth_most_for_its_turns_and_tr
                 value = claim_value(game.record, game.table, game.seat, r.index)
                 worth[r.index] = value / (turns + weight * r.length)
         route = int(game.ask(best_filler, mind, trains, slow, weight))
-        assert worth[route] == pytest.approx(max(worth.values()))
+        best = [r for r, value in worth.items() if value == max(worth.values())]
+        assert route == min(best, key=lambda r: (r != c.NOBODY and -game.board.routes[r].length, r))
         found += route != c.NOBODY
     assert found > 0
 
@@ -178,7 +179,11 @@ def test_who_is_ahead_begins_the_last_round_if_a_claim_can_else_takes_tickets_if
 @pytest.mark.parametrize("table", TABLES)
 def test_routes_called_payable_are_those_of_the_legal_claims(table):
     for game in some(decisions(*table), 7, c.TURN):
-        assert set(members(payable_routes(game.record, game.table, game.hand))) == set(claims(game))
+        payable = set(claims(game))
+        assert set(members(payable_routes(game.record, game.table, game.hand))) == payable
+        for r in game.board.routes:
+            told = can_claim(game.record, game.table, game.hand, r.index)
+            assert told == bool(payable & set(game.board.connections[r.connection]))
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -79,6 +79,19 @@ def test_needs_and_spare_cards_are_what_a_count_card_by_card_finds(table):
 
 
 @pytest.mark.parametrize("table", TABLES)
+def test_needs_counted_all_game_long_are_those_that_a_fresh_mind_counts(table):
+    rng, minds, chosen = np.random.default_rng(5), [fresh_mind() for _ in range(table[1])], dict[int, set[int]]()
+    for game in some(decisions(*table), 2, c.TURN, c.SECOND):
+        kept, fresh = minds[game.seat], fresh_mind()
+        if game.seat not in chosen or rng.random() < 0.1:
+            chosen[game.seat] = pick(game, rng)
+        assert look_for(game, kept, chosen[game.seat]) == look_for(game, fresh, chosen[game.seat])
+        for what in ("wanted", "need", "spare"):
+            assert kept.work[what].tolist() == fresh.work[what].tolist()
+        assert kept.work.counted_trains == sum(game.board.routes[r].length for r in chosen[game.seat])
+
+
+@pytest.mark.parametrize("table", TABLES)
 def test_a_claim_is_legal_and_made_whenever_there_is_one(table):
     rng, made = np.random.default_rng(2), 0
     for game in some(decisions(*table), 15, c.TURN):

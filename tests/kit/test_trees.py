@@ -60,6 +60,26 @@ def test_where_claims_must_join_the_network_so_does_the_tree(table):
 
 
 @pytest.mark.parametrize("table", TABLES)
+def test_trees_known_from_other_games_are_those_that_a_fresh_mind_plans(table):
+    rng, minds, known = np.random.default_rng(5), [fresh_mind() for _ in range(table[1])], 0
+    for block in range(3):
+        for mind in minds:
+            mind.work.fresh = 1
+        for game in some((g for g in decisions(*table, block) if g.table.turn < 5 * g.players), 3):
+            kept, fresh = minds[game.seat], fresh_mind()
+            tickets = sorted(rng.choice(6, int(rng.integers(1, 5)), replace=False).tolist())
+            prices = PRICES if rng.random() < 0.9 else (0, 1, 0)
+            for mind in (kept, fresh):
+                set_prices(game.record, mind, *prices)
+            before = np.count_nonzero(kept.work.pair)
+            assert plan(game, kept, tickets) == plan(game, fresh, tickets)
+            for t in range(len(game.board.tickets)):
+                assert planned(game.record, kept, t) == planned(game.record, fresh, t)
+            known += before > 0 and kept.work.untouched
+    assert known > 0
+
+
+@pytest.mark.parametrize("table", TABLES)
 def test_a_tree_costs_at_least_its_dearest_ticket_and_at_most_the_cheapest_paths_of_all_laid_together(table):
     rng = np.random.default_rng(3)
     for game in some(decisions(*table), 13, c.TURN):

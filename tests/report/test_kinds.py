@@ -55,7 +55,7 @@ def test_data_tell_their_kind(data, names, kind):
         (["half", "--kind", "compare"], "half: a report of kind compare is of two runs"),
         (["forced.json"], "forced.json: holds no trials; a report is of runs"),
         (["notes.txt", "--kind", "tickets"], "notes.txt: holds no trials"),
-        (["one", "--kind", "tickets"], "one: holds no trials"),
+        (["one", "--kind", "tickets"], "one: cannot be read: it is a folder, not a file; a report is of runs"),
         (["nothing", "--kind", "tickets"], "nothing: there is no such file or folder"),
     ],
 )

@@ -209,6 +209,42 @@ def test_a_file_that_is_none_of_trials_is_refused_in_a_line(ttrsim, tmp_path, na
     assert said in ended.err
 
 
+SPOILT = {
+    "twice": (lambda told, rows: rows.append(rows[0]), "its table swaps has {ticket} twice; write it again"),
+    "whose": (lambda told, rows: rows.append({**rows[0], "strategy": "x"}), "its table swaps has {ticket} twice"),
+    "rows": (
+        lambda told, rows: rows.extend({**rows[0], "ticket": f"T{i}"} for i in range(300)),
+        "its table swaps has 306 rows; there are at most 300; write it again",
+    ),
+    "name": (lambda told, rows: rows[0].update(ticket="x" * 1001), "in row 1, which should be a word"),
+    "players": (lambda told, rows: told.update(players=["random", "x" * 1001]), "holds no trials"),
+}
+"""What no command writes, and would keep a plot busy for minutes or end it with a traceback."""
+
+
+@pytest.mark.parametrize("how", SPOILT)
+@pytest.mark.parametrize("command", [["report"], ["plot", "tickets"]], ids=" ".join)
+def test_trials_that_no_command_wrote_are_refused_in_a_line(ttrsim, tmp_path, made, command, how):
+    told = json.loads(made("swaps").read_text("utf-8"))
+    spoil, said = SPOILT[how]
+    ticket = told["tables"]["swaps"]["rows"][0]["ticket"]
+    spoil(told, told["tables"]["swaps"]["rows"])
+    (tmp_path / "spoilt.json").write_text(json.dumps(told), "utf-8")
+    ended = ttrsim(
+        *command, tmp_path / "spoilt.json", "-o", tmp_path / "x.svg" if "plot" in command else tmp_path / "x.md"
+    )
+    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+    assert said.format(ticket=ticket) in ended.err
+
+
+def test_a_file_that_is_too_large_is_refused_at_once(ttrsim, tmp_path):
+    (tmp_path / "large.json").write_bytes(b" " * (8 * 1024 * 1024 + 1))
+    for command in (["report", "-o", tmp_path / "x.md"], ["plot", "tickets", "-o", tmp_path / "x.svg"]):
+        ended = ttrsim(*command, tmp_path / "large.json")
+        assert (ended.code, ended.err.count("\n")) == (2, 1)
+        assert "large.json: is too large: such a file has at most 8,388,608 bytes" in ended.err
+
+
 def test_files_of_two_boards_are_refused_in_a_line(ttrsim, tmp_path, made):
     ended = ttrsim("report", made("swaps"), made("swaps", "nasty"), "-o", tmp_path / "x.html")
     assert (ended.code, ended.err.count("\n")) == (2, 1)

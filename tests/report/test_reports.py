@@ -18,6 +18,7 @@ from ttrsim.report.of_runs import report_of_runs
 from ttrsim.report.page import _prose as report_page_prose
 from ttrsim.report.page import report_markdown, report_page
 from ttrsim.stats.balance import balance, overall
+from ttrsim.stats.deciding import Look
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report.md"
 LARGEST = 3_000_000
@@ -26,7 +27,7 @@ VOID = {"meta", "br", "hr", "img", "input", "link"}
 
 
 class Page(HTMLParser):
-    """What a page consists of."""
+    """The parts of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -238,3 +239,21 @@ def test_names_are_text_and_never_markup(tmp_path, small_board):
     assert not any(name.startswith("on") for _, attributes in page.tags for name in attributes)
     assert "<script>" not in report_markdown(report).replace("\\<", "")
     assert hostile in json.dumps(report_json(report), ensure_ascii=False).replace('\\"', '"')
+
+
+def test_examination_that_went_on_until_decided_has_wider_intervals_and_says_why(tables, reports):
+    looks = [Look(laps={"2-mirror": 1}, wanted={})] * 2
+    once, often = reports["balance"], report_of_balance(tables, looks=looks)
+    widths = [
+        [
+            shown.frame["value_high"] - shown.frame["value_low"]
+            for section in report.sections
+            for shown in section.tables
+            if "value" in shown.frame
+        ]
+        for report in (once, often)
+    ]
+    assert len(widths[0]) == len(widths[1]) == 6
+    assert all((wide >= narrow).all() and (wide > narrow).any() for narrow, wide in zip(*widths, strict=True))
+    assert "with 2 looks." in next(a.words for a in often.answers if a.question == "How sure are we?")
+    assert [title for title, _ in often.methods if (title, _) not in once.methods] == ["Looks"]

@@ -1,8 +1,10 @@
 """Small stored runs that several tests look at."""
 
+from pathlib import Path
+
 import pytest
 
-from runs.making import store
+from runs.making import GAMES, store
 from ttrsim.runs import Run
 
 RUNS = {
@@ -24,3 +26,11 @@ def recorded(request, tmp_path_factory) -> Run:
     """A run of which everything was recorded."""
     path = tmp_path_factory.mktemp("runs") / request.param
     return store(path, record=("games", "players", "tickets", "claims"), **RUNS[request.param])
+
+
+@pytest.fixture(scope="session")
+def undisturbed(tmp_path_factory) -> Path:
+    """A run of GAMES games that nothing disturbed; copy it before changing it."""
+    path = tmp_path_factory.mktemp("undisturbed") / "run"
+    store(path, games=GAMES)
+    return path

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -18,15 +19,16 @@ from conftest import TTRSIM
 from distributed import Client
 
 import ttrsim as package
-from runs.making import store
-from runs.test_store import content
+from runs.making import outcome, store
 from ttrsim.data import data_folder
 from ttrsim.errors import UserError
-from ttrsim.runs.cluster import AHEAD, dask_engine
+from ttrsim.runs.cluster import AHEAD, LOOKING, dask_engine
+from ttrsim.runs.laps import Gaps
 from ttrsim.runs.local import Engine
 from ttrsim.runs.make import carry_out, opened
 from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Player
+from ttrsim.runs.remote import Job
 from ttrsim.runs.store import Folder
 
 PATIENCE = 60.0
@@ -56,11 +58,12 @@ def dask(*arguments: object, **environment: str) -> Iterator[subprocess.Popen]:
 
 
 @contextlib.contextmanager
-def new_scheduler(folder: Path) -> Iterator[str]:
+def new_scheduler(folder: Path) -> Iterator[tuple[subprocess.Popen, str]]:
+    """A scheduler: its process and its address."""
     file = folder / "scheduler.json"
-    with dask("scheduler", "--port", 0, "--scheduler-file", file):
+    with dask("scheduler", "--port", 0, "--scheduler-file", file) as process:
         until(lambda: file.exists() and file.read_text("utf-8").endswith("}"))
-        yield json.loads(file.read_text("utf-8"))["address"]
+        yield process, json.loads(file.read_text("utf-8"))["address"]
 
 
 @contextlib.contextmanager
@@ -77,7 +80,7 @@ def new_worker(client: Client, name: str, **environment: str) -> Iterator[tuple[
 def client(tmp_path_factory) -> Iterator[Client]:
     """A look at a scheduler."""
     with (
-        new_scheduler(tmp_path_factory.mktemp("scheduler")) as address,
+        new_scheduler(tmp_path_factory.mktemp("scheduler")) as (_, address),
         Client(address, set_as_default=False) as client,
     ):
         yield client
@@ -113,31 +116,64 @@ def undisturbed(tmp_path_factory) -> Path:
     return path
 
 
-def make_player(**changes: int) -> Player:
-    plan, board, strategies = make_plan(board="usa", players="random,random_kind", seed=5, games=GAMES)
-    return Player(plan.changed(**changes), board, strategies)
+def make_player() -> Player:
+    return Player(*make_plan(board="usa", players="random,random_kind", seed=5, games=GAMES))
 
 
 @contextlib.contextmanager
-def engine_on(scheduler: str, folder: Folder, player: Player) -> Iterator[Engine]:
-    """The engine, and the folder opened for the run."""
-    with dask_engine(scheduler, 0, lambda message: None) as engine, opened(folder, player, resume=False):
-        yield engine
+def engine_on(scheduler: str, folder: Folder, player: Player) -> Iterator[tuple[Engine, Path]]:
+    """The engine, and the folder opened for the run: where its shards are written."""
+    with dask_engine(scheduler, 0, lambda message: None) as engine, opened(folder, player, resume=True) as staging:
+        yield engine, staging
 
 
-def test_lost_worker_changes_no_byte(scheduler, client, undisturbed, tmp_path):
+def everything_of(player: Player) -> Gaps:
+    return Gaps(range(player.plan.laps))
+
+
+def test_lost_worker_changes_no_result_and_nothing_is_published_twice(scheduler, client, undisturbed, tmp_path):
     folder, player = Folder(tmp_path / "run"), make_player()
-    lost = []
+    published, lost = [], []
+    publish = folder.publish
 
-    def lose(shares):
-        if not lost and len(folder.present()) >= 5:
+    def note_and_publish(staging, record):
+        publish(staging, record)
+        published.append(record.range)
+        if not lost and len(published) >= 5:
             victim.kill()
-            lost.append(len(folder.present()))
+            lost.append(sum(map(len, published)))
 
-    with new_worker(client, "victim") as (victim, _), engine_on(scheduler, folder, player) as engine:
-        carry_out(player, engine, folder, on_shard=lose)
-    assert lost[0] < player.schedule.shards
-    assert content(folder.path) == content(undisturbed)
+    folder.publish = note_and_publish
+    with new_worker(client, "victim") as (victim, _), engine_on(scheduler, folder, player) as (engine, staging):
+        carry_out(player, engine, folder, staging)
+    assert lost[0] < player.plan.laps
+    laps = sorted(lap for shard in published for lap in shard)
+    assert laps == list(range(player.plan.laps))
+    assert outcome(folder.path) == outcome(undisturbed)
+
+
+def way_on(err: str) -> list[str]:
+    """The command that goes on with a run, as it is named; on a busy machine other lines stand before it."""
+    hint = re.search(r"^[\d,]+ of 60,000 games finished and kept; go on with: ttrsim (.*)$", err, re.MULTILINE)
+    assert hint, err
+    return hint[1].split()
+
+
+def test_dead_scheduler_ends_the_run_which_says_how_to_go_on(undisturbed, tmp_path, ttrsim):
+    path = tmp_path / "run"
+    with new_scheduler(tmp_path) as (process, scheduler), dask("worker", scheduler, "--no-nanny", "--nthreads", 1):
+        cluster = ("--engine", "dask", "--scheduler", scheduler)
+        command = [*TTRSIM, "run", *map(str, OPTIONS), *cluster, "-o", str(path), "--quiet"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as driver:
+            until(lambda: len(Folder(path).present()) >= 3)
+            process.kill()
+            out, err = driver.communicate(timeout=PATIENCE)
+    assert (driver.returncode, out) == (1, "")
+    assert way_on(err) == ["run", "--resume", "-o", str(path), *cluster]
+    assert err.endswith("\nError: the connection to the Dask scheduler is lost\n")
+    assert 0 < sum(map(len, Folder(path).present())) < GAMES / 2
+    assert ttrsim("run", "--resume", "-o", path, "--quiet").code == 0
+    assert outcome(path) == outcome(undisturbed)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no signals to a single process")
@@ -150,19 +186,14 @@ def test_run_whose_driver_ended_is_resumed_to_the_same_bytes(scheduler, client, 
         until(lambda: len(Folder(path).present()) >= 3)
         driver.send_signal(signal.Signals[end])
         out, err = driver.communicate(timeout=PATIENCE)
-    done = Folder(path).present()
-    assert len(done) < len(Folder(undisturbed).present())
+    assert sum(map(len, Folder(path).present())) < GAMES / 2
     assert (driver.returncode, out) == (130 if end == "SIGINT" else -signal.Signals[end], "")
-    until(lambda: not tasks(client))
     if end == "SIGINT":
-        hint = re.search(r"^\d+ of 50 shards finished and kept; go on with: ttrsim (.*)$", err, re.MULTILINE)
-        assert hint, err  # on a busy machine the command says before it that it waits
-        command = hint[1].split()
-        assert command == ["run", "--resume", "-o", str(path), *cluster]
+        assert way_on(err) == ["run", "--resume", "-o", str(path), *cluster]
     resumed = ttrsim("run", "--resume", "-o", path, *cluster)
     assert resumed.code == 0
-    assert resumed.err.endswith("Dask workers: 1 on 1 machine, 1 thread\n")
-    assert content(path) == content(undisturbed)
+    assert "\nDask workers: 1 on 1 machine, 1 thread\n" in resumed.err
+    assert outcome(path) == outcome(undisturbed)
     assert sorted(p.name for p in path.iterdir()) == sorted(p.name for p in undisturbed.iterdir())
 
 
@@ -188,8 +219,29 @@ def test_worker_with_another_ttrsim_is_refused_by_name(scheduler, client, tmp_pa
     assert ttrsim("run", "--resume", *cluster).code == 0
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit of file sizes")
+def test_worker_that_cannot_write_to_the_folder_is_named_before_anything_is_compiled(client, worker, tmp_path):
+
+    def allow_no_file() -> None:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
+
+    cache = tmp_path / "cache"
+    options = ("--engine", "dask", "--scheduler", client.scheduler.address, "-o", tmp_path / "run", "--quiet")
+    with new_worker(client, "full", TTRSIM_CACHE_DIR=str(cache)) as (_, address):
+        client.run(allow_no_file, workers=[address])
+        environment = {**os.environ, "TTRSIM_CACHE_DIR": str(cache)}
+        command = [*TTRSIM, "run", *map(str, OPTIONS), *map(str, options)]
+        refused = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE)
+    told = f"Error: worker {address}: cannot write to {(tmp_path / 'run').resolve()}: File too large\n"
+    assert (refused.returncode, refused.stdout, refused.stderr) == (1, "", told)
+    assert not list(cache.rglob("*.nbi"))
+    assert not Folder(tmp_path / "run").present()
+
+
 def test_worker_that_comes_later_is_checked_too(scheduler, client, tmp_path):
-    folder, player = Folder(tmp_path / "run"), make_player(shard_games=10)
+    folder, player = Folder(tmp_path / "run"), make_player()
     late = {}
 
     def join(shares):
@@ -198,8 +250,8 @@ def test_worker_that_comes_later_is_checked_too(scheduler, client, tmp_path):
 
     elsewhere = other_ttrsim(tmp_path / "other", "0.0.9")
     refusal = pytest.raises(UserError)
-    with contextlib.ExitStack() as stack, engine_on(scheduler, folder, player) as engine, refusal as refused:
-        carry_out(player, engine, folder, on_shard=join)
+    with contextlib.ExitStack() as stack, engine_on(scheduler, folder, player) as (engine, staging), refusal as refused:
+        carry_out(player, engine, folder, staging, on_shard=join)
     assert refused.value.problems[0].startswith(f"worker {late['address']}: has ttrsim 0.0.9 ")
 
 
@@ -209,46 +261,50 @@ def test_worker_needs_the_files_of_the_run_and_no_others(scheduler, worker, tmp_
     text = (data_folder() / "strategies" / "random.py").read_text("utf-8")
     bot.write_text(text, "utf-8")
     player = Player(*make_plan(board="usa", players=f"{bot},random", seed=5, games=2000))
-    bot.write_text(text + "\n# changed\n", "utf-8")
-    folder = Folder(tmp_path / "run")
-    with engine_on(scheduler, folder, player) as engine:
-        with contextlib.closing(engine(player, folder, [0])) as played:
-            assert next(played).shard == 0
-        copy = folder.path / "strategies" / "0_bot.py"
-        copy.write_text(text + "\n# changed too\n", "utf-8")
-        with pytest.raises(UserError) as refused, contextlib.closing(engine(player, folder, [1])) as played:
+    bot.write_text(text + "\nCHANGED = 1\n", "utf-8")
+    folder, copy = Folder(tmp_path / "run"), tmp_path / "run" / "strategies" / "0_bot.py"
+    with engine_on(scheduler, folder, player) as (engine, staging):
+        played = engine(player, staging, everything_of(player))
+        assert next(played).range.start == 0
+        played.close()
+    with engine_on(scheduler, folder, player) as (engine, staging):
+        copy.write_text(text + "\nCHANGED = 2\n", "utf-8")
+        played = engine(player, staging, everything_of(player))
+        with pytest.raises(UserError) as refused, contextlib.closing(played):
             next(played)
     assert refused.value.problems == [f"worker {worker}: {copy}: is missing, or is not the strategy of the run"]
 
 
 def test_folder_that_a_worker_does_not_see_is_told(scheduler, worker, tmp_path, monkeypatch):
     folder, player = Folder(tmp_path / "run"), make_player()
-    monkeypatch.setattr("ttrsim.runs.remote.Job.marker", tmp_path / "run" / "marker")  # here, not in the worker
-    with engine_on(scheduler, folder, player) as engine, pytest.raises(UserError) as refused:
-        carry_out(player, engine, folder)
-    assert re.fullmatch(
-        rf"worker {worker}: does not see {re.escape(str(folder.unfinished))}.session-\w+: all machines must share .*",
-        refused.value.problems[0],
-    )
+    elsewhere = str(tmp_path / "elsewhere")
+    monkeypatch.setattr("ttrsim.runs.cluster.Job", lambda path, staging, *others: Job(path, elsewhere, *others))
+    with engine_on(scheduler, folder, player) as (engine, staging), pytest.raises(UserError) as refused:
+        carry_out(player, engine, folder, staging)
+    told = f"does not see {elsewhere}: all machines must share the folder of the run, by the same path"
+    assert refused.value.problems == [f"worker {worker}: {told}"]
 
 
-def test_few_shards_are_handed_out_however_many_there_are(scheduler, client, tmp_path):
-    folder, player = Folder(tmp_path / "run"), make_player(shard_games=2)
-    assert player.schedule.shards == GAMES / 2
-    with engine_on(scheduler, folder, player) as engine:
-        with contextlib.closing(engine(player, folder, range(player.schedule.shards))) as played:
-            for _ in range(20):
-                next(played)
-                assert tasks(client) <= AHEAD
-        until(lambda: not tasks(client))
-        assert 20 <= len(folder.present()) <= 20 + AHEAD
+def test_few_shards_are_handed_out_and_workers_are_counted_every_few_seconds(scheduler, client, tmp_path, monkeypatch):
+    folder, player = Folder(tmp_path / "run"), make_player()
+    gaps = Gaps(range(player.plan.laps), [range(lap, lap + 1) for lap in range(1, player.plan.laps, 2)])  # every other
+    asked, nthreads = [], Client.nthreads
+    monkeypatch.setattr(Client, "nthreads", lambda client: (asked.append(time.monotonic()), nthreads(client))[1])
+    with engine_on(scheduler, folder, player) as (engine, staging):
+        played = engine(player, staging, gaps)
+        for _ in range(40):
+            next(played)
+            assert tasks(client) <= AHEAD
+        played.close()
+    until(lambda: not tasks(client))
+    assert len(asked) == 2 or min(b - a for a, b in pairwise(asked[1:])) > LOOKING
 
 
 def test_without_a_scheduler_it_starts_a_cluster_on_this_machine(undisturbed, tmp_path, ttrsim):
     ended = ttrsim("run", *OPTIONS, "--engine", "dask", "-j", 2, "-o", tmp_path / "run")
     assert ended.code == 0
-    assert ended.err.endswith("Dask workers: 2 on 1 machine, 2 threads\n")
-    assert content(tmp_path / "run") == content(undisturbed)
+    assert "\nDask workers: 2 on 1 machine, 2 threads\n" in ended.err
+    assert outcome(tmp_path / "run") == outcome(undisturbed)
 
 
 @pytest.mark.parametrize("listens", [True, False])
@@ -266,11 +322,13 @@ def test_address_without_a_scheduler_is_told_within_seconds(tmp_path, ttrsim, mo
 
 def test_scheduler_without_workers_is_told(tmp_path, ttrsim, monkeypatch):
     monkeypatch.setattr("ttrsim.runs.cluster.LONELY", 1.0)
-    with new_scheduler(tmp_path) as scheduler:
+    with new_scheduler(tmp_path) as (_, scheduler):
         options = ("--engine", "dask", "--scheduler", scheduler, "-o", tmp_path / "run", "--quiet")
         ended = ttrsim("run", *OPTIONS, *options)
     assert (ended.code, ended.out) == (1, "")
-    assert ended.err == f"Error: {scheduler}: no worker for 1 s; start some with: dask worker {scheduler}\n"
+    assert way_on(ended.err) == ["run", "--resume", "-o", str(tmp_path / "run"), *options[:4]]
+    told = f"Error: {scheduler}: no worker for 1 s; start some with: dask worker {scheduler}\n"
+    assert ended.err.endswith(told)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What a stored run cannot tell, or can no longer be trusted with, is refused in words that say what to do."""
+"""Questions that a stored run cannot answer, or no longer reliably, are refused with what to do."""
 
 import re
 import shutil
@@ -8,6 +8,7 @@ import pytest
 from runs.making import store
 from ttrsim.errors import UserError
 from ttrsim.runs import Run
+from ttrsim.runs.store import Folder
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +21,10 @@ def run(tmp_path_factory) -> Run:
     ("ask", "told"),
     [
         (lambda run: run.rows("players"), "players were not recorded, but games (see ttrsim run --record)"),
-        (lambda run: run.array("orders"), "orders are a table only"),
+        (
+            lambda run: run.array("orders"),
+            "orders have no array, because most possible orders never occur",
+        ),
         (lambda run: run.table("prices"), "no table 'prices'; tables are games, "),
         (lambda run: run.array("prices"), "no table 'prices'; tables are games, "),
     ],
@@ -41,33 +45,31 @@ def test_rows_of_which_nothing_is_finished(tmp_path, run):
 
 def test_a_damaged_part_is_not_merged_but_named(tmp_path, run, ttrsim):
     part = shutil.copytree(run.folder.path, tmp_path / "part")
-    (part / "shards" / "00000" / "tally.parquet").write_bytes(b"")
+    damaged = Folder(part).shard(run.present[0]) / "sums.bin"
+    damaged.write_bytes(b"")
     ended = ttrsim("merge", tmp_path / "whole", part, "--quiet")
     assert (ended.code, ended.out) == (1, "")
-    assert re.fullmatch(
-        rf"Error: {re.escape(str(part))}.shards.00000.tally\.parquet: .*; play that part again with --resume\n",
-        ended.err,
-    )
+    assert re.fullmatch(rf"Error: {re.escape(str(damaged))}: .*; play that part again with --resume\n", ended.err)
     assert not list((tmp_path / "whole" / "shards").iterdir())
 
 
 def test_merge_takes_a_shard_anew_that_was_damaged(tmp_path, run, ttrsim):
     whole, part = (shutil.copytree(run.folder.path, tmp_path / name) for name in ("whole", "part"))
-    damaged = whole / "shards" / "00001" / "tally.parquet"
+    laps = run.present[1]
+    damaged = Folder(whole).shard(laps) / "sums.bin"
     damaged.write_bytes(b"")
     ended = ttrsim("merge", whole, part, "--quiet")
     assert ended.code == 0
-    assert "shard 1 is removed, to be played again" in ended.err
-    assert damaged.read_bytes() == (part / "shards" / "00001" / "tally.parquet").read_bytes()
+    assert f"shard {laps[0]}-{laps[-1]} is removed, to be played again" in ended.err
+    assert damaged.read_bytes() == (Folder(part).shard(laps) / "sums.bin").read_bytes()
     assert Run.open(whole).digest == run.digest
 
 
-def test_merge_tells_which_shards_are_missing(tmp_path, run, ttrsim):
+def test_merge_tells_how_many_games_are_missing(tmp_path, run, ttrsim):
     part = shutil.copytree(run.folder.path, tmp_path / "part")
-    shards = sorted((part / "shards").iterdir())
-    shutil.rmtree(shards[1])
+    Folder(part).remove(run.present[1])
     ended = ttrsim("merge", tmp_path / "whole", part)
-    assert f"1 of {len(shards)} shards missing: 1\n" in ended.err
+    assert f"{2 * len(run.present[1])} of 2,000 games are missing\n" in ended.err
     assert not (tmp_path / "whole" / "summary").exists()
 
 

@@ -1,19 +1,16 @@
-"""Runs that end before their last game: at the first batch, in order, at which the question is answered."""
+"""Runs that end before their last game: at the first look, in order, at which the question is answered."""
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from runs.making import store
-from runs.test_store import content
+from runs.making import in_order, make_player, play, results, store
 from ttrsim.errors import UsageError
 from ttrsim.runs import Run
 from ttrsim.runs.duel import by_lap
-from ttrsim.runs.make import carry_out, opened
+from ttrsim.runs.laps import pieces
 from ttrsim.runs.plan import Sprt, UntilCi, make_plan
-from ttrsim.runs.playing import Player
-from ttrsim.runs.shard import play_shard
-from ttrsim.runs.shares import FEWEST_BATCHES
+from ttrsim.runs.schedule import FIRST_LOOK, batch_laps, is_look, next_look
 from ttrsim.runs.store import Folder
 from ttrsim.runs.verify import verify_run
 from ttrsim.strategies import load_strategy
@@ -31,79 +28,115 @@ def stopped(request, tmp_path_factory):
     return options, path
 
 
-def widest(players, batches):
-    """The largest half width of a 95 % interval of a win share, from the rows of the first so many batches."""
-    means = players[players["batch"] < batches].groupby(["strategy", "batch"], observed=True)["win_share"].mean()
-    return stats.t.ppf(0.975, batches - 1) * means.groupby("strategy", observed=True).std().max() / batches**0.5
+def widest(run, laps):
+    """Return the largest half width of a 95 % interval of a win share, from the rows of the first laps."""
+    players = run.players[run.players["game"] < laps * 2]
+    batch = players["game"] // 2 // batch_laps(laps)
+    sums = players.groupby([batch, "strategy"], observed=True)["win_share"].agg(["sum", "size"]).unstack()
+    won, seats = sums["sum"].to_numpy(), sums["size"].to_numpy()
+    share, batches = won.sum(axis=0) / seats.sum(axis=0), len(won)
+    errors = np.sqrt(batches / (batches - 1) * ((won - share * seats) ** 2).sum(axis=0)) / seats.sum(axis=0)
+    return stats.t.ppf(0.975, batches - 1) * errors.max()
 
 
-def test_a_run_ends_at_the_first_batch_at_which_every_half_width_is_small_enough(tmp_path):
-    run = store(tmp_path / "run", **WIDE)
-    ended = len(run.batches)
-    rows = run.players.merge(run.games[["game", "batch"]], on="game")
-    assert FEWEST_BATCHES < ended < 200
-    assert len(run.games) == ended * 100 == run.folder.read_summary().games
-    assert rows["batch"].max() == ended - 1
-    looked = [shard.pieces[-1].batch + 1 for shard in run.plan.schedule.all_shards()]
-    assert ended == min(b for b in looked if b >= FEWEST_BATCHES and widest(rows, b) <= WIDE["stop"].half_width)
+def looks(laps):
+    """Return all looks below a number of laps."""
+    found = [next_look(0)]
+    while (look := next_look(found[-1])) < laps:
+        found.append(look)
+    return found
 
 
-def test_it_does_not_end_before_twenty_batches(tmp_path):
-    assert len(store(tmp_path / "run", games=20_000, stop=UntilCi(half_width=0.4)).batches) == FEWEST_BATCHES
+def test_a_run_ends_at_the_first_look_at_which_every_half_width_is_small_enough(stopped):
+    options, path = stopped
+    if options is not WIDE:
+        pytest.skip("asks for no width")
+    run = Run.open(path)
+    ended = run.summary.laps
+    assert FIRST_LOOK < ended < 10_000
+    assert len(run.games) == 2 * ended
+    wanted = WIDE["stop"].half_width
+    assert widest(run, ended) <= wanted < min(widest(run, look) for look in looks(ended))
+
+
+def test_it_does_not_end_before_the_first_look(tmp_path):
+    twin = tmp_path / "twin.py"
+    twin.write_text(load_strategy("random").text, "utf-8")
+    run = store(tmp_path / "run", players=f"random,{twin}", rotate="none", games=200, stop=UntilCi(half_width=0.4))
+    assert run.summary.laps == len(run.batches) == FIRST_LOOK
 
 
 def test_a_run_that_never_answers_ends_with_its_last_game(tmp_path):
     options = {"games": 2000, "record": ()}
     never = store(tmp_path / "never", **options, stop=UntilCi(half_width=1e-6))
     plain = store(tmp_path / "plain", **options)
-    assert never.digest == Run.open(tmp_path / "never").digest
-    assert never.folder.read_summary().games == 2000
-    for name in ("seats", "tickets", "routes"):
+    assert never.digest == plain.digest
+    assert never.summary.laps == 1000
+    for name in ("seats", "tickets", "routes", "orders"):
         assert never.table(name).equals(plain.table(name))
 
 
-def test_neither_threads_nor_the_order_of_shards_decide_where_it_ends(stopped, tmp_path):
+def test_neither_threads_nor_the_order_of_shards_nor_games_decide_where_it_ends(stopped, tmp_path):
     options, path = stopped
     store(tmp_path / "threads", threads=3, **options)
-    player = Player(*make_plan(**{"board": "usa", "players": "random,random_kind", "seed": 5, **options}))
-    wild = np.random.default_rng(1).permutation(player.schedule.shards).tolist()
-    end = len(Folder(path).present())
-
-    def in_disorder(player, folder, numbers):
-        played = [n for n in wild if n < end + 3]
-        return (play_shard(player, number, folder) for number in played)
-
-    folder = Folder(tmp_path / "disorder")
-    with opened(folder, player, resume=False):
-        outcome = carry_out(player, in_disorder, folder)
+    end = Run.open(path).summary.laps
+    ahead = [range(end, end + 1), range(end + 1, end + 2)]
+    spaced = [
+        part for last, look in zip([0, *looks(end)], [*looks(end), end], strict=True) for part in halves(last, look)
+    ]
+    wild = np.random.default_rng(1).permutation(len(spaced)).tolist()
+    outcome = play(make_player(**options), tmp_path / "wild", in_order(*ahead, *(spaced[i] for i in wild)))
     assert outcome.watch.early
-    assert content(path) == content(tmp_path / "threads") == content(tmp_path / "disorder")
+    other = store(tmp_path / "longer", threads=2, **{**options, "games": 3 * options["games"]})
+    assert (other.summary.laps, other.digest) == (end, Run.open(path).digest)
+    assert results(path) == results(tmp_path / "threads") == results(tmp_path / "wild")
+    assert Folder(tmp_path / "wild").present()[-1].stop == end  # what was played ahead is gone
 
 
-def test_a_stopped_run_is_finished_sound_and_stays_so(stopped, tmp_path):
+def halves(first, end):
+    """Aligned ranges of laps, as many as needed."""
+    found = []
+    while first < end:
+        size = min(1 << (end - first).bit_length() - 1, first & -first or 1 << 60)
+        found.append(range(first, first + size))
+        first += size
+    return found
+
+
+def test_a_stopped_run_is_finished_sound_and_stays_so(stopped):
     options, path = stopped
-    before = content(path)
+    before = results(path)
     run = Run.open(path)
     assert run.finished
-    assert run.games_played == run.folder.read_summary().games < options["games"]
+    assert run.games_played == 2 * run.summary.laps < options["games"]
+    assert is_look(run.summary.laps)
     verdict = verify_run(run.folder, run.player, 3)
     assert (verdict.problems, verdict.missing, verdict.digest) == ([], 0, run.digest)
     store(path, resume=True, **options)
-    assert content(path) == before
-    assert run.array("seats").shape[0] == len(run.batches) == run.folder.read_summary().batches
+    assert results(path) == before
+    assert run.array("seats").shape[0] == len(run.batches) == run.schedule.batches
 
 
-def test_a_damaged_or_interrupted_one_ends_at_the_same_batch(stopped, tmp_path):
+def test_a_damaged_or_interrupted_one_ends_at_the_same_look(stopped, tmp_path):
     options, path = stopped
-    player = Player(*make_plan(**{"board": "usa", "players": "random,random_kind", "seed": 5, **options}))
+    whole = Run.open(path)
+    here = [*whole.present[:1], *whole.present[2:4], *whole.present[-2:]]  # as a run that was killed leaves them
     folder = Folder(tmp_path / "run")
-    end = len(Folder(path).present())
-    with opened(folder, player, resume=False):
-        for number in [0, 2, *range(end - 1, end + 2)]:  # as a run that was killed leaves them
-            play_shard(player, number, folder)
-    (folder.shard(2) / "tally.parquet").unlink()
+    play(make_player(**options), folder.path, in_order(*here))
+    (folder.shard(here[1]) / "sums.bin").unlink()
     store(folder.path, resume=True, **options)
-    assert content(folder.path) == content(path)
+    assert results(folder.path) == results(path)
+
+
+def test_an_unfinished_one_tells_the_batches_of_what_is_played_without_a_gap(tmp_path):
+    player, ranges = make_player(**WIDE), [*pieces(range(256), 32), range(512, 544)]
+    play(player, tmp_path / "run", in_order(*ranges))
+    run, plain = Run.open(tmp_path / "run"), store(tmp_path / "plain", games=512)
+    assert (run.finished, run.schedule.laps, run.games_played) == (False, 256, 512)
+    for name in ("seats", "ticket_fates", "scores", "orders"):
+        assert run.table(name).equals(plain.table(name))
+    assert run.players.equals(plain.players)
+    assert run.games.equals(plain.games)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +151,7 @@ def test_differences_are_what_the_first_won_more_lap_by_lap(tmp_path, options):
     run = store(tmp_path / "run", games=500, **options)
     laps, lap_games = run.plan.laps, run.plan.schedule.lap_games
     test = Sprt(first="random_kind", second="random")
-    found = by_lap(run.plan, test, run.player.play(0, laps))
+    found = by_lap(run.plan, test, run.player.play(range(laps)))
     shares = run.players.groupby([run.players["game"] // lap_games, "strategy"], observed=True)["win_share"].sum()
     expected = shares.xs("random_kind", level=1) - shares.xs("random", level=1)
     assert (found / 60).tolist() == pytest.approx(expected.tolist(), abs=1e-4)

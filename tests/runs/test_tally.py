@@ -11,6 +11,7 @@ import pytest
 from conftest import BOUNDS_CHECKED
 
 from ttrsim.core.tally import LOWEST_SCORE, SCORE_BINS
+from ttrsim.runs.schedule import GROUP_BATCHES
 from ttrsim.runs.tally import COUNT_COLUMNS, PART_COLUMNS, TABLES
 
 SEAT = ["game", "seat"]
@@ -18,12 +19,12 @@ PROBE = """
 import hashlib
 from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Player
-from ttrsim.runs.tally import Tally
+from ttrsim.runs.sums_file import write_sums
+from ttrsim.runs.tally import Adder, Tally
 player = Player(*make_plan(board="old_west", players="random,random_kind", design="mixed", seats=3, games=10, seed=4))
-results, tally = player.play(0, 1), Tally(player.sizes, [0])
-tally.add(player.record, 0, results, player.schedule.line_up_of)
-digest = hashlib.sha256(b"".join(array.tobytes() for array in tally.arrays.values()))
-print(digest.hexdigest(), sorted(tally.orders.items()))
+results, tally = player.play(range(1)), Tally(player.sizes, 1)
+Adder(player.record, tally).add(0, results, player.schedule.line_up_of)
+print(hashlib.sha256(write_sums(tally)).hexdigest(), sorted(tally.orders.items()))
 """
 
 
@@ -35,7 +36,7 @@ def seats(recorded):
 
 
 def with_win60(frame):
-    frame = frame.assign(group=frame["batch"] // 4)
+    frame = frame.assign(group=frame["batch"] // GROUP_BATCHES)
     win60 = (frame["win_share"] * 60).round().astype(int)
     assert np.allclose(win60 / 60, frame["win_share"])
     numbers = {name: frame[name].astype(int) for name in frame.columns if frame[name].dtype.kind in "iu"}
@@ -126,11 +127,11 @@ def offers(recorded, seats):
     """`tickets` with what its seat came to."""
     columns = [*SEAT, "batch", "group", "win60", "score"]
     frame = recorded.tickets.merge(seats[columns], on=SEAT)
-    return frame.assign(**{name: frame[name].astype(int) for name in ("opening", "kept", "completed")}, one=1)
+    return frame.assign(**{name: frame[name].astype(int) for name in ("offered", "kept", "completed")}, one=1)
 
 
 def test_tickets(recorded, offers):
-    opening = offers[offers["opening"] == 1]
+    opening = offers[offers["offered"] == 1]
     for kind in ("kept", "completed"):
         for what in ("win60", "score"):
             opening = opening.assign(**{f"{kind}_{what}": opening[kind] * opening[what]})
@@ -142,18 +143,18 @@ def test_tickets(recorded, offers):
     assert_same(recorded, "tickets", opening, sums)
     fates = [f"{kind}{what}" for kind in ("kept", "completed") for what in ("", "_win60", "_score")]
     assert_same(recorded, "ticket_fates", opening, {name: name for name in fates})
-    later = offers[offers["opening"] == 0]
+    later = offers[offers["offered"] == 0]
     later_sums = {"drawn": "one", "drawn_kept": "kept", "drawn_completed": "completed"}
     assert_same(recorded, "ticket_fates", later, later_sums)
 
 
-def test_turns_of_completion_and_tickets_cut_off(recorded, offers):
+def test_turns_of_connection_and_blocked_tickets(recorded, offers):
     board, players = recorded.board, recorded.plan.seats
     routes = {board.route_name(r): r for r in board.routes}
     tickets = {board.ticket_name(t): t for t in board.tickets}
-    claims = dict(list(recorded.claims.sort_values("order").groupby("game")))
-    found = {"timed": [], "timed_turns": [], "cut": []}
-    opening = offers[offers["opening"] == 1]
+    claims = dict(list(recorded.claims.sort_values("table_turn").groupby("game")))
+    found = {"connected": [], "connected_turn": [], "blocked": []}
+    opening = offers[offers["offered"] == 1]
     for offer in opening.itertuples():
         in_game = claims.get(offer.game, recorded.claims.iloc[:0])
         mine = in_game[in_game["seat"] == offer.seat]
@@ -166,21 +167,21 @@ def test_turns_of_completion_and_tickets_cut_off(recorded, offers):
             network.add_edge(route.a, route.b)
             if offer.completed and not turn and nx.has_path(network, ticket.a, ticket.b):
                 turn = claim.turn
-        found["timed"].append(int(turn > 0))
-        found["timed_turns"].append(turn)
+        found["connected"].append(int(turn > 0))
+        found["connected_turn"].append(turn)
         taken = {routes[name].index for name in in_game["route"]}
         if players < board.rules.parallel_open_from:
             taken |= {twin for r in taken for twin in board.connections[board.routes[r].connection]}
         network.add_edges_from((r.a, r.b) for r in board.routes if r.index not in taken)
         failed = offer.kept and not offer.completed
-        found["cut"].append(int(failed and not nx.has_path(network, ticket.a, ticket.b)))
-    assert sum(found["timed"]) > 10
-    assert sum(found["cut"]) > 10
+        found["blocked"].append(int(failed and not nx.has_path(network, ticket.a, ticket.b)))
+    assert sum(found["connected"]) > 10
+    assert sum(found["blocked"]) > 10
     assert_same(recorded, "ticket_fates", opening.assign(**found), {name: name for name in found})
 
 
 def test_ticket_pairs(recorded, offers):
-    opening = offers[offers["opening"] == 1]
+    opening = offers[offers["offered"] == 1]
     both = opening.merge(opening[[*SEAT, "ticket"]], on=SEAT, suffixes=("", "_b"))
     index = {recorded.board.ticket_name(t): t.index for t in recorded.board.tickets}
     both = both[both["ticket"].map(index).astype(int) < both["ticket_b"].map(index).astype(int)]
@@ -192,7 +193,7 @@ def test_ticket_pairs(recorded, offers):
 def test_routes_and_cities(recorded, seats):
     claims = recorded.claims.merge(seats[[*SEAT, "batch", "group", "win60", "score"]], on=SEAT)
     claims = claims.assign(one=1, turn=claims["turn"].astype(int))
-    sums = {"win60": "win60", "score": "score", "turns": "turn"}
+    sums = {"win60": "win60", "score": "score", "turn": "turn"}
     assert_same(recorded, "routes", claims, {"claims": "one", **sums})
     names = {recorded.board.route_name(r): r for r in recorded.board.routes}
     ends = [

@@ -1,4 +1,4 @@
-"""How often intervals hold the truth: many small runs or trials, and what all of them together say."""
+"""Count how often intervals hold the truth, in many small runs or trials."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -8,7 +8,8 @@ import numpy as np
 from ttrsim.runs import Run
 from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Player
-from ttrsim.runs.tally import GROUP_BATCHES, TABLES, Level, Tally
+from ttrsim.runs.schedule import GROUP_BATCHES
+from ttrsim.runs.tally import DENSE, TABLES, Adder, Level, Tally
 from ttrsim.simulation import Results
 from ttrsim.stats import seats
 from ttrsim.stats.batches import Estimate, Interval
@@ -38,14 +39,20 @@ class Counted(Run):
 
 
 def runs(player: Player, batches: int, laps: int) -> Iterator[Counted]:
-    """One small run after the other, each of so many batches of so many laps, as long as the plan has laps."""
+    """Yield small runs, each of `batches` batches of `laps` laps, as long as the plan has laps."""
+    line_ups = np.tile(player.schedule.line_up_of, laps)
     for first in range(0, player.plan.laps, batches * laps):
-        tally, played = Tally(player.sizes, range(batches)), player.play(first, batches * laps)
-        line_ups = np.tile(player.schedule.line_up_of, laps)
+        played, tally = player.play(range(first, first + batches * laps)), Tally(player.sizes, laps)
+        adder = Adder(player.record, tally)
         for batch in range(batches):
             games = slice(batch * len(line_ups), (batch + 1) * len(line_ups))
-            tally.add(player.record, batch, Results(played.games[games], played.seats[games]), line_ups)
-        yield Counted(player, list(range(batches)), tally.arrays)
+            adder.add(batch * laps, Results(played.games[games], played.seats[games]), line_ups)
+        yield Counted(player, list(range(batches)), arrays_of(tally))
+
+
+def arrays_of(tally: Tally) -> dict[str, np.ndarray]:
+    """Every table of sums but `orders`, of the batches and groups that there are."""
+    return {name: tally.array(name, sorted(tally.parts[TABLES[name].level])) for name in DENSE}
 
 
 def together(player: Player, small: list[Counted]) -> Counted:
@@ -77,7 +84,7 @@ ESTIMATES = {
 
 
 class Coverage(NamedTuple):
-    """Of one estimate: how often intervals held the truth, each for itself, and all of a family at once; or NaN."""
+    """Shares of intervals of an estimate that held the truth, each for itself and all of a family at once; or NaN."""
 
     what: str
     alone: float
@@ -85,7 +92,7 @@ class Coverage(NamedTuple):
 
 
 def coverage(player: Player, batches: int, laps: int) -> list[Coverage]:
-    """Of each estimate in ESTIMATES and of seats."""
+    """Return the coverage of each estimate in ESTIMATES and of seats."""
     small = list(runs(player, batches, laps))
     whole = together(player, small)
     found = []
@@ -102,7 +109,7 @@ def coverage(player: Player, batches: int, laps: int) -> list[Coverage]:
 def coverage_of_trials(
     board: str, players: str, repeats: int, games: int, seed: int = 1, every: int = 1
 ) -> list[Coverage]:
-    """Of what making a seat hold each ticket, or every n-th, does: so many trials of other deals."""
+    """Return the coverage of effects of holding each ticket, or every n-th, from `repeats` trials of other deals."""
     trial, frames = make_trial(board=board, players=players, games=games, seed=seed), []
     names = [trial.board.ticket_name(ticket) for ticket in trial.board.tickets[::every]]
     for _ in range(repeats):
@@ -130,7 +137,7 @@ def holds(interval: Interval, truth: np.ndarray) -> np.ndarray:
 
 
 def make_player(board: str, players: str, repeats: int, batches: int, laps: int, seed: int = 1) -> Player:
-    """What plays so many small runs."""
+    """Return a player for `repeats` small runs."""
     plan, loaded, strategies = make_plan(board=board, players=players, games=1, seed=seed, record=())
     player = Player(plan.changed(laps=repeats * batches * laps), loaded, strategies)
     player.compile()

@@ -74,8 +74,8 @@ def rows(frame, table, what):
 def test_ticket_worth_five_points_more_is_found_with_its_size(planted):
     offers = planted.b.tickets[planted.b.tickets["ticket"] == TICKET]
     gains = offers["kept"] * (2 * offers["completed"].astype(int) - 1) * MORE
-    players = planted.b.players.merge(offers[[*SEAT, "opening"]].assign(gain=gains), on=SEAT, how="left")
-    players = players.fillna({"gain": 0}).assign(had=players["opening"].eq(True))
+    players = planted.b.players.merge(offers[SEAT].assign(had=offers["offered"], gain=gains), on=SEAT, how="left")
+    players = players.fillna({"gain": 0}).assign(had=players["had"].eq(True))
     expected = players[players["had"]]["gain"].mean() - players[~players["had"]]["gain"].mean()
     found = rows(changes(planted), "tickets", "score_effect")
     assert expected > 0.4

@@ -34,10 +34,10 @@ def test_strategies(recorded, players, by):
     frame = stats.strategies(recorded, by=by)
     keys = ["strategy"] if by == "strategy" else ["strategy", "seat"]
     rows = players.assign(
-        tickets_kept=players["dealt_kept"] + players["drawn_kept"],
-        tickets_completed=players["dealt_completed"] + players["drawn_completed"],
-        opening_kept=players["dealt_kept"],
-        opening_completed=players["dealt_completed"],
+        tickets_kept=players["offered_kept"] + players["drawn_kept"],
+        tickets_completed=players["offered_completed"] + players["drawn_completed"],
+        opening_kept=players["offered_kept"],
+        opening_completed=players["offered_completed"],
         won_alone=players["win_share"] == 1,
     )
     grouped = rows.groupby(keys)
@@ -82,7 +82,7 @@ def test_seats(recorded, players):
 
 def offer_effect(players, offers, ticket, outcome):
     """The coefficient of "was offered it" in a regression with a constant for each strategy in each seat."""
-    had = offers[offers["opening"] & (offers["ticket"] == ticket)][SEAT].assign(had=1.0)
+    had = offers[offers["offered"] & (offers["ticket"] == ticket)][SEAT].assign(had=1.0)
     rows = players.merge(had, on=SEAT, how="left").fillna({"had": 0.0})
     cells = rows.groupby(["strategy", "seat"])[["had", outcome]].transform("mean")
     had, outcome = rows["had"] - cells["had"], rows[outcome] - cells[outcome]
@@ -104,7 +104,7 @@ def test_offer_effects(recorded, players, offers, by):
 def test_offer_effect_within_a_seat_is_a_difference_of_means(recorded, players, offers):
     row = stats.tickets(recorded, by="seat").iloc[3]
     mine = players[(players["strategy"] == row["strategy"]) & (players["seat"] == row["seat"])]
-    had = offers[offers["opening"] & (offers["ticket"] == row["ticket"])].set_index(SEAT).index
+    had = offers[offers["offered"] & (offers["ticket"] == row["ticket"])].set_index(SEAT).index
     offered = mine.set_index(SEAT).index.isin(had)
     assert row["score_effect"] == pytest.approx(mine["score"][offered].mean() - mine["score"][~offered].mean())
 
@@ -112,7 +112,7 @@ def test_offer_effect_within_a_seat_is_a_difference_of_means(recorded, players, 
 def test_what_became_of_tickets(recorded, offers):
     found = stats.tickets(recorded).set_index(["strategy", "ticket"])
     keys = ["strategy", "ticket"]
-    opening, later = offers[offers["opening"]], offers[~offers["opening"]]
+    opening, later = offers[offers["offered"]], offers[~offers["offered"]]
     kept = opening[opening["kept"]]
 
     def means(rows, column):
@@ -128,7 +128,7 @@ def test_what_became_of_tickets(recorded, offers):
 
 
 def test_synergy_is_a_difference_of_differences(recorded, players, offers):
-    opening = offers[offers["opening"]]
+    opening = offers[offers["offered"]]
     had = pd.crosstab([opening["game"], opening["seat"]], opening["ticket"]).astype(bool)
     outcome = players.set_index(SEAT).loc[had.index]
     frame = stats.pairs(recorded)

@@ -33,8 +33,8 @@ def test_effect_on_the_score_is_what_the_points_come_to(runs):
     planted = runs[1]
     offers = planted.tickets[planted.tickets["ticket"] == TICKET]
     gains = offers["kept"] * (2 * offers["completed"].astype(int) - 1) * MORE
-    rows = planted.players.merge(offers[[*SEAT, "opening"]].assign(gain=gains), on=SEAT, how="left")
-    rows = rows.fillna({"gain": 0}).assign(had=rows["opening"].eq(True))
+    rows = planted.players.merge(offers[SEAT].assign(had=offers["offered"], gain=gains), on=SEAT, how="left")
+    rows = rows.fillna({"gain": 0}).assign(had=rows["had"].eq(True))
     before, after = (stats.tickets(run).set_index(["strategy", "ticket"]) for run in runs)
     for strategy, mine in rows.groupby("strategy", observed=True):
         place = (strategy, TICKET)

@@ -1,18 +1,18 @@
 """The panel: sound runs pass, unsound ones are found."""
 
+from itertools import islice
+
 import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
-from runs.making import store
+from runs.making import make_player, play, store
 
 from ttrsim.data import data_folder
 from ttrsim.runs import Run
+from ttrsim.runs.laps import Part
 from ttrsim.runs.local import local_engine
-from ttrsim.runs.make import Part, carry_out, opened
-from ttrsim.runs.plan import make_plan
-from ttrsim.runs.playing import Player
-from ttrsim.runs.store import Folder, file_record
+from ttrsim.runs.shard_files import file_record
+from ttrsim.runs.sums_file import FILE, write_sums
+from ttrsim.runs.tally import TABLES
 from ttrsim.stats import tickets
 from ttrsim.stats.sanity import sanity, verdict
 
@@ -40,7 +40,8 @@ def test_corners_of_the_rules_are_counted(recorded):
 
 def test_one_strategy_under_two_names_is_compared_with_itself(tmp_path):
     copy = tmp_path / "twin.py"
-    copy.write_bytes((data_folder() / "strategies" / "random_kind.py").read_bytes())
+    text = (data_folder() / "strategies" / "random_kind.py").read_text("utf-8")
+    copy.write_text(text + "\n# the same in what it does\n", "utf-8")
     run = store(tmp_path / "run", players=f"random_kind,{copy},random", games=3000, record=())
     row = results(run).loc["one strategy under two names wins as often"]
     assert row["result"] == "ok"
@@ -58,14 +59,15 @@ def altered(tmp_path):
     run = store(tmp_path / "run", games=2000, record=())
 
     def alter(table, column, rows, by):
-        path = tmp_path / "run" / "summary" / f"{table}.parquet"
-        stored = pq.read_table(path)
-        values = stored[column].to_numpy().copy()
-        values[:rows] += by
-        kind = stored.schema.field(column).type
-        pq.write_table(stored.set_column(stored.schema.get_field_index(column), column, pa.array(values, kind)), path)
-        files = run.folder.read_summary().files | {path.name: file_record(path.read_bytes(), len(values))}
-        summary = run.folder.read_summary().model_copy(update={"files": files})
+        columns, level = TABLES[table].columns, TABLES[table].level
+        tables = (run.tally.tables(level, number)[table] for number in sorted(run.tally.parts[level]))
+        filled = (row for array in tables for row in array.reshape(-1, len(columns)) if row.any())
+        for row in islice(filled, rows):
+            row[columns.index(column)] += by
+        path = run.folder.summary / FILE
+        path.write_bytes(write_sums(run.tally))
+        files = run.summary.files | {FILE: file_record(path.read_bytes())}
+        summary = run.summary.model_copy(update={"files": files})
         (path.parent / "summary.json").write_text(summary.model_dump_json(), "utf-8")
         return results(Run.open(run.folder.path))
 
@@ -88,16 +90,13 @@ def test_sums_that_do_not_fit_are_wrong(altered, table, column, check):
 
 
 def test_halves_that_differ_are_odd(altered):
-    found = altered("seats", "score", 400, 50)  # of 800 rows
+    found = altered("seats", "score", 250, 50)  # of 500 rows
     assert found["result"]["both halves of the run agree"] == "odd"
 
 
 def test_run_that_is_not_finished_is_told_and_read_by_its_whole_batches(tmp_path):
-    player = Player(*make_plan(board="usa", players="random,random_kind", seed=5, games=4000, record=()))
-    folder = Folder(tmp_path / "run")
-    with opened(folder, player, resume=False):
-        carry_out(player, local_engine(1), folder, part=Part(1, 2))
-    run = Run.open(folder.path)
+    play(make_player(games=4000, record=()), tmp_path / "run", local_engine(1), part=Part(1, 2))
+    run = Run.open(tmp_path / "run")
     row = results(run).loc["nothing is unfinished"]
     assert row["result"] == "look"
     assert row["value"] == 4000 - run.games_played > 0

@@ -1,4 +1,4 @@
-"""What a check finds in games: each wrong strategy here has one thing wrong, and good ones pass."""
+"""The check of strategies by games: each wrong strategy here has one thing wrong, and good ones pass."""
 
 import re
 from dataclasses import replace
@@ -55,7 +55,7 @@ def test_an_endless_loop_is_found_with_its_line(checked, text, where):
 
 @compiled_only
 def test_an_endless_loop_in_a_rare_game_is_found_too(checked):
-    text = "    if table.turn == 3 and hand.cards[WILD] == 3:\n        while True:\n            mind.memory[1] += 1\n"
+    text = "    if table.turn == 3 and hand.cards[WILD] == 2:\n        while True:\n            mind.memory[1] += 1\n"
     path, found = checked(DECIDE + text + GO_ON, replace(SHORT, seconds=60))  # all games, however slow the machine is
     assert any(found.problems[0].startswith(f"{path}, line {n}: decide: comes to no end here") for n in (5, 6))
 
@@ -84,7 +84,7 @@ def test_a_slow_strategy_passes_with_games_broken_off_and_as_many_decisions_as_t
     _, found = checked(DECIDE + slow + GO_ON, replace(SHORT, watched=0.03, plain_seconds=1))
     assert found.problems == []
     assert found.broken_off >= 1
-    assert found.compared < found.checked
+    assert found.compared >= 1
 
 
 @compiled_only

@@ -1,4 +1,4 @@
-"""What every strategy that comes with ttrsim keeps to, on all boards with every number of players.
+"""Promises that every strategy that comes with ttrsim keeps, on all boards with every number of players.
 
 A short form of `ttrsim strategies check`; each strategy takes some seconds, and more where it must be compiled first.
 """
@@ -26,7 +26,6 @@ def test_every_strategy_passes_the_check(name):
     found = check_strategy(load_strategy(name), extent=QUICK)
     assert found.problems == []
     assert [report.table for report in found.reports] == list(all_tables())
-    assert found.checked >= 20
     assert found.compared >= 1
 
 
@@ -35,7 +34,6 @@ def test_looking_ahead_passes_the_check_in_whole_games():
     found = check_strategy(load_strategy(SLOW), ["usa", "san_francisco"], replace(QUICK, watched=40))
     assert (found.problems, found.quickened) == ([], "playouts = 1")
     assert all(report.games >= 1 for report in found.reports)
-    assert found.checked >= 20
 
 
 @pytest.mark.skipif(not COMPILED, reason="uncompiled games are too slow to play so many")

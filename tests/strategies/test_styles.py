@@ -1,4 +1,4 @@
-"""What makes each of three styles that style, as a spectator sees it in games on USA.
+"""The marks of three styles, as a spectator sees them in games on USA.
 
 The style is the first strategy of the line-up, and a planner the second.
 """
@@ -84,7 +84,9 @@ def test_the_long_hauler_claims_longer_routes_than_the_planner(table):
 @pytest.mark.parametrize("table", TABLES)
 def test_the_long_hauler_keeps_as_few_tickets_as_may_be_and_leaves_some_of_them_alone(table):
     hauler, planner = results("long_hauler", table)
-    assert set(np.bitwise_count(hauler["kept"]).sum(axis=1)) == {USA.rules.tickets.keep}
+    kept = np.bitwise_count(hauler["kept"]).sum(axis=1)
+    assert kept.min() == USA.rules.tickets.keep
+    assert (kept == kept.min()).mean() > 0.98  # a third one that takes hardly a turn is kept, too
     done = [np.bitwise_count(s["completed"]).sum() / np.bitwise_count(s["kept"]).sum() for s in (hauler, planner)]
     assert 0.3 < done[0] < done[1] - 0.1
 

@@ -1,7 +1,5 @@
 """Trials: the sums are those of the games, for any number of threads, and the errors those of paired batches."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from scipy.stats import t as student
@@ -64,17 +62,16 @@ def test_batches_are_whole_blocks_in_order(small):
     trial = small(games=1000)
     scores = focal_games(trial, CHANGE)[0]["score"].reshape(-1, 2).sum(axis=1)  # of each block
     assert len(scores) == 500
-    starts = [batch * 500 // 200 for batch in range(201)]
-    batches = [scores[a:b].sum() for a, b in pairwise(starts)]
+    batches = scores.reshape(-1, 4).sum(axis=1).tolist()
     assert play(trial, [CHANGE]).of("score", [0])[:, 0].tolist() == batches
 
 
 def test_intervals_are_those_of_paired_batch_means(small):
-    trial = small(games=4000)
+    trial = small(games=4000)  # 125 batches of 16 blocks
     frame = trials.swaps(trial, ["Bern–Dax"])
     changed, plain = (focal_games(trial, c)[0]["score"] for c in (Intervention(place=0, slot=0, ticket=4), UNCHANGED))
-    batches = (changed - plain).reshape(200, -1).mean(axis=1)
-    half = student.ppf(0.975, 199) * batches.std(ddof=1) / np.sqrt(200)
+    batches = (changed - plain).reshape(125, -1).mean(axis=1)
+    half = student.ppf(0.975, 124) * batches.std(ddof=1) / np.sqrt(125)
     row = frame.iloc[0]
     assert row["score_effect"] == pytest.approx(batches.mean())
     assert row["score_effect_high"] - row["score_effect"] == pytest.approx(half)

@@ -23,6 +23,9 @@ MAX_SYMBOLS = 8
 MAX_DISPLAY = 8
 MAX_STATIONS = 4
 
+MAX_VARIANTS = 50
+"""None plays with another, but all are read and checked with their board."""
+
 PAINTS = {
     "pink": ("#d77fb3", "P"),
     "white": ("#f4f1e8", "W"),
@@ -183,17 +186,17 @@ class BoardFile(Part):
     cities: Annotated[list[CityPart], Field(min_length=2, max_length=MAX_CITIES)]
     connections: Annotated[list[ConnectionPart], Field(min_length=1)]
     tickets: Annotated[list[TicketPart], Field(min_length=1)]
-    variants: dict[Name, VariantPart] = {}
+    variants: Annotated[dict[Name, VariantPart], Field(max_length=MAX_VARIANTS)] = {}
 
 
 def paint_and_letter(name: str, colour: ColourPart) -> tuple[str, str]:
-    """How a colour is drawn: `("#f2d230", "Y")`."""
+    """Return the colour and letter by which a colour is drawn: `("#f2d230", "Y")`."""
     paint, letter = PAINTS.get(name, ("#9a9a9a", name[:1].upper()))
     return colour.paint or paint, colour.letter or letter
 
 
 def keys_at(place: tuple[str | int, ...], part: type[Part] = BoardFile) -> list[str]:
-    """The keys that the table at this place in a board file, or in another part, may have.
+    """Return the keys that the table at this place in a board file, or in another part, may have.
 
     >>> keys_at(("colours", "red"))
     ['cards', 'paint', 'letter']
@@ -205,7 +208,7 @@ def keys_at(place: tuple[str | int, ...], part: type[Part] = BoardFile) -> list[
 
 
 def _parts_in(annotation: Any) -> Iterator[type[Part]]:
-    """The kinds of tables in a type, as `SouvenirTablePart` in `dict[str, SouvenirTablePart]`."""
+    """Yield the kinds of tables in a type, as `SouvenirTablePart` in `dict[str, SouvenirTablePart]`."""
     if isinstance(annotation, type) and issubclass(annotation, Part):
         yield annotation
     for argument in get_args(annotation):

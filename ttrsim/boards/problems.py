@@ -1,15 +1,15 @@
-"""What is wrong with a board file beyond its form: the checks that need several entries together.
+"""Checks of a board file that need several entries together.
 
 Each check yields sentences `entry: value: rule` to which the reader adds the file's name.
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from itertools import combinations
 
 from ttrsim.boards.board import GRAY, plain
 from ttrsim.boards.file import (
     MAX_CARDS,
+    MAX_CITIES,
     MAX_LENGTH,
     MAX_OFFER,
     MAX_ROUTES,
@@ -23,7 +23,7 @@ from ttrsim.numerals import counted
 
 
 def find(file: BoardFile, skip: Collection[str] = ()) -> list[str]:
-    """All problems of the file itself, whatever the variant; `skip` names checks to leave out."""
+    """Return all problems of the file itself, whatever the variant; `skip` names checks to leave out."""
     checks = {
         "cities": _city_problems,
         "colours": _colour_problems,
@@ -36,7 +36,7 @@ def find(file: BoardFile, skip: Collection[str] = ()) -> list[str]:
 
 
 def find_in_rules(file: BoardFile, rules: RulesPart, skip: Collection[str] = ()) -> list[str]:
-    """All problems of one set of rules (the board's own or a variant's) on this board."""
+    """Return all problems of one set of rules (the board's own or a variant's) on this board."""
     checks = {
         "players": _player_problems,
         "lengths": _length_problems,
@@ -63,7 +63,7 @@ def _entry(what: str, number: int, between: list[str]) -> str:
 def _no_city(file: BoardFile, name: str) -> str:
     if of := [c.name for c in file.cities if name in c.aliases]:
         return f"{name!r}: is only another spelling, for commands; here write {of[0]}"
-    hint = did_you_mean(name, [c.name for c in file.cities], "add it to cities or correct the name")
+    hint = did_you_mean(name, [c.name for c in file.cities[:MAX_CITIES]], "add it to cities or correct the name")
     return f"{name!r}: no such city{hint}"
 
 
@@ -78,9 +78,10 @@ def _city_problems(file: BoardFile) -> Iterator[str]:
     aliases = [plain(a) for c in file.cities for a in {plain(a) for a in c.aliases} - {plain(c.name)}]
     for alias in {*_repeated(aliases), *(names & set(aliases))}:
         yield f"cities: alias {alias!r}: it also names another city"
-    for one, other in combinations(file.cities, 2):
-        if (one.x, one.y) == (other.x, other.y):
-            yield f"cities: {one.name} and {other.name}: both at x = {one.x:g}, y = {one.y:g}; give each its own place"
+    first: dict[tuple[float, float], str] = {}
+    for c in file.cities:
+        if (other := first.setdefault((c.x, c.y), c.name)) != c.name:
+            yield f"cities: {other} and {c.name}: both at x = {c.x:g}, y = {c.y:g}; give each its own place"
     for c in file.cities:
         if c.x > file.picture.width or c.y > file.picture.height:
             size = f"{file.picture.width:g} × {file.picture.height:g}"

@@ -14,7 +14,12 @@ from ttrsim.boards import problems
 from ttrsim.boards.file import PATTERN_WORDS, BoardFile, Part, RulesPart, keys_at, paint_and_letter
 from ttrsim.boards.salvage import STAND_IN, salvage
 from ttrsim.data import data_folder
-from ttrsim.errors import UserError, did_you_mean
+from ttrsim.errors import UserError, did_you_mean, first_of
+from ttrsim.files import Unreadable, parse_toml, read_file
+
+MOST_BYTES = 1_000_000
+MOST_VALUES = 10_000
+"""Of a board file: how large it may be, and how many numbers, texts, lists and tables it may have; USA has 1,300."""
 
 
 class BoardError(UserError):
@@ -28,7 +33,7 @@ class UnknownBoard(BoardError):
 
 
 def board_names() -> list[str]:
-    """All boards that come with ttrsim, variants included: `["europe", "europe:1912", …]`."""
+    """Return all boards that come with ttrsim, variants included: `["europe", "europe:1912", …]`."""
     names = []
     for path in sorted((data_folder() / "maps").glob("*.toml")):
         variants = tomllib.loads(path.read_text("utf-8")).get("variants", {})
@@ -37,15 +42,15 @@ def board_names() -> list[str]:
 
 
 def load_board(name: str | Path) -> b.Board:
-    """A board by name (`"usa"`, `"europe:mega"`) or file (`"my.toml"`, `"my.toml:variant"`).
+    """Return a board by name (`"usa"`, `"europe:mega"`) or file (`"my.toml"`, `"my.toml:variant"`).
 
-    Raises BoardError, which lists all problems of the file.
+    Raises BoardError, which lists the problems of the file.
     """
     return load_family(name)[0]
 
 
 def load_family(name: str | Path) -> tuple[b.Board, dict[str, b.Board]]:
-    """The board of that name, and all of its file by variant name ("" for the board without variant)."""
+    """Return the board of that name, and all of its file by variant name ("" for the board without variant)."""
     path, variant = locate_board(name)
     family = read_boards(path)
     if variant not in family:
@@ -55,7 +60,7 @@ def load_family(name: str | Path) -> tuple[b.Board, dict[str, b.Board]]:
 
 
 def locate_board(name: str | Path) -> tuple[Path, str]:
-    """The file and the variant ("" for the board itself) that a name stands for.
+    """Return the file and the variant ("" for the board itself) that a name stands for.
 
     >>> locate_board("my.toml:short")
     (PosixPath('my.toml'), 'short')
@@ -72,16 +77,16 @@ def locate_board(name: str | Path) -> tuple[Path, str]:
 
 
 def read_boards(path: Path) -> dict[str, b.Board]:
-    """The board of a file and each of its variants, by variant name ("" for the board itself).
+    """Return the board of a file and each of its variants, by variant name ("" for the board itself).
 
-    Raises BoardError, which lists all problems of the file.
+    Raises BoardError, which lists the problems of the file.
     """
     raw, document = _parsed(path)
     form, found, skip = _form(document)
     variants, more = _rule_sets(form, skip) if form else ({}, [])
     found += [problem for problem in more if not (found and STAND_IN in problem)]
     if found or form is None:
-        raise BoardError([f"{path}: {problem}" for problem in dict.fromkeys(found)])
+        raise BoardError([f"{path}: {problem}" for problem in first_of(list(dict.fromkeys(found)))])
     shipped = path.parent == data_folder() / "maps"
     stem = path.stem if shipped else str(path)
     return {
@@ -92,18 +97,28 @@ def read_boards(path: Path) -> dict[str, b.Board]:
 
 def _parsed(path: Path) -> tuple[bytes, dict[str, Any]]:
     try:
-        raw = path.read_bytes()
-        return raw, tomllib.loads(raw.decode("utf-8-sig"))
-    except OSError as e:
-        raise BoardError([f"{path}: cannot be read: {e.strerror}"]) from None
-    except UnicodeDecodeError:
-        raise BoardError([f"{path}: is not UTF-8 text, which TOML must be"]) from None
-    except (ValueError, RecursionError) as e:  # besides bad TOML: numbers of too many digits, arrays in arrays
-        raise BoardError([f"{path}: is not TOML: {e}"]) from None
+        raw = read_file(path, MOST_BYTES)
+        document = parse_toml(raw)
+    except Unreadable as e:
+        raise BoardError([f"{path}: {e}"]) from None
+    if (values := _values_in(document)) > MOST_VALUES:
+        raise BoardError([f"{path}: {values:,} values and tables: there is room for {MOST_VALUES:,}"])
+    return raw, document
+
+
+def _values_in(document: dict[str, Any]) -> int:
+    """Count the values, lists and tables."""
+    found, left = 0, [document]
+    while left:
+        value: Any = left.pop()
+        found += 1
+        if isinstance(value, dict | list):
+            left += value.values() if isinstance(value, dict) else value
+    return found
 
 
 def _form(document: dict[str, Any]) -> tuple[BoardFile | None, list[str], set[str]]:
-    """What is sound of the file, the problems of its form, and the checks that these make pointless."""
+    """Return the sound part of the file, the problems of its form, and the checks that these make pointless."""
     try:
         return BoardFile.model_validate(document), [], set()
     except ValidationError as e:
@@ -119,6 +134,7 @@ def _rule_sets(form: BoardFile, skip: set[str]) -> tuple[dict[str, tuple[str, Ru
         return {}, found
     sets = {"": (form.title, form.rules)}
     found += problems.find_in_rules(form, form.rules, skip)
+    of_all = set(found)
     for name, variant in form.variants.items():
         try:
             rules = RulesPart.model_validate(_merged(form.rules.model_dump(exclude_none=True), variant.rules))
@@ -126,13 +142,13 @@ def _rule_sets(form: BoardFile, skip: set[str]) -> tuple[dict[str, tuple[str, Ru
             found += [f"variants.{name}: rules.{_sentence(error, {}, RulesPart)}" for error in e.errors()]
             continue
         more = problems.find_in_rules(form, rules, skip)
-        found += [f"variants.{name}: {problem}" for problem in more if problem not in found]
+        found += [f"variants.{name}: {problem}" for problem in more if problem not in of_all]
         sets[name] = (variant.title, rules)
     return sets, found
 
 
 def _merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The base with the changes laid over it, table by table; `route_points` and the like are replaced whole."""
+    """Return the base with the changes laid over it, table by table; `route_points` and the like are replaced whole."""
     merged = dict(base)
     for key, value in changes.items():
         old = merged.get(key)
@@ -163,7 +179,7 @@ def _sentence(error: Any, document: Any, part: type[Part] = BoardFile) -> str:
 
 
 def _rule(error: Any) -> str:
-    """What a value should be."""
+    """Say what a value should be."""
     if error["type"] == "string_pattern_mismatch":
         return PATTERN_WORDS[error["ctx"]["pattern"]]
     rule: str = error["msg"].replace("valid dictionary", "table").replace(" after validation, not", ", not")
@@ -171,7 +187,7 @@ def _rule(error: Any) -> str:
 
 
 def _called(entry: Any) -> str:
-    """The name of an entry of a list, if it has one, as `" (Boston–Miami)"`."""
+    """Return the name of an entry of a list, if it has one, as `" (Boston–Miami)"`."""
     name = entry.get("name", entry.get("between")) if isinstance(entry, dict) else None
     if isinstance(name, list) and all(isinstance(city, str) for city in name):
         name = "–".join(name)
@@ -179,7 +195,7 @@ def _called(entry: Any) -> str:
 
 
 def _shown(value: Any) -> str:
-    """The value as it may stand in a sentence."""
+    """Return the value as it may stand in a sentence."""
     try:
         text = repr(value)
     except (ValueError, RecursionError):  # a number of too many digits, tables in tables

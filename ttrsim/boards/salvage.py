@@ -1,4 +1,4 @@
-"""What is sound of a file with broken entries, so that all its problems can be told at once.
+"""Keep the sound part of a file with broken entries, so that all its problems can be listed at once.
 
 A broken entry gets a stand-in that breaks no rule, and the checks whose answer hangs on what is unknown are left out.
 """
@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from ttrsim.boards.board import GRAY
 from ttrsim.boards.file import (
     MAX_CARDS,
+    MAX_VARIANTS,
     BoardFile,
     CityPart,
     ColourPart,
@@ -53,7 +54,7 @@ def salvage(document: Mapping[str, Any]) -> tuple[BoardFile, set[str]] | None:
 
 
 def _mended(part: type[P], raw: Any, neutral: Mapping[str, Any]) -> tuple[P, set[str]]:
-    """The part with its broken values replaced by neutral ones, and which keys those were."""
+    """Return the part with its broken values replaced by neutral ones, and which keys those were."""
     values = raw if isinstance(raw, dict) else {}
     try:
         return part.model_validate(values), set()
@@ -106,4 +107,5 @@ def _rules(raw: Any, skip: set[str]) -> RulesPart:
 def _variants(raw: Any) -> dict[str, VariantPart]:
     if not isinstance(raw, dict):
         return {}
-    return {name: _mended(VariantPart, part, {"title": name, "rules": {}})[0] for name, part in raw.items()}
+    few = list(raw.items())[:MAX_VARIANTS]
+    return {name: _mended(VariantPart, part, {"title": name, "rules": {}})[0] for name, part in few}

@@ -14,13 +14,12 @@ from ttrsim.boards import board_names, load_board
 from ttrsim.checking.examiner import GameTable, Stage, TableReport, Task
 from ttrsim.checking.watch import Sample
 from ttrsim.core.constants import TURN_LIMIT
-from ttrsim.core.jit import COMPILED
 from ttrsim.failures import when
 from ttrsim.numerals import counted
 from ttrsim.strategies import Strategy
 from ttrsim.strategies.processes import Died, Silent, talk
 from ttrsim.strategies.source import at
-from ttrsim.strategies.uncompiled import CHECKED, DECISION, PLAIN, Answer, Fault, answers, pack, unpack
+from ttrsim.strategies.uncompiled import DECISION, Answer, Fault, answers, pack, unpack
 
 T = TypeVar("T")
 Placed = tuple[GameTable, Sample]
@@ -33,7 +32,7 @@ FEWEST_SECONDS = 0.02
 
 @dataclass(frozen=True)
 class Extent:
-    """How much is checked."""
+    """The thoroughness of a check."""
 
     games: int = 200  # at each table with itself, and as many in company; fewer if they take too long
     seconds: float = 12.0  # for all these games together
@@ -48,12 +47,11 @@ QUICK = Extent(games=20, seconds=1.0, watched=5.0, plain_seconds=0.7, company=Fa
 
 @dataclass
 class Examination:
-    """What a check found."""
+    """The result of a check."""
 
     strategy: Strategy
     reports: list[TableReport] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
-    checked: int = 0  # decisions that were taken again with bounds checks
     compared: int = 0  # decisions that were taken again in plain Python
     seconds: float = 0.0  # that the check took
 
@@ -74,7 +72,7 @@ class Examination:
 
 
 def all_tables(boards: Sequence[str] = ()) -> tuple[GameTable, ...]:
-    """Every board and variant, or these boards, with every number of players."""
+    """Return every board and variant, or these boards, with every number of players."""
     ranges = {name: load_board(name).rules.players for name in (boards or board_names())}
     return tuple((name, players) for name, (fewest, most) in ranges.items() for players in range(fewest, most + 1))
 
@@ -87,9 +85,11 @@ def check_strategy(
 ) -> Examination:
     """Play on all boards, or these, and tell what is wrong. A mistake in the file itself is a StrategyError.
 
+    The strategy plays with bounds checks, also one that comes with ttrsim and otherwise plays without.
     progress: is told from time to time how far the check has come.
     """
     started = time.perf_counter()
+    strategy = replace(strategy, guarded=True)
     _ = strategy.compiled  # a mistake in the file is then told before any game is played
     found = Examination(strategy)
     tables = all_tables(boards)
@@ -106,14 +106,15 @@ def check_strategy(
                 found.problems += report.problems
                 break
     if found.passed:
-        _compare(found, extent, progress)
+        progress("decisions in plain Python")
+        _compare(found, extent)
     _judge_endings(found)
     found.seconds = time.perf_counter() - started
     return found
 
 
 def _examined(task: Task, extent: Extent, found: Examination) -> Iterator[TableReport]:
-    """The reports as they come; if the other process hangs or crashes, that becomes a problem of the examination."""
+    """Yield reports as they come; if the other process hangs or crashes, that becomes a problem of the examination."""
     stage = None
     try:
         for message in talk(f"{JOB}:examine", task, extent.patience):
@@ -127,7 +128,7 @@ def _examined(task: Task, extent: Extent, found: Examination) -> Iterator[TableR
 
 
 def _hanging(task: Task, stage: Stage, extent: Extent, error: Exception) -> str:
-    """In words, which decision never ends or crashes: games played in one go are first played decision by decision."""
+    """Say which decision never ends or crashes: games played in one go are first played decision by decision."""
     if stage.games > 1:
         try:
             for _ in talk(f"{JOB}:walk", (task, stage), extent.patience):
@@ -146,64 +147,43 @@ def _hanging(task: Task, stage: Stage, extent: Extent, error: Exception) -> str:
     return f"{path}: crashed, {where} ({error}); an index may be out of its array"
 
 
-def _compare(found: Examination, extent: Extent, progress: Callable[[str], None]) -> None:
-    """Have decisions taken again, compiled with bounds checks and in plain Python: all answers must be the same."""
+def _compare(found: Examination, extent: Extent) -> None:
+    """Have decisions taken again in plain Python, as many as there is time for: all answers must be the same."""
+    strategy = found.strategy
     by_phase: dict[int, list[Placed]] = {}
     for report in found.reports:
         for sample in report.samples:
             by_phase.setdefault(sample.phase, []).append((report.table, sample))
     samples = _in_turn(by_phase.values())
-    if COMPILED:
-        progress("decisions with bounds checks")
-        found.checked = _taken_again(found, samples, extent, CHECKED)
-    if found.passed:
-        progress("decisions in plain Python")
-        found.compared = _taken_again(found, samples, extent, PLAIN)
-
-
-def _taken_again(found: Examination, samples: list[Placed], extent: Extent, how: str) -> int:
-    """Have decisions taken again in one way, and return how many were in time; a difference is a problem."""
-    strategy, taken = found.strategy, 0
     packed = [sample.decision for _, sample in samples]
-    outcomes = answers(strategy.path, strategy.text, packed, extent.plain_seconds, how)
+    outcomes = answers(strategy.path, strategy.text, packed, extent.plain_seconds)
     for (table, sample), outcome in zip(samples, outcomes, strict=False):
         if isinstance(outcome, Fault) and outcome.endless:
             break  # time is up
         if outcome != sample.answer:
-            found.problems.append(_difference(strategy, table, sample, outcome, extent, how))
+            found.problems.append(_difference(strategy, table, sample, outcome))
             break
-        taken += 1
-    return taken
+        found.compared += 1
 
 
 def _in_turn(lists: Iterable[list[T]]) -> list[T]:
-    """The first of each, then the second of each, and so on."""
+    """Return the first of each, then the second of each, and so on."""
     return [thing for row in zip_longest(*lists) for thing in row if thing is not None]
 
 
-def _difference(
-    strategy: Strategy, table: GameTable, sample: Sample, other: Answer | Fault, extent: Extent, how: str
-) -> str:
-    """In words, how a decision that was taken again came out differently, or failed."""
+def _difference(strategy: Strategy, table: GameTable, sample: Sample, other: Answer | Fault) -> str:
+    """Say how a decision that was taken again came out differently, or failed."""
     asked = unpack(sample.decision)["table"][0]
     where = _where(int(asked["seat"]), int(asked["turn"]), int(asked["phase"]), table)
     if isinstance(other, Fault):
-        return _fault(strategy, sample, other, extent, how, where)
+        if other.line:
+            return at(strategy.path, other.line, f"{other.function}: {other.problem}, {where}")
+        return f"{strategy.path}: {other.problem} (in plain Python), {where}"
     hint = "numbers may be too large, or of another kind than they seem (np.uint64 and int)"
     if other.action != sample.answer.action:
-        return f"{strategy.path}: answers {other.action} {how}, {sample.answer.action} compiled, {where}: {hint}"
-    return f"{strategy.path}: leaves another mind {how} than compiled, {where}: {hint}"
-
-
-def _fault(strategy: Strategy, sample: Sample, fault: Fault, extent: Extent, how: str, where: str) -> str:
-    """In words, what failed; if that has no line, plain Python may tell it."""
-    if fault.line is None:
-        plain = next(answers(strategy.path, strategy.text, [sample.decision], extent.patience), None)
-        if isinstance(plain, Fault) and plain.line and not plain.endless:
-            fault = plain
-    if fault.line:
-        return at(strategy.path, fault.line, f"{fault.function}: {fault.problem}, {where}")
-    return f"{strategy.path}: {fault.problem} ({how}), {where}"
+        told = f"answers {other.action} in plain Python, {sample.answer.action} compiled"
+        return f"{strategy.path}: {told}, {where}: {hint}"
+    return f"{strategy.path}: leaves another mind in plain Python than compiled, {where}: {hint}"
 
 
 def _where(seat: int, turn: int, phase: int, table: GameTable) -> str:

@@ -111,7 +111,7 @@ def _compile(task: Task, send: Send) -> None:
 def _companies(task: Task, table: GameTable) -> list[Strategy]:
     """Who is to fill the other seats of a table: the strategy itself, and then others."""
     others = load_strategy(COMPANY)
-    alone = others.sha256 == task.strategy.sha256 or not (task.company or table[1] == 2)
+    alone = others.content_sha256 == task.strategy.content_sha256 or not (task.company or table[1] == 2)
     return [task.strategy] if alone else [task.strategy, others]
 
 
@@ -232,7 +232,8 @@ def _note_difference(report: TableReport, differs: bool) -> None:
 def _count(report: TableReport, series: Series, results: Results) -> None:
     """Add to the report how games ended, and the strategy's passes."""
     report.games += len(results.games)
-    mine = np.array([s.sha256 == series.line_up[0].sha256 for s in series.line_up])[results.seats["strategy"]]
+    own = series.line_up[0].content_sha256
+    mine = np.array([s.content_sha256 == own for s in series.line_up])[results.seats["strategy"]]
     report.passes += int(results.seats["counts"][:, :, PASSES][mine].sum())
     if mine.all():
         report.stalemates += int((results.games["ending"] == STALEMATE).sum())
@@ -244,7 +245,7 @@ def _count(report: TableReport, series: Series, results: Results) -> None:
 
 def _note_speed(report: TableReport, series: Series, games: int, seconds: float, decisions: float) -> None:
     """Note how fast it plays; only games of the strategy with itself tell that."""
-    if len({s.sha256 for s in series.line_up}) == 1:
+    if len({s.content_sha256 for s in series.line_up}) == 1:
         report.rate, report.micros = games / seconds, seconds / decisions * 1e6
 
 
@@ -259,7 +260,7 @@ def _watched(
     send(_stage(report, series, index, 1))
     board = series.record
     watch = Watch(series.line_up[0].compiled, board, task.file, budget.share(), lambda: send(None))
-    functions = [watch if s.sha256 == task.strategy.sha256 else s.compiled for s in series.line_up]
+    functions = [watch if s.content_sha256 == task.strategy.content_sha256 else s.compiled for s in series.line_up]
     recording = record_game(board, functions, param_values(series.line_up), series.seatings, SEED, index)
     budget.left -= watch.seconds
     if problem := _problem(series, recording, index):

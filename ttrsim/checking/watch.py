@@ -36,7 +36,8 @@ class Enough(Exception):
 class Watch:
     """Stands before a strategy's function in games played decision by decision.
 
-    Each decision gets a new room, so what lies there can make no difference when it is taken again.
+    function: of a guarded strategy. Each decision gets a new room, so what lies there can make no difference when it is
+    taken again.
     file: holds the decision being taken, should the process hang or crash; it must exist. limit: seconds of processor
     time for all decisions, which the last may overrun; alive: is called about once a second.
     """
@@ -58,13 +59,15 @@ class Watch:
         last = self.last
         last["table"][0], last["hand"][0], last["mind"][0] = table, hand, mind
         packed = pack(last) if self._wanted(int(table.phase)) else None
+        room = np.zeros(1, ROOM)[0]
+        room.board = board
         started = time.thread_time()
-        action = self.function(board, table, hand, mind, np.zeros(1, ROOM)[0])
+        action = self.function(board, table, hand, mind, room)
         self.seconds += time.thread_time() - started
         self.decisions += 1
-        for name, shown in (("board", board), ("table", table), ("hand", hand)):
-            if shown.tobytes() != last[name].tobytes():
-                raise Changed(f"{name}.{_changed_field(last[name], shown)}")
+        for name in ("board", "table", "hand"):  # what it is shown are the copies in its room
+            if room[name].tobytes() != last[name].tobytes():
+                raise Changed(f"{name}.{_changed_field(last[name], room[name])}")
         if packed:
             self.samples.append(Sample(int(table.phase), packed, Answer(int(action), digest(mind))))
         if time.monotonic() > self.told + 1:
@@ -73,7 +76,7 @@ class Watch:
         return action
 
     def _wanted(self, phase: int) -> bool:
-        """The first decisions of each phase, then each fifth."""
+        """Return the first decisions of each phase, then each fifth."""
         self.seen[phase] = self.seen.get(phase, 0) + 1
         return len(self.samples) < SAMPLES and (self.seen[phase] <= 2 or self.seen[phase] % 5 == 0)
 

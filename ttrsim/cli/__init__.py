@@ -9,6 +9,7 @@ import importlib
 import io
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -16,7 +17,7 @@ import click
 from ttrsim import __version__
 from ttrsim.cli.interrupting import ending_of, heard_twice
 from ttrsim.cli.output import complain, in_plain_words, printable, quiet_stdout, take_every_letter
-from ttrsim.cli.settings import check_variables, read_variables, settings
+from ttrsim.cli.settings import check_variables, default_map, read_settings, read_variables
 from ttrsim.errors import UserError
 
 
@@ -84,16 +85,20 @@ COMMANDS = {
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, prog_name="ttrsim")
-def cli() -> None:
+@click.option("--config", type=click.Path(path_type=Path), envvar="TTRSIM_CONFIG", help="A file with usual options, to be read in place of ttrsim.toml.")  # fmt: skip  # noqa: E501
+@click.pass_context
+def cli(context: click.Context, config: Path | None) -> None:
     """Monte Carlo strategy analysis for the board game Ticket to Ride.
 
     Data goes to stdout, messages to stderr. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a gate failed,
     130 interrupted, 143 terminated.
     """
+    context.obj = read_settings(cli, config)
+    context.default_map = default_map(context.obj)
 
 
 def _show(error: click.ClickException) -> None:
-    """What click says of a mistake, how a command is used first; the mistake itself keeps to a line."""
+    """Print an error of click, with the usage first and the problem in one line."""
     written = io.StringIO()
     error.show(written)
     usage, found, problem = written.getvalue().partition("Error: ")
@@ -103,18 +108,18 @@ def _show(error: click.ClickException) -> None:
 
 
 def _reader_is_gone(error: OSError) -> bool:
-    """Whether who reads what is written has seen enough, of which Windows says that an argument is invalid."""
+    """Return whether the reader of the output is gone, which Windows reports as an invalid argument."""
     windows = sys.platform == "win32" and error.errno == errno.EINVAL and error.filename is None
     return windows or isinstance(error, BrokenPipeError)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code; every error a user can mend is told without a traceback."""
+    """Run the command line and return its exit code; print errors that a user can mend without a traceback."""
     take_every_letter()
     try:
         with heard_twice():
             check_variables(cli)
-            code = cli.main(arguments, "ttrsim", standalone_mode=False, default_map=settings(cli))
+            code = cli.main(arguments, "ttrsim", standalone_mode=False)
         if sys.stdout is not None:  # it is None where stdout was closed
             sys.stdout.flush()
         return code if isinstance(code, int) else 0

@@ -1,31 +1,29 @@
 """`ttrsim balance`: the standard examination of a board."""
 
-import contextlib
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ttrsim.cli.examining import Examined, examined, wanted_words
 from ttrsim.cli.frames import write_csv
-from ttrsim.cli.keeping import kept_in, play_into
+from ttrsim.cli.keeping import seed_for
 from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_json
-from ttrsim.cli.progress import doing
 from ttrsim.cli.usual import (
     Count,
-    chosen_seed,
+    OutFolder,
     cores,
     csv_option,
     json_option,
     quiet_option,
     seed_option,
-    tell_seed,
     threads_option,
 )
 from ttrsim.errors import UsageError
-from ttrsim.numerals import counted
+from ttrsim.numerals import counted, games_more
 from ttrsim.report.tables import cell, frames_json, games_more_cell
 
 if TYPE_CHECKING:
@@ -34,10 +32,12 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
     from ttrsim.runs.design import Design
     from ttrsim.runs.playing import Player
+    from ttrsim.stats.deciding import Decided
 
 STRATEGIES = "planner,blocker,hoarder,long_hauler,one_step"
 """Unlike each other, so that a board is not judged by one style."""
 GAMES = 40_000
+BUDGET = 1_000_000
 DESIGNS: "tuple[Design, ...]" = ("mirror", "mixed")
 LISTED = 12
 """Imbalances that are printed of a question; all with --json or --csv."""
@@ -66,22 +66,24 @@ TITLES = {
     "games",
     type=Count(),
     default=GAMES,
-    help="Games at each table; 40,000 if not given, rounded up to whole laps.",
+    help="Games at each table; 40,000 if not given, rounded up to whole laps; more than were begun in -o go on.",
 )
 @click.option("--margin", "margins", metavar="BOUND", multiple=True, help="In points of a hundred, for example 2 (of win share), tickets=3 or routes=0.5; 1 if not given; may be repeated.")  # fmt: skip  # noqa: E501
 @seed_option()
 @threads_option
-@click.option("-o", "out", type=click.Path(path_type=Path), help="A folder in which to keep the runs; what was begun there is continued.")  # fmt: skip  # noqa: E501
+@click.option("-o", "out", type=OutFolder(), help="A folder in which to keep the runs; what was begun there is continued.")  # fmt: skip  # noqa: E501
+@click.option("--until-decided", "until", is_flag=True, help="Play more at the tables of undecided verdicts: at most five looks, each time twice the games there.")  # fmt: skip  # noqa: E501
+@click.option("--budget", type=Count(), help="Games in all with --until-decided; 1,000,000 if not given.")
 @click.option("--fail-on", "fail_on", type=click.Choice(["imbalanced", "undecided"]), help="End with exit code 3 if anything is imbalanced, or if anything is not surely balanced.")  # fmt: skip  # noqa: E501
 @json_option
 @csv_option
 @quiet_option
-def balance(board: str, players: str, seats: str | None, games: int, margins: tuple[str, ...], seed: int | None, threads: int | None, out: Path | None, fail_on: str | None, as_json: bool, as_csv: bool, quiet: bool) -> int:  # fmt: skip  # noqa: E501
+def balance(board: str, players: str, seats: str | None, games: int, margins: tuple[str, ...], seed: int | None, threads: int | None, out: Path | None, until: bool, budget: int | None, fail_on: str | None, as_json: bool, as_csv: bool, quiet: bool) -> int:  # fmt: skip  # noqa: E501
     """Judge whether a board is balanced: seats, tickets, strategies, cities, routes, and how games end.
 
     Several unlike strategies play at tables of every size, each among copies of itself (mirror) and in all
     compositions (mixed); with one strategy there are only mirror tables. Each verdict is balanced, imbalanced, or
-    undecided; of the last it is told about how many more games would decide.
+    undecided, with about how many more games would decide.
 
     \b
     seats       no seat wins 1 point of win share more or less than its fair share
@@ -90,27 +92,36 @@ def balance(board: str, players: str, seats: str | None, games: int, margins: tu
     cities      at least 1 % of players come there, at the table where most do; otherwise it is dead
     routes      claimed in at least 1 % of games, likewise
     games       no more than 1 % end with nobody able to move, or are stopped at 400 turns a player
+
+    --until-decided plays on at the tables of undecided verdicts. The error is divided among at most five looks: the
+    intervals of each are of 99 %, so that those of all looks hold in 95 of 100 examinations.
     """
-    from ttrsim.stats.balance import balance as judge
     from ttrsim.stats.balance import overall
     from ttrsim.stats.sanity import panels
 
     check_form(as_json=as_json, as_csv=as_csv)
     bounds = parse_margins(margins)
-    made = make_players(board, players, seats, games, chosen_seed(seed))
-    with all_played(made, out, threads or cores(), drawn=seed is None, quiet=quiet) as runs:
-        with doing("Judging the board ...", quiet=quiet):
-            frame = judge(runs, bounds)
-            panel = panels(runs)
+    if budget is not None and not until:
+        raise UsageError([f"--budget {budget}: needs --until-decided"])
+    most = (BUDGET if budget is None else budget) if until else None
+    seed, about_seed = seed_for(seed, table_folders(out), out)
+    made = make_players(board, players, seats, games, seed)
+    with examined(made, out, threads or cores(), bounds, most, about_seed, quiet=quiet) as found:
+        panel = panels(found.runs)
         if as_json:
-            write_json(_json(runs, panel, bounds, frame))
+            write_json(_json(found, panel, bounds))
         elif as_csv:
             note(panel)
-            write_csv(frame)
+            write_csv(found.frame)
         else:
-            tell(runs, panel, bounds, frame)
+            tell(found, panel, bounds)
     failing = {"imbalanced": ("imbalanced",), "undecided": ("imbalanced", "undecided"), None: ()}[fail_on]
-    return 3 if overall(frame) in failing else 0
+    return 3 if overall(found.frame) in failing else 0
+
+
+def table_folders(out: Path | None) -> list[Path]:
+    """Return where the run of any table would lie."""
+    return [out / f"{seats}-{design}" for seats in range(1, 7) for design in DESIGNS] if out else []
 
 
 def parse_margins(given: Sequence[str]) -> dict[str, float]:
@@ -129,7 +140,7 @@ def parse_margins(given: Sequence[str]) -> dict[str, float]:
 
 
 def make_players(board: str, strategies: str, seats: str | None, games: int, seed: int) -> "list[Player]":
-    """What plays the runs of the examination: mirror and mixed tables of each size."""
+    """Return players for the runs of the examination: mirror and mixed tables of each size."""
     from ttrsim.boards import load_board
     from ttrsim.runs.plan import make_plan
     from ttrsim.runs.playing import Player
@@ -149,32 +160,10 @@ def parse_seats(text: str) -> list[int]:
     return sorted({int(number) for number in text.split(",")})
 
 
-@contextlib.contextmanager
-def all_played(
-    players: "Sequence[Player]", out: Path | None, threads: int, *, drawn: bool, quiet: bool
-) -> "Iterator[list[Run]]":
-    """The runs, in folders as `2-mirror` of `out`, or of a temporary one. drawn: tell their seed."""
-    from ttrsim.cli.compiling import compile_first
-    from ttrsim.runs.local import local_engine
-
-    compile_first([strategy for player in players for strategy in player.strategies], quiet=quiet)
-    if drawn and not quiet:
-        tell_seed(players[0].plan.seed)
-    with kept_in(out) as folder:
-        runs = []
-        for number, player in enumerate(players, 1):
-            plan = player.plan
-            if not quiet:
-                told = f"{plan.seats} players, {plan.design}, {counted(plan.schedule.games, 'game')}"
-                note(f"Table {number} of {len(players)}: {told}")
-            path = folder / f"{plan.seats}-{plan.design}"
-            runs.append(play_into(path, player, local_engine(threads), quiet=quiet))
-        yield runs
-
-
-def _json(runs: "Sequence[Run]", panel: str, bounds: dict[str, float], frame: "pd.DataFrame") -> dict[str, Any]:
+def _json(found: Examined, panel: str, bounds: dict[str, float]) -> dict[str, Any]:
     from ttrsim.stats.balance import overall, summary
 
+    runs, frame = found.runs, found.frame
     tables = [
         {"players": r.plan.seats, "table": r.plan.design, "games": r.games_played, "digest": r.digest} for r in runs
     ]
@@ -185,20 +174,38 @@ def _json(runs: "Sequence[Run]", panel: str, bounds: dict[str, float], frame: "p
         "tables": tables,
         "sanity": panel,
         "bounds": bounds,
+        "level": found.level,
+        **(_looks_json(found.decided, runs) if found.decided else {}),
         "verdict": overall(frame),
         "summary": [{**row, "more_games": _whole(row["more_games"])} for row in summary(frame).to_dict("records")],
         **frames_json({"balance": frame})["balance"],
     }
 
 
+def _looks_json(decided: "Decided", runs: "Sequence[Run]") -> dict[str, Any]:
+    """Tell each look, why there were no more, and how many games more would decide half of what is left."""
+    from ttrsim.stats.deciding import more_games
+
+    lap_games = [run.plan.schedule.lap_games for run in runs]
+    looks = [
+        {
+            "games": {name: laps * games for (name, laps), games in zip(look.laps.items(), lap_games, strict=True)},
+            "wanted": look.wanted,
+        }
+        for look in decided.looks
+    ]
+    return {"looks": looks, "ended": decided.reason, "more_games": _whole(more_games(decided.frame))}
+
+
 def _whole(number: float) -> int | None:
     return None if math.isnan(number) else int(number)
 
 
-def tell(runs: "Sequence[Run]", panel: str, bounds: dict[str, float], frame: "pd.DataFrame") -> None:
-    """All of it, for people."""
+def tell(found: Examined, panel: str, bounds: dict[str, float]) -> None:
+    """Print all of it, for people."""
     from ttrsim.stats.balance import BALANCE, overall, summary
 
+    runs, frame = found.runs, found.frame
     board, games = runs[0].board, sum(run.games_played for run in runs)
     heading(f"{board.name} ({board.id}): {overall(frame)}")
     paragraph(
@@ -221,15 +228,47 @@ def tell(runs: "Sequence[Run]", panel: str, bounds: dict[str, float], frame: "pd
     table(["Question", "Players", "Table", "Balanced", "Imbalanced", "Undecided", "More games"], rows)
     paragraph("More games: about how many more at that table would decide half of what is undecided there.")
     _list(frame)
+    if found.decided:
+        _tell_looks(found.decided, runs)
     write()
     told = ", ".join(f"{name} {100 * bound:g}" for name, bound in bounds.items())
-    paragraph(f"Bounds, in points of a hundred: {told}. ± is half of the 95 % interval. {BALANCE.intervals}")
+    half = f"± is half of the {100 * found.level:g} % interval."
+    paragraph(f"Bounds, in points of a hundred: {told}. {half} {BALANCE.intervals}")
     bots = "; a strategy that dominates may also just be the better bot" if len(runs[0].strategies) > 1 else ""
     paragraph(f"It holds for {'these strategies' if bots else 'this strategy'}{bots}.")
 
 
+def _tell_looks(decided: "Decided", runs: "Sequence[Run]") -> None:
+    """Print what was played for what, why no more was, and what is left."""
+    from ttrsim.stats.deciding import LOOKS, games_of, more_games, undecided
+
+    lap_games = {name: run.plan.schedule.lap_games for name, run in zip(decided.looks[0].laps, runs, strict=True)}
+    write()
+    heading("Looks")
+    rows = [
+        [str(number), f"{games_of(look.laps, lap_games):,}", wanted_words(look.wanted) or "all tables"]
+        for number, look in enumerate(decided.looks, 1)
+    ]
+    table(["Look", "Games in all", "Played for what was undecided"], rows)
+    ends = {
+        "decided": "Nothing is undecided.",
+        "budget": "The budget of games is spent.",
+        "looks": f"All {LOOKS} looks were made.",
+    }
+    paragraph(ends[decided.reason])
+    if left := undecided(decided.frame):
+        more = more_games(decided.frame)
+        wanted = f"; {games_more(more)} in all would decide half of that" if not math.isnan(more) else ""
+        mend = "a larger --budget goes on" if decided.reason == "budget" else "begin anew with a larger -n"
+        paragraph(f"Still undecided: {wanted_words(left)}{wanted} ({mend}).")
+    paragraph(
+        f"The error is divided among {LOOKS} looks: the intervals of each are so wide that those of all looks hold in "
+        "95 of 100 examinations."
+    )
+
+
 def _list(frame: "pd.DataFrame") -> None:
-    """What is imbalanced, the farthest off of each question first."""
+    """Print the imbalanced rows, the largest deviations of each question first."""
     found = frame[frame["verdict"] == "imbalanced"]
     if not len(found):
         return

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttrsim.cli.frames import write_csv
+from ttrsim.cli.keeping import seed_for
 from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_json
 from ttrsim.cli.progress import doing
 from ttrsim.cli.sides import both_played, names_of, sides_of
 from ttrsim.cli.stopping import HYPOTHESES, hypothesis_options, make_sprt, sprt_json, tell_sprt
 from ttrsim.cli.usual import (
     Count,
+    OutFolder,
     cores,
     csv_option,
     design_options,
@@ -50,11 +52,16 @@ PRINTED_TICKETS = ("score_effect", "win_effect", "completed_kept")
 @click.option(
     "--players", metavar="STRATEGIES", multiple=True, help="For example planner,random; once for both sides, or twice."
 )
-@click.option("-n", "games", type=Count(), help="Games of each side; 100,000 if not given, rounded up to whole laps.")
+@click.option(
+    "-n",
+    "games",
+    type=Count(),
+    help="Games of each side; 100,000 if not given, rounded up to whole laps; more than were begun in -o go on.",
+)
 @design_options
 @seed_option("Seed of both sides")
 @threads_option
-@click.option("-o", "out", type=click.Path(path_type=Path), help="A folder in which to keep what is played, as a and b; what was begun there is continued.")  # fmt: skip  # noqa: E501
+@click.option("-o", "out", type=OutFolder(), help="A folder in which to keep what is played, as a and b; what was begun there is continued.")  # fmt: skip  # noqa: E501
 @click.option("--sprt", metavar="STRATEGY", help="Test batch by batch whether this strategy wins more in B, and stop when that is known.")  # fmt: skip  # noqa: E501
 @hypothesis_options("the change")
 @click.option("--fail-on", "fail_on", metavar="CONDITION", multiple=True, help="End with exit code 3 if this surely holds, for example seat>1pp; may be repeated.")  # fmt: skip  # noqa: E501
@@ -87,12 +94,12 @@ def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str,
     which = words[-1] if words and words[-1] in TABLES else None
     conditions = [parse(text) for text in fail_on]
     test_words, options = parse_test(options)
-    sides = sides_of(words[:-1] if which else words, boards, players, options)
+    seed, about_seed = seed_for(options.get("seed"), [out / side for side in "ab"] if out else [], out)
+    sides = sides_of(words[:-1] if which else words, boards, players, options, seed)
     if out and not any(side.player for side in sides):
         raise UsageError([f"-o {out}: both sides are stored already"])
     test = make_test(test_words, [names_of(side) for side in sides])
-    drawn = "seed" not in options
-    with both_played(sides, out, test, threads or cores(), drawn=drawn, quiet=quiet) as (a, b):
+    with both_played(sides, out, test, threads or cores(), about_seed=about_seed, quiet=quiet) as (a, b):
         with doing("Comparing the runs ...", quiet=quiet):
             pair = Pair.of(a, b)
             frame = changes(pair)
@@ -111,7 +118,7 @@ def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str,
 
 
 def parse_test(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What is given of the sequential test, and what is given of all else."""
+    """Divide the given options into those of the sequential test and all others."""
     given = {name: value for name, value in options.items() if value is not None}
     test = {name: given.pop(name) for name in ("sprt", *HYPOTHESES) if name in given}
     if test and "sprt" not in test:
@@ -120,7 +127,7 @@ def parse_test(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]
 
 
 def make_test(given: dict[str, Any], names: Sequence[Sequence[str]]) -> "Sprt | None":
-    """The sequential test: whether a strategy of B wins more than the one of A that it is compared with."""
+    """Return the sequential test: whether a strategy of B wins more than the one of A that it is compared with."""
     from ttrsim.stats.compare import match_strategies
 
     if not given:
@@ -135,16 +142,20 @@ def make_test(given: dict[str, Any], names: Sequence[Sequence[str]]) -> "Sprt | 
 
 
 def look(pair: "Pair", test: "Sprt") -> "SprtState":
-    """The sequential test of the batches of both runs."""
-    from ttrsim.stats.paired import sequential, wins_by_batch
+    """Return the sequential test of the batches of both runs."""
+    from ttrsim.runs.plan import InStep
+    from ttrsim.stats.paired import sequential, tested, wins_by_batch
 
     if pair.unpaired:
         raise UsageError([f"--sprt: needs the same blocks on both sides, but {pair.unpaired}"])
-    return sequential(test, wins_by_batch(pair.a, test.second), wins_by_batch(pair.b, test.first))
+    looked = isinstance(pair.a.plan.stop, InStep) and isinstance(pair.b.plan.stop, InStep)
+    return (tested if looked else sequential)(
+        test, wins_by_batch(pair.a, test.second), wins_by_batch(pair.b, test.first)
+    )
 
 
 def fails(findings: "Sequence[Finding]", undecided: str) -> bool:
-    """Whether what was found ends with 3."""
+    """Return whether the findings make the command end with 3."""
     bad = {"broken"} | ({"undecided"} if undecided == "fail" else set())
     return any(finding.result in bad for finding in findings)
 
@@ -188,7 +199,7 @@ def _finding_json(finding: "Finding") -> dict[str, Any]:
 
 
 def _tell(pair: "Pair", frame: "pd.DataFrame", which: str | None) -> None:
-    """All of it, for people."""
+    """Print all of it, for people."""
     from ttrsim.report.changed import players
     from ttrsim.stats.compare import CHANGES
     from ttrsim.stats.paired import dealt_otherwise
@@ -238,7 +249,7 @@ def _first_seen(names: "pd.Series[str]") -> Any:
 
 
 def is_printed(what: str, table_name: str) -> bool:
-    """Whether `ttrsim stats` prints the column, too."""
+    """Return whether `ttrsim stats` prints the column, too."""
     from ttrsim.stats.scores import GAMES
     from ttrsim.stats.strategies import STRATEGIES
 
@@ -269,7 +280,7 @@ def _tell_test(test: "Sprt | None", state: "SprtState | None") -> None:
 
 
 def tell_findings(findings: "Sequence[Finding]", *, err: bool) -> None:
-    """Each condition with what was found, on stdout or stderr."""
+    """Print each condition with its finding, on stdout or stderr."""
     for finding in findings:
         unit, more = finding.condition.unit, finding.more_games
         value, low, high = (cell(end, "share" if unit == "pp" else unit) for end in finding.change)

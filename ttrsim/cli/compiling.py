@@ -1,15 +1,18 @@
 """Compiling: what the first run on a machine waits for, and `ttrsim warm`, which does it ahead."""
 
-import hashlib
-import math
+import subprocess
+import sys
+import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ttrsim.cli.output import note, write
+from ttrsim.cli.usual import cores
 
 if TYPE_CHECKING:
     from ttrsim.cli.progress import Line
@@ -20,14 +23,19 @@ if TYPE_CHECKING:
 
 YARDSTICKS = ("random", "random_kind")
 """Strategies that are compiled with the game, for they take next to no time."""
-GAME_SECONDS, FIRST_SECONDS, NEXT_SECONDS = 60, 30, 10
-"""What compiling takes at most, about: the game; a strategy, with what it uses of the kit; further ones."""
+GAME_SECONDS, FIRST_SECONDS, NEXT_SECONDS = 12, 10, 3
+"""About what compiling takes: the game; a strategy, with what it uses of the kit; further ones."""
+GUARD_SECONDS = 15
+"""And a strategy of a user's own: what it uses of core and kit is compiled once more, with bounds checks."""
+PLAIN = 4
+"""How many times longer it takes where numba compiles alone (see `ttrsim.core.jit.PARTS`)."""
+COMPILE_GAME = "from ttrsim.cli.compiling import compile_game; compile_game()"
 
 
 @click.command()
 @click.argument("strategies", nargs=-1)
 def warm(strategies: tuple[str, ...]) -> None:
-    """Compile the game and these STRATEGIES ahead, or all that come with ttrsim, which takes minutes.
+    """Compile the game and these STRATEGIES ahead, or all that come with ttrsim, which takes up to a minute.
 
     Later commands then start at once. What is compiled is kept in the user's cache folder, or in TTRSIM_CACHE_DIR.
     """
@@ -45,7 +53,7 @@ def warm(strategies: tuple[str, ...]) -> None:
 def compile_first(strategies: "Iterable[Strategy]" = (), *, quiet: bool = False) -> list[str]:
     """Compile the game and these strategies if that was never done here, and say so beforehand: it takes a while.
 
-    Returns what was compiled.
+    With two cores, the game is compiled in a process of its own meanwhile. Returns what was compiled.
     """
     from ttrsim.core.jit import COMPILED
 
@@ -53,14 +61,34 @@ def compile_first(strategies: "Iterable[Strategy]" = (), *, quiet: bool = False)
         return []
     new = {mark: strategy for strategy in strategies if not (mark := _mark(strategy)).exists()}
     game = not _game_mark().exists()
-    if not quiet and (game or new):
-        _announce(list(dict.fromkeys(s.name for s in new.values() if s.path.stem not in YARDSTICKS)), game=game)
-    if game:
-        _compile_game()
-    for mark, strategy in new.items():
-        _ = strategy.compiled
-        mark.touch()
+    if not game and not new:
+        return []
+    names = list(dict.fromkeys(s.name for s in new.values() if s.path.stem not in YARDSTICKS))
+    guarded = any(strategy.guarded for strategy in new.values())
+    apart = game and bool(names) and cores() > 1
+    with _announced(names, game=game, guarded=guarded, apart=apart, quiet=quiet or not (game or names)):
+        with _game_compiled_apart() if apart else nullcontext():
+            for mark, strategy in new.items():
+                _ = strategy.compiled
+                mark.touch()
+        if not _game_mark().exists():
+            compile_game()
     return ["the game"] * game + [strategy.name for strategy in new.values()]
+
+
+def compile_game() -> None:
+    """Play a small run and one of its games again, which compiles all of the game that is not in the cache."""
+    from ttrsim.runs.local import local_engine
+    from ttrsim.runs.make import carry_out
+    from ttrsim.runs.plan import make_plan
+    from ttrsim.runs.playing import Player
+
+    player = Player(*make_plan(board="usa", players=",".join(YARDSTICKS), games=2, seed=0, record=()))
+    carry_out(player, local_engine(1))
+    player.replay(0)
+    for strategy in player.strategies:
+        _mark(strategy).touch()
+    _game_mark().touch()
 
 
 def ready_to_replay(path: Path, *, quiet: bool) -> "tuple[Folder, Player]":
@@ -77,50 +105,76 @@ def ready_to_replay(path: Path, *, quiet: bool) -> "tuple[Folder, Player]":
 
 
 def compile_to_replay(run: "Run", line: "Line") -> None:
-    """Compile what plays games of a run again, and tell on the line that they are played."""
+    """Compile what plays games of a run again, and say on the line that they are played."""
     line.end()
     compile_first(run.player.strategies)
     line.tell("Playing games of the run again ...")
 
 
-def _announce(names: Sequence[str], *, game: bool) -> None:
-    seconds = GAME_SECONDS * game + (FIRST_SECONDS + NEXT_SECONDS * (len(names) - 1) if names else 0)
-    minutes = math.ceil(seconds / 60)
-    how_long = f"about {minutes} minutes" if minutes > 1 else "about a minute"
-    if seconds <= FIRST_SECONDS:
-        how_long = "up to half a minute"
-    if game:
-        with_names = f" with {', '.join(names)}" if names else ""
-        note(f"Compiling the game{with_names} for this machine, once: {how_long} ...")
-    elif names:
-        note(f"Compiling {', '.join(names)}, once until changed: {how_long} ...")
+@contextmanager
+def _game_compiled_apart() -> Iterator[None]:
+    """Compile the game in another process meanwhile, and wait for it; if it fails, the game is not marked."""
+    none = subprocess.DEVNULL
+    with subprocess.Popen([sys.executable, "-P", "-c", COMPILE_GAME], stdin=none, stdout=none, stderr=none) as child:
+        try:
+            yield
+            child.wait()
+        finally:
+            child.kill()
+
+
+@contextmanager
+def _announced(names: Sequence[str], *, game: bool, guarded: bool, apart: bool, quiet: bool) -> Iterator[None]:
+    """Say what is compiled and about how long it takes, and on a terminal how long it has taken."""
+    from ttrsim.cli.progress import Line
+    from ttrsim.core.jit import PARTS
+
+    strategies = (FIRST_SECONDS + NEXT_SECONDS * (len(names) - 1) if names else 0) + GUARD_SECONDS * guarded
+    both = max if apart else sum
+    seconds = both((GAME_SECONDS * game, strategies)) * (1 if PARTS else PLAIN)
+    line, done = Line(quiet=quiet), threading.Event()
+    if not quiet:
+        named = f" with {', '.join(names)}" if names else ""
+        what = f"the game{named} for this machine, once" if game else f"{', '.join(names)}, once until changed"
+        note(f"Compiling {what}: about {_rounded(seconds)} ...")
+    watch = threading.Thread(target=_show_seconds, args=(line, done, seconds), daemon=True)
+    watch.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watch.join()
+        line.end()
+
+
+def _show_seconds(line: "Line", done: threading.Event, expected: int) -> None:
+    started = time.monotonic()
+    while line.shown and not done.wait(0.5):
+        line.tell(f"{time.monotonic() - started:.0f} of about {expected} s")
+
+
+def _rounded(seconds: int) -> str:
+    """As `15 seconds` or `2 minutes`.
+
+    >>> _rounded(12), _rounded(100)
+    ('15 seconds', '2 minutes')
+    """
+    return f"{-(-seconds // 5) * 5} seconds" if seconds <= 60 else f"{-(-seconds // 60)} minutes"
 
 
 def _game_mark() -> Path:
-    """A file that is there when the game was compiled."""
-    from ttrsim.core.jit import CACHE_FOLDER
+    """Return a file that is there when the game was compiled as it is now."""
+    from ttrsim.core import jit
+    from ttrsim.core.code_key import content_key
+    from ttrsim.core.play import play_games
+    from ttrsim.core.tally import tally_seats, tally_tickets
 
-    return CACHE_FOLDER / "compiled"
+    keys = "".join(content_key(function)[:8] for function in (play_games, tally_seats, tally_tickets))
+    return jit.CACHE_FOLDER / f"compiled_{keys}"
 
 
 def _mark(strategy: "Strategy") -> Path:
-    """A file that is there when the strategy, of this text at this place, was compiled."""
-    from ttrsim.core.jit import CACHE_FOLDER
+    """Return a file that is there when the strategy was compiled as it is now."""
+    from ttrsim.core import jit
 
-    key = f"{strategy.path.resolve()} {strategy.sha256}"
-    return CACHE_FOLDER / f"compiled_{hashlib.sha256(key.encode()).hexdigest()[:16]}"
-
-
-def _compile_game() -> None:
-    """Play a small run and one of its games again, which compiles all of the game that is not in the cache."""
-    from ttrsim.runs.local import local_engine
-    from ttrsim.runs.make import carry_out
-    from ttrsim.runs.plan import make_plan
-    from ttrsim.runs.playing import Player
-
-    player = Player(*make_plan(board="usa", players=",".join(YARDSTICKS), games=2, seed=0, record=()))
-    carry_out(player, local_engine(1))
-    player.replay(0)
-    for strategy in player.strategies:
-        _mark(strategy).touch()
-    _game_mark().touch()
+    return jit.CACHE_FOLDER / f"compiled_{strategy.code_key[:24]}"

@@ -1,6 +1,6 @@
-"""How a command is interrupted, by Ctrl-C or SIGTERM: it ends tidily by an exception in the main thread.
+"""Interrupt a command by Ctrl-C or SIGTERM: an exception in the main thread ends it tidily.
 
-Compiled code does not hear that, as in a bot's endless loop, so a thread of its own listens, too.
+Compiled code, such as a bot's endless loop, does not notice that, so a separate thread listens, too.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ HINT = "Waiting for the strategies to finish their moves; Ctrl-C again ends the 
 ENDINGS = {signal.SIGINT: ("Interrupted.", 130), signal.SIGTERM: ("Terminated.", 143)}
 
 _last_words: list[Callable[[], str]] = []
-"""What is to be told when the command is ended at once."""
+"""Functions that return what to print when the command is ended at once."""
 
 
 class Terminated(KeyboardInterrupt):
@@ -28,14 +28,14 @@ class Terminated(KeyboardInterrupt):
 
 
 def ending_of(error: BaseException) -> tuple[str, int]:
-    """A word for how an interrupted command ended, and its exit code. click raises its own error because of ours."""
+    """Return a word for how an interrupted command ended, and its exit code; click replaces our error by its own."""
     terminated = isinstance(error, Terminated) or isinstance(error.__cause__, Terminated)
     return ENDINGS[signal.SIGTERM if terminated else signal.SIGINT]
 
 
 @contextlib.contextmanager
 def last_words(words: Callable[[], str]) -> Iterator[None]:
-    """Let a command that a second Ctrl-C ends meanwhile say this."""
+    """Print these words if a second Ctrl-C ends the command meanwhile."""
     _last_words.append(words)
     try:
         yield

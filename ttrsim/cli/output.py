@@ -1,4 +1,4 @@
-"""How the command line writes: plain aligned tables, and errors that keep to a line each."""
+"""Print aligned tables and one-line errors."""
 
 import io
 import json
@@ -22,7 +22,7 @@ NO_NUMBER = re.compile(r"is not a valid (integer|float)( range)?")
 
 
 def complain(problems: Iterable[str]) -> None:
-    """Each problem as one `Error: ...` line on stderr."""
+    """Print each problem as one `Error: ...` line on stderr."""
     for problem in problems:
         _echo(f"{click.style('Error:', fg='red')} {printable(problem)}", err=True)
 
@@ -32,42 +32,42 @@ def _echo(text: str, *, err: bool = False) -> None:
 
 
 def dumb() -> bool:
-    """Whether the terminal takes escapes, as for colours, for letters."""
+    """Return whether the terminal shows escapes, as for colours, as letters."""
     return os.environ.get("TERM") == "dumb"
 
 
 def note(message: str) -> None:
-    """A line for the person at the terminal, on stderr."""
+    """Print a line for the person at the terminal, on stderr."""
     _echo(printable(message), err=True)
 
 
 def heading(text: str) -> None:
-    """A bold line."""
+    """Print a bold line."""
     _echo(click.style(printable(text), bold=True))
 
 
 def printable(text: str) -> str:
-    """The text with control characters, which a file or an argument may hold, shown as escapes."""
+    """Return the text with its control characters, which may come from files or arguments, as escapes."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def in_plain_words(problem: str) -> str:
-    """What click says of a number that is none, in plain words."""
+    """Reword what click says of a value that is not a number."""
     return NO_NUMBER.sub(lambda found: "is not a " + ("whole number" if found[1] == "integer" else "number"), problem)
 
 
 def width() -> int:
-    """Columns to lay text out for."""
+    """Return the number of columns for text."""
     return min(shutil.get_terminal_size((MAX_WIDTH, 24)).columns, MAX_WIDTH)
 
 
 def write(text: str = "") -> None:
-    """A line of data, on stdout."""
+    """Print a line of data, on stdout."""
     _echo(printable(text))
 
 
 def paragraph(text: str) -> None:
-    """Prose on stdout, wrapped to the width."""
+    """Print prose on stdout, wrapped to the width."""
     _echo(textwrap.fill(printable(text), width(), subsequent_indent="  ", break_on_hyphens=False))
 
 
@@ -113,7 +113,7 @@ def check_form(*, as_json: bool, as_csv: bool) -> None:
 
 
 def check_folder(path: Path, option: str = "-o") -> None:
-    """Refuse a file that is to be written where there is no folder for it."""
+    """Refuse an output file whose folder does not exist."""
     if not path.parent.is_dir():
         raise UsageError([f"{option} {path}: there is no folder {str(path.parent)!r}; make it first"])
 
@@ -126,10 +126,12 @@ def check_picture(path: Path) -> None:
 
 
 def take_every_letter() -> None:
-    """Let stdout have escapes for letters that its encoding lacks, as stderr has: a pipe on Windows takes no ł."""
-    stdout = sys.stdout
-    if _lacks_letters(stdout):
-        stdout.reconfigure(errors="backslashreplace")
+    """Let stdout have escapes for letters that its encoding lacks, as stderr has.
+
+    A pipe on Windows takes no ł, and none takes the bytes of a file's name that are no UTF-8.
+    """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _lacks_letters(stream: object) -> TypeGuard[io.TextIOWrapper]:

@@ -123,7 +123,7 @@ def looked_at(
     compile_first(player.strategies, quiet=quiet)
     if not quiet:
         note(f"Playing {player.schedule.games:,} games to find out, with seed {player.plan.seed}")
-    progress = Progress(player.schedule.games, quiet=quiet)
+    progress = Progress(player, quiet=quiet)
     try:
         with pilot(player, engine, progress.update) as (run, rate):
             progress.end()
@@ -133,7 +133,7 @@ def looked_at(
 
 
 def plan_json(run: "Run", rate: float, width: float, outcome: str, power: float | None, found: "list[Need]") -> Any:
-    """All of it."""
+    """Return everything for JSON."""
     return {
         "board": run.plan.board.id,
         "strategies": run.strategies,

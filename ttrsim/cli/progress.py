@@ -1,7 +1,8 @@
-"""What goes on: one line on stderr, written over and over and wiped at the end, if a person looks at it."""
+"""Show progress: one line on a terminal's stderr, overwritten again and again and wiped at the end."""
 
 import shutil
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,9 +13,12 @@ import click
 from ttrsim.cli.output import dumb, note, printable
 
 if TYPE_CHECKING:
+    from ttrsim.runs.playing import Player
     from ttrsim.runs.shares import Share, Shares
 
 SECONDS_BETWEEN = 0.2
+SECONDS_BETWEEN_LINES = 30.0
+"""Where they stay, in a log."""
 
 
 class Line:
@@ -33,7 +37,7 @@ class Line:
             self._written = bool(text)
 
     def end(self) -> None:
-        """Leave the line to what is told next."""
+        """End the line, so that something else can be printed."""
         if self._written:
             self.tell("")
 
@@ -52,37 +56,62 @@ def doing(what: str, *, quiet: bool = False) -> Iterator[Line]:
         line.end()
 
 
-class Progress(Line):
-    """Tells games, games a second, time left, and each strategy's win share with its error so far."""
+class Counted(Line):
+    """A line that tells how many games are played and how long the rest will take.
 
-    def __init__(self, games: int = 0, *, quiet: bool) -> None:
+    Where nobody looks at a terminal it writes a line now and then instead, so that a log shows that it goes on.
+    """
+
+    def __init__(self, *, quiet: bool) -> None:
         super().__init__(quiet=quiet)
-        self.games = games
-        self._started = time.monotonic()
+        self._logs = not quiet and not self.shown
+        self._started = self._last = time.monotonic()
         self._before: int | None = None  # games that were played earlier
-        self._last = 0.0
-
-    def update(self, shares: "Shares") -> None:
-        """Some more games are played."""
-        self.count(shares.games, self.games, shares.estimates)
+        self._lock = threading.Lock()
 
     def count(self, done: int, games: int, estimates: "Callable[[], Sequence[Share]]" = list) -> None:
-        """So many games are done, of so many; with 0 it begins anew."""
-        now = time.monotonic()
-        if self._before is None or not done:
-            self._before, self._started, self._last = done, now, 0.0
-        if self.shown and (now - self._last > SECONDS_BETWEEN or done == games):
-            self._last = now
-            self.tell(progress_words(done, games, done - self._before, now - self._started, estimates()))
+        """Show that `done` of `games` games are played; 0 begins anew."""
+        with self._lock:
+            now = time.monotonic()
+            if self._before is None or not done:
+                self._before, self._started, self._last = done, now, now if self._logs else 0.0
+            between = SECONDS_BETWEEN_LINES if self._logs else SECONDS_BETWEEN
+            if (self.shown and done == games) or ((self.shown or self._logs) and now - self._last > between):
+                self._last = now
+                words = progress_words(done, games, done - self._before, now - self._started, estimates())
+                note(words) if self._logs else self.tell(words)
 
     def note(self, message: str) -> None:
-        """Tell a message in a line of its own."""
+        """Print a message in a line of its own."""
         self.end()
         note(message)
 
 
+class Progress(Counted):
+    """Tells games, games a second, time left, and each strategy's win share with its error so far."""
+
+    def __init__(self, player: "Player", *, quiet: bool) -> None:
+        super().__init__(quiet=quiet)
+        self.games = player.schedule.games
+        self._finished: Sequence[Share] = ()
+        self._done = 0
+        player.on_games = self._played
+
+    def update(self, shares: "Shares") -> None:
+        """Take what is known after a shard."""
+        self._done = max(self._done, shares.games)
+        if self.shown or self._logs:
+            self._finished = shares.estimates()
+            self.count(self._done, self.games, lambda: self._finished)
+
+    def _played(self, games: int) -> None:
+        """Count more games as played; those of a shard that is begun anew count twice until it is finished."""
+        self._done = min(self._done + games, self.games)
+        self.count(self._done, self.games, lambda: self._finished)
+
+
 def progress_words(done: int, games: int, played: int, seconds: float, shares: "Sequence[Share]") -> str:
-    """As `12,000 of 1,000,000 games · 14,950/s · 1:06 left · planner 31.2 ± 0.8 % · random 4.1 ± 0.3 %`."""
+    """Return `12,000 of 1,000,000 games · 14,950/s · 1:06 left · planner 31.2 ± 0.8 % · random 4.1 ± 0.3 %`."""
     words = [f"{done:,} of {games:,} games"]
     if played and seconds > 0:
         rate = played / seconds
@@ -94,7 +123,7 @@ def progress_words(done: int, games: int, played: int, seconds: float, shares: "
 
 
 def clock(seconds: float) -> str:
-    """As `1:06` or `2:03:11`."""
+    """Return seconds as `1:06` or `2:03:11`."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

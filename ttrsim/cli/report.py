@@ -10,6 +10,7 @@ from ttrsim.cli.output import check_folder, note
 from ttrsim.cli.progress import doing
 from ttrsim.cli.usual import NumberRange, quiet_option
 from ttrsim.errors import UsageError
+from ttrsim.files import write_file
 
 if TYPE_CHECKING:
     from ttrsim.report.document import Report
@@ -43,7 +44,7 @@ def report(data: tuple[Path, ...], outputs: tuple[Path, ...], kind: str | None, 
 
 
 def check_outputs(paths: tuple[Path, ...]) -> None:
-    """Complain of files that cannot be written, before anything is computed."""
+    """Refuse files that cannot be written, before anything is computed."""
     for path in paths:
         if path.suffix not in SUFFIXES:
             raise UsageError([f"-o {path}: a report's name ends in {', '.join(SUFFIXES)}"])
@@ -51,17 +52,17 @@ def check_outputs(paths: tuple[Path, ...]) -> None:
 
 
 def make_report(data: tuple[Path, ...], kind: str | None, margin: float) -> "Report":
-    """The report of that kind, or of the kind that the data tell."""
+    """Make the report of a kind, by default the one that the data are for."""
     from ttrsim.report.kinds import MAKERS, kind_of
 
     return MAKERS[kind or kind_of(data)](data, margin)
 
 
 def write_report(made: "Report", paths: tuple[Path, ...], *, quiet: bool) -> None:
-    """Each file in the form that its name says."""
+    """Write each file in the format of its name."""
     for path in paths:
         with doing(f"Writing {path} ...", quiet=quiet):
-            path.write_text(_written(made, path.suffix), "utf-8", newline="\n")
+            write_file(path, _written(made, path.suffix))
         if not quiet:
             note(f"Wrote {path}")
 

@@ -17,6 +17,8 @@ from ttrsim.cli.usual import (
     DESIGNS,
     ROTATES,
     Count,
+    OutFolder,
+    begun_words,
     board_option,
     chosen_seed,
     cores,
@@ -26,13 +28,14 @@ from ttrsim.cli.usual import (
     tell_seed,
     threads_option,
 )
-from ttrsim.errors import UsageError
+from ttrsim.errors import Unfinished, UsageError
 from ttrsim.numerals import counted, decimal
 from ttrsim.shell import command_line
 
 if TYPE_CHECKING:
+    from ttrsim.runs.laps import Part
     from ttrsim.runs.local import Engine
-    from ttrsim.runs.make import Outcome, Part
+    from ttrsim.runs.make import Outcome
     from ttrsim.runs.plan import Plan
     from ttrsim.runs.playing import Player
     from ttrsim.runs.store import Folder
@@ -41,7 +44,7 @@ ENGINES = ("threads", "dask")
 
 
 def parse_record(value: str | None) -> "list[RowTable] | None":
-    """The tables named in `--record`."""
+    """Return the tables named in `--record`."""
     if value is None:
         return None
     names = [] if value == "none" else [name.strip() for name in value.split(",")]
@@ -52,8 +55,8 @@ def parse_record(value: str | None) -> "list[RowTable] | None":
 
 
 def parse_part(value: str | None) -> "Part | None":
-    """`3/100` as the third of 100 parts."""
-    from ttrsim.runs.make import Part
+    """Return `3/100` as the third of 100 parts."""
+    from ttrsim.runs.laps import Part
 
     if value is None:
         return None
@@ -81,10 +84,8 @@ def parse_part(value: str | None) -> "Part | None":
 )
 @seed_option()
 @threads_option
-@click.option(
-    "-o", "out", type=click.Path(path_type=Path), help="The run's folder; a new one, unless --resume is given."
-)
-@click.option("--resume", is_flag=True, help="Continue the run in the folder.")
+@click.option("-o", "out", type=OutFolder(), help="The run's folder; a new one, unless --resume is given.")
+@click.option("--resume", is_flag=True, help="Continue the run in the folder, with more games if -n is larger; begin it if there is none.")  # fmt: skip  # noqa: E501
 @click.option("--record", metavar="TABLES", help="Rows to store: games,players,tickets,claims, or none.")
 @click.option("--only-shards", "part", metavar="I/N", help="Play the I-th of N parts; ttrsim merge puts them together.")
 @stop_options
@@ -106,7 +107,8 @@ def run(out: Path | None, threads: int | None, engine: str | None, scheduler: st
     the same results as an undisturbed one.
     """
     from ttrsim.cli.compiling import compile_first
-    from ttrsim.runs.make import check_free, opened
+    from ttrsim.runs.make import opened
+    from ttrsim.runs.ownership import check_free
     from ttrsim.runs.store import Folder
 
     folder = Folder(out) if out else None
@@ -120,17 +122,22 @@ def run(out: Path | None, threads: int | None, engine: str | None, scheduler: st
     player, drawn = make_player(folder, options, resume=resume)
     if part and player.plan.stop:
         raise UsageError([f"--only-shards {part}: a part cannot know when {player.plan.stop} is to stop the run"])
-    compile_first(player.strategies, quiet=quiet)
+    if not scheduler:  # elsewhere the workers compile, once they are known to be fit
+        compile_first(player.strategies, quiet=quiet)
     again = _words({"--engine": engine, "--scheduler": scheduler, "--only-shards": part})
     with (
         make_engine(engine, scheduler, threads or cores(), quiet=quiet) as plays,
-        opened(folder, player, resume=resume) if folder else contextlib.nullcontext(),
+        opened(folder, player, resume=resume, report=note) if folder else contextlib.nullcontext() as staging,
     ):
         if not quiet:
             if drawn:
                 tell_seed(player.plan.seed)
+            elif resume and options["seed"] is None and options["board"] is not None:  # the whole command again
+                note(begun_words(player.plan.seed, out))
             tell_plan(player.plan, folder, asked=options["games"])
-        outcome = play(player, folder, plays, shards, again, quiet=quiet)
+        if shards and not shards.laps(player.plan.laps):
+            note(f"--only-shards {part}: nothing to play, for there are more parts than {laps_of(player.plan)}")
+        outcome = play(player, folder, staging, plays, shards, again, quiet=quiet)
     tell(player, folder, outcome, as_json=as_json)
 
 
@@ -146,8 +153,8 @@ def _check_options(folder: "Folder | None", options: dict[str, Any], part: str |
         needed = {"board": "--map", "players": "--players", "games": "-n"}
         missing = [name for option, name in needed.items() if options[option] is None]
         if missing and resume and folder:
-            told = f"no run was begun there; to begin one, give also {', '.join(missing)}"
-            raise UsageError([f"-o {folder.path}: {told}"])
+            problem = f"no run was begun there; to begin one, also give {', '.join(missing)}"
+            raise UsageError([f"-o {folder.path}: {problem}"])
         if missing:
             raise UsageError([f"Missing option '{missing[0]}'."])
         if part and options["seed"] is None:
@@ -166,7 +173,7 @@ def _check_engine(folder: "Folder | None", engine: str | None, scheduler: str | 
 def make_engine(
     engine: str | None, scheduler: str | None, threads: int, *, quiet: bool
 ) -> "contextlib.AbstractContextManager[Engine]":
-    """What plays the shards."""
+    """Return the engine that plays the shards."""
     if engine == "dask":
         from ttrsim.runs.cluster import dask_engine
 
@@ -181,7 +188,7 @@ def _words(options: dict[str, str | None]) -> list[str]:
 
 
 def make_player(folder: "Folder | None", options: dict[str, Any], *, resume: bool) -> "tuple[Player, bool]":
-    """What plays the run that the options ask for, or the run in the folder; and whether its seed was drawn."""
+    """Return a player for the run in the folder or the options, and whether its seed was drawn."""
     from ttrsim.runs.make import check_same
     from ttrsim.runs.plan import make_plan
     from ttrsim.runs.playing import Player
@@ -196,19 +203,19 @@ def make_player(folder: "Folder | None", options: dict[str, Any], *, resume: boo
         given = {**begun.options, **given}
     drawn = "seed" not in given
     player = Player(*make_plan(**{**given, "seed": chosen_seed(given.get("seed"))}))
-    if folder and begun and folder.present():
+    if folder and begun and folder.holds_results:
         check_same(folder, player.plan)
     return player, drawn
 
 
 def tell_plan(plan: "Plan", folder: "Folder | None", asked: int | None) -> None:
-    """What is going to be played and stored."""
+    """Print what is going to be played and stored."""
     from ttrsim.runs.rows import estimated_bytes
     from ttrsim.runs.shard import aggregate_bytes
 
     games = plan.schedule.games
     if asked is not None and asked != games:
-        note(f"{games:,} games, for {asked:,} make no whole number of laps")
+        note(f"Playing {games:,} games ({asked:,} rounded up to whole laps)")
     if plan.stop:
         note(announce_stop(plan))
     if folder:
@@ -217,23 +224,25 @@ def tell_plan(plan: "Plan", folder: "Folder | None", asked: int | None) -> None:
         note(f"Storing aggregates and {recorded}, about {size(rows + aggregate_bytes(plan))}, in {folder.path}")
 
 
+def laps_of(plan: "Plan") -> str:
+    """Return into what a run can be divided, as `3 laps, of 2 games each`."""
+    return f"{counted(plan.laps, 'lap')}, of {counted(plan.schedule.lap_games, 'game')} each"
+
+
 def size(count: float) -> str:
-    """As `85.0 MB`."""
+    """Return a number of bytes as `85.0 MB`."""
     units = ["kB", "MB", "GB", "TB"]
     power = min(max(int(math.log10(max(count, 1)) // 3), 1), len(units))
     return f"{count / 1000**power:,.1f} {units[power - 1]}"
 
 
-def play(
-    player: "Player", folder: "Folder | None", engine: "Engine", part: "Part | None", again: list[str], *, quiet: bool
-) -> "Outcome":
-    """Play it, with progress; if it ends early say how to go on. again: options to go on with."""
+def play(player: "Player", folder: "Folder | None", staging: Path | None, engine: "Engine", part: "Part | None", again: list[str], *, quiet: bool) -> "Outcome":  # fmt: skip  # noqa: E501
+    """Play the run, with progress; if it ends early, say how to go on. again: options to go on with."""
     from ttrsim.cli.progress import Progress
     from ttrsim.runs.make import carry_out
     from ttrsim.strategies import StrategyError
 
-    progress = Progress(player.schedule.games, quiet=quiet)
-
+    progress = Progress(player, quiet=quiet)
     if folder is None:
         try:
             return carry_out(player, engine, on_shard=progress.update)
@@ -241,8 +250,8 @@ def play(
             progress.end()
     try:
         with last_words(lambda: way_on(player, folder, again)):
-            return carry_out(player, engine, folder, part=part, on_shard=progress.update, report=progress.note)
-    except KeyboardInterrupt:
+            return carry_out(player, engine, folder, staging, part=part, on_shard=progress.update, report=progress.note)
+    except (KeyboardInterrupt, Unfinished):
         progress.note(way_on(player, folder, again))
         raise
     except StrategyError as e:
@@ -256,14 +265,15 @@ def play(
 
 
 def way_on(player: "Player", folder: "Folder", again: list[str]) -> str:
-    """What is finished, and how to go on with an interrupted run."""
+    """Say how many games are finished, and how to go on with an interrupted run."""
     command = ["ttrsim", "run", "--resume", "-o", str(folder.path), *again]
-    done = f"{len(folder.present())} of {player.schedule.shards} shards finished and kept"
+    games = sum(len(player.schedule.games_of(laps)) for laps in folder.present())
+    done = f"{games:,} of {player.schedule.games:,} games finished and kept"
     return f"{done}; go on with: {command_line(command)}"
 
 
 def tell(player: "Player", folder: "Folder | None", outcome: "Outcome", *, as_json: bool) -> None:
-    """The summary."""
+    """Print the summary."""
     shares, plan = outcome.shares, player.plan
     if as_json:
         write_json(
@@ -289,10 +299,11 @@ def tell(player: "Player", folder: "Folder | None", outcome: "Outcome", *, as_js
         ]
         for share in shares.estimates()
     ]
-    write()
-    table(["Strategy", "Win share, %", "±", "Mean score"], rows)
-    write()
-    write("±: half of the 95 % interval, from batches of blocks")
+    if rows:
+        write()
+        table(["Strategy", "Win share, %", "±", "Mean score"], rows)
+        write()
+        write("±: half of the 95 % interval, from batches of blocks")
     if plan.stop:
         tell_stop(outcome)
     if outcome.digest:

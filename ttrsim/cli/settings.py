@@ -1,44 +1,149 @@
-"""Options that need not be typed: `ttrsim.toml` in the folder one works in, and variables as TTRSIM_RUN_THREADS.
+"""Options from files `ttrsim.toml` and from environment variables such as TTRSIM_RUN_THREADS.
 
-What is typed goes before a variable, and that before the file. The file has a table for each command, with options by
-their names without dashes; -n is `games`, -j is `threads`, -o is `out`:
+The command line takes precedence over variables, and these over files. A file has a table for each command, with
+options by their names without dashes; -n is `games`, -j is `threads`, -o is `out`:
 
     [run]
     threads = 2
     players = "planner,hoarder"
+
+The working folder and the file in it may come from somebody else. So only harmless options count there; all options
+count in the user's own file, and in one that is named with --config.
 """
 
 import os
-import tomllib
+import sys
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
-from ttrsim.cli.output import in_plain_words, printable
+from ttrsim.cli.output import in_plain_words, note, printable
 from ttrsim.errors import UsageError, did_you_mean
+from ttrsim.files import Unreadable, parse_toml, read_file
 
 FILE = Path("ttrsim.toml")
+MOST_BYTES = 64_000
 OTHERS = ("TTRSIM_CACHE_DIR", "TTRSIM_FUZZ")
-"""Variables that are no options: where compiled code is kept, and how many more cases the tests try."""
+"""Variables that do not set options: the cache folder, and how many more cases the tests try."""
+HARMLESS = {
+    "alpha", "ask", "beta", "between", "budget", "by", "close", "csv", "design", "elo0", "elo1", "fail-on", "fair",
+    "force", "game", "games", "gift", "json", "kind", "letters", "margin", "only-shards", "pilot", "power", "precision",
+    "quick", "quiet", "record", "rotate", "rounds", "sample", "seats", "seed", "source", "sprt", "strategy", "table",
+    "threads", "ticket", "top", "undecided", "until-ci", "until-decided", "value",
+}  # fmt: skip
+"""Options that count in any folder: they open no file, write none, run no code and reach no other machine."""
+HARMLESS_NAMES = {"board": ".toml", "map": ".toml", "players": ".py"}
+"""Options that also count if they name something that comes with ttrsim, and not a file, which has this in its name."""
+STILL_ASKED = ("threads", "json", "quiet")
+"""Harmless options that also count when a run is resumed; all others were chosen when it was begun."""
+LONGEST = 60
+"""Most letters of a value that are shown."""
 
 
-def settings(group: click.Group) -> dict[str, Any]:
-    """What the file says, as click takes it; nothing if there is none."""
+@dataclass(frozen=True)
+class Settings:
+    """The settings in one file."""
+
+    name: str
+    values: dict[str, Any]  # as click takes them: by command, then by option
+    refused: str = field(default="", compare=False)  # why options that are not harmless do not count there, if so
+
+    def of(self, path: list[str]) -> dict[str, Any]:
+        """Return the settings of a command."""
+        found: Any = self.values
+        for name in path:
+            found = found.get(name, {})
+        return dict(found)
+
+
+def read_settings(group: click.Group, config: Path | None) -> list[Settings]:
+    """Read the settings files that count, the more important one first. config: the only one, if it is given."""
+    if config:
+        return [_read(group, config)]
+    own = own_file()
+    files = [_read(group, own)] if own and os.path.exists(own) else []  # noqa: PTH110 - it raises no errors
+    here = os.path.exists(FILE) and not (files and own and FILE.samefile(own))  # noqa: PTH110
+    if here:
+        mend = f"put it into {own}, or give" if own else "give"
+        rule = f"is not allowed in the working folder, whose files may come from others; {mend} --config {FILE}"
+        files.insert(0, _read(group, FILE, rule))
+    return files
+
+
+def default_map(files: list[Settings]) -> dict[str, Any]:
+    """Combine the settings of several files in the form that click takes."""
+    found: dict[str, Any] = {}
+    for file in reversed(files):
+        found = _laid_over(found, file.values)
+    return found
+
+
+def _laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    both = {k: _laid_over(below[k], v) for k, v in above.items() if isinstance(v, dict) and k in below}
+    return {**below, **above, **both}
+
+
+def own_file() -> Path | None:
+    """Return the path of the user's own file, which may not exist; None if there is no home folder."""
+    variable = "APPDATA" if sys.platform == "win32" else "XDG_CONFIG_HOME"
     try:
-        told = tomllib.loads(FILE.read_text("utf-8-sig"))
-    except FileNotFoundError:
-        return {}
-    except OSError as e:
-        raise UsageError([f"{FILE}: cannot be read: {e.strerror}"]) from None
-    except (ValueError, RecursionError) as e:  # besides bad TOML: numbers of too many digits, arrays in arrays
-        raise UsageError([f"{FILE}: is not TOML: {e}"]) from None
-    return _of_command(group, told, "")
+        folder = Path(os.environ.get(variable, ""))
+        return (folder if folder.is_absolute() else Path.home() / ".config") / "ttrsim" / FILE
+    except RuntimeError:
+        return None
+
+
+def _read(group: click.Group, path: Path, refused: str = "") -> Settings:
+    try:
+        document = parse_toml(read_file(path, MOST_BYTES))
+    except Unreadable as e:
+        raise UsageError([f"{path}: {e}"]) from None
+    file = Settings(str(path), {}, refused)
+    file.values.update(_of_command(group, document, "", file))
+    return file
+
+
+class AnnouncingContext(click.Context):
+    """Has a command print which options it takes from files before it begins."""
+
+    def invoke(self, callback: Any, /, *args: Any, **kwargs: Any) -> Any:
+        if files := self.find_root().obj:
+            _announce(self, files)
+        return super().invoke(callback, *args, **kwargs)
+
+
+def _announce(context: click.Context, files: list[Settings]) -> None:
+    """Print a line for each file that options are taken from, unless the user wants no messages."""
+    path = context.command_path.split()[1:]
+    found = {o.name: n for n, o in _options(context.command).items() if _from_files(context, o.name or "")}
+    if context.params.get("resume"):
+        found = {option: name for option, name in found.items() if name in STILL_ASKED}
+    lines, quiet = [], context.params.get("quiet", False)
+    for file in files:
+        said = {name: value for option, value in file.of(path).items() if (name := found.pop(option, None))}
+        quiet = quiet and not (file.refused and "quiet" in said)  # somebody else's file must not silence this
+        if said:
+            lines.append(f"{file.name}: {', '.join(f'{name} = {_shown(value)}' for name, value in said.items())}")
+    for line in lines if not quiet else ():
+        note(line)
+
+
+def _from_files(context: click.Context, option: str) -> bool:
+    return context.get_parameter_source(option) is ParameterSource.DEFAULT_MAP
+
+
+def _shown(value: Any) -> str:
+    text = str(value).lower() if isinstance(value, bool) else ", ".join(value) if isinstance(value, list) else value
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def read_variables(command: click.Command, path: str) -> None:
-    """Let the options of a command, and of all beneath it, be given by variables. path: as TTRSIM_RUN."""
+    """Let variables set the options of a command and its subcommands. path: their common beginning, as TTRSIM_RUN."""
+    command.context_class = AnnouncingContext
     for name, option in _options(command).items():
         option.envvar = f"{path}_{name}".upper().replace("-", "_")
     if isinstance(command, click.Group):
@@ -47,7 +152,7 @@ def read_variables(command: click.Command, path: str) -> None:
 
 
 def check_variables(group: click.Group) -> None:
-    """Refuse variables that look like one of an option and are not."""
+    """Refuse variables that begin with TTRSIM_ and do not set an option."""
     given = [name for name in os.environ if name.startswith("TTRSIM_") and name not in OTHERS]
     known = [*_variables(group), *OTHERS] if given else []
     for name in given:
@@ -57,7 +162,7 @@ def check_variables(group: click.Group) -> None:
 
 
 def _variables(command: click.Command) -> list[str]:
-    """Those of a command and of all beneath it."""
+    """Return the variables of a command and its subcommands."""
     names = [option.envvar for option in _options(command).values() if isinstance(option.envvar, str)]
     if isinstance(command, click.Group):
         context = click.Context(command)
@@ -67,35 +172,45 @@ def _variables(command: click.Command) -> list[str]:
 
 
 def _options(command: click.Command) -> dict[str, click.Option]:
-    """By the names that the file has for them."""
+    """Return the options of a command by their names in files."""
     options = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
     return {next((o[2:] for o in p.opts if o.startswith("--")), p.name or ""): p for p in options}
 
 
-def _of_command(command: click.Command, told: Mapping[str, Any], path: str) -> dict[str, Any]:
-    """A table of the file: of a group one table for each command, of a command its options."""
+def _of_command(command: click.Command, table: Mapping[str, Any], path: str, file: Settings) -> dict[str, Any]:
+    """Check a table of a file: the options of a command, or the tables of a group's commands."""
     context, options, found = click.Context(command), _options(command), {}
     below = command.list_commands(context) if isinstance(command, click.Group) else []
-    for name, value in told.items():
-        where = f"{FILE}: {f'[{path}] ' if path else ''}{name}"
+    for name, value in table.items():
+        where = f"{file.name}: {f'[{path}] ' if path else ''}{name}"
         if isinstance(command, click.Group) and name in below and isinstance(value, dict):
             deeper = command.get_command(context, name)
             assert deeper
-            found[name] = _of_command(deeper, value, f"{path}.{name}" if path else name)
+            found[name] = _of_command(deeper, value, f"{path}.{name}" if path else name, file)
         elif below or name not in options:
             known = [*options, *below]
             right = "a table of a command, as [run]" if below else "an option"
             near = did_you_mean(name, known, f"there are {', '.join(known)}")
             raise UsageError([f"{where}: is not {right}{near}"])
         else:
-            found[options[name].name or ""] = _checked(context, options[name], value, where)
+            typed = _checked(context, options[name], value, where)
+            if file.refused and not is_harmless(name, typed):
+                raise UsageError([f"{where} = {_shown(typed)}: {file.refused}"])
+            found[options[name].name or ""] = typed
     return found
 
 
+def is_harmless(option: str, value: Any) -> bool:
+    """Return whether a file in any working folder may give this value to an option."""
+    if option in HARMLESS_NAMES:
+        return HARMLESS_NAMES[option] not in str(value).casefold()
+    return option in HARMLESS
+
+
 def _checked(context: click.Context, option: click.Option, value: Any, where: str) -> Any:
-    """The value as if it were typed."""
+    """Return a value as if it were typed."""
     try:
-        shown = repr(value) if len(repr(value)) < 60 else repr(value)[:57] + "…"
+        shown = repr(value) if len(repr(value)) < LONGEST else repr(value)[: LONGEST - 3] + "…"
         typed = value if isinstance(value, bool) else [*map(str, value)] if isinstance(value, list) else str(value)
     except ValueError:  # a number of too many digits
         raise UsageError([f"{where}: has too many digits"]) from None

@@ -1,4 +1,4 @@
-"""The two sides of a comparison: stored runs, or what is to be played for it."""
+"""The two sides of a comparison: stored runs, or runs that are played for it."""
 
 import contextlib
 from collections.abc import Iterator, Sequence
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ttrsim.cli.keeping import kept_in, play_into
-from ttrsim.cli.usual import chosen_seed, tell_seed
+from ttrsim.cli.keeping import check_all, kept_in, play_into
+from ttrsim.cli.output import note
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,16 +22,17 @@ GAMES = 100_000
 
 @dataclass
 class Side:
-    """A stored run, or a player of one that is to be made."""
+    """A stored run, or a player of one that is going to be played."""
 
     run: "Run | None" = None
     player: "Player | None" = None
 
 
-def sides_of(words: Sequence[str], boards: Sequence[str], players: Sequence[str], options: dict[str, Any]) -> list[Side]:  # fmt: skip  # noqa: E501
-    """Both sides, from what was given: folders of runs or boards, --map, --players, and options that both share.
+def sides_of(words: Sequence[str], boards: Sequence[str], players: Sequence[str], options: dict[str, Any], seed: int) -> list[Side]:  # fmt: skip  # noqa: E501
+    """Return both sides, from what was given: folders of runs or boards, --map, --players, and shared options.
 
-    What is given once holds for both sides; what is not given is taken from the stored run, if one side is.
+    What is given once holds for both sides; what is not given is taken from the stored run, if one side is. seed: of
+    both sides if none is stored.
     """
     stored = [word for word in words if is_run(word)]
     named = [word for word in words if not is_run(word)]
@@ -51,14 +52,14 @@ def sides_of(words: Sequence[str], boards: Sequence[str], players: Sequence[str]
     for name, given in (("--map", boards), ("--players", players)):
         if not given:
             raise UsageError([f"Missing option '{name}'."])
-    shared = {"games": GAMES, **options, "seed": chosen_seed(options.get("seed"))}
+    shared = {"games": GAMES, **options, "seed": seed}
     return _in_laps(
         [{**shared, "board": boards[i % len(boards)], "players": players[i % len(players)]} for i in (0, 1)]
     )
 
 
 def is_run(word: str) -> bool:
-    """Whether it names the folder of a run rather than a board."""
+    """Return whether a name is that of a run's folder rather than a board."""
     from ttrsim.runs.store import Folder
 
     return Folder(Path(word)).begun
@@ -84,7 +85,7 @@ def _two_stored(stored: Sequence[str], others: Sequence[str]) -> list[Side]:
 
 
 def _one_stored(words: Sequence[str], boards: Sequence[str], players: Sequence[str]) -> list[Side]:
-    """The run, and the same with another board, other players, or both."""
+    """Return the run, and the same with another board, other players, or both."""
     from ttrsim.runs import Run
 
     if len(boards) > 1 or len(players) > 1:
@@ -100,7 +101,7 @@ def _one_stored(words: Sequence[str], boards: Sequence[str], players: Sequence[s
 
 
 def _in_laps(options: Sequence[dict[str, Any]], laps: int | None = None) -> list[Side]:
-    """Players of as many laps each, so that their batches are the same blocks; as many games as asked, or more."""
+    """Give all players the same laps, so that their batches are the same blocks, and at least the games asked for."""
     from ttrsim.runs.plan import make_plan
     from ttrsim.runs.playing import Player
 
@@ -112,29 +113,34 @@ def _in_laps(options: Sequence[dict[str, Any]], laps: int | None = None) -> list
 
 
 def names_of(side: Side) -> list[str]:
-    """The strategies of a side."""
+    """Return the strategies of a side."""
     one = side.player or side.run
     assert one
     return one.plan.names
 
 
 @contextlib.contextmanager
-def both_played(sides: Sequence[Side], out: Path | None, test: "Sprt | None", threads: int, *, drawn: bool, quiet: bool) -> "Iterator[tuple[Run, Run]]":  # fmt: skip  # noqa: E501
-    """Both runs, those that are not stored played into folders `a` and `b` of `out`, or of a temporary one.
+def both_played(sides: Sequence[Side], out: Path | None, test: "Sprt | None", threads: int, *, about_seed: str | None, quiet: bool) -> "Iterator[tuple[Run, Run]]":  # fmt: skip  # noqa: E501
+    """Yield both runs, those that are not stored played into folders `a` and `b` of `out`, or of a temporary one.
 
-    With a test, and nothing stored, they are played only until it is answered. drawn: tell the seed of what is played.
+    With a test, and nothing stored, they are played only until it is answered. about_seed: a sentence about the seed.
     """
     from ttrsim.cli.compiling import compile_first
     from ttrsim.runs.local import local_engine
 
+    until_answered = test if all(side.player for side in sides) else None
+    if until_answered:
+        _put_in_step(sides)
+    if out:
+        check_all((out / name, side.player) for name, side in zip("ab", sides, strict=True) if side.player)
     if to_play := [side.player for side in sides if side.player]:
         compile_first([strategy for player in to_play for strategy in player.strategies], quiet=quiet)
-    if len(to_play) == len(sides) and drawn and not quiet:
-        tell_seed(to_play[0].plan.seed)
+    if len(to_play) == len(sides) and about_seed and not quiet:
+        note(about_seed)
     with kept_in(out) as folder:
         folders = [folder / name for name in "ab"]
-        if test and all(side.player for side in sides):
-            _play_in_step(sides, folders, test, local_engine(threads), quiet=quiet)
+        if until_answered:
+            _play_in_step(sides, folders, until_answered, local_engine(threads), quiet=quiet)
         else:
             _play(sides, folders, local_engine(threads), quiet=quiet)
         a, b = (side.run for side in sides)
@@ -150,34 +156,40 @@ def _play(sides: Sequence[Side], folders: Sequence[Path], engine: "Engine", *, q
             side.run = play_into(path, side.player, engine, quiet=quiet)
 
 
-def _play_in_step(sides: Sequence[Side], folders: Sequence[Path], test: "Sprt", engine: "Engine", *, quiet: bool) -> None:  # fmt: skip  # noqa: E501
-    """Play both, batch by batch, until the test is answered; then they stay unfinished."""
-    from ttrsim.cli.progress import Progress
-    from ttrsim.runs import Run
+def _put_in_step(sides: Sequence[Side]) -> None:
+    """Make both sides stop together."""
     from ttrsim.runs.playing import Player
-    from ttrsim.runs.step import in_step, play_in_step
-    from ttrsim.runs.store import Folder
-    from ttrsim.stats.paired import sequential
+    from ttrsim.runs.step import in_step
 
     for side in sides:
         assert side.player
         side.player = Player(in_step(side.player.plan), side.player.board, side.player.strategies)
+
+
+def _play_in_step(sides: Sequence[Side], folders: Sequence[Path], test: "Sprt", engine: "Engine", *, quiet: bool) -> None:  # fmt: skip  # noqa: E501
+    """Play both, batch by batch, until the test is answered; then they stay unfinished."""
+    from ttrsim.cli.progress import Progress
+    from ttrsim.runs import Run
+    from ttrsim.runs.step import play_in_step
+    from ttrsim.runs.store import Folder
+    from ttrsim.stats.paired import tested
+
     players = [side.player for side in sides if side.player]
     numbers = [player.plan.names.index(name) for player, name in zip(players, (test.second, test.first), strict=True)]
-    progress = Progress(players[1].schedule.games, quiet=quiet)
+    progress = Progress(players[1], quiet=quiet)
     try:
-        batches = play_in_step(
+        laps = play_in_step(
             players,
             [Folder(path) for path in folders],
             engine,
             numbers,
-            lambda a, b: sequential(test, a, b).accepted is not None,
+            lambda a, b: tested(test, a, b).accepted is not None,
             progress.update,
             progress.note,
         )
     finally:
         progress.end()
-    if batches == players[0].schedule.batches:
+    if laps == players[0].plan.laps:
         _play(sides, folders, engine, quiet=True)
     for side, path in zip(sides, folders, strict=True):
         side.run = Run.open(path)

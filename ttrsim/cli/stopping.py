@@ -1,4 +1,4 @@
-"""Options that end a run before its last game, and what is told of that."""
+"""Options that end a run before its last game, and messages about them."""
 
 import math
 import re
@@ -21,7 +21,7 @@ HYPOTHESES = ("elo0", "elo1", "alpha", "beta")
 
 
 def hypothesis_options(of: str) -> Option:
-    """What the hypotheses of a sequential test say, and how often each may be accepted wrongly."""
+    """Add the options for the hypotheses of a sequential test and their errors."""
     return options(
         click.option(
             "--elo0", type=float, help=f"With --sprt: normalised Elo of {of} under hypothesis H0; 0 if not given."
@@ -63,7 +63,7 @@ def parse_stop(options: dict[str, Any]) -> "UntilCi | Sprt | None":
 
 
 def make_sprt(names: tuple[str, str], given: dict[str, float]) -> "Sprt":
-    """The test of two strategies, with what is given of its HYPOTHESES."""
+    """Return the test of two strategies, with those of its HYPOTHESES that are given."""
     from pydantic import ValidationError
 
     from ttrsim.runs.plan import Sprt
@@ -77,7 +77,7 @@ def make_sprt(names: tuple[str, str], given: dict[str, float]) -> "Sprt":
 
 
 def parse_pair(option: str, value: str) -> tuple[str, str]:
-    """Two strategies as a run's tables call them: `planner,random`, also with parameters in parentheses."""
+    """Return two strategies as a run's tables call them: `planner,random`, also with parameters in parentheses."""
     from ttrsim.strategies.line_up import tidy
 
     names = [tidy(name) for name in re.split(r",(?![^(]*\))", value)]
@@ -95,17 +95,17 @@ def parse_points(option: str, value: str) -> float:
 
 
 def announce_stop(plan: "Plan") -> str:
-    """What is told before a run that may stop."""
+    """Announce a run that may stop."""
     most = counted(plan.schedule.games, "game")
-    return f"Stops after {most}, or before by {plan.stop}; looked at after each batch"
+    return f"Stops after {most}, or before by {plan.stop}; looked at again and again"
 
 
 def stop_json(outcome: "Outcome") -> dict[str, Any]:
-    """For the summary as JSON; `answered` is null as long as games are missing, `games_more` where it is not known."""
+    """Return values for the JSON summary; `answered` is null if games are missing, `games_more` if it is not known."""
     watch, state = outcome.watch, outcome.watch.sprt
     return {
-        "batches": watch.batches if outcome.digest else None,
-        "planned_batches": watch.schedule.batches,
+        "laps": watch.looked if outcome.digest else None,
+        "planned_laps": watch.plan.laps,
         "stopped_early": watch.early,
         "answered": answered(outcome),
         "games_more": games_wanted(outcome),
@@ -114,7 +114,7 @@ def stop_json(outcome: "Outcome") -> dict[str, Any]:
 
 
 def sprt_json(state: "SprtState | None") -> dict[str, Any] | None:
-    """The sequential test, if there is one; its normalised Elo is null where it cannot be told."""
+    """Return the sequential test, if there is one; its normalised Elo is null if it is not a finite number."""
     if state is None:
         return None
     elo = state.normalised_elo if math.isfinite(state.normalised_elo) else None
@@ -122,7 +122,7 @@ def sprt_json(state: "SprtState | None") -> dict[str, Any] | None:
 
 
 def tell_stop(outcome: "Outcome") -> None:
-    """The end of the summary of a run that could stop."""
+    """Print the end of the summary of a run that could stop."""
     from ttrsim.runs.plan import Sprt
 
     watch, stop = outcome.watch, outcome.watch.plan.stop
@@ -131,12 +131,13 @@ def tell_stop(outcome: "Outcome") -> None:
     if told := _not_answered(outcome):
         paragraph(told)
     if watch.early and stop:
-        paragraph(f"Stopped after batch {watch.batches} of {watch.schedule.batches}, as chosen by {stop}.")
+        games = f"{outcome.shares.games:,} of {watch.plan.schedule.games:,} games"
+        paragraph(f"Stopped after {games}, as chosen by {stop}.")
         paragraph(stop.caution)
 
 
 def answered(outcome: "Outcome") -> bool | None:
-    """Whether a run ended with an answer to its question; None if it has not ended."""
+    """Return whether a run ended with an answer to its question; None if it has not ended."""
     watch = outcome.watch
     if outcome.digest is None or watch.early:
         return True if outcome.digest else None
@@ -146,7 +147,7 @@ def answered(outcome: "Outcome") -> bool | None:
 
 
 def games_wanted(outcome: "Outcome") -> int | None:
-    """About how many games more an ended run without an answer would have needed; None where that is not known."""
+    """Return about how many more games an ended run would have needed for an answer; None if not known."""
     from ttrsim.runs.plan import UntilCi
     from ttrsim.stats.verdicts import rounded
 
@@ -160,29 +161,29 @@ def games_wanted(outcome: "Outcome") -> int | None:
 
 
 def _widest(outcome: "Outcome") -> float | None:
-    """The largest half width of a win share; None if one is not known."""
+    """Return the largest half width of a win share; None if one is not known."""
     widths = [share.half_width for share in outcome.shares.estimates()]
     return max((width for width in widths if width is not None), default=None) if None not in widths else None
 
 
 def _not_answered(outcome: "Outcome") -> str | None:
-    """What is told where a run ended with its last game before its question was answered."""
+    """Say that a run ended with its last game before its question was answered; return None if it did not."""
     from ttrsim.runs.plan import UntilCi
 
     if answered(outcome) is not False:
         return None
     stop, games, more = outcome.watch.plan.stop, outcome.shares.games, games_wanted(outcome)
     if not isinstance(stop, UntilCi):
-        told = f"; it takes {games_more(more)} if they go on so" if more else ""
-        return f"Not decided after all {games:,} games{told}."
+        needed = f"; it takes {games_more(more)} if they go on like this" if more else ""
+        return f"Not decided after all {games:,} games{needed}."
     if more is None:
-        return f"± of every win share cannot be told after all {games:,} games, so {stop} did not end the run."
+        return f"± of some win share is not known after all {games:,} games, so {stop} did not end the run."
     return f"± {100 * stop.half_width:g} not reached after all {games:,} games; it takes {games_more(more)}."
 
 
 def tell_sprt(pair: str, state: "SprtState", test: "Sprt", looked_at: str) -> None:
-    """What the sequential test of a pair says; looked_at: what it counts, blocks or batches."""
-    told = {
+    """Print the state of the sequential test of a pair. looked_at: what it counts, blocks or batches."""
+    result = {
         "H0": f"accepted H0, normalised Elo {test.elo0:g} rather than {test.elo1:g}",
         "H1": f"accepted H1, normalised Elo {test.elo1:g} rather than {test.elo0:g}",
         None: "undecided",
@@ -190,12 +191,12 @@ def tell_sprt(pair: str, state: "SprtState", test: "Sprt", looked_at: str) -> No
     ratio, low, high = (decimal(number, 2) for number in (state.ratio, state.low, state.high))
     numbers = f"log-likelihood ratio {ratio}, bounds {low} and {high}"
     found = f"{state.blocks:,} {looked_at}, {_elo_words(state.normalised_elo)}"
-    paragraph(f"{pair}: {told} ({numbers}; {found})")
+    paragraph(f"{pair}: {result} ({numbers}; {found})")
 
 
 def _elo_words(elo: float) -> str:
     if math.isnan(elo):
-        return "none of which differs, so normalised Elo cannot be told"
+        return "in none of which they differ, so normalised Elo is not known"
     if math.isinf(elo):
         sign = "−" if elo < 0 else ""
         return f"which all came out the same, so normalised Elo is {sign}∞, beyond all measure"

@@ -1,5 +1,6 @@
 """`ttrsim strategies`: list, show, start and check strategies."""
 
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from ttrsim.cli.output import check_folder, complain, heading, paragraph, table,
 from ttrsim.cli.progress import doing
 from ttrsim.cli.usual import json_option, quiet_option
 from ttrsim.errors import UsageError, UserError
+from ttrsim.files import write_file
 from ttrsim.numerals import counted
 
 if TYPE_CHECKING:
@@ -76,11 +78,9 @@ def new(name: str, output: Path | None) -> None:
     if path.suffix != ".py":
         raise UsageError([f"{path}: a strategy's file ends in .py"])
     check_folder(path)
-    try:
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(new_text(name))
-    except FileExistsError:
-        raise UserError([f"{path}: is there already and stays as it is; choose another name or -o FILE"]) from None
+    if os.path.lexists(path):
+        raise UserError([f"{path}: is there already and stays as it is; choose another name or -o FILE"])
+    write_file(path, new_text(name))
     write(f"Wrote {path}. Play it with `ttrsim play --map usa --players {path},random`,")
     write(f"check it with `ttrsim strategies check {path}`.")
 
@@ -95,10 +95,10 @@ def new(name: str, output: Path | None) -> None:
 def check(strategy: str, boards: tuple[str, ...], games: int | None, quick: bool, as_json: bool, quiet: bool) -> int:
     """Play a strategy on every board with every number of players and report everything that is wrong.
 
-    Every action must be legal, every game must be the same when it is played again, the strategy must not change what
-    it is shown, and games must end. Parameters are tried at their bounds, and some decisions are taken again with
-    bounds checks and in plain Python, as many as there is time for. Being slow is no fault: a slow strategy plays with
-    the parameter at the bound that makes it quickest, and games that take too long are broken off.
+    Every action must be legal, every index within its array, every game the same when it is played again, the strategy
+    must not change what it is shown, and games must end. Parameters are tried at their bounds, and some decisions are
+    taken again in plain Python, as many as there is time for. Being slow is no fault: a slow strategy plays with the
+    parameter at the bound that makes it quickest, and games that take too long are broken off.
     Ends with exit code 1 if anything is wrong.
 
     \b
@@ -119,9 +119,10 @@ def check(strategy: str, boards: tuple[str, ...], games: int | None, quick: bool
     extent = QUICK if quick else Extent()
     if games:
         extent = replace(extent, games=games, seconds=1e9)
-    compile_first(line_up, quiet=quiet)
+    guarded = replace(line_up[0], guarded=True)  # as `check_strategy` plays it
+    compile_first([guarded], quiet=quiet)
     with doing("Checking ...", quiet=quiet) as line:
-        found = check_strategy(line_up[0], boards, extent, line.tell)
+        found = check_strategy(guarded, boards, extent, line.tell)
     if as_json:
         write_json(_found(found))
     else:
@@ -176,7 +177,6 @@ def _found(found: "Examination") -> dict[str, Any]:
         "problems": found.problems,
         "quickened": found.quickened,
         "games_broken_off": found.broken_off,
-        "decisions_with_bounds_checks": found.checked,
         "decisions_in_plain_python": found.compared,
         "tables": [
             {
@@ -210,9 +210,9 @@ def _write_examination(found: "Examination") -> None:
         return
     games, tables = sum(r.games for r in found.reports), counted(len(found.reports), "table")
     paragraph(
-        f"{_title(strategy)} PASSES. {games:,} games at {tables}: all actions legal, the same games when played "
-        f"again, nothing changed that it is shown; {found.checked:,} decisions the same with bounds checks and "
-        f"{found.compared:,} in plain Python, which tells of divisions by zero. {found.seconds:.0f} s."
+        f"{_title(strategy)} PASSES. {games:,} games at {tables}: all actions legal, all indices within their arrays, "
+        f"the same games when played again, nothing changed that it is shown; {found.compared:,} decisions the same in "
+        f"plain Python, which tells of divisions by zero. {found.seconds:.0f} s."
     )
     if found.quickened:
         board, players = found.reports[0].table
@@ -229,7 +229,7 @@ def _title(strategy: "Strategy") -> str:
 
 
 def _board_row(name: str, reports: "list[TableReport]") -> list[str | int]:
-    """A board's tables together; its speed is that with the fewest players."""
+    """Return a board's tables together; its speed is that with the fewest players."""
     players = [r.table[1] for r in reports]
     sums = [sum(getattr(r, what) for r in reports) for what in ("games", "passes", "stalemates")]
     fewest, most = min(players), max(players)

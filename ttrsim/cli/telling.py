@@ -1,4 +1,4 @@
-"""What `ttrsim play` and `ttrsim replay` make of a game: a transcript, JSON, or files to look at."""
+"""Print or write a game for `ttrsim play` and `ttrsim replay`: as a transcript, JSON, or files to look at."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +9,7 @@ from ttrsim.cli.output import check_folder, note, write_json
 from ttrsim.cli.progress import doing
 from ttrsim.cli.usual import options
 from ttrsim.errors import UsageError
+from ttrsim.files import write_file
 
 if TYPE_CHECKING:
     from ttrsim.record import Recording
@@ -25,7 +26,7 @@ telling_options = options(
 
 
 def check_files(html: Path | None, png: Path | None, gif: Path | None) -> None:
-    """Complain of files that cannot be written before the game is played."""
+    """Refuse files that cannot be written, before the game is played."""
     for kind, path in (("png", png), ("gif", gif)):
         if path and path.suffix.lower() != f".{kind}":
             raise UsageError([f"--{kind} {path}: the picture's name must end in .{kind}"])
@@ -40,7 +41,7 @@ def tell_game(series: "Series", recording: "Recording", index: int, *, as_json: 
         if html:
             from ttrsim.report.replay import replay_page
 
-            html.write_text(replay_page(series, recording, index), "utf-8", newline="\n")
+            write_file(html, replay_page(series, recording, index))
         if png:
             from ttrsim.report.picture import draw_end
 

@@ -9,7 +9,7 @@ import click
 from ttrsim.choices import ROUNDS
 from ttrsim.cli.frames import write_csv, write_frame
 from ttrsim.cli.output import check_form, heading, paragraph, write_json
-from ttrsim.cli.progress import Progress
+from ttrsim.cli.progress import Counted
 from ttrsim.cli.usual import (
     Count,
     board_option,
@@ -139,7 +139,7 @@ def prepared(
     compile_first(trial.line_up, quiet=quiet)
     if seed is None and not quiet:
         tell_seed(trial.seed)
-    progress = Progress(quiet=quiet)
+    progress = Counted(quiet=quiet)
 
     def make(which: str, names: list[str] | None, **options: int) -> "pd.DataFrame":
         frame: pd.DataFrame = FRAMES[which][1](
@@ -176,7 +176,7 @@ def tell(trial: "Trial", frames: "dict[str, pd.DataFrame]", asked: dict[str, Any
 
 
 def _about(trial: "Trial", **asked: Any) -> dict[str, Any]:
-    """All that decides the games. asked: the board as the user named it, and rounds of correcting values."""
+    """Return all that decides the games. asked: the board as the user named it, and rounds of correcting values."""
     from ttrsim import __version__
     from ttrsim.core.constants import RULES_VERSION
     from ttrsim.runs.plan import hide_home

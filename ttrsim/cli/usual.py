@@ -1,10 +1,11 @@
-"""What several commands take alike: options, numbers, designs, seeds, cores."""
+"""Options and values that several commands share: numbers, designs, seeds, cores."""
 
 import math
 import os
 import secrets
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
+from pathlib import Path
 from typing import Any
 
 import click
@@ -39,7 +40,7 @@ def board_option(*, required: bool = False) -> Option:
 
 
 def options(*given: Option) -> Option:
-    """All of them, in this order."""
+    """Combine options into one decorator, in this order."""
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         for option in reversed(given):
@@ -83,16 +84,38 @@ class NumberRange(click.FloatRange):
         return number
 
 
+class OutFolder(click.Path):
+    """A folder to write into, which must have a name: an unset variable of a shell has none."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if str(value) == "":
+            self.fail("is empty; name a folder, such as runs/first", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 def chosen_seed(given: int | None) -> int:
-    """The seed given, or one that is drawn; `tell_seed` tells that when nothing is left to be refused."""
-    return secrets.randbelow(2**32) if given is None else given
+    """Return the seed given, or draw one; call `tell_seed` once nothing can be refused any more."""
+    return secrets.randbits(64) if given is None else given  # fewer bits a strategy could try one by one
 
 
 def tell_seed(seed: int) -> None:
-    """That a seed was drawn."""
-    note(f"Seed {seed} was drawn; --seed {seed} gives the same games again")
+    """Say that a seed was drawn."""
+    note(drawn_words(seed))
+
+
+def drawn_words(seed: int) -> str:
+    """Return the sentence that says so."""
+    return f"Seed {seed} was drawn; --seed {seed} gives the same games again"
+
+
+def begun_words(seed: int, out: Path | None) -> str:
+    """Return the sentence that a seed was not drawn, but is that of what was begun in a folder."""
+    return f"Going on with seed {seed}, as begun in {out}"
 
 
 def cores() -> int:
-    """How many processor cores this process may use."""
+    """Return the number of processor cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,6 +1,8 @@
 """`ttrsim verify`: whether a run is as it was written, and comes out the same again."""
 
+import re
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -13,13 +15,29 @@ from ttrsim.numerals import counted
 from ttrsim.shell import command_line
 
 
+class Sample(click.ParamType):  # type: ignore[type-arg]
+    """A number of shards, or None for all games."""
+
+    name = "number or all"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | None:
+        if value is None or value == "all":
+            return None
+        if not isinstance(value, int) and not re.fullmatch(r"\d{1,9}", value):
+            self.fail(f"{value!r} is no number of shards; write 20, for example, or all", param, ctx)
+        return int(value)
+
+
 @click.command()
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option(
-    "--sample", type=click.IntRange(0), default=20, help="Of how many shards a lap is played again; 20 if not given."
+    "--sample",
+    type=Sample(),
+    default="20",
+    help="Of how many shards a lap is played again, or all: every game; 20 if not given.",
 )
 @quiet_option
-def verify(run: Path, sample: int, quiet: bool) -> None:
+def verify(run: Path, sample: int | None, quiet: bool) -> None:
     """Hash every file of the run in the folder RUN, and play a sample of its games again.
 
     Ends with 0 if the run is finished and undamaged; with 1 if something is wrong, naming the files, or if shards are
@@ -34,15 +52,15 @@ def verify(run: Path, sample: int, quiet: bool) -> None:
         verdict = verify_run(folder, player, sample)
     if verdict.problems:
         raise UserError(verdict.problems)
-    early = verdict.digest is not None and verdict.shards < plan.schedule.shards
-    of_all = f"{counted(verdict.shards, 'shard')}, at which {plan.stop} ended the run"
-    told = of_all if early else f"{verdict.shards} of {plan.schedule.shards} shards"
-    write(f"{told}: all as written")
+    early = verdict.digest is not None and verdict.games < plan.schedule.games
+    games = f"{verdict.games:,} of {plan.schedule.games:,} games"
+    if early:
+        games = f"{verdict.games:,} games, at which {plan.stop} ended the run"
+    write(f"{games}, in {counted(verdict.shards, 'shard')}: all as written")
     write(f"{counted(verdict.games_replayed, 'game')} played again came out the same")
     if verdict.digest:
         write(f"Digest {verdict.digest}")
     else:
-        told = f"{verdict.missing} of {plan.schedule.shards} shards still to be played"
-        raise UserError(
-            [f"{run}: is unfinished: {told}; {command_line(['ttrsim', 'run', '--resume', '-o', str(run)])}"]
-        )
+        missing = f"{verdict.missing:,} of {plan.schedule.games:,} games still to be played"
+        command = command_line(["ttrsim", "run", "--resume", "-o", str(run)])
+        raise UserError([f"{run}: is unfinished: {missing}; {command}"])

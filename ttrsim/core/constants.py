@@ -2,7 +2,7 @@
 
 import numpy as np
 
-RULES_VERSION = 2  # raised whenever a change makes the same seed give different games
+RULES_VERSION = 3  # raised whenever a change makes the same seed give different games
 
 # Capacities of the records.
 CITIES = 64
@@ -22,6 +22,9 @@ EDGES = ROUTES + CITIES  # of a trail search: routes, and a branch in place of e
 MEMORY = 64  # whole numbers that a strategy may keep during a game
 PARAMS = 16  # parameters a strategy may have
 GRADES = 2 * LENGTHS  # a route's grade is its length and whether it is hard, that is a tunnel or a ferry
+PAIRS = 1024  # of tickets whose trees are kept from game to game, a power of two
+FLOODS = 24  # cities whose searches of the whole board are kept, see `ttrsim.kit.halves`
+FLOOD_WAVES = 64  # of each
 WAVES = 256  # of a search for paths, one for each price; a path that costs nearly so much is not found
 
 # Card kinds: 0 … 8 are the board's colours.

@@ -3,12 +3,12 @@
 With NUMBA_DISABLE_JIT=1 the same kernels run as plain Python and give the same bytes.
 """
 
-import getpass
 import hashlib
 import os
+import platform
 import sys
-import tempfile
 import warnings
+from functools import partial
 from pathlib import Path
 
 import llvmlite
@@ -19,61 +19,77 @@ from llvmlite import ir
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from ttrsim.core.cache_folder import cache_folder
+from ttrsim.core.code_cache import CodeCache
+
 COMPILED = not numba.config.DISABLE_JIT
 PACKAGE = Path(__file__).parents[1]
 HAS_DEPOSIT = llvmlite.binding.get_host_cpu_features().get("bmi2", False)
 """Whether this machine can spread bits over a mask in one instruction, which finds the n-th bit set without a loop."""
-
-
-def _user_cache() -> Path:
-    """The user's folder for things that can be made again."""
-    if os.environ.get("TTRSIM_CACHE_DIR"):
-        return Path(os.environ["TTRSIM_CACHE_DIR"])
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "ttrsim" / "cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "ttrsim"
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "ttrsim"
+TESTED = numba.__version__ in ("0.68.0", "0.68.1") and (sys.platform, platform.machine()) == ("linux", "x86_64")
+"""Whether `ttrsim.core.parts`, which is made of numba's insides, was tested with this numba on such a machine."""
+PARTS = COMPILED and TESTED and os.environ.get("TTRSIM_PARTS", "1") != "0"
+"""Whether kernels are compiled as parts, which takes a third of the time, or by numba alone, which gives the same."""
 
 
 def _fingerprint() -> str:
-    """Changes with anything compiled code depends on; numba's own key misses edits in other files and flags."""
+    """Return what changes with anything that all compiled code depends on.
+
+    Where numba keeps the code, that is the text of all kernels, for its own keys miss edits in other files.
+    """
     digest = hashlib.sha256()
-    for folder in ("core", "kit"):
-        for path in sorted((PACKAGE / folder).glob("*.py")):
-            digest.update(path.name.encode() + path.read_bytes())
-    flags = [numba.config.BOUNDSCHECK, numba.config.OPT, llvmlite.binding.get_host_cpu_name(), sys.version]
+    texts = [PACKAGE / "core" / name for name in ("parts.py", "code_key.py", "code_cache.py")]
+    if not PARTS:
+        texts = [path for folder in ("core", "kit") for path in sorted((PACKAGE / folder).glob("*.py"))]
+    for path in texts:
+        digest.update(path.name.encode() + path.read_bytes())
+    cpu = [llvmlite.binding.get_host_cpu_name(), llvmlite.binding.get_host_cpu_features().flatten()]
+    flags = [PARTS, numba.config.BOUNDSCHECK, numba.config.OPT, *cpu, sys.version]
     digest.update(repr([numba.__version__, llvmlite.__version__, np.__version__, *flags]).encode())
     return digest.hexdigest()[:16]
 
 
-def _writable(folder: Path) -> Path:
-    """The folder, made if need be; or one for temporary files where it cannot be written."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
-    except OSError:  # numba would put code beside the sources, under a key that misses edits in other files
-        fallback = Path(tempfile.gettempdir()) / f"ttrsim-{getpass.getuser()}" / folder.name
-        fallback.mkdir(parents=True, exist_ok=True)
-        return fallback
-
-
-CACHE_FOLDER = _writable(_user_cache() / _fingerprint())
+CACHE_FOLDER = cache_folder(_fingerprint())
 numba.config.CACHE_DIR = str(CACHE_FOLDER)
 warnings.filterwarnings("ignore", category=numba.NumbaExperimentalFeatureWarning)
 
+OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
+
 if COMPILED:
-    OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
-    kernel = numba.njit(**OPTIONS)
-    """Decorator of every compiled function."""
+    if PARTS:
+        from ttrsim.core.parts import Kernel, Unit
 
-    inline_kernel = numba.njit(**OPTIONS, forceinline=True)
-    """Decorator of those on the way of every turn: they become part of their callers, which plays 15 % more games."""
+        CODE_CACHE = CodeCache(CACHE_FOLDER)
 
-    def compile_for(signature, function):
-        """Compile a function for this signature alone, or fetch it from the cache."""
-        return numba.njit(signature, **OPTIONS)(function)
+        def _made(kind, function, *, inline=False, checked=False):
+            options = {**OPTIONS, "nopython": True, "forceinline": inline, "boundscheck": checked}
+            return kind(function, options, CODE_CACHE)
+
+        def compile_for(signature, function):
+            """Compile a function for this signature alone, or fetch it from the cache."""
+            unit = _made(Unit, function)
+            unit.compile(signature)
+            unit.disable_compile()
+            return unit
+
+        kernel_with = partial(_made, Kernel)
+    else:
+
+        def kernel_with(function, *, inline=False, checked=False):
+            options = {"forceinline": True} if inline else {}
+            return numba.njit(function, cache=True, **OPTIONS, **options, boundscheck=checked)
+
+        def compile_for(signature, function):
+            """Compile a function for this signature alone, or fetch it from the cache."""
+            return numba.njit(signature, cache=True, **OPTIONS)(function)
+
+    def kernel(function):
+        """Decorator of every compiled function."""
+        return kernel_with(function)
+
+    def inline_kernel(function):
+        """Decorator of those on the way of every turn: copied into their callers, they play 15 % more games."""
+        return kernel_with(function, inline=True)
 
     @intrinsic
     def _ones(typing_context, word):
@@ -89,22 +105,27 @@ if COMPILED:
 
         return numba.uint64(numba.uint64), codegen
 
-    def external(name, signature, function):
-        """Compile a function apart, for kernels to call by name: they need not be compiled with all it is made of."""
-        compiled = compile_for(signature, function).overloads[signature.args]
-        address = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name)
-        llvmlite.binding.add_symbol(name, address)
-        return numba.types.ExternalFunction(name, signature)
-
     @intrinsic
     def copy_record(typing_context, target, source):
         """Write a record over another of the same type."""
+        if target != source:
+            return None
 
         def codegen(context, builder, signature, args):
             cgutils.raw_memcpy(builder, args[0], args[1], cgutils.intp_t(target.size), 1)
             return context.get_dummy_value()
 
         return numba.void(target, source), codegen
+
+    @intrinsic
+    def clear_record(typing_context, target):
+        """Fill a record with zeros."""
+
+        def codegen(context, builder, signature, args):
+            cgutils.memset(builder, args[0], cgutils.intp_t(target.size), 0)
+            return context.get_dummy_value()
+
+        return numba.void(target), codegen
 
     @kernel
     def count(word):
@@ -151,18 +172,23 @@ else:
 
     inline_kernel = kernel
 
-    def compile_for(signature, function):
-        """Compile a function for one signature; here it leaves the function as it is."""
+    def kernel_with(function, *, inline=False, checked=False):
+        """Decorate a kernel with options; here it leaves the function as it is."""
         return function
 
-    def external(name, signature, function):
-        """Compile a function apart; here it leaves the function as it is."""
+    def compile_for(signature, function):
+        """Compile a function for one signature; here it leaves the function as it is."""
         return function
 
     def copy_record(target, source):
         """Write a record over another of the same type."""
         for name in target.dtype.names:
             target[name] = source[name]
+
+    def clear_record(target):
+        """Fill a record with zeros."""
+        for name in target.dtype.names:
+            target[name] = np.zeros((), target.dtype[name])
 
     def count(word):
         """How many bits of a 64-bit word are set."""

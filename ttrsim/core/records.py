@@ -12,12 +12,15 @@ from ttrsim.core.constants import (
     COUNTS,
     DECK_CARDS,
     EDGES,
+    FLOOD_WAVES,
+    FLOODS,
     GRADES,
     KINDS,
     LENGTHS,
     LOANS,
     MEMORY,
     OFFER,
+    PAIRS,
     PARAMS,
     PARTS,
     ROUTE_WORDS,
@@ -263,12 +266,24 @@ WORK = record(
     ("priced", WORD, TICKET_SET),  # tickets whose price and path below are valid, see `ttrsim.kit.trees`
     ("ticket_price", INT, (TICKETS,)),
     ("ticket_path", WORD, (TICKETS, ROUTE_WORDS)),  # routes that would complete each by itself
+    ("untouched", SMALL),  # 1 while the links and groups are those of a board where nobody has any route
+    # What tickets cost on such a board, for any game on it, see `ttrsim.kit.first_trees`.
+    ("pair", INT, (PAIRS,)),  # which tickets, as one number; 0 for none
+    ("pair_price", INT, (PAIRS,)),
+    ("pair_tree", WORD, (PAIRS, ROUTE_WORDS)),  # routes that complete them
     ("rounds_at", INT),  # the turn for which `rounds` holds, see `ttrsim.kit.signs`
     ("rounds", np.float64),  # turns that each player probably has left
     # A search for a path.
     ("price", INT, (GRADES,)),  # what a route of a grade costs in it, at least 1
+    ("least_price", INT),  # the lowest of these
     ("wave", WORD, (WAVES,)),  # cities first reached at a price
+    ("farthest", INT),  # the highest price in a search that reached no target
     ("path", WORD, ROUTE_SET),  # the routes found
+    # Searches of the whole board, each from one city; they hold until links, groups or prices change.
+    ("flood", WORD, (FLOODS, FLOOD_WAVES)),  # waves
+    ("flood_end", INT, (FLOODS,)),  # the highest price in each
+    ("flood_of", SMALL, (CITIES,)),  # from each city: 1 + its index, or 0
+    ("floods", INT),  # how many
     # A search for a tree.
     ("order", INT, (TICKETS,)),  # tickets to complete, cheapest first
     ("merged", WORD, (CITIES,)),  # groups of cities that the seat's routes and the tree connect
@@ -279,7 +294,22 @@ WORK = record(
     ("wanted", INT, (KINDS,)),  # cards that routes payable in one colour alone take; as a wild: that ferries take
     ("need", INT, (KINDS,)),  # cards missing
     ("spare", INT, (KINDS,)),  # cards in hand that the routes do not take
-    ("flexible", INT, (ROUTES,)),  # routes that several colours can pay for
+    # The set of routes whose cards were counted last, and what holds of it while the same twins are usable.
+    ("listed", SMALL),  # 1 if what follows is valid
+    ("counted", WORD, ROUTE_SET),  # the routes
+    ("beside", WORD, ROUTE_SET),  # their twins
+    ("beside_usable", WORD, ROUTE_SET),  # those of them that the seat may still claim
+    ("counted_trains", INT),  # trains that the routes take
+    ("fixed", INT, (KINDS,)),  # as `wanted`
+    ("flexible_kinds", INT, (ROUTES,)),  # of each route that several colours can pay for: those, as bits of a number
+    ("flexible_cards", INT, (ROUTES,)),  # and how many cards of one of them
+    ("flexible_count", INT),
+    ("left_over", INT, (KINDS,)),  # cards in hand less those counted so far, see `KIND_BITS` of `ttrsim.kit.hands`
+    # A choice of fillers, see `ttrsim.kit.fillers`.
+    ("payers", WORD, (LENGTHS, ROUTE_WORDS)),  # routes that a kind of which so many cards or more are to spare can pay
+    ("left", WORD, ROUTE_SET),  # routes still to be looked at
+    ("edge_of", WORD),  # the network that `edge` was made for
+    ("edge", WORD, ROUTE_SET),  # routes with just one end in that network
 )
 
 MIND = record(
@@ -289,8 +319,15 @@ MIND = record(
     ("work", WORK),  # working space of the kit
 )
 
-ROOM = record(("game", GAME), ("minds", MIND, (SEATS,)))
-"""Where a seat's strategy imagines games, see `ttrsim.kit.imagine`; what lies there means nothing between decisions."""
+ROOM = record(
+    # Games that a seat's strategy imagines, see `ttrsim.kit.imagine`; what lies there means nothing between decisions.
+    ("game", GAME),
+    ("minds", MIND, (SEATS,)),
+    # What a strategy of a user's own is shown, as copies, see `ttrsim.core.guard`.
+    ("board", BOARD),  # the same for all decisions
+    ("table", TABLE),
+    ("hand", HAND),
+)
 
 
 def row(*fields):

@@ -1,5 +1,8 @@
 """Random numbers: xoshiro256++ streams, one for each purpose, each four 64-bit words of state.
 
+Where a stream begins is a SipHash of a secret, so a strategy that sees its own stream learns nothing of the deck's:
+that would take trying 2**64 secrets. The seed is the secret of the blocks' keys, a block's key that of its streams.
+
 The top 32 bits of a draw, scaled, choose among n: for n up to 2**16 no outcome is favoured by more than one part
 in 2**16.
 """
@@ -11,9 +14,13 @@ from ttrsim.core.jit import inline_kernel, kernel
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 MIX_2 = np.uint64(0x94D049BB133111EB)
-S17, S23, S27, S30, S31 = np.uint64(17), np.uint64(23), np.uint64(27), np.uint64(30), np.uint64(31)
-S16, S19, S32, S41, S45 = (np.uint64(n) for n in (16, 19, 32, 41, 45))
-LOW_32 = np.uint64(0xFFFFFFFF)
+S13, S16, S17, S19, S21, S23, S27, S30, S31, S32, S41, S43, S45, S47, S48, S51 = (
+    np.uint64(n) for n in (13, 16, 17, 19, 21, 23, 27, 30, 31, 32, 41, 43, 45, 47, 48, 51)
+)
+LOW_32, LOW_8 = np.uint64(0xFFFFFFFF), np.uint64(0xFF)
+SIP_0, SIP_1 = np.uint64(0x736F6D6570736575), np.uint64(0x646F72616E646F6D)
+SIP_2, SIP_3 = np.uint64(0x6C7967656E657261), np.uint64(0x7465646279746573)
+EIGHT_BYTES = np.uint64(8 << 56)  # the last word of a message of one word: its length
 
 
 @kernel
@@ -24,16 +31,49 @@ def mix(x):
     return x ^ (x >> S31)
 
 
+@inline_kernel
+def sip_round(v0, v1, v2, v3):
+    """One round of SipHash."""
+    v0 += v1
+    v2 += v3
+    v1 = (v1 << S13 | v1 >> S51) ^ v0
+    v3 = (v3 << S16 | v3 >> S48) ^ v2
+    v0 = v0 << S32 | v0 >> S32
+    v2 += v1
+    v0 += v3
+    v1 = (v1 << S17 | v1 >> S47) ^ v2
+    v3 = (v3 << S21 | v3 >> S43) ^ v0
+    return v0, v1, v2 << S32 | v2 >> S32, v3
+
+
+@kernel
+def siphash(key_0, key_1, word):
+    """Return the SipHash-2-4 of a 64-bit word under a key of two, which words and their hashes do not reveal."""
+    v0, v1, v2, v3 = key_0 ^ SIP_0, key_1 ^ SIP_1, key_0 ^ SIP_2, key_1 ^ SIP_3
+    for part in (word, EIGHT_BYTES):
+        v3 ^= part
+        v0, v1, v2, v3 = sip_round(v0, v1, v2, v3)
+        v0, v1, v2, v3 = sip_round(v0, v1, v2, v3)
+        v0 ^= part
+    v2 ^= LOW_8
+    for _ in range(4):
+        v0, v1, v2, v3 = sip_round(v0, v1, v2, v3)
+    return v0 ^ v1 ^ v2 ^ v3
+
+
 @kernel
 def block_key(seed, block):
-    """The key of all streams of a block; no two blocks of a seed have the same."""
-    return mix(mix(np.uint64(seed) + GOLDEN) ^ np.uint64(block))
+    """Return the key of all streams of a block, from which the seed cannot be computed."""
+    return siphash(np.uint64(seed), np.uint64(seed), np.uint64(block))
 
 
 @kernel
 def start_stream(state, key, purpose, index):
-    """Set a stream to its beginning. key: of the block; index: a seat, or the number of a reshuffle."""
-    word = mix(key + GOLDEN * (np.uint64(purpose) << S16 | np.uint64(index)))
+    """Set a stream to its beginning, from which neither the key nor another stream can be computed.
+
+    key: of the block; index: a seat, or the number of a reshuffle.
+    """
+    word = siphash(key, key, np.uint64(purpose) << S32 | np.uint64(index))
     for i in range(4):
         word += GOLDEN
         state[i] = mix(word)

@@ -22,7 +22,7 @@ from ttrsim.kit.extras import (
     start_on_plan,
     useful_station,
 )
-from ttrsim.kit.fillers import best_filler, collects, draw_for_both, spare_claim
+from ttrsim.kit.fillers import best_filler, collects, draw_beside, draw_for_both, spare_claim
 from ttrsim.kit.hands import best_draw
 from ttrsim.kit.plans import claim_contested, claim_planned, keep_plan
 from ttrsim.kit.signs import rounds_left
@@ -93,7 +93,7 @@ def fill(board, table, hand, mind, trains):
         action = spare_claim(board, mind, route)
         if action != PASS:
             return action
-    action = draw_for_both(board, table, hand, mind, trains, SLOW, WEIGHT)
+    action = draw_beside(board, table, hand, mind, route)
     return action if action != PASS else anything(board, table, hand, mind)
 
 

@@ -13,6 +13,7 @@ from ttrsim.core.legal import claimable_word
 from ttrsim.core.network import group_of
 from ttrsim.core.sets import bit
 from ttrsim.kit.fillers import claim_value
+from ttrsim.kit.habits import any_track, payable_routes
 from ttrsim.kit.hands import best_claim
 from ttrsim.kit.paths import look
 from ttrsim.kit.signs import lead, rounds_left
@@ -46,16 +47,18 @@ def closing_claim(board, table, hand, mind):
     """Of the claims that leave so few trains that the last round begins, the one worth most; else PASS."""
     best, best_value = np.int64(PASS), 0.0
     least = table.trains[hand.seat] - board.last_round_at
+    payable = payable_routes(board, table, hand)
     for w in range(ROUTE_WORDS):
         word = claimable_word(board, table, hand.seat, w)
         while word:
             route = 64 * w + lowest(word)
             word &= word - ONE_BIT
-            if board.route_length[route] >= least:
-                action = best_claim(board, table, hand, mind, route)
+            if board.route_length[route] >= least and any_track(board, route, payable):
                 value = claim_value(board, table, hand.seat, route)
-                if action != PASS and (best == PASS or value > best_value):
-                    best, best_value = action, value
+                if best == PASS or value > best_value:
+                    action = best_claim(board, table, hand, mind, route)
+                    if action != PASS:
+                        best, best_value = action, value
     return best
 
 
@@ -64,16 +67,18 @@ def last_claim(board, table, hand, mind):
     """The claim that brings most at once, with tickets it completes; PASS if none can be paid. For the last turn."""
     look(board, table, hand, mind)
     best, best_value = np.int64(PASS), 0.0
+    payable = payable_routes(board, table, hand)
     for w in range(ROUTE_WORDS):
         word = claimable_word(board, table, hand.seat, w)
         while word:
             route = 64 * w + lowest(word)
             word &= word - ONE_BIT
-            action = best_claim(board, table, hand, mind, route)
-            if action != PASS:
+            if any_track(board, route, payable):
                 value = claim_value(board, table, hand.seat, route) + 2 * points_completed(board, hand, mind, route)
                 if best == PASS or value > best_value:
-                    best, best_value = action, value
+                    action = best_claim(board, table, hand, mind, route)
+                    if action != PASS:
+                        best, best_value = action, value
     return best
 
 

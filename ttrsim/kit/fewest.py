@@ -55,27 +55,39 @@ def count_steps(board, work, routes, start, goal):
     wave, steps = goal, 0
     seen = work.wave[0] = goal
     while not wave & start:
-        wave = neighbours(board, routes, wave) & ~seen
+        near = at_cities(board, routes, wave)
+        wave = ends_of(board, near) & ~seen
         if not wave:
             return NOWHERE
+        routes = routes[0] & ~near[0], routes[1] & ~near[1], routes[2] & ~near[2]  # nothing new lies at their ends
         steps += 1
         seen |= wave
         work.wave[steps] = wave
     return steps
 
 
-@kernel
-def neighbours(board, routes, cities):
-    """These cities, and those that one of these routes leads to from them."""
-    found = cities
+@inline_kernel
+def at_cities(board, routes, cities):
+    """Those of some routes that end in one of these cities, as a tuple of words."""
+    first, second, third = NO_BITS, NO_BITS, NO_BITS
     while cities:
-        city = lowest(cities)
+        routes_there = board.at_city[lowest(cities)]
         cities &= cities - ONE_BIT
-        for w in range(ROUTE_WORDS):
-            word = board.at_city[city, w] & routes[w]
-            while word:
-                found |= board.route_ends[64 * w + lowest(word)]
-                word &= word - ONE_BIT
+        first |= routes_there[0]
+        second |= routes_there[1]
+        third |= routes_there[2]
+    return first & routes[0], second & routes[1], third & routes[2]
+
+
+@inline_kernel
+def ends_of(board, routes):
+    """The cities where some routes end."""
+    found = NO_BITS
+    for w in range(ROUTE_WORDS):
+        word = routes[w]
+        while word:
+            found |= board.route_ends[64 * w + lowest(word)]
+            word &= word - ONE_BIT
     return found
 
 
@@ -91,7 +103,7 @@ def walk(board, work, routes, start, owned, steps):
         return NOBODY
     city, first = lowest(work.wave[steps] & start), NOBODY
     for step in range(steps - 1, -1, -1):
-        other = lowest(neighbours(board, routes, bit(city)) & work.wave[step])
+        other = lowest(ends_of(board, at_cities(board, routes, bit(city))) & work.wave[step])
         route = route_between(board, routes, city, other)
         if first == NOBODY and not holds(owned[route >> 6], route & 63):
             first = route

@@ -11,6 +11,7 @@ import numpy as np
 from ttrsim.core.constants import (
     CLAIM,
     GRAY,
+    NO_BITS,
     NOBODY,
     NOWHERE,
     ONE_BIT,
@@ -37,29 +38,89 @@ def best_filler(board, table, hand, mind, trains, slow, weight):
     slow: turns that a missing card takes; weight: turns that a train is worth. `count_needs` must have found the cards
     to spare. Returns NOBODY if no such route can be claimed before the likely end.
     """
-    spare, seat = mind.work.spare, hand.seat
-    most = 0
-    for kind in range(board.colours):
-        most = max(most, spare[kind])
-    time = rounds_left(board, table, mind)
+    work, wilds = mind.work, np.int64(mind.work.spare[WILD])
+    most = sort_by_payers(board, work)
+    find_edge(board, work, table.network[hand.seat])
+    time, longest = rounds_left(board, table, mind), np.int64(board.longest_route)
+    beside = (
+        claimable_word(board, table, hand.seat, 0) & ~work.plan[0],
+        claimable_word(board, table, hand.seat, 1) & ~work.plan[1],
+        claimable_word(board, table, hand.seat, 2) & ~work.plan[2],
+    )
+    alike = board.markers == 0 and table.alvin_city == NOWHERE and table.stacks == NO_BITS
     best, best_value = np.int64(NOBODY), 0.0
-    for length in range(min(trains, board.longest_route), 0, -1):
-        if best_value > most_claim_value(board, length) / (1.0 + weight * length):
+    for length in range(min(trains, longest), 0, -1):
+        bound = most_claim_value(board, length)
+        if best_value > bound / (1.0 + weight * length):
             continue
+        some = NO_BITS
         for w in range(ROUTE_WORDS):
-            word = claimable_word(board, table, seat, w) & ~mind.work.plan[w]
-            word &= length_word(board, length, w)
-            while word:
-                route = 64 * w + lowest(word)
-                word &= word - ONE_BIT
-                colour = board.route_colour[route]
-                missing = max(0, length - (most if colour == GRAY else spare[colour]) - spare[WILD])
-                turns = 1.0 + slow * max(missing, board.route_ferry[route] - spare[WILD])
-                if turns <= time:
-                    value = claim_value(board, table, seat, route) / (turns + weight * length)
-                    if value > best_value:
+            work.left[w] = beside[w] & length_word(board, length, w)
+            some |= work.left[w]
+        if not some:
+            continue
+        for missing in range(max(0, length - most - wilds), length + 1):
+            turns = 1.0 + slow * missing
+            cost = turns + weight * length
+            if turns > time or (alike and best_value > bound / cost):
+                break
+            held, ferries = max(0, length - wilds - missing), min(wilds + missing, longest)
+            for w in range(ROUTE_WORDS):
+                word = work.left[w] & work.payers[held, w] & board.ferries_up_to[ferries, w]
+                work.left[w] &= ~word
+                if alike and word:
+                    word = best_alike(word, work.edge[w])
+                while word:
+                    route = 64 * w + lowest(word)
+                    word &= word - ONE_BIT
+                    value = claim_value(board, table, hand.seat, route) / cost
+                    first = value == best_value and route < best and board.route_length[best] == length
+                    if value > best_value or first:
                         best, best_value = np.int64(route), value
     return best
+
+
+@inline_kernel
+def best_alike(word, edge):
+    """Where only a route's length, and whether it continues the network, matter: the first of the best, as a word."""
+    if word & edge:
+        word &= edge
+    return word & (~word + ONE_BIT)
+
+
+@kernel
+def sort_by_payers(board, work):
+    """Write for each number of cards the routes that as many spare cards of one kind can pay; return the most."""
+    longest, most = np.int64(board.longest_route), np.int64(0)
+    for kind in range(WILD):
+        most = max(most, np.int64(work.spare[kind]))
+    most = min(most, longest)
+    for held in range(most + 1):
+        for w in range(ROUTE_WORDS):
+            work.payers[held, w] = NO_BITS
+    for kind in range(board.colours):
+        held = min(longest, np.int64(work.spare[kind]))
+        for w in range(ROUTE_WORDS):
+            work.payers[held, w] |= board.taking[kind, longest, w]
+    for held in range(most - 1, -1, -1):
+        for w in range(ROUTE_WORDS):
+            work.payers[held, w] |= work.payers[held + 1, w]
+    return most
+
+
+@kernel
+def find_edge(board, work, network):
+    """Write into `work.edge` the routes with just one end in a network, unless it is there already."""
+    if work.edge_of == network:
+        return
+    work.edge_of = network
+    for w in range(ROUTE_WORDS):
+        work.edge[w] = NO_BITS
+    while network:
+        city = lowest(network)
+        network &= network - ONE_BIT
+        for w in range(ROUTE_WORDS):
+            work.edge[w] ^= board.at_city[city, w]
 
 
 @kernel
@@ -123,10 +184,17 @@ def spare_claim(board, mind, route):
 @kernel
 def draw_for_both(board, table, hand, mind, trains, slow, weight):
     """The card to draw for a plan that takes so many trains, or for a filler if nothing the plan lacks lies face up."""
-    if not needed_card_shown(table, mind):
-        route = best_filler(board, table, hand, mind, table.trains[hand.seat] - trains, slow, weight)
-        if route != NOBODY:
-            need_for(board, mind, route)
+    if needed_card_shown(table, mind):
+        return best_draw(board, table, hand, mind)
+    route = best_filler(board, table, hand, mind, table.trains[hand.seat] - trains, slow, weight)
+    return draw_beside(board, table, hand, mind, route)
+
+
+@kernel
+def draw_beside(board, table, hand, mind, route):
+    """As `draw_for_both`, with the filler that `best_filler` returned, or NOBODY."""
+    if route != NOBODY and not needed_card_shown(table, mind):
+        need_for(board, mind, route)
     return best_draw(board, table, hand, mind)
 
 

@@ -26,7 +26,7 @@ from ttrsim.core.constants import (
     WILD,
 )
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
-from ttrsim.core.legal import claimable_word, keeps_wrong_number
+from ttrsim.core.legal import affordable, claimable_word, keeps_wrong_number
 from ttrsim.core.sets import bit
 from ttrsim.kit.chance import any_action
 from ttrsim.kit.hands import any_face_up, kinds_for
@@ -115,6 +115,19 @@ def any_track(board, route, routes):
     for w in range(ROUTE_WORDS):
         if tracks_word(board, route, w) & routes[w]:
             return True
+    return False
+
+
+@kernel
+def can_claim(board, table, hand, route):
+    """Whether the seat may claim a route, or a twin of it, and can pay."""
+    for w in range(ROUTE_WORDS):
+        word = tracks_word(board, route, w) & claimable_word(board, table, hand.seat, w)
+        while word:
+            r = 64 * w + lowest(word)
+            word &= word - ONE_BIT
+            if affordable(board, hand.cards, board.route_colour[r], board.route_length[r], board.route_ferry[r]):
+                return True
     return False
 
 

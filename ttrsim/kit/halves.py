@@ -12,10 +12,10 @@ groups.
 
 import numpy as np
 
-from ttrsim.core.constants import NO_BITS, NOWHERE, ONE_BIT, ROUTE_WORDS
+from ttrsim.core.constants import FLOOD_WAVES, FLOODS, NO_BITS, NOWHERE, ONE_BIT, ROUTE_WORDS
 from ttrsim.core.jit import kernel, lowest
 from ttrsim.core.sets import bit, holds
-from ttrsim.kit.paths import look, spread, trace
+from ttrsim.kit.paths import MOST_PRICE, look, spread, trace
 
 CITY_BITS = 6  # of a city in the note of a pair, which is the distance, then each city taken from LAST_CITY
 LAST_CITY = 63
@@ -37,8 +37,49 @@ def measure_groups(board, table, hand, mind, groups, many, pairs):
     while every & (every - ONE_BIT):  # the last city's distances are known by then
         city = lowest(every)
         every &= every - ONE_BIT
-        spread(board, work, work.groups, work.group_count, bit(city), NO_BITS)
+        flood(board, work, city)
         note_farthest(board, mind, groups, many, pairs, city, every)
+
+
+@kernel
+def flood(board, work, city):
+    """Search the whole board from a city, or recall the waves of that search."""
+    known = work.flood_of[city]
+    if known:
+        end = work.flood_end[known - 1]
+        for t in range(end + 1):
+            work.wave[t] = work.flood[known - 1, t]
+        for t in range(end + 1, end + 1 + MOST_PRICE):
+            work.wave[t] = NO_BITS
+        return
+    spread(board, work, work.groups, work.group_count, bit(city), NO_BITS)
+    i, end = work.floods, work.farthest
+    if i < FLOODS and end < FLOOD_WAVES:
+        work.floods, work.flood_of[city], work.flood_end[i] = i + 1, i + 1, end
+        for t in range(end + 1):
+            work.flood[i, t] = work.wave[t]
+
+
+@kernel
+def reach(board, work, city, targets):
+    """As `spread` from one city with the seat's own groups, but by the waves of `flood` if it was called before."""
+    known = work.flood_of[city]
+    if not known:
+        return spread(board, work, work.groups, work.group_count, bit(city), targets)
+    for t in range(work.flood_end[known - 1] + 1):
+        work.wave[t] = work.flood[known - 1, t]
+        if work.wave[t] & targets:
+            return t
+    return NOWHERE
+
+
+@kernel
+def can_connect(board, table, hand, mind, ends):
+    """Whether two cities, given as a set, are connected or can be. Floods from the first."""
+    look(board, table, hand, mind)
+    city = lowest(ends)
+    flood(board, mind.work, city)
+    return reach(board, mind.work, city, ends & ~bit(city)) != NOWHERE
 
 
 @kernel
@@ -112,7 +153,7 @@ def join_cities(board, work, cities, one, other):
         left = cities & ~(one | other)
         city = left & (~left + ONE_BIT)
         cities &= ~city
-        price = spread(board, work, work.groups, work.group_count, city, one | other)
+        price = reach(board, work, lowest(city), one | other)
         if price != NOWHERE:
             total += price
             if work.wave[price] & one:

@@ -17,6 +17,7 @@ from ttrsim.core.constants import (
     DRAW_BLIND,
     GRAY,
     KINDS,
+    NO_BITS,
     NOBODY,
     ONE_BIT,
     PASS,
@@ -28,7 +29,12 @@ from ttrsim.core.constants import (
 from ttrsim.core.jit import inline_kernel, kernel, lowest
 from ttrsim.core.legal import claimable_word
 from ttrsim.core.sets import holds
-from ttrsim.kit.paths import usable_word
+from ttrsim.kit.paths import trains_for, usable_word
+
+KIND_BITS = 4
+"""A number of cards is written so many bits up, and below it how many kinds come after its own: the highest of such
+numbers is the most cards, of equals those of the first kind. It is found without a branch."""
+NOTHING_LEFT = -(1 << 30)
 
 
 @kernel
@@ -40,46 +46,81 @@ def count_needs(board, table, hand, mind, routes):
     or one with a twin of another colour) the one of which most is left is counted.
     """
     work = mind.work
-    for kind in range(KINDS):
-        work.wanted[kind] = work.need[kind] = 0
-    flexible = 0
-    for w in range(ROUTE_WORDS):
-        word = routes[w]
-        while word:
-            route = 64 * w + lowest(word)
-            word &= word - ONE_BIT
-            kinds = kinds_for(board, table, hand.seat, route)
-            if kinds & (kinds - 1):
-                work.flexible[flexible] = route
-                flexible += 1
-            else:
-                work.wanted[lowest(np.uint64(kinds))] += board.route_length[route] - board.route_ferry[route]
-            work.wanted[WILD] += board.route_ferry[route]
-    for kind in range(KINDS):
-        work.need[kind] = work.wanted[kind]
-    for i in range(flexible):
-        route = work.flexible[i]
-        kind = most_spare(board, hand, work, kinds_for(board, table, hand.seat, route))
-        work.need[kind] += board.route_length[route] - board.route_ferry[route]
-    missing = 0
+    if not holds_list(board, table, hand.seat, work, routes):
+        list_payers(board, table, hand.seat, work, routes)
     for kind in range(WILD):
-        work.spare[kind] = max(0, hand.cards[kind] - work.need[kind])
-        work.need[kind] = max(0, work.need[kind] - hand.cards[kind])
-        missing += work.need[kind]
-    missing += work.wanted[WILD]
+        work.wanted[kind] = work.fixed[kind]
+        work.left_over[kind] = (hand.cards[kind] - work.fixed[kind] << KIND_BITS) + WILD - kind
+    for i in range(work.flexible_count):
+        kind = most_left(work, work.flexible_kinds[i])
+        work.left_over[kind] -= work.flexible_cards[i] << KIND_BITS
+    missing = np.int64(work.fixed[WILD])
+    work.wanted[WILD] = work.need[WILD] = missing
+    for kind in range(WILD):
+        left = work.left_over[kind] >> KIND_BITS
+        work.spare[kind], work.need[kind] = max(0, left), max(0, -left)
+        missing += max(0, -left)
     work.spare[WILD] = max(0, hand.cards[WILD] - missing)
     return max(0, missing - hand.cards[WILD])
 
 
 @inline_kernel
-def most_spare(board, hand, work, kinds):
-    """Of a set of kinds (bits of a number) the one of which most is left in hand beyond `work.need`."""
-    best, most = NOBODY, 0
-    for kind in range(board.colours):
-        spare = hand.cards[kind] - work.need[kind]
-        if kinds >> kind & 1 and (best == NOBODY or spare > most):
-            best, most = kind, spare
-    return best
+def holds_list(board, table, seat, work, routes):
+    """Whether `list_payers` was called last for these very routes, and the same of their twins were usable."""
+    if not work.listed:
+        return False
+    for w in range(ROUTE_WORDS):
+        if routes[w] != work.counted[w]:
+            return False
+        if work.beside[w] and usable_word(board, table, seat, w) & work.beside[w] != work.beside_usable[w]:
+            return False
+    return True
+
+
+@kernel
+def list_payers(board, table, seat, work, routes):
+    """List the routes of a set by what can pay for them; which cards are at hand does not matter here.
+
+    Writes `fixed`, `flexible` with its kinds, and `counted_trains` into `mind.work`, and what they hold for.
+    """
+    for kind in range(KINDS):
+        work.fixed[kind] = 0
+    for w in range(ROUTE_WORDS):
+        work.beside[w] = NO_BITS
+    work.flexible_count = 0
+    for w in range(ROUTE_WORDS):
+        word = work.counted[w] = routes[w]
+        while word:
+            list_route(board, table, seat, work, 64 * w + lowest(word))
+            word &= word - ONE_BIT
+    for w in range(ROUTE_WORDS):
+        work.beside_usable[w] = usable_word(board, table, seat, w) & work.beside[w]
+    work.counted_trains = trains_for(board, routes)
+    work.listed = 1
+
+
+@kernel
+def list_route(board, table, seat, work, route):
+    """Add a route to the lists."""
+    for w in range(ROUTE_WORDS):
+        work.beside[w] |= board.twins[route, w]
+    kinds = kinds_for(board, table, seat, route)
+    if kinds & (kinds - 1):
+        work.flexible_kinds[work.flexible_count] = kinds
+        work.flexible_cards[work.flexible_count] = board.route_length[route] - board.route_ferry[route]
+        work.flexible_count += 1
+    else:
+        work.fixed[lowest(np.uint64(kinds))] += board.route_length[route] - board.route_ferry[route]
+    work.fixed[WILD] += board.route_ferry[route]
+
+
+@inline_kernel
+def most_left(work, kinds):
+    """Of a set of kinds (bits of a number) the one of which most is left over, the first of equals."""
+    most = NOTHING_LEFT
+    for kind in range(WILD):
+        most = max(most, work.left_over[kind] if kinds >> kind & 1 else NOTHING_LEFT)
+    return WILD - (most & (1 << KIND_BITS) - 1)
 
 
 @inline_kernel
@@ -138,16 +179,16 @@ def payment(board, hand, mind, route, counted):
     """
     length, ferry, colour = board.route_length[route], board.route_ferry[route], board.route_colour[route]
     best, lowest_cost = np.int64(PASS), 0
-    for kind in range(board.colours):
-        if colour == GRAY or colour == kind:
-            wilds = max(ferry, length - hand.cards[kind])
-            if wilds <= hand.cards[WILD] and wilds < length:
-                coloured = length - wilds
-                left = hand.cards[kind] - coloured
-                wanted = mind.work.wanted[kind] - (coloured if counted else 0)
-                cost = 4 * wilds + 2 * min(coloured, max(0, wanted - left)) + (left > 0)
-                if best == PASS or cost < lowest_cost:
-                    best, lowest_cost = CLAIM + 100 * route + 10 * kind + wilds, cost
+    first, end = (0, np.int64(board.colours)) if colour == GRAY else (np.int64(colour), np.int64(colour) + 1)
+    for kind in range(first, end):
+        wilds = max(ferry, length - hand.cards[kind])
+        if wilds <= hand.cards[WILD] and wilds < length:
+            coloured = length - wilds
+            left = hand.cards[kind] - coloured
+            wanted = mind.work.wanted[kind] - (coloured if counted else 0)
+            cost = 4 * wilds + 2 * min(coloured, max(0, wanted - left)) + (left > 0)
+            if best == PASS or cost < lowest_cost:
+                best, lowest_cost = CLAIM + 100 * route + 10 * kind + wilds, cost
     if best == PASS and hand.cards[WILD] >= length:
         return np.int64(CLAIM + 100 * route + 10 * WILD + length), 4 * length
     return np.int64(best), lowest_cost
@@ -159,13 +200,12 @@ def best_draw(board, table, hand, mind):
     colour alone or wilds are missing; else blind. PASS if there is no card to draw.
     """
     need = mind.work.need
-    best, most, kinds = NOBODY, 0, 0
-    for kind in range(board.colours):
-        kinds += need[kind] > 0
-        if table.display[kind] > 0 and need[kind] > most:
-            best, most = kind, need[kind]
+    best = most_missed(table, mind)
     if best != NOBODY:
         return np.int64(TAKE + best)
+    kinds = 0
+    for kind in range(board.colours):
+        kinds += need[kind] > 0
     wild_helps = kinds == 1 or need[WILD] > hand.cards[WILD]
     if table.phase == TURN and table.display[WILD] > 0 and (wild_helps or not can_draw(table)):
         return np.int64(TAKE + WILD)
@@ -177,10 +217,17 @@ def best_draw(board, table, hand, mind):
 @inline_kernel
 def needed_card_shown(table, mind):
     """Whether a coloured card that is missing by `mind.work.need` lies face up."""
+    return most_missed(table, mind) != NOBODY
+
+
+@inline_kernel
+def most_missed(table, mind):
+    """The colour face up of which most cards are missing by `mind.work.need`, the first of equals; else NOBODY."""
+    most = 0
     for kind in range(WILD):
-        if table.display[kind] > 0 and mind.work.need[kind] > 0:
-            return True
-    return False
+        missed = (mind.work.need[kind] << KIND_BITS) + WILD - kind
+        most = max(most, missed if table.display[kind] > 0 else 0)
+    return WILD - (most & (1 << KIND_BITS) - 1) if most >> KIND_BITS else NOBODY
 
 
 @kernel

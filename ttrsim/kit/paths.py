@@ -10,6 +10,7 @@ and ORs a city. Prices are set once in a decision and hold for every later searc
 """
 
 from ttrsim.core.constants import (
+    CITIES,
     NO_BITS,
     NOBODY,
     NOWHERE,
@@ -21,6 +22,7 @@ from ttrsim.core.constants import (
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.network import group_of, join
 from ttrsim.core.sets import bit
+from ttrsim.kit.first_trees import forget_pairs
 
 MOST_PRICE = 31
 """The highest price of one route. A search ends so many waves before the last."""
@@ -34,13 +36,16 @@ def set_prices(board, mind, a_route, a_train, hard):
     trains, (2, 1, 1) about of the fewest turns: in a turn one claims a route or draws two cards.
     """
     work = mind.work
-    changed = False
+    changed, least = False, MOST_PRICE
     for grade in range(board.grades):
         price = a_route + a_train * board.grade_length[grade] + hard * board.grade_hard[grade]
         changed |= price != work.price[grade]
         work.price[grade] = price
+        least = min(least, price)
+    work.least_price = least
     if changed:
         forget_prices(work)
+        forget_pairs(work)
 
 
 @kernel
@@ -48,6 +53,16 @@ def forget_prices(work):
     """Let the prices of tickets count as unknown."""
     for w in range(TICKET_WORDS):
         work.priced[w] = NO_BITS
+    forget_floods(work)
+
+
+@inline_kernel
+def forget_floods(work):
+    """Let no search of the whole board be known."""
+    if work.floods:
+        work.floods = 0
+        for city in range(CITIES):
+            work.flood_of[city] = 0
 
 
 @inline_kernel
@@ -66,18 +81,26 @@ def length_word(board, length, w):
 @inline_kernel
 def look(board, table, hand, mind):
     """Bring the seat's links and groups up to date with the table. Functions below that need it do it themselves."""
+    look_at_own(board, table, hand, mind)
+    for w in range(ROUTE_WORDS):
+        usable = usable_word(board, table, hand.seat, w)
+        if usable != mind.work.usable[w]:
+            unlink(board, mind.work, usable, w)
+
+
+@inline_kernel
+def look_at_own(board, table, hand, mind):
+    """Bring the seat's groups up to date, which is enough where no path is searched for."""
     work, seat = mind.work, hand.seat
     if work.fresh:
         begin(board, work)
     for w in range(ROUTE_WORDS):
-        usable = usable_word(board, table, seat, w)
-        if usable != work.usable[w]:
-            unlink(board, work, usable, w)
         if table.owned[seat, w] != work.own[w]:
             connect(board, work, table.owned[seat, w], w)
     if board.own_network and work.group_count == 0 and table.network[seat]:
         work.groups[0] = table.network[seat]
         work.group_count = 1
+        work.untouched = 0
         forget_prices(work)
 
 
@@ -86,6 +109,7 @@ def connect(board, work, owned, w):
     """Join to the groups the routes of word w that the seat owns since the last look."""
     new = owned & ~work.own[w]
     work.own[w] = owned
+    work.untouched = 0
     while new:
         work.group_count = join(work.groups, work.group_count, board.route_ends[64 * w + lowest(new)])
         new &= new - ONE_BIT
@@ -100,19 +124,25 @@ def begin(board, work):
             work.links[city, grade] = board.links[city, grade]
     for w in range(ROUTE_WORDS):
         work.usable[w] = board.all_routes[w]
-        work.own[w] = work.plan[w] = NO_BITS
+        work.own[w] = work.plan[w] = work.edge[w] = NO_BITS
+    work.edge_of = NO_BITS
     forget_prices(work)
     work.group_count = work.planned_for = work.failures = 0
     work.rounds_at = NOBODY
-    work.fresh = 0
+    work.fresh = work.listed = 0
+    work.untouched = 1
 
 
 @kernel
 def unlink(board, work, usable, w):
-    """Take from the links the routes of word w that are no longer usable."""
+    """Take from the links the routes of word w that are no longer usable.
+
+    What tickets cost stays known where none of these routes is on their path, see `ticket_price`.
+    """
     gone = work.usable[w] & ~usable
     work.usable[w] = usable
-    forget_prices(work)
+    work.untouched = 0
+    forget_floods(work)
     while gone:
         route = 64 * w + lowest(gone)
         gone &= gone - ONE_BIT
@@ -139,15 +169,21 @@ def find_route(board, work, a, b, grade):
 def spread(board, work, groups, size, sources, targets):
     """Spread waves from a set of cities until one of the targets is reached; return its price, or NOWHERE.
 
-    groups, size: the groups of cities that are connected already, so that within one every path is free.
+    groups, size: the groups of cities that are connected already, so that within one every path is free. Once a target
+    is seen ahead, waves that are nearer to it than the cheapest route lead to nothing and are left out.
     """
     wave, price, links = work.wave, work.price, work.links
     for t in range(MOST_PRICE):
         wave[t] = NO_BITS
     wave[0] = sources
-    seen = NO_BITS
-    t, last = 0, 0
+    seen, ends = NO_BITS, targets
+    for i in range(size):
+        if groups[i] & targets:
+            ends |= groups[i]
+    t, last, goal = 0, 0, WAVES
     while t <= last and t < WAVES - MOST_PRICE:
+        if t > goal - work.least_price and goal < WAVES - MOST_PRICE:
+            t = goal
         wave[t + MOST_PRICE] = NO_BITS
         fresh = wave[t] & ~seen
         if fresh:
@@ -158,15 +194,21 @@ def spread(board, work, groups, size, sources, targets):
             if fresh & targets:
                 return t
             seen |= fresh
-            last = t + MOST_PRICE
+            last, ahead = t + MOST_PRICE, NO_BITS
             while fresh:
                 city = lowest(fresh)
                 fresh &= fresh - ONE_BIT
                 for grade in range(board.grades):
                     wave[t + price[grade]] |= links[city, grade]
+                    ahead |= links[city, grade]
+            if ahead & ends:
+                goal = t + 1
+                while not wave[goal] & ends:
+                    goal += 1
         else:
             wave[t] = NO_BITS
         t += 1
+    work.farthest = last - MOST_PRICE
     return NOWHERE
 
 
@@ -229,7 +271,7 @@ def find_path(board, table, hand, mind, ends):
 @kernel
 def connected(board, table, hand, mind, ends):
     """Whether the seat's own routes connect two cities, given as a set."""
-    look(board, table, hand, mind)
+    look_at_own(board, table, hand, mind)
     for i in range(mind.work.group_count):
         if mind.work.groups[i] & ends == ends:
             return True

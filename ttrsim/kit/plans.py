@@ -35,7 +35,7 @@ def keep_plan(board, table, hand, mind):
     if not in_time(board, table, mind, missing):
         make_plan(board, table, hand, mind)
         count_plan(board, table, hand, mind)
-    return trains_for(board, work.path)
+    return np.int64(work.counted_trains)
 
 
 @kernel
@@ -139,9 +139,10 @@ def claim_contested(board, table, hand, mind, least):
             route = 64 * w + lowest(word)
             word &= word - ONE_BIT
             interest = contest(board, table, hand.seat, route)
-            action = best_claim(board, table, hand, mind, route) if interest >= least else np.int64(PASS)
-            if action != PASS:
-                value = 2 * interest + board.route_length[route] - 2 * (action % 10)
-                if best == PASS or value > best_value:
+            most = 2 * interest + board.route_length[route]
+            if interest >= least and (best == PASS or most > best_value):
+                action = best_claim(board, table, hand, mind, route)
+                value = most - 2 * (action % 10)
+                if action != PASS and (best == PASS or value > best_value):
                     best, best_value = action, value
     return best

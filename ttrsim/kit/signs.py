@@ -2,7 +2,7 @@
 
 from ttrsim.core.constants import NOBODY, ONE_BIT, TICKET_WORDS, TURNS
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
-from ttrsim.kit.paths import begin, connected
+from ttrsim.kit.paths import begin, connected, look
 
 
 @inline_kernel
@@ -43,6 +43,8 @@ def lead(board, table, hand, mind, a_ticket):
     ...     ahead = lead(board, table, hand, mind, 9.0) > 0
     """
     mine = float(table.score[hand.seat])
+    if hand.tickets[0] | hand.tickets[1]:
+        look(board, table, hand, mind)
     for w in range(TICKET_WORDS):
         word = hand.tickets[w]
         while word:
@@ -64,8 +66,8 @@ def contest(board, table, seat, route):
     >>> def take_turn(board, table, hand, mind):
     ...     hot = contest(board, table, hand.seat, mind.memory[0]) >= 2
     """
-    interest = 0
-    for other in range(table.players):
-        if other != seat:
-            interest += count(table.network[other] & board.route_ends[route])
+    ends = board.route_ends[route]
+    interest = -count(table.network[seat] & ends)
+    for player in range(table.players):
+        interest += count(table.network[player] & ends)
     return interest

@@ -1,16 +1,16 @@
-"""The defaults for all decisions in one function, compiled apart: once for all strategies, which call it by name.
+"""The defaults for all decisions in one function.
 
 >>> def take_turn(board, table, hand, mind, room):
 ...     return default_answer(board, table, hand, mind, room)
 """
 
 from ttrsim.core.constants import ALVIN, KEEPING, MARKER, OPENING, SECOND, STACK, START, TUNNEL, TURN
-from ttrsim.core.jit import external
-from ttrsim.core.play import STRATEGY_SIGNATURE
+from ttrsim.core.jit import kernel
 from ttrsim.kit import defaults
 
 
-def answer(board, table, hand, mind, room):
+@kernel
+def default_answer(board, table, hand, mind, room):
     """The action of the defaults for the decision that is wanted."""
     phase = table.phase
     if phase == TURN:
@@ -32,6 +32,3 @@ def answer(board, table, hand, mind, room):
     if phase == STACK:
         return defaults.place_stack(board, table, hand, mind)
     return defaults.choose_token(board, table, hand, mind)
-
-
-default_answer = external("ttrsim_default_answer", STRATEGY_SIGNATURE, answer)

@@ -17,7 +17,7 @@ from ttrsim.core.legal import claimable_word
 from ttrsim.core.sets import holds
 from ttrsim.kit.extras import just_withdrew
 from ttrsim.kit.fewest import passable, path_to_finish
-from ttrsim.kit.habits import any_track, claim_with, draw_blind, payable_routes
+from ttrsim.kit.habits import can_claim, claim_with, draw_blind
 from ttrsim.kit.hands import kinds_for
 from ttrsim.kit.memory import claimed_since, remember, remembered_word
 from ttrsim.kit.paths import connected, length_word
@@ -163,7 +163,7 @@ def claim_or_draw(board, table, hand, mind, straight):
     route = mind.memory[TARGET]
     if just_withdrew(table, hand, mind):
         return draw_for_target(board, table, hand, mind, straight)
-    if route != NOBODY and any_track(board, route, payable_routes(board, table, hand)):
+    if route != NOBODY and can_claim(board, table, hand, route):
         for kind in COLOUR_ORDER:
             if kind < board.colours:
                 action = claim_with(board, table, hand, route, kind)

@@ -4,10 +4,13 @@ Tickets are taken one after the other, and each is joined by a cheapest path to 
 with the cheapest ticket and once with the dearest; the cheaper tree stands. Sets of tickets are given as two words.
 """
 
+import numpy as np
+
 from ttrsim.core.constants import NO_BITS, NOWHERE, ONE_BIT, ROUTE_WORDS, TICKET_WORDS
-from ttrsim.core.jit import kernel, lowest
+from ttrsim.core.jit import inline_kernel, kernel, lowest
 from ttrsim.core.network import connects, group_of, join
 from ttrsim.core.sets import add, holds
+from ttrsim.kit.first_trees import keep_pair, knows_pair, recall_pair
 from ttrsim.kit.paths import look, spread, trace
 
 
@@ -24,15 +27,15 @@ def plan_tree(board, table, hand, mind, first, second):
     work = mind.work
     tickets = order_tickets(board, table, hand, mind, first, second)
     best = grow(board, work, 0, tickets, 1)
-    if tickets < 2:
-        return best
-    for w in range(ROUTE_WORDS):
-        work.best_tree[w] = work.tree[w]
-    price = grow(board, work, tickets - 1, -1, -1)
-    if price < best:
-        return price
-    for w in range(ROUTE_WORDS):
-        work.tree[w] = work.best_tree[w]
+    if tickets > 1:
+        for w in range(ROUTE_WORDS):
+            work.best_tree[w] = work.tree[w]
+        price = grow(board, work, tickets - 1, -1, -1)
+        if price < best:
+            best = price
+        else:
+            for w in range(ROUTE_WORDS):
+                work.tree[w] = work.best_tree[w]
     merge(board, work)
     return best
 
@@ -47,20 +50,34 @@ def planned(board, mind, ticket):
 def ticket_price(board, table, hand, mind, ticket):
     """What it still costs to complete a ticket; 0 if it is complete, NOWHERE if it cannot be completed.
 
-    It is kept until the table changes, so asking again costs nothing; the routes are then in `mind.work.ticket_path`.
+    It is kept until the seat claims a route or one of the path is lost, so asking again costs nothing: what others
+    close elsewhere makes no path cheaper. The routes are then in `mind.work.ticket_path`.
 
     >>> def take_turn(board, table, hand, mind):
     ...     lost = ticket_price(board, table, hand, mind, 5) == NOWHERE
     """
     look(board, table, hand, mind)
     work = mind.work
-    if not holds(work.priced[ticket >> 6], ticket & 63):
+    if not holds(work.priced[ticket >> 6], ticket & 63) or lost_path(work, ticket):
         add(work.priced, ticket)
-        clear_tree(board, work)
-        work.ticket_price[ticket] = add_ticket(board, work, board.ticket_ends[ticket])
+        if knows_pair(board, work, ticket, ticket):
+            work.ticket_price[ticket] = recall_pair(board, work, ticket, ticket)
+        else:
+            clear_tree(board, work)
+            work.ticket_price[ticket] = add_ticket(board, work, board.ticket_ends[ticket])
+            keep_pair(board, work, ticket, ticket, work.ticket_price[ticket])
         for w in range(ROUTE_WORDS):
             work.ticket_path[ticket, w] = work.tree[w]
     return work.ticket_price[ticket]
+
+
+@inline_kernel
+def lost_path(work, ticket):
+    """Whether a route of a ticket's path can no longer be had."""
+    for w in range(ROUTE_WORDS):
+        if work.ticket_path[ticket, w] & ~work.usable[w]:
+            return True
+    return False
 
 
 @kernel
@@ -94,17 +111,26 @@ def order_tickets(board, table, hand, mind, first, second):
 
 @kernel
 def grow(board, work, start, end, step):
-    """Grow a tree by the tickets `work.order[start]` up to before `end`, in such steps; return its price."""
+    """Grow a tree by the tickets `work.order[start]` up to before `end`, in such steps; return its price.
+
+    `work.merged` may be left without the last of them.
+    """
     if start == end:
         clear_tree(board, work)
         return 0
-    first = work.order[start]
+    first, i = work.order[start], start + step
     for w in range(ROUTE_WORDS):
         work.tree[w] = work.ticket_path[first, w]
-    merge(board, work)
-    total = work.ticket_price[first]
-    for i in range(start + step, end, step):
-        total += add_ticket(board, work, board.ticket_ends[work.order[i]])
+    total = np.int64(work.ticket_price[first])
+    if i != end and knows_pair(board, work, first, work.order[i]):
+        total = np.int64(recall_pair(board, work, first, work.order[i]))
+        i += step
+    if i != end:
+        merge(board, work)
+    for j in range(i, end, step):
+        total += add_ticket(board, work, board.ticket_ends[work.order[j]])
+        if j == start + step:
+            keep_pair(board, work, first, work.order[j], total)
     return total
 
 

@@ -1,4 +1,4 @@
-"""What all plots share: colours with marks and hatches to tell them apart without, writing, the page, saving."""
+"""Style shared by all plots: colours, marks, hatches, text, the page, and how it is saved."""
 
 import textwrap
 from collections.abc import Callable
@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ttrsim.choices import PICTURES
+from ttrsim.files import write_file
 from ttrsim.plots.labels import FONT, text_width
 from ttrsim.plots.theme import SEATS, THEMES
 
@@ -126,7 +127,7 @@ def _write(figure: Figure, top: float, lines: list[str], size: float, colour: st
 
 
 def wrapped(text: str, inches: float, size: float) -> list[str]:
-    """The text in lines that fit the width."""
+    """Return the text in lines that fit the width."""
     if not text:
         return []
     letters = int(0.97 * 72 * inches / (text_width(text, size) / len(text)))
@@ -143,11 +144,11 @@ def save(ax: Axes, path: str | Path) -> None:
     ending = path.suffix.lower()
     if ending not in PICTURES:
         raise ValueError(f"{path}: a picture's name ends in {', '.join(PICTURES)}")
-    path.write_bytes(encoded(ax, ending[1:]))
+    write_file(path, encoded(ax, ending[1:]))
 
 
 def encoded(ax: Axes, kind: str) -> bytes:
-    """The figure as the content of a png, svg or pdf file."""
+    """Return the figure as the content of a png, svg or pdf file."""
     undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
     with mpl.rc_context(mpl.rcParamsDefault):
         mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "ttrsim", "pdf.fonttype": 42})
@@ -182,7 +183,7 @@ def key_above(ax: Axes, handles: list[Any], columns: int = 4) -> None:
 
 
 def one_strategy(frame: "pd.DataFrame", row: str) -> "pd.DataFrame":
-    """The frame, which must not have several rows about the same thing, one a strategy."""
+    """Return the frame, which must not have several rows about the same thing, one a strategy."""
     if "strategy" in frame and frame[row].duplicated().any():
         names = ", ".join(map(str, frame["strategy"].unique()))
         raise ValueError(f"a plot shows one strategy, and these rows are of {names}; choose those of one")

@@ -295,7 +295,7 @@ def _repriced(pair: Pair) -> list[str]:
 
 def _edited(pair: Pair) -> list[str]:
     """Strategies of the same name that are not the same."""
-    a, b = ({s.name: (s.sha256, s.params) for s in run.plan.strategies} for run in _runs(pair))
+    a, b = ({s.name: (s.content_sha256, s.params) for s in run.plan.strategies} for run in _runs(pair))
     edited = [name for name in a if name in b and a[name] != b[name]]
     found = [f"what {listed(edited)} does"] if edited else []
     if pair.a.plan.kit_sha256 != pair.b.plan.kit_sha256:

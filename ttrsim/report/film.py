@@ -18,6 +18,7 @@ from PIL import Image
 
 from ttrsim.boards import Board
 from ttrsim.core import constants as c
+from ttrsim.files import write_file
 from ttrsim.plots.board import draw_board
 from ttrsim.plots.layout import PIXELS, lay_out
 from ttrsim.plots.legend import ROW, Line, draw_legend, seats_row
@@ -44,7 +45,9 @@ def draw_film(series: Series, recording: Recording, path: str | Path) -> None:
         frames = list(_frames(series, recording))
     palette = _palette([frames[0], frames[-1]])
     first, *others = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
-    first.save(path, "GIF", save_all=True, append_images=others, duration=[EACH] * len(others) + [END], loop=0)
+    file, duration = BytesIO(), [EACH] * len(others) + [END]
+    first.save(file, "GIF", save_all=True, append_images=others, duration=duration, loop=0)
+    write_file(path, file.getvalue())
 
 
 def chosen(game: Sequence[State]) -> list[int]:
@@ -56,7 +59,7 @@ def chosen(game: Sequence[State]) -> list[int]:
 
 
 def _board(state: State) -> tuple[object, ...]:
-    """All that lies on the board."""
+    """Return everything on the board."""
     return state.owners, state.stations, state.markers, state.alvin, state.stacks
 
 
@@ -86,14 +89,14 @@ def _step_words(step: int, *, scored: bool) -> str:
 
 
 def _layer(model: Axes, *, above: bool) -> Image.Image:
-    """The writing of the model, or what is beneath it."""
+    """Return the text of the model, or what is beneath it."""
     for artist in model.get_children():
         artist.set_visible((artist.get_zorder() >= WRITING) == above)
     return _image(_figure(model), "none" if above else PAINT.paper)
 
 
 def _sheet(model: Axes, draw: Callable[..., None], *what: Any) -> Image.Image:
-    """A transparent sheet as large as the model with something drawn on it."""
+    """Return a transparent sheet as large as the model with something drawn on it."""
     figure = Figure(tuple(_figure(model).get_size_inches()), model.figure.dpi)
     ax = figure.add_axes((0, 0, 1, 1))
     ax.set(xlim=model.get_xlim(), ylim=model.get_ylim(), aspect="equal")

@@ -13,6 +13,7 @@ from ttrsim.report.of_runs import report_of_runs
 from ttrsim.report.of_trials import report_of_trials
 from ttrsim.runs import Run
 from ttrsim.runs.store import Folder
+from ttrsim.stats.deciding import read_looks
 from ttrsim.trials.stored import read_stored
 
 Paths = Sequence[Path]
@@ -34,11 +35,12 @@ def _run(paths: Paths, margin: float) -> Report:
 
 
 def _balance(paths: Paths, margin: float) -> Report:
-    return report_of_balance(_tables(_one(paths, "balance")), margin)
+    folder = _one(paths, "balance")
+    return report_of_balance(_tables(folder), margin, read_looks(folder))
 
 
 def _tables(path: Path) -> list[Run]:
-    """The runs of `ttrsim balance -o`, by their number of players."""
+    """Return the runs of `ttrsim balance -o`, by their number of players."""
     if not (names := _table_names(path)):
         raise UsageError([f"{path}: has no tables, as 2-mirror and 2-mixed, that ttrsim balance -o makes"])
     return [Run.open(path / name) for name in names]
@@ -49,7 +51,7 @@ def _table_names(path: Path) -> list[str]:
 
 
 def _runs(paths: Paths, margin: float) -> Report:
-    """Of several tables: what two runs of one table say of a strategy is not one thing."""
+    """Make the report of runs of several tables; two runs of the same table are refused."""
     runs, seen = [Run.open(path) for path in paths], dict[tuple[str, int, str], Path]()
     for run, path in zip(runs, paths, strict=True):
         table = run.board.id, run.plan.seats, run.plan.design
@@ -61,7 +63,7 @@ def _runs(paths: Paths, margin: float) -> Report:
 
 
 def _compare(paths: Paths, margin: float) -> Report:
-    """Of two runs, or of the folder with both."""
+    """Make the report of two runs, or of a folder with both."""
     both = [paths[0] / side for side in SIDES] if len(paths) == 1 else paths
     if len(both) != 2 or not all(map(_is_run, both)):
         given = " ".join(map(str, paths))
@@ -73,7 +75,7 @@ def _compare(paths: Paths, margin: float) -> Report:
 
 
 def _tickets(paths: Paths, margin: float) -> Report:
-    """Of files of trials, which are all of one board."""
+    """Make the report of files of trials, all of one board."""
     files = [read_stored(path, RIGHT) for path in paths]
     for stored in files[1:]:
         if (stored.board.id, stored.board.sha256) != (files[0].board.id, files[0].board.sha256):
@@ -89,7 +91,7 @@ def _one(paths: Paths, kind: str) -> Path:
 
 
 def kind_of(paths: Paths) -> str:
-    """What data these are."""
+    """Return the kind of report that these data are for."""
     for path in paths:
         if not path.exists():
             raise UsageError([f"{path}: there is no such file or folder"])
@@ -111,7 +113,7 @@ def kind_of(paths: Paths) -> str:
 
 
 def _kind_of_folder(folder: Path) -> str:
-    """Of a folder that is not of a run."""
+    """Return the kind for a folder that is not that of a run."""
     if all(_is_run(folder / side) for side in SIDES):
         return "compare"
     if _table_names(folder):

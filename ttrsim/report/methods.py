@@ -1,4 +1,4 @@
-"""How the numbers of reports are made, in a paragraph each."""
+"""Paragraphs about how the numbers of reports are made."""
 
 METHODS = {
     "games": (
@@ -26,6 +26,12 @@ METHODS = {
         "Many intervals at once",
         "Where one looks at a whole family, as all tickets or all seats, intervals are so much wider that in 95 of "
         "100 runs all of them hold (max-t, with the correlation that the batches show).",
+    ),
+    "looks": (
+        "Looks",
+        "Games were played on at the tables of undecided verdicts, with at most five looks at them. The error is "
+        "divided among the looks: intervals of verdicts, seats and tickets are of 99 % and not of 95 %, so that those "
+        "of all looks hold in 95 of 100 examinations.",
     ),
     "offers": (
         "Offer effects",
@@ -74,5 +80,5 @@ METHODS = {
 
 
 def methods(names: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Those of these names."""
+    """Return the paragraphs with these names."""
     return [METHODS[name] for name in names]

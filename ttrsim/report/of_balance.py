@@ -13,6 +13,8 @@ from ttrsim.report.methods import methods
 from ttrsim.report.prose import Row, at_most, in_pp, sentence, signed, some, told
 from ttrsim.report.provenance import provenance
 from ttrsim.stats.balance import BALANCE, BOUNDS, MARGINS, SUMMARY, balance, summary
+from ttrsim.stats.batches import LEVEL
+from ttrsim.stats.deciding import LOOK_LEVEL
 from ttrsim.stats.sanity import panels
 from ttrsim.words import listed
 
@@ -20,14 +22,18 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ttrsim.runs import Run
+    from ttrsim.stats.deciding import Look
 
 METHODS = ("games", "designs", "errors", "exact", "families", "offers", "margin", "descriptions", "sanity")
 
 
-def report_of_balance(runs: "Sequence[Run]", margin: float = BOUNDS["seats"]) -> Report:
-    """What mirror and mixed tables of a board say. margin: by how much of win share something may be off."""
-    bounds = BOUNDS | dict.fromkeys(MARGINS, margin)
-    frame, board = balance(runs, bounds), runs[0].board
+def report_of_balance(runs: "Sequence[Run]", margin: float = BOUNDS["seats"], looks: "Sequence[Look]" = ()) -> Report:
+    """Return what mirror and mixed tables of a board say.
+
+    margin: by how much of win share something may be off; looks: those that were made until all was decided, if so.
+    """
+    bounds, level = BOUNDS | dict.fromkeys(MARGINS, margin), LOOK_LEVEL if looks else LEVEL
+    frame, board = balance(runs, bounds, level), runs[0].board
     mixed = [run for run in runs if run.plan.design == "mixed"] or list(runs)
     panel = panels(runs)
     games, players = sum(run.games_played for run in runs), sorted({run.plan.seats for run in runs})
@@ -50,13 +56,13 @@ def report_of_balance(runs: "Sequence[Run]", margin: float = BOUNDS["seats"]) ->
             Answer("How do games end?", _ends(frame)),
             Answer(
                 "How sure are we?",
-                f"{counted(games, 'game')} at {counted(len(runs), 'table')}. {_width(frame)}{panel}.",
+                f"{counted(games, 'game')} at {counted(len(runs), 'table')}. {_looks(looks)}{_width(frame)}{panel}.",
             ),
             Answer("What was not tested?", not_tested(runs)),
         ],
-        sections=_sections(mixed, frame, margin),
+        sections=_sections(mixed, frame, margin, level),
         sanity=panel,
-        methods=methods(METHODS),
+        methods=methods((*METHODS, "looks") if looks else METHODS),
         provenance=provenance(runs),
         commands=[run.plan.command for run in runs],
         caption=caption([board]),
@@ -104,13 +110,13 @@ WHAT = {
 
 
 def _by_players(rows: "pd.DataFrame", tell: Callable[["pd.DataFrame"], str]) -> list[str]:
-    """What is told of the rows of each number of players."""
+    """Return a sentence about the rows of each number of players."""
     tables = rows.groupby("players")
     return [f"{players} players: {words}" for players, table in tables if (words := tell(table))]
 
 
 def _seats(frame: "pd.DataFrame", margin: float) -> Answer:
-    """The first seat at every table."""
+    """Answer for the first seat at every table."""
     rows = _of(frame, "seats")
 
     def firsts(tables: "pd.DataFrame") -> str:
@@ -190,9 +196,14 @@ def _width(frame: "pd.DataFrame") -> str:
     return f"Effects on win shares are known {listed(known)}, for all of a table at once. " if known else ""
 
 
-def _sections(mixed: "Sequence[Run]", frame: "pd.DataFrame", margin: float) -> list[Section]:
+def _looks(looks: "Sequence[Look]") -> str:
+    """Say how often verdicts were looked at, where more was played for those that were undecided."""
+    return f"Games were played on where verdicts were undecided, with {counted(len(looks), 'look')}. " if looks else ""
+
+
+def _sections(mixed: "Sequence[Run]", frame: "pd.DataFrame", margin: float, level: float) -> list[Section]:
     several = len(mixed[0].strategies) > 1
-    questions = [("seats", _seat_figures(mixed, margin)), ("tickets", _ticket_figures(mixed, margin))]
+    questions = [("seats", _seat_figures(mixed, margin, level)), ("tickets", _ticket_figures(mixed, margin, level))]
     questions += [("strategies", _strategy_figures(mixed))] if several else []
     largest = mixed[-1]
     routes = plots.routes(stats.routes(largest), largest.board, about=_size(largest))
@@ -228,18 +239,22 @@ def _size(run: "Run") -> str:
     return f"{run.plan.seats} players, {run.games_played:,} games of all compositions"
 
 
-def _seat_figures(mixed: "Sequence[Run]", margin: float) -> list[Figure]:
+def _seat_figures(mixed: "Sequence[Run]", margin: float, level: float) -> list[Figure]:
     alt = "Win share of each seat with {} players, against the fair share"
     return [
-        Figure(plots.seats(stats.seats(run, margin), margin=margin, about=_size(run)), alt.format(run.plan.seats))
+        Figure(
+            plots.seats(stats.seats(run, margin, level), margin=margin, about=_size(run)), alt.format(run.plan.seats)
+        )
         for run in mixed
     ]
 
 
-def _ticket_figures(mixed: "Sequence[Run]", margin: float) -> list[Figure]:
+def _ticket_figures(mixed: "Sequence[Run]", margin: float, level: float) -> list[Figure]:
     alt = "What each ticket does to the win share with {} players"
     return [
-        Figure(plots.tickets(stats.tickets(run, "all"), margin=margin, about=_size(run)), alt.format(run.plan.seats))
+        Figure(
+            plots.tickets(stats.tickets(run, "all", level), margin=margin, about=_size(run)), alt.format(run.plan.seats)
+        )
         for run in mixed
     ]
 

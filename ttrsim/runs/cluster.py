@@ -1,30 +1,35 @@
-"""Shards on the workers of a Dask cluster, which store them in the folder of the run and send back small records.
+"""Play shards on the workers of a Dask cluster, which store them in the run's folder and send back their records.
 
-What decides whether a worker is fit, and what it does, is in `ttrsim.runs.remote`.
+`ttrsim.runs.remote` has the code that runs on workers.
 """
 
 import asyncio
 import contextlib
 import logging
+import math
 import re
 import signal
 import time
 import uuid
 from collections import defaultdict
 from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import CancelledError
 from functools import partial
-from itertools import islice
 from multiprocessing import resource_tracker
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from ttrsim.errors import UsageError, UserError
+from ttrsim.errors import Unfinished, UsageError, UserError
 from ttrsim.numerals import counted
-from ttrsim.runs.local import Engine
+from ttrsim.runs.disk import rename
+from ttrsim.runs.laps import Gaps, shard_sizes
+from ttrsim.runs.local import Engine, take
 from ttrsim.runs.make import OnMessage
+from ttrsim.runs.plan import Plan
 from ttrsim.runs.playing import Player
-from ttrsim.runs.remote import VERSIONS, Job, Unfit, check, plan_sha256, play, warm
-from ttrsim.runs.store import Folder, ShardRecord
+from ttrsim.runs.remote import VERSIONS, Job, Unfit, check, play, warm
+from ttrsim.runs.shard_files import ShardRecord, shard_name
 
 try:
     from distributed import Client, Future, KilledWorker, LocalCluster, Security
@@ -35,26 +40,27 @@ except ModuleNotFoundError as e:
 
 ADDRESS = re.compile(r"((tcp|tls)://)?[^\s/]+:\d{1,5}")
 AHEAD = 2
-"""Shards handed out for each thread: enough that none waits, few however large the run is."""
+"""Shards handed out per thread: enough that none waits, but few however large the run is."""
 CONNECTING = 5.0
 """Seconds until a scheduler must answer."""
 GREETED = 30.0
-"""Seconds until a scheduler that answered must have taken this client, on however busy a machine."""
+"""Seconds until a scheduler that answered must have accepted this client, even on a busy machine."""
 LONELY = 60.0
 """Seconds without any worker until the run is given up."""
 LOOKING = 5.0
-"""Seconds without a finished shard until it is looked whether there are workers."""
+"""Seconds between two requests for the list of workers."""
 STOPPING = 5.0
-"""Seconds that shards which are not wanted any more have to end."""
+"""Seconds to wait for shards that are no longer wanted."""
 
 
 @contextlib.contextmanager
 def dask_engine(scheduler: str | None, processes: int, report: OnMessage) -> Iterator[Engine]:
-    """An engine on the workers of a scheduler; without one on so many processes of this machine.
+    """Yield an engine on the workers of a scheduler or, without one, on `processes` processes of this machine.
 
-    scheduler: as `tcp://host:8786`; report: told how many workers there are.
+    scheduler: for example `tcp://host:8786`; report: called with the number of workers.
     """
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is told as errors
+    for name in ("distributed", "distributed.client"):  # what matters is raised as errors
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     with contextlib.ExitStack() as stack:
         where = stack.enter_context(_local_cluster(processes)) if scheduler is None else scheduler
         yield partial(_play, stack.enter_context(_client(where)), report)
@@ -77,11 +83,11 @@ def _local_cluster(processes: int) -> Iterator[LocalCluster]:
 
 @contextlib.contextmanager
 def _no_ctrl_c_for_children() -> Iterator[None]:
-    """What is started within, threads and their processes, is not interrupted: this process stops it in good order."""
+    """Keep Ctrl-C from threads and processes started within: this process stops them in good order."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    resource_tracker.ensure_running()  # its start, which comes before that of a first process, ends such a blockade
+    resource_tracker.ensure_running()  # it starts with the first process, which would undo this
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -96,17 +102,17 @@ def _client(where: str | LocalCluster) -> Client:
         try:
             asyncio.run(_greet(where))
         except (OSError, TypeError) as e:  # TypeError: a TLS certificate is wanted and none is configured
-            told = f" ({e})" if str(e) else ""
-            raise UserError([f"--scheduler {where}: no Dask scheduler answers there{told}"]) from None
+            reason = f" ({e})" if str(e) else ""
+            raise UserError([f"--scheduler {where}: no Dask scheduler answers there{reason}"]) from None
     try:
         return Client(where, timeout=GREETED, set_as_default=False)
     except OSError as e:  # TimeoutError is one, and says nothing
-        told = str(e) or f"did not take this client in {GREETED:.0f} s"
-        raise UserError([f"{where if isinstance(where, str) else where.scheduler_address}: {told}"]) from None
+        problem = str(e) or f"did not accept this client within {GREETED:.0f} s"
+        raise UserError([f"{where if isinstance(where, str) else where.scheduler_address}: {problem}"]) from None
 
 
 async def _greet(address: str) -> None:
-    """Raises OSError if no scheduler answers; a Client waits for ever where something else listens."""
+    """Raise OSError if no scheduler answers, where a Client would wait for ever if something else listens."""
     security = Security().get_connection_args("client")
     async with asyncio.timeout(CONNECTING + 1):
         comm = await connect(address, timeout=CONNECTING, **security)
@@ -118,26 +124,32 @@ def _address(client: Client) -> str:
 
 
 def _play(
-    client: Client, report: OnMessage, player: Player, folder: Folder | None, numbers: Sequence[int]
+    client: Client, report: OnMessage, player: Player, staging: Path | None, gaps: Gaps
 ) -> Generator[ShardRecord, None, None]:
-    if folder is None:
+    if staging is None:
         raise UsageError(["--engine dask: needs -o, a folder that all workers share"])
-    if not numbers:
+    if not gaps:
         return
-    job = Job(str(folder.path.resolve()), f"session-{uuid.uuid4().hex}", plan_sha256(player.plan), VERSIONS)
-    job.marker.parent.mkdir(exist_ok=True)
-    job.marker.touch()
-    shards = _Shards(client, job)
+    where = staging.resolve()
+    fewest, _ = shard_sizes(player.plan.laps, 1)
+    job = Job(str(where.parents[1]), str(where), player.plan.model_dump_json(), fewest, VERSIONS)
+    shards = _Shards(client, job, player.plan, gaps)
     try:
         _prepare(client, job, report)
-        yield from shards.play(numbers)
-    finally:  # also when the one who asks has had enough, or Ctrl-C was pressed
-        job.marker.unlink(missing_ok=True)
-        shards.stop()
+        yield from shards.play()
+    except UserError:
+        raise
+    except Exception as e:
+        cut_off = isinstance(e, CancelledError) or (isinstance(e, OSError) and not e.errno)  # one of a worker has it
+        if client.status == "running" and not cut_off:
+            raise
+        raise Unfinished(["the connection to the Dask scheduler is lost"]) from None
+    finally:  # also when the generator is closed, or Ctrl-C was pressed
+        shards.stop(where)
 
 
 def _prepare(client: Client, job: Job, report: OnMessage) -> None:
-    """Check every worker, then compile on one of each machine."""
+    """Check every worker, then compile on one worker of each machine."""
     _await_workers(client)
     _check(client, job)
     threads = client.nthreads()
@@ -152,17 +164,17 @@ def _await_workers(client: Client) -> None:
     try:
         client.wait_for_workers(1, timeout=LONELY)
     except TimeoutError:
-        told = f"no worker for {LONELY:.0f} s; start some with: dask worker {_address(client)}"
-        raise UserError([f"{_address(client)}: {told}"]) from None
+        address = _address(client)
+        raise Unfinished([f"{address}: no worker for {LONELY:.0f} s; start some with: dask worker {address}"]) from None
 
 
 def _check(client: Client, job: Job) -> None:
-    """Refuse to play with workers that are not fit."""
+    """Refuse to play if a worker cannot play the run."""
     _refuse(client.run(check, job, on_error="return"))
 
 
 def _refuse(answers: dict[str, Any]) -> None:
-    """answers: by worker, what is wrong with it, or an exception met there."""
+    """Raise UserError if a worker has problems. answers: by worker, a list of problems or an exception raised there."""
     workers = defaultdict(list)
     for address, answer in answers.items():
         if isinstance(answer, OSError):  # it is gone
@@ -183,61 +195,80 @@ def _several(addresses: Sequence[str]) -> str:
 
 
 class _Shards:
-    """The shards that are handed out and not yet back, never many more than there are threads."""
+    """The shards handed out and not yet returned: at most a few per thread."""
 
-    def __init__(self, client: Client, job: Job) -> None:
-        self._client, self._job = client, job
-        self._running: set[Future[ShardRecord]] = set()
+    def __init__(self, client: Client, job: Job, plan: Plan, gaps: Gaps) -> None:
+        self._client, self._job, self._plan, self._gaps = client, job, plan, gaps
+        self._running: dict[Future[ShardRecord], range] = {}
         self._finished: SimpleQueue[Future[ShardRecord]] = SimpleQueue()
+        self._threads, self._looked = 1, -math.inf
 
-    def play(self, numbers: Sequence[int]) -> Generator[ShardRecord, None, None]:
-        """Hand out these, and yield their records as they come back."""
-        left = iter(numbers)
+    def play(self) -> Generator[ShardRecord, None, None]:
+        """Hand out the missing laps, and yield the records as they come back."""
         while True:
-            room = AHEAD * max(1, sum(self._client.nthreads().values())) - len(self._running)
-            for number in islice(left, max(0, room)):
-                self._hand_out(number)
+            threads = self._count_threads()
+            _, most = shard_sizes(self._plan.laps, threads)
+            while len(self._running) < AHEAD * threads and (laps := take(self._plan, self._gaps, most)):
+                self._hand_out(laps)
             if not self._running:
                 return
-            yield self._record(self._next())
+            record, laps = self._next()
+            self._gaps.give_back(range(record.range.stop, laps.stop))
+            yield record
 
-    def _hand_out(self, number: int) -> None:
-        key = f"ttrsim-shard-{number}-{self._job.session}"
-        future = self._client.submit(play, self._job, number, key=key, pure=False)
+    def _count_threads(self) -> int:
+        """Return the number of threads of all workers, asking for it every few seconds."""
+        if time.monotonic() - self._looked > LOOKING:
+            self._threads = max(1, sum(self._client.nthreads().values()))
+            self._looked = time.monotonic()
+        return self._threads
+
+    def _hand_out(self, laps: range) -> None:
+        key = f"ttrsim-{shard_name(laps)}-{uuid.uuid4().hex}"
+        future = self._client.submit(play, self._job, laps, key=key, pure=False)
         future.add_done_callback(self._finished.put)
-        self._running.add(future)
+        self._running[future] = laps
 
-    def _next(self) -> "Future[ShardRecord]":
+    def _next(self) -> tuple[ShardRecord, range]:
+        """Return the record of the next shard that comes back and the laps handed out for it.
+
+        The scheduler then forgets the result, as nothing refers to it any more.
+        """
         while True:
             try:
                 future = self._finished.get(timeout=LOOKING)
             except Empty:
+                if self._client.status != "running":
+                    raise CancelledError from None
                 _await_workers(self._client)
             else:
-                self._running.remove(future)
-                return future
+                laps = self._running.pop(future)
+                return self._record(future, laps), laps
 
-    def _record(self, future: "Future[ShardRecord]") -> ShardRecord:
+    def _record(self, future: "Future[ShardRecord]", laps: range) -> ShardRecord:
         try:
             record: ShardRecord = future.result()
             return record
         except Unfit as e:
-            _check(self._client, self._job)  # tells which worker
+            _check(self._client, self._job)  # names the worker
             raise UserError([f"a worker that is gone: {problem}" for problem in e.problems]) from None
-        except (UserError, OSError):
+        except (UserError, OSError, CancelledError):
             raise
         except KilledWorker as e:
-            told = f"died while they played shard {str(future.key).split('-')[2]}; their logs tell why"
-            raise UserError([f"several workers, the last {e.last_worker.address}, {told}"]) from None
+            problem = f"died while playing laps {laps.start} to {laps.stop - 1}; their logs say why"
+            raise Unfinished([f"several workers, the last {e.last_worker.address}, {problem}"]) from None
         except Exception as e:
             _check(self._client, self._job)
-            told = f"a shard was not played: {type(e).__name__}: {e}"
-            raise UserError([f"{_address(self._client)}: {told}"]) from None
+            problem = f"a shard was not played: {type(e).__name__}: {e}"
+            raise UserError([f"{_address(self._client)}: {problem}"]) from None
 
-    def stop(self) -> None:
-        """Let those that nobody waits for any more end: they do soon, the file of the session being gone."""
+    def stop(self, staging: Path) -> None:
+        """Cancel what is left. Shards being played end soon, because their session's folder is gone."""
+        with contextlib.suppress(OSError):
+            rename(staging, staging.with_name(f"{staging.name}-ended"))
         deadline = time.monotonic() + STOPPING
-        while self._running and (left := deadline - time.monotonic()) > 0:
+        while self._running and (left := deadline - time.monotonic()) > 0 and self._client.status == "running":
             with contextlib.suppress(Empty):
-                self._running.discard(self._finished.get(timeout=left))
-        self._client.cancel(list(self._running))
+                self._running.pop(self._finished.get(timeout=left), None)
+        with contextlib.suppress(Exception):  # the scheduler may be gone
+            self._client.cancel(list(self._running))

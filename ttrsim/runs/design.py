@@ -22,11 +22,11 @@ STRIDE = 31
 unlike orders. All come before one comes again, for no number of orders (at most 120) is a multiple of this prime."""
 MOST_STRATEGIES = 20
 MOST_LINE_UPS = 2000
-"""With more the aggregates of a run would not fit into little memory."""
+"""With more, the aggregates of a run would take too much memory."""
 
 
 def make_line_ups(design: Design, players: Sequence[int], seats: int | None) -> list[LineUp]:
-    """The line-ups of a design; players: the numbers of the strategies as the user listed them.
+    """Return the line-ups of a design. players: the numbers of the strategies as the user listed them.
 
     >>> make_line_ups("mixed", [0, 1], 2)
     [(0, 0), (0, 1), (1, 1)]
@@ -56,12 +56,12 @@ def _check_number(design: Design, strategies: int, seats: int) -> None:
     free = {"mixed": (strategies, seats), "focal": (strategies - 1, seats - 1)}
     kinds, places = free.get(design, (1, 1))
     if (number := comb(kinds + places - 1, places)) > MOST_LINE_UPS:
-        told = f"{strategies} strategies make {number} line-ups; a run has at most {MOST_LINE_UPS}"
-        raise UsageError([f"--design {design}: {told}"])
+        problem = f"{strategies} strategies make {number} line-ups; a run has at most {MOST_LINE_UPS}"
+        raise UsageError([f"--design {design}: {problem}"])
 
 
 def make_seatings(line_up: LineUp, rotate: Rotate) -> npt.NDArray[np.uint8]:
-    """(orders, games of a block, players): which strategy sits where in a line-up's blocks.
+    """Return the strategy in each seat of a line-up's blocks: (orders, games of a block, players).
 
     Each block of cyclic rotation has one order at the table, moved on from seat to seat. The blocks of a line-up take
     the orders in turn, for always playing after the same strategy helps or harms. The order listed comes first, the
@@ -77,7 +77,7 @@ def make_seatings(line_up: LineUp, rotate: Rotate) -> npt.NDArray[np.uint8]:
 
 @cache
 def _orders(line_up: LineUp, rotate: Rotate) -> list[list[LineUp]]:
-    """The seatings of each order, each seating once."""
+    """Return the seatings of each order, each seating once."""
     if rotate == "none":
         return [[line_up]]
     if rotate == "all":
@@ -92,5 +92,5 @@ def _orders(line_up: LineUp, rotate: Rotate) -> list[list[LineUp]]:
 
 
 def _turned(order: LineUp) -> list[LineUp]:
-    """An order at the table moved on from seat to seat."""
+    """Return an order at the table in all its rotations, each once."""
     return list(dict.fromkeys(order[shift:] + order[:shift] for shift in range(len(order))))

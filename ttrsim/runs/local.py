@@ -1,61 +1,89 @@
-"""Shards on the threads of this machine.
+"""Play shards on the threads of this machine.
 
-An engine is a function that plays shards of a run and yields their records as they are finished, in any order:
-`engine(player, folder, numbers)`. With a folder the shards are stored there before they are yielded. It is closed
-when no more are wanted, and then stops what still plays.
+An engine is a function `engine(player, staging, gaps)` that plays the missing laps of a run and yields the record of
+each shard as it is finished, in any order. It takes ranges out of the gaps and gives back the laps that it did not
+play. The files of a shard are in the folder `staging`, if there is one, before its record is yielded. Closing an engine
+stops the shards that are still being played.
 """
 
 import threading
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from functools import partial
-from itertools import islice
+from pathlib import Path
 from typing import TypeVar
 
+from ttrsim.runs.laps import Gaps, shard_sizes
+from ttrsim.runs.plan import Plan
 from ttrsim.runs.playing import Player
+from ttrsim.runs.schedule import next_look
 from ttrsim.runs.shard import play_shard
-from ttrsim.runs.store import Folder, ShardRecord
+from ttrsim.runs.shard_files import ShardRecord
 
-HEARING = 0.5
-"""Seconds that the main thread waits at a stretch: on Windows it hears Ctrl-C only in between."""
+WAITING = 0.5
+"""Seconds that the main thread waits at a time: on Windows it notices Ctrl-C only in between."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-Engine = Callable[[Player, Folder | None, Sequence[int]], Generator[ShardRecord, None, None]]
+Engine = Callable[[Player, Path | None, Gaps], Generator[ShardRecord, None, None]]
 
 
 def local_engine(threads: int) -> Engine:
-    """An engine on so many threads."""
+    """Return an engine that plays on `threads` threads."""
     return partial(_play, threads)
 
 
-def _play(
-    threads: int, player: Player, folder: Folder | None, numbers: Sequence[int]
-) -> Generator[ShardRecord, None, None]:
+def _play(threads: int, player: Player, staging: Path | None, gaps: Gaps) -> Generator[ShardRecord, None, None]:
     player.compile()
-    yield from on_threads(threads, lambda number, stopped: play_shard(player, number, folder, stopped), numbers)
+    fewest, most = shard_sizes(player.plan.laps, threads)
+
+    def work(laps: range, stopped: Callable[[], bool]) -> tuple[range, ShardRecord]:
+        return laps, play_shard(player, laps, staging, stopped, fewest)
+
+    for laps, record in _on_threads(threads, work, lambda: take(player.plan, gaps, most)):
+        gaps.give_back(range(record.range.stop, laps.stop))
+        yield record
+
+
+def take(plan: Plan, gaps: Gaps, most: int) -> range | None:
+    """Take the next range to play out of the gaps; return None if nothing is left.
+
+    A run that may stop early ends at a look, so none of its shards reaches beyond the next look.
+    """
+    if not gaps:
+        return None
+    if plan.stop:
+        most = min(most, next_look(gaps.first) - gaps.first)
+    return gaps.take(most)
 
 
 def on_threads(
     threads: int, work: Callable[[Item, Callable[[], bool]], Result], items: Iterable[Item]
 ) -> Generator[Result, None, None]:
-    """What `work(item, stopped)` returns for each item, in the order in which they are done.
+    """Yield `work(item, stopped)` for each item, in the order in which the results come.
 
-    `stopped()` is true as soon as nobody wants the rest.
+    `stopped()` becomes true when the generator is closed.
     """
+    left = iter(items)
+    return _on_threads(threads, work, lambda: next(left, None))
+
+
+def _on_threads(
+    threads: int, work: Callable[[Item, Callable[[], bool]], Result], take: Callable[[], Item | None]
+) -> Generator[Result, None, None]:
     stop = threading.Event()
     pool = ThreadPoolExecutor(threads)
-    left = iter(items)
     running: set[Future[Result]] = set()
     try:
         while True:
-            running |= {pool.submit(work, item, stop.is_set) for item in islice(left, threads + 1 - len(running))}
+            while len(running) <= threads and (item := take()) is not None:
+                running.add(pool.submit(work, item, stop.is_set))
             if not running:
                 return
-            finished, running = wait(running, HEARING, FIRST_COMPLETED)
+            finished, running = wait(running, WAITING, FIRST_COMPLETED)
             for future in finished:
                 yield future.result()
-    finally:  # also when the one who asks has had enough, or Ctrl-C was pressed
+    finally:  # also when the generator is closed, or Ctrl-C was pressed
         stop.set()
         pool.shutdown(cancel_futures=True)

@@ -1,53 +1,45 @@
-"""Making a run: begin it or go on with it, play what is missing, sum it up."""
+"""Make a run: begin or continue it, play what is missing, and sum it up."""
 
 import contextlib
 import errno
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from ttrsim.errors import UsageError, UserError
 from ttrsim.runs.differences import plan_differences
+from ttrsim.runs.laps import Gaps, Part
 from ttrsim.runs.local import Engine
+from ttrsim.runs.ownership import check_free, has_content
 from ttrsim.runs.plan import Begun, Plan, make_provenance
 from ttrsim.runs.playing import Player
+from ttrsim.runs.shard_files import DamagedShard, ShardRecord
 from ttrsim.runs.shares import Shares
 from ttrsim.runs.stopping import Watch
-from ttrsim.runs.store import DamagedShard, Folder, ShardRecord, digest_of
-from ttrsim.runs.summary import summarise, summary_problem
+from ttrsim.runs.store import Folder
+from ttrsim.runs.summary import digest_of, summarise, summary_problem
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
-
-@dataclass(frozen=True)
-class Part:
-    """Every `of`-th shard of a run, from the `number`-th on (counted from 1): what one of several jobs plays."""
-
-    number: int = 1
-    of: int = 1
-
-    def shards(self, all_shards: int) -> range:
-        """Their numbers."""
-        return range(self.number - 1, all_shards, self.of)
+OnMessage = Callable[[str], None]
+"""Called with a message for the user, such as which shard was damaged."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run came to."""
+    """The result of making a run."""
 
     shares: Shares
-    digest: str | None  # None as long as shards are missing
+    digest: str | None  # None as long as laps are missing
     watch: Watch  # has looked at all shards of a finished run
-
-
-OnMessage = Callable[[str], None]
-"""Is told what a person should know, as which shard was damaged."""
+    missing: int = 0  # laps that are not played yet
 
 
 @contextlib.contextmanager
-def opened(folder: Folder, player: Player, *, resume: bool) -> Iterator[None]:
-    """Begin a run in an empty folder, or go on with the same one; other processes are kept off meanwhile.
+def opened(folder: Folder, player: Player, *, resume: bool, report: OnMessage = lambda message: None) -> Iterator[Path]:
+    """Begin a run, or continue it, with more games if the player has more; keep other processes off.
 
-    A run of which nothing is finished, as one that its bot stopped at once, gives way to another.
+    Yields the folder that shards are written into. A run that has not finished anything is replaced by another.
     """
     with contextlib.ExitStack() as stack:
         try:
@@ -55,111 +47,187 @@ def opened(folder: Folder, player: Player, *, resume: bool) -> Iterator[None]:
             folder.path.mkdir(parents=True, exist_ok=True)
             stack.enter_context(folder.locked())
             check_free(folder, resume=resume)  # once more: another process may have had it
-            if folder.present():
-                check_same(folder, player.plan)
-                folder.lay_out(*_sources(player))  # copies may have been altered or lost meanwhile
-            elif not folder.begun or plan_differences(folder.read().plan, player.plan):
-                _begin(folder, player)
+            staging = stack.enter_context(folder.session())
+            _begin(folder, player, report)
         except (PermissionError, FileExistsError, NotADirectoryError) as e:
             raise UsageError([f"{folder.path}: cannot be written: {e.strerror}"]) from None
-        yield
+        except OSError as e:
+            if e.errno not in FULL:
+                raise
+            raise UserError([f"{folder.path}: the disk is full ({e.strerror})"]) from None
+        yield staging
 
 
-def check_free(folder: Folder, *, resume: bool) -> None:
-    """Refuse a folder that holds something, if it is not to go on with it."""
-    lies_there = {path.name for path in folder.path.iterdir()} if folder.path.is_dir() else set()
-    if resume or lies_there <= {"lock"} or (folder.begun and not folder.present()):
-        return
-    hint = "choose another, or go on with the run in it by --resume" if folder.begun else "choose another"
-    raise UsageError([f"{folder.path}: is not empty; {hint}"])
+def _begin(folder: Folder, player: Player, report: OnMessage) -> None:
+    """Write the plan of a run and its copies of board and strategies, where they are missing."""
+    begun = folder.read() if folder.begun else None
+    if begun and not folder.holds_results and begun.plan != player.plan:
+        begun = None  # nothing of it is finished
+        remove_copies(folder)
+    if begun:
+        check_same(folder, player.plan)
+    planned = begun.plan if begun else player.plan
+    texts = _texts(folder, planned, player)
+    plan = planned.of_texts(texts).changed(laps=player.plan.laps)
+    if begun is None:
+        folder.write_run(Begun(plan=plan, provenance=make_provenance(plan)))
+    elif plan != begun.plan:
+        provenance = begun.provenance.model_copy(update={"command": plan.command})
+        folder.write_run(Begun(plan=plan, provenance=provenance))
+    elif problems := folder.run_problems():
+        report(f"{problems[0]}; written again")
+        folder.write_run(Begun(plan=plan, provenance=begun.provenance))
+    for kept in folder.lay_out(player.board.source, texts):
+        report(f"{kept}: is what was in place of the run's copy")
+
+
+def remove_copies(folder: Folder) -> None:
+    """Remove the copies of board and strategies of a run that is replaced; `check_free` has found nothing else."""
+    for path in (folder.path / "board.toml", *(folder.path / "strategies").glob("*.py")):
+        path.unlink(missing_ok=True)
 
 
 def check_same(folder: Folder, plan: Plan) -> None:
-    """Refuse to go on with a run that was begun as another."""
-    if found := plan_differences(folder.read().plan, plan):
+    """Refuse to go on with a run that was begun as another, or with more games."""
+    begun = folder.read().plan
+    if found := plan_differences(begun, plan):
         raise UsageError([f"{folder.path}: is another run: {sentence}" for sentence in found])
+    if plan.laps < begun.laps:
+        told = f"has {begun.schedule.games:,} games already, more than -n {plan.schedule.games}"
+        raise UsageError([f"{folder.path}: {told}; a run can be made longer, not shorter"])
 
 
-def _begin(folder: Folder, player: Player) -> None:
-    folder.begin(Begun(plan=player.plan, provenance=make_provenance(player.plan)), *_sources(player))
+def _texts(folder: Folder, plan: Plan, player: Player) -> dict[str, bytes]:
+    """Return the text of each strategy by the name of its copy: that of the copy if it is sound, else the player's.
 
-
-def _sources(player: Player) -> tuple[bytes, dict[str, str]]:
-    """The file of the board, and those of the strategies by the names that their copies have."""
-    pairs = zip(player.plan.strategies, player.strategies, strict=True)
-    return player.board.source, {planned.copy_name: strategy.text for planned, strategy in pairs}
+    The two differ in comments and docstrings at most. So a run keeps the text that it was begun with while it can.
+    """
+    texts = {}
+    for planned, strategy in zip(plan.strategies, player.strategies, strict=True):
+        copy = folder.path / "strategies" / planned.copy_name
+        sound = has_content(copy, planned.sha256)
+        texts[planned.copy_name] = copy.read_bytes() if sound else strategy.text.encode()
+    return texts
 
 
 def sound_shards(folder: Folder, plan: Plan, report: OnMessage) -> list[ShardRecord]:
-    """The finished shards; damaged ones are reported and removed."""
+    """Return the records of the finished shards, in order; report and remove damaged ones.
+
+    Shards beyond the plan's last lap were not written by this run; they are left alone and do not count.
+    """
     records = []
-    for number in folder.present():
+    for laps in folder.present():
+        if laps.stop > plan.laps:
+            report(f"{folder.shard(laps)}: the run has {plan.laps} laps; left as it is")
+            continue
         try:
-            records.append(checked(folder, plan, number))
+            records.append(checked(folder, plan, laps))
         except DamagedShard as e:
-            report(f"{e}; shard {number} is removed, to be played again")
-            folder.remove(number)
+            report(f"{e}; shard {laps.start}-{laps.stop - 1} is removed, to be played again")
+            folder.remove(laps)
     return records
 
 
-def checked(folder: Folder, plan: Plan, number: int) -> ShardRecord:
-    """A finished shard's record, all its files hashed. Raises DamagedShard."""
-    if number >= plan.schedule.shards:
-        raise DamagedShard(f"{folder.shard(number)}: the run has {plan.schedule.shards} shards")
-    return folder.check(number)
+def checked(folder: Folder, plan: Plan, laps: range) -> ShardRecord:
+    """Return a finished shard's record after checking all its files.
+
+    Raises DamagedShard, and UserError if the shard belongs to another run.
+    """
+    record = folder.check(laps)
+    check_run(folder, plan, record)
+    return record
+
+
+def check_run(folder: Folder, plan: Plan, record: ShardRecord) -> None:
+    """Refuse a shard of another run; it is not removed, as whoever copied it there may want it back."""
+    if record.run != plan.identity:
+        told = "is a shard of another run (another seed, board, strategies or rules); move it elsewhere"
+        raise UserError([f"{folder.shard(record.range)}: {told}"])
 
 
 def carry_out(
     player: Player,
     engine: Engine,
     folder: Folder | None = None,
+    staging: Path | None = None,
     *,
     part: Part | None = None,
     on_shard: Callable[[Shares], None] = lambda shares: None,
     report: OnMessage = lambda message: None,
 ) -> Outcome:
-    """Play the shards that are missing and sum up. With a folder, within `opened`.
+    """Play the missing shards and sum up. With a folder, call it within `opened`, which yields `staging`.
 
-    on_shard: told after each shard what is known so far; report: told of damaged shards.
+    on_shard: called with the sums so far after each shard; report: called with messages about damaged shards.
     """
     records = sound_shards(folder, player.plan, report) if folder else []
-    watch, shares = Watch(player.plan), Shares(player.plan.names)
-    _take(records, watch, shares)
-    on_shard(shares)
-    done = {record.shard for record in records}
-    missing = [n for n in (part or Part()).shards(watch.end or player.schedule.shards) if n not in done]
+    progress = _Progress(player.plan, records)
+    on_shard(progress.shares)
+    laps = (part or Part()).laps(progress.watch.end or player.plan.laps)
+    gaps = Gaps(laps, [record.range for record in records])
     try:
-        with contextlib.closing(engine(player, folder, missing)) as played:
+        with contextlib.closing(engine(player, staging, gaps)) as played:
             for record in played:
-                records.append(record)
-                _take([record], watch, shares)
-                on_shard(shares)
-                if watch.early:
+                if folder and staging:
+                    folder.publish(staging, record)
+                progress.add(record)
+                on_shard(progress.shares)
+                if progress.watch.early:
                     break
-        if watch.looked != watch.end:
-            return Outcome(shares, None, watch)
-        return Outcome(watch.shares, _finish(player, folder, records, watch.looked), watch)
+        return _finish(player, folder, progress, report)
     except OSError as e:
         if e.errno not in FULL or folder is None:
             raise
-        told = f"{len(records)} of {player.schedule.shards} shards finished and kept"
+        told = f"{progress.shares.games:,} games finished and kept"
         raise UserError([f"{folder.path}: the disk is full ({e.strerror}); {told}"]) from None
 
 
-def _take(records: Sequence[ShardRecord], watch: Watch, shares: Shares) -> None:
-    for record in records:
-        watch.add(record)
-        shares.add(record)
+@dataclass
+class _Progress:
+    """The finished shards of a run, and their sums."""
+
+    plan: Plan
+    records: list[ShardRecord]
+    watch: Watch = field(init=False)
+    shares: Shares = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.watch, self.shares = Watch(self.plan), Shares(self.plan)
+        for record in self.records:
+            self._take(record)
+
+    def add(self, record: ShardRecord) -> None:
+        """Take a shard that was just finished."""
+        self.records.append(record)
+        self._take(record)
+
+    def _take(self, record: ShardRecord) -> None:
+        self.watch.add(record)
+        self.shares.add(record)
 
 
-def _finish(player: Player, folder: Folder | None, played: Sequence[ShardRecord], end: int) -> str:
-    """Sum up the shards below `end`; others, played ahead by other threads, are no part of the run."""
-    records = sorted((r for r in played if r.shard < end), key=lambda r: r.shard)
-    digest = digest_of([r.content_sha256 for r in records])
+def _finish(player: Player, folder: Folder | None, progress: _Progress, report: OnMessage) -> Outcome:
+    """Sum up the run if all of it is played, and remove shards beyond its end, which were played ahead."""
+    watch, plan = progress.watch, player.plan
+    if watch.looked != watch.end:
+        missing = (watch.end or plan.laps) - sum(record.laps for record in progress.records)
+        return Outcome(progress.shares, None, watch, missing)
+    records = sorted((r for r in progress.records if r.first_lap < watch.looked), key=lambda r: r.first_lap)
+    digest = digest_of(records)
     if folder:
-        for number in folder.present():
-            if number >= end:
-                folder.remove(number)
-        if summary_problem(folder, player.plan, records, digest):
+        folder.remove_covered()
+        for laps in folder.present():
+            if watch.looked <= laps.start < plan.laps:
+                folder.remove(laps)
+        if summary_problem(folder, plan, records, digest):
+            _warn_of_summary(folder, records, report)
             summarise(player, folder, records, digest)
-    return digest
+    return Outcome(watch.shares, digest, watch)
+
+
+def _warn_of_summary(folder: Folder, records: Sequence[ShardRecord], report: OnMessage) -> None:
+    """Report it if the summary that is replaced has other results."""
+    if before := folder.read_summary():
+        first = [record for record in records if record.range.stop <= before.laps]
+        if sum(record.laps for record in first) == before.laps and digest_of(first) != before.digest:
+            told = f"had the digest {before.digest}, and the shards have {digest_of(first)}: something was altered"
+            report(f"{folder.summary}: {told}; it is made again from the shards")

@@ -1,38 +1,40 @@
-"""Putting together the parts of a run that several jobs played, each into its own folder."""
+"""Put together the parts of a run that several jobs played, each into its own folder."""
 
+import shutil
 from collections.abc import Generator, Sequence
+from pathlib import Path
 
 from ttrsim.errors import UserError
+from ttrsim.runs.laps import Gaps, around
 from ttrsim.runs.make import OnMessage, Outcome, carry_out, check_same, checked, sound_shards
 from ttrsim.runs.playing import Player
-from ttrsim.runs.store import DamagedShard, Folder, ShardRecord
+from ttrsim.runs.shard_files import DamagedShard, ShardRecord, staged_path
+from ttrsim.runs.store import Folder
 
 
-def take_shards(target: Folder, player: Player, parts: Sequence[Folder], report: OnMessage) -> None:
-    """Copy into the target, which is locked, every shard of the parts that it has not, or has damaged."""
-    here = {record.shard for record in sound_shards(target, player.plan, report)}
+def take_shards(target: Folder, staging: Path, player: Player, parts: Sequence[Folder], report: OnMessage) -> None:
+    """Copy from the parts every shard that the target, which is locked, lacks or has damaged."""
+    here = {record.range for record in sound_shards(target, player.plan, report)}
     for part in parts:
         check_same(part, player.plan)
-        for number in part.present():
-            if number not in here:
-                try:
-                    record = checked(part, player.plan, number)
-                except DamagedShard as e:
-                    raise UserError([f"{e}; play that part again with --resume"]) from None
-                target.publish(record, {name: (part.shard(number) / name).read_bytes() for name in record.files})
-                here.add(number)
+        for laps in part.present():
+            if any(wider in here for wider in around(laps)):
+                continue
+            try:
+                record = checked(part, player.plan, laps)
+            except DamagedShard as e:
+                raise UserError([f"{e}; play that part again with --resume"]) from None
+            shutil.copytree(part.shard(laps), staged_path(staging, record))
+            target.publish(staging, record)
+            here.add(laps)
 
 
-def _no_engine(player: Player, folder: Folder | None, numbers: Sequence[int]) -> Generator[ShardRecord, None, None]:
-    """An engine that plays nothing."""
+def _no_engine(player: Player, staging: Path | None, gaps: Gaps) -> Generator[ShardRecord, None, None]:
+    """Play nothing: an engine for runs whose shards come from elsewhere."""
     yield from ()
 
 
-def merge_parts(
-    target: Folder, player: Player, parts: Sequence[Folder], report: OnMessage
-) -> tuple[Outcome, list[int]]:
-    """Take all shards, and sum up if none is missing. Returns what the run came to and the shards that are missing."""
-    take_shards(target, player, parts, report)
-    outcome = carry_out(player, _no_engine, target, report=report)
-    missing = [] if outcome.digest else sorted(set(range(player.schedule.shards)) - set(target.present()))
-    return outcome, missing
+def merge_parts(target: Folder, staging: Path, player: Player, parts: Sequence[Folder], report: OnMessage) -> Outcome:
+    """Take all shards, and sum up if none is missing."""
+    take_shards(target, staging, player, parts, report)
+    return carry_out(player, _no_engine, target, staging, report=report)

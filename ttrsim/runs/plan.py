@@ -1,13 +1,15 @@
-"""What `run.json` holds: all that decides the games of a run, and where it comes from."""
+"""The content of `run.json`: everything that decides the games of a run, and how it was made."""
 
+import ast
 import hashlib
+import json
 import os
 import platform
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -21,15 +23,14 @@ from ttrsim.choices import ROW_TABLES, RowTable
 from ttrsim.core.constants import RULES_VERSION, SEATS
 from ttrsim.errors import UsageError
 from ttrsim.runs.design import MOST_STRATEGIES, Design, LineUp, Rotate, make_line_ups
-from ttrsim.runs.schedule import BATCHES, Schedule
+from ttrsim.runs.schedule import Schedule, batch_laps
 from ttrsim.shell import command_line
 from ttrsim.strategies import Strategy, load_line_up
+from ttrsim.strategies.content import content_sha256
 from ttrsim.strategies.loading import is_shipped
 
 MOST_GAMES = 10**12
 MOST_RECORDED = 2_000_000  # games of which rows are recorded without being asked for
-FEWEST_SHARD_GAMES, MOST_SHARD_GAMES = 500, 500_000
-SHARDS = 50  # about so many, for sizes in between
 
 COPIED = re.compile(r"[^A-Za-z0-9_.-]")  # what the name of a strategy's copy has not; elsewhere it could be a path
 
@@ -56,15 +57,16 @@ class StrategyPlan(Stored):
     name: str  # as the run's tables call it
     source: str  # as the user names it without parameters; a home folder is written ~
     copy_name: Annotated[str, Field(pattern=r"^[0-9]+_[A-Za-z0-9_.-]*\.py$")]  # of its copy in the run's `strategies/`
-    sha256: Sha256  # of its text
+    sha256: Sha256  # of its text, which the copy has: where the run comes from, not what it is
+    content_sha256: Sha256  # of what the text does, whatever its comments and docstrings say
     params: dict[str, float]  # all of them
 
 
 class UntilCi(Stored):
-    """Play until every strategy's win share is known so well."""
+    """Play until every strategy's win share is known to a given precision."""
 
     half_width: Annotated[float, Field(gt=0, lt=1)]  # of the 95 % interval
-    caution: ClassVar[str] = "Stopping so leaves win shares unbiased, and their 95 % intervals hold in 94 to 95 %."
+    caution: ClassVar[str] = "Stopping so leaves win shares unbiased; their 95 % intervals hold in about 94 to 95 %."
 
     @property
     def words(self) -> list[str]:
@@ -102,11 +104,25 @@ class Sprt(Stored):
         return command_line(self.words)
 
 
+class InStep(Stored):
+    """Stop together with another run, as soon as it is known which of two is better: `ttrsim compare --sprt`."""
+
+    in_step: Literal[True] = True
+    caution: ClassVar[str] = "Stopping so pulls the change towards what was accepted; ± does not allow for it."
+    words: ClassVar[list[str]] = []
+
+    def __str__(self) -> str:
+        return "ttrsim compare --sprt"
+
+
+Stop = UntilCi | Sprt | InStep
+
+
 class Plan(Stored):
     """All that decides the games of a run and what is stored of them."""
 
     rules_version: int
-    kit_sha256: Sha256  # of the compiled helpers that strategies share
+    kit_sha256: Sha256  # of what the compiled helpers do that strategies share, whatever their comments say
     board: BoardPlan
     strategies: Annotated[tuple[StrategyPlan, ...], Field(min_length=1, max_length=MOST_STRATEGIES)]
     design: Design
@@ -114,9 +130,8 @@ class Plan(Stored):
     line_ups: Annotated[tuple[LineUp, ...], Field(min_length=1)]  # strategies by their place in `strategies`
     seed: Annotated[int, Field(ge=0, lt=2**64)]
     laps: Annotated[int, Field(ge=1, le=MOST_GAMES)]
-    shard_games: Annotated[int, Field(ge=1)]
     record: tuple[RowTable, ...]  # tables of rows that are stored
-    stop: UntilCi | Sprt | None = None  # what ends the run before its last game
+    stop: Stop | None = None  # what ends the run before its last game
 
     @model_validator(mode="after")
     def _of_one_size(self) -> Self:
@@ -128,16 +143,39 @@ class Plan(Stored):
 
     @cached_property
     def schedule(self) -> Schedule:
-        """How the games are numbered and divided."""
-        return Schedule(self.line_ups, self.rotate, self.laps, self.shard_games)
+        """The numbering and division of the games."""
+        return Schedule(self.line_ups, self.rotate, self.laps)
+
+    @cached_property
+    def identity(self) -> str:
+        """The SHA-256 of what decides each game and what is stored of it: not the plan's length, any path or comment.
+
+        Every shard has it. So a run may grow, its board and bots may move, and comments in its bots may change.
+        """
+        told = self.model_dump(
+            mode="json", exclude={"laps": True, "board": {"id"}, "strategies": {"__all__": {"source", "sha256"}}}
+        )
+        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+    def batch_laps_at(self, lap: int) -> int:
+        """Return the laps of the batches that a shard's sums are stored by, if it begins with a lap.
+
+        A run that may stop has batches as small as those of a run that stops just then.
+        """
+        return batch_laps(lap + 1) if self.stop else self.schedule.batch_laps
 
     def changed(self, **values: Any) -> "Plan":
-        """The same but for these values, checked. (`model_copy` would keep the old schedule.)"""
+        """Return a checked copy with other values. (`model_copy` would keep the old schedule.)"""
         return Plan.model_validate({**self.model_dump(), **values})
+
+    def of_texts(self, texts: Mapping[str, bytes]) -> "Plan":
+        """Return the same plan with the hashes of these texts of its strategies, by the names of their copies."""
+        hashes = {name: hashlib.sha256(text).hexdigest() for name, text in texts.items()}
+        return self.changed(strategies=[s.model_copy(update={"sha256": hashes[s.copy_name]}) for s in self.strategies])
 
     @property
     def names(self) -> list[str]:
-        """What the tables call the strategies."""
+        """The names of the strategies in tables."""
         return [strategy.name for strategy in self.strategies]
 
     @property
@@ -153,7 +191,7 @@ class Plan(Stored):
 
     @property
     def line_up_names(self) -> list[str]:
-        """As `planner, random, random`."""
+        """The line-ups in words: `planner, random, random`."""
         return [", ".join(self.names[s] for s in line_up) for line_up in self.line_ups]
 
     @property
@@ -183,7 +221,7 @@ class Plan(Stored):
 
 
 class Provenance(Stored):
-    """What a run was made with. No names of people or machines."""
+    """The versions and the command with which a run was made. No names of people or machines."""
 
     ttrsim: str
     python: str
@@ -194,9 +232,9 @@ class Provenance(Stored):
 
 
 class Begun(Stored):
-    """What a run is and comes from."""
+    """The plan of a run and its provenance."""
 
-    schema_version: Literal[1] = 1  # goes up whenever a folder is laid out otherwise
+    schema_version: Literal[2] = 2  # goes up whenever a folder is laid out otherwise
     plan: Plan
     provenance: Provenance
 
@@ -217,9 +255,9 @@ def make_plan(
     seats: int | None = None,
     rotate: Rotate = "cyclic",
     record: Sequence[RowTable] | None = None,
-    stop: UntilCi | Sprt | None = None,
+    stop: Stop | None = None,
 ) -> tuple[Plan, Board, list[Strategy]]:
-    """The plan of a run, its board, and its different strategies.
+    """Make the plan of a run; return it with its board and its different strategies.
 
     record: tables of rows to store; None: games and players, unless the run is too large. stop: what ends the run
     before it has so many games.
@@ -236,7 +274,7 @@ def make_plan(
     numbers = [[s.spec for s in different].index(s.spec) for s in listed]
     line_ups = make_line_ups(design, numbers, seats)
     loaded.check_players(len(line_ups[0]))
-    one_lap = Schedule(tuple(line_ups), rotate, 1, 1)
+    one_lap = Schedule(tuple(line_ups), rotate, 1)
     laps = -(-games // one_lap.lap_games)
     usual: Sequence[RowTable] = ("games", "players") if laps * one_lap.lap_games <= MOST_RECORDED else ()
     recorded = usual if record is None else record
@@ -253,16 +291,10 @@ def make_plan(
         line_ups=tuple(line_ups),
         seed=seed,
         laps=laps,
-        shard_games=_shard_games(laps * one_lap.lap_games, often=stop is not None),
         record=tuple(table for table in ROW_TABLES if table in recorded),
         stop=stop,
     )
     return plan, loaded, different
-
-
-def _shard_games(games: int, *, often: bool) -> int:
-    """Games of a shard. often: a shard should not unite batches, for the run is looked at after each."""
-    return min(max(games // (BATCHES if often else SHARDS), FEWEST_SHARD_GAMES), MOST_SHARD_GAMES)
 
 
 def _check_pair(test: Sprt, names: Sequence[str], lap: Schedule) -> None:
@@ -293,6 +325,7 @@ def _strategy_plans(strategies: Sequence[Strategy]) -> list[StrategyPlan]:
             source=strategy.path.stem if is_shipped(strategy.path) else hide_home(str(strategy.path)),
             copy_name=f"{number}_{COPIED.sub('_', strategy.path.stem)[:100]}.py",
             sha256=strategy.sha256,
+            content_sha256=strategy.content_sha256,
             params={p.name: value for p, value in zip(strategy.params, strategy.values, strict=True)},
         )
         for number, (name, strategy) in enumerate(zip(names, strategies, strict=True))
@@ -300,37 +333,32 @@ def _strategy_plans(strategies: Sequence[Strategy]) -> list[StrategyPlan]:
 
 
 def spec_of(strategy: StrategyPlan) -> str:
-    """The strategy as one writes it, with all its parameters."""
+    """Return a strategy as one writes it, with all its parameters."""
     params = ", ".join(f"{name}={value!r}" for name, value in strategy.params.items())
     return f"{strategy.source}({params})" if params else strategy.source
 
 
 def hide_home(name: str) -> str:
-    """A path without the name of the user."""
-    home = str(Path.home())
+    """Return a path with ~ in place of the home folder, which may have the user's name."""
+    home = os.path.expanduser("~")  # noqa: PTH111 - which raises no error where there is no home folder
     return "~" + name[len(home) :] if name.startswith((home + "/", home + os.sep)) else name
 
 
 def show_home(name: str) -> str:
-    """The path again. (`Path.expanduser` fails at names like ~somebody.)"""
-    return str(Path.home()) + name[1:] if name.startswith(("~/", "~" + os.sep)) else name
+    """Undo `hide_home`. (`Path.expanduser` fails at names like ~somebody.)"""
+    return os.path.expanduser("~") + name[1:] if name.startswith(("~/", "~" + os.sep)) else name  # noqa: PTH111
 
 
-def code_sha256(*patterns: str) -> str:
-    """Of the files of this package that match, by their names and what they hold."""
-    package, digest = Path(ttrsim.__file__).parent, hashlib.sha256()
-    for path in sorted(path for pattern in patterns for path in package.glob(pattern)):
-        digest.update(path.name.encode() + path.read_bytes())
-    return digest.hexdigest()
-
-
+@cache
 def kit_sha256() -> str:
-    """Of the compiled helpers, which decide what strategies do as much as their own text."""
-    return code_sha256("kit/*.py")
+    """Of what the compiled helpers do, which decide what strategies do as much as their own code."""
+    kit = Path(ttrsim.__file__).parent / "kit"
+    hashes = {path.name: content_sha256(ast.parse(path.read_bytes())) for path in kit.glob("*.py")}
+    return hashlib.sha256(json.dumps(hashes, sort_keys=True).encode()).hexdigest()
 
 
 def make_provenance(plan: Plan) -> Provenance:
-    """What a run begun now is made with."""
+    """Return the provenance of a run that is begun now."""
     return Provenance(
         ttrsim=ttrsim.__version__,
         python=platform.python_version(),

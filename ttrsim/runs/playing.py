@@ -1,7 +1,7 @@
-"""Playing the games of a run, any part of it, by their numbers alone."""
+"""Play games of a run, given by their numbers."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -20,12 +20,10 @@ from ttrsim.runs.tally import Sizes
 from ttrsim.simulation import Results, Series, StoppedGame, play_seatings
 from ttrsim.strategies import Strategy
 
-SEGMENT_GAMES = 20_000
-"""Games whose rows are held in memory at a time."""
 CALL_SECONDS = 0.2
-"""About how long a call of the compiled core lasts: enough that it costs nothing, little enough to interrupt."""
+"""About how long a call of the compiled core lasts: long enough to cost nothing, short enough to interrupt."""
 MOST_MORE = 4
-"""A call has at most so many times the games of the one before: a few games tell little of how fast they are."""
+"""How much larger than the one before a call may be, in games: the speed of a few games is uncertain."""
 
 
 class Interrupted(Exception):
@@ -38,57 +36,55 @@ class Player:
     def __init__(self, plan: Plan, board: Board, strategies: Sequence[Strategy]) -> None:
         self.plan, self.board, self.strategies = plan, board, list(strategies)
         self.schedule = plan.schedule
-        self._call_games = 1  # of the next call
+        self.call_games = 1  # of the next call
+        self.on_games: Callable[[int], None] = lambda games: None
+        """Called with the number of games just played, on the thread that played them."""
 
     @cached_property
     def record(self) -> Any:
-        """The board as the core reads it."""
+        """The BOARD record passed to the core."""
         return encode_board(self.board)
 
     @cached_property
     def sizes(self) -> Sizes:
-        """How many there are of everything."""
+        """The lengths of the axes of the run's aggregates."""
         b, p = self.board, self.plan
         return Sizes(len(p.line_ups), len(self.strategies), p.seats, len(b.tickets), len(b.routes), len(b.cities))
 
     def compile(self) -> None:
-        """Compile what is not compiled, before threads start, each of which would do it."""
+        """Compile everything before threads start, or each of them would."""
         for strategy in self.strategies:
             _ = strategy.compiled
         nothing = np.zeros((0, self.plan.seats), np.uint8)
         self._call(self.strategies[:1], nothing, np.zeros(0, np.int64), np.zeros(0, np.int64))
 
-    def segments(self, first: int, laps: int) -> Iterator[tuple[int, int]]:
-        """Laps divided into parts of about SEGMENT_GAMES games: (first, laps) of each."""
-        step = max(1, SEGMENT_GAMES // self.schedule.lap_games)
-        for start in range(first, first + laps, step):
-            yield start, min(step, first + laps - start)
-
-    def play(self, first: int, laps: int, stopped: Callable[[], bool] = lambda: False) -> Results:
+    def play(self, laps: range, stopped: Callable[[], bool] = lambda: False) -> Results:
         """Play laps. `strategy` in the results is the number of the strategy in the plan.
 
         Raises Interrupted as soon as `stopped` says so.
         """
-        games = np.arange(first * self.schedule.lap_games, (first + laps) * self.schedule.lap_games)
+        numbers = self.schedule.games_of(laps)
+        games = np.arange(numbers.start, numbers.stop)
         blocks, seatings = self.schedule.where(games)
         results = Results(np.zeros(len(games), GAME_RESULT), np.zeros(seatings.shape, SEAT_RESULT))
         start = 0
         while start < len(games):
             if stopped():
                 raise Interrupted
-            wanted = self._call_games
+            wanted = self.call_games
             part = slice(start, start + wanted)
             begun = time.perf_counter()
             played = self._play_part(int(games[start]), seatings[part], blocks[part])
             if len(played.games) == wanted:
                 seconds = max(time.perf_counter() - begun, CALL_SECONDS / MOST_MORE)
-                self._call_games = max(1, int(wanted * CALL_SECONDS / seconds))
+                self.call_games = max(1, int(wanted * CALL_SECONDS / seconds))
             results.games[part], results.seats[part] = played.games, played.seats
+            self.on_games(len(played.games))
             start = part.stop
         return results
 
     def _play_part(self, first: int, seatings: npt.NDArray[np.uint8], blocks: npt.NDArray[np.int64]) -> Results:
-        """Play games that follow each other, in as few calls as six strategies a call allow."""
+        """Play consecutive games, in as few calls as possible with at most six strategies each."""
         if len(self.strategies) <= SEATS:
             return self._call(self.strategies, seatings, blocks, np.arange(first, first + len(blocks)))
         results = Results(np.zeros(len(blocks), GAME_RESULT), np.zeros(seatings.shape, SEAT_RESULT))
@@ -102,7 +98,7 @@ class Player:
         return results
 
     def _groups(self, seatings: npt.NDArray[np.uint8]) -> list[npt.NDArray[np.int64]]:
-        """The rows in groups that each have at most six different strategies."""
+        """Divide the rows into groups with at most six different strategies each."""
         groups: list[tuple[set[int], list[int]]] = []
         for place, seating in enumerate(seatings.tolist()):
             for strategies, places in groups:
@@ -130,7 +126,7 @@ class Player:
         return results
 
     def alone(self, game: int) -> tuple[Series, int]:
-        """A series in which a game of the run has the index returned."""
+        """Return a series that contains a game of the run, and its index there."""
         if not 0 <= game < self.schedule.games:
             raise UserError([f"game {game}: the run has games 0 to {self.schedule.games - 1}"])
         (block,), (seating,) = self.schedule.where(np.array([game]))
@@ -139,6 +135,6 @@ class Player:
         return series, int(block) * len(series.seatings)
 
     def replay(self, game: int) -> tuple[Series, Recording]:
-        """One game of the run, recorded."""
+        """Play one game of the run again, and record it."""
         series, index = self.alone(game)
         return series, series.replay(index)

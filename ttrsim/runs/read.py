@@ -1,10 +1,13 @@
-"""Reading a run: its rows and aggregates as pandas frames, its games as they were played."""
+"""Read a run: its rows and aggregates as pandas frames, and its games."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -13,18 +16,23 @@ from ttrsim.boards import Board, load_board
 from ttrsim.choices import RowTable
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.errors import UserError
-from ttrsim.numerals import counted
+from ttrsim.runs.laps import pieces
+from ttrsim.runs.make import check_run
 from ttrsim.runs.plan import Plan, StrategyPlan, kit_sha256, show_home
 from ttrsim.runs.playing import Player
-from ttrsim.runs.rows import Names
+from ttrsim.runs.rows import Names, rows_problem
+from ttrsim.runs.schedule import GROUP_BATCHES, Schedule
 from ttrsim.runs.shard import names_of
-from ttrsim.runs.store import DamagedShard, FileRecord, Folder, check_file
-from ttrsim.runs.summary import add_up, dense, labels, tidy
-from ttrsim.runs.tally import TABLES, Array, Tally
+from ttrsim.runs.shard_files import DamagedShard, FileRecord, ShardRecord, Summary, read_file
+from ttrsim.runs.store import Folder, OldFolder
+from ttrsim.runs.summary import add_sums, add_up, labels, tidy
+from ttrsim.runs.sums_file import FILE
+from ttrsim.runs.tally import TABLES, Array, Level, Tally
 from ttrsim.strategies import Strategy, load_strategy
 
 NAMED = ("strategy", "other", "ticket", "route", "city", "line_up", "ending", "order")
-"""Columns of names, which frames have as categories."""
+"""Columns of names, which are categories in frames."""
+PLAY_AGAIN = "play it again, or use the version of ttrsim that played it"
 
 
 class Run:
@@ -44,121 +52,205 @@ class Run:
 
     @classmethod
     def open(cls, path: str | Path) -> "Run":
-        """The run in a folder."""
-        return cls(Folder(path))
+        """Return the run in a folder."""
+        folder = Folder(path)
+        try:
+            return cls(folder)
+        except OldFolder:
+            from ttrsim.runs.old_folders import OldRun
+
+            return OldRun(folder)
 
     @property
     def finished(self) -> bool:
-        """Whether all of it was played and summed up."""
-        return self.folder.read_summary() is not None
+        """Whether all games were played and summed up."""
+        return self.summary is not None
 
     @property
     def digest(self) -> str | None:
-        """Of a finished run: equal if and only if all results are."""
+        """The digest of a finished run, which is equal if and only if all results are; else None."""
+        return self.summary.digest if self.summary else None
+
+    @cached_property
+    def summary(self) -> Summary | None:
+        """The summary of a finished run; None for others, also if the run was made longer since it was written."""
         summary = self.folder.read_summary()
-        return summary.digest if summary else None
+        if summary is None or summary.run != self.plan.identity or summary.planned_laps != self.plan.laps:
+            return None
+        return summary if summary.laps <= self.plan.laps else None
+
+    @cached_property
+    def schedule(self) -> Schedule:
+        """The numbering and division of the games. An unfinished run that may stop ends at its first missing lap."""
+        laps = self.summary.laps if self.summary else self._gapless if self.plan.stop else self.plan.laps
+        return replace(self.plan.schedule, laps=max(1, laps))
+
+    @property
+    def _gapless(self) -> int:
+        """The number of laps stored before the first missing one."""
+        laps = 0
+        for shard in self.present:
+            if shard.start != laps:
+                break
+            laps = shard.stop
+        return laps
+
+    @cached_property
+    def present(self) -> list[range]:
+        """The shards that are stored, by their laps."""
+        return self.folder.present()
 
     @cached_property
     def batches(self) -> list[int]:
-        """The batches that are there with all their games."""
-        present, schedule, summary = set(self.folder.present()), self.plan.schedule, self.folder.read_summary()
-        batches = min(summary.batches, schedule.batches) if summary else schedule.batches
-        return [b for b in range(batches) if present.issuperset(schedule.shards_of(b))]
+        """The batches of which all games are stored."""
+        schedule = self.schedule
+        if self.summary:
+            return list(range(schedule.batches))
+        played: Counter[int] = Counter()
+        for laps in self.present:
+            for piece in pieces(laps, schedule.batch_laps):
+                played[piece.start // schedule.batch_laps] += len(piece)
+        return sorted(b for b, laps in played.items() if b < schedule.batches and laps == len(schedule.batch(b)))
 
     @cached_property
-    def shards(self) -> list[int]:
-        """The shards of those batches."""
-        return sorted({number for batch in self.batches for number in self.plan.schedule.shards_of(batch)})
+    def shards(self) -> list[range]:
+        """The shards of those batches, by their laps."""
+        whole, size = set(self.batches), self.schedule.batch_laps
+        return [laps for laps in self.present if laps.start // size in whole and laps.stop <= self.schedule.laps]
 
     @property
     def games_played(self) -> int:
         """Games of those batches."""
-        return sum(self.plan.schedule.shard(n).laps for n in self.shards) * self.plan.schedule.lap_games
+        return sum(len(self.schedule.batch(b)) for b in self.batches) * self.schedule.lap_games
 
     def check_begun(self) -> None:
-        """Refuse to tell anything of a run of which no batch is there."""
+        """Refuse a run of which no batch is complete."""
         if not self.batches:
             raise UserError([f"{self.folder.path}: no batch is finished yet"])
 
     @cached_property
     def games(self) -> pd.DataFrame:
-        """A row a game."""
+        """One row per game."""
         return self.rows("games")
 
     @cached_property
     def players(self) -> pd.DataFrame:
-        """A row a seat of a game."""
+        """One row per seat of a game."""
         return self.rows("players")
 
     @cached_property
     def tickets(self) -> pd.DataFrame:
-        """A row a ticket that a seat was offered."""
+        """One row per ticket that a seat was offered."""
         return self.rows("tickets")
 
     @cached_property
     def claims(self) -> pd.DataFrame:
-        """A row a route claimed."""
+        """One row per route claimed."""
         return self.rows("claims")
 
-    def rows(self, table: RowTable, shards: int | None = None) -> pd.DataFrame:
-        """The rows of a table, in the order of games; of so many shards, the first ones, if that is said."""
+    def rows(self, table: RowTable, games: int | None = None) -> pd.DataFrame:
+        """Return the rows of a table in the order of games; with `games`, of about that many of the first ones."""
+        self.check_recorded(table)
+        self.check_begun()
+        self._check_stored()
+        parts, read = [], 0
+        for laps in self.shards:
+            if games is None or read < games:
+                parts.append(self._rows_of(laps, table))
+                read += len(laps) * self.schedule.lap_games
+        frame = self._frame(pa.concat_tables(parts), table)
+        if table == "games":
+            batch = frame["block"] // (len(self.plan.line_ups) * self.schedule.batch_laps)
+            frame.insert(2, "batch", batch.astype("int16"))
+        return frame
+
+    def check_recorded(self, table: RowTable) -> None:
+        """Refuse rows that were not recorded."""
         if table not in self.plan.record:
             recorded = ",".join(self.plan.record) or "none"
             raise UserError(
                 [f"{self.folder.path}: {table} were not recorded, but {recorded} (see ttrsim run --record)"]
             )
-        self.check_begun()
-        parts = [self._rows_of(number, f"{table}.parquet") for number in self.shards[:shards]]
-        return self._frame(pa.concat_tables(parts), table)
 
-    def _rows_of(self, number: int, file: str) -> pa.Table:
+    def _check_stored(self) -> None:
+        """Refuse to read rows if shards were removed from a finished run."""
+        missing = self.games_played - sum(map(len, self.shards)) * self.schedule.lap_games
+        if missing:
+            problem = f"{missing:,} of {self.games_played:,} games are missing"
+            raise UserError([f"{self.folder.path}: {problem}; ttrsim run --resume plays them again"])
+
+    def _rows_of(self, laps: range, table: RowTable) -> pa.Table:
+        path = self.folder.shard(laps) / f"{table}.parquet"
         try:
-            record = self.folder.record(number)
+            record = self.folder.record(laps)
+            check_run(self.folder, self.plan, record)
+            if path.name not in record.files:
+                raise DamagedShard(f"{path}: is not among the files that were written")
+            rows = read_rows(path, record.files[path.name], table, self.schedule.games_of(laps))
+            for column in rows.column_names:
+                known = labels(column, table, self.names)
+                if known and not set(rows[column].unique().to_pylist()).issubset(known):
+                    raise DamagedShard(f"{path}: column {column} has names that the run does not have")
+            return rows
         except DamagedShard as e:
-            raise UserError([f"{e}; ttrsim run --resume plays shard {number} again"]) from None
-        return _read(self.folder.shard(number) / file, record.files.get(file))
+            raise UserError([f"{e}; ttrsim run --resume plays it again"]) from None
 
     @cached_property
     def names(self) -> Names:
-        """What numbers are called."""
+        """The names that the numbers in the results stand for."""
         return names_of(self.player)
 
     @cached_property
-    def _tally(self) -> Tally:
-        return add_up(self.player, self.folder, self.shards, self.batches)
+    def tally(self) -> Tally:
+        """The sums of the games of those batches."""
+        tally, size = Tally(self.player.sizes, self.schedule.batch_laps), self.schedule.batch_laps
+        if self.summary:
+            laps, path = range(self.summary.laps), self.folder.summary / FILE
+            try:
+                add_sums(path, self.summary.files.get(FILE), tally, size, laps)
+            except DamagedShard as e:
+                raise UserError([f"{e}; ttrsim run --resume makes it again"]) from None
+            return tally
+        return add_up(self.player.sizes, self.folder, map(self._record, self.shards), size)
+
+    def _record(self, laps: range) -> ShardRecord:
+        try:
+            record = self.folder.record(laps)
+        except DamagedShard as e:
+            raise UserError([f"{e}; ttrsim run --resume plays it again"]) from None
+        check_run(self.folder, self.plan, record)
+        return record
 
     def table(self, name: str) -> pd.DataFrame:
-        """A table of aggregates; `docs/runs.md` describes all."""
-        _check_table(name)
-        summary = self.folder.read_summary()
-        if summary is None:
-            return self._frame(tidy(self._tally, name, self.names), name)
-        if lost := summary.batches - len(self.batches):
-            told = f"shards of {counted(lost, 'batch', 'batches')} of the finished run are missing"
-            raise UserError([f"{self.folder.shards}: {told}; ttrsim run --resume plays them again"])
-        file = f"{name}.parquet"
-        return self._frame(_read(self.folder.summary / file, summary.files.get(file)), name)
+        """Return a table of sums; `docs/runs.md` describes all."""
+        check_table(name)
+        return self._frame(tidy(self.tally, name, self.names), name)
 
     def array(self, name: str) -> Array:
-        """A table of aggregates, but for `orders`, as integers: `axes(name)` in order, then `columns(name)`."""
-        _check_table(name)
-        if name == "orders":
-            raise UserError(["orders are a table only, there being so many that never occur"])
-        if not self.finished:
-            return self._tally.arrays[name]
-        return dense(self.table(name), name, self.player.sizes.shape(name, self.batches))
+        """Return a table of sums, but for `orders`, as integers: `axes(name)` in order, then `columns(name)`."""
+        check_arrays(name)
+        return self.tally.array(name, self.numbers(name))
+
+    @property
+    def groups(self) -> Array:
+        """The group of each batch."""
+        return np.array(self.batches) // GROUP_BATCHES
+
+    def numbers(self, name: str) -> list[int]:
+        """Return the batches or groups that the first axis of a table is about."""
+        level, size = TABLES[name].level, self.schedule.batch_laps
+        return sorted({level.number(batch * size, size) for batch in self.batches})
 
     def axes(self, name: str) -> dict[str, Sequence[str] | Sequence[int]]:
-        """What the axes of `array(name)` are called, and what stands along each."""
-        shape = self.player.sizes.shape(name, self.batches)
-        numbers = TABLES[name].level.numbers(self.batches)
-        return {
-            axis: (numbers if axis in ("batch", "group") else labels(axis, name, self.names) or range(length))
-            for axis, length in zip(TABLES[name].axes, shape, strict=False)
-        }
+        """Return the names of the axes of `array(name)`, each with its labels."""
+        level = [self.numbers(name)] if TABLES[name].level is not Level.RUN else []
+        named = [axis for axis in TABLES[name].axes if axis not in ("batch", "group")]
+        lengths = self.player.sizes.shape(name)
+        along = [labels(axis, name, self.names) or range(length) for axis, length in zip(named, lengths, strict=False)]
+        return dict(zip(TABLES[name].axes, [*level, *along], strict=True))
 
     def _frame(self, table: pa.Table, name: str) -> pd.DataFrame:
-        """The table in pandas, with all names as categories, in the order of the board or plan."""
+        """Convert a table to pandas, with all names as categories in the order of the board or plan."""
         frame: pd.DataFrame = table.unify_dictionaries().to_pandas()
         for column in frame.columns:
             if found := labels(column, name, self.names):
@@ -166,41 +258,49 @@ class Run:
         return frame
 
     def columns(self, name: str) -> Sequence[str]:
-        """What the last axis of `array(name)` holds."""
+        """Return the columns of a table: the labels of the last axis of `array(name)`."""
         return TABLES[name].columns
 
 
-def _check_table(name: str) -> None:
+def check_table(name: str) -> None:
+    """Refuse a name that is not that of a table of sums."""
     if name not in TABLES:
         raise UserError([f"no table {name!r}; tables are {', '.join(TABLES)}"])
 
 
-def _read(path: Path, file: FileRecord | None) -> pa.Table:
-    """A table of which the record is given, if it is as it was written."""
-    if file is None:
-        raise UserError([f"{path}: is not among the files that were written; ttrsim run --resume makes it again"])
+def check_arrays(name: str) -> None:
+    """Refuse a name that is not that of a table of sums with an array."""
+    check_table(name)
+    if name == "orders":
+        raise UserError(["orders have no array, because most possible orders never occur; use run.table('orders')"])
+
+
+def read_rows(path: Path, file: FileRecord, table: RowTable, games: range) -> pa.Table:
+    """Return the rows of a shard. Raises DamagedShard if they are not as they were written."""
+    content = read_file(path, file)
     try:
-        check_file(path, file)
-        named = [name for name in pq.read_schema(path).names if name in NAMED]
-        return pq.read_table(path, read_dictionary=named).replace_schema_metadata()  # which pandas would heed
-    except DamagedShard as e:
-        raise UserError([f"{e}; ttrsim run --resume makes it again"]) from None
+        read = pq.read_table(pa.BufferReader(content), read_dictionary=list(NAMED)).replace_schema_metadata()
+        read.validate(full=True)
     except (OSError, pa.ArrowException) as e:
-        raise UserError([f"{path}: cannot be read: {e}; ttrsim run --resume makes it again"]) from None
+        raise DamagedShard(f"{path}: cannot be read: {e}") from None
+    if problem := rows_problem(table, read, games):
+        raise DamagedShard(f"{path}: {problem}")
+    return read
 
 
 def load_player(folder: Folder, plan: Plan) -> Player:
-    """What plays the games of a stored run: its board and strategies, from where they were or from the run's copies."""
-    return Player(plan, _load_board(folder, plan), [_load_strategy(folder, s) for s in plan.strategies])
+    """Return a player for a stored run, with board and strategies from their own files or from the run's copies."""
+    return Player(plan, _load_board(folder, plan), [load_planned(folder, s) for s in plan.strategies])
 
 
 def check_rules(folder: Folder, plan: Plan) -> None:
-    """Refuse to play games of a run that this version would play otherwise."""
+    """Refuse a run whose games this version would play differently."""
     if plan.rules_version != RULES_VERSION:
-        told = f"is by rules version {plan.rules_version}; this ttrsim plays by {RULES_VERSION}"
-        raise UserError([f"{folder.path}: {told}"])
+        problem = f"was played by rules version {plan.rules_version}, and this ttrsim plays by {RULES_VERSION}"
+        raise UserError([f"{folder.path}: {problem}; {PLAY_AGAIN}"])
     if plan.kit_sha256 != kit_sha256():
-        raise UserError([f"{folder.path}: the helpers of strategies (ttrsim.kit) have changed since it was played"])
+        problem = "the helpers of strategies (ttrsim.kit) have changed since it was played"
+        raise UserError([f"{folder.path}: {problem}; {PLAY_AGAIN}"])
 
 
 def _load_board(folder: Folder, plan: Plan) -> Board:
@@ -215,13 +315,16 @@ def _load_board(folder: Folder, plan: Plan) -> Board:
     raise UserError([f"{folder.path / 'board.toml'}: is missing, or is not the board of the run"])
 
 
-def _load_strategy(folder: Folder, strategy: StrategyPlan) -> Strategy:
+def load_planned(
+    folder: Folder, strategy: StrategyPlan, known_by: Literal["sha256", "content_sha256"] = "content_sha256"
+) -> Strategy:
+    """Return a strategy of a run, from where it was or from the run's copy: the first that has the same hash."""
     copy = folder.path / "strategies" / strategy.copy_name
     for name in (show_home(strategy.source), str(copy)):
         try:
             loaded = load_strategy(name, strategy.params)
         except UserError:
             continue
-        if loaded.sha256 == strategy.sha256:
+        if getattr(loaded, known_by) == getattr(strategy, known_by):
             return replace(loaded, name=strategy.name.partition("(")[0].partition(" #")[0])
     raise UserError([f"{copy}: is missing, or is not the strategy of the run"])

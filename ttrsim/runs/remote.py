@@ -1,8 +1,10 @@
-"""What a worker of a cluster does: see whether it is fit for a run, compile, and play shards into the shared folder."""
+"""The work of a Dask worker: check that it can play a run, compile, and play shards into the shared folder."""
 
 import asyncio
 import hashlib
+import shutil
 import threading
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,27 +14,30 @@ from pathlib import Path
 import ttrsim
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.errors import UserError
-from ttrsim.runs.plan import Plan, code_sha256
+from ttrsim.runs.disk import write_synced
+from ttrsim.runs.plan import Plan
 from ttrsim.runs.playing import Player
 from ttrsim.runs.read import load_player
 from ttrsim.runs.shard import play_shard
-from ttrsim.runs.store import Folder, ShardRecord
+from ttrsim.runs.shard_files import ShardRecord, shard_name
+from ttrsim.runs.store import Folder
 
 PARTS = ("*.py", "boards/*.py", "core/*.py", "kit/*.py", "runs/*.py", "strategies/*.py")
-"""The code that games and what is stored depend on; strategies have hashes of their own."""
+"""The code on which games and stored files depend; strategies have hashes of their own."""
 LIBRARIES = ("numba", "llvmlite", "numpy", "pyarrow")
-"""Those that games or the bytes of what is stored may depend on."""
+"""Libraries on which games or the bytes of stored files may depend."""
 
 _one_at_a_time = threading.Lock()
 
 
 @dataclass(frozen=True)
 class Job:
-    """What a worker must know of a run; all else it reads in the folder."""
+    """The data that a worker needs to know about a run; it reads the rest in the run's folder."""
 
     path: str  # of the run's folder, the same on all machines
-    session: str  # a file in the folder's `unfinished/`, there as long as shards are wanted
-    plan_sha256: str
+    staging: str  # the folder within it where shards are written, which exists as long as they are wanted
+    plan: str  # as JSON
+    fewest: int  # laps of a shard
     versions: tuple[tuple[str, str], ...]  # VERSIONS of the process that hands out the shards
 
     @property
@@ -41,9 +46,9 @@ class Job:
         return Folder(self.path)
 
     @property
-    def marker(self) -> Path:
-        """The file of the session."""
-        return self.folder.unfinished / self.session
+    def wanted(self) -> bool:
+        """Whether shards are still wanted."""
+        return Path(self.staging).is_dir()
 
 
 class Unfit(UserError):
@@ -51,35 +56,51 @@ class Unfit(UserError):
 
 
 def _versions() -> tuple[tuple[str, str], ...]:
-    """What must be the same on every worker: (name, version)."""
-    own = (f"{ttrsim.__version__} (code {code_sha256(*PARTS)[:8]})", str(RULES_VERSION))
+    """Return pairs (name, version) that must be the same on every worker."""
+    own = (f"{ttrsim.__version__} (code {_code_sha256()[:8]})", str(RULES_VERSION))
     return (*zip(("ttrsim", "rules version"), own, strict=True), *((name, version(name)) for name in LIBRARIES))
 
 
+def _code_sha256() -> str:
+    """Return the hash of the files of PARTS, by their names and what they hold."""
+    package, digest = Path(ttrsim.__file__).parent, hashlib.sha256()
+    for path in sorted(path for pattern in PARTS for path in package.glob(pattern)):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
 VERSIONS = _versions()
-"""Of the code as this process loaded it; a worker may have done so long before the files changed."""
-
-
-def plan_sha256(plan: Plan) -> str:
-    """Of all that decides the games of a run."""
-    return hashlib.sha256(plan.model_dump_json().encode()).hexdigest()
+"""Computed when this process loaded the code, as the files may have changed since."""
 
 
 @lru_cache(maxsize=1)
 def _player(job: Job) -> Player:
-    """What plays the run here. Raises Unfit."""
+    """Return a player for the run. Raises Unfit if this worker cannot play it."""
     pairs = zip(VERSIONS, job.versions, strict=True)
     if wrong := [f"{name} {here}, not {there}" for (name, here), (_, there) in pairs if here != there]:
         raise Unfit([f"has {', and '.join(wrong)}; install there what is installed here"])
-    if not job.marker.exists():
-        raise Unfit([f"does not see {job.marker}: all machines must share the folder of the run, by the same path"])
-    plan = job.folder.read().plan
-    if plan_sha256(plan) != job.plan_sha256:
-        raise Unfit([f"sees another run in {job.path}"])
+    if not job.wanted:
+        raise Unfit([f"does not see {job.staging}: all machines must share the folder of the run, by the same path"])
     try:
-        return load_player(job.folder, plan)
+        _try_to_write(Path(job.staging))
+    except OSError as e:
+        raise Unfit([f"cannot write to {job.path}: {e.strerror}"]) from None
+    try:
+        return load_player(job.folder, Plan.model_validate_json(job.plan))
+    except OSError as e:
+        raise Unfit([f"cannot read {e.filename}: {e.strerror}"]) from None
     except UserError as e:
         raise Unfit(e.problems) from None
+
+
+def _try_to_write(staging: Path) -> None:
+    """Write and remove a file, in a folder named as a staged shard so that it is cleaned up if this is killed."""
+    folder = staging / f"{shard_name(range(1))}-{uuid.uuid4().hex[:8]}"
+    folder.mkdir()
+    try:
+        write_synced(folder / "done.json", b"{}")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @lru_cache(maxsize=1)
@@ -99,17 +120,17 @@ def _problems(load: Callable[[Job], Player], job: Job) -> list[str]:
 
 
 async def check(job: Job) -> list[str]:
-    """What makes this worker unfit for the run; nothing if it is fit."""
+    """Return the reasons why this worker cannot play the run; none if it can."""
     return await asyncio.to_thread(_problems, _player, job)
 
 
 async def warm(job: Job) -> list[str]:
-    """Compile what is not in the cache of this machine. Returns what is wrong, as `check`."""
+    """Compile what is not in the cache of this machine. Returns the same as `check`."""
     return await asyncio.to_thread(_problems, _compiled_player, job)
 
 
-def play(job: Job, number: int) -> ShardRecord:
-    """Play a shard and store it. Raises Unfit, also on a worker that came later than the others."""
+def play(job: Job, laps: range) -> ShardRecord:
+    """Play a shard that begins with these laps, and stage it. Raises Unfit: the worker may not have been checked."""
     with _one_at_a_time:
         player = _compiled_player(job)
-    return play_shard(player, number, job.folder, lambda: not job.marker.exists())
+    return play_shard(player, laps, Path(job.staging), lambda: not job.wanted, job.fewest)

@@ -1,10 +1,9 @@
-"""How the games of a run are numbered and divided: laps, blocks, batches and shards.
+"""The numbering and division of a run's games: laps, blocks, batches, and the laps after which it may stop.
 
-A *lap* is one block of each line-up, in their order; with one line-up it is a block. Batches and shards are whole laps,
-so each batch has every line-up equally often. Batches depend on the number of laps alone.
+A *lap* is one block of each line-up, in their order; with one line-up it is a block. A *batch* is a power of two of
+laps. So when a run is made longer its batches keep their bounds, or pairs of them become one.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,34 +12,41 @@ import numpy.typing as npt
 
 from ttrsim.runs.design import LineUp, Rotate, make_seatings
 
-BATCHES = 200
+MOST_BATCHES = 200
+GROUP_BATCHES = 2
+"""Batches of a group. Descriptive sums are kept by group, which saves a megabyte for hardly wider intervals."""
+FIRST_LOOK = 32
+"""Laps before the first look at whether a run may stop. The distance between looks doubles as the laps do."""
 
 
-@dataclass(frozen=True)
-class Piece:
-    """Laps that belong to one batch."""
+def batch_laps(laps: int) -> int:
+    """Return the laps of a batch in a run of `laps`: the smallest power of two that makes at most 200 batches.
 
-    batch: int
-    first: int  # lap
-    laps: int
+    >>> [batch_laps(laps) for laps in (1, 200, 201, 5000)]
+    [1, 1, 2, 32]
+    """
+    needed = -(-laps // MOST_BATCHES)
+    return 1 << (needed - 1).bit_length()
 
 
-@dataclass(frozen=True)
-class Shard:
-    """What is played and stored together: laps one after the other."""
+def look_spacing(laps: int) -> int:
+    """Return how many laps lie between two looks once `laps` have been played.
 
-    number: int
-    pieces: tuple[Piece, ...]  # one for each batch it has laps of
+    >>> [look_spacing(laps) for laps in (0, 32, 63, 64, 1000)]
+    [1, 1, 1, 2, 16]
+    """
+    return 1 << max(0, laps.bit_length() - FIRST_LOOK.bit_length())
 
-    @property
-    def first(self) -> int:
-        """The first lap."""
-        return self.pieces[0].first
 
-    @property
-    def laps(self) -> int:
-        """How many laps."""
-        return sum(piece.laps for piece in self.pieces)
+def is_look(laps: int) -> bool:
+    """Return whether there is a look after `laps`, which does not depend on the number of games."""
+    return laps >= FIRST_LOOK and laps % look_spacing(laps) == 0
+
+
+def next_look(laps: int) -> int:
+    """Return the number of laps after which the next look is, if `laps` have been played."""
+    spacing = look_spacing(laps)
+    return max(FIRST_LOOK, (laps // spacing + 1) * spacing)
 
 
 @dataclass(frozen=True)
@@ -50,26 +56,25 @@ class Schedule:
     line_ups: tuple[LineUp, ...]
     rotate: Rotate
     laps: int
-    shard_games: int  # about so many games a shard
 
     @cached_property
     def _by_line_up(self) -> list[npt.NDArray[np.uint8]]:
-        """Of each line-up: (orders, games of a block, players)."""
+        """The seatings of each line-up: (orders, games of a block, players)."""
         return [make_seatings(line_up, self.rotate) for line_up in self.line_ups]
 
     @cached_property
     def seatings(self) -> npt.NDArray[np.uint8]:
-        """(different games, players): which strategy of the run sits where, in all orders of all line-ups."""
+        """The strategy in each seat, in all orders of all line-ups: (different games, players)."""
         return np.concatenate([seatings.reshape(-1, seatings.shape[-1]) for seatings in self._by_line_up])
 
     @cached_property
     def line_up_of(self) -> npt.NDArray[np.int64]:
-        """(games of a lap,): the line-up each belongs to."""
+        """The line-up of each game of a lap."""
         return np.repeat(np.arange(len(self.line_ups)), [seatings.shape[1] for seatings in self._by_line_up])
 
     @cached_property
     def _places(self) -> npt.NDArray[np.int64]:
-        """(3, games of a lap): where the seatings of each begin, how many orders it has, and how far they lie apart."""
+        """Where the seatings of each game of a lap begin, their number, and the distance between them: (3, games)."""
         ends = np.cumsum([0, *(seatings.shape[0] * seatings.shape[1] for seatings in self._by_line_up)])
         of_line_ups = [
             (end + game, seatings.shape[0], seatings.shape[1])
@@ -80,71 +85,35 @@ class Schedule:
 
     @property
     def lap_games(self) -> int:
-        """Games of a lap."""
+        """The number of games of a lap."""
         return len(self.line_up_of)
 
     @property
     def games(self) -> int:
-        """Games of the run."""
+        """The number of games of the run."""
         return self.laps * self.lap_games
+
+    def games_of(self, laps: range) -> range:
+        """Return the numbers of the games of these laps."""
+        return range(laps.start * self.lap_games, laps.stop * self.lap_games)
+
+    @property
+    def batch_laps(self) -> int:
+        """The laps of a batch; the last batch may have fewer."""
+        return batch_laps(self.laps)
 
     @property
     def batches(self) -> int:
-        """Ranges of laps that errors are computed from: 200, or one a lap in smaller runs."""
-        return min(BATCHES, self.laps)
+        """The number of batches: 101 to 200, or one per lap in runs of up to 200 laps."""
+        return -(-self.laps // self.batch_laps)
 
-    def batch_start(self, batch: int) -> int:
-        """The first lap of a batch; that of batch `batches` is the number of laps."""
-        return batch * self.laps // self.batches
-
-    @property
-    def _pieces(self) -> int:
-        """Shards that a batch is divided into, if it is larger than one."""
-        wanted = -(-self.laps * self.lap_games // (self.batches * self.shard_games))
-        return max(1, min(wanted, self.laps // self.batches))
-
-    @property
-    def _grouped(self) -> int:
-        """Batches that a shard unites, if they are smaller than one."""
-        return max(1, self.shard_games * self.batches // self.games)
-
-    @property
-    def shards(self) -> int:
-        """How many shards the run has."""
-        return self.batches * self._pieces if self._pieces > 1 else -(-self.batches // self._grouped)
-
-    def shard(self, number: int) -> Shard:
-        """One of the shards, from 0."""
-        if self._pieces > 1:
-            batch, part = divmod(number, self._pieces)
-            start, laps = self.batch_start(batch), self.batch_start(batch + 1) - self.batch_start(batch)
-            first, end = (start + p * laps // self._pieces for p in (part, part + 1))
-            return Shard(number, (Piece(batch, first, end - first),))
-        batches = range(number * self._grouped, min((number + 1) * self._grouped, self.batches))
-        starts = [self.batch_start(batch) for batch in (*batches, batches[-1] + 1)]
-        pieces = zip(batches, starts, starts[1:], strict=False)
-        return Shard(number, tuple(Piece(batch, first, end - first) for batch, first, end in pieces))
-
-    def shards_of(self, batch: int) -> range:
-        """The shards with laps of a batch."""
-        if self._pieces > 1:
-            return range(batch * self._pieces, (batch + 1) * self._pieces)
-        return range(batch // self._grouped, batch // self._grouped + 1)
-
-    def ends_batch(self, shards: int) -> bool:
-        """Whether so many shards, from the first on, are whole batches."""
-        return shards % self._pieces == 0
-
-    def whole_batches(self, shards: int) -> int:
-        """How many batches are whole in so many shards, from the first on."""
-        return shards // self._pieces if self._pieces > 1 else min(shards * self._grouped, self.batches)
-
-    def all_shards(self) -> Iterator[Shard]:
-        """All of them in order."""
-        return map(self.shard, range(self.shards))
+    def batch(self, number: int) -> range:
+        """Return the laps of a batch."""
+        first = number * self.batch_laps
+        return range(first, min(first + self.batch_laps, self.laps))
 
     def where(self, games: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
-        """The block of each game, and its seating: (games, players)."""
+        """Return the block of each game, and its seating: (games, players)."""
         laps, games_of_lap = np.divmod(games, self.lap_games)
         first, orders, apart = self._places[:, games_of_lap]
         blocks = laps * len(self.line_ups) + self.line_up_of[games_of_lap]

@@ -1,68 +1,156 @@
-"""Playing one shard: its games, their aggregates and rows, and the record of all that."""
+"""Play one shard: its games, their sums and rows, and its record."""
 
-import hashlib
+import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
-from ttrsim.runs.duel import Duel
-from ttrsim.runs.plan import Plan
-from ttrsim.runs.playing import Interrupted, Player
+from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.runs.digest import Tree, lap_hashes
+from ttrsim.runs.duel import by_lap
+from ttrsim.runs.laps import pieces, power_below
+from ttrsim.runs.plan import Plan, Sprt
+from ttrsim.runs.playing import Player
 from ttrsim.runs.rows import Names, RowWriter, Segment
-from ttrsim.runs.schedule import Shard
-from ttrsim.runs.store import BatchRecord, FileRecord, Folder, ShardRecord, file_record
-from ttrsim.runs.tally import DENSE, GROUP_BATCHES, TABLES, Array, Tally
+from ttrsim.runs.shard_files import PieceRecord, ShardRecord, file_record, stage
+from ttrsim.runs.sums_file import FILE, write_sums
+from ttrsim.runs.tally import Adder, Tally
 from ttrsim.simulation import Results
 
-TALLY_FILE = "tally.parquet"
-PROBE_STRIDE = 7919  # a prime, so that the laps that are played again lie anywhere in their shards
+SECONDS = 15.0
+"""A shard does not grow if it would last longer. Each thread loses at most this much when a run is killed."""
+SEGMENT_GAMES = 20_000
+"""Games whose results are held in memory at a time."""
+MOST_SECONDS = 300.0
+"""The same for shards of fewer than `fewest` laps, of which a very large run would have too many."""
+MOST_GAMES = 500_000
+"""Most games of a shard, as its rows are held in memory."""
+PROBE_STRIDE = 7919  # a prime, so that the laps played again are spread over their shards
 
 
 def play_shard(
-    player: Player, number: int, folder: Folder | None = None, stopped: Callable[[], bool] = lambda: False
+    player: Player,
+    laps: range,
+    staging: Path | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+    fewest: int = 1,
 ) -> ShardRecord:
-    """Play a shard and, with a folder, store it. Raises `playing.Interrupted` as soon as `stopped` says so."""
-    shard = player.schedule.shard(number)
-    tally = Tally(player.sizes, [piece.batch for piece in shard.pieces])
-    duel, content, probed = Duel(player.plan, tally.batches), Content(), Content()
-    writers = [RowWriter(table) for table in player.plan.record] if folder else []
-    names = names_of(player)
-    for segment in _segments(player, shard, names, stopped):
-        batch = int(segment.batches[0])
-        tally.add(player.record, batch, segment.results, segment.line_ups)
-        content.add(segment.results)
-        probed.add(lap_of(player, segment.results, probe_lap(shard)))
-        duel.add(batch, segment.results)
-        for writer in writers:
-            writer.add(segment)
-    files = {f"{writer.table}.parquet": (writer.finish(), writer.rows) for writer in writers}
-    if folder:
-        files[TALLY_FILE] = write_tally(tally)
-    record = _record(
-        player, shard, tally, duel, (content, probed), {name: file_record(*file) for name, file in files.items()}
+    """Play a shard that begins with these laps and, if there is a folder, write its files.
+
+    laps: an aligned range. The shard has all of them or, if that would take too long, a half, a quarter, and so on, but
+    not fewer than `fewest` unless these take minutes. staging: the folder for the files until the caller publishes
+    the shard. Raises `playing.Interrupted` as soon as `stopped()` is true.
+    """
+    shard = _Shard(player, laps.start, rows=staging is not None)
+    begun, size = time.monotonic(), _first_size(player, laps)
+    while True:
+        shard.go_on(laps.start + size, stopped)
+        if size == len(laps) or _is_enough(2 * size, player, 2 * (time.monotonic() - begun), fewest):
+            return shard.finish(staging)
+        size *= 2
+
+
+def _is_enough(size: int, player: Player, seconds: float, fewest: int) -> bool:
+    """Return whether a shard should not grow to `size` laps, which would take about `seconds` in all."""
+    if size * player.schedule.lap_games > MOST_GAMES:
+        return True
+    return seconds > (SECONDS if size > fewest else MOST_SECONDS)
+
+
+def _first_size(player: Player, laps: range) -> int:
+    """Return how many laps to play before looking at the clock."""
+    return min(len(laps), power_below(max(1, player.call_games // player.schedule.lap_games)))
+
+
+class _Shard:
+    """The part of a shard that has been played."""
+
+    def __init__(self, player: Player, first: int, *, rows: bool) -> None:
+        self.player, self.plan = player, player.plan
+        self.first = self.end = first
+        self.tree = Tree(first)
+        self.hashes: list[bytes] = []  # of each lap
+        self.pieces: list[PieceRecord] = []
+        self.batch_laps = self.plan.batch_laps_at(first)
+        self.tally = Tally(player.sizes, self.batch_laps)
+        self.adder = Adder(player.record, self.tally)
+        self.names = names_of(player)
+        self.writers = [RowWriter(table) for table in self.plan.record] if rows else []
+
+    def go_on(self, end: int, stopped: Callable[[], bool]) -> None:
+        """Play the laps before `end`."""
+        for laps in self._segments(range(self.end, end)):
+            results = self.player.play(laps, stopped)
+            blocks, _ = self.player.schedule.where(results.games["index"])
+            segment = Segment(results, blocks, blocks % len(self.plan.line_ups), self.names)
+            self.adder.add(laps.start, results, segment.line_ups)
+            for writer in self.writers:
+                writer.add(segment)
+            hashes = lap_hashes(results, self.player.schedule.lap_games)
+            self.tree.add_laps(hashes)
+            self.hashes += hashes
+            self._add_piece(laps, results)
+        self.end = end
+
+    def _segments(self, laps: range) -> Iterator[range]:
+        """Divide laps into ranges that lie in one batch each and fit into memory."""
+        most = max(1, SEGMENT_GAMES // self.player.schedule.lap_games)
+        for piece in pieces(laps, self.batch_laps):
+            yield from pieces(piece, power_below(most))
+
+    def _add_piece(self, laps: range, results: Results) -> None:
+        """Add results to the sums of their batch."""
+        piece = _piece(self.plan, laps, results)
+        if self.pieces and self.pieces[-1].first_lap // self.batch_laps == laps.start // self.batch_laps:
+            piece = self.pieces.pop().joined(piece)
+        self.pieces.append(piece)
+
+    def finish(self, staging: Path | None) -> ShardRecord:
+        """Return the record of the shard, and write its files if there is a folder."""
+        laps = range(self.first, self.end)
+        contents: dict[str, Any] = {}
+        if staging:
+            contents = {f"{writer.table}.parquet": writer.finish() for writer in self.writers}
+            contents[FILE] = write_sums(self.tally)
+        record = ShardRecord(
+            run=self.plan.identity,
+            first_lap=laps.start,
+            laps=len(laps),
+            batch_laps=self.batch_laps,
+            content_sha256=self.tree.hexdigest(),
+            probe_lap=(probe := probe_lap(laps)),
+            probe_sha256=self.hashes[probe - laps.start].hex(),
+            pieces=tuple(self.pieces),
+            files={name: file_record(content) for name, content in contents.items()},
+        )
+        if staging:
+            stage(staging, record, contents)
+        return record
+
+
+def _piece(plan: Plan, laps: range, results: Results) -> PieceRecord:
+    strategies = results.seats["strategy"].reshape(-1)
+    share = WHOLE_WIN // results.games["winners"].astype(np.int64)
+    won = ((results.seats["rank"] == 1) * share[:, None]).reshape(-1)
+    scores = results.seats["score"].reshape(-1)
+    sums = [
+        np.bincount(strategies, weights, len(plan.strategies)).astype(np.int64)
+        for weights in (None, won, scores.astype(np.int64))
+    ]
+    difference = None
+    if isinstance(plan.stop, Sprt):
+        of_laps = by_lap(plan, plan.stop, results)
+        difference = int(of_laps.sum()), int((of_laps**2).sum())
+    seats, win60, score = (tuple(column.tolist()) for column in sums)
+    return PieceRecord(
+        first_lap=laps.start, laps=len(laps), seats=seats, win60=win60, score=score, difference=difference
     )
-    if folder:
-        if stopped():  # a worker's last games may have lasted longer than its run, and another be in the folder now
-            raise Interrupted
-        folder.publish(record, {name: buffer for name, (buffer, _) in files.items()})
-    return record
-
-
-def _segments(player: Player, shard: Shard, names: Names, stopped: Callable[[], bool]) -> Iterator[Segment]:
-    """The games of a shard in parts that fit into memory, each of one batch."""
-    for piece in shard.pieces:
-        for first, laps in player.segments(piece.first, piece.laps):
-            results = player.play(first, laps, stopped)
-            blocks, _ = player.schedule.where(results.games["index"])
-            batches = np.full(len(blocks), piece.batch)
-            yield Segment(results, blocks, batches, blocks % len(player.schedule.line_ups), names)
 
 
 def names_of(player: Player) -> Names:
-    """What the numbers in a run's results are called."""
+    """Return the names that the numbers in a run's results stand for."""
     board, plan = player.board, player.plan
     return Names(
         line_ups=plan.line_up_names,
@@ -73,115 +161,22 @@ def names_of(player: Player) -> Names:
     )
 
 
-class Content:
-    """The digest of results, which does not depend on the parts they come in."""
-
-    def __init__(self) -> None:
-        self._games, self._seats = hashlib.sha256(), hashlib.sha256()
-
-    def add(self, results: Results) -> None:
-        """Further results."""
-        self._games.update(results.games.tobytes())
-        self._seats.update(results.seats.tobytes())
-
-    def hexdigest(self) -> str:
-        """Of all so far."""
-        return hashlib.sha256(self._games.digest() + self._seats.digest()).hexdigest()
+def probe_lap(laps: range) -> int:
+    """Return the lap of a shard that is played again to verify it."""
+    return laps[laps.start // len(laps) * PROBE_STRIDE % len(laps)]
 
 
-def probe_lap(shard: Shard) -> int:
-    """The lap of a shard that is played again to verify it."""
-    return shard.first + shard.number * PROBE_STRIDE % shard.laps
-
-
-def lap_of(player: Player, results: Results, lap: int) -> Results:
-    """The part of results that is of a lap."""
-    there = results.games["index"] // player.schedule.lap_games == lap
-    return Results(results.games[there], results.seats[there])
-
-
-def probe(player: Player, lap: int) -> str:
-    """The digest of a lap's results, played again."""
-    content = Content()
-    content.add(player.play(lap, 1))
-    return content.hexdigest()
-
-
-def _record(
-    player: Player,
-    shard: Shard,
-    tally: Tally,
-    duel: Duel,
-    contents: tuple[Content, Content],
-    files: dict[str, FileRecord],
-) -> ShardRecord:
-    content, probed = contents
-    lap_games = player.schedule.lap_games
-    sums = tally.arrays["line_ups"].sum(axis=1)  # (batches, strategies, columns)
-    return ShardRecord(
-        shard=shard.number,
-        first_game=shard.first * lap_games,
-        games=shard.laps * lap_games,
-        content_sha256=content.hexdigest(),
-        probe_lap=probe_lap(shard),
-        probe_sha256=probed.hexdigest(),
-        batches=tuple(
-            BatchRecord(
-                batch=piece.batch,
-                games=piece.laps * lap_games,
-                seats=of_batch[:, 0].tolist(),
-                win60=of_batch[:, 1].tolist(),
-                score=of_batch[:, 2].tolist(),
-                difference=duel.sums(piece.batch),
-            )
-            for piece, of_batch in zip(shard.pieces, sums, strict=True)
-        ),
-        files=files,
-    )
-
-
-def write_tally(tally: Tally) -> tuple[pa.Buffer, int]:
-    """A tally as a Parquet file: a row a table and batch, group or run, its numbers in one list; and how many rows.
-
-    `orders` comes as two rows a batch, the orders and how many games ended so.
-    """
-    rows: list[tuple[str, int, Array]] = []
-    for name in DENSE:
-        rows += [(name, number, tally.sums(name, number).reshape(-1)) for number in tally.numbers[TABLES[name].level]]
-    for batch in tally.batches:
-        of_batch = sorted((order, games) for (b, order), games in tally.orders.items() if b == batch)
-        for column, name in enumerate(("orders", "order_games")):
-            rows.append((name, batch, np.array([pair[column] for pair in of_batch], np.int64)))
-    offsets = np.cumsum([0, *(len(values) for _, _, values in rows)])
-    lists = pa.LargeListArray.from_arrays(pa.array(offsets), pa.array(np.concatenate([v for _, _, v in rows])))
-    names, numbers, _ = zip(*rows, strict=True)
-    table = pa.table({"table": pa.array(names), "number": pa.array(numbers, pa.int32()), "sums": lists})
-    sink = pa.BufferOutputStream()
-    pq.write_table(table, sink, compression="zstd", use_dictionary=False, store_schema=False, write_statistics=False)
-    return sink.getvalue(), len(rows)
-
-
-def read_tally(path: Any, into: Tally) -> None:
-    """Add a tally that was written to another."""
-    table = pq.read_table(path)
-    lists = table["sums"].combine_chunks()
-    values, offsets = lists.flatten().to_numpy(), lists.offsets.to_numpy() - lists.offsets[0].as_py()
-    keys = zip(table["table"].to_pylist(), table["number"].to_pylist(), strict=True)
-    rows = {key: values[offsets[i] : offsets[i + 1]] for i, key in enumerate(keys)}
-    for (name, number), sums in rows.items():
-        if name == "orders":
-            into.add_orders(number, sums, rows["order_games", number])
-        elif name in DENSE:
-            target = into.sums(name, number)
-            target += sums.reshape(target.shape)
+def replay_hash(player: Player, laps: range) -> str:
+    """Return the hash of aligned laps, played again."""
+    tree, most = Tree(laps.start), max(1, SEGMENT_GAMES // player.schedule.lap_games)
+    for part in pieces(laps, most):
+        tree.add_laps(lap_hashes(player.play(part), player.schedule.lap_games))
+    return tree.hexdigest()
 
 
 def aggregate_bytes(plan: Plan) -> float:
-    """About how large the aggregates of a run will be, in its shards and in the summary."""
+    """Estimate the size of the sums of a run, in its shards and in the summary."""
     s, strategies = plan.schedule, len(plan.strategies)
     of_batch = strategies * plan.seats * 130 + 100  # numbers, on a board like USA
     of_group = strategies * 900 + 1700
-    groups = -(-s.batches // GROUP_BATCHES)
-    in_summary = s.batches * of_batch + groups * of_group
-    in_shards = max(s.batches, s.shards) * of_batch + max(groups, s.shards) * of_group + 2000 * s.shards
-    return 1.5 * (in_summary + in_shards)
+    return 2.5 * s.batches * (of_batch + of_group / 2)

@@ -31,7 +31,7 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Blocks:
-    """What blocks came to: sums of a number a block."""
+    """Sums over blocks of the number observed in each."""
 
     number: int
     total: float  # of the numbers
@@ -40,7 +40,7 @@ class Blocks:
 
     @property
     def normalised_elo(self) -> float:
-        """As estimated from these blocks; infinite where all come to the same but 0, NaN where nothing differs."""
+        """The estimate from these blocks; infinite if all have the same number other than 0, NaN if all have 0."""
         variance = self.squares * self.number - self.total**2
         if variance > ROUNDING * self.squares * self.number:
             return ELO * self.total / math.sqrt(variance * self.games)
@@ -48,7 +48,7 @@ class Blocks:
 
 
 def log_likelihood_ratio(blocks: Blocks, elo0: float, elo1: float) -> float:
-    """Of H1 to H0.
+    """Return the log-likelihood ratio of H1 to H0.
 
     >>> pairs = [365, 16618, 36229, 16974, 390]  # of games in chess that brought 0, ½, 1, 1½ and 2 points
     >>> total = sum(n * (i - 2) for i, n in enumerate(pairs))
@@ -63,7 +63,9 @@ def log_likelihood_ratio(blocks: Blocks, elo0: float, elo1: float) -> float:
 
 
 def _log_likelihood(blocks: Blocks, ratio: float) -> float:
-    """A block's, with the likeliest standard deviation and a mean `ratio` times as large; less what is the same always.
+    """Return the log-likelihood per block of a mean that is `ratio` times the standard deviation, up to a constant.
+
+    The standard deviation is the likeliest one.
 
     With u = root mean square / standard deviation it is log u − (u² − 2·ratio·lean·u + ratio²) / 2, largest where its
     derivative 1/u − u + ratio·lean is 0. `lean` is the mean over the root mean square.
@@ -74,7 +76,7 @@ def _log_likelihood(blocks: Blocks, ratio: float) -> float:
 
 
 def bounds(alpha: float, beta: float) -> tuple[float, float]:
-    """Log-likelihood ratios at which H0 and H1 are accepted, wrong at most so often.
+    """Return the log-likelihood ratios at which H0 and H1 are accepted.
 
     alpha: how often H1 is accepted where H0 holds; beta: how often H0 is accepted where H1 holds.
     """
@@ -83,31 +85,31 @@ def bounds(alpha: float, beta: float) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class SprtState:
-    """How far a sequential test is."""
+    """The state of a sequential test."""
 
     first: str
     second: str
     ratio: float  # log-likelihood ratio of H1 to H0
     low: float  # where H0 is accepted
     high: float  # where H1 is accepted
-    blocks: int  # how many were looked at
+    blocks: int  # number of blocks so far
     normalised_elo: float  # of the first over the second, as they played; infinite or NaN as `Blocks` has it
 
     @classmethod
     def after(cls, test: Sprt, blocks: Blocks) -> "SprtState":
-        """How far the test is after these blocks."""
+        """Return the state of a test after these blocks."""
         ratio = log_likelihood_ratio(blocks, test.elo0, test.elo1)
         low, high = bounds(test.alpha, test.beta)
         return cls(test.first, test.second, ratio, low, high, blocks.number, blocks.normalised_elo)
 
     @property
     def accepted(self) -> str | None:
-        """`H0`, `H1`, or None as long as the test is open."""
+        """The hypothesis accepted, `H0` or `H1`; None as long as the test is open."""
         return "H0" if self.ratio <= self.low else "H1" if self.ratio >= self.high else None
 
     @property
     def more_blocks(self) -> float:
-        """About how many blocks more an open test needs if they go on alike; NaN where they point nowhere."""
+        """About how many more blocks an open test needs if they go on like this; NaN if they favour neither."""
         if self.accepted or not self.ratio:
             return math.nan
         return self.blocks * ((self.high if self.ratio > 0 else self.low) / self.ratio - 1)

@@ -1,33 +1,35 @@
-"""Two runs played in step, batch by batch, until what is asked of both is answered."""
+"""Play two runs in step, look by look, until the question about both is answered."""
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
+from pathlib import Path
 
 import numpy as np
 
+from ttrsim.runs.laps import Gaps
 from ttrsim.runs.local import Engine
 from ttrsim.runs.make import OnMessage, opened, sound_shards
-from ttrsim.runs.plan import Plan
+from ttrsim.runs.plan import InStep, Plan
 from ttrsim.runs.playing import Player
+from ttrsim.runs.schedule import batch_laps, next_look
 from ttrsim.runs.shares import Shares
-from ttrsim.runs.store import Folder, ShardRecord
+from ttrsim.runs.store import Folder
 from ttrsim.runs.tally import Array
 
-BATCHES_AT_ONCE = 4
-"""Batches played before each of them is looked at in turn: enough for threads to share."""
+LOOKS_AT_ONCE = 4
+"""How many looks ahead to play at a time: enough work for several threads."""
 
 Wins = tuple[Array, Array]
-"""By batch, what a strategy won in 60ths, and its seats."""
+"""By batch, the win share of a strategy in 60ths, and its number of seats."""
 
 
-def _nobody_listens(shares: Shares) -> None:
-    """Nobody wants to know."""
+def _ignore(shares: Shares) -> None:
+    """Ignore the sums."""
 
 
 def in_step(plan: Plan) -> Plan:
-    """The same plan with a shard for each batch."""
-    schedule = plan.schedule
-    return plan.changed(shard_games=-(-schedule.games // schedule.batches))
+    """Return the same plan, stopped by `play_in_step`."""
+    return plan.changed(stop=InStep())
 
 
 def play_in_step(
@@ -36,65 +38,83 @@ def play_in_step(
     engine: Engine,
     strategies: Sequence[int],
     answered: Callable[[Wins, Wins], bool],
-    on_shard: Callable[[Shares], None] = _nobody_listens,
+    on_shard: Callable[[Shares], None] = _ignore,
     report: OnMessage = lambda message: None,
 ) -> int:
-    """Plays runs of plans as `in_step` makes them, to the first batch after which `answered` says so.
+    """Play runs of plans made by `in_step` until `answered` is true at a look. Return the number of laps of both.
 
-    strategies: the one of each run, by its number, that `answered` is told the wins of, up to a batch; on_shard:
-    told how the last run comes along; report: told of damaged shards. Returns how many batches both runs have. Where
-    they end depends on nothing but the games.
+    strategies: for each run, the number of the strategy whose wins are passed to `answered`; on_shard: called with the
+    sums of the last run after each shard; report: called with messages about damaged shards. Where the runs end
+    depends on nothing but their games.
     """
     with ExitStack() as stack:
-        for player, folder in zip(players, folders, strict=True):
-            stack.enter_context(opened(folder, player, resume=True))
-        listeners = [*(_nobody_listens for _ in players[1:]), on_shard]
-        sides = [_Side(*side, report) for side in zip(players, folders, strategies, listeners, strict=True)]
-        batches = min(player.schedule.batches for player in players)
-        for first in range(0, batches, BATCHES_AT_ONCE):
-            several = range(first, min(first + BATCHES_AT_ONCE, batches))
+        stagings = [
+            stack.enter_context(opened(folder, player, resume=True, report=report))
+            for player, folder in zip(players, folders, strict=True)
+        ]
+        listeners = [*(_ignore for _ in players[1:]), on_shard]
+        sides = [_Side(*side, report) for side in zip(players, folders, stagings, strategies, listeners, strict=True)]
+        laps = min(player.plan.laps for player in players)
+        end = 0
+        while end < laps:
+            looks = _next_looks(end, laps)
             for side in sides:
-                side.play(several, engine)
-            for batch in several:
-                if answered(*(side.wins(batch + 1) for side in sides)):
+                side.play(looks[-1], engine)
+            for end in looks:
+                if answered(*(side.wins(end) for side in sides)):
                     for side in sides:
-                        side.end(batch + 1)
-                    return batch + 1
-    return batches
+                        side.end(end)
+                    return end
+    return laps
+
+
+def _next_looks(laps: int, most: int) -> list[int]:
+    looks = [min(most, next_look(laps))]
+    while len(looks) < LOOKS_AT_ONCE and looks[-1] < most:
+        looks.append(min(most, next_look(looks[-1])))
+    return looks
 
 
 class _Side:
-    """One of the runs and the shards there are of it."""
+    """One of the runs, with its shards."""
 
     def __init__(
-        self, player: Player, folder: Folder, strategy: int, on_shard: Callable[[Shares], None], report: OnMessage
+        self,
+        player: Player,
+        folder: Folder,
+        staging: Path,
+        strategy: int,
+        on_shard: Callable[[Shares], None],
+        report: OnMessage,
     ) -> None:
-        self.player, self.folder, self.strategy, self.on_shard = player, folder, strategy, on_shard
-        self.shares = Shares(player.plan.names)
-        self.records = {record.shard: record for record in sound_shards(folder, player.plan, report)}
-        for record in self.records.values():
+        self.player, self.folder, self.staging = player, folder, staging
+        self.strategy, self.on_shard = strategy, on_shard
+        self.shares = Shares(player.plan)
+        self.records = sound_shards(folder, player.plan, report)
+        for record in self.records:
             self.shares.add(record)
 
-    def play(self, batches: range, engine: Engine) -> None:
-        """What is missing of these batches, each of which is a shard."""
-        missing = [batch for batch in batches if batch not in self.records]
-        with closing(engine(self.player, self.folder, missing)) as played:
+    def play(self, end: int, engine: Engine) -> None:
+        """Play the missing laps before `end`."""
+        gaps = Gaps(range(end), sorted((record.range for record in self.records), key=lambda laps: laps.start))
+        with closing(engine(self.player, self.staging, gaps)) as played:
             for record in played:
-                self.records[record.shard] = record
+                self.folder.publish(self.staging, record)
+                self.records.append(record)
                 self.shares.add(record)
                 self.on_shard(self.shares)
 
-    def wins(self, batches: int) -> Wins:
-        """Of the strategy in the first batches."""
-        parts = [self._batch(self.records[number]) for number in range(batches)]
-        won, seats = np.array(parts, np.int64).T
+    def wins(self, end: int) -> Wins:
+        """Return the wins of the strategy before `end`, by the batches of a run of that length."""
+        size = batch_laps(end)
+        won, seats = np.zeros((2, -(-end // size)), np.int64)
+        for piece in (piece for record in self.records for piece in record.pieces if piece.first_lap < end):
+            won[piece.first_lap // size] += piece.win60[self.strategy]
+            seats[piece.first_lap // size] += piece.seats[self.strategy]
         return won, seats
 
-    def _batch(self, record: ShardRecord) -> tuple[int, int]:
-        return record.batches[0].win60[self.strategy], record.batches[0].seats[self.strategy]
-
-    def end(self, batches: int) -> None:
-        """Remove what lies beyond."""
-        for number in self.folder.present():
-            if number >= batches:
-                self.folder.remove(number)
+    def end(self, laps: int) -> None:
+        """End the run after `laps`, removing the shards beyond."""
+        for shard in self.folder.present():
+            if shard.start >= laps:
+                self.folder.remove(shard)

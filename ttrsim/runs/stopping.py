@@ -1,7 +1,8 @@
-"""When a run ends: with its last game, or earlier, as soon as it has answered what it was made for.
+"""When a run ends: with its last game, or earlier, as soon as its question is answered.
 
-It is looked at after each batch with all its games, in the order of batches and never at anything beyond. So where a
-run ends depends neither on threads nor on engines, nor on whether it was interrupted.
+A run that may stop is looked at after fixed numbers of laps, whatever its number of games. A look takes in nothing
+beyond those laps. So where the run ends does not depend on threads, engines, interruptions or whether it was made
+longer.
 """
 
 from collections.abc import Sequence
@@ -10,53 +11,47 @@ import numpy as np
 
 from ttrsim.runs.duel import games_of_both
 from ttrsim.runs.plan import Plan, Sprt, UntilCi
-from ttrsim.runs.shares import FEWEST_BATCHES, Share, Shares
+from ttrsim.runs.schedule import is_look
+from ttrsim.runs.shard_files import ShardRecord
+from ttrsim.runs.shares import Share, Shares
 from ttrsim.runs.sprt import Blocks, SprtState
-from ttrsim.runs.store import ShardRecord
 
 
 class Watch:
-    """Takes the shards of a run as they come, looks at them in their order, and says where the run ends."""
+    """Takes shards in any order, examines them in the order of laps, and determines where the run ends."""
 
     def __init__(self, plan: Plan) -> None:
-        self.plan, self.schedule = plan, plan.schedule
-        self.shares = Shares(plan.names)  # of the shards looked at
-        self.looked = 0  # shards looked at
-        self.end: int | None = None if plan.stop else self.schedule.shards
-        """The run is the shards below; None as long as that is not known."""
+        self.plan = plan
+        self.shares = Shares(plan)  # of the laps looked at
+        self.looked = 0  # laps looked at, from the first on
+        self.end: int | None = None if plan.stop else plan.laps
+        """The number of laps of the run; None as long as it is not known."""
         self._waiting: dict[int, ShardRecord] = {}
         self._blocks = np.zeros(3, np.int64)  # laps, sum and sum of squares of `duel.by_lap`
 
     @property
-    def batches(self) -> int:
-        """Batches that are whole among the shards looked at."""
-        return self.schedule.whole_batches(self.looked)
-
-    @property
     def early(self) -> bool:
         """Whether the run ends before its last game."""
-        return self.end is not None and self.end < self.schedule.shards
+        return self.end is not None and self.end < self.plan.laps
 
     def add(self, record: ShardRecord) -> None:
-        """A further finished shard."""
-        self._waiting[record.shard] = record
+        """Add a finished shard."""
+        self._waiting[record.first_lap] = record
         while self.looked in self._waiting and self.looked != self.end:
             self._look(self._waiting.pop(self.looked))
 
     def _look(self, record: ShardRecord) -> None:
-        self.looked += 1
+        self.looked = record.range.stop
         self.shares.add(record)
-        for batch in record.batches:
-            laps = batch.games // self.schedule.lap_games
-            self._blocks += (laps, *(batch.difference or (0, 0)))
-        answered = self.schedule.ends_batch(self.looked) and self._answered()
-        if answered or self.looked == self.schedule.shards:
+        for piece in record.pieces:
+            self._blocks += (piece.laps, *(piece.difference or (0, 0)))
+        if self.looked == self.plan.laps or (self.plan.stop and is_look(self.looked) and self._answered()):
             self.end = self.looked
 
     def _answered(self) -> bool:
         match self.plan.stop:
             case UntilCi(half_width=wanted):
-                return self.batches >= FEWEST_BATCHES and _all_within(self.shares.estimates(), wanted)
+                return _all_within(self.shares.estimates(), wanted)
             case Sprt():
                 state = self.sprt
                 return state is not None and state.accepted is not None
@@ -64,7 +59,7 @@ class Watch:
 
     @property
     def sprt(self) -> SprtState | None:
-        """The sequential test, if the run is one."""
+        """The state of the sequential test; None for other runs."""
         if not isinstance(stop := self.plan.stop, Sprt):
             return None
         number, total, squares = self._blocks.tolist()

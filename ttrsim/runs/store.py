@@ -1,79 +1,37 @@
-"""The folder of a run. What is in `shards/` is finished and whole; everything else can be made again."""
+"""The folder of a run. Everything in `shards/` is finished and whole; the rest can be made again."""
 
 import contextlib
 import hashlib
 import json
-import os
-import shutil
-import time
+import re
 import uuid
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import ValidationError
 
 from ttrsim.errors import UsageError, UserError
-from ttrsim.runs.plan import Begun, RunFile, Sha256, Stored
+from ttrsim.runs.disk import OWN_FILE, lock_file, remove_own, rename, set_aside, strangers, sync_folder, write_synced
+from ttrsim.runs.laps import cover, is_aligned
+from ttrsim.runs.plan import Begun, RunFile
+from ttrsim.runs.shard_files import (
+    SHARD_NAME,
+    STAGED_NAME,
+    ShardRecord,
+    Summary,
+    check_file,
+    read_json,
+    read_record,
+    shard_name,
+    staged_path,
+    validation_words,
+    write_folder,
+)
 
-SCANNED = 5.0
-"""Seconds in which a virus scanner must be done with what was just written; Windows renames nothing that is read."""
-
-
-class FileRecord(Stored):
-    """A file of a shard or of the summary."""
-
-    rows: int
-    bytes: int
-    sha256: Sha256
-
-
-Files = dict[Annotated[str, Field(pattern="^[a-z_]+[.]parquet$")], FileRecord]
-"""By name, which leads nowhere else than beside the record."""
-
-
-class BatchRecord(Stored):
-    """What the games of one batch in a shard came to, by strategy."""
-
-    batch: int
-    games: int
-    seats: tuple[int, ...]  # how often each strategy sat at a table
-    win60: tuple[int, ...]  # win share in 60ths
-    score: tuple[int, ...]
-    difference: tuple[int, int] | None = None  # in a sequential test: sums over laps as `duel.Duel` makes them
-
-
-class ShardRecord(Stored):
-    """What a finished shard holds."""
-
-    shard: int
-    first_game: int
-    games: int
-    content_sha256: Sha256  # of the result rows, whatever is recorded of them
-    probe_lap: int  # a lap that `ttrsim verify` plays again
-    probe_sha256: Sha256  # of its result rows
-    batches: tuple[BatchRecord, ...]
-    files: Files
-
-
-class Done(Stored):
-    """`done.json`: a finished shard's record, and a hash by which a change of it is noticed."""
-
-    record: ShardRecord
-    sha256: Sha256  # of the record as JSON without spaces
-
-
-class Summary(Stored):
-    """`summary.json`: a finished run."""
-
-    games: int
-    batches: int  # fewer than planned if the run was to stop as soon as its question was answered
-    digest: Sha256  # over the content digests of the shards
-    files: Files
-
-
-class DamagedShard(Exception):
-    """Something stored is not as it was written: which file, and what is wrong with it."""
+RUN_FILES = ("run.json", "run-copy.json")
+"""The plan, stored twice in case one copy is damaged. If they differ, the one with more games counts."""
+SESSION_NAME = re.compile(r"session-[0-9a-f]{32}(-ended)?")
 
 
 class Folder:
@@ -85,46 +43,99 @@ class Folder:
         self.summary = self.path / "summary"
         self.unfinished = self.path / "unfinished"
 
-    def begin(self, run: Begun, board: bytes, strategies: Mapping[str, str]) -> None:
-        """Lay out a new run: the files it is made from, and `run.json` last. An older one has nothing finished."""
-        (self.path / "run.json").unlink(missing_ok=True)
-        shutil.rmtree(self.path / "strategies", ignore_errors=True)
-        self.shards.mkdir(exist_ok=True)
-        self.lay_out(board, strategies)
-        self.unfinished.mkdir(exist_ok=True)
-        temporary = self.unfinished / "run.json"
+    def write_run(self, run: Begun) -> None:
+        """Write `run.json` and its copy, each atomically."""
         sealed = RunFile(**dict(run), sha256=_seal(run.model_dump(mode="json")))
-        write_synced(temporary, sealed.model_dump_json(indent=2).encode())
-        rename(temporary, self.path / "run.json")
-        sync_folder(self.path)
+        content = sealed.model_dump_json(indent=2).encode()
+        for name in reversed(RUN_FILES):
+            self._replace(name, content)
 
-    def lay_out(self, board: bytes, strategies: Mapping[str, str]) -> None:
-        """Write the copies of the files a run is made from that are not there as they should be."""
+    def _replace(self, name: str, content: bytes) -> None:
+        """Write a file of this folder atomically: into `unfinished/` first, then rename it."""
+        self.unfinished.mkdir(exist_ok=True)
+        temporary = self.unfinished / Path(name).name
+        write_synced(temporary, content)
+        temporary.replace(self.path / name)
+        sync_folder((self.path / name).parent)
+
+    def lay_out(self, board: bytes, strategies: Mapping[str, bytes]) -> list[Path]:
+        """Write the run's copies of its board and strategies where they are missing or altered.
+
+        Returns the new paths of altered files, which are kept under another name.
+        """
+        self.shards.mkdir(exist_ok=True)
         (self.path / "strategies").mkdir(exist_ok=True)
-        copies = {f"strategies/{name}": text.encode() for name, text in strategies.items()}
+        copies = {f"strategies/{name}": text for name, text in strategies.items()}
+        aside = []
         for name, content in {"board.toml": board, **copies}.items():
             path = self.path / name
-            if not path.is_file() or path.read_bytes() != content:
-                write_synced(path, content)
-        sync_folder(self.path / "strategies")
+            if path.is_dir():
+                raise UserError([f"{path}: is a folder in place of a file of the run; move it elsewhere"])
+            if not path.exists() or path.read_bytes() != content:
+                if path.exists() or path.is_symlink():
+                    aside.append(set_aside(path))
+                self._replace(name, content)
+        return aside
 
     @property
     def begun(self) -> bool:
         """Whether there is a run in the folder."""
-        return (self.path / "run.json").exists()
+        return any((self.path / name).exists() for name in RUN_FILES)
 
     def read(self) -> RunFile:
-        """`run.json`."""
-        path = self.path / "run.json"
+        """Read `run.json`, or its copy if that is damaged, missing or not as long."""
+        sound, problems = [], []
+        for name in RUN_FILES:
+            try:
+                sound.append(self._read_run(name))
+            except FileNotFoundError:
+                continue
+            except OldFolder:
+                raise
+            except UserError as e:
+                problems += e.problems
+        if sound:
+            return max(sound, key=lambda run: run.plan.laps)
+        if problems:
+            raise UserError(problems)
+        raise UsageError([f"{self.path}: is not a run: it has no run.json"])
+
+    def run_problems(self) -> list[str]:
+        """List the problems of `run.json` and its copy, at least one of which is sound."""
+        found = self.read()
+        problems = []
+        for name in RUN_FILES:
+            try:
+                same = self._read_run(name) == found
+                problem = [] if same else [f"{self.path / name}: differs from the other copy of the plan"]
+            except FileNotFoundError:
+                problem = [f"{self.path / name}: is missing"]
+            except UserError as e:
+                problem = e.problems
+            problems += problem
+        return problems
+
+    def _read_run(self, name: str) -> RunFile:
+        """Read one of RUN_FILES. Raises FileNotFoundError, or a UserError that describes the damage."""
+        path = self.path / name
         try:
-            content = path.read_bytes()
-            run = RunFile.model_validate_json(content)
+            content = read_json(path)
+            stored = json.loads(content)
         except (FileNotFoundError, NotADirectoryError):
-            raise UsageError([f"{self.path}: is no run: it has no run.json"]) from None
+            raise FileNotFoundError from None
+        except OSError as e:
+            raise UserError([f"{path}: cannot be read: {e.strerror}"]) from None
+        except (ValueError, RecursionError):
+            raise UserError([f"{path}: is damaged: it is not JSON"]) from None
+        version = stored.get("schema_version") if isinstance(stored, dict) else None
+        if version == 1:
+            raise OldFolder(self.path)
+        try:
+            run = RunFile.model_validate_json(content)
         except ValidationError as e:
             raise UserError([f"{path}: {validation_words(e)}"]) from None
-        if run.sha256 != _seal(json.loads(content)):
-            raise UserError([f"{path}: was altered: what it says is not what its sha256 is of"])
+        if run.sha256 != _seal(stored):
+            raise UserError([f"{path}: was altered: its content does not match its sha256"])
         return run
 
     @contextlib.contextmanager
@@ -136,182 +147,121 @@ class Folder:
             except (BlockingIOError, PermissionError):
                 raise UserError([f"{self.path}: another process works on this run; wait for it, or stop it"]) from None
             except OSError as e:
-                told = f"cannot be locked ({e.strerror}); choose a folder on a file system that has locks"
-                raise UserError([f"{self.path}: {told}"]) from None
-            self._remove_unfinished()
-            try:
-                yield
-            finally:
-                self._remove_unfinished()
+                hint = "choose a folder on a file system that has locks"
+                raise UserError([f"{self.path}: cannot be locked ({e.strerror}); {hint}"]) from None
+            yield
 
-    def _remove_unfinished(self) -> None:
-        """Take away what was being written: all at once, by another name for the folder.
+    @contextlib.contextmanager
+    def session(self) -> Iterator[Path]:
+        """Make a folder for unfinished shards, which exists as long as they are wanted; first remove any leftovers."""
+        self.remove_unfinished()
+        path = self.unfinished / f"session-{uuid.uuid4().hex}"
+        path.mkdir(parents=True)
+        try:
+            yield path
+        finally:
+            self.remove_unfinished()
 
-        A worker that still writes there must not find a part of its files gone and publish the others.
-        """
-        with contextlib.suppress(OSError):  # there is none, or Windows keeps what a worker has open
-            rename(self.unfinished, self.path / f"unfinished-{uuid.uuid4().hex[:8]}")
-        for left in self.path.glob("unfinished-*"):
-            _remove(left)
+    def remove_unfinished(self) -> None:
+        """Remove unfinished files and folders, but nothing that ttrsim did not write."""
+        with contextlib.suppress(OSError):  # it does not exist, or on Windows a worker has a file open
+            for left in list(self.unfinished.iterdir()):
+                if OWN_FILE.fullmatch(left.name) and left.is_file():
+                    left.unlink()
+                elif SESSION_NAME.fullmatch(left.name) or STAGED_NAME.fullmatch(left.name):
+                    _remove_session(left)
+            self.unfinished.rmdir()
 
-    def shard(self, number: int) -> Path:
-        """Where a shard lies when it is finished."""
-        return self.shards / f"{number:05d}"
+    def shard(self, laps: range) -> Path:
+        """Return the path of a finished shard."""
+        return self.shards / shard_name(laps)
 
-    def present(self) -> list[int]:
-        """The numbers of the shards that are there, sound or not."""
-        if not self.shards.is_dir():
+    def present(self) -> list[range]:
+        """Return the laps of the stored shards, sound or not, without those that lie within others."""
+        return cover(self._named())
+
+    @property
+    def holds_results(self) -> bool:
+        """Whether anything is finished, even if only the summary is left."""
+        return bool(self.present()) or self.read_summary() is not None
+
+    def _named(self) -> list[range]:
+        """Return the laps of all folders that are named as shards."""
+        try:
+            names = [path.name for path in self.shards.iterdir()]
+        except (FileNotFoundError, NotADirectoryError):
             return []
-        names = [path.name for path in self.shards.iterdir() if path.name.isdecimal()]
-        return sorted(int(name) for name in names if name == f"{int(name):05d}")
+        found = (SHARD_NAME.fullmatch(name) for name in names)
+        ranges = (range(int(match[1]), int(match[2]) + 1) for match in found if match)
+        return [laps for laps in ranges if laps and is_aligned(laps)]
 
-    def publish(self, record: ShardRecord, files: Mapping[str, Any]) -> None:
-        """Store a finished shard: at once whole, or not at all."""
-        parts = {**files, "done.json": Done(record=record, sha256=hash_of(record)).model_dump_json().encode()}
-        self._place(parts, self.shard(record.shard))
+    def remove_covered(self) -> None:
+        """Remove shards that lie within others, once the larger ones are known to be sound."""
+        covering = set(self.present())
+        for laps in self._named():
+            if laps not in covering:
+                self.remove(laps)
+
+    def publish(self, staging: Path, record: ShardRecord) -> None:
+        """Move a staged shard to its final place, atomically."""
+        rename(staged_path(staging, record), self.shard(record.range))
+        sync_folder(self.shards)
 
     def publish_summary(self, summary: Summary, files: Mapping[str, Any]) -> None:
-        """Store the summary in place of an older one."""
-        _remove(self.summary)
-        self._place({**files, "summary.json": summary.model_dump_json(indent=1).encode()}, self.summary)
+        """Store the summary, replacing an older one."""
+        temporary = self.unfinished / f"{shard_name(range(summary.laps))}-{uuid.uuid4().hex[:8]}"
+        self.unfinished.mkdir(exist_ok=True)
+        write_folder(temporary, {**files, "summary.json": summary.model_dump_json(indent=1).encode()})
+        if self.summary.exists() or self.summary.is_symlink():
+            remove_own(self.summary)
+        rename(temporary, self.summary)
+        sync_folder(self.path)
 
-    def _place(self, files: Mapping[str, Any], final: Path) -> None:
-        temporary = self.unfinished / f"{final.name}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
-        temporary.mkdir(parents=True)
-        try:
-            for name, content in files.items():
-                write_synced(temporary / name, content)
-            sync_folder(temporary)
-            final.parent.mkdir(exist_ok=True)
-            with contextlib.suppress(FileExistsError):  # another worker was faster, with the same content
-                rename(temporary, final)
-            sync_folder(final.parent)
-        finally:
-            shutil.rmtree(temporary, ignore_errors=True)
-
-    def check(self, number: int) -> ShardRecord:
-        """The record of a finished shard whose files are what it says. Raises DamagedShard."""
-        record = self.record(number)
+    def check(self, laps: range) -> ShardRecord:
+        """Return a finished shard's record after checking the hash of every file. Raises DamagedShard."""
+        record = self.record(laps)
         for name, file in record.files.items():
-            check_file(self.shard(number) / name, file)
+            check_file(self.shard(laps) / name, file)
         return record
 
-    def record(self, number: int) -> ShardRecord:
-        """The record of a finished shard. Raises DamagedShard."""
-        path = self.shard(number) / "done.json"
-        try:
-            done = Done.model_validate_json(path.read_bytes())
-        except OSError as e:
-            raise DamagedShard(f"{path}: cannot be read: {e.strerror}") from None
-        except ValidationError as e:
-            raise DamagedShard(f"{path}: {validation_words(e)}") from None
-        if done.record.shard != number or done.sha256 != hash_of(done.record):
-            raise DamagedShard(f"{path}: was altered")
-        return done.record
+    def record(self, laps: range) -> ShardRecord:
+        """Return a finished shard's record. Raises DamagedShard."""
+        return read_record(self.shard(laps) / "done.json", laps)
 
     def read_summary(self) -> Summary | None:
-        """The summary of a finished run, if there is one that can be read."""
+        """Return the summary of a finished run; None if it is missing or cannot be read."""
         try:
-            return Summary.model_validate_json((self.summary / "summary.json").read_bytes())
+            return Summary.model_validate_json(read_json(self.summary / "summary.json"))
         except (OSError, ValidationError):
             return None
 
-    def remove(self, number: int) -> None:
-        """Take a shard away, to be played again, and with it the summary, which needs all of them."""
-        _remove(self.summary)
-        _remove(self.shard(number))
+    def remove(self, laps: range) -> None:
+        """Remove a shard."""
+        remove_own(self.shard(laps))
 
 
-def _remove(folder: Path) -> None:
-    """Take away a folder, or what else has its name."""
-    if folder.is_dir() and not folder.is_symlink():
-        shutil.rmtree(folder, ignore_errors=True)
-    else:
-        folder.unlink(missing_ok=True)
+def _remove_session(path: Path) -> None:
+    """Remove the folder of a session or a staged shard.
+
+    Rename it first, so that a worker that still writes there fails soon.
+    """
+    if strangers(path, (STAGED_NAME,)):
+        return
+    ended = path.with_name(f"session-{uuid.uuid4().hex}-ended")
+    with contextlib.suppress(OSError):
+        rename(path, ended)
+        remove_own(ended, (STAGED_NAME,))
 
 
-def _seal(told: dict[str, Any]) -> str:
-    """The hash of what `run.json` says, but for the hash itself."""
-    rest = {key: value for key, value in told.items() if key != "sha256"}
+class OldFolder(UserError):
+    """The folder was written by ttrsim 0.1.0; only its statistics can be read."""
+
+    def __init__(self, path: Path) -> None:
+        problem = "is in folder format 1 (ttrsim 0.1.0), of which this version reads only the statistics"
+        super().__init__([f"{path}: {problem}; to replay or resume it, use ttrsim 0.1.0, or play it again"])
+
+
+def _seal(stored: dict[str, Any]) -> str:
+    """Return the SHA-256 of the content of `run.json`, leaving out the hash itself."""
+    rest = {key: value for key, value in stored.items() if key != "sha256"}
     return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
-
-
-def hash_of(record: ShardRecord) -> str:
-    """Of the record itself."""
-    return hashlib.sha256(record.model_dump_json().encode()).hexdigest()
-
-
-def digest_of(contents: list[str]) -> str:
-    """The digest of a run from the content digests of its shards, in order."""
-    return hashlib.sha256("".join(contents).encode()).hexdigest()
-
-
-def file_record(content: Any, rows: int) -> FileRecord:
-    """The record of a file that is to be written."""
-    return FileRecord(rows=rows, bytes=memoryview(content).nbytes, sha256=hashlib.sha256(content).hexdigest())
-
-
-def check_file(path: Path, file: FileRecord) -> None:
-    """Raises DamagedShard if a file is not what was written."""
-    try:
-        size = path.stat().st_size
-        if size != file.bytes:
-            raise DamagedShard(f"{path}: has {size} bytes; {file.bytes} were written")
-        with path.open("rb") as opened:
-            found = hashlib.file_digest(opened, "sha256").hexdigest()
-        if found != file.sha256:
-            raise DamagedShard(f"{path}: was altered: its SHA-256 is {found[:12]}…, not {file.sha256[:12]}…")
-    except OSError as e:
-        raise DamagedShard(f"{path}: cannot be read: {e.strerror}") from None
-
-
-def validation_words(e: ValidationError) -> str:
-    """The first thing that is wrong with a stored file."""
-    error = e.errors()[0]
-    where = ".".join(map(str, error["loc"]))
-    return f"is damaged, or of another version of ttrsim: {where + ': ' if where else ''}{error['msg']}"
-
-
-def write_synced(path: Path, content: Any) -> None:
-    """Write a file and wait until it is on the disk."""
-    with path.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def sync_folder(path: Path) -> None:
-    """Wait until the names in a folder are on the disk, where the system can do that."""
-    if os.name == "posix":
-        descriptor = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-
-
-def rename(old: Path, new: Path) -> None:
-    """Rename a file or a folder; raises FileExistsError if there is something in the new place."""
-    deadline = time.monotonic() + SCANNED
-    while True:
-        try:
-            old.rename(new)
-            return
-        except OSError as e:
-            if new.exists():
-                raise FileExistsError(new) from None
-            if os.name != "nt" or not isinstance(e, PermissionError) or time.monotonic() > deadline:
-                raise
-        time.sleep(0.05)
-
-
-def lock_file(file: Any) -> None:
-    """Take a lock that ends with the process; raises OSError if another process has it."""
-    if os.name == "posix":
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    else:
-        import msvcrt
-
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]

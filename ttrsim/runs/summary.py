@@ -1,6 +1,8 @@
-"""The aggregates of a whole run, from those of its shards, as tables that anybody can read."""
+"""Add up the aggregates of a run's shards, and write them as tables that any program can read."""
 
+import hashlib
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,34 +11,47 @@ import pyarrow.parquet as pq
 
 from ttrsim.core import tally as core
 from ttrsim.errors import UserError
+from ttrsim.runs.digest import Tree
 from ttrsim.runs.plan import Plan
 from ttrsim.runs.playing import Player
 from ttrsim.runs.rows import Names
-from ttrsim.runs.shard import TALLY_FILE, names_of, read_tally
-from ttrsim.runs.store import DamagedShard, Folder, ShardRecord, Summary, check_file, file_record
-from ttrsim.runs.tally import TABLES, Array, Tally
+from ttrsim.runs.schedule import batch_laps
+from ttrsim.runs.shard import names_of
+from ttrsim.runs.shard_files import DamagedShard, FileRecord, ShardRecord, Summary, check_file, file_record, read_file
+from ttrsim.runs.store import Folder
+from ttrsim.runs.sums_file import FILE, WrongSums, read_sums, write_sums
+from ttrsim.runs.tally import TABLES, Sizes, Tally
 
-SUMMARISED = tuple(f"{name}.parquet" for name in TABLES)
+SUMMARISED = (FILE, *(f"{name}.parquet" for name in TABLES))
 """The files of a summary."""
 COMPRESSION = 16
-"""zstd's level: a sixth smaller than its usual one, for half a second."""
+"""zstd's level: it takes half a second, and files are a sixth smaller than at the default level."""
 
 
-def add_up(player: Player, folder: Folder, shards: Iterable[int], batches: Sequence[int]) -> Tally:
-    """The aggregates of these shards, which have games of these batches."""
-    tally = Tally(player.sizes, batches)
-    for number in shards:
-        path = folder.shard(number) / TALLY_FILE
+def add_up(sizes: Sizes, folder: Folder, records: Iterable[ShardRecord], batch_laps: int) -> Tally:
+    """Return the sums of these shards, by batches of `batch_laps`."""
+    tally = Tally(sizes, batch_laps)
+    for record in records:
+        path = folder.shard(record.range) / FILE
         try:
-            check_file(path, folder.record(number).files[TALLY_FILE])
-            read_tally(path, tally)
+            add_sums(path, record.files.get(FILE), tally, record.batch_laps, record.range)
         except DamagedShard as e:
-            raise UserError([f"{e}; ttrsim run --resume plays shard {number} again"]) from None
+            raise UserError([f"{e}; ttrsim run --resume plays it again"]) from None
     return tally
 
 
+def add_sums(path: Path, file: FileRecord | None, tally: Tally, batch_laps: int, laps: range) -> None:
+    """Add a file of sums to a tally. Raises DamagedShard."""
+    if file is None:
+        raise DamagedShard(f"{path}: is not among the files that were written")
+    try:
+        read_sums(read_file(path, file), tally, batch_laps, laps)
+    except WrongSums as e:
+        raise DamagedShard(f"{path}: {e}") from None
+
+
 def labels(axis: str, table: str, names: Names) -> Sequence[str] | None:
-    """The names along an axis; None where numbers are."""
+    """Return the names along an axis, or None if it has numbers."""
     if axis == "other":
         axis = "strategy" if table == "versus" else "ticket"
     return {
@@ -49,10 +64,12 @@ def labels(axis: str, table: str, names: Names) -> Sequence[str] | None:
 
 
 def tidy(tally: Tally, table: str, names: Names) -> pa.Table:
-    """A table of aggregates: a row for each combination of its axes that is not zero throughout."""
+    """Return a table of sums, with a row for each combination of its axes that has a sum other than zero."""
     if table == "orders":
         return _orders(tally, names)
-    array, spec = tally.arrays[table], TABLES[table]
+    spec = TABLES[table]
+    numbers = sorted(tally.parts[spec.level])
+    array = tally.array(table, numbers)
     places = np.nonzero(array.any(axis=-1))
     columns: dict[str, Any] = {}
     for axis, place in zip(spec.axes, places, strict=True):
@@ -60,7 +77,7 @@ def tidy(tally: Tally, table: str, names: Names) -> pa.Table:
         if axis_labels is not None:
             columns[axis] = pa.DictionaryArray.from_arrays(pa.array(place.astype(np.int16)), pa.array(axis_labels))
         elif axis in ("batch", "group"):
-            columns[axis] = np.array(tally.numbers[spec.level], np.int16)[place]
+            columns[axis] = np.array(numbers, np.int16)[place]
         else:
             columns[axis] = (place + (core.LOWEST_SCORE if axis == "score" else 0)).astype(np.int16)
     sums = array[places]
@@ -81,7 +98,7 @@ def _orders(tally: Tally, names: Names) -> pa.Table:
 
 
 def order_words(order: int, strategies: Sequence[str], seats: int) -> str:
-    """An order of finishing as `planner > random = random`."""
+    """Return an order of finishing as `planner > random = random`."""
     text = ""
     for place in range(seats):
         code = order >> 8 * place & 255
@@ -91,16 +108,15 @@ def order_words(order: int, strategies: Sequence[str], seats: int) -> str:
 
 
 def summarise(player: Player, folder: Folder, records: Sequence[ShardRecord], digest: str) -> None:
-    """Write the aggregates of a finished run, of which these are all shards and this is the digest."""
-    batches = player.schedule.whole_batches(len(records))
-    tally = add_up(player, folder, range(len(records)), range(batches))
+    """Write the summary of a finished run, given the records of all its shards and its digest."""
+    laps = records[-1].range.stop
+    tally = add_up(player.sizes, folder, records, batch_laps(laps))
     names = names_of(player)
-    files = {}
+    files: dict[str, Any] = {FILE: write_sums(tally)}
     for name, spec in TABLES.items():
-        table = tidy(tally, name, names)
         sink = pa.BufferOutputStream()
         pq.write_table(
-            table,
+            tidy(tally, name, names),
             sink,
             compression="zstd",
             compression_level=COMPRESSION,
@@ -108,43 +124,39 @@ def summarise(player: Player, folder: Folder, records: Sequence[ShardRecord], di
             store_schema=False,
             write_statistics=False,
         )
-        files[f"{name}.parquet"] = (sink.getvalue(), len(table))
+        files[f"{name}.parquet"] = sink.getvalue()
     summary = Summary(
-        games=sum(r.games for r in records),
-        batches=batches,
+        run=player.plan.identity,
+        planned_laps=player.plan.laps,
+        laps=laps,
         digest=digest,
-        files={name: file_record(*file) for name, file in files.items()},
+        files={name: file_record(content) for name, content in files.items()},
     )
-    folder.publish_summary(summary, {name: content for name, (content, _) in files.items()})
+    folder.publish_summary(summary, files)
 
 
 def summary_problem(folder: Folder, plan: Plan, records: Sequence[ShardRecord], digest: str) -> str | None:
-    """What is wrong with the summary of a run with these shards and this digest, if anything."""
+    """Describe the problem of a run's summary, given its shards and digest; return None if there is none."""
     summary, path = folder.read_summary(), folder.summary / "summary.json"
-    if summary is None or summary.digest != digest:
-        return f"{folder.summary}: is missing or not of this run"
-    games, batches = sum(r.games for r in records), plan.schedule.whole_batches(len(records))
-    if (summary.games, summary.batches) != (games, batches) or summary.files.keys() != set(SUMMARISED):
+    if summary is None:
+        return f"{folder.summary}: is missing or damaged"
+    if summary.run != plan.identity or summary.digest != digest:
+        return f"{folder.summary}: is of other results"
+    planned = plan.laps, sum(record.laps for record in records)
+    if (summary.planned_laps, summary.laps) != planned or summary.files.keys() != set(SUMMARISED):
         return f"{path}: was altered"
     try:
         for name, file in summary.files.items():
             check_file(folder.summary / name, file)
-            if pq.read_metadata(folder.summary / name).num_rows != file.rows:
-                return f"{path}: was altered"
     except DamagedShard as e:
         return str(e)
     return None
 
 
-def dense(table: Any, name: str, shape: tuple[int, ...]) -> Array:
-    """A tidy table, as a frame with all its names as categories, as the array it was made from."""
-    spec = TABLES[name]
-    array = np.zeros(shape, np.int64)
-    places = []
-    for axis in spec.axes:
-        if hasattr(table[axis], "cat"):
-            places.append(table[axis].cat.codes.to_numpy())
-        else:
-            places.append(table[axis].to_numpy() - (core.LOWEST_SCORE if axis == "score" else 0))
-    array[tuple(places)] = table[list(spec.columns)].to_numpy()
-    return array
+def digest_of(records: Iterable[ShardRecord]) -> str:
+    """Return the digest of a run from the records of all its shards, in order."""
+    tree, laps = Tree(), 0
+    for record in records:
+        tree.add(record.laps, bytes.fromhex(record.content_sha256))
+        laps += record.laps
+    return hashlib.sha256(f"{laps} {tree.hexdigest()}".encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Checking a stored run: every file by its hash, and a sample of its games by playing them again."""
+"""Check a stored run: hash every file, and play a sample of its games again."""
 
 import hashlib
 from collections.abc import Sequence
@@ -6,61 +6,84 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ttrsim.errors import UserError
 from ttrsim.runs.make import checked
 from ttrsim.runs.plan import Plan
 from ttrsim.runs.playing import Player
-from ttrsim.runs.shard import probe
+from ttrsim.runs.shard import replay_hash
+from ttrsim.runs.shard_files import DamagedShard, ShardRecord
 from ttrsim.runs.stopping import Watch
-from ttrsim.runs.store import DamagedShard, Folder, ShardRecord, digest_of
-from ttrsim.runs.summary import summary_problem
+from ttrsim.runs.store import Folder
+from ttrsim.runs.summary import digest_of, summary_problem
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was found."""
+    """The findings."""
 
-    shards: int  # sound ones
-    missing: int  # shards not played yet, if the run does not stop before
+    shards: int  # undamaged ones
+    games: int  # of these shards
+    missing: int  # games not played yet, if the run does not stop before
     games_replayed: int
     digest: str | None  # of a whole run
     problems: list[str]
 
 
-def verify_run(folder: Folder, player: Player, sample: int) -> Verdict:
-    """Hash every file, and play again a lap of each of `sample` shards."""
+def verify_run(folder: Folder, player: Player, sample: int | None) -> Verdict:
+    """Hash every file, and play a lap of each of `sample` shards again; every game if `sample` is None."""
     plan = player.plan
     records, problems = _hashed(folder, plan)
-    chosen = _spread(records, sample)
-    for record in chosen:
-        if probe(player, record.probe_lap) != record.probe_sha256:
-            first = record.probe_lap * plan.schedule.lap_games
-            last = first + plan.schedule.lap_games - 1
-            problems.append(
-                f"{folder.shard(record.shard)}: games {first} to {last} come out otherwise when played again"
-            )
+    games_replayed, differences = _replay(folder, player, records, sample)
+    problems += differences
     watch = Watch(plan)
     for record in records:
         watch.add(record)
-    missing = len(set(range(watch.end or plan.schedule.shards)) - set(folder.present()))
-    digest = digest_of([r.content_sha256 for r in records[: watch.end]]) if watch.looked == watch.end else None
-    if digest and (found := summary_problem(folder, plan, records[: watch.end], digest)):
-        problems.append(f"{found}; ttrsim run --resume makes it again")
+    end = watch.end or plan.laps
+    missing = end - sum(len(laps) for laps in folder.present() if laps.stop <= end)
+    digest = None
+    if watch.looked == watch.end:
+        whole = [record for record in records if record.first_lap < watch.looked]
+        digest = digest_of(whole)
+        if found := summary_problem(folder, plan, whole, digest):
+            problems.append(f"{found}; ttrsim run --resume makes it again")
+    problems += [f"{problem}; ttrsim run --resume writes it again" for problem in folder.run_problems()]
     problems += _altered_copies(folder, plan)
-    return Verdict(len(records), missing, len(chosen) * plan.schedule.lap_games, digest, problems)
+    lap_games = player.schedule.lap_games
+    games = sum(record.laps for record in records) * lap_games
+    return Verdict(len(records), games, missing * lap_games, games_replayed, digest, problems)
+
+
+def _replay(
+    folder: Folder, player: Player, records: Sequence[ShardRecord], sample: int | None
+) -> tuple[int, list[str]]:
+    """Play a lap of each of `sample` shards again, or every lap; return how many games that were, and the problems."""
+    games_replayed, problems = 0, []
+    for record in records if sample is None else _spread(records, sample):
+        laps, wanted = record.range, record.content_sha256
+        if sample is not None:
+            laps, wanted = range(record.probe_lap, record.probe_lap + 1), record.probe_sha256
+        games = player.schedule.games_of(laps)
+        games_replayed += len(games)
+        if replay_hash(player, laps) != wanted:
+            problem = f"games {games.start} to {games.stop - 1} have other results when played again"
+            problems.append(f"{folder.shard(record.range)}: {problem}")
+    return games_replayed, problems
 
 
 def _hashed(folder: Folder, plan: Plan) -> tuple[list[ShardRecord], list[str]]:
     records, problems = [], []
-    for number in folder.present():
+    for laps in folder.present():
         try:
-            records.append(checked(folder, plan, number))
+            records.append(checked(folder, plan, laps))
         except DamagedShard as e:
-            problems.append(f"{e}; ttrsim run --resume plays shard {number} again")
+            problems.append(f"{e}; ttrsim run --resume plays it again")
+        except UserError as e:
+            problems += e.problems
     return records, problems
 
 
 def _altered_copies(folder: Folder, plan: Plan) -> list[str]:
-    """What is wrong with the copies of the board and the strategies; the run may have been read without them."""
+    """List the problems of the run's copies of its board and strategies, which may not have been needed so far."""
     copies = {folder.path / "board.toml": plan.board.sha256}
     copies |= {folder.path / "strategies" / s.copy_name: s.sha256 for s in plan.strategies}
     return [
@@ -71,6 +94,6 @@ def _altered_copies(folder: Folder, plan: Plan) -> list[str]:
 
 
 def _spread(records: Sequence[ShardRecord], sample: int) -> list[ShardRecord]:
-    """So many of them, evenly."""
+    """Return `sample` of them, evenly."""
     places = np.linspace(0, len(records) - 1, min(sample, len(records))).round().astype(int)
     return [records[place] for place in places]

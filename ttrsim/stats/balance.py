@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ttrsim.stats.batches import Array, Interval, ratio
+from ttrsim.stats.batches import LEVEL, Array, Interval, ratio
 from ttrsim.stats.frames import Column, Table, build, interval_of, joined
 from ttrsim.stats.reading import block_games, sums, to_groups
 from ttrsim.stats.seats import seats
@@ -109,14 +109,14 @@ ENDS = {"stalemate": "stalemate", "overlong": "stopped at 400 turns a player"}
 Rows = dict[str, Any]
 
 
-def balance(runs: "Sequence[Run]", bounds: Mapping[str, float] = BOUNDS) -> "pd.DataFrame":
-    """All verdicts of these runs, of design mirror or mixed."""
+def balance(runs: "Sequence[Run]", bounds: Mapping[str, float] = BOUNDS, level: float = LEVEL) -> "pd.DataFrame":
+    """Return all verdicts of these runs, of design mirror or mixed, by intervals of a level."""
     mixed = [run for run in runs if run.plan.design == "mixed" or len(run.strategies) == 1]
-    parts = [_seats(run, bounds["seats"]) for run in runs]
-    parts += [_tickets(run, bounds["tickets"]) for run in mixed]
-    parts += [_strategies(run, bounds["strategies"]) for run in mixed if len(run.strategies) > 1]
-    parts += [_places(mixed, question, bounds[question]) for question in ("cities", "routes") if mixed]
-    parts += [_ends(run, bounds["games"]) for run in runs]
+    parts = [_seats(run, bounds["seats"], level) for run in runs]
+    parts += [_tickets(run, bounds["tickets"], level) for run in mixed]
+    parts += [_strategies(run, bounds["strategies"], level) for run in mixed if len(run.strategies) > 1]
+    parts += [_places(mixed, question, bounds[question], level) for question in ("cities", "routes") if mixed]
+    parts += [_ends(run, bounds["games"], level) for run in runs]
     return build(BALANCE, joined(parts))
 
 
@@ -137,43 +137,43 @@ def _rows(question: str, run: "Run", of: Array, value: Interval, least: float, m
     }
 
 
-def _seats(run: "Run", margin: float) -> Rows:
-    frame = seats(run)
+def _seats(run: "Run", margin: float, level: float) -> Rows:
+    frame = seats(run, level=level)
     names = np.array([f"seat {seat}" for seat in frame["seat"]], object)
     return _rows("seats", run, names, interval_of(frame, "advantage"), -margin, margin)
 
 
-def _tickets(run: "Run", margin: float) -> Rows:
-    frame = tickets(run, "all")
+def _tickets(run: "Run", margin: float, level: float) -> Rows:
+    frame = tickets(run, "all", level)
     names = frame["ticket"].where(frame["deck"] != "long", frame["ticket"] + " (long)").to_numpy(object)
     return _rows("tickets", run, names, interval_of(frame, "win_effect"), -margin, margin)
 
 
-def _strategies(run: "Run", margin: float) -> Rows:
-    """The best strategy's lead: by as much as over that other one over which it is smallest."""
+def _strategies(run: "Run", margin: float, level: float) -> Rows:
+    """Return the best strategy's lead, over the one over which it is smallest."""
     shares = win_shares(run)
     best = int(np.argmax(shares.value))
-    leads = np.array(differences_at_once(run))[:, best]
+    leads = np.array(differences_at_once(run, level))[:, best]
     least = np.delete(leads, best, axis=1).min(axis=1, keepdims=True)
     return _rows("strategies", run, np.array([run.strategies[best]], object), Interval(*least), -np.inf, margin)
 
 
-def _ends(run: "Run", most: float) -> Rows:
+def _ends(run: "Run", most: float, level: float) -> Rows:
     s = {name: array.sum(axis=1, keepdims=True) for name, array in sums(run, "games").items()}
     counts = np.concatenate([s[name] for name in ENDS], axis=1)
-    shares = _shares(counts, np.broadcast_to(s["games"], counts.shape), block_games(run))
+    shares = _shares(counts, np.broadcast_to(s["games"], counts.shape), block_games(run), level)
     return _rows("games", run, np.array(list(ENDS.values()), object), shares, -np.inf, most)
 
 
-def _shares(events: Array, chances: Array, block: int) -> Interval:
-    """Shares of sums over games, (batches, of), of which a block has at most so many."""
+def _shares(events: Array, chances: Array, block: int, level: float) -> Interval:
+    """Return shares of sums over games, (batches, things). block: games of a block, which bound its events."""
     total, all_chances = events.sum(axis=0), chances.sum(axis=0)
-    return share_interval(ratio(events, chances), total, all_chances, all_chances // block)
+    return share_interval(ratio(events, chances), total, all_chances, all_chances // block, level)
 
 
-def _places(runs: "Sequence[Run]", question: str, least: float) -> Rows:
-    """Cities or connections: each at the table where it is used most, for only there it could be called dead."""
-    told = [_usage(run, question) for run in runs]
+def _places(runs: "Sequence[Run]", question: str, least: float, level: float) -> Rows:
+    """Return rows of cities or connections, each at the table where it is used most: only there can it be dead."""
+    told = [_usage(run, question, level) for run in runs]
     used = np.array([usage.value for _, usage in told])
     where = used.argmax(axis=0)
     parts = []
@@ -183,8 +183,8 @@ def _places(runs: "Sequence[Run]", question: str, least: float) -> Rows:
     return joined(parts)
 
 
-def _usage(run: "Run", question: str) -> tuple[Array, Interval]:
-    """How often each city or connection is used, by name."""
+def _usage(run: "Run", question: str, level: float) -> tuple[Array, Interval]:
+    """Return how often each city or connection is used, by name."""
     s, played = sums(run, question), to_groups(run, sums(run, "seats")["games"].sum(axis=(1, 2)))
     if question == "cities":
         visits = s["games"].sum(axis=1)
@@ -195,7 +195,7 @@ def _usage(run: "Run", question: str) -> tuple[Array, Interval]:
         names = [run.board.connection_name(connection) for connection in range(len(run.board.connections))]
         block, played = block_games(run), played // run.plan.seats
     chances = np.broadcast_to(played[:, None], visits.shape)
-    return np.array(names, object), _shares(visits, chances, block)
+    return np.array(names, object), _shares(visits, chances, block, level)
 
 
 def _busiest(claims: Array, connections: Sequence[Sequence[int]]) -> Array:
@@ -218,6 +218,6 @@ def summary(frame: "pd.DataFrame") -> "pd.DataFrame":
 
 
 def overall(frame: "pd.DataFrame") -> str:
-    """The worst verdict there is: imbalanced if anything is, else undecided if anything is, else balanced."""
+    """Return the worst verdict: imbalanced if anything is, else undecided if anything is, else balanced."""
     found = set(frame["verdict"])
     return next((verdict for verdict in ("imbalanced", "undecided") if verdict in found), "balanced")

@@ -34,7 +34,7 @@ class Pair:
 
     @classmethod
     def of(cls, a: "Run", b: "Run") -> "Pair":
-        """Two runs, if they can be compared at all."""
+        """Return two runs after checking that they can be compared."""
         if a.plan.seats != b.plan.seats:
             raise UsageError([f"tables of {a.plan.seats} players and tables of {b.plan.seats} cannot be compared"])
         why = why_unpaired(a, b)
@@ -46,7 +46,7 @@ class Pair:
         return cls(a, b, why)
 
     def change(self, a: Estimate, b: Estimate) -> Estimate:
-        """What `b`, of the second run, is more than `a`, of the first."""
+        """Return by how much `b`, of the second run, exceeds `a`, of the first."""
         return difference(a, b) if self.unpaired is None else difference_of_strangers(a, b)
 
 
@@ -65,7 +65,7 @@ def why_unpaired(a: "Run", b: "Run") -> str | None:
 
 
 def dealt_otherwise(a: "Run", b: "Run") -> list[str]:
-    """What the boards of two runs deal differently: tickets (another number, or mostly others), cards, or nothing."""
+    """Say what the boards of two runs deal differently: tickets (another number, or mostly others) or cards."""
     tickets, cards = zip(*(_dealt(run) for run in (a, b)), strict=True)
     alike = sum(one == other for one, other in zip(*tickets, strict=False))
     others = len(tickets[0]) != len(tickets[1]) or 2 * alike < len(tickets[0])
@@ -73,7 +73,7 @@ def dealt_otherwise(a: "Run", b: "Run") -> list[str]:
 
 
 def _dealt(run: "Run") -> tuple[list[tuple[bool, str]], tuple[int, ...]]:
-    """The tickets by their cities, and how many cards there are of each kind."""
+    """Return the tickets by their cities, and how many cards there are of each kind."""
     board = run.board
     tickets = [(ticket.long, board.ticket_name(ticket)) for ticket in board.tickets]
     return tickets, (board.wilds, *(colour.cards for colour in board.colours))
@@ -104,18 +104,29 @@ def wins_by_batch(run: "Run", strategy: str) -> tuple[Array, Array]:
 
 
 def sequential(test: "Sprt", a: tuple[Array, Array], b: tuple[Array, Array]) -> "SprtState":
-    """Looks at two runs batch by batch, until it is known whether `test.first` wins more in b than `test.second` in a.
+    """Look at two runs batch by batch, until it is known whether `test.first` wins more in b than `test.second` in a.
 
-    a, b: as `wins_by_batch` says of the same batches. What is tested is the normalised Elo of the change: its mean
-    over its standard deviation, in one game, times 347.4; with a number a batch, as `ttrsim.runs.sprt` has it.
+    a, b: as `wins_by_batch` says of the same batches.
+    """
+    batches = len(a[0])
+    for number in range(min(FEWEST_BATCHES, batches), batches + 1):
+        state = tested(test, *((won[:number], seats[:number]) for won, seats in (a, b)))
+        if state.accepted:
+            break
+    return state
+
+
+def tested(test: "Sprt", a: tuple[Array, Array], b: tuple[Array, Array]) -> "SprtState":
+    """Test these batches of two runs.
+
+    What is tested is the normalised Elo of the change: its mean over its standard deviation, in one game, times 347.4;
+    with a number a batch, as `ttrsim.runs.sprt` has it. A last batch of fewer games than the others does not count.
     """
     from ttrsim.runs.sprt import Blocks, SprtState
 
-    change, seats = (b[0] / b[1] - a[0] / a[1]) / WHOLE_WIN, np.minimum(a[1], b[1])
-    for number in range(min(FEWEST_BATCHES, len(change)), len(change) + 1):
-        seen = change[:number]
-        blocks = Blocks(number, float(seen.sum()), float((seen**2).sum()), int(np.rint(seats[:number].mean())))
-        state = SprtState.after(test, blocks)
-        if state.accepted:
-            break
-    return state if number >= FEWEST_BATCHES else replace(state, ratio=0.0)
+    whole = a[1] == a[1].max()
+    change = b[0][whole] / b[1][whole] - a[0][whole] / a[1][whole]
+    change, seats = change / WHOLE_WIN, np.minimum(a[1], b[1])[whole]
+    blocks = Blocks(len(change), float(change.sum()), float((change**2).sum()), int(np.rint(seats.mean())))
+    state = SprtState.after(test, blocks)
+    return state if len(change) >= FEWEST_BATCHES else replace(state, ratio=0.0)

@@ -10,7 +10,7 @@ import numpy as np
 from ttrsim.boards import Board
 from ttrsim.boards.names import find_tickets
 from ttrsim.encode import members
-from ttrsim.runs.schedule import BATCHES
+from ttrsim.runs.schedule import MOST_BATCHES
 from ttrsim.stats.batches import Array, share
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.strategies import PLAYERS
@@ -60,7 +60,7 @@ PATH_ROUTES = Table(
 
 @dataclass(frozen=True)
 class Found:
-    """How seats completed a ticket."""
+    """The ways in which seats completed a ticket."""
 
     ticket: str
     cities: tuple[int, int]  # that it connects
@@ -86,7 +86,7 @@ Way = tuple[int, ...]
 
 @dataclass(frozen=True)
 class TicketFrames:
-    """What makes the frames of a ticket."""
+    """Builds the frames of a ticket."""
 
     batches: int
     told: dict[str, Any]  # the same in all rows
@@ -103,7 +103,7 @@ class TicketFrames:
 
 
 def paths(run: "Run", ticket: str, strategy: str | None = None) -> Found:
-    """How seats, of one strategy or all, completed a ticket in the first games of a run.
+    """Find how seats, of one strategy or all, completed a ticket in the first games of a run.
 
     >>> paths(run, "Denver-El Paso").paths[["path", "seats", "share"]]
     """
@@ -132,7 +132,7 @@ def paths(run: "Run", ticket: str, strategy: str | None = None) -> Found:
 
 
 def plays_again(run: "Run") -> bool:
-    """Whether games must be played again, for claims and tickets were not both recorded."""
+    """Return whether games must be played again because claims or tickets were not recorded."""
     return not {"claims", "tickets"} <= set(run.plan.record)
 
 
@@ -156,7 +156,7 @@ def _of_routes(board: Board, own: Sequence[tuple[int, Way]], frames: "TicketFram
 def batches_of(blocks: Array) -> Array:
     """The batch of each game, by its block: whole blocks, as many in each batch as can be; one each if they are few."""
     known, place = np.unique(blocks, return_inverse=True)
-    return np.asarray(place * min(BATCHES, len(known)) // len(known))
+    return np.asarray(place * min(MOST_BATCHES, len(known)) // len(known))
 
 
 def shortest(board: Board, routes: Sequence[int], start: int, end: int) -> Way:
@@ -179,7 +179,7 @@ def shortest(board: Board, routes: Sequence[int], start: int, end: int) -> Way:
 
 
 def in_words(board: Board, way: Sequence[int], start: int) -> str:
-    """The cities of a path from its start on, as "Denver – Santa Fe – El Paso"."""
+    """Return the cities of a path from its start on, as "Denver – Santa Fe – El Paso"."""
     left, cities = set(way), [start]
     while left:
         route = next(r for r in left if cities[-1] in (board.routes[r].a, board.routes[r].b))
@@ -189,12 +189,12 @@ def in_words(board: Board, way: Sequence[int], start: int) -> str:
 
 
 def _play(run: "Run", tickets: list[int], strategy: str | None) -> tuple[Array, list[Completion]]:
-    """The first games of the run, played again, and those who completed one of the tickets."""
+    """Return the first games of the run, played again, and those who completed one of the tickets."""
     from ttrsim.runs.read import check_rules
 
     check_rules(run.folder, run.plan)
-    laps = min(run.games_played, max(PLAYED, run.plan.schedule.lap_games)) // run.plan.schedule.lap_games
-    results = run.player.play(0, laps)
+    laps = min(run.games_played, max(PLAYED, run.schedule.lap_games)) // run.schedule.lap_games
+    results = run.player.play(range(laps))
     seats, numbers = results.seats, results.games["index"]
     wanted = np.zeros(seats.shape, bool)
     for ticket in tickets:
@@ -207,12 +207,8 @@ def _play(run: "Run", tickets: list[int], strategy: str | None) -> tuple[Array, 
 
 
 def _read(run: "Run", tickets: list[int], strategy: str | None) -> tuple[Array, list[Completion]]:
-    """The first games of the run as they were recorded, and those who completed one of the tickets."""
-    shards, games = 0, 0
-    while shards < len(run.shards) and games < READ:
-        games += run.plan.schedule.shard(run.shards[shards]).laps * run.plan.schedule.lap_games
-        shards += 1
-    offers, claims = (run.rows(table, shards) for table in ("tickets", "claims"))
+    """Return the first games of the run as they were recorded, and those who completed one of the tickets."""
+    offers, claims = (run.rows(table, READ) for table in ("tickets", "claims"))
     done = offers[offers["ticket"].isin([run.board.ticket_name(t) for t in tickets]) & offers["completed"]]
     if strategy is not None:
         done = done[done["strategy"] == strategy]

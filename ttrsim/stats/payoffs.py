@@ -1,6 +1,7 @@
-"""What each strategy wins in each line-up, as a payoff table for game theory (OpenSpiel's heuristic payoff table)."""
+"""The win share of each strategy in each line-up, as a table for game theory (OpenSpiel's heuristic payoff table)."""
 
 import csv
+from io import StringIO
 from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.files import write_file
 from ttrsim.stats.batches import ratio
 from ttrsim.stats.reading import sums
 
@@ -34,15 +36,15 @@ def payoffs(run: "Run") -> "pd.DataFrame":
 
 
 def missing_line_ups(run: "Run") -> int:
-    """How many compositions of a table of these strategies the run has not: a full table has all (`--design mixed`)."""
+    """Count the compositions of a table that the run lacks: a full payoff table has all (`--design mixed`)."""
     compositions = {tuple(sorted(line_up)) for line_up in run.plan.line_ups}
     return comb(len(run.strategies) + run.plan.seats - 1, run.plan.seats) - len(compositions)
 
 
 def write_payoffs(run: "Run", path: Path) -> None:
     """Write the table as CSV, its header after a #, so that `numpy.loadtxt(path, delimiter=",")` reads it."""
-    table = payoffs(run)
-    with path.open("w", encoding="utf-8", newline="") as file:
-        file.write("# ")
-        csv.writer(file, lineterminator="\n").writerow(table.columns)
-        csv.writer(file, lineterminator="\n").writerows(table.to_numpy(object).tolist())
+    table, text = payoffs(run), StringIO(newline="")
+    text.write("# ")
+    csv.writer(text, lineterminator="\n").writerow(table.columns)
+    csv.writer(text, lineterminator="\n").writerows(table.to_numpy(object).tolist())
+    write_file(path, text.getvalue())

@@ -106,7 +106,7 @@ CITIES = Table(
 
 
 def routes(run: "Run", by: By = "all") -> "pd.DataFrame":
-    """How often and when each route is claimed."""
+    """Return how often and when each route is claimed."""
     board, s = run.board, _sums(run, "routes", by)
     chances = s["seats"] if by == "strategy" else s["seats"] // run.plan.seats  # it is claimed once a game
     printed = {
@@ -118,7 +118,7 @@ def routes(run: "Run", by: By = "all") -> "pd.DataFrame":
 
 
 def cities(run: "Run", by: By = "all") -> "pd.DataFrame":
-    """How many players come to each city, and when."""
+    """Return how many players come to each city, and when."""
     board, s = run.board, _sums(run, "cities", by)
     visits, chances = s["games"], s["seats"]  # every seat of a game may come there
     visitors = 1 if by == "strategy" else run.plan.seats  # if all came
@@ -151,16 +151,16 @@ def _sums(run: "Run", table: str, by: By) -> dict[str, Array]:
 def _shared(
     run: "Run", by: By, s: dict[str, Array], visits: Array, chances: Array, printed: dict[str, Array]
 ) -> dict[str, Array | Interval]:
-    """The columns that routes and cities share, and what the board says of them.
+    """Return the columns that routes and cities share, and what the board says of them.
 
     visits: how often a place was taken; chances: how often it might have been.
     """
     shape = visits.shape[1:]
-    contest = jackknife(_taken, visits, s["turns"], chances, s["seats"], s["all_turns"])
+    contest = jackknife(_taken, visits, s["turn"], chances, s["seats"], s["all_turns"])
     shared: dict[str, Array | Interval] = {
         "players": np.full(shape, run.plan.seats),
         **{name: np.broadcast_to(values, shape) for name, values in printed.items()},
-        "turn": ratio(s["turns"], visits).varied().interval(),
+        "turn": ratio(s["turn"], visits).varied().interval(),
         "contest": contest.of_share(visits.sum(axis=0), chances.sum(axis=0)),
         "win_share": share(s["win60"] / WHOLE_WIN, visits),
         "score": ratio(s["score"], visits).varied().interval(),

@@ -1,4 +1,4 @@
-"""How many games a question needs, from the errors of a run that was played already.
+"""Estimate how many games a question needs, from the errors of a run that was already played.
 
 An error comes from the batches of the run, so it holds for blocks with their rotations as they are, and it shrinks
 with the root of the number of games.
@@ -62,21 +62,20 @@ def pilot(
     player.compile()
     with tempfile.TemporaryDirectory() as path:
         folder = Folder(Path(path) / "run")
-        with opened(folder, player, resume=False):
+        with opened(folder, player, resume=False) as staging:
             start = time.perf_counter()
-            games = carry_out(player, engine, folder, on_shard=on_shard).shares.games
+            games = carry_out(player, engine, folder, staging, on_shard=on_shard).shares.games
             seconds = time.perf_counter() - start
         yield Run.open(folder.path), games / seconds
 
 
 def speed(run: "Run", engine: "Engine") -> float:
-    """How many games of a run are played in a second."""
+    """Return how many games of a run are played per second."""
     from ttrsim.runs.make import carry_out
-    from ttrsim.runs.plan import FEWEST_SHARD_GAMES
     from ttrsim.runs.playing import Player
 
     laps = -(-SPEED_GAMES // run.plan.schedule.lap_games)
-    few = run.plan.changed(laps=laps, shard_games=FEWEST_SHARD_GAMES, record=(), stop=None)
+    few = run.plan.changed(laps=laps, record=(), stop=None)
     player = Player(few, run.board, run.player.strategies)
     player.compile()
     start = time.perf_counter()
@@ -94,7 +93,7 @@ def needs(
     ticket: str | None = None,
     power: float | None = None,
 ) -> list[Need]:
-    """What questions need.
+    """Return the number of games that each question needs.
 
     precision: half width of the 95 % interval, a win share or with outcome="score" points. pair: the strategies whose
     difference is asked, instead of all pairs; ticket: the ticket whose offer effect is asked, instead of the one that

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttrsim.runs.tally import GROUP_BATCHES
 from ttrsim.stats.batches import Array
 
 if TYPE_CHECKING:
@@ -12,19 +11,18 @@ if TYPE_CHECKING:
 
 
 def sums(run: "Run", table: str) -> dict[str, Array]:
-    """The columns of a table of aggregates, each an array with the table's axes, batches or groups first."""
+    """Return the columns of a table of aggregates, each an array with the table's axes, batches or groups first."""
     run.check_begun()
     array = run.array(table)
     return {column: array[..., i] for i, column in enumerate(run.columns(table))}
 
 
 def block_games(run: "Run") -> int:
-    """Games of a block, of the line-up with the most rotations."""
-    return int(np.bincount(run.plan.schedule.line_up_of).max())
+    """Return the games of a block of the line-up with the most rotations."""
+    return int(np.bincount(run.schedule.line_up_of).max())
 
 
 def to_groups(run: "Run", array: Array) -> Array:
-    """Sums by batch, added up by group of batches."""
-    groups = np.array(run.batches) // GROUP_BATCHES
-    starts = np.flatnonzero(np.diff(groups, prepend=-1))
+    """Return sums by batch, added up by group of batches."""
+    starts = np.flatnonzero(np.diff(run.groups, prepend=-1))
     return np.add.reduceat(array, starts, axis=0)

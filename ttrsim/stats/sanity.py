@@ -177,7 +177,7 @@ def _same_strategies(run: "Run") -> Iterator[tuple[Array, int]]:
 
 
 def _code(strategy: Any) -> tuple[str, dict[str, float]]:
-    return strategy.sha256, strategy.params
+    return strategy.content_sha256, strategy.params
 
 
 def _by_chance(check: str, t: Array, freedom: int) -> Row:

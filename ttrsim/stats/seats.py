@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.stats.batches import Estimate, ratio
+from ttrsim.stats.batches import LEVEL, Estimate, ratio
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums
 from ttrsim.stats.strategies import PLAYERS, SEAT
@@ -57,8 +57,8 @@ SEATS = Table(
 )
 
 
-def seats(run: "Run", margin: float = MARGIN) -> "pd.DataFrame":
-    """The win share of each seat, and whether it is balanced."""
+def seats(run: "Run", margin: float = MARGIN, level: float = LEVEL) -> "pd.DataFrame":
+    """Return the win share of each seat, and whether it is balanced, by intervals of a level."""
     s = sums(run, "seats")
     games = s["games"].sum(axis=1)
     shares = ratio(s["win60"].sum(axis=1) / WHOLE_WIN, games)
@@ -66,7 +66,7 @@ def seats(run: "Run", margin: float = MARGIN) -> "pd.DataFrame":
     fair = 1 / run.plan.seats
     shares = shares.frequent(s["win60"].sum(axis=(0, 1)) / WHOLE_WIN, games.sum(axis=0)).varied()
     advantage = Estimate(shares.value - fair, shares.replicates - fair)
-    interval = advantage.simultaneous()
+    interval = advantage.simultaneous(level=level)
     verdict, more = verdicts(interval, margin, run.games_played)
     sat = s["games"].sum(axis=0)
     rotated = (sat == sat[:, :1]).all()
@@ -76,9 +76,9 @@ def seats(run: "Run", margin: float = MARGIN) -> "pd.DataFrame":
             "players": np.full(run.plan.seats, run.plan.seats),
             "seat": np.arange(run.plan.seats),
             "games": games.sum(axis=0),
-            "win_share": shares.simultaneous(),
+            "win_share": shares.simultaneous(level=level),
             "advantage": interval,
-            "score": scores.simultaneous(),
+            "score": scores.simultaneous(level=level),
             "verdict": verdict if rotated else np.full(run.plan.seats, "not rotated"),
             "more_games": more if rotated else np.full(run.plan.seats, np.nan),
         },

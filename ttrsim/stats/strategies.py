@@ -108,8 +108,8 @@ SAME = {
     "trail": "trail",
     "trains_left": "trains_left",
     "won_alone": "won_alone",
-    "opening_kept": "dealt_kept",
-    "opening_completed": "dealt_completed",
+    "opening_kept": "offered_kept",
+    "opening_completed": "offered_completed",
     "turns": "turns",
     "claims": "claims",
     "blind_draws": "blind_draws",
@@ -123,7 +123,7 @@ SAME = {
 
 
 def strategies(run: "Run", by: Literal["strategy", "seat"] = "strategy") -> "pd.DataFrame":
-    """Each strategy's results; by="seat": in each seat."""
+    """Return each strategy's results; by="seat": in each seat."""
     s = sums(run, "seats")
     if by == "strategy":
         s = {name: array.sum(axis=2, keepdims=True) for name, array in s.items()}
@@ -141,22 +141,22 @@ def strategies(run: "Run", by: Literal["strategy", "seat"] = "strategy") -> "pd.
 
 
 def _means(columns: dict[str, Array], games: Array, played: Array) -> dict[str, Interval]:
-    """Each column's mean over the seats of those that played."""
+    """Return each column's mean over the seats of those that played."""
     means = {name: ratio(above[:, played], games[:, played]) for name, above in columns.items()}
     shares = {name: share(columns[name][:, played], games[:, played]) for name in ("win_share", "won_alone")}
     return {name: mean.interval() for name, mean in means.items()} | shares
 
 
 def per_seat(s: dict[str, Array]) -> dict[str, Array]:
-    """What is summed for each mean of a seat."""
+    """Return the sums for each mean of a seat."""
     ranks = [name for name in s if name.startswith("rank_")]
     return {
         **{name: s[source] for name, source in SAME.items()},
         **{name: array for name, array in s.items() if name.startswith("points_")},
         "win_share": s["win60"] / WHOLE_WIN,
         "rank": sum((int(name.removeprefix("rank_")) * s[name] for name in ranks), np.zeros_like(s["games"])),
-        "tickets_kept": s["dealt_kept"] + s["drawn_kept"],
-        "tickets_completed": s["dealt_completed"] + s["drawn_completed"],
+        "tickets_kept": s["offered_kept"] + s["drawn_kept"],
+        "tickets_completed": s["offered_completed"] + s["drawn_completed"],
     }
 
 
@@ -179,7 +179,7 @@ def differences(estimate: Estimate) -> Estimate:
     return Estimate(value[:, None] - value, replicates[:, :, None] - replicates[:, None, :])
 
 
-def differences_at_once(run: "Run") -> Interval:
+def differences_at_once(run: "Run", level: float = LEVEL) -> Interval:
     """(k, k): the win share of each strategy less that of each, with intervals that hold all at once.
 
     Where batches tell no error, for too few wins or losses of both or because nothing varies, the interval allows for
@@ -188,16 +188,16 @@ def differences_at_once(run: "Run") -> Interval:
     apart, known = differences(win_shares(run)), wins_known(run)
     pairs = np.triu_indices(len(known), 1)
     told = (known[:, None] | known)[pairs]
-    family = Estimate(apart.value[pairs], np.where(told, apart.replicates[:, *pairs], np.nan)).varied().simultaneous()
-    unlike = _unlike_batches(run, pairs)
-    low, high = (np.where(np.isnan(end), other, end) for end, other in zip(family[1:], unlike, strict=True))
+    family = Estimate(apart.value[pairs], np.where(told, apart.replicates[:, *pairs], np.nan)).varied()
+    at_once, unlike = family.simultaneous(level=level), _unlike_batches(run, pairs, level)
+    low, high = (np.where(np.isnan(end), other, end) for end, other in zip(at_once[1:], unlike, strict=True))
     lows, highs = np.zeros(apart.value.shape), np.zeros(apart.value.shape)
     lows[pairs], highs[pairs] = low, high
     lows[pairs[::-1]], highs[pairs[::-1]] = -high, -low
     return Interval(apart.value, lows, highs)
 
 
-def _unlike_batches(run: "Run", pairs: tuple[Array, ...]) -> tuple[Array, Array]:
+def _unlike_batches(run: "Run", pairs: tuple[Array, ...], level: float) -> tuple[Array, Array]:
     """(pairs,): the ends of the differences if the batches not seen are as unlike the common ones as they may be.
 
     So many of them at most as is likely, for all pairs at once, where so many were seen; each from −1 to 1.
@@ -207,12 +207,12 @@ def _unlike_batches(run: "Run", pairs: tuple[Array, ...]) -> tuple[Array, Array]
     apart = shares[:, pairs[0]] - shares[:, pairs[1]]
     common = np.median(apart, axis=0)
     seen = (np.abs(apart - common) > ROUNDING).sum(axis=0)
-    unlike = most_likely(seen, len(apart), 1 - (1 - LEVEL) / max(1, len(common)))
+    unlike = most_likely(seen, len(apart), 1 - (1 - level) / max(1, len(common)))
     return common - unlike * (1 + common), common + unlike * (1 - common)
 
 
 def versus(run: "Run") -> "pd.DataFrame":
-    """Every strategy against every other: who finishes ahead, and who wins more."""
+    """Return every strategy against every other: who finishes ahead, and who wins more."""
     s = sums(run, "versus")
     met = s["games"].sum(axis=0) > 0
     first, second = np.nonzero(met)

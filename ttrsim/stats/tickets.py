@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.stats.batches import Array, Estimate, Interval, in_shares, jackknife, ratio, share
+from ttrsim.stats.batches import LEVEL, Array, Estimate, Interval, in_shares, jackknife, ratio, share
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums, to_groups
 from ttrsim.stats.strategies import PLAYERS, SEAT, STRATEGY
@@ -81,8 +81,8 @@ TICKETS = Table(
 )
 
 
-def tickets(run: "Run", by: By = "strategy") -> "pd.DataFrame":
-    """The offer effect of each ticket, and what strategies did with it."""
+def tickets(run: "Run", by: By = "strategy", level: float = LEVEL) -> "pd.DataFrame":
+    """Return the offer effect of each ticket, by intervals of a level, and what strategies did with it."""
     s = sums(run, "tickets")
     effects = {name: offer_effects(run, name, by).varied() for name in ("score", "win60")}
     seated = _seated(run, by)
@@ -93,8 +93,8 @@ def tickets(run: "Run", by: By = "strategy") -> "pd.DataFrame":
         "players": np.full(shape, run.plan.seats),
         "offered": s["offered"].sum(axis=0).sum(axis=tuple(axis - 1 for axis in _pooled(by))),
         **{name: values[places[-1]] for name, values in _printed(run.board).items()},
-        "score_effect": effects["score"].simultaneous(keep=seated.ndim),
-        "win_effect": in_shares(effects["win60"].simultaneous(keep=seated.ndim)),
+        "score_effect": effects["score"].simultaneous(seated.ndim, level),
+        "win_effect": in_shares(effects["win60"].simultaneous(seated.ndim, level)),
     }
     if by != "all":
         data["strategy"] = np.array(run.strategies)[places[0]]
@@ -115,7 +115,7 @@ def _pooled(by: By) -> tuple[int, ...]:
 
 
 def _seated(run: "Run", by: By) -> Array:
-    """Which strategies, in which seats, there are rows for."""
+    """Return for which strategies and seats there are rows."""
     games = sums(run, "seats")["games"].sum(axis=0)
     return np.asarray(games.sum(axis=tuple(axis - 1 for axis in _pooled(by))) > 0)
 
@@ -152,7 +152,7 @@ def deal_classes(board: "Board") -> dict[str, tuple[Array, int]]:
 
 
 def _printed(board: "Board") -> dict[str, Array]:
-    """What is known of each ticket before a game."""
+    """Return what is known about each ticket before a game."""
     from ttrsim.boards.analysis import ticket_table
 
     table = ticket_table(board)
@@ -164,12 +164,12 @@ def _printed(board: "Board") -> dict[str, Array]:
 
 
 def fates(run: "Run", by: By) -> dict[str, Estimate]:
-    """What strategies did with tickets and what came of it."""
+    """Return what strategies did with tickets, and the results."""
     return {name: ratio(above, below) for name, (above, below) in fate_counts(run, by).items()}
 
 
 def fate_counts(run: "Run", by: By) -> dict[str, tuple[Array, Array]]:
-    """The sums that `fates` divides, (groups, …, tickets)."""
+    """Return the sums that `fates` divides, (groups, …, tickets)."""
     s, offered = sums(run, "ticket_fates"), sums(run, "tickets")["offered"].sum(axis=2)
     if by == "all":
         s = {name: array.sum(axis=1) for name, array in s.items()}
@@ -180,8 +180,8 @@ def fate_counts(run: "Run", by: By) -> dict[str, tuple[Array, Array]]:
         "keep_rate": (kept, in_groups),
         "completed_offered": (completed, in_groups),
         "completed_kept": (completed, kept),
-        "turns": (s["timed_turns"], s["timed"]),
-        "blocked": (s["cut"], kept - completed),
+        "turns": (s["connected_turn"], s["connected"]),
+        "blocked": (s["blocked"], kept - completed),
         "win_share_kept": (s["kept_win60"] / WHOLE_WIN, kept),
         "score_kept": (s["kept_score"], kept),
         "kept_later": (s["drawn_kept"], s["drawn"]),
@@ -189,7 +189,7 @@ def fate_counts(run: "Run", by: By) -> dict[str, tuple[Array, Array]]:
 
 
 def fate_intervals(run: "Run", by: By) -> dict[str, Interval]:
-    """The same with intervals, each for itself."""
+    """Return the same with intervals, each for itself."""
     return {
         name: share(*counts) if TICKETS.column(name).unit == "share" else ratio(*counts).varied().interval()
         for name, counts in fate_counts(run, by).items()

@@ -1,4 +1,4 @@
-"""What an interval says of a bound that was declared beforehand."""
+"""Verdicts: where an interval lies with respect to a bound that was declared beforehand."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from ttrsim.stats.batches import LEVEL, Array, Estimate, Interval
 
 
 def verdicts(deviation: Interval, margin: float, games: int) -> tuple[Array, Array]:
-    """What intervals of deviations from what is fair say, and about how many more games undecided ones need."""
+    """Judge intervals of deviations from what is fair; return verdicts, and how many more games undecided ones need."""
     return judged(deviation, -margin, margin, games)
 
 
@@ -28,7 +28,7 @@ def judged(interval: Interval, least: float, most: float, games: int) -> tuple[A
 
 
 def enough_for_half(more: Array) -> float:
-    """How many games more decide half of what is undecided, for the last of it may lie next to a bound.
+    """Return how many more games decide half of what is undecided, as the last of it may lie next to a bound.
 
     more: of each thing, as `judged` tells it; NaN where all are NaN.
 
@@ -46,15 +46,15 @@ def rounded(numbers: Array | float) -> Array:
     return np.asarray(np.ceil(numbers / step) * step)
 
 
-def share_interval(estimate: Estimate, events: Array, chances: Array, blocks: Array) -> Interval:
+def share_interval(estimate: Estimate, events: Array, chances: Array, blocks: Array, level: float = LEVEL) -> Interval:
     """Intervals of shares, each for itself, that hold also where there are few or no events, or few but events."""
-    value, low, high = estimate.frequent(events, chances).interval()
-    rare = rare_share(events, chances, blocks)
+    value, low, high = estimate.frequent(events, chances).interval(level)
+    rare = rare_share(events, chances, blocks, level)
     return Interval(value, np.where(np.isnan(low), rare.low, low), np.where(np.isnan(high), rare.high, high))
 
 
 def rare_share(events: Array, chances: Array, blocks: Array, level: float = LEVEL) -> Interval:
-    """Intervals of shares of which batches tell no error, those of Clopper and Pearson.
+    """Return intervals of Clopper and Pearson for shares that have no error from batches.
 
     Each block, whose games share a deal, counts as one chance: a share of games is at most the share of blocks in
     which it happens at all. Likewise for what fails to happen.
@@ -64,7 +64,7 @@ def rare_share(events: Array, chances: Array, blocks: Array, level: float = LEVE
 
 
 def most_likely(events: Array, blocks: Array | int, level: float = LEVEL) -> Array:
-    """The largest share of blocks that so many events leave likely."""
+    """Return the largest share of blocks that is likely given this many events."""
     from scipy.special import betaincinv
 
     events = np.minimum(events, blocks)

@@ -5,6 +5,7 @@ parameters become indices; and one function more hands each decision to the func
 """
 
 import ast
+import builtins
 import copy
 import hashlib
 import inspect
@@ -17,11 +18,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ttrsim.core import jit
+from ttrsim.core.code_key import content_key
 from ttrsim.core.constants import SECOND, TURN
-from ttrsim.core.jit import COMPILED, compile_for, kernel
+from ttrsim.core.guard import checked
+from ttrsim.core.jit import COMPILED, compile_for, kernel_with
 from ttrsim.core.play import STRATEGY_SIGNATURE
+from ttrsim.strategies.allowed import BUILTINS
 from ttrsim.strategies.faults import compile_fault, running_fault
+from ttrsim.strategies.imports import may_import
 from ttrsim.strategies.language import printing
 from ttrsim.strategies.mistakes import WHOLE_NUMBER_HINT
 from ttrsim.strategies.source import (
@@ -48,29 +52,14 @@ OTHERS = {"float": "a number with a fraction (use // or int(…))", "bool": "a t
 
 
 @cache
-def build(path: Path, text: str, checked: bool = False) -> Callable[..., int]:
-    """The strategy as one function (board, table, hand, mind, room) -> action, compiled or from the cache.
-
-    checked: with bounds checks, in the strategy's own functions alone: core and kit with such checks would take minutes
-    to compile.
-    """
-    source = read_source(path, text)
-    if COMPILED and (printed := list(printing(source))):
-        raise StrategyError([at(path, line, problem) for line, problem in printed])
+def build(path: Path, text: str, guarded: bool) -> Callable[..., int]:
+    """Return the strategy as one function (board, table, hand, mind, room) -> action, compiled or from the cache."""
+    source, namespace = _kernels(path, text, guarded)
+    if not COMPILED:
+        uncompiled: Callable[..., int] = namespace[ANSWER]
+        return uncompiled
     try:
-        module = run_module(source)
-    except RecursionError:
-        raise too_deep(path) from None
-    namespace = module.__dict__
-    try:
-        if COMPILED:
-            _name_by_content(module, "_checked" if checked else "")
-        own_kernel = _checked_kernel() if checked and COMPILED else kernel
-        for name in source.functions:
-            if inspect.isfunction(namespace[name]):
-                namespace[name] = own_kernel(namespace[name])
-        if COMPILED:
-            _check_answers(source, namespace)
+        _check_answers(source, namespace)
         answer: Callable[..., int] = compile_for(STRATEGY_SIGNATURE, namespace[ANSWER])
     except StrategyError:
         raise
@@ -79,18 +68,41 @@ def build(path: Path, text: str, checked: bool = False) -> Callable[..., int]:
     return answer
 
 
-def _checked_kernel() -> Callable[..., Any]:
-    """The core's decorator of compiled functions, with bounds checks."""
-    decorator: Callable[..., Any] = jit.numba.njit(**jit.OPTIONS, boundscheck=True)  # type: ignore[attr-defined]
-    return decorator
+def code_key(path: Path, text: str, guarded: bool) -> str:
+    """Return what changes with anything the strategy's compiled code depends on."""
+    return content_key(_kernels(path, text, guarded)[1][ANSWER], lines=guarded)
 
 
-def run_module(source: Source) -> types.ModuleType:
+@cache
+def _kernels(path: Path, text: str, guarded: bool) -> tuple[Source, dict[str, Any]]:
+    """Read the file and run it as a module, whose functions become kernels.
+
+    guarded: with all that keeps it to what it may see, as `ttrsim.core.guard` says.
+    """
+    source = read_source(path, text)
+    if COMPILED and (printed := list(printing(source))):
+        raise StrategyError([at(path, line, problem) for line, problem in printed])
+    try:
+        module = run_module(source, guarded)
+    except RecursionError:
+        raise too_deep(path) from None
+    namespace = module.__dict__
+    if COMPILED:
+        _name_by_content(module)
+    for name in source.functions:
+        if inspect.isfunction(namespace[name]):
+            namespace[name] = kernel_with(namespace[name], checked=guarded)
+    return source, namespace
+
+
+def run_module(source: Source, guarded: bool = True) -> types.ModuleType:
     """Run the file as a module, whose name tells its content. Its functions are still plain Python."""
-    tree = _prepared(source)
+    tree = _prepared(source, guarded)
     digest = hashlib.sha256((source.text + ast.unparse(tree)).encode()).hexdigest()[:16]
     module = types.ModuleType(f"ttrsim_strategy_{source.path.stem}_{digest}")
     module.__file__ = str(source.path.resolve())
+    if guarded:
+        module.__dict__["__builtins__"] = {name: getattr(builtins, name) for name in BUILTINS} | {"__import__": _import}
     sys.modules[module.__name__] = module  # numba looks there for a function's module
     lines = [f"{line}\n" for line in source.text.split("\n")]
     linecache.cache[module.__file__] = len(source.text), None, lines, module.__file__  # and here for its text
@@ -101,21 +113,21 @@ def run_module(source: Source) -> types.ModuleType:
     return module
 
 
-def _prepared(source: Source) -> ast.Module:
+def _prepared(source: Source, guarded: bool) -> ast.Module:
     """The file's tree with parameters as indices and the function that hands decisions on.
 
     That stands where a function of the file does: numba reads the text there, and the tokenizer of Python 3.12 and
     later takes none that begins within a docstring.
     """
     tree: ast.Module = _Indices(source).visit(copy.deepcopy(source.tree))
-    addition = ast.parse(_answer_text(source))
+    addition = ast.parse(_answer_text(source, guarded))
     for node in ast.walk(addition):
         ast.copy_location(node, source.functions[source.decisions[0]])
     tree.body += addition.body
     return tree
 
 
-def _answer_text(source: Source) -> str:
+def _answer_text(source: Source, guarded: bool) -> str:
     """Hands each decision to the function that answers it, the commonest first.
 
     What the file leaves to the defaults, those answer that were compiled once for all strategies.
@@ -124,6 +136,13 @@ def _answer_text(source: Source) -> str:
     order = [TURN, SECOND, *(phase for phase in DECISIONS if phase not in (TURN, SECOND))]
     lines = [] if rest == DECIDE else [f"from ttrsim.kit.standard import {DEFAULT}"]
     lines += [f"def {ANSWER}({', '.join(ARGUMENTS)}, {ROOM}):"]
+    if guarded:
+        lines.insert(0, "from ttrsim.core.guard import clear_room, show")
+        lines += ["    clear_room(table, room)"] * any(_wants_room(f) for f in source.functions.values())
+        lines += [
+            "    show(board, table, hand, mind, room)",
+            "    board, table, hand = room.board, room.table, room.hand",
+        ]
     for phase in order:
         name = source.answers(phase)
         if name in source.functions and name != rest:
@@ -131,11 +150,23 @@ def _answer_text(source: Source) -> str:
     return "\n".join([*lines, f"    return {_call(source, rest)}"])
 
 
+def _wants_room(function: ast.FunctionDef) -> bool:
+    return ROOM in (argument.arg for argument in function.args.args)
+
+
 def _call(source: Source, name: str) -> str:
     """The call of a function that answers decisions, of the file or the defaults'."""
     function = source.functions.get(name)
-    wants_room = function is None or ROOM in (argument.arg for argument in function.args.args)
+    wants_room = function is None or _wants_room(function)
     return f"{name}({', '.join([*ARGUMENTS, ROOM] if wants_room else ARGUMENTS)})"
+
+
+def _import(name: str, _globals: Any = None, _locals: Any = None, fromlist: Any = (), level: int = 0) -> Any:
+    """`import` as a strategy's file has it: kernels come with bounds checks."""
+    package, _, last = name.rpartition(".")
+    if not all(may_import(*wanted) for wanted in [(name, what) for what in fromlist or ()] or [(package, last)]):
+        raise ImportError(f"a strategy cannot import {name}")
+    return checked(__import__(name, fromlist=fromlist))
 
 
 class _Indices(ast.NodeTransformer):
@@ -152,7 +183,7 @@ class _Indices(ast.NodeTransformer):
         return node
 
 
-def _name_by_content(module: types.ModuleType, way: str) -> None:
+def _name_by_content(module: types.ModuleType) -> None:
     """Let the functions' qualified names tell the file's content, as the module's name does, and how it is compiled.
 
     numba's cache goes by these names and by the file's time and size. By the latter alone it would play code compiled
@@ -161,7 +192,7 @@ def _name_by_content(module: types.ModuleType, way: str) -> None:
     digest = module.__name__.rpartition("_")[2]
     for name, value in module.__dict__.items():
         if inspect.isfunction(value) and value.__module__ == module.__name__:
-            value.__qualname__ = f"{name}_{digest}{way}"
+            value.__qualname__ = f"{name}_{digest}"
 
 
 def _check_answers(source: Source, namespace: dict[str, Any]) -> None:

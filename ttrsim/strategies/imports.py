@@ -1,4 +1,4 @@
-"""What a strategy imports from ttrsim that does not exist, found by reading; importing it would take a second."""
+"""Find imports that a strategy may not use or that do not exist, without importing anything, which takes a second."""
 
 import ast
 from collections.abc import Iterator
@@ -12,51 +12,92 @@ from ttrsim.strategies.source import Source
 PACKAGE = Path(ttrsim.__file__).parent
 PACKAGES = ("core", "kit")
 """The packages of ttrsim that strategies may import from."""
+ALLOWED = ("ttrsim.kit", "ttrsim.core", "numpy", "math")
+"""What a strategy may import. A change of anything else would not recompile the strategy."""
+TYPES = "bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 intp float32 float64"
+SUMS = """abs absolute add all any arccos arcsin arctan arctan2 argmax argmin bitwise_and bitwise_or bitwise_xor ceil
+    clip cos cosh cumprod cumsum deg2rad divide dot e equal exp exp2 expm1 fabs floor floor_divide fmax fmin fmod
+    greater hypot inf invert isfinite isinf isnan left_shift less log log10 log1p log2 logical_and logical_not
+    logical_or max maximum mean median min minimum mod multiply nan negative pi power prod rad2deg right_shift rint
+    round sign sin sinh sqrt square std subtract sum tan tanh trunc var where"""
+MAKERS = "append arange array asarray concatenate copy eye full full_like linspace ones ones_like sort stack unique"
+NUMPY = frozenset(f"{TYPES} {SUMS} {MAKERS} zeros zeros_like".split())
+"""What a strategy may use of numpy: types, arithmetic, and functions that make tables at the top of its file; but not
+`empty`, which shows what was in that memory before.
+"""
+KERNELS = ("kernel", "inline_kernel")
+"""The decorators of functions in `ttrsim.core` and `ttrsim.kit` that strategies may use, besides constants."""
+
+
+def foreign_imports(source: Source) -> Iterator[tuple[int, str]]:
+    """Yield imports of anything that is not allowed, each as a line and a message."""
+    for line, module, name in _imports(source):
+        wanted = f"numpy.{name}" if module == "numpy" else module or name
+        if not may_import(module, name):
+            hint = "; for chance use below(mind.rng, n) of ttrsim.core.streams" if "random" in wanted else ""
+            yield line, f"imports {wanted}: a strategy may import from {', '.join(ALLOWED)}{hint}"
 
 
 def missing_imports(source: Source) -> Iterator[tuple[int, str]]:
-    """Imports of modules and names that `ttrsim.core` and `ttrsim.kit` do not have, each with its line."""
+    """Yield imports of names that `ttrsim.core` and `ttrsim.kit` do not have, each as a line and a message."""
+    for line, module, name in _imports(source):
+        if problem := missing_name(module, name):
+            yield line, problem
+
+
+def _imports(source: Source) -> Iterator[tuple[int, str, str]]:
+    """Yield the line, module and name of each import; `import numpy` has no module."""
     for node in ast.walk(source.tree):
-        if isinstance(node, ast.ImportFrom) and not node.level:
-            wanted = [(alias.lineno, node.module or "", alias.name) for alias in node.names]
+        if isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            yield from ((alias.lineno, module, alias.name) for alias in node.names)
         elif isinstance(node, ast.Import):
-            wanted = [(alias.lineno, *alias.name.rpartition(".")[::2]) for alias in node.names]
-        else:
-            continue
-        yield from ((line, problem) for line, module, name in wanted if (problem := _problem(module, name)))
+            yield from ((alias.lineno, *alias.name.rpartition(".")[::2]) for alias in node.names)
 
 
-def _problem(module: str, name: str) -> str | None:
-    """What is wrong with `from module import name`, if anything."""
+def may_import(module: str, name: str) -> bool:
+    """Return whether a strategy may import a name from a module, provided that it exists."""
+    if module == "numpy":
+        return name in NUMPY
+    if module == "ttrsim":
+        return name in PACKAGES
+    return module == "math" or module.startswith(ALLOWED[:2]) or (not module and name in ALLOWED)
+
+
+def missing_name(module: str, name: str) -> str | None:
+    """Say that a module of ttrsim has no such name for strategies; return None if it has."""
     first, *parts = module.split(".")
     if first != "ttrsim" or not parts or parts[0] not in PACKAGES:
         return None
     for depth, part in enumerate([*parts[1:], name], 1):
         owner = ".".join(parts[:depth])
-        known = _names_of(PACKAGE.joinpath(*parts[:depth]))
+        known = open_names(PACKAGE.joinpath(*parts[:depth]))
         if part != "*" and part not in known:
             return f"ttrsim.{owner} has no {part!r}{did_you_mean(part, known)}"
     return None
 
 
 @cache
-def _names_of(path: Path) -> frozenset[str]:
-    """What can be imported from a package or a module, given by its path without `.py`."""
+def open_names(path: Path) -> frozenset[str]:
+    """Return the names that strategies can import from a package or module, given by its path without `.py`."""
     if path.is_dir():
         return frozenset(file.stem for file in path.glob("*.py")) - {"__init__"}
     if not path.with_suffix(".py").is_file():
         return frozenset()
-    return frozenset(_bound(ast.parse(path.with_suffix(".py").read_text("utf-8")).body))
+    return frozenset(_open(ast.parse(path.with_suffix(".py").read_text("utf-8")).body))
 
 
-def _bound(statements: list[ast.stmt]) -> Iterator[str]:
-    """The names that the statements of a module bind, also within `if`."""
+def _open(statements: list[ast.stmt]) -> Iterator[str]:
+    """Yield the kernels and constants that the statements of a module bind, also within `if` and by imports."""
     for node in statements:
         if isinstance(node, ast.If):
-            yield from _bound(node.body + node.orelse)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            yield from ((alias.asname or alias.name).partition(".")[0] for alias in node.names)
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
-            yield node.name
+            yield from _open(node.body + node.orelse)
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(ALLOWED[:2]):
+            known = open_names(PACKAGE.joinpath(*(node.module or "").split(".")[1:]))
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.FunctionDef):
+            if any(isinstance(d, ast.Name) and d.id in KERNELS for d in node.decorator_list):
+                yield node.name
         else:
-            yield from (n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+            bound = (n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+            yield from (name for name in bound if name.isupper() or name == "default_answer")

@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ttrsim.data import data_folder
-from ttrsim.errors import UsageError, did_you_mean
+from ttrsim.errors import UsageError, did_you_mean, first_of
 from ttrsim.strategies.mistakes import mistakes
 from ttrsim.strategies.source import Param, Source, StrategyError, read_source, read_text, too_deep
 
@@ -23,16 +23,28 @@ class Strategy:
     path: Path
     doc: str  # what it does, in plain words
     sha256: str  # of its text
+    content_sha256: str  # of what that does: the same strategy with other comments has the same
     params: tuple[Param, ...]
     values: tuple[float, ...]  # one for each parameter
     text: str = field(repr=False)  # of its file when it was loaded, which is what plays
+    guarded: bool = True  # kept to what it may see, see `ttrsim.core.guard`; those that come with ttrsim are trusted
 
     @cached_property
     def compiled(self) -> Callable[..., int]:
         """The function that answers every decision, compiled: (board, table, hand, mind, room) -> action."""
+        from ttrsim.core.jit import COMPILED
         from ttrsim.strategies.building import build
 
-        return build(self.path, self.text)
+        if COMPILED:
+            _check_name(self.path)
+        return build(self.path, self.text, self.guarded)
+
+    @property
+    def code_key(self) -> str:
+        """What changes with anything its compiled code depends on."""
+        from ttrsim.strategies.building import code_key
+
+        return code_key(self.path, self.text, self.guarded)
 
     @property
     def spec(self) -> str:
@@ -41,7 +53,7 @@ class Strategy:
 
     @property
     def title(self) -> str:
-        """What a run's tables call it: `planner(risk=0.3)`, `my_bot(greed=20)`."""
+        """The name in a run's tables: `planner(risk=0.3)`, `my_bot(greed=20)`."""
         return self.name + self._changes
 
     @property
@@ -52,7 +64,7 @@ class Strategy:
 
 
 def number_words(value: float) -> str:
-    """A parameter's value as one writes it.
+    """Return a parameter's value as one writes it.
 
     >>> number_words(5.0), number_words(0.25)
     ('5', '0.25')
@@ -61,17 +73,17 @@ def number_words(value: float) -> str:
 
 
 def is_shipped(path: Path) -> bool:
-    """Whether a strategy's file is one that comes with ttrsim."""
+    """Return whether a strategy's file is one that comes with ttrsim."""
     return path.parent == data_folder() / "strategies"
 
 
 def strategy_names() -> list[str]:
-    """The strategies that come with ttrsim."""
+    """Return the strategies that come with ttrsim."""
     return sorted(path.stem for path in (data_folder() / "strategies").glob("*.py"))
 
 
 def load_source(name: str) -> Source:
-    """A strategy's file, by name or path, after checking that its text shows no mistakes."""
+    """Return a strategy's file, by name or path, after checking that its text shows no mistakes."""
     path = _locate(name)
     try:
         source = read_source(path, read_text(path))
@@ -79,29 +91,31 @@ def load_source(name: str) -> Source:
     except RecursionError:
         raise too_deep(path) from None
     if problems:
-        raise StrategyError(problems)
+        raise StrategyError(first_of(problems))
     return source
 
 
 def new_text(name: str) -> str:
-    """The text of a small working strategy to start from."""
+    """Return the text of a small working strategy to start from."""
     template = Path(__file__).with_name("new_strategy.txt").read_text("utf-8")
     return template.replace("{name}", name)
 
 
 def load_strategy(name: str, values: Mapping[str, float] | None = None) -> Strategy:
-    """A strategy by name (`"random"`) or file (`"my_bot.py"`), with values for some of its parameters."""
+    """Return a strategy by name (`"random"`) or file (`"my_bot.py"`), with values for some of its parameters."""
     source = load_source(name)
     given = values or {}
     _check_values(source.path.stem, source.params, given)
     chosen = tuple(float(given.get(p.name, p.default)) for p in source.params)
     taken = source.name in strategy_names() and not is_shipped(source.path)
     name = source.path.name if taken else source.name
-    return Strategy(name, source.path, source.doc, source.sha256, source.params, chosen, source.text)
+    guarded = not is_shipped(source.path)
+    hashes = source.sha256, source.content_sha256
+    return Strategy(name, source.path, source.doc, *hashes, source.params, chosen, source.text, guarded)
 
 
 def _locate(name: str) -> Path:
-    """The file of a strategy that is given by name or path."""
+    """Return the file of a strategy that is given by name or path."""
     if name.endswith(".py"):
         return Path(name)
     known = strategy_names()
@@ -111,6 +125,15 @@ def _locate(name: str) -> Path:
         hint = did_you_mean(name, known, f"strategies are {', '.join(known)}")
         raise UsageError([f"no strategy {name!r}{hint} (a file's name ends in .py)"])
     return data_folder() / "strategies" / f"{name}.py"
+
+
+def _check_name(path: Path) -> None:
+    """Refuse a file that numba cannot compile because of its name."""
+    try:
+        str(path.resolve()).encode()
+    except UnicodeEncodeError:
+        problem = "its path is not UTF-8, so it cannot be compiled; rename the file or its folder"
+        raise StrategyError([f"{path}: {problem}"]) from None
 
 
 def _check_values(strategy: str, params: tuple[Param, ...], given: Mapping[str, float]) -> None:

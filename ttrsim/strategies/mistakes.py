@@ -1,4 +1,4 @@
-"""Mistakes in a strategy that its text shows, each told with its line and what would be right."""
+"""Mistakes that show in the text of a strategy, each with its line and what would be right."""
 
 import ast
 import builtins
@@ -6,46 +6,32 @@ import difflib
 from collections.abc import Iterator
 
 from ttrsim.errors import did_you_mean
+from ttrsim.strategies.allowed import strange_names
 from ttrsim.strategies.fields import field_mistakes
-from ttrsim.strategies.imports import missing_imports
+from ttrsim.strategies.imports import foreign_imports, missing_imports
 from ttrsim.strategies.language import language_mistakes
 from ttrsim.strategies.source import ARGUMENTS, DECIDE, DECISIONS, ROOM, Source, at, parameter_read
 
 Mistake = tuple[int, str]
 """A line and what is wrong there."""
 
-ALLOWED = ("ttrsim.kit", "ttrsim.core", "numpy", "math")
-"""What a strategy may import. If anything else changed, code compiled before the change would still play."""
 DECISION_NAMES = (*DECISIONS.values(), DECIDE)
 WHOLE_NUMBER_HINT = "an action is a whole number, as DRAW_BLIND or TAKE + kind (ttrsim.core.constants)"
 
 
 def mistakes(source: Source) -> list[str]:
-    """All mistakes that the text shows, from top to bottom."""
-    finders = (_imports, _decisions, _strangers, _params, _recursion, field_mistakes, language_mistakes)
+    """Return all mistakes that the text shows, from top to bottom."""
+    finders = (foreign_imports, _decisions, _strangers, _params, _recursion, field_mistakes, language_mistakes)
     found = {mistake for finder in finders for mistake in finder(source)}
     found |= set(missing_imports(source)) or set(_names(source))  # what is not imported is known nowhere
+    found = found or set(strange_names(source))
     if not found and not source.decisions:
         found = {(1, f"answers no decision: write a function {DECIDE}, or one of {', '.join(DECISIONS.values())}")}
     return [at(source.path, line, problem) for line, problem in sorted(found)]
 
 
-def _imports(source: Source) -> Iterator[Mistake]:
-    """Imports of anything but what compiled code can be made of and its cache takes account of."""
-    for node in ast.walk(source.tree):
-        if not isinstance(node, ast.Import | ast.ImportFrom):
-            continue
-        modules = [alias.name for alias in node.names]
-        if isinstance(node, ast.ImportFrom):
-            modules = ["." * node.level + (node.module or "")]
-        for module in modules:
-            if not any(module == name or module.startswith(name + ".") for name in ALLOWED):
-                hint = "; for chance use below(mind.rng, n) of ttrsim.core.streams" if module == "random" else ""
-                yield node.lineno, f"imports {module}: a strategy may import from {', '.join(ALLOWED)}{hint}"
-
-
 def _decisions(source: Source) -> Iterator[Mistake]:
-    """Functions that answer decisions and have other arguments, or do not always end with an action."""
+    """Yield functions that answer decisions and have other arguments, or do not always end with an action."""
     for name in source.decisions:
         node = source.functions[name]
         if not _takes_arguments(node):
@@ -66,7 +52,7 @@ def _decisions(source: Source) -> Iterator[Mistake]:
 
 
 def _takes_arguments(node: ast.FunctionDef) -> bool:
-    """Whether a function has the arguments of one that answers decisions."""
+    """Return whether a function has the arguments of one that answers decisions."""
     return _arguments(node) in (list(ARGUMENTS), [*ARGUMENTS, ROOM])
 
 
@@ -81,7 +67,7 @@ def _is_no_action(value: ast.expr | None) -> bool:
 
 
 def _ends(body: list[ast.stmt]) -> bool:
-    """Whether nothing comes after these statements: each way through them returns or raises."""
+    """Return whether nothing comes after these statements: each way through them returns or raises."""
     return any(_is_end(statement) for statement in body)
 
 
@@ -97,7 +83,7 @@ def _is_end(node: ast.stmt) -> bool:
 
 
 def _strangers(source: Source) -> Iterator[Mistake]:
-    """Functions written twice, and functions that nothing calls and that seem meant to answer a decision."""
+    """Yield functions written twice, and uncalled ones that seem meant to answer a decision."""
     called = {node.id for node in ast.walk(source.tree) if isinstance(node, ast.Name)}
     first: dict[str, int] = {}
     for node in source.tree.body:
@@ -116,7 +102,7 @@ def _strangers(source: Source) -> Iterator[Mistake]:
 
 
 def _params(source: Source) -> Iterator[Mistake]:
-    """Parameters that are read but not in PARAMS."""
+    """Yield parameters that are read but not in PARAMS."""
     known = [p.name for p in source.params]
     for node in ast.walk(source.tree):
         name = parameter_read(node)
@@ -126,7 +112,7 @@ def _params(source: Source) -> Iterator[Mistake]:
 
 
 def _recursion(source: Source) -> Iterator[Mistake]:
-    """Functions that call themselves, directly or through others: compiled and cached, they would crash."""
+    """Yield functions that call themselves, directly or through others: compiled and cached, they would crash."""
     calls = {
         name: {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} & source.functions.keys()
         for name, node in source.functions.items()
@@ -140,7 +126,7 @@ def _recursion(source: Source) -> Iterator[Mistake]:
 
 
 def _names(source: Source) -> Iterator[Mistake]:
-    """Names that are defined nowhere."""
+    """Yield names that are defined nowhere."""
     if any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in source.tree.body):
         return
     everywhere = {name for node in source.tree.body for name in _bound(node)} | set(dir(builtins)) | {"__name__"}
@@ -154,7 +140,7 @@ def _names(source: Source) -> Iterator[Mistake]:
 
 
 def _bound(node: ast.AST) -> list[str]:
-    """The names that a statement, or any node within a function, defines."""
+    """Return the names that a statement, or any node within a function, defines."""
     if isinstance(node, ast.Import | ast.ImportFrom):
         return [(alias.asname or alias.name).partition(".")[0] for alias in node.names]
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):

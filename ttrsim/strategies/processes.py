@@ -1,4 +1,4 @@
-"""Work in a Python process of its own, which may have other settings, and may hang or crash."""
+"""Run a job in a Python process of its own, which can have other settings and may hang or crash."""
 
 import importlib
 import os
@@ -12,22 +12,23 @@ from collections.abc import Callable, Iterator
 from typing import IO, Any
 
 STARTING = 600.0
-"""Seconds that a process may be silent at first, when it may have to compile."""
+"""Seconds that a process may be silent before its first message, as it may have to compile."""
 CHILD = "from ttrsim.strategies.processes import serve; serve()"
 
 
 class Silent(Exception):
-    """The process was silent for longer than it may be."""
+    """The process was silent for too long."""
 
 
 class Died(Exception):
-    """The process ended before its work was done; says what it last wrote on stderr."""
+    """The process ended before its job was done. The message has the end of its stderr."""
 
 
 def talk(job: str, request: object, patience: float, **environment: str) -> Iterator[Any]:
-    """Let another process call `job` ("module:function") with the request, and yield what that sends.
+    """Call `job` ("module:function") in another process, and yield the messages it sends.
 
-    job: takes the request and a function to send with. patience: seconds it may be silent once it has sent something.
+    job: called with the request and a function to send messages with. patience: seconds it may be silent after the
+    first message.
     """
     with tempfile.TemporaryFile() as stderr:
         command = [sys.executable, "-P", "-c", CHILD]
@@ -49,7 +50,7 @@ def _conversation(
     try:
         pickle.dump(order, child.stdin)
         child.stdin.close()
-    except OSError:  # it died at once; what it sent and wrote tells more
+    except OSError:  # it died at once; its messages and stderr say more
         pass
     while True:
         try:
@@ -67,7 +68,7 @@ def _conversation(
 
 
 def _listen(pipe: IO[bytes], messages: "queue.SimpleQueue[Any]") -> None:
-    """Pass on what comes through the pipe: pairs of a kind and a message."""
+    """Put everything that comes through the pipe, pairs of a kind and a message, into the queue."""
     try:
         while True:
             messages.put(pickle.load(pipe))
@@ -76,9 +77,9 @@ def _listen(pipe: IO[bytes], messages: "queue.SimpleQueue[Any]") -> None:
 
 
 def serve() -> None:
-    """The other process: do one job."""
+    """Do one job, in the other process."""
     with os.fdopen(os.dup(1), "wb") as pipe:
-        os.dup2(2, 1)  # what a strategy prints is no message
+        os.dup2(2, 1)  # what a strategy prints must not get among the messages
 
         def send(message: object, kind: str = "message") -> None:
             pickle.dump((kind, message), pipe)

@@ -12,7 +12,9 @@ from functools import cached_property
 from pathlib import Path
 
 from ttrsim.core import constants as c
-from ttrsim.errors import UserError
+from ttrsim.errors import UserError, first_of
+from ttrsim.files import Unreadable, as_text, read_file
+from ttrsim.strategies.content import content_sha256
 
 ARGUMENTS = ("board", "table", "hand", "mind")
 ROOM = "room"
@@ -30,6 +32,8 @@ DECISIONS = {
     c.KEEPING: "keep_drawn",
 }
 """The function that answers each decision; `ttrsim.kit.defaults` has one of each name."""
+MOST_BYTES = 128 * 1024
+"""Of a file; those that come with ttrsim have up to 12,000."""
 DECIDE = "decide"
 """The function that answers all decisions that have no function of their own."""
 
@@ -60,13 +64,18 @@ class Source:
 
     @property
     def doc(self) -> str:
-        """What the strategy does, in plain words."""
+        """A description of the strategy, in plain words."""
         return inspect.cleandoc(ast.get_docstring(self.tree) or "")
 
     @property
     def sha256(self) -> str:
         """Of the text."""
         return hashlib.sha256(self.text.encode()).hexdigest()
+
+    @property
+    def content_sha256(self) -> str:
+        """Of what the text does, whatever its comments and docstrings say."""
+        return content_sha256(self.tree)
 
     @cached_property
     def functions(self) -> dict[str, ast.FunctionDef]:
@@ -112,11 +121,10 @@ def too_deep(path: Path) -> StrategyError:
 def read_text(path: Path) -> str:
     """The text of a strategy's file."""
     try:
-        return path.read_text("utf-8-sig")  # editors on Windows may begin a file with a byte order mark
-    except OSError as e:
-        raise StrategyError([f"{path}: cannot be read: {e.strerror}"]) from None
-    except UnicodeDecodeError:
-        raise StrategyError([f"{path}: is not UTF-8 text"]) from None
+        text = as_text(read_file(path, MOST_BYTES))
+    except Unreadable as e:
+        raise StrategyError([f"{path}: {e}"]) from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")  # other ends of lines make no other strategy
 
 
 def read_source(path: Path, text: str) -> Source:
@@ -126,7 +134,7 @@ def read_source(path: Path, text: str) -> Source:
     except (SyntaxError, ValueError) as e:  # ValueError: a null character
         line = getattr(e, "lineno", None) or 1
         written = (getattr(e, "text", None) or "").strip()
-        shown = f": {written}" if written else ""
+        shown = f": {_cut(written)}" if written else ""
         raise StrategyError([at(path, line, f"not Python: {getattr(e, 'msg', e)}{shown}")]) from None
     except (RecursionError, MemoryError):
         raise too_deep(path) from None
@@ -145,8 +153,10 @@ def _assigned(tree: ast.Module, name: str) -> ast.expr | None:
 
 def _name(path: Path, tree: ast.Module) -> str:
     value = _assigned(tree, "NAME")
-    if value is None:
-        return path.stem
+    if (
+        value is None
+    ):  # what a file's name may have, a table or a picture may not: ends of lines, bytes that are no text
+        return "".join(letter if letter.isprintable() else "_" for letter in path.stem)
     if isinstance(value, ast.Constant) and isinstance(value.value, str) and value.value.isidentifier():
         return value.value
     hint = 'write one word of letters, digits and _, as NAME = "my_bot"'
@@ -173,7 +183,7 @@ def _params(path: Path, tree: ast.Module) -> tuple[Param, ...]:
     if len(params) > c.PARAMS:
         problems.append(at(path, value.lineno, f"{len(params)} parameters; there is room for {c.PARAMS}"))
     if problems:
-        raise StrategyError(problems)
+        raise StrategyError(first_of(problems))
     return tuple(params)
 
 
@@ -208,5 +218,8 @@ def _number(node: ast.expr) -> float:
 
 def _written(node: ast.AST) -> str:
     """An expression as it may stand in a sentence."""
-    text = ast.unparse(node)
+    return _cut(ast.unparse(node))
+
+
+def _cut(text: str) -> str:
     return text if len(text) < 80 else text[:77] + "…"

@@ -1,7 +1,6 @@
-"""A strategy's decisions taken again in a process of its own, in which mistakes come to light.
+"""A strategy's decisions taken again in plain Python, in a process of its own, in which mistakes come to light.
 
-Compiled code has no bounds checks, tells no lines and cannot be interrupted. Plain Python does and can, but is some
-hundred times as slow; a strategy compiled with bounds checks is nearly as fast, but tells no lines.
+Compiled code tells no lines and cannot be interrupted. Plain Python does and can, but is some hundred times as slow.
 """
 
 import hashlib
@@ -31,8 +30,6 @@ Send = Callable[[object], None]
 DECISION = record(("board", BOARD), ("table", TABLE), ("hand", HAND), ("mind", MIND))
 """A decision that is wanted, with everything that the strategy may look at."""
 
-PLAIN, CHECKED = "in plain Python", "with bounds checks"
-"""How decisions are taken again: by plain Python, or with the strategy's own functions compiled with bounds checks."""
 LEAST, PATIENCE = 12, 10.0
 """So many decisions are taken again whatever the time, more than there are phases, if each takes no longer than so many
 seconds: on a busy machine, too, something must be looked at."""
@@ -42,7 +39,7 @@ GRACE = 60.0
 
 @dataclass(frozen=True)
 class Fault:
-    """What a strategy did wrong."""
+    """A fault of a strategy."""
 
     line: int | None  # of its file
     function: str | None
@@ -55,47 +52,44 @@ class Fault:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a strategy answered."""
+    """An answer of a strategy."""
 
     action: int
     mind: bytes  # `digest` of its mind afterwards
 
 
 def pack(decision: Array) -> bytes:
-    """A DECISION, array of one, as few bytes: most of it are zeros."""
+    """Return a DECISION, an array of one, as few bytes: most of it is zeros."""
     return zlib.compress(decision.tobytes(), 1)
 
 
 def unpack(packed: bytes) -> Array:
-    """The DECISION, array of one, which cannot be changed."""
+    """Return the DECISION, an array of one, as read-only."""
     return np.frombuffer(zlib.decompress(packed), DECISION)
 
 
 def digest(mind: Any) -> bytes:
-    """Equal for minds in which a strategy keeps the same; the kit's working space is no part of that."""
+    """Return a hash of what a strategy keeps in its mind, without the kit's working space."""
     return hashlib.sha256(b"".join(np.asarray(mind[name]).tobytes() for name in ("rng", "params", "memory"))).digest()
 
 
-def answers(
-    path: Path, text: str, decisions: Sequence[bytes], seconds: float, how: str = PLAIN
-) -> Iterator[Answer | Fault]:
-    """What the strategy answers to each of these packed DECISIONs, PLAIN or CHECKED, up to the first fault.
+def answers(path: Path, text: str, decisions: Sequence[bytes], seconds: float) -> Iterator[Answer | Fault]:
+    """Yield the strategy's answers to packed DECISIONs, up to the first fault.
 
-    seconds: for all but the first few of them, compiling apart; the decision at which time is up is an endless fault.
+    seconds: for all but the first few of them; the decision at which time is up is an endless fault.
     """
-    yield from _ask("answer_decisions", (path, text, decisions, seconds, how), seconds, how)
+    yield from _ask("answer_decisions", (path, text, decisions, seconds), seconds)
 
 
 def first_fault(path: Path, text: str, params: tuple[float, ...], seconds: float) -> Fault | None:
-    """The first thing that goes wrong in games of the strategy with itself, played uncompiled for so many seconds."""
-    return next(_ask("play_games", (path, text, params, seconds), seconds, PLAIN), None)
+    """Find the first fault in uncompiled games of the strategy with itself, within this many seconds."""
+    return next(_ask("play_games", (path, text, params, seconds), seconds), None)
 
 
-def _ask(job: str, request: tuple[Any, ...], seconds: float, how: str) -> Iterator[Any]:
-    """What the other process sends, except None."""
-    environment = {"NUMBA_DISABLE_JIT": "1"} if how == PLAIN else {}
+def _ask(job: str, request: tuple[Any, ...], seconds: float) -> Iterator[Any]:
+    """Yield what the other process sends, except None."""
     try:
-        for message in talk(f"{__name__}:{job}", request, seconds + GRACE, **environment):
+        for message in talk(f"{__name__}:{job}", request, seconds + GRACE, NUMBA_DISABLE_JIT="1"):
             if message is not None:
                 yield message
     except (Silent, Died):  # then there is nothing to be learnt from it
@@ -105,12 +99,11 @@ def _ask(job: str, request: tuple[Any, ...], seconds: float, how: str) -> Iterat
 # What follows runs in the other process.
 
 
-def answer_decisions(request: tuple[Path, str, Sequence[bytes], float, str], send: Send) -> None:
-    """Send None when all is compiled, then an Answer for each decision, and end with the first Fault."""
-    path, text, decisions, seconds, how = request
-    strategy = _Guarded(path, text, send, checked=how == CHECKED)
-    if how == PLAIN:
-        _mind_warnings()
+def answer_decisions(request: tuple[Path, str, Sequence[bytes], float], send: Send) -> None:
+    """Send None at the beginning, then an Answer for each decision, and end with the first Fault."""
+    path, text, decisions, seconds = request
+    strategy = _Guarded(path, text, send)
+    _mind_warnings()
     send(None)
     end = time.monotonic() + seconds
     for number, array in enumerate(map(unpack, decisions)):
@@ -146,7 +139,7 @@ def play_games(request: tuple[Path, str, tuple[float, ...], float], send: Send) 
 
 
 def _play(strategy: "_Guarded", board_name: str, params: tuple[float, ...], end: float) -> Fault | None:
-    """One game of the strategy with itself."""
+    """Play one game of the strategy with itself."""
     from ttrsim.boards import load_board
     from ttrsim.core.apply import apply
     from ttrsim.core.deal import deal
@@ -172,15 +165,15 @@ def _play(strategy: "_Guarded", board_name: str, params: tuple[float, ...], end:
 class _Guarded:
     """The strategy's function, called under guard."""
 
-    def __init__(self, path: Path, text: str, send: Send, *, checked: bool = False) -> None:
+    def __init__(self, path: Path, text: str, send: Send) -> None:
         from ttrsim.strategies.building import build
         from ttrsim.strategies.source import read_source
 
         self.source, self.send = read_source(path, text), send
-        self.function = build(path, text, checked)
+        self.function = build(path, text, guarded=False)  # without copies: what is shown cannot be written to
 
     def ask(self, board: Any, table: Any, hand: Any, mind: Any, patience: float) -> int | Fault:
-        """The strategy's answer, or what went wrong. If it takes too long, that is sent and the process ends."""
+        """Return the strategy's answer, or its fault. If it takes too long, send that and end the process."""
         from ttrsim.strategies.faults import exception_place, exception_words
 
         with self._watched(patience, table):
@@ -225,7 +218,7 @@ class _Guarded:
 
 
 def _place_of(frame: types.FrameType | None, file: str) -> tuple[int | None, str | None]:
-    """Line and function of the innermost frame that runs the file."""
+    """Return line and function of the innermost frame that runs the file."""
     while frame is not None:
         if frame.f_code.co_filename == file:
             return frame.f_lineno, frame.f_code.co_name

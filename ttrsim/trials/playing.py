@@ -14,10 +14,10 @@ import numpy as np
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.encode import bits
 from ttrsim.intervention import UNCHANGED, Intervention
+from ttrsim.runs.laps import pieces, power_below
 from ttrsim.runs.local import on_threads
-from ttrsim.runs.schedule import Shard
 from ttrsim.stats.batches import Array, Estimate, jackknife
-from ttrsim.trials.trial import FOCAL, Trial
+from ttrsim.trials.trial import FOCAL, SHARD_GAMES, Trial
 
 COLUMNS = ("games", "win60", "score", "completed", "turns", "win60_changed", "score_changed")
 """Sums over games and seats, for each group of places: 1; win share in 60ths; score; tickets completed; turns of all
@@ -31,12 +31,12 @@ OnGames = Callable[[int, int], None]
 
 
 def nobody_listens(played: int, games: int) -> None:
-    """Nobody wants to know."""
+    """Ignore progress."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """What came of a trial."""
+    """The results of a trial."""
 
     sums: Array  # (arms, batches, groups of the trial, COLUMNS)
     fates: Array  # (arms, batches, tickets, FATES)
@@ -69,29 +69,30 @@ def play(trial: Trial, arms: Sequence[Intervention], threads: int = 1, on_games:
     played, games = 0, trial.schedule.games * len(arms)
     on_games(played, games)
     play_shard = partial(_play_shard, trial, arms)
-    with closing(on_threads(threads, play_shard, trial.schedule.all_shards())) as shards:
-        for shard, of_seats, of_tickets in shards:
-            places = [piece.batch for piece in shard.pieces]  # a batch is in a shard once
+    size = power_below(max(1, SHARD_GAMES // trial.schedule.lap_games))
+    with closing(on_threads(threads, play_shard, pieces(range(trial.schedule.laps), size))) as shards:
+        for laps, of_seats, of_tickets in shards:
+            places = [piece.start // trial.schedule.batch_laps for piece in _by_batch(trial, laps)]
             sums[:, places] += of_seats
             fates[:, places] += of_tickets
-            played += shard.laps * trial.schedule.lap_games * len(arms)
+            played += len(laps) * trial.schedule.lap_games * len(arms)
             on_games(played, games)
     return Played(sums, fates)
 
 
 def _play_shard(
-    trial: Trial, arms: Sequence[Intervention], shard: Shard, stopped: Callable[[], bool]
-) -> tuple[Shard, Array, Array]:
-    """The shard with its sums and fates: of all arms, and of its batches."""
-    lap = trial.schedule.lap_games
-    starts = [(piece.first - shard.first) * lap for piece in shard.pieces]
-    seatings = trial.schedule.where(np.arange(shard.first * lap, (shard.first + shard.laps) * lap))[1]
+    trial: Trial, arms: Sequence[Intervention], laps: range, stopped: Callable[[], bool]
+) -> tuple[range, Array, Array]:
+    """Return the laps with their sums and fates: of all arms, and of their batches."""
+    games = trial.schedule.games_of(laps)
+    starts = [trial.schedule.games_of(piece).start - games.start for piece in _by_batch(trial, laps)]
+    seatings = trial.schedule.where(np.arange(games.start, games.stop))[1]
     unchanged: Array | None = None
     sums, fates = [], []
     for arm in arms:
         if stopped():
             break
-        results = trial.play(shard.first * lap, shard.laps * lap, arm)
+        results = trial.play(games.start, len(games), arm)
         seats = np.take_along_axis(results.seats, np.argsort(seatings, axis=1), axis=1)  # by place
         by_place = _outcomes(seats, results.games)
         outcomes = np.stack([by_place[:, group].sum(axis=1) for group in trial.groups], axis=1)
@@ -99,7 +100,12 @@ def _play_shard(
         outcomes[..., CHANGED] = outcomes[..., OUTCOME] != unchanged[..., OUTCOME]
         sums.append(np.add.reduceat(outcomes, starts, axis=0))
         fates.append(np.add.reduceat(_fates(seats[:, FOCAL], len(trial.board.tickets)), starts, axis=0))
-    return shard, np.array(sums), np.array(fates)
+    return laps, np.array(sums), np.array(fates)
+
+
+def _by_batch(trial: Trial, laps: range) -> list[range]:
+    """Divide laps at the bounds of batches."""
+    return pieces(laps, trial.schedule.batch_laps)
 
 
 def _outcomes(seats: Array, games: Array) -> Array:

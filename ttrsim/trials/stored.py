@@ -1,4 +1,4 @@
-"""What `ttrsim tickets` and `ttrsim routes` write with --json, read again."""
+"""Read again what `ttrsim tickets` and `ttrsim routes` wrote with --json."""
 
 import json
 from dataclasses import dataclass
@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ttrsim.boards import Board, load_board
+from ttrsim.boards.file import MAX_SEATS
 from ttrsim.boards.reading import locate_board
 from ttrsim.errors import UsageError
+from ttrsim.files import Unreadable, as_text, read_file
 from ttrsim.runs.plan import show_home
 from ttrsim.trials import FRAMES
 
@@ -27,6 +29,12 @@ KINDS = {"key": "a word", "number": "a number"} | dict.fromkeys(
     ("count", "estimate", "description"), "a number or null"
 )
 """What the values of each kind of column are."""
+MOST_BYTES = 8 * 1024 * 1024
+"""Of a file; one of all tickets and all routes of a board has some hundred thousand."""
+MOST_ROWS, MOST_LETTERS = 300, 1000
+"""Of a table, which has a row for each ticket, or for each route and city, of each strategy; and of a name."""
+ABOUT = {"swaps": ("ticket",), "forced": ("ticket",), "fair": ("ticket",), "closed": ("strategy", "closed"), "gifts": ("route",)}  # fmt: skip  # noqa: E501
+"""What no two rows of a table have alike."""
 LARGEST = 1e15
 """No number of a trial is so large."""
 
@@ -56,18 +64,21 @@ class StoredTrials:
 
 
 def read_stored(path: Path, right: str) -> StoredTrials:
-    """Trials from a file. right: what the file should be, for who gives another one."""
+    """Read trials from a file. right: what the file should be, for the error message."""
     if not path.exists():
         raise UsageError([f"{path}: there is no such file or folder"])
     try:
-        told = json.loads(path.read_text("utf-8"))
+        told = json.loads(as_text(read_file(path, MOST_BYTES)))
         tables = {name: told["tables"][name]["rows"] for name in told["tables"] if name in COMMANDS}
         named = str(told.get("map", told["board"]))
         made = {key: told[key] for key in ("ttrsim", "rules_version", "board_sha256", "rounds") if key in told}
         made["strategies"] = {str(name): str(digest) for name, digest in told.get("strategies", {}).items()}
         seed, games, players = int(told["seed"]), int(told["games"]), [str(name) for name in told["players"]]
         sound = isinstance(told["players"], list) and 0 <= seed < 2**64 and games > 0
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
+        sound = sound and max(map(len, players), default=0) <= MOST_LETTERS
+    except Unreadable as e:
+        raise UsageError([f"{path}: {e}; {right}"]) from None
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         sound = False
     if not sound or not tables or not players:
         raise UsageError([f"{path}: holds no trials; {right}"])
@@ -80,7 +91,7 @@ def read_stored(path: Path, right: str) -> StoredTrials:
 
 
 def _board(path: Path, named: str) -> Board:
-    """The board of the trials, from where it was, or from beside the file."""
+    """Return the board of the trials, from its own path or from beside the file."""
     for name in (named, path.parent / named):
         if locate_board(name)[0].exists():
             return load_board(name)
@@ -88,20 +99,28 @@ def _board(path: Path, named: str) -> Board:
 
 
 def _problem(name: str, rows: Any) -> str | None:
-    """What is wrong with the rows of a table, if anything."""
+    """Describe the problem of the rows of a table; return None if there is none."""
     if not isinstance(rows, list) or not rows:
         return "has no rows"
+    most = MOST_ROWS * (MAX_SEATS if "strategy" in ABOUT[name] else 1)
+    if len(rows) > most:
+        return f"has {len(rows):,} rows; there are at most {most:,}"
+    seen = set()
     for number, row in enumerate(rows, 1):
         for key, kind in _keys(name).items():
             if not isinstance(row, dict) or key not in row:
                 return f"has no {key}"
             if not _fits(row[key], kind):
                 return f"has {key} = {json.dumps(row[key])[:60]} in row {number}, which should be {KINDS[kind]}"
+        about = tuple(row[key] for key in ABOUT[name])
+        if about in seen:
+            return f"has {' with '.join(about)} twice"
+        seen.add(about)
     return None
 
 
 def _keys(name: str) -> dict[str, str]:
-    """What each row of a table has, ends of intervals too, and of which kind."""
+    """Return the keys that each row of a table has, with ends of intervals, and the kind of each."""
     found: dict[str, str] = {}
     for column in FRAMES[name][0].columns:
         found[column.name] = "number" if column.name == "players" else column.kind
@@ -111,15 +130,15 @@ def _keys(name: str) -> dict[str, str]:
 
 
 def _fits(value: object, kind: str) -> bool:
-    """Whether a value may be of the kind; what could not be told is null."""
+    """Return whether a value may be of the kind; a value that is not known is null."""
     if kind == "key":
-        return isinstance(value, str) and value != ""
+        return isinstance(value, str) and 0 < len(value) <= MOST_LETTERS
     number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST
     return number or (value is None and kind != "number")
 
 
 def _frame(rows: list[dict[str, Any]]) -> "pd.DataFrame":
-    """The rows, with NaN for what has no value."""
+    """Return the rows, with NaN for what has no value."""
     import pandas as pd
 
     return pd.DataFrame([{k: float("nan") if v is None else v for k, v in row.items()} for row in rows])

@@ -44,7 +44,7 @@ class Trial:
     def schedule(self) -> Schedule:
         """Blocks in which every place of the line-up has every seat once."""
         players = len(self.line_up)
-        return Schedule((tuple(range(players)),), "cyclic", -(-self.games // players), SHARD_GAMES)
+        return Schedule((tuple(range(players)),), "cyclic", -(-self.games // players))
 
     @property
     def strategies(self) -> list[str]:
@@ -63,11 +63,11 @@ class Trial:
         return encode_board(self.board)
 
     def after(self, board: Board) -> "Trial":
-        """As many games of blocks that this one does not have, on a board that may be another."""
+        """Return a trial with as many games of the blocks that follow, on a board that may be another."""
         return replace(self, board=board, first=self.first + self.schedule.laps)
 
     def play(self, first: int, games: int, change: Intervention) -> Results:
-        """Games of the trial, changed. `strategy` in the results is the place in the line-up."""
+        """Play games of the trial, changed. `strategy` in the results is the place in the line-up."""
         blocks, seatings = self.schedule.where(np.arange(first, first + games))
         try:
             return play_seatings(self.record, self.line_up, seatings, self.first + blocks, self.seed, 0, change)

@@ -1,0 +1,59 @@
+"""Folders of format 1, of ttrsim 0.1.0: their statistics are those that it printed; no more is done."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from ttrsim.runs import Run
+from ttrsim.runs.tally import TABLES
+
+STORED = Path(__file__).parents[1] / "golden" / "run_of_format_1.zip"
+"""60 games with all rows, and what `ttrsim stats --csv` printed of them then."""
+
+
+@pytest.fixture(scope="module")
+def old(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("old") / "run"
+    with zipfile.ZipFile(STORED) as stored:
+        stored.extractall(path)
+    return path
+
+
+@pytest.mark.parametrize("table", ["strategies", "tickets", "routes", "cities", "scores", "seats"])
+def test_statistics_are_those_of_the_version_that_wrote_it(old, ttrsim, table):
+    ended = ttrsim("stats", old, table, "--csv")
+    assert ended.code == 0, ended.err
+    assert ended.out == (old / f"{table}.csv").read_text("utf-8")
+
+
+def test_rows_add_up_to_the_sums(old):
+    run = Run.open(old)
+    seats = run.table("seats").groupby("strategy", observed=True)["offered_kept"].sum()
+    rows = run.players.groupby("strategy", observed=True)["offered_kept"].sum()
+    assert rows.to_dict() == seats.to_dict()
+    assert set(run.claims["table_turn"]) <= set(range(run.games["turns"].max()))
+    assert run.tickets["offered"].sum() == run.table("tickets")["offered"].sum()
+
+
+def test_arrays_hold_what_tables_hold(old):
+    run = Run.open(old)
+    for name in TABLES.keys() - {"orders"}:
+        assert run.array(name).sum() == run.table(name)[list(run.columns(name))].to_numpy().sum()
+
+
+@pytest.mark.parametrize("command", [["verify"], ["replay", "--game", 3], ["run", "--resume", "-o"]])
+def test_replaying_or_going_on_is_refused_with_the_version_named(old, ttrsim, command):
+    before = {path: path.read_bytes() for path in old.rglob("*") if path.is_file()}
+    ended = ttrsim(*command, old)
+    assert (ended.code, ended.err.count("\n")) == (1, 1)
+    assert "is in folder format 1 (ttrsim 0.1.0)" in ended.err
+    assert {path: path.read_bytes() for path in old.rglob("*") if path.is_file()} == before
+
+
+def test_an_unfinished_one_is_refused(old, ttrsim, tmp_path):
+    with zipfile.ZipFile(STORED) as stored:
+        stored.extractall(tmp_path / "run")
+    (tmp_path / "run" / "summary" / "summary.json").unlink()
+    ended = ttrsim("stats", tmp_path / "run")
+    assert (ended.code, ended.err) == (1, f"Error: {tmp_path / 'run'}: was not finished by ttrsim 0.1.0; finish it with that version\n")  # fmt: skip  # noqa: E501

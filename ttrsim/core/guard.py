@@ -1,0 +1,97 @@
+"""What stands between a game and a strategy of a user's own.
+
+Such a strategy, with all it calls of core and kit, is compiled with bounds checks, so that no index leads out of what
+it is shown. It is shown copies, and at its first decision of a game nothing of earlier games is left where it can
+write. Strategies that come with ttrsim are trusted and play without.
+"""
+
+from types import FunctionType, ModuleType
+
+import numba
+import numpy as np
+
+from ttrsim.core.constants import OPENING, SEATS
+from ttrsim.core.jit import COMPILED, clear_record, copy_record, kernel, kernel_with
+
+KERNEL = numba.core.dispatcher.Dispatcher if COMPILED else FunctionType
+CONSTANT = (int, float, np.generic, np.ndarray, tuple)
+OPEN_PACKAGES = ("ttrsim.core", "ttrsim.kit")
+MARK = "_checked"
+"""What is added to the names of functions compiled with bounds checks: numba's cache goes by names."""
+
+_dispatchers = {}
+
+
+@kernel
+def show(board, table, hand, mind, room):
+    """Copy into the room what the strategy is to see; at its seat's first decision of a game, clean up before."""
+    if table.phase == OPENING:
+        copy_record(room.board, board)
+        clear_record(mind.work)
+        mind.work.fresh = 1
+    copy_record(room.table, table)
+    copy_record(room.hand, hand)
+
+
+@kernel
+def clear_room(table, room):
+    """At a seat's first decision of a game leave nothing of the games imagined before."""
+    if table.phase == OPENING:
+        clear_record(room.game)
+        for seat in range(SEATS):
+            clear_record(room.minds[seat])
+
+
+def checked(value):
+    """A kernel of core or kit with bounds checks in it and in all it calls, a module with such; else the same."""
+    if isinstance(value, ModuleType) and value.__name__.partition(".")[0] == "ttrsim":
+        return CheckedModule(value)
+    if COMPILED and isinstance(value, KERNEL):
+        return _checked_dispatcher(value)
+    return value
+
+
+class CheckedModule(ModuleType):
+    """A module as a strategy imports it: constants, and kernels with bounds checks, but nothing they are made with."""
+
+    def __init__(self, module):
+        super().__init__(module.__name__)
+        self.__dict__["__path__"] = []  # `import ttrsim.kit.hands` asks for it
+        self._module = module
+        self.__all__ = [name for name, value in vars(module).items() if _is_open(module.__name__, name, value)]
+
+    def __getattr__(self, name):
+        if name not in self.__all__:
+            raise AttributeError(f"{self.__name__} has no {name!r} for strategies")
+        return checked(getattr(self._module, name))
+
+
+def _is_open(module, name, value):
+    """Whether a strategy may have what a module calls by this name."""
+    if name.startswith("_"):
+        return False
+    if isinstance(value, ModuleType):
+        return value.__name__ == f"{module}.{name}" and value.__name__.startswith(OPEN_PACKAGES)
+    return isinstance(value, (KERNEL, *CONSTANT))
+
+
+def _checked_dispatcher(dispatcher):
+    if dispatcher not in _dispatchers:
+        copy, inline = _copied(dispatcher.py_func), bool(dispatcher.targetoptions.get("forceinline"))
+        _dispatchers[dispatcher] = kernel_with(copy, inline=inline, checked=True)
+        _fill_names(copy, dispatcher.py_func)  # not before: a field may have the name of the kernel itself
+    return _dispatchers[dispatcher]
+
+
+def _copied(function):
+    """The same function under another name, in which no name means anything yet."""
+    copy = FunctionType(function.__code__, {"__name__": function.__module__}, function.__name__, function.__defaults__)
+    copy.__qualname__, copy.__doc__ = function.__qualname__ + MARK, function.__doc__
+    return copy
+
+
+def _fill_names(copy, function):
+    """Let the names in a copied function mean what they mean in the function, but kernels those with bounds checks."""
+    for name in function.__code__.co_names:
+        if name in function.__globals__:
+            copy.__globals__[name] = checked(function.__globals__[name])

@@ -1,0 +1,267 @@
+"""Kernels as parts: all that this package takes of numba's insides.
+
+numba compiles each function with its wrappers and with a copy of all that it calls, and optimises each of these copies
+anew. Here a kernel becomes a *part*: its own instructions alone. Only what Python calls (a *unit*) and what is large is
+linked with the parts it calls, optimised once, and turned into machine code; others call what is large by its symbol.
+All of it is kept by `code_cache` under keys of its content.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from functools import cache, partial
+from types import FunctionType
+from typing import Any
+
+import llvmlite.binding as llvm
+from numba.core import codegen, compiler, funcdesc, itanium_mangler, sigutils, types, typing
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.environment import Environment
+from numba.core.registry import CPUDispatcher, cpu_target
+from numba.core.runtime import rtsys
+from numba.core.typed_passes import NativeLowering
+
+from ttrsim.core.code_cache import Code, CodeCache
+from ttrsim.core.code_key import content_key
+
+LARGE = 1000
+"""From how many instructions on, with all it would take over from others, a part becomes machine code."""
+
+
+class Kernel(CPUDispatcher):
+    """A function that is compiled as a part for the kernels that call it, and as a unit if Python calls it."""
+
+    is_unit = False
+
+    def __init__(self, function: FunctionType, options: dict[str, Any], code_cache: CodeCache) -> None:
+        kept = Kept(function, options, code_cache, self.is_unit)
+        super().__init__(function, {}, options, pipeline_class=partial(Pipeline, kept))
+        self.kept = kept
+        self._unit: Unit | None = None
+
+    def __call__(self, *args: Any) -> Any:
+        if self._unit is None:
+            self._unit = Unit(self.py_func, self.targetoptions, self.kept.code_cache)
+        return self._unit(*args)
+
+    @global_compiler_lock
+    def compile(self, sig: Any) -> Any:
+        """Compile for a signature, or fetch what was kept. numba's own way also times each call of LLVM."""
+        args, returns = sigutils.normalize_signature(sig)
+        if args not in self.overloads:
+            if not self._can_compile:
+                raise RuntimeError("compilation disabled")
+            with self._compiling_counter:
+                result = self.kept.fetch(args, self.targetctx)
+                self.add_overload(self._compiler.compile(args, returns) if result is None else result)
+        return self.overloads[args].entry_point
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Find the version for arguments of these types, not one for each whole number that is written out."""
+        args = tuple(types.unliteral(arg) for arg in args)
+        return super().get_call_template(args, {name: types.unliteral(arg) for name, arg in kws.items()})
+
+
+class Unit(Kernel):
+    """A function with wrappers, for Python to call or to hand to a kernel."""
+
+    is_unit = True
+    __call__ = CPUDispatcher.__call__
+
+
+class Kept:
+    """The codes of one function, one for each combination of types of arguments."""
+
+    def __init__(self, function: FunctionType, options: dict[str, Any], code_cache: CodeCache, is_unit: bool) -> None:
+        self.function, self.options, self.code_cache, self.is_unit = function, options, code_cache, is_unit
+
+    def key(self, args: Iterable[Any]) -> str:
+        """Return the key of the code for arguments of these types."""
+        content = content_key(self.function, lines=self.options["boundscheck"])
+        options = sorted(self.options.items())
+        return _digest(f"{content} {options} {self.is_unit} {[_type_digest(arg) for arg in args]}")
+
+    def fetch(self, args: tuple[Any, ...], target: Any) -> Any:
+        """Return what numba is to know of a compiled function, if its code is there."""
+        key = self.key(args)
+        code = self.code_cache.get(key)
+        if code is None:
+            return None
+        bound = Bound(self, key, code, args)
+        target.insert_user_function(bound.entry, bound.description, [bound])
+        return compiler.compile_result(
+            typing_context=target.typing_context,
+            target_context=target,
+            entry_point=bound.entry,
+            library=bound,
+            signature=typing.signature(code.returns, *args),
+            objectmode=False,
+            lifted=(),
+            fndesc=bound.description,
+            environment=bound.environment,
+            reload_init=[],
+        )
+
+
+class Bound:
+    """A code under its key as numba's library: what callers link, and what Python calls if it is a unit."""
+
+    _reload_init = frozenset[Any]()
+
+    def __init__(self, kept: Kept, key: str, code: Code, args: tuple[Any, ...]) -> None:
+        self.key, self.codegen, self.name = key, cpu_target.target_context.codegen(), code.symbol
+        function = kept.function
+        names = function.__code__.co_varnames[: function.__code__.co_argcount]
+        self.environment = Environment(function.__globals__)
+        self.description = funcdesc.PythonFunctionDescriptor(
+            native=True,
+            modname=function.__module__,
+            qualname=function.__qualname__,
+            unique_name=code.symbol,
+            doc="",
+            typemap=None,
+            restype=code.returns,
+            calltypes=None,
+            args=names,
+            kws=(),
+            mangler=_mangler(key),
+            argtypes=tuple(args),
+            inline=kept.options["forceinline"],
+        )
+        self.entry: Any = [].append  # nobody calls it, but numba wants a built-in function for each
+        if code.is_object:
+            _load(code, kept.code_cache)
+        if kept.is_unit:
+            self.entry = cpu_target.target_context.get_executable(self, self.description, self.environment)
+
+    def _ensure_finalized(self) -> None:
+        """Do nothing: it is complete."""
+
+    def get_pointer_to_function(self, symbol: str) -> int:
+        """Return the address of a function in machine code."""
+        engine = self.codegen._engine
+        engine.finalize_object()
+        address: int = engine.get_function_address(symbol)
+        return address
+
+
+class Fresh(codegen.CPUCodeLibrary):
+    """What numba writes the instructions of a function into, to be made a code of."""
+
+    def finish(self, kept: Kept, description: Any) -> Code:
+        """Make the code: machine code if it is a unit or large, else bitcode."""
+        module, symbol, returns = self._final_module, description.llvm_func_name, description.restype
+        own = {f.name for f in module.functions if not f.is_declaration} | {description.env_name}
+        calls = [library.key for library in self._linking_libraries if isinstance(library, Bound)]
+        for library in self._linking_libraries:
+            if not isinstance(library, Bound) and library is not rtsys.library:
+                module.link_in(library._get_module_for_linking(), preserve=True)
+        _hide(module, own)
+        bitcode, objects = kept.code_cache.closure(calls)
+        size = str(module).count("\n  ")  # each instruction has a line of its own, indented
+        small = size + sum(code.size for code in bitcode.values()) < LARGE
+        if not kept.is_unit and (small or kept.options["forceinline"]):
+            return Code(symbol, returns, False, module.as_bitcode(), tuple(dict.fromkeys(calls)), size)
+        for code in bitcode.values():
+            module.link_in(llvm.parse_bitcode(code.data))
+        _hide(module, own)
+        manager, builder = self._codegen._module_pass_manager()
+        manager.run(module, builder)
+        return Code(symbol, returns, True, self._codegen._tm.emit_object(module), tuple(objects), 0)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class PartLowering(NativeLowering):
+    """numba's step from typed code to instructions, without what it does to each function to make it callable."""
+
+    _name = "ttrsim_part_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        """Write the instructions, make the code of them and keep it."""
+        kept, target, flags = state.pipeline.kept, state.targetctx, state.flags
+        key = kept.key(state.args)
+        library = Fresh(target.codegen(), state.func_id.func_qualname)
+        description = funcdesc.PythonFunctionDescriptor.from_specialized_function(
+            state.func_ir,
+            state.typemap,
+            state.return_type,
+            state.calltypes,
+            mangler=_mangler(key),
+            inline=flags.forceinline,
+            noalias=flags.noalias,
+            abi_tags=[],
+        )
+        with target.push_code_library(library):
+            lowering = self.lowering_class(target, library, description, state.func_ir, metadata=state.metadata)
+            lowering.lower()
+            if kept.is_unit:
+                lowering.create_cpython_wrapper(flags.release_gil)
+                lowering.create_cfunc_wrapper()
+        code = library.finish(kept, description)
+        kept.code_cache.put(key, code)
+        state.library = bound = Bound(kept, key, code, state.args)
+        target.insert_user_function(bound.entry, bound.description, [bound])
+        state["cr"] = compiler._LowerResult(bound.description, None, cfunc=bound.entry, env=bound.environment)
+        return True
+
+
+class Pipeline(compiler.CompilerBase):
+    """numba's steps for a function, with another last one."""
+
+    def __init__(self, kept: Kept, *args: Any) -> None:
+        super().__init__(*args)
+        self.kept = kept
+
+    def define_pipelines(self) -> list[PassManager]:
+        """Return the steps."""
+        steps = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state).passes
+        manager = PassManager("ttrsim_parts")
+        manager.passes = [(PartLowering if step is NativeLowering else step, name) for step, name in steps]
+        manager.finalize()
+        return [manager]
+
+
+def _load(code: Code, code_cache: CodeCache) -> None:
+    """Load machine code, after what it calls."""
+    if code.symbol not in _objects:
+        for key in code.calls:
+            called = code_cache.get(key)
+            assert called is not None
+            _load(called, code_cache)
+        _objects[code.symbol] = llvm.object_file.ObjectFileRef.from_data(code.data)
+        cpu_target.target_context.codegen()._engine._ee.add_object_file(_objects[code.symbol])
+
+
+_objects: dict[str, Any] = {}
+"""The machine code that was loaded, by symbol; the engine needs it kept."""
+
+
+def _hide(module: Any, own: set[str]) -> None:
+    """Let no function of a module but its own be seen outside, so that equal names in two modules do not meet."""
+    for function in module.functions:
+        if not function.is_declaration and function.name not in own:
+            function.linkage = "internal"
+    for variable in module.global_variables:
+        if "NumbaEnv" in variable.name and variable.name not in own and not variable.is_declaration:
+            variable.linkage = "internal"
+
+
+def _mangler(key: str) -> Any:
+    """Return what names a function and its environment, by the key alone: so it is the same in each process."""
+
+    def mangle(name: str, args: Any, *, abi_tags: Any = (), uid: Any = None) -> str:
+        environment = ".NumbaEnv." if name.startswith(".NumbaEnv") else ""
+        symbol: str = itanium_mangler.mangle(f"{environment}ttrsim.{key}", ())
+        return symbol
+
+    return mangle
+
+
+@cache
+def _type_digest(of: Any) -> str:
+    """Return a digest of a type, with the fields of records."""
+    return _digest(repr(of))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -1,0 +1,153 @@
+"""Read files of users up to a maximum size, and write files for them atomically."""
+
+import contextlib
+import os
+import re
+import secrets
+import stat
+import time
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ttrsim.errors import UserError
+
+SCANNED = 5.0
+"""Seconds to wait for a virus scanner to finish with a new file; Windows does not rename open files."""
+KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
+"""Words for what is neither a regular file nor a device."""
+MOST_PARTS = 16
+"""Most parts of a TOML key such as rules.tickets.deck; reading one takes time quadratic in their number."""
+PART = r"""(?>[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*+"?|'[^'\n]*+'?)"""
+KEYS = re.compile(
+    rf"""
+    \#[^\n]*+
+    | \"{{3}} (?: [^"\\] | \\. | "(?!"") )*+ (?: "{{3,5}} )?
+    | '{{3}} (?: [^'] | '(?!'') )*+ (?: '{{3,5}} )?
+    | (?P<deep> {PART} (?: [ \t]*+ \. [ \t]*+ {PART} ){{{MOST_PARTS},}}+ )
+    | {PART} (?: [ \t]*+ \. [ \t]*+ {PART} )*+
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+"""Comments, strings and keys of a TOML file, so that dots within a text are not counted. Every repetition is
+possessive, so a text is scanned once, without backtracking."""
+
+
+class Unreadable(Exception):
+    """A file cannot be used. The message says why; callers put the file's name before it."""
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """Return the content of a regular file of at most `most` bytes.
+
+    Raises Unreadable, also for pipes and devices, on which reading could block.
+    """
+    try:
+        kind = stat.S_IFMT(path.stat().st_mode)
+        if kind != stat.S_IFREG:
+            raise Unreadable(f"cannot be read: it is {KINDS.get(kind, 'a device')}, not a file")
+        with open(path, "rb", opener=_open_without_blocking) as file:
+            content = file.read(most + 1)
+    except OSError as e:
+        raise Unreadable(f"cannot be read: {e.strerror}") from None
+    except ValueError:  # a null character
+        raise Unreadable("cannot be read: no file has such a name") from None
+    if len(content) > most:
+        raise Unreadable(f"is too large: such a file has at most {most:,} bytes")
+    return content
+
+
+def _open_without_blocking(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def as_text(content: bytes) -> str:
+    """Return the text of a file, without a byte order mark. Raises Unreadable."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Unreadable("is not UTF-8 text") from None
+
+
+def parse_toml(content: bytes) -> dict[str, Any]:
+    """Return the values in a TOML file. Raises Unreadable."""
+    text = as_text(content)
+    for found in KEYS.finditer(text):
+        if found["deep"]:
+            line = text.count("\n", 0, found.start()) + 1
+            raise Unreadable(f"line {line}: a key has more than {MOST_PARTS} parts")
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as e:  # besides bad TOML: numbers of too many digits, arrays in arrays
+        raise Unreadable(f"is not TOML: {e}") from None
+
+
+def write_file(path: str | Path, content: str | bytes) -> None:
+    """Write a file atomically: an older one stays until the new one is on the disk.
+
+    Links are followed. A device or a pipe, such as /dev/stdout, is written to directly. Characters that UTF-8 cannot
+    encode, as in some file names, are written as escapes. Raises UserError.
+    """
+    data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+    try:
+        if (descriptor := _descriptor(Path(path))) is None:
+            _replace(Path(os.path.realpath(path)), data)
+            return
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+    except BrokenPipeError:
+        raise
+    except OSError as e:
+        raise UserError([f"{path}: cannot be written: {e.strerror}"]) from None
+
+
+def _descriptor(path: Path) -> int | None:
+    """Return a descriptor to write to directly (of stdout or stderr if the path is theirs); None for a regular file."""
+    if not path.exists():
+        return None
+    found = path.stat()
+    for descriptor in (1, 2):
+        with contextlib.suppress(OSError):  # it was closed
+            if os.path.samestat(found, os.fstat(descriptor)):
+                return os.dup(descriptor)
+    return None if stat.S_ISREG(found.st_mode) else os.open(path, os.O_WRONLY)
+
+
+def _replace(path: Path, data: bytes) -> None:
+    old = path.stat() if path.exists() else None
+    if old and not os.access(path, os.W_OK):
+        raise PermissionError(None, "it is write-protected")
+    temporary = path.with_name(f".ttrsim-{secrets.token_hex(8)}")
+    try:
+        with temporary.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if old:
+            _make_like(temporary, old)
+        patiently(lambda: temporary.replace(path))
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _make_like(path: Path, old: os.stat_result) -> None:
+    """Give a file the permissions of the one it replaces and, if the system allows it, its owner."""
+    if hasattr(os, "chown"):
+        with contextlib.suppress(PermissionError):
+            os.chown(path, old.st_uid, old.st_gid)
+    path.chmod(stat.S_IMODE(old.st_mode))
+
+
+def patiently(change: Callable[[], object]) -> None:
+    """Change the disk; on Windows try again as long as a virus scanner may have a file open."""
+    deadline = time.monotonic() + SCANNED
+    while True:
+        try:
+            change()
+            return
+        except PermissionError:
+            if os.name != "nt" or time.monotonic() > deadline:
+                raise
+        time.sleep(0.05)

@@ -1,0 +1,142 @@
+"""Read the statistics of folders of format 1, which ttrsim 0.1.0 wrote.
+
+In that format the batches are 200 ranges of laps of about the same size, and four of them make a group. Only finished
+runs can be read; they have their sums as Parquet tables.
+"""
+
+import json
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pydantic import ValidationError
+
+from ttrsim.choices import RowTable
+from ttrsim.core import tally as core
+from ttrsim.errors import UserError
+from ttrsim.runs.plan import Plan, Provenance, RunFile
+from ttrsim.runs.read import NAMED, Run, check_arrays, check_table, load_planned, load_player
+from ttrsim.runs.shard_files import DamagedShard, FileRecord, read_file, read_json
+from ttrsim.runs.store import Folder
+from ttrsim.runs.tally import TABLES, Array, Level
+
+GROUP_BATCHES = 4
+RENAMED = {
+    "seats": {"dealt": "offered", "dealt_kept": "offered_kept", "dealt_completed": "offered_completed"},
+    "ticket_fates": {"timed": "connected", "timed_turns": "connected_turn", "cut": "blocked"},
+    "routes": {"turns": "turn"},
+    "cities": {"turns": "turn"},
+    "players": {"dealt": "offered", "dealt_kept": "offered_kept", "dealt_completed": "offered_completed"},
+    "tickets": {"opening": "offered"},
+    "claims": {"order": "table_turn"},
+}
+"""By table, the new names of columns that had others."""
+
+
+class OldRun(Run):
+    """A finished run in a folder of format 1."""
+
+    def __init__(self, folder: Folder) -> None:
+        self.folder = folder
+        try:
+            stored = json.loads(read_json(folder.path / "run.json"))
+            self._summary = json.loads(read_json(folder.summary / "summary.json"))
+            planned = {name: value for name, value in stored["plan"].items() if name != "shard_games"}
+            planned["strategies"] = [{**strategy, "content_sha256": "0" * 64} for strategy in planned["strategies"]]
+            plan = Plan.model_validate(planned)
+            self._batches, self._digest = int(self._summary["batches"]), str(self._summary["digest"])
+        except FileNotFoundError:
+            raise UserError([f"{folder.path}: was not finished by ttrsim 0.1.0; finish it with that version"]) from None
+        except (OSError, ValueError, TypeError, KeyError, ValidationError) as e:
+            raise UserError([f"{folder.path}: is damaged, or was not written by ttrsim 0.1.0: {e}"]) from None
+        self.plan = _with_contents(folder, plan)
+        self.player = load_player(folder, self.plan)
+        self.board, self.strategies = self.player.board, self.plan.names
+        provenance = Provenance.model_validate(stored["provenance"])
+        self.file = RunFile.model_construct(plan=self.plan, provenance=provenance, sha256=stored["sha256"])
+
+    @property
+    def finished(self) -> bool:
+        """True: unfinished runs are refused."""
+        return True
+
+    @property
+    def digest(self) -> str:
+        """The digest as that version computed it."""
+        return self._digest
+
+    @cached_property
+    def batches(self) -> list[int]:
+        """The numbers of its batches."""
+        return list(range(self._batches))
+
+    @property
+    def groups(self) -> Array:
+        """The group of each batch."""
+        return np.array(self.batches) // GROUP_BATCHES
+
+    @property
+    def games_played(self) -> int:
+        """The number of games."""
+        return int(self._summary["games"])
+
+    def rows(self, table: RowTable, games: int | None = None) -> pd.DataFrame:
+        """Return the rows of a table in the order of games; with `games`, of about that many of the first ones."""
+        self.check_recorded(table)
+        parts, read = [], 0
+        for shard in sorted(self.folder.shards.iterdir()):
+            if games is None or read < games:
+                record = self._json(shard / "done.json")["record"]
+                parts.append(self._read(shard / f"{table}.parquet", record["files"]))
+                read += record["games"]
+        return self._frame(pa.concat_tables(parts), table).rename(columns=RENAMED.get(table, {}))
+
+    def table(self, name: str) -> pd.DataFrame:
+        """Return a table of sums; `docs/runs.md` describes all."""
+        check_table(name)
+        found = self._read(self.folder.summary / f"{name}.parquet", self._summary["files"])
+        return self._frame(found, name).rename(columns=RENAMED.get(name, {}))
+
+    def array(self, name: str) -> Array:
+        """Return a table of sums, but for `orders`, as integers: `axes(name)` in order, then `columns(name)`."""
+        check_arrays(name)
+        table, spec = self.table(name), TABLES[name]
+        array = np.zeros((*(len(along) for along in self.axes(name).values()), len(spec.columns)), np.int64)
+        places = []
+        for axis in spec.axes:
+            if hasattr(table[axis], "cat"):
+                places.append(table[axis].cat.codes.to_numpy())
+            else:
+                places.append(table[axis].to_numpy() - (core.LOWEST_SCORE if axis == "score" else 0))
+        array[tuple(places)] = table[list(spec.columns)].to_numpy()
+        return array
+
+    def numbers(self, name: str) -> list[int]:
+        """Return the batches or groups that the first axis of a table is about."""
+        return sorted(set(self.groups.tolist())) if TABLES[name].level is Level.GROUP else self.batches
+
+    def _json(self, path: Path) -> Any:
+        try:
+            return json.loads(read_json(path))
+        except (OSError, ValueError) as e:
+            raise UserError([f"{path}: cannot be read: {e}"]) from None
+
+    def _read(self, path: Path, files: Any) -> pa.Table:
+        """Read a table after checking its hash."""
+        try:
+            file = FileRecord(bytes=files[path.name]["bytes"], sha256=files[path.name]["sha256"])
+            content = read_file(path, file)
+            return pq.read_table(pa.BufferReader(content), read_dictionary=list(NAMED)).replace_schema_metadata()
+        except (DamagedShard, KeyError, TypeError, ValidationError, OSError, pa.ArrowException) as e:
+            raise UserError([f"{path}: is damaged: {e}"]) from None
+
+
+def _with_contents(folder: Folder, plan: Plan) -> Plan:
+    """Return the plan with the hashes of what its strategies do, which that version did not record."""
+    loaded = [load_planned(folder, strategy, "sha256").content_sha256 for strategy in plan.strategies]
+    pairs = zip(plan.strategies, loaded, strict=True)
+    return plan.changed(strategies=[strategy.model_copy(update={"content_sha256": sha}) for strategy, sha in pairs])
