@@ -13,7 +13,7 @@ from full_disk import ROOM, full_disk, small_disk
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttrsim.errors import UserError
+from ttrsim.errors import UsageError, UserError
 from ttrsim.files import Unreadable, as_text, parse_toml, read_file, write_file
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
@@ -241,3 +241,62 @@ def test_any_text_is_read_as_tomllib_reads_it_or_refused(text: str) -> None:
 def test_what_no_toml_reader_takes_is_refused(text: str) -> None:
     with pytest.raises(Unreadable, match="is not TOML: "):
         parse_toml(text.encode())
+
+
+def lay_out_run(folder: Path, name: str = "run.json") -> None:
+    folder.mkdir(parents=True)
+    (folder / name).write_text("{}")
+
+
+@pytest.mark.parametrize("plan", ["run.json", "run-copy.json"])
+@pytest.mark.parametrize(
+    "part",
+    [
+        *(
+            "run.json",
+            "run-copy.json",
+            "board.toml",
+            "lock",
+            "RUN.JSON",
+            "shards/report.html",
+            "shards/0-7/games.parquet",
+        ),
+        *("summary/summary.json", "strategies/0_bot.py", "unfinished/a.html"),
+    ],
+)
+def test_no_file_that_is_part_of_a_run_is_written(tmp_path: Path, part: str, plan: str) -> None:
+    run = tmp_path / "runs" / "first"
+    lay_out_run(run, plan)
+    before = sorted(tmp_path.rglob("*"))
+    for path in (run / part, tmp_path / "runs" / ".." / "runs" / "first" / part):
+        with pytest.raises(UsageError) as refusal:
+            write_file(path, "mine")
+        assert refusal.value.problems == [f"{path}: is part of the run in {run}; choose another name"]
+    assert (sorted(tmp_path.rglob("*")), (run / plan).read_text()) == (before, "{}")
+
+
+@posix
+def test_a_link_to_a_part_of_a_run_is_not_written_through(tmp_path: Path) -> None:
+    lay_out_run(tmp_path / "run")
+    (tmp_path / "report.json").symlink_to(tmp_path / "run" / "run.json")
+    with pytest.raises(UsageError, match="is part of the run in"):
+        write_file(tmp_path / "report.json", "mine")
+    assert (tmp_path / "run" / "run.json").read_text() == "{}"
+
+
+def test_other_files_may_lie_in_the_folder_of_a_run(tmp_path: Path) -> None:
+    lay_out_run(tmp_path / "run")
+    write_file(tmp_path / "run" / "report.html", "mine")
+    write_file(tmp_path / "run.json", "of no run")
+    (tmp_path / "shards").mkdir()
+    (tmp_path / "run.json").unlink()
+    write_file(tmp_path / "shards" / "a.html", "beside no run")
+    assert names_in(tmp_path / "run") == ["report.html", "run.json"]
+
+
+def test_the_looks_of_an_examination_are_not_written_over(tmp_path: Path) -> None:
+    write_file(tmp_path / "looks.json", "mine")
+    lay_out_run(tmp_path / "2-mixed")
+    with pytest.raises(UsageError, match="is part of the examination in"):
+        write_file(tmp_path / "looks.json", "other")
+    assert (tmp_path / "looks.json").read_text() == "mine"

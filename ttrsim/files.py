@@ -11,12 +11,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ttrsim.errors import UserError
+from ttrsim.errors import UsageError, UserError
 
 SCANNED = 5.0
 """Seconds to wait for a virus scanner to finish with a new file; Windows does not rename open files."""
 KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
 """Words for what is neither a regular file nor a device."""
+RUN_FILES = ("run.json", "run-copy.json")
+"""The plan of a run, stored twice in case one copy is damaged. If they differ, the one with more games counts."""
+RUN_PARTS = (*RUN_FILES, "board.toml", "lock", "shards", "strategies", "summary", "unfinished")
+"""Everything that a run has in its folder."""
+LOOKS_FILE = "looks.json"
+"""What `ttrsim balance --until-decided` writes beside its runs."""
 MOST_PARTS = 16
 """Most parts of a TOML key such as rules.tickets.deck; reading one takes time quadratic in their number."""
 PART = r"""(?>[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*+"?|'[^'\n]*+'?)"""
@@ -83,12 +89,24 @@ def parse_toml(content: bytes) -> dict[str, Any]:
         raise Unreadable(f"is not TOML: {e}") from None
 
 
+def check_output(path: str | Path) -> None:
+    """Refuse to write a file that is part of a run; others may lie in a run's folder. Links are followed."""
+    real = Path(os.path.realpath(path))
+    for folder in real.parents:
+        part = real.relative_to(folder).parts[0].casefold()  # there are disks on which RUN.JSON is the same file
+        if part in RUN_PARTS and any(os.path.lexists(folder / name) for name in RUN_FILES):
+            raise UsageError([f"{path}: is part of the run in {folder}; choose another name"])
+    if real.name.casefold() == LOOKS_FILE and any(real.parent.glob(f"*/{RUN_FILES[0]}")):
+        raise UsageError([f"{path}: is part of the examination in {real.parent}; choose another name"])
+
+
 def write_file(path: str | Path, content: str | bytes) -> None:
     """Write a file atomically: an older one stays until the new one is on the disk.
 
     Links are followed. A device or a pipe, such as /dev/stdout, is written to directly. Characters that UTF-8 cannot
-    encode, as in some file names, are written as escapes. Raises UserError.
+    encode, as in some file names, are written as escapes. Raises UserError, also if the file is part of a run.
     """
+    check_output(path)
     data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
     try:
         if (descriptor := _descriptor(Path(path))) is None:

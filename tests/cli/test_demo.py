@@ -1,9 +1,13 @@
 """`ttrsim demo` writes only into a folder that is new, empty, or an earlier demo's."""
 
-import pytest
+import re
 
-from ttrsim.cli.demo import GAMES, PLAYERS, check_folder
-from ttrsim.errors import UsageError
+import pytest
+from runs.making import store
+
+from ttrsim.cli.demo import GAMES, PLAYERS, check_folder, write_page
+from ttrsim.errors import UsageError, UserError
+from ttrsim.report.of_run import report_of_run
 from ttrsim.runs.make import opened
 from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Player
@@ -24,7 +28,7 @@ def test_report_of_somebody_else_is_not_written_over(ttrsim, tmp_path):
     (tmp_path / "report.html").write_text("mine")
     ended = ttrsim("demo", "-o", tmp_path, "--quiet")
     assert (ended.code, ended.out) == (2, "")
-    assert f"{tmp_path}: is not empty, and no folder of ttrsim demo: it holds report.html" in ended.err
+    assert f"{tmp_path}: holds files that are not of a run begun there: report.html" in ended.err
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
     assert (tmp_path / "report.html").read_text() == "mine"
 
@@ -33,7 +37,7 @@ def test_folder_beside_which_another_run_lies_is_refused(tmp_path, player):
     other = Player(*make_plan(board="usa", players="random,random", games=10, seed=1))
     begin(tmp_path, other)
     (tmp_path / "report.html").write_text("of that run")
-    with pytest.raises(UsageError, match=r"it holds report\.html"):
+    with pytest.raises(UsageError, match=r"begun there: report\.html"):
         check_folder(tmp_path, player)
 
 
@@ -51,9 +55,52 @@ def test_new_and_empty_folders_and_those_of_a_demo_are_taken(tmp_path, player):
     (tmp_path / "run").mkdir()  # killed before anything was written
     check_folder(tmp_path, player)
     begin(tmp_path, player)
-    (tmp_path / "report.html").write_text("an earlier demo's")
+    (tmp_path / "notes.txt").write_text("mine")
     check_folder(tmp_path, player)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["report.html", "run"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["notes.txt", "run"]
+
+
+def test_a_report_is_somebody_else_s_as_long_as_there_is_nothing_to_report(tmp_path, player):
+    begin(tmp_path, player)
+    (tmp_path / "report.html").write_text("mine")
+    with pytest.raises(UsageError, match=r"begun there: report\.html"):
+        check_folder(tmp_path, player)
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    monkeypatch.setattr("ttrsim.cli.demo.PLAYERS", "random,random_kind")
+    monkeypatch.setattr("ttrsim.cli.demo.GAMES", 400)
+
+
+def test_a_report_is_written_once_and_another_file_in_its_place_stays(tmp_path, monkeypatch):
+    run, page = store(tmp_path / "run", games=80), tmp_path / "report.html"
+    write_page(report_of_run(run), page, run.folder.path)
+    before = page.read_bytes()
+    assert b"random_kind" in before
+    report = report_of_run(run)
+    write_page(report, page, run.folder.path)
+    assert page.read_bytes() == before
+    page.write_text("mine")
+    monkeypatch.setattr("ttrsim.cli.report.written", lambda report, suffix: before.decode())
+    told = rf"{re.escape(str(page))}: is not the report that this ttrsim writes of the run, and stays as it is; move it"
+    with pytest.raises(UserError, match=told):
+        write_page(report, page, run.folder.path)
+    assert page.read_text() == "mine"
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_an_interrupted_demo_says_what_remains_and_how_to_go_on(ttrsim, tmp_path, monkeypatch, quick, begun):
+    def interrupt(*words, **options):
+        raise KeyboardInterrupt
+
+    late = "ttrsim.cli.demo.doing" if begun else "ttrsim.cli.compiling.compile_first"
+    monkeypatch.setattr(late, interrupt)
+    ended = ttrsim("demo", "-o", tmp_path / "demo", "--quiet")
+    assert ended.code == 130
+    assert (tmp_path / "demo").exists() == begun
+    told = "What is finished stays in {}; the same" if begun else "Nothing is in {} yet; the same command begins again"
+    assert told.format(tmp_path / "demo") in ended.err
 
 
 def test_folder_without_a_name_is_refused(ttrsim):

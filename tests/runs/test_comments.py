@@ -76,7 +76,7 @@ def test_a_run_goes_on_grows_and_is_played_again_after_a_changed_comment(bot, be
     ended = ttrsim("run", "--resume", "-o", begun, "--quiet")
     assert (ended.code, ended.err) == (0, "")
     assert {name: (begun / name).read_bytes() for name in RUN_FILES} == files
-    assert ttrsim("replay", begun, "--game", 3).out == game
+    assert ttrsim("replay", begun, "--game", 3).out.replace(str(copy_in(begun)), str(bot)) == game
     words = ["--map", "usa", "--players", f"{bot},random", "--seed", 5, "-n", MORE]
     ended = ttrsim("run", "--resume", "-o", begun, *words, "--quiet")
     assert (ended.code, ended.err) == (0, "")
@@ -106,6 +106,35 @@ def test_where_that_text_is_lost_the_text_that_plays_is_recorded_in_its_place(bo
     assert recorded(begun) == sha256(COMMENTED)
     assert copy_in(begun).with_name("0_bot.py.altered").exists() == (lost == "altered")
     assert ttrsim("verify", begun, "--quiet", "--sample", 1).code == 0
+
+
+def test_the_copy_is_what_plays(bot, begun):
+    bot.write_text(COMMENTED, "utf-8")
+    plays = Run.open(begun).player.strategies[0]
+    assert (plays.path, plays.text) == (copy_in(begun), TEXT)
+
+
+@pytest.mark.parametrize("own", ["as it was", "with other comments"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["replay", "RUN", "--game", 3],
+        ["verify", "RUN", "--sample", 1],
+        ["plot", "race", "RUN", "-o", "race.png"],
+        ["stats", "RUN", "paths", "--ticket", "Denver-El Paso"],
+        ["plan", "--precision", "9pp", "--run", "RUN"],
+    ],
+    ids=lambda command: command[0],
+)
+@pytest.mark.parametrize("copy", ["strategies/0_bot.py", "strategies/1_random.py", "board.toml"])
+def test_an_altered_copy_is_named_wherever_games_are_played_again(bot, begun, ttrsim, monkeypatch, command, copy, own):
+    monkeypatch.chdir(begun.parent)
+    bot.write_text(TEXT if own == "as it was" else COMMENTED, "utf-8")
+    (begun / copy).write_text("# not what was written\n", "utf-8")
+    ended = ttrsim(*(begun if word == "RUN" else word for word in command))
+    told = f"Error: {begun / copy}: is missing, or was altered; ttrsim run --resume copies it again\n"
+    assert (ended.code, ended.err.endswith(told)) == (1, True)
+    assert not list(begun.parent.glob("*.png"))
 
 
 def test_a_copy_with_other_comments_plays_and_is_recorded_where_the_file_is_gone(bot, begun, ttrsim):
@@ -161,7 +190,7 @@ def test_a_run_with_a_changed_constant_is_another(bot, begun, tmp_path, ttrsim):
     assert Run.open(begun).player.strategies[0].path == copy_in(begun)
     copy_in(begun).unlink()
     ended = ttrsim("replay", begun, "--game", 3)
-    assert (ended.code, ended.err) == (1, f"Error: {copy_in(begun)}: is missing, or is not the strategy of the run\n")
+    assert (ended.code, ended.err) == (1, f"Error: {copy_in(begun)}: is missing, or is not the strategy of the run; put the file back, or {bot} as it was\n")  # fmt: skip  # noqa: E501
 
 
 def test_a_run_that_does_not_say_what_its_strategies_do_is_refused_in_words(begun, ttrsim):

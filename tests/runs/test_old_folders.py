@@ -1,4 +1,4 @@
-"""Folders of format 1, of ttrsim 0.1.0: their statistics are those that it printed; no more is done."""
+"""Folders of format 1: their statistics are those printed when it was the format; no more is done."""
 
 import zipfile
 from pathlib import Path
@@ -47,7 +47,7 @@ def test_replaying_or_going_on_is_refused_with_the_version_named(old, ttrsim, co
     before = {path: path.read_bytes() for path in old.rglob("*") if path.is_file()}
     ended = ttrsim(*command, old)
     assert (ended.code, ended.err.count("\n")) == (1, 1)
-    assert "is in folder format 1 (ttrsim 0.1.0)" in ended.err
+    assert "is in folder format 1; this ttrsim plays runs in format 2" in ended.err
     assert {path: path.read_bytes() for path in old.rglob("*") if path.is_file()} == before
 
 
@@ -56,4 +56,4 @@ def test_an_unfinished_one_is_refused(old, ttrsim, tmp_path):
         stored.extractall(tmp_path / "run")
     (tmp_path / "run" / "summary" / "summary.json").unlink()
     ended = ttrsim("stats", tmp_path / "run")
-    assert (ended.code, ended.err) == (1, f"Error: {tmp_path / 'run'}: was not finished by ttrsim 0.1.0; finish it with that version\n")  # fmt: skip  # noqa: E501
+    assert (ended.code, ended.err) == (1, f"Error: {tmp_path / 'run'}: is in folder format 1 and was not finished; play it again\n")  # fmt: skip  # noqa: E501

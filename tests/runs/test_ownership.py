@@ -81,6 +81,26 @@ def test_no_command_takes_over_a_folder_with_files_of_others(tmp_path, ttrsim, p
     assert everything(tmp_path / "mine" / below) == before
 
 
+@pytest.mark.parametrize("command", ["balance", "compare", "demo"])
+def test_several_runs_begin_in_no_folder_with_files_of_others(tmp_path, ttrsim, command):
+    before = lay_out(tmp_path / "mine", {"letter.txt": "dear", "drafts/one.txt": "dear"})
+    ended = ttrsim(*COMMANDS[command][0], tmp_path / "mine")
+    assert (ended.code, ended.out) == (2, "")
+    assert f"{tmp_path / 'mine'}: holds files that are not of a run begun there: drafts, letter.txt;" in ended.err
+    assert everything(tmp_path / "mine") == before
+
+
+@pytest.mark.parametrize("command", ["balance", "compare"])
+def test_several_runs_go_on_beside_files_that_others_added_and_leave_them(tmp_path, ttrsim, command):
+    words, out = COMMANDS[command][0], tmp_path / "runs"
+    words = [*words[:-1], "--seed", "5", words[-1]]
+    assert ttrsim(*words, out).code == 0
+    (out / "letter.txt").write_text("dear", "utf-8")
+    before = everything(out)
+    assert ttrsim(*words, out).code == 0
+    assert everything(out) == before
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_folder_without_a_name_is_refused(tmp_path, ttrsim, monkeypatch, part, command):
     """An unset variable of a shell, which would be the working folder."""
@@ -165,6 +185,36 @@ def test_files_that_others_put_into_a_run_are_not_deleted_with_ttrsims(tmp_path,
     assert (path / added).read_text("utf-8") == "dear"
     if not added.startswith("unfinished"):  # where it is in nobody's way
         assert (ended.code, f"{path / added}: was not written by ttrsim" in ended.err) == (1, True)
+
+
+def test_nothing_is_removed_nor_said_to_be_where_others_put_files_beside_damage(tmp_path, ttrsim):
+    folder = store(tmp_path / "run", games=80).folder
+    first, *_, last = folder.present()
+    for laps in (first, last):
+        (folder.shard(laps) / "sums.bin").write_bytes(b"")
+    (folder.shard(last) / "notes.txt").write_text("dear", "utf-8")
+    before = everything(folder.path)
+    ended = ttrsim("run", "--resume", "-o", folder.path, "-j", 1, "--quiet")
+    told = f"{folder.shard(last) / 'notes.txt'}: was not written by ttrsim and would be deleted with"
+    assert (ended.code, ended.err.count("\n")) == (1, 1)
+    assert ended.err.startswith(f"Error: {told}")
+    assert everything(folder.path) == before
+
+
+@pytest.mark.parametrize("command", ["run", "balance", "compare"])
+def test_a_summary_with_files_of_others_is_refused_before_anything_is_played(tmp_path, ttrsim, monkeypatch, command):
+    words, _ = COMMANDS["run --resume" if command == "run" else command]
+    words = [*words[:-1], *([] if command == "run" else ["--seed", "5"]), words[-1]]
+    assert ttrsim(*words, tmp_path).code == 0
+    notes = tmp_path / {"run": ".", "balance": "2-mixed", "compare": "b"}[command] / "summary" / "notes.txt"
+    notes.write_text("dear", "utf-8")
+    assert ttrsim(*words, tmp_path).code == 0  # it is in nobody's way
+    before = everything(tmp_path)
+    longer = [word.replace("8", "16") if words[i - 1] == "-n" else word for i, word in enumerate(words)]
+    monkeypatch.setattr("ttrsim.runs.shard.play_shard", None)
+    ended = ttrsim(*longer, tmp_path)
+    assert (ended.code, f"{notes}: was not written by ttrsim and would be deleted with" in ended.err) == (1, True)
+    assert {name: data for name, data in everything(tmp_path).items() if "unfinished" not in name} == before
 
 
 class Killed(BaseException):

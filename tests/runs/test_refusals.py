@@ -80,7 +80,8 @@ def test_a_run_whose_board_and_its_copy_have_changed(tmp_path, board_file, small
     (path / "board.toml").unlink()
     ended = ttrsim("replay", path, "--game", 0)
     assert (ended.code, ended.out) == (1, "")
-    assert ended.err == f"Error: {path / 'board.toml'}: is missing, or is not the board of the run\n"
+    told = f"is missing, or is not the board of the run; put the file back, or {board} as it was"
+    assert ended.err == f"Error: {path / 'board.toml'}: {told}\n"
 
 
 def test_the_other_side_of_a_stored_run_is_one_board_or_one_line_up(run, ttrsim):

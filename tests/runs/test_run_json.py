@@ -60,8 +60,22 @@ def test_run_json_without_its_sha256_is_refused(tmp_path, ttrsim):
     assert "is damaged, or of another version of ttrsim: sha256: Field required" in ended.err
 
 
+def damage_format(file):
+    """Let it seem to be of a format of which only statistics are read."""
+    text = file.read_text("utf-8")
+    assert '"schema_version": 2' in text
+    file.write_text(text.replace('"schema_version": 2', '"schema_version": 1'), "utf-8")
+
+
+def test_a_damaged_number_of_the_format_makes_no_folder_of_an_older_one(undisturbed, tmp_path, ttrsim):
+    path = shutil.copytree(undisturbed, tmp_path / "run")
+    damaged_runs(path, damage_format)
+    ended = ttrsim("stats", path)
+    assert (ended.code, ended.err.startswith(f"Error: {path / 'run.json'}: is damaged, or of another ver")) == (1, True)
+
+
 @pytest.mark.parametrize("name", RUN_FILES)
-@pytest.mark.parametrize("damage", [damage_truncated, damage_altered, damage_removed])
+@pytest.mark.parametrize("damage", [damage_truncated, damage_altered, damage_removed, damage_format])
 def test_one_damaged_copy_of_the_plan_costs_nothing(undisturbed, tmp_path, ttrsim, name, damage):
     path = shutil.copytree(undisturbed, tmp_path / "run")
     before = (path / name).read_bytes()

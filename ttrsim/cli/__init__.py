@@ -18,6 +18,7 @@ from ttrsim import __version__
 from ttrsim.cli.interrupting import ending_of, heard_twice
 from ttrsim.cli.output import complain, in_plain_words, printable, quiet_stdout, take_every_letter
 from ttrsim.cli.settings import check_variables, default_map, read_settings, read_variables
+from ttrsim.cli.usual import PathName
 from ttrsim.errors import UserError
 
 
@@ -85,7 +86,7 @@ COMMANDS = {
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, prog_name="ttrsim")
-@click.option("--config", type=click.Path(path_type=Path), envvar="TTRSIM_CONFIG", help="A file with usual options, to be read in place of ttrsim.toml.")  # fmt: skip  # noqa: E501
+@click.option("--config", type=PathName(), envvar="TTRSIM_CONFIG", help="A file with usual options, to be read in place of ttrsim.toml.")  # fmt: skip  # noqa: E501
 @click.pass_context
 def cli(context: click.Context, config: Path | None) -> None:
     """Monte Carlo strategy analysis for the board game Ticket to Ride.

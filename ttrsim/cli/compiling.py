@@ -91,22 +91,30 @@ def compile_game() -> None:
     _game_mark().touch()
 
 
-def ready_to_replay(path: Path, *, quiet: bool) -> "tuple[Folder, Player]":
-    """The run in a folder, and what plays its games again, compiled; refused if they would come out otherwise."""
-    from ttrsim.runs.read import check_rules, load_player
+def ready_to_replay(path: Path, *, copies: bool = True, quiet: bool) -> "tuple[Folder, Player]":
+    """The run in a folder, and what plays its games again, compiled; refused if they would come out otherwise.
+
+    copies: refuse one, too, whose copies of board and strategies were altered.
+    """
+    from ttrsim.runs.read import check_replay, check_rules, load_player
     from ttrsim.runs.store import Folder
 
     folder = Folder(path)
     plan = folder.read().plan
     check_rules(folder, plan)
     player = load_player(folder, plan)
+    if copies:
+        check_replay(folder, plan)
     compile_first(player.strategies, quiet=quiet)
     return folder, player
 
 
 def compile_to_replay(run: "Run", line: "Line") -> None:
     """Compile what plays games of a run again, and say on the line that they are played."""
+    from ttrsim.runs.read import check_replay
+
     line.end()
+    check_replay(run.folder, run.plan)
     compile_first(run.player.strategies)
     line.tell("Playing games of the run again ...")
 

@@ -1,5 +1,6 @@
 """`ttrsim demo`: a first look."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,9 +9,12 @@ import click
 from ttrsim.cli.output import heading, paragraph, write
 from ttrsim.cli.progress import doing
 from ttrsim.cli.usual import OutFolder, cores, quiet_option
-from ttrsim.errors import UsageError
+from ttrsim.errors import UserError
+from ttrsim.files import write_file
+from ttrsim.shell import command_line
 
 if TYPE_CHECKING:
+    from ttrsim.report.document import Report
     from ttrsim.runs.playing import Player
 
 PLAYERS = "planner,blocker,hoarder,long_hauler"
@@ -26,20 +30,20 @@ def demo(out: Path, quiet: bool) -> None:
     The first time it compiles the game, which takes half a minute on a small machine.
     """
     from ttrsim.cli.compiling import compile_first
-    from ttrsim.cli.keeping import play_into
-    from ttrsim.cli.report import write_report
+    from ttrsim.cli.keeping import kept_in, play_into
     from ttrsim.report.of_run import report_of_run
     from ttrsim.runs.local import local_engine
     from ttrsim.runs.plan import make_plan
     from ttrsim.runs.playing import Player
 
-    player = Player(*make_plan(board="usa", players=PLAYERS, games=GAMES, seed=1))
+    player, page = Player(*make_plan(board="usa", players=PLAYERS, games=GAMES, seed=1)), out / "report.html"
     check_folder(out, player)
-    compile_first(player.strategies, quiet=quiet)
-    run = play_into(out / "run", player, local_engine(cores()), quiet=quiet)
-    with doing("Computing and drawing what there is to report ...", quiet=quiet):
-        report, page = report_of_run(run), out / "report.html"
-        write_report(report, (page,), quiet=True)
+    with kept_in(out):
+        compile_first(player.strategies, quiet=quiet)
+        run = play_into(out / "run", player, local_engine(cores()), quiet=quiet)
+        with doing("Computing and drawing what there is to report ...", quiet=quiet):
+            report = report_of_run(run)
+        write_page(report, page, out / "run")
     for answer in report.answers[:2]:
         heading(answer.question)
         paragraph(answer.words)
@@ -49,15 +53,24 @@ def demo(out: Path, quiet: bool) -> None:
 
 
 def check_folder(out: Path, player: "Player") -> None:
-    """Refuse a folder that is not empty and not an earlier demo's: a report.html there may be somebody's own."""
+    """Refuse a folder in which others have files, among them a report.html before there is anything to report."""
     from ttrsim.cli.keeping import check_all
-    from ttrsim.runs.ownership import named
+    from ttrsim.runs.ownership import refuse
     from ttrsim.runs.store import Folder
 
-    run = Folder(out / "run")
-    check_all([(run.path, player)])
-    if run.begun and run.read().plan.identity == player.plan.identity:
-        return
-    if found := sorted(path for path in out.glob("*") if path != run.path):
-        problem = f"is not empty, and no folder of ttrsim demo: it holds {named(found, out)}"
-        raise UsageError([f"{out}: {problem}; choose a folder that is empty or does not exist"])
+    check_all(out, {"run": player})
+    if Folder(out / "run").read_summary() is None:
+        refuse(out, [path for path in [out / "report.html"] if os.path.lexists(path)])
+
+
+def write_page(report: "Report", page: Path, run: Path) -> None:
+    """Write the report, unless another file is in its place."""
+    from ttrsim.cli.report import written
+
+    content = written(report, page.suffix)
+    if not os.path.lexists(page):
+        write_file(page, content)
+    elif not page.is_file() or page.read_bytes() != content.encode():
+        told = "is not the report that this ttrsim writes of the run, and stays as it is"
+        again = command_line(["ttrsim", "report", str(run), "-o", "FILE.html"])
+        raise UserError([f"{page}: {told}; move it elsewhere, or write the report by {again}"])

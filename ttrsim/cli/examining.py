@@ -63,16 +63,17 @@ def examined(
     from ttrsim.cli.compiling import compile_first
     from ttrsim.stats.balance import balance as judge
     from ttrsim.stats.batches import LEVEL
+    from ttrsim.stats.deciding import OWN_NAMES
 
     tables = {table_name(player): player for player in players}
     looks = begun_looks(out, tables, budget)
     tables = {name: with_laps(player, looks[-1].laps[name]) for name, player in tables.items()}
     if out:
-        check_all((out / name, player) for name, player in tables.items())
-    compile_first([strategy for player in players for strategy in player.strategies], quiet=quiet)
-    if about_seed and not quiet:
-        note(about_seed)
+        check_all(out, tables, OWN_NAMES)
     with kept_in(out) as folder:
+        compile_first([strategy for player in players for strategy in player.strategies], quiet=quiet)
+        if about_seed and not quiet:
+            note(about_seed)
         play = Tables(folder, tables, threads, quiet=quiet)
         if budget is None:
             runs = play(looks[-1].laps)

@@ -1,8 +1,9 @@
 """Runs that a command makes for itself: played into folders that are kept, or into temporary ones."""
 
 import contextlib
+import re
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,13 +35,17 @@ def seed_for(given: int | None, runs: Sequence[Path], out: Path | None) -> tuple
     return seed, drawn_words(seed)
 
 
-def check_all(runs: "Iterable[tuple[Path, Player]]") -> None:
-    """Refuse folders that any of these runs cannot be played into, before the first game."""
+def check_all(out: Path, runs: "Mapping[str, Player]", files: re.Pattern[str] | None = None) -> None:
+    """Refuse a folder that any of these runs, by the names of their own folders in it, cannot be played into.
+
+    files: the names of further files that ttrsim writes into it.
+    """
     from ttrsim.runs.make import check_same
-    from ttrsim.runs.ownership import check_free
+    from ttrsim.runs.ownership import check_free, check_summary
     from ttrsim.runs.store import Folder
 
-    for path, player in runs:
+    for name, player in runs.items():
+        path = out / name
         folder = Folder(path)
         for parent in path.parents:
             if parent.exists() and not parent.is_dir():
@@ -48,6 +53,21 @@ def check_all(runs: "Iterable[tuple[Path, Player]]") -> None:
         check_free(folder, resume=True)
         if folder.begun and folder.present():
             check_same(folder, player.plan)
+        check_summary(folder, player.plan)
+    check_beside(out, runs, files)
+
+
+def check_beside(out: Path, runs: "Mapping[str, Player]", files: re.Pattern[str] | None) -> None:
+    """Refuse a folder in which others have files beside the runs, unless one of these runs was begun there."""
+    from ttrsim.runs.ownership import refuse
+    from ttrsim.runs.store import Folder
+
+    for name, player in runs.items():
+        folder = Folder(out / name)
+        if folder.begun and folder.read().plan.identity == player.plan.identity:
+            return
+    beside = [path for path in sorted(out.glob("*")) if path.name not in runs and not Folder(path).begun]
+    refuse(out, [path for path in beside if not (files and files.fullmatch(path.name))])
 
 
 @contextlib.contextmanager
@@ -60,7 +80,10 @@ def kept_in(out: Path | None) -> Iterator[Path]:
     try:
         yield out
     except KeyboardInterrupt:
-        note(f"What is finished stays in {command_line([str(out)])}; the same command goes on with it")
+        if any(out.glob("*")):
+            note(f"What is finished stays in {command_line([str(out)])}; the same command goes on with it")
+        else:
+            note(f"Nothing is in {command_line([str(out)])} yet; the same command begins again")
         raise
 
 

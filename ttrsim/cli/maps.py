@@ -10,7 +10,7 @@ import click
 from ttrsim.cli.frames import write_csv
 from ttrsim.cli.output import check_form, check_picture, complain, heading, note, paragraph, table, write, write_json
 from ttrsim.cli.progress import doing
-from ttrsim.cli.usual import json_option
+from ttrsim.cli.usual import PathName, json_option
 from ttrsim.numerals import counted
 
 if TYPE_CHECKING:
@@ -72,8 +72,8 @@ def show(board: str, as_json: bool) -> None:
 
 
 @maps.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
-def check(files: tuple[str, ...]) -> int:
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=PathName())
+def check(files: tuple[Path, ...]) -> int:
     """Check board files and report everything that is wrong with them.
 
     Ends with exit code 1 if anything is.
@@ -83,7 +83,7 @@ def check(files: tuple[str, ...]) -> int:
     failed = 0
     for file in files:
         try:
-            boards = read_boards(Path(file))
+            boards = read_boards(file)
         except BoardError as e:
             failed = 1
             complain(e.problems)
@@ -135,9 +135,7 @@ def stats(board: str, which: str | None, as_json: bool, as_csv: bool) -> None:
 
 @maps.command()
 @click.argument("board")
-@click.option(
-    "-o", "--output", required=True, type=click.Path(path_type=Path), help="The picture to write: .png, .svg or .pdf."
-)
+@click.option("-o", "--output", required=True, type=PathName(), help="The picture to write: .png, .svg or .pdf.")
 @click.option(
     "--letters", is_flag=True, help="Mark each colour with a letter, so that they can be told apart without colours."
 )

@@ -5,12 +5,12 @@ from pathlib import Path
 import click
 
 from ttrsim.cli.output import note
-from ttrsim.cli.usual import OutFolder, quiet_option, summary_option
+from ttrsim.cli.usual import OutFolder, PathName, quiet_option, summary_option
 
 
 @click.command()
 @click.argument("out", type=OutFolder())
-@click.argument("parts", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("parts", nargs=-1, required=True, type=PathName())
 @summary_option
 @quiet_option
 def merge(out: Path, parts: tuple[Path, ...], as_json: bool, quiet: bool) -> None:

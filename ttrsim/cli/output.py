@@ -15,6 +15,7 @@ import click
 
 from ttrsim.choices import PICTURES
 from ttrsim.errors import UsageError
+from ttrsim.files import check_output
 
 MAX_WIDTH = 100
 """Text is laid out for a terminal, but no wider than this."""
@@ -113,9 +114,10 @@ def check_form(*, as_json: bool, as_csv: bool) -> None:
 
 
 def check_folder(path: Path, option: str = "-o") -> None:
-    """Refuse an output file whose folder does not exist."""
+    """Refuse an output file whose folder does not exist, or that is part of a run."""
     if not path.parent.is_dir():
         raise UsageError([f"{option} {path}: there is no folder {str(path.parent)!r}; make it first"])
+    check_output(path)
 
 
 def check_picture(path: Path) -> None:

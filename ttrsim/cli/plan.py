@@ -15,6 +15,7 @@ from ttrsim.cli.stopping import parse_pair
 from ttrsim.cli.usual import (
     Count,
     NumberRange,
+    PathName,
     board_option,
     chosen_seed,
     cores,
@@ -42,7 +43,7 @@ PILOT_GAMES, MOST_PILOT_GAMES = 4000, 10_000_000
 @design_options
 @click.option("--pilot", "games", type=Count(), help="Games to play for the estimate; 4000 if not given.")
 @seed_option("Seed of those games")
-@click.option("--run", "stored", type=click.Path(path_type=Path), help="Estimate from this run instead.")
+@click.option("--run", "stored", type=PathName(), help="Estimate from this run instead.")
 @click.option(
     "--ask",
     multiple=True,
@@ -98,7 +99,7 @@ def looked_at(
     from ttrsim.runs.local import local_engine
     from ttrsim.runs.plan import make_plan
     from ttrsim.runs.playing import Player
-    from ttrsim.runs.read import check_rules
+    from ttrsim.runs.read import check_replay
     from ttrsim.stats.precision import pilot, speed
 
     given = {name: value for name, value in options.items() if value is not None}
@@ -107,7 +108,7 @@ def looked_at(
         if given:
             raise UsageError(["--run: says which games are meant; leave out --map, --players and the like"])
         run = Run.open(stored)
-        check_rules(run.folder, run.plan)
+        check_replay(run.folder, run.plan)
         compile_first(run.player.strategies, quiet=quiet)
         with doing("Measuring how fast games are played ...", quiet=quiet):
             rate = speed(run, engine)

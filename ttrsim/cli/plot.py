@@ -7,7 +7,7 @@ import click
 from ttrsim.cli.compiling import compile_to_replay
 from ttrsim.cli.output import check_picture, note
 from ttrsim.cli.progress import doing
-from ttrsim.cli.usual import NumberRange
+from ttrsim.cli.usual import NumberRange, PathName
 
 KINDS = (
     "tickets",
@@ -33,10 +33,8 @@ KINDS = (
 
 @click.command()
 @click.argument("kind", metavar="KIND", type=click.Choice(KINDS))
-@click.argument("data", metavar="RUN", type=click.Path(path_type=Path))
-@click.option(
-    "-o", "output", type=click.Path(path_type=Path), required=True, help="The picture to write: .png, .svg or .pdf."
-)
+@click.argument("data", metavar="RUN", type=PathName())
+@click.option("-o", "output", type=PathName(), required=True, help="The picture to write: .png, .svg or .pdf.")
 @click.option("--value", metavar="COLUMN", help="What to show: for tickets win_effect or score_effect; for routes claim_rate, turn or contest; for cities visitors, turn or contest; for gifts and closed see docs/plots.md.")  # fmt: skip  # noqa: E501
 @click.option(
     "--strategy", metavar="NAME", help="Show tickets, routes, cities, paths or closed of this strategy alone."

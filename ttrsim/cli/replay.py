@@ -7,11 +7,11 @@ import click
 from ttrsim.cli.compiling import ready_to_replay
 from ttrsim.cli.progress import doing
 from ttrsim.cli.telling import check_files, tell_game, telling_options
-from ttrsim.cli.usual import quiet_option
+from ttrsim.cli.usual import PathName, quiet_option
 
 
 @click.command()
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=PathName())
 @click.option(
     "--game", type=click.IntRange(0, 10**15), required=True, help="The number of the game in the run, from 0."
 )

@@ -8,7 +8,7 @@ import click
 
 from ttrsim.cli.output import check_folder, note
 from ttrsim.cli.progress import doing
-from ttrsim.cli.usual import NumberRange, quiet_option
+from ttrsim.cli.usual import NumberRange, PathName, quiet_option
 from ttrsim.errors import UsageError
 from ttrsim.files import write_file
 
@@ -20,8 +20,8 @@ SUFFIXES = (".html", ".md", ".json")
 
 
 @click.command()
-@click.argument("data", metavar="DATA...", type=click.Path(path_type=Path), nargs=-1, required=True)
-@click.option("-o", "outputs", type=click.Path(path_type=Path), multiple=True, required=True, help="The report to write: .html, .md or .json; may be repeated.")  # fmt: skip  # noqa: E501
+@click.argument("data", metavar="DATA...", type=PathName(), nargs=-1, required=True)
+@click.option("-o", "outputs", type=PathName(), multiple=True, required=True, help="The report to write: .html, .md or .json; may be repeated.")  # fmt: skip  # noqa: E501
 @click.option("--kind", type=click.Choice(KINDS), help="Which report, where DATA does not tell.")
 @click.option("--margin", type=NumberRange(0, 100), default=1.0, show_default=True, help="By how many points of a hundred a win share may be off without mattering.")  # fmt: skip  # noqa: E501
 @quiet_option
@@ -37,18 +37,20 @@ def report(data: tuple[Path, ...], outputs: tuple[Path, ...], kind: str | None, 
 
     A page is a single file: it needs no network, and no JavaScript to be read.
     """
-    check_outputs(outputs)
+    check_outputs(outputs, data)
     with doing("Computing and drawing what there is to report ...", quiet=quiet):
         made = make_report(data, kind, margin / 100)
     write_report(made, outputs, quiet=quiet)
 
 
-def check_outputs(paths: tuple[Path, ...]) -> None:
-    """Refuse files that cannot be written, before anything is computed."""
+def check_outputs(paths: tuple[Path, ...], data: tuple[Path, ...]) -> None:
+    """Refuse files that cannot be written, and to write over the data, before anything is computed."""
     for path in paths:
         if path.suffix not in SUFFIXES:
             raise UsageError([f"-o {path}: a report's name ends in {', '.join(SUFFIXES)}"])
         check_folder(path)
+        if path.resolve() in [given.resolve() for given in data]:
+            raise UsageError([f"-o {path}: is what the report is about; choose another name"])
 
 
 def make_report(data: tuple[Path, ...], kind: str | None, margin: float) -> "Report":
@@ -62,12 +64,13 @@ def write_report(made: "Report", paths: tuple[Path, ...], *, quiet: bool) -> Non
     """Write each file in the format of its name."""
     for path in paths:
         with doing(f"Writing {path} ...", quiet=quiet):
-            write_file(path, _written(made, path.suffix))
+            write_file(path, written(made, path.suffix))
         if not quiet:
             note(f"Wrote {path}")
 
 
-def _written(made: "Report", suffix: str) -> str:
+def written(made: "Report", suffix: str) -> str:
+    """Return the text of a report in the format of a name's ending."""
     import json
 
     from ttrsim.report.document import report_json

@@ -27,8 +27,8 @@ from ttrsim.files import Unreadable, parse_toml, read_file
 
 FILE = Path("ttrsim.toml")
 MOST_BYTES = 64_000
-OTHERS = ("TTRSIM_CACHE_DIR", "TTRSIM_FUZZ")
-"""Variables that do not set options: the cache folder, and how many more cases the tests try."""
+OTHERS = ("TTRSIM_CACHE_DIR", "TTRSIM_FUZZ", "TTRSIM_PARTS")
+"""Variables that do not set options: the cache folder, how many more cases the tests try, the way of compiling."""
 HARMLESS = {
     "alpha", "ask", "beta", "between", "budget", "by", "close", "csv", "design", "elo0", "elo1", "fail-on", "fair",
     "force", "game", "games", "gift", "json", "kind", "letters", "margin", "only-shards", "pilot", "power", "precision",

@@ -62,7 +62,7 @@ def is_run(word: str) -> bool:
     """Return whether a name is that of a run's folder rather than a board."""
     from ttrsim.runs.store import Folder
 
-    return Folder(Path(word)).begun
+    return bool(word) and Folder(Path(word)).begun
 
 
 def _check_boards(words: Sequence[str]) -> None:
@@ -73,7 +73,9 @@ def _check_boards(words: Sequence[str]) -> None:
         try:
             locate_board(word)
         except UnknownBoard as e:
-            raise UsageError([f"{word}: is not the folder of a run, and there is {e.problems[0]}"]) from None
+            raise UsageError(
+                [f"{word or repr(word)}: is not the folder of a run, and there is {e.problems[0]}"]
+            ) from None
 
 
 def _two_stored(stored: Sequence[str], others: Sequence[str]) -> list[Side]:
@@ -132,12 +134,12 @@ def both_played(sides: Sequence[Side], out: Path | None, test: "Sprt | None", th
     if until_answered:
         _put_in_step(sides)
     if out:
-        check_all((out / name, side.player) for name, side in zip("ab", sides, strict=True) if side.player)
-    if to_play := [side.player for side in sides if side.player]:
-        compile_first([strategy for player in to_play for strategy in player.strategies], quiet=quiet)
-    if len(to_play) == len(sides) and about_seed and not quiet:
-        note(about_seed)
+        check_all(out, {name: side.player for name, side in zip("ab", sides, strict=True) if side.player})
     with kept_in(out) as folder:
+        to_play = [side.player for side in sides if side.player]
+        compile_first([strategy for player in to_play for strategy in player.strategies], quiet=quiet)
+        if len(to_play) == len(sides) and about_seed and not quiet:
+            note(about_seed)
         folders = [folder / name for name in "ab"]
         if until_answered:
             _play_in_step(sides, folders, until_answered, local_engine(threads), quiet=quiet)

@@ -8,7 +8,7 @@ import click
 from ttrsim.cli.frames import write_csv, write_frame
 from ttrsim.cli.output import check_folder, check_form, heading, note, paragraph, write_json
 from ttrsim.cli.progress import Line, doing
-from ttrsim.cli.usual import NumberRange, csv_option, json_option
+from ttrsim.cli.usual import NumberRange, PathName, csv_option, json_option
 from ttrsim.errors import UsageError
 from ttrsim.numerals import counted
 from ttrsim.report.tables import frames_json
@@ -47,12 +47,12 @@ PATHS = "paths"
 
 
 @click.command()
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=PathName())
 @click.argument("which", metavar="[TABLE]", type=click.Choice((*TABLES, PATHS)), required=False)
 @click.option("--by", metavar="WHAT", help="How rows are split: strategies by seat; tickets by seat or all (together); routes and cities by strategy.")  # fmt: skip  # noqa: E501
 @click.option("--ticket", metavar="TICKET", help="For paths: the ticket, for example 'Denver-El Paso'.")
 @click.option("--margin", type=NumberRange(0, 100), default=1.0, show_default=True, help="For seats: by how many points of win share a balanced one may be off.")  # fmt: skip  # noqa: E501
-@click.option("--payoffs", type=click.Path(path_type=Path), help="Write the win share of each strategy in each line-up to this file, as OpenSpiel reads it.")  # fmt: skip  # noqa: E501
+@click.option("--payoffs", type=PathName(), help="Write the win share of each strategy in each line-up to this file, as OpenSpiel reads it.")  # fmt: skip  # noqa: E501
 @json_option
 @csv_option
 def stats(run: Path, which: str | None, by: str | None, ticket: str | None, margin: float, payoffs: Path | None, as_json: bool, as_csv: bool) -> None:  # fmt: skip  # noqa: E501

@@ -9,7 +9,7 @@ import click
 
 from ttrsim.cli.output import check_folder, complain, heading, paragraph, table, write, write_json
 from ttrsim.cli.progress import doing
-from ttrsim.cli.usual import json_option, quiet_option
+from ttrsim.cli.usual import PathName, json_option, quiet_option
 from ttrsim.errors import UsageError, UserError
 from ttrsim.files import write_file
 from ttrsim.numerals import counted
@@ -62,7 +62,7 @@ def show(strategy: str, whole: bool, as_json: bool) -> None:
 
 @strategies.command()
 @click.argument("name")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write; NAME.py if not given.")
+@click.option("-o", "--output", type=PathName(), help="The file to write; NAME.py if not given.")
 def new(name: str, output: Path | None) -> None:
     """Write a small working strategy to start from."""
     from ttrsim.strategies.loading import new_text, strategy_names

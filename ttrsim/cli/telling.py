@@ -7,7 +7,7 @@ import click
 
 from ttrsim.cli.output import check_folder, note, write_json
 from ttrsim.cli.progress import doing
-from ttrsim.cli.usual import options
+from ttrsim.cli.usual import PathName, options
 from ttrsim.errors import UsageError
 from ttrsim.files import write_file
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ttrsim.simulation import Series
 
 
-_path = click.Path(dir_okay=False, path_type=Path)
+_path = PathName(dir_okay=False)
 telling_options = options(
     click.option("--json", "as_json", is_flag=True, help="Write JSON: every decision and what came of it."),
     click.option("--html", type=_path, help="Write a page to this file that shows the game turn by turn."),

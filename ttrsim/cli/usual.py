@@ -84,16 +84,24 @@ class NumberRange(click.FloatRange):
         return number
 
 
-class OutFolder(click.Path):
-    """A folder to write into, which must have a name: an unset variable of a shell has none."""
+class PathName(click.Path):
+    """The path of a file or a folder, which is not empty: an unset variable of a shell is."""
 
-    def __init__(self) -> None:
-        super().__init__(path_type=Path)
+    example = "a file or a folder"
+
+    def __init__(self, *, dir_okay: bool = True) -> None:
+        super().__init__(dir_okay=dir_okay, path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if str(value) == "":
-            self.fail("is empty; name a folder, such as runs/first", param, ctx)
+            self.fail(f"is empty; name {self.example}", param, ctx)
         return super().convert(value, param, ctx)
+
+
+class OutFolder(PathName):
+    """A folder to write into."""
+
+    example = "a folder, such as runs/first"
 
 
 def chosen_seed(given: int | None) -> int:

@@ -9,7 +9,7 @@ import click
 from ttrsim.cli.compiling import ready_to_replay
 from ttrsim.cli.output import write
 from ttrsim.cli.progress import doing
-from ttrsim.cli.usual import quiet_option
+from ttrsim.cli.usual import PathName, quiet_option
 from ttrsim.errors import UserError
 from ttrsim.numerals import counted
 from ttrsim.shell import command_line
@@ -29,7 +29,7 @@ class Sample(click.ParamType):  # type: ignore[type-arg]
 
 
 @click.command()
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=PathName())
 @click.option(
     "--sample",
     type=Sample(),
@@ -46,7 +46,7 @@ def verify(run: Path, sample: int | None, quiet: bool) -> None:
     """
     from ttrsim.runs.verify import verify_run
 
-    folder, player = ready_to_replay(run, quiet=quiet)
+    folder, player = ready_to_replay(run, copies=False, quiet=quiet)
     plan = player.plan
     with doing("Hashing files, then playing a sample of games again ...", quiet=quiet):
         verdict = verify_run(folder, player, sample)

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from ttrsim.errors import UsageError, UserError
 from ttrsim.runs.differences import plan_differences
+from ttrsim.runs.disk import check_own
 from ttrsim.runs.laps import Gaps, Part
 from ttrsim.runs.local import Engine
-from ttrsim.runs.ownership import check_free, has_content
+from ttrsim.runs.ownership import check_free, check_summary, has_content
 from ttrsim.runs.plan import Begun, Plan, make_provenance
 from ttrsim.runs.playing import Player
 from ttrsim.runs.shard_files import DamagedShard, ShardRecord
@@ -47,6 +48,7 @@ def opened(folder: Folder, player: Player, *, resume: bool, report: OnMessage = 
             folder.path.mkdir(parents=True, exist_ok=True)
             stack.enter_context(folder.locked())
             check_free(folder, resume=resume)  # once more: another process may have had it
+            check_summary(folder, player.plan)
             staging = stack.enter_context(folder.session())
             _begin(folder, player, report)
         except (PermissionError, FileExistsError, NotADirectoryError) as e:
@@ -113,9 +115,10 @@ def _texts(folder: Folder, plan: Plan, player: Player) -> dict[str, bytes]:
 def sound_shards(folder: Folder, plan: Plan, report: OnMessage) -> list[ShardRecord]:
     """Return the records of the finished shards, in order; report and remove damaged ones.
 
-    Shards beyond the plan's last lap were not written by this run; they are left alone and do not count.
+    Nothing is removed if others put files into any of them. Shards beyond the plan's last lap were not written by this
+    run; they are left alone and do not count.
     """
-    records = []
+    records, damaged = [], []
     for laps in folder.present():
         if laps.stop > plan.laps:
             report(f"{folder.shard(laps)}: the run has {plan.laps} laps; left as it is")
@@ -123,8 +126,11 @@ def sound_shards(folder: Folder, plan: Plan, report: OnMessage) -> list[ShardRec
         try:
             records.append(checked(folder, plan, laps))
         except DamagedShard as e:
-            report(f"{e}; shard {laps.start}-{laps.stop - 1} is removed, to be played again")
-            folder.remove(laps)
+            check_own(folder.shard(laps))
+            damaged.append((laps, e))
+    for laps, problem in damaged:
+        report(f"{problem}; shard {laps.start}-{laps.stop - 1} is removed, to be played again")
+        folder.remove(laps)
     return records
 
 

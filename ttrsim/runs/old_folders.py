@@ -1,4 +1,4 @@
-"""Read the statistics of folders of format 1, which ttrsim 0.1.0 wrote.
+"""Read the statistics of folders of format 1, which were written up to rules version 2.
 
 In that format the batches are 200 ranges of laps of about the same size, and four of them make a group. Only finished
 runs can be read; they have their sums as Parquet tables.
@@ -50,9 +50,9 @@ class OldRun(Run):
             plan = Plan.model_validate(planned)
             self._batches, self._digest = int(self._summary["batches"]), str(self._summary["digest"])
         except FileNotFoundError:
-            raise UserError([f"{folder.path}: was not finished by ttrsim 0.1.0; finish it with that version"]) from None
+            raise UserError([f"{folder.path}: is in folder format 1 and was not finished; play it again"]) from None
         except (OSError, ValueError, TypeError, KeyError, ValidationError) as e:
-            raise UserError([f"{folder.path}: is damaged, or was not written by ttrsim 0.1.0: {e}"]) from None
+            raise UserError([f"{folder.path}: is damaged: {e}"]) from None
         self.plan = _with_contents(folder, plan)
         self.player = load_player(folder, self.plan)
         self.board, self.strategies = self.player.board, self.plan.names

@@ -1,14 +1,16 @@
-"""Check that a run may begin in a folder: that nobody else has files there."""
+"""Check that a run may begin or go on in a folder: that no files of others are in its way."""
 
+import contextlib
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
 from ttrsim.errors import UsageError, UserError
-from ttrsim.runs.disk import strangers
+from ttrsim.files import RUN_FILES
+from ttrsim.runs.disk import check_own, strangers
 from ttrsim.runs.plan import Plan
 from ttrsim.runs.shard_files import STAGED_NAME
-from ttrsim.runs.store import RUN_FILES, SESSION_NAME, Folder, OldFolder
+from ttrsim.runs.store import SESSION_NAME, Folder, OldFolder
 
 MOST_NAMED = 3
 """Entries that the message names when a folder is refused."""
@@ -31,15 +33,24 @@ def check_free(folder: Folder, *, resume: bool) -> None:
             hint = "go on with it by --resume, or choose another folder"
             raise UsageError([f"{folder.path}: already holds a run; {hint}"])
         return
-    if found := foreign(folder):
-        problem = f"holds files that are not of a run begun there: {named(found, folder.path)}"
-        raise UsageError([f"{folder.path}: {problem}; choose a folder that is empty or does not exist"])
+    refuse(folder.path, foreign(folder))
 
 
-def named(found: Sequence[Path], within: Path) -> str:
-    """Return the first few of these entries of a folder as a list in words, and how many more there are."""
-    more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
-    return ", ".join(str(path.relative_to(within)) for path in found[:MOST_NAMED]) + more
+def check_summary(folder: Folder, plan: Plan) -> None:
+    """Refuse a summary into which others put files if it is going to be replaced, before anything is played."""
+    summary = folder.read_summary()
+    if summary is None or summary.planned_laps != plan.laps:
+        with contextlib.suppress(FileNotFoundError):
+            check_own(folder.summary)
+
+
+def refuse(folder: Path, found: Sequence[Path]) -> None:
+    """Refuse a folder because of these entries, if there are any; name the first few."""
+    if found:
+        more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+        named = ", ".join(str(path.relative_to(folder)) for path in found[:MOST_NAMED]) + more
+        problem = f"holds files that are not of a run begun there: {named}"
+        raise UsageError([f"{folder}: {problem}; choose a folder that is empty or does not exist"])
 
 
 def foreign(folder: Folder) -> list[Path]:

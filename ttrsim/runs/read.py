@@ -1,5 +1,7 @@
 """Read a run: its rows and aggregates as pandas frames, and its games."""
 
+import contextlib
+import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -312,19 +314,42 @@ def _load_board(folder: Folder, plan: Plan) -> Board:
             continue
         if board.sha256 == plan.board.sha256:
             return replace(board, id=plan.board.id)
-    raise UserError([f"{folder.path / 'board.toml'}: is missing, or is not the board of the run"])
+    hint = f"put the file back, or {plan.board.id} as it was"
+    raise UserError([f"{folder.path / 'board.toml'}: is missing, or is not the board of the run; {hint}"])
 
 
 def load_planned(
     folder: Folder, strategy: StrategyPlan, known_by: Literal["sha256", "content_sha256"] = "content_sha256"
 ) -> Strategy:
-    """Return a strategy of a run, from where it was or from the run's copy: the first that has the same hash."""
-    copy = folder.path / "strategies" / strategy.copy_name
+    """Return a strategy of a run with the text of the run's copy.
+
+    One that comes with ttrsim and still does the same is taken from there, and so is a file that does the same where
+    the copy is missing or was altered: `check_replay` finds that.
+    """
+    copy, loaded = folder.path / "strategies" / strategy.copy_name, []
     for name in (show_home(strategy.source), str(copy)):
-        try:
-            loaded = load_strategy(name, strategy.params)
-        except UserError:
-            continue
-        if getattr(loaded, known_by) == getattr(strategy, known_by):
-            return replace(loaded, name=strategy.name.partition("(")[0].partition(" #")[0])
-    raise UserError([f"{copy}: is missing, or is not the strategy of the run"])
+        with contextlib.suppress(UserError):
+            loaded.append(load_strategy(name, strategy.params))
+    same = [found for found in loaded if getattr(found, known_by) == getattr(strategy, known_by)]
+    for found in sorted(same, key=lambda found: found.guarded and found.sha256 != strategy.sha256):
+        return replace(found, name=strategy.name.partition("(")[0].partition(" #")[0])
+    hint = f"put the file back, or {strategy.source} as it was"
+    raise UserError([f"{copy}: is missing, or is not the strategy of the run; {hint}"])
+
+
+def check_replay(folder: Folder, plan: Plan) -> None:
+    """Refuse to play games of a run again that would come out otherwise, or whose copies were altered."""
+    check_rules(folder, plan)
+    if problems := altered_copies(folder, plan):
+        raise UserError(problems)
+
+
+def altered_copies(folder: Folder, plan: Plan) -> list[str]:
+    """List the problems of the run's copies of its board and strategies."""
+    copies = {folder.path / "board.toml": plan.board.sha256}
+    copies |= {folder.path / "strategies" / s.copy_name: s.sha256 for s in plan.strategies}
+    return [
+        f"{path}: is missing, or was altered; ttrsim run --resume copies it again"
+        for path, sha256 in copies.items()
+        if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != sha256
+    ]

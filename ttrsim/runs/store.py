@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from ttrsim.errors import UsageError, UserError
+from ttrsim.files import RUN_FILES
 from ttrsim.runs.disk import OWN_FILE, lock_file, remove_own, rename, set_aside, strangers, sync_folder, write_synced
 from ttrsim.runs.laps import cover, is_aligned
 from ttrsim.runs.plan import Begun, RunFile
@@ -29,8 +30,7 @@ from ttrsim.runs.shard_files import (
     write_folder,
 )
 
-RUN_FILES = ("run.json", "run-copy.json")
-"""The plan, stored twice in case one copy is damaged. If they differ, the one with more games counts."""
+FORMAT = RunFile.model_fields["schema_version"].default
 SESSION_NAME = re.compile(r"session-[0-9a-f]{32}(-ended)?")
 
 
@@ -128,7 +128,7 @@ class Folder:
         except (ValueError, RecursionError):
             raise UserError([f"{path}: is damaged: it is not JSON"]) from None
         version = stored.get("schema_version") if isinstance(stored, dict) else None
-        if version == 1:
+        if version == 1 and stored.get("sha256") == _seal(stored):
             raise OldFolder(self.path)
         try:
             run = RunFile.model_validate_json(content)
@@ -254,11 +254,11 @@ def _remove_session(path: Path) -> None:
 
 
 class OldFolder(UserError):
-    """The folder was written by ttrsim 0.1.0; only its statistics can be read."""
+    """The folder is in format 1; only its statistics can be read."""
 
     def __init__(self, path: Path) -> None:
-        problem = "is in folder format 1 (ttrsim 0.1.0), of which this version reads only the statistics"
-        super().__init__([f"{path}: {problem}; to replay or resume it, use ttrsim 0.1.0, or play it again"])
+        problem = f"is in folder format 1; this ttrsim plays runs in format {FORMAT} and reads only statistics of older"
+        super().__init__([f"{path}: {problem}; play it again with the command in its run.json"])
 
 
 def _seal(stored: dict[str, Any]) -> str:

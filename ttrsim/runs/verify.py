@@ -1,6 +1,5 @@
 """Check a stored run: hash every file, and play a sample of its games again."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,6 +9,7 @@ from ttrsim.errors import UserError
 from ttrsim.runs.make import checked
 from ttrsim.runs.plan import Plan
 from ttrsim.runs.playing import Player
+from ttrsim.runs.read import altered_copies
 from ttrsim.runs.shard import replay_hash
 from ttrsim.runs.shard_files import DamagedShard, ShardRecord
 from ttrsim.runs.stopping import Watch
@@ -47,7 +47,7 @@ def verify_run(folder: Folder, player: Player, sample: int | None) -> Verdict:
         if found := summary_problem(folder, plan, whole, digest):
             problems.append(f"{found}; ttrsim run --resume makes it again")
     problems += [f"{problem}; ttrsim run --resume writes it again" for problem in folder.run_problems()]
-    problems += _altered_copies(folder, plan)
+    problems += altered_copies(folder, plan)
     lap_games = player.schedule.lap_games
     games = sum(record.laps for record in records) * lap_games
     return Verdict(len(records), games, missing * lap_games, games_replayed, digest, problems)
@@ -80,17 +80,6 @@ def _hashed(folder: Folder, plan: Plan) -> tuple[list[ShardRecord], list[str]]:
         except UserError as e:
             problems += e.problems
     return records, problems
-
-
-def _altered_copies(folder: Folder, plan: Plan) -> list[str]:
-    """List the problems of the run's copies of its board and strategies, which may not have been needed so far."""
-    copies = {folder.path / "board.toml": plan.board.sha256}
-    copies |= {folder.path / "strategies" / s.copy_name: s.sha256 for s in plan.strategies}
-    return [
-        f"{path}: is missing, or was altered; ttrsim run --resume copies it again"
-        for path, sha256 in copies.items()
-        if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != sha256
-    ]
 
 
 def _spread(records: Sequence[ShardRecord], sample: int) -> list[ShardRecord]:

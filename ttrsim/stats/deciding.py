@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field, ValidationError
 
 from ttrsim.errors import UserError
+from ttrsim.files import LOOKS_FILE
 from ttrsim.runs.disk import sync_folder, write_synced
 from ttrsim.runs.plan import MOST_GAMES, Sha256, Stored
 from ttrsim.runs.shard_files import read_json
@@ -27,9 +28,10 @@ if TYPE_CHECKING:
 
 LOOKS = 5
 LOOK_LEVEL = 1 - (1 - LEVEL) / LOOKS
-FILE = "looks.json"
+FILE = LOOKS_FILE
 UNFINISHED = re.compile(r"looks\.json\.[0-9a-f]{8}")
 """The name that a new `looks.json` has until it is complete."""
+OWN_NAMES = re.compile(rf"{re.escape(FILE)}|{UNFINISHED.pattern}")
 LEAST_GROWTH = 8
 """Another look must have at least an eighth more games, or it is not worth it."""
 

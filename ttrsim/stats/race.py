@@ -20,9 +20,9 @@ def race(run: "Run", games: int = GAMES) -> "pd.DataFrame":
     """
     import pandas as pd
 
-    from ttrsim.runs.read import check_rules
+    from ttrsim.runs.read import check_replay
 
-    check_rules(run.folder, run.plan)
+    check_replay(run.folder, run.plan)
     numbers = np.unique(np.linspace(0, run.games_played - 1, games).astype(int))
     return pd.concat([_of_game(run, int(number)) for number in numbers], ignore_index=True)
 
