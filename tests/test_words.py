@@ -7,7 +7,7 @@ from core.stepping import CoreGame
 
 from ttrsim.boards import load_board
 from ttrsim.core import constants as c
-from ttrsim.record import EVENT
+from ttrsim.events import EVENT, cards_gained
 from ttrsim.words import action_words, cards_words, listed, plural, turn_words
 
 CASES = [("usa", 2), ("usa", 5), ("europe", 4), ("europe:mega", 5), ("old_west:alvin", 6), ("san_francisco", 3)]
@@ -176,22 +176,21 @@ def test_lists_end_with_and():
     assert [listed(""), listed("a"), listed("ab"), listed("abc")] == ["", "a", "a and b", "a, b and c"]
 
 
-def event(board, phase, action, score=0, **fields):
-    """One event of seat 0, in which all that is not given is nothing."""
+def event(board, phase, action, scores=None, cards=None, revealed=None, parts=None, withdrawn=False, **fields):
+    """One event of seat 0; `cards` are the change of its hand, `parts` the points scored, and all else is nothing."""
     made = np.zeros(1, EVENT)[0]
-    made["phase"], made["action"], made["score"][0] = phase, action, score
-    for name in ("offer", "tunnel", "route", "token_city", "symbol", "turns_to_go"):
-        made[name] = c.NOBODY
+    made.phase, made.before.table.phase, made.action = phase, phase, action
+    table, hand = made.after.table, made.after.hands[0]
+    table.counts[0, c.WITHDRAWN] = withdrawn
+    for place, numbers in ((table.score, scores), (table.parts, parts)):
+        for which, points in (numbers or {}).items():
+            place[which] = points
+    for place, amounts in ((hand.cards, cards), (table.revealed, revealed)):
+        for colour, many in (amounts or {}).items():
+            kind = c.WILD if colour == "wild" else next(k.index for k in board.colours if k.name == colour)
+            place[kind] = many
     for name, value in fields.items():
-        if name in ("cards", "revealed"):
-            for colour, many in value.items():
-                kind = c.WILD if colour == "wild" else next(k.index for k in board.colours if k.name == colour)
-                made[name][kind] = many
-        elif name == "parts":
-            for (seat, part), points in value.items():
-                made["parts"][seat, part] = points
-        else:
-            made[name] = value
+        (made if name in ("reshuffles", "refreshes") else table)[name] = value
     return made
 
 
@@ -213,7 +212,7 @@ def test_draws_of_a_turn_are_one_sentence(draws, text):
     for phase, (blind, colour) in zip((c.TURN, c.SECOND), draws, strict=False):
         made = event(usa, phase, c.DRAW_BLIND, cards={colour: 1})
         if not blind:
-            made["action"] = c.TAKE + made["cards"].argmax()
+            made.action = c.TAKE + cards_gained(made).argmax()
         events.append(made)
     assert turn_words(usa, events) == text
 
@@ -222,18 +221,18 @@ def tunnel_event(**fields):
     europe = load_board("europe")
     route = next(r.index for r in europe.routes if europe.route_name(r) == "Barcelona–Pamplona")
     red = next(k.index for k in europe.colours if k.name == "red")
-    return turn_words(europe, [event(europe, c.TURN, c.CLAIM + 100 * route + 10 * red, tunnel=route, **fields)])
+    return turn_words(europe, [event(europe, c.TURN, c.CLAIM + 100 * route + 10 * red, route=route, **fields)])
 
 
 def test_tunnel_that_asks_nothing_is_claimed():
-    assert tunnel_event(cards={"red": -2}, revealed={"blue": 3}, parts={(0, c.POINTS_ROUTES): 2}, score=9) == (
+    assert tunnel_event(cards={"red": -2}, revealed={"blue": 3}, parts={(0, c.POINTS_ROUTES): 2}, scores={0: 9}) == (
         "lays out 2 red at the tunnel Barcelona–Pamplona; 3 blue turned up; no more is asked, the tunnel is claimed: "
         "2 points, 9 in all"
     )
 
 
 def test_tunnel_without_cards_to_turn_up_is_claimed():
-    assert tunnel_event(cards={"red": -2}, parts={(0, c.POINTS_ROUTES): 2}, score=2).endswith(
+    assert tunnel_event(cards={"red": -2}, parts={(0, c.POINTS_ROUTES): 2}, scores={0: 2}).endswith(
         "; no card is left to be turned up, the tunnel is claimed: 2 points, 2 in all"
     )
 
@@ -253,9 +252,9 @@ def test_points_by_markers_and_alvin_are_told_with_who_scores_them():
         c.CLAIM + 100 * route.index + 93,
         cards={"wild": -3},
         parts={(0, c.POINTS_CAPTURES): 10, (2, c.POINTS_MARKERS): 4},
+        scores={0: 31, 2: 12},
         route=route.index,
     )
-    made["score"][[0, 2]] = 31, 12
     assert turn_words(board, [made]) == (
         "claims Roswell–Santa Fe with 3 locomotives; seat 2 scores 4 by its marker there, 12 in all; "
         "captures Alvin: 10 points, 31 in all"
@@ -265,9 +264,8 @@ def test_points_by_markers_and_alvin_are_told_with_who_scores_them():
 def test_owner_of_the_markers_at_both_ends_scores_by_both():
     board = load_board("old_west")
     route = next(r for r in board.routes if board.route_name(r) == "Roswell–Santa Fe")
-    points = {(0, c.POINTS_ROUTES): 0, (1, c.POINTS_MARKERS): 8}
-    made = event(board, c.TURN, c.CLAIM + 100 * route.index + 93, cards={"wild": -3}, parts=points, route=route.index)
-    made["score"][1] = 9
+    scored = {"parts": {(0, c.POINTS_ROUTES): 0, (1, c.POINTS_MARKERS): 8}, "scores": {1: 9}}
+    made = event(board, c.TURN, c.CLAIM + 100 * route.index + 93, cards={"wild": -3}, route=route.index, **scored)
     assert turn_words(board, [made]).endswith("; seat 1 scores 8 by its markers there, 9 in all")
 
 

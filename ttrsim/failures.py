@@ -7,7 +7,7 @@ import numpy as np
 from ttrsim.core.constants import BEFORE_THE_FIRST_TURN
 from ttrsim.core.jit import COMPILED
 from ttrsim.intervention import UNCHANGED
-from ttrsim.record import Recording
+from ttrsim.recording import Recording
 from ttrsim.shell import command_line
 from ttrsim.strategies import Strategy, StrategyError
 from ttrsim.strategies.faults import exception_place, exception_words

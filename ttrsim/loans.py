@@ -5,7 +5,7 @@ from itertools import combinations, product
 
 from ttrsim.boards import Board
 from ttrsim.encode import members
-from ttrsim.record import Recording
+from ttrsim.recording import Recording
 
 
 def borrowed(

@@ -18,7 +18,7 @@ from ttrsim.encode import encode_board
 from ttrsim.errors import UsageError
 from ttrsim.failures import stopped_game
 from ttrsim.intervention import UNCHANGED, Intervention
-from ttrsim.record import Recording, record_game
+from ttrsim.recording import Recording, record_game
 from ttrsim.strategies import Strategy, load_line_up
 
 SHARD_GAMES = 2000
@@ -33,7 +33,7 @@ class Results:
 
     games: npt.NDArray[Any]  # (games,) GAME_RESULT
     seats: npt.NDArray[Any]  # (games, players) SEAT_RESULT
-    events: npt.NDArray[Any] | None = None  # (decisions,) `ttrsim.record.EVENT` of a recorded game
+    events: npt.NDArray[Any] | None = None  # (decisions,) `ttrsim.events.EVENT` of a recorded game
 
     @property
     def win_share(self) -> npt.NDArray[np.float64]:

@@ -1,11 +1,11 @@
 """Actions and events in words whose subject is the seat: `claims Denver–Kansas City with 3 black and a locomotive`."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from ttrsim.boards import Board
 from ttrsim.core import constants as c
+from ttrsim.events import cards_gained, is_draw, is_withdrawn, points_scored, token_taken, tunnel_tried
 from ttrsim.numerals import counted
 
 PHASES = {
@@ -25,17 +25,6 @@ PHASES = {
 TIMES = {1: "", 2: " twice"}
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """A decision that is wanted: what is needed to put an answer to it into words."""
-
-    phase: int
-    offer: Sequence[int] = ()  # tickets to choose from
-    cost: int = 0  # cards for a station, for a marker, or more for a tunnel
-    kind: int = c.WILD  # of the cards laid out at a tunnel
-    symbols: Mapping[int, int] = field(default_factory=dict)  # city -> symbol of its souvenirs
-
-
 def action_words(board: Board, table: Any, hand: Any, action: int) -> str:
     """An action in words, before it is applied and whether or not it is legal.
 
@@ -45,21 +34,13 @@ def action_words(board: Board, table: Any, hand: Any, action: int) -> str:
     >>> action_words(board, table, hand, 1)
     'draws a blind card'
     """
-    phase = int(table.phase)
-    symbols = dict(enumerate(table.stack_symbol.tolist()))
-    if phase == c.STACK and board.rules.souvenirs:
-        symbols = dict.fromkeys(symbols, len(board.rules.souvenirs.fixed) + int(table.placed))
-    offer = hand.offer[: int(hand.offered)].tolist()
-    return _words(board, _Asked(phase, offer, _cost(board, table), int(table.laid_kind), symbols), int(action))
-
-
-def _cost(board: Board, table: Any) -> int:
-    rules = board.rules
-    if table.phase == c.TURN and rules.stations:
-        return rules.stations.each - int(table.stations_left[table.seat]) + 1
-    if table.phase == c.MARKER and rules.markers:
-        return rules.markers.cards
-    return int(table.extra) if table.phase == c.TUNNEL else 0
+    phrase = _PHRASES.get(int(table.phase))
+    if phrase is None:
+        raise ValueError("the game is over: no action means anything")
+    text = phrase(board, table, hand, int(action))
+    if text is None:
+        raise ValueError(f"action {action} means nothing where {PHASES[int(table.phase)]!r} is to be decided")
+    return text
 
 
 def turn_words(board: Board, events: Sequence[Any], name: Callable[[int], str] = "seat {}".format) -> str:
@@ -74,26 +55,20 @@ def turn_words(board: Board, events: Sequence[Any], name: Callable[[int], str] =
     clauses = [_draw_words(board, draws)] if draws else []
     for event in events:
         if not is_draw(event) and (len(events) == 1 or not _is_idle(event)):
-            clauses += _event_clauses(board, event, name)
+            clauses += event_clauses(board, event, name)
     return "; ".join(clauses + _deck_clauses(board, events))
-
-
-def is_draw(event: Any) -> bool:
-    """Whether the event is a card drawn or taken."""
-    action = event["action"]
-    return bool(action == c.DRAW_BLIND or c.TAKE <= action <= c.TAKE + c.WILD)
 
 
 def _is_idle(event: Any) -> bool:
     """Whether nothing is done that a reader of the whole turn would miss."""
-    return bool(event["phase"] == c.MARKER and event["action"] == c.DECLINE and event["token_city"] == c.NOWHERE)
+    return bool(event.phase == c.MARKER and event.action == c.DECLINE and token_taken(event) is None)
 
 
 def _draw_words(board: Board, draws: Sequence[Any]) -> str:
     """`takes red and blue`, `takes red and draws a locomotive blind`."""
     clauses: list[tuple[bool, list[int]]] = []
     for event in draws:
-        blind, kind = bool(event["action"] == c.DRAW_BLIND), int(event["cards"].argmax())
+        blind, kind = bool(event.action == c.DRAW_BLIND), int(cards_gained(event).argmax())
         if not clauses or clauses[-1][0] != blind:
             clauses.append((blind, []))
         clauses[-1][1].append(kind)
@@ -110,49 +85,38 @@ def _kinds_words(board: Board, kinds: Sequence[int]) -> str:
     return listed(_one(board, kind) for kind in kinds)
 
 
-def _event_clauses(board: Board, event: Any, name: Callable[[int], str]) -> list[str]:
+def event_clauses(board: Board, event: Any, name: Callable[[int], str] = "seat {}".format) -> list[str]:
     """Clauses about a decision that is not a draw: itself, and each thing that came of it."""
-    seat, parts = int(event["seat"]), event["parts"]
-    clauses = [_words(board, _answered(event), int(event["action"])), *_tunnel_clauses(board, event)]
-    captured, total = int(parts[seat, c.POINTS_CAPTURES]), int(event["score"][seat])
-    if routes := int(parts[seat, c.POINTS_ROUTES]):
-        clauses[-1] += f": {counted(routes, 'point')}, {total - captured} in all"
+    seat, scored, scores = int(event.seat), points_scored(event), event.after.table.score.tolist()
+    words = action_words(board, event.before.table, event.before.hands[seat], event.action)
+    clauses = [words, *_tunnel_clauses(board, event)]
+    captured = int(scored[seat, c.POINTS_CAPTURES])
+    if routes := int(scored[seat, c.POINTS_ROUTES]):
+        clauses[-1] += f": {counted(routes, 'point')}, {scores[seat] - captured} in all"
     for other in range(c.SEATS):
-        if points := int(parts[other, c.POINTS_MARKERS]):
-            markers = "markers" if points > _route_points(board, event) else "marker"
-            clauses.append(f"{name(other)} scores {points} by its {markers} there, {event['score'][other]} in all")
+        if points := int(scored[other, c.POINTS_MARKERS]):
+            length = board.routes[event.after.table.route].length
+            markers = "markers" if points > board.rules.route_points[length] else "marker"
+            clauses.append(f"{name(other)} scores {points} by its {markers} there, {scores[other]} in all")
     if captured:
-        clauses.append(f"captures Alvin: {counted(captured, 'point')}, {total} in all")
-    if event["token_city"] != c.NOWHERE and event["phase"] != c.TOKEN:
-        clauses.append(_token_words(board, int(event["symbol"]), int(event["token_city"])))
+        clauses.append(f"captures Alvin: {counted(captured, 'point')}, {scores[seat]} in all")
+    if event.phase != c.TOKEN and (token := token_taken(event)):
+        clauses.append(_token_words(board, *token))
     return clauses
-
-
-def _route_points(board: Board, event: Any) -> int:
-    return board.rules.route_points[board.routes[int(event["route"])].length]
-
-
-def _answered(event: Any) -> _Asked:
-    """The decision that an event answers."""
-    paid = [-int(change) for change in event["cards"]]
-    kind = next((k for k in range(c.WILD) if paid[k] > 0), c.WILD)
-    offer = [int(ticket) for ticket in event["offer"] if ticket != c.NOBODY]
-    city = int(event["action"]) - c.CITY
-    return _Asked(int(event["phase"]), offer, sum(paid), kind, {city: int(event["symbol"])})
 
 
 def _tunnel_clauses(board: Board, event: Any) -> list[str]:
     """Clauses about the cards turned up at a tunnel and what they ask for."""
-    if event["phase"] != c.TURN or event["tunnel"] == c.NOBODY:
+    if event.phase != c.TURN or not tunnel_tried(board, event):
         return []
-    if not event["revealed"].any():
+    table = event.after.table
+    if not table.revealed.any():
         return ["no card is left to be turned up, the tunnel is claimed"]
-    clauses = [f"{cards_words(board, event['revealed'])} turned up"]
-    extra = int(event["extra"])
-    if extra == 0:
+    clauses = [f"{cards_words(board, table.revealed)} turned up"]
+    if table.extra == 0:
         return [*clauses, "no more is asked, the tunnel is claimed"]
-    asked = f"{extra} more {'is' if extra == 1 else 'are'} asked"
-    return [*clauses, f"{asked}, which the hand cannot pay: takes the cards back" if event["withdrawn"] else asked]
+    asked = f"{table.extra} more {'is' if table.extra == 1 else 'are'} asked"
+    return [*clauses, f"{asked}, which the hand cannot pay: takes the cards back" if is_withdrawn(event) else asked]
 
 
 def _deck_clauses(board: Board, events: Sequence[Any]) -> list[str]:
@@ -223,30 +187,21 @@ def symbol_name(symbol: int) -> str:
 # One function for each kind of decision; None for an action that says nothing there.
 
 
-def _words(board: Board, asked: _Asked, action: int) -> str:
-    phrase = _PHRASES.get(asked.phase)
-    if phrase is None:
-        raise ValueError("the game is over: no action means anything")
-    text = phrase(board, asked, action)
-    if text is None:
-        raise ValueError(f"action {action} means nothing where {PHASES[asked.phase]!r} is to be decided")
-    return text
-
-
-def _turn(board: Board, asked: _Asked, action: int) -> str | None:
+def _turn(board: Board, table: Any, hand: Any, action: int) -> str | None:
     if action == c.PASS:
         return "passes, for nothing else can be done"
     if action == c.DRAW_TICKETS:
         return "draws tickets"
     if c.CLAIM <= action < c.STATION:
         return _claim(board, *_split(action - c.CLAIM))
-    if c.STATION <= action < c.PLACE_MARKER and asked.cost:
+    if c.STATION <= action < c.PLACE_MARKER and board.rules.stations:
         city, kind, wilds = _split(action - c.STATION)
-        return _build(board, "builds a station in", city, _paid(board, kind, asked.cost, wilds))
-    return _draw(board, asked, action)
+        cost = board.rules.stations.each - int(table.stations_left[table.seat]) + 1
+        return _build(board, "builds a station in", city, _paid(board, kind, cost, wilds))
+    return _draw(board, table, hand, action)
 
 
-def _draw(board: Board, asked: _Asked, action: int) -> str | None:
+def _draw(board: Board, table: Any, hand: Any, action: int) -> str | None:
     if action == c.DRAW_BLIND:
         return "draws a blind card"
     kind = action - c.TAKE
@@ -272,52 +227,55 @@ def _route(board: Board, route: int, kind: int) -> str:
     return board.connection_name(r.connection) if told else board.route_name(r)
 
 
-def _tunnel(board: Board, asked: _Asked, action: int) -> str | None:
+def _tunnel(board: Board, table: Any, hand: Any, action: int) -> str | None:
     if action == c.DECLINE:
         return "takes the cards back"
-    paid = _paid(board, asked.kind, asked.cost, action - c.PAY)
+    paid = _paid(board, int(table.laid_kind), int(table.extra), action - c.PAY)
     return paid and f"pays {paid} more"
 
 
-def _marker(board: Board, asked: _Asked, action: int) -> str | None:
+def _marker(board: Board, table: Any, hand: Any, action: int) -> str | None:
     if action == c.DECLINE:
         return "places no marker"
     city, kind, wilds = _split(action - c.PLACE_MARKER)
-    return _build(board, "places a marker in", city, _paid(board, kind, asked.cost, wilds))
+    cost = board.rules.markers.cards if board.rules.markers else 0
+    return _build(board, "places a marker in", city, _paid(board, kind, cost, wilds))
 
 
-def _keep(board: Board, asked: _Asked, action: int) -> str | None:
+def _keep(board: Board, table: Any, hand: Any, action: int) -> str | None:
     chosen = action - c.KEEP
-    if not 0 <= chosen < 1 << len(asked.offer):
+    offer = hand.offer[: hand.offered].tolist()
+    if not 0 <= chosen < 1 << len(offer):
         return None
-    kept = [t for i, t in enumerate(asked.offer) if chosen >> i & 1]
-    rest = [t for t in asked.offer if t not in kept]
+    kept = [t for i, t in enumerate(offer) if chosen >> i & 1]
+    rest = [t for t in offer if t not in kept]
     keeps = f"keeps {ticket_words(board, kept) or 'no ticket'}"
     return f"{keeps}, not {ticket_words(board, rest)}" if rest else keeps
 
 
-def _to_city(text: str) -> Callable[[Board, _Asked, int], str | None]:
+def _to_city(text: str) -> Callable[[Board, Any, Any, int], str | None]:
     """A decision for a city, `{}` in the text."""
 
-    def words(board: Board, asked: _Asked, action: int) -> str | None:
+    def words(board: Board, table: Any, hand: Any, action: int) -> str | None:
         city = action - c.CITY
         return text.format(board.cities[city].name) if _is_city(board, city) else None
 
     return words
 
 
-def _stack(board: Board, asked: _Asked, action: int) -> str | None:
+def _stack(board: Board, table: Any, hand: Any, action: int) -> str | None:
     city = action - c.CITY
-    if not _is_city(board, city):
+    if not _is_city(board, city) or not board.rules.souvenirs:
         return None
-    return f"places the stack of tokens {symbol_name(asked.symbols[city])} in {board.cities[city].name}"
+    symbol = len(board.rules.souvenirs.fixed) + int(table.placed)
+    return f"places the stack of tokens {symbol_name(symbol)} in {board.cities[city].name}"
 
 
-def _token(board: Board, asked: _Asked, action: int) -> str | None:
+def _token(board: Board, table: Any, hand: Any, action: int) -> str | None:
     city = action - c.CITY
-    if not _is_city(board, city) or asked.symbols[city] == c.NOBODY:
+    if not _is_city(board, city) or table.stack_symbol[city] == c.NOBODY:
         return None
-    return _token_words(board, asked.symbols[city], city)
+    return _token_words(board, int(table.stack_symbol[city]), city)
 
 
 def _token_words(board: Board, symbol: int, city: int) -> str:
@@ -326,7 +284,7 @@ def _token_words(board: Board, symbol: int, city: int) -> str:
 
 def laid_out(board: Board, event: Any) -> list[int]:
     """The cards, by kind, that an event lays out at a tunnel, whether or not they come back."""
-    route, kind, wilds = _split(int(event["action"]) - c.CLAIM)
+    route, kind, wilds = _split(int(event.action) - c.CLAIM)
     return _amounts(kind, board.routes[route].length, wilds)
 
 
@@ -363,7 +321,7 @@ def _is_city(board: Board, city: int) -> bool:
     return 0 <= city < len(board.cities)
 
 
-_PHRASES: dict[int, Callable[[Board, _Asked, int], str | None]] = {
+_PHRASES: dict[int, Callable[[Board, Any, Any, int], str | None]] = {
     c.OPENING: _keep,
     c.START: _to_city("starts in {}"),
     c.STACK: _stack,

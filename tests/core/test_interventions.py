@@ -14,6 +14,7 @@ from ttrsim.core import constants as c
 from ttrsim.core.intervene import intervene
 from ttrsim.core.jit import kernel
 from ttrsim.core.records import DECK, HAND, INTERVENTION, TABLE
+from ttrsim.events import tickets_offered
 from ttrsim.intervention import Intervention
 from ttrsim.simulation import Series
 from ttrsim.strategies import load_line_up
@@ -124,7 +125,7 @@ def test_the_ticket_dealt_can_be_forced_too():
         recording = played.replay(game)
         seat = recording.seating.index(0)
         event = recording.events[seat]
-        assert event["offer"][0] in members(recording.seats[0, seat]["kept"])
+        assert next(iter(tickets_offered(event))) in members(recording.seats[0, seat]["kept"])
         assert int(event["action"]) - c.KEEP & 1
 
 

@@ -5,6 +5,7 @@ import pytest
 from matplotlib.colors import to_rgb
 from PIL import Image, ImageSequence
 
+from ttrsim.encode import members
 from ttrsim.plots.board import TITLE
 from ttrsim.plots.layout import PIXELS, lay_out
 from ttrsim.plots.theme import SEATS
@@ -18,11 +19,11 @@ GAMES = [("old_west:alvin", "random,random,random", 95), ("san_francisco", "rand
 
 @pytest.fixture(scope="module", params=GAMES, ids=lambda game: game[0])
 def film(request, tmp_path_factory):
-    """A board, the states of a game, and the file."""
+    """A board, the table after each turn of a game, and the file."""
     series = make_series(*request.param)
     recording, path = series.replay(0), tmp_path_factory.mktemp("film") / "game.gif"
     draw_film(series, recording, path)
-    return series.board, states(series.board, recording), path
+    return series.board, states(recording)["table"], path
 
 
 def has(pixels, board, place, colour, reach=4):
@@ -35,34 +36,35 @@ def has(pixels, board, place, colour, reach=4):
 
 
 def test_frames_show_the_board_as_it_was(film):
-    board, game, path = film
-    layout, steps = lay_out(board), chosen(game)
+    board, tables, path = film
+    layout, steps = lay_out(board), chosen(tables)
     with Image.open(path) as picture:
         frames = [np.asarray(frame.convert("RGB")) / 255 for frame in ImageSequence.Iterator(picture)]
     assert len(frames) == len(steps) > 10
     for step, frame in [*zip(steps[::6], frames[::6], strict=True), (steps[-1], frames[-1])]:
-        state = game[step]
+        table = tables[step]
+        seats = range(table.players)
         for route, cars in enumerate(layout.cars):
-            seat = state.owners.get(route)
-            seen = [has(frame, board, (cars[0].x, cars[0].y), colour) for colour in SEATS[: len(state.scores)]]
-            assert seen == [owner == seat for owner in range(len(state.scores))], (step, board.route_name(route))
-        for city, seat in state.markers.items():
-            assert has(frame, board, layout.cities[city], SEATS[seat], 6)
-        for city, (_, left) in state.stacks.items():
-            assert has(frame, board, layout.cities[city], PAPER) == bool(left)
+            seen = [has(frame, board, (cars[0].x, cars[0].y), SEATS[seat]) for seat in seats]
+            assert seen == [table.owner[route] == seat for seat in seats], (step, board.route_name(route))
+        for owner in seats:
+            for city in members(table.markers[[owner]]):
+                assert has(frame, board, layout.cities[city], SEATS[owner], 6)
+        for city in np.flatnonzero(tables["stack_tokens"].any(axis=0)):
+            assert has(frame, board, layout.cities[city], PAPER) == bool(table.stack_tokens[city])
         if board.rules.alvin:
-            x, y = layout.cities[state.alvin]
+            x, y = layout.cities[table.alvin_city]
             assert has(frame, board, (x + 13, y - 11), SKIN)
 
 
 def test_every_turn_that_changed_the_board_is_shown_and_no_other(film):
-    _, game, _ = film
-    steps = chosen(game)
+    _, tables, _ = film
+    steps = chosen(tables)
     assert steps[0] == 0
-    assert steps[-1] == len(game) - 1
-    claims = [step for step in range(1, len(game)) if game[step].owners != game[step - 1].owners]
+    assert steps[-1] == len(tables) - 1
+    claims = [step for step in range(1, len(tables)) if (tables[step].owner != tables[step - 1].owner).any()]
     assert set(claims) <= set(steps)
-    assert len(steps) < len(game) / 2
+    assert len(steps) < len(tables) / 2
 
 
 def test_last_frame_stays_longest_and_the_file_is_small(film):
@@ -77,9 +79,9 @@ def test_last_frame_stays_longest_and_the_file_is_small(film):
 
 @pytest.mark.parametrize("turns", [1, 5, 94, 95, 96, 97, 300])
 def test_long_games_are_shown_in_fewer_than_a_hundred_frames(film, turns):
-    _, game, _ = film
-    state = game[-1]
-    changing = [type(state)(**{**vars(state), "alvin": turn}) for turn in range(turns)]
+    _, tables, _ = film
+    changing = tables[[-1] * turns]
+    changing["alvin_city"] = np.arange(turns)
     steps = chosen(changing)
     assert steps[0] == 0
     assert steps[-1] == turns - 1

@@ -6,11 +6,11 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from ttrsim.core import constants as c
+from ttrsim.encode import members
 from ttrsim.plots.board import TITLE
 from ttrsim.plots.layout import PIXELS, lay_out
 from ttrsim.plots.theme import SEATS
 from ttrsim.report.picture import PAPER, SKIN, draw_end
-from ttrsim.report.states import states
 from ttrsim.simulation import make_series
 
 GAMES = [
@@ -26,13 +26,16 @@ def test_pieces_are_drawn_where_they_are_in_the_colour_of_their_owner(game, tmp_
     recording = series.replay(0)
     draw_end(series, recording, tmp_path / "end.png")
     pixels, layout = matplotlib.image.imread(tmp_path / "end.png"), lay_out(series.board)
-    state = states(series.board, recording)[-1]
-    wanted = [(layout.cities[city], SEATS[seat]) for city, seat in state.stations.items()]
-    wanted += [(layout.cities[city], SEATS[seat]) for city, seat in state.markers.items()]
-    wanted += [(layout.cities[city], PAPER) for city, (_, left) in state.stacks.items() if left]
-    wanted += [((car.x, car.y), SEATS[seat]) for route, seat in state.owners.items() for car in layout.cars[route]]
-    if state.alvin != c.NOWHERE:
-        x, y = layout.cities[state.alvin]
+    table = recording.game.table
+    pieces = [
+        (city, seat) for sets in (table.stations, table.markers) for seat in range(3) for city in members(sets[[seat]])
+    ]
+    wanted = [(layout.cities[city], SEATS[seat]) for city, seat in pieces]
+    wanted += [(layout.cities[city], PAPER) for city, left in enumerate(table.stack_tokens) if left]
+    owned = [(route, seat) for route, seat in enumerate(table.owner) if seat != c.NOBODY]
+    wanted += [((car.x, car.y), SEATS[seat]) for route, seat in owned for car in layout.cars[route]]
+    if table.alvin_city != c.NOWHERE:
+        x, y = layout.cities[table.alvin_city]
         wanted.append(((x + 13, y - 11), SKIN))
     assert len(wanted) > 25
     scale = PIXELS / layout.width

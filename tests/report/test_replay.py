@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 
+import networkx as nx
 import numpy as np
 import pytest
 from conftest import TTRSIM
@@ -135,87 +136,82 @@ def played_again(series, recording):
     yield game.copy()
 
 
-def of_cities(sets, players):
-    """City -> seat from the sets of cities of each seat."""
-    return {city: seat for seat in range(players) for city in members(sets[[seat]])}
+def own_routes_complete(board, state, seat):
+    """The tickets of a seat that its routes complete."""
+    mine = (board.routes[r] for r, owner in enumerate(state.table.owner) if owner == seat)
+    graph = nx.Graph((route.a, route.b) for route in mine)
+    graph.add_nodes_from(range(len(board.cities)))
+    ends = {t: (board.tickets[t].a, board.tickets[t].b) for t in members(state.hands[seat].tickets)}
+    return {t for t, (a, b) in ends.items() if nx.has_path(graph, a, b)}
+
+
+def completed(game, step, state, seat):
+    """The tickets of a seat that are completed at a step, at the end by stations too."""
+    series, recording, _, _ = game
+    if step == len(states(recording)) - 1:
+        return set(members(recording.seats[0, seat]["completed"]))
+    return own_routes_complete(series.board, state, seat)
+
+
+def at_cities(sets, name, cities):
+    """Pieces in words, from the sets of cities of each seat."""
+    return [f"{name} of seat {seat} in {cities[city]}" for seat in range(len(sets)) for city in members(sets[[seat]])]
 
 
 def test_states_are_those_of_the_game(game):
     series, recording, _, _ = game
-    players, board = len(series.line_up), series.board
-    found, expected = states(board, recording), list(played_again(series, recording))
+    found, expected = states(recording), list(played_again(series, recording))
     assert len(found) == len(expected) + 1  # and the scored one
-    for i, (state, game_then) in enumerate(zip(found, expected, strict=False)):
-        table, hands = game_then.table, game_then.hands
-        assert state.owners == {r: s for r, s in enumerate(table.owner.tolist()) if s != c.NOBODY}
-        assert state.cards == hands["cards"][:players].tolist()
-        assert [sorted(held) for held in state.tickets] == [members(hands[seat]["tickets"]) for seat in range(players)]
-        assert state.trains == table.trains[:players].tolist()
-        assert (state.display, state.deck) == (table.display.tolist(), table.deck_cards)
-        assert state.ticket_deck == table.tickets_left
-        assert state.stations == of_cities(table.stations, players)
-        assert state.markers == of_cities(table.markers, players)
-        assert (state.alvin, state.holder) == (table.alvin_city, table.alvin_holder)
-        left = {city: tokens for city, (_, tokens) in state.stacks.items() if tokens}
-        assert left == {city: n for city, n in enumerate(table.stack_tokens.tolist()) if n}
-        assert all(table.stack_symbol[city] == state.stacks[city][0] for city in left)
-        assert state.tokens == [{i for i in range(8) if table.tokens[seat] >> i & 1} for seat in range(players)]
-        if i < len(expected) - 1:  # the last one is scored
-            assert state.scores == table.score[:players].tolist()
-
-
-def test_tickets_completed_at_the_end_are_those_of_the_scoring(game):
-    series, recording, _, _ = game
-    *_, before, scored = states(series.board, recording)
-    for seat, result in enumerate(recording.seats[0]):
-        assert scored.completed[seat] == set(members(result["completed"]))
-        assert scored.completed[seat] | scored.failed[seat] == set(members(result["kept"]))
-        assert before.completed[seat] <= scored.completed[seat]
-        assert scored.scores[seat] == result["score"]
-        if not members(recording.game.table.stations[[seat]]):
-            assert before.completed[seat] == scored.completed[seat]
+    for state, then in zip(found[:-2], expected[:-1], strict=True):
+        assert state.table == then.table
+        assert (state.hands == then.hands).all()
+    before, scored, end = found[-2], found[-1], expected[-1]
+    assert scored.table == end.table
+    assert (scored.hands == end.hands).all()
+    assert (before.table.owner == end.table.owner).all()
+    at_once = [c.POINTS_ROUTES, c.POINTS_MARKERS, c.POINTS_CAPTURES]
+    assert (before.table.score == end.table.parts[:, at_once].sum(axis=1)).all()
 
 
 def test_page_shows_each_state(game):
     series, recording, _, page = game
     board, tickets = series.board, series.board.tickets
     names = {**{i: colour.name for i, colour in enumerate(board.colours)}, c.WILD: board.wild_name}
-    articles = page.find("class", "seat")
+    articles, last = page.find("class", "seat"), len(states(recording)) - 1
     assert len(articles) == len(series.line_up)
-    for step, state in enumerate(states(board, recording)):
+    for step, state in enumerate(states(recording)):
         for seat, article in enumerate(articles):
-            now = shown(article, step)
-            done, lost = state.completed[seat], state.failed[seat]
-            said, hand, held = words(now), *(now.find("class", name)[0].children for name in ("cards", "tickets"))
-            assert (
-                f"{number(state.scores[seat], 0)} points trains {state.trains[seat]} cards {sum(state.cards[seat])}"
-                in said
-            )
-            assert [words(card) for card in hand if card.tag and not words(card).endswith(" 0")] == [
-                f"{names[kind]} {n}" for kind, n in enumerate(state.cards[seat]) if n
+            now, table, hand = shown(article, step), state.table, state.hands[seat]
+            held, done = members(hand.tickets), completed(game, step, state, seat)
+            lost = set(held) - done if step == last else set()
+            said, cards, listed = words(now), *(now.find("class", name)[0].children for name in ("cards", "tickets"))
+            assert f"{number(table.score[seat], 0)} points trains {table.trains[seat]} cards {hand.cards.sum()}" in said
+            assert [words(card) for card in cards if card.tag and not words(card).endswith(" 0")] == [
+                f"{names[kind]} {n}" for kind, n in enumerate(hand.cards) if n
             ]
-            assert [words(ticket) for ticket in held if ticket.tag] == [
+            assert sorted(words(ticket) for ticket in listed if ticket.tag) == sorted(
                 f"{board.ticket_name(t)} {'✓ completed ' * (t in done)}{'✗ failed ' * (t in lost)}{tickets[t].points}"
-                for t in state.tickets[seat]
-            ]
-            assert ("has Alvin" in said) == (state.holder == seat)
-            assert set(re.findall("token ([A-H])", said)) == {"ABCDEFGH"[symbol] for symbol in state.tokens[seat]}
+                for t in held
+            )
+            assert ("has Alvin" in said) == (table.alvin_holder == seat)
+            held_tokens = {letter for i, letter in enumerate("ABCDEFGH") if table.tokens[seat] >> i & 1}
+            assert set(re.findall("token ([A-H])", said)) == held_tokens
 
 
 def test_board_shows_each_state(game):
     series, recording, _, page = game
     cities = [city.name for city in series.board.cities]
     passing = page.find("id", "board")[0].find("data-from")
-    for step, state in enumerate(states(series.board, recording)):
-        now = [node for node in passing if there(node, step)]
+    for step, state in enumerate(states(recording)):
+        table, now = state.table, [node for node in passing if there(node, step)]
         routes = [node.attributes for node in now if "data-route" in node.attributes]
-        assert {int(route["data-route"]): int(route["data-seat"]) for route in routes} == state.owners
+        owned = {route: seat for route, seat in enumerate(table.owner) if seat != c.NOBODY}
+        assert {int(route["data-route"]): int(route["data-seat"]) for route in routes} == owned
         pieces = [words(node.children[0]) for node in now if "data-route" not in node.attributes]
-        expected = [f"station of seat {seat} in {cities[city]}" for city, seat in state.stations.items()]
-        expected += [f"marker of seat {seat} in {cities[city]}" for city, seat in state.markers.items()]
-        stacks = [(city, symbol, tokens) for city, (symbol, tokens) in state.stacks.items() if tokens]
+        expected = at_cities(table.stations, "station", cities) + at_cities(table.markers, "marker", cities)
+        stacks = [(city, table.stack_symbol[city], tokens) for city, tokens in enumerate(table.stack_tokens) if tokens]
         expected += [f"{tokens} of token {'ABCDEFGH'[symbol]} in {cities[city]}" for city, symbol, tokens in stacks]
-        expected += [f"Alvin in {cities[state.alvin]}"] if state.alvin != c.NOWHERE else []
+        expected += [f"Alvin in {cities[table.alvin_city]}"] if table.alvin_city != c.NOWHERE else []
         assert sorted(pieces) == sorted(expected)
 
 
@@ -223,17 +219,15 @@ def test_games_looked_at_have_stations_markers_alvin_and_tokens():
     """Else the tests above would hold little."""
     seen = set()
     for board, players, seed in GAMES.values():
-        series = make_series(board, players, seed)
-        last = states(series.board, series.replay(0))[-1]
-        seen |= {what for what in ("stations", "markers") if getattr(last, what)}
-        seen |= {"Alvin"} if last.holder != c.NOBODY else set()
-        seen |= {"tokens"} if any(last.tokens) else set()
+        table = make_series(board, players, seed).replay(0).game.table
+        seen |= {what for what in ("stations", "markers", "tokens") if table[what].any()}
+        seen |= {"Alvin"} if table.alvin_holder != c.NOBODY else set()
     assert seen == {"stations", "markers", "Alvin", "tokens"}
 
 
 def test_page_without_script_is_the_end_and_the_whole_transcript(game, ttrsim):
     series, recording, _, page = game
-    last = len(states(series.board, recording)) - 1
+    last = len(states(recording)) - 1
     for node in page.all():
         if "data-from" in node.attributes or "data-to" in node.attributes:
             assert ("hidden" in node.attributes) == (not there(node, last))

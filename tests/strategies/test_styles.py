@@ -14,7 +14,8 @@ import pytest
 from ttrsim.boards import load_board
 from ttrsim.core import constants as c
 from ttrsim.core.jit import COMPILED
-from ttrsim.record import Recording
+from ttrsim.events import route_claimed
+from ttrsim.recording import Recording
 from ttrsim.simulation import make_series
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="uncompiled games are too slow to play so many")
@@ -96,8 +97,10 @@ def blocks(game: Recording, place: int) -> Iterator[bool]:
     own?
     """
     networks = [nx.Graph() for _ in game.seating]
-    for event in game.events[game.events["route"] != c.NOBODY]:
-        route, seat = USA.routes[event["route"]], event["seat"]
+    for event in game.events:
+        if (claimed := route_claimed(event)) == c.NOBODY:
+            continue
+        route, seat = USA.routes[claimed], event.seat
         if game.seating[seat] == place:
             own = networks[seat]
             rivals = [network for network in networks if network is not own]

@@ -12,7 +12,7 @@ from ttrsim.boards import load_board
 from ttrsim.checking.watch import Changed, Enough, Sample, Watch
 from ttrsim.core.constants import OVERLONG, PASSES, STALEMATE, WITHDRAWN
 from ttrsim.failures import occasion, stopped_game
-from ttrsim.record import Recording, record_game
+from ttrsim.recording import Recording, record_game
 from ttrsim.simulation import Results, Series, param_values, play_shards
 from ttrsim.strategies import Strategy, StrategyError, load_strategy
 from ttrsim.strategies.fields import WRITING_HINT

@@ -30,19 +30,30 @@ from typing import Any
 from ttrsim.boards import Board
 from ttrsim.core import constants as c
 from ttrsim.encode import members
+from ttrsim.events import (
+    cards_gained,
+    is_draw,
+    is_withdrawn,
+    points_scored,
+    route_claimed,
+    tickets_offered,
+    token_taken,
+    tunnel_tried,
+)
 from ttrsim.loans import loans_of
-from ttrsim.record import Recording
+from ttrsim.recording import Recording
 from ttrsim.report.story import part_names
 from ttrsim.runs.tally import COUNT_COLUMNS, ENDINGS
 from ttrsim.simulation import Series
-from ttrsim.words import PHASES, is_draw, kind_name, laid_out, symbol_name, turn_words
+from ttrsim.words import PHASES, kind_name, laid_out, symbol_name, turn_words
 
 
 def game_json(series: Series, recording: Recording, index: int) -> dict[str, Any]:
     """The whole game."""
     board, events = series.board, recording.events
     strategies = [series.line_up[which].spec for which in recording.seating]
-    ended = len(recording.seats) > 0
+    ended = len(recording.result) > 0
+    ender = int(recording.result[0]["ender"]) if ended else c.NOBODY
     stopped = "illegal action" if recording.failure is None else "exception"
     return {
         "rules_version": c.RULES_VERSION,
@@ -56,40 +67,35 @@ def game_json(series: Series, recording: Recording, index: int) -> dict[str, Any
         "kinds": {kind_name(board, kind): kind for kind in (*range(len(board.colours)), c.WILD)},
         "events": [_event(board, event, len(strategies)) for event in events],
         "ending": ENDINGS[recording.result[0]["ending"] - c.ENDED] if ended else stopped,
-        "last_round_started_by": _or_none(recording.result[0]["ender"]) if ended else None,
+        "last_round_started_by": None if ender == c.NOBODY else ender,
         "result": [_seat(board, recording, seat, strategies) for seat in range(len(strategies))] if ended else None,
     }
 
 
-def _or_none(number: Any) -> int | None:
-    """A seat, city, …; None where there is none."""
-    return None if number < 0 else int(number)
-
-
 def _event(board: Board, event: Any, players: int) -> dict[str, Any]:
     """One decision and what came of it."""
-    before = event["phase"] in c.BEFORE_THE_FIRST_TURN
+    before, route = event.phase in c.BEFORE_THE_FIRST_TURN, route_claimed(event)
     told: dict[str, Any] = {
         "kind": _kind(event),
-        "offer": _offer(board, event),
+        "offer": [{**_ticket(board, t), "kept": kept} for t, kept in tickets_offered(event).items()],
         "city": _city(board, event),
-        "cards": _cards(board, event["cards"]),
-        "route": None if event["route"] == c.NOBODY else board.route_name(int(event["route"])),
+        "cards": _cards(board, cards_gained(event)),
+        "route": None if route == c.NOBODY else board.route_name(route),
         "tunnel": _tunnel(board, event),
         "token": _token(board, event),
         "points": [
             {"seat": seat, "for": name, "points": points}
             for seat in range(players)
-            for name, points in _parts(board, event["parts"][seat]).items()
+            for name, points in _parts(board, points_scored(event)[seat]).items()
         ],
-        "reshuffles": int(event["reshuffles"]) or None,
-        "display_dealt_anew": int(event["refreshes"]) or None,
+        "reshuffles": int(event.reshuffles) or None,
+        "display_dealt_anew": int(event.refreshes) or None,
     }
     return {
-        "turn": 0 if before else int(event["turn"]) + 1,
-        "seat": int(event["seat"]),
-        "decision": PHASES[int(event["phase"])],
-        "action": int(event["action"]),
+        "turn": 0 if before else int(event.turn) + 1,
+        "seat": int(event.seat),
+        "decision": PHASES[int(event.phase)],
+        "action": int(event.action),
         "words": turn_words(board, [event]),
         **{key: value for key, value in told.items() if value not in (None, {}, [])},
         "then": _state(board, event, players),
@@ -98,9 +104,9 @@ def _event(board: Board, event: Any, players: int) -> dict[str, Any]:
 
 def _kind(event: Any) -> int | None:
     """The kind of the card drawn, or that the code of a payment names."""
-    action = int(event["action"])
+    action = int(event.action)
     if is_draw(event):
-        return int(event["cards"].argmax())
+        return int(cards_gained(event).argmax())
     return action // 10 % 10 if action >= c.CLAIM else None
 
 
@@ -111,26 +117,27 @@ def _tunnel(board: Board, event: Any) -> dict[str, Any] | None:
     `claimed`, the payment `withdrawn` as the hand cannot pay more, or that is `to be decided` in the next event. There:
     the cards paid more, if the tunnel is `claimed`.
     """
-    if event["tunnel"] == c.NOBODY:
+    tunnel = tunnel_tried(board, event)
+    if tunnel is None:
         return None
-    route = {"route": board.route_name(int(event["tunnel"]))}
-    claimed = event["route"] != c.NOBODY
-    outcome = {"outcome": "claimed" if claimed else "withdrawn" if event["withdrawn"] else "to be decided"}
-    if event["phase"] == c.TUNNEL:
-        paid = {"paid": _cards(board, -event["cards"])} if claimed else {}
+    route = {"route": board.route_name(tunnel)}
+    claimed = route_claimed(event) != c.NOBODY
+    outcome = {"outcome": "claimed" if claimed else "withdrawn" if is_withdrawn(event) else "to be decided"}
+    if event.phase == c.TUNNEL:
+        paid = {"paid": _cards(board, -cards_gained(event))} if claimed else {}
         return {**route, **paid, **outcome}
     return {
         **route,
         "laid_out": _cards(board, laid_out(board, event)),
-        "turned_up": _cards(board, event["revealed"]),
-        "asked": int(event["extra"]),
+        "turned_up": _cards(board, event.after.table.revealed),
+        "asked": int(event.after.table.extra),
         **outcome,
     }
 
 
 def _city(board: Board, event: Any) -> str | None:
     """The city that was decided for."""
-    action = int(event["action"])
+    action = int(event.action)
     if c.CITY <= action < c.CLAIM:
         return board.cities[action - c.CITY].name
     if action < c.STATION:
@@ -138,21 +145,16 @@ def _city(board: Board, event: Any) -> str | None:
     return board.cities[(action - (c.PLACE_MARKER if action >= c.PLACE_MARKER else c.STATION)) // 100].name
 
 
-def _offer(board: Board, event: Any) -> list[dict[str, Any]]:
-    """The tickets offered, and which of them were kept."""
-    tickets = _tickets(board, [ticket for ticket in event["offer"] if ticket != c.NOBODY])
-    return [{**ticket, "kept": bool(event["action"] - c.KEEP >> i & 1)} for i, ticket in enumerate(tickets)]
-
-
 def _state(board: Board, event: Any, players: int) -> dict[str, Any]:
     """How things stand after a decision; scores are without the final scoring."""
+    table = event.after.table
     return {
-        "scores": event["score"][:players].tolist(),
-        "trains": event["trains"][:players].tolist(),
-        "display": _cards(board, event["display"]),
-        "deck": int(event["deck_cards"]),
-        "ticket_deck": int(event["tickets_left"]),
-        "last_round": bool(event["turns_to_go"] != c.NOBODY),
+        "scores": table.score[:players].tolist(),
+        "trains": table.trains[:players].tolist(),
+        "display": _cards(board, table.display),
+        "deck": int(table.deck_cards),
+        "ticket_deck": int(table.tickets_left),
+        "last_round": bool(table.turns_to_go != c.NOBODY),
     }
 
 
@@ -164,14 +166,13 @@ def _parts(board: Board, parts: Any) -> dict[str, int]:
     return {name: int(parts[part]) for part, name in part_names(board).items() if parts[part]}
 
 
-def _tickets(board: Board, tickets: Iterable[int]) -> list[dict[str, Any]]:
-    return [{"ticket": board.ticket_name(int(t)), "points": board.tickets[t].points} for t in tickets]
+def _ticket(board: Board, ticket: int) -> dict[str, Any]:
+    return {"ticket": board.ticket_name(ticket), "points": board.tickets[ticket].points}
 
 
 def _token(board: Board, event: Any) -> dict[str, str] | None:
-    if event["token_city"] == c.NOWHERE:
-        return None
-    return {"symbol": symbol_name(int(event["symbol"])), "city": board.cities[event["token_city"]].name}
+    token = token_taken(event)
+    return token and {"symbol": symbol_name(token[0]), "city": board.cities[token[1]].name}
 
 
 def _stations(board: Board, recording: Recording, seat: int) -> list[dict[str, str]]:
@@ -188,14 +189,13 @@ def _seat(board: Board, recording: Recording, seat: int, strategies: list[str]) 
     """What the game came to for a seat."""
     result = recording.seats[0][seat]
     done = members(result["completed"])
-    kept = members(result["kept"])
     return {
         "seat": seat,
         "strategy": strategies[seat],
         "score": int(result["score"]),
         "rank": int(result["rank"]),
         "points": {name: int(result["parts"][part]) for part, name in part_names(board).items()},
-        "tickets": [{**t, "completed": i in done} for i, t in zip(kept, _tickets(board, kept), strict=True)],
+        "tickets": [{**_ticket(board, t), "completed": t in done} for t in members(result["kept"])],
         "routes": [board.route_name(route) for route in members(result["routes"])],
         **({"stations": _stations(board, recording, seat)} if board.rules.stations else {}),
         "longest_trail": int(result["trail"]),

@@ -13,7 +13,7 @@ from ttrsim.errors import UserError
 from ttrsim.shell import command_line
 
 if TYPE_CHECKING:
-    from ttrsim.record import Recording
+    from ttrsim.recording import Recording
     from ttrsim.simulation import Series
 
 LISTED = 8

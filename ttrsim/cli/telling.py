@@ -12,7 +12,7 @@ from ttrsim.errors import UsageError
 from ttrsim.files import write_file
 
 if TYPE_CHECKING:
-    from ttrsim.record import Recording
+    from ttrsim.recording import Recording
     from ttrsim.simulation import Series
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ttrsim.boards.words import status_words
 from ttrsim.cli.output import heading, paragraph, table, write
-from ttrsim.record import Recording
+from ttrsim.recording import Recording
 from ttrsim.report.story import (
     ENDING_WORDS,
     opening_rows,

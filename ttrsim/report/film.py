@@ -18,6 +18,7 @@ from PIL import Image
 
 from ttrsim.boards import Board
 from ttrsim.core import constants as c
+from ttrsim.events import Array
 from ttrsim.files import write_file
 from ttrsim.plots.board import draw_board
 from ttrsim.plots.layout import PIXELS, lay_out
@@ -26,10 +27,10 @@ from ttrsim.plots.marks import IN_TUNNEL, Look, draw_cars, draw_tunnel
 from ttrsim.plots.pen import Pen
 from ttrsim.plots.style import PAINT
 from ttrsim.plots.theme import SEAT_MARKS, SEATS
-from ttrsim.record import Recording
+from ttrsim.recording import Recording
 from ttrsim.report.picture import draw_pieces, pen_of
 from ttrsim.report.prose import number
-from ttrsim.report.states import State, states
+from ttrsim.report.states import states
 from ttrsim.simulation import Series
 
 WIDTH = 800  # pixels
@@ -50,35 +51,36 @@ def draw_film(series: Series, recording: Recording, path: str | Path) -> None:
     write_file(path, file.getvalue())
 
 
-def chosen(game: Sequence[State]) -> list[int]:
+def chosen(tables: Array) -> list[int]:
     """The steps to show: the first, the last, and those that changed the board; if they are too many, some of them."""
-    last = len(game) - 1
-    steps = [0, *(step for step in range(1, last) if _board(game[step]) != _board(game[step - 1]))]
+    last = len(tables) - 1
+    steps = [0, *(step for step in range(1, last) if _board(tables[step]) != _board(tables[step - 1]))]
     every = -(-len(steps) // (MOST - 1))
     return [*steps[::every], last] if last else [0]
 
 
-def _board(state: State) -> tuple[object, ...]:
+def _board(table: Any) -> list[bytes]:
     """Return everything on the board."""
-    return state.owners, state.stations, state.markers, state.alvin, state.stacks
+    return [table[name].tobytes() for name in ("owner", "stations", "markers", "alvin_city", "stack_tokens")]
 
 
 def _frames(series: Series, recording: Recording) -> Iterator[Image.Image]:
-    board, game = series.board, states(series.board, recording)
+    board, tables = series.board, states(recording)["table"]
     model = draw_board(board, owners=[c.NOBODY] * len(board.routes))
     model.figure.set_dpi(model.figure.dpi * WIDTH / PIXELS)
     ground, writing = (_layer(model, above=above) for above in (False, True))
     claimed: set[int] = set()
-    for step in chosen(game):
-        state = game[step]
-        new = {route: seat for route, seat in state.owners.items() if route not in claimed}
+    for step in chosen(tables):
+        table = tables[step]
+        owned = {route: seat for route, seat in enumerate(table.owner.tolist()) if seat != c.NOBODY}
+        new = {route: seat for route, seat in owned.items() if route not in claimed}
         claimed |= new.keys()
         ground = Image.alpha_composite(ground, _sheet(model, _draw_claims, board, new))
-        frame = Image.alpha_composite(ground, _sheet(model, draw_pieces, board, state))
+        frame = Image.alpha_composite(ground, _sheet(model, draw_pieces, board, table))
         frame = Image.alpha_composite(frame, writing)
-        words = _step_words(step, scored=len(recording.seats) > 0 and step == len(game) - 1)
+        words = _step_words(step, scored=len(recording.seats) > 0 and step == len(tables) - 1)
         names = [series.line_up[which].name for which in recording.seating]
-        told = [f"{name} {number(score, 0)}" for name, score in zip(names, state.scores, strict=True)]
+        told = [f"{name} {number(score, 0)}" for name, score in zip(names, table.score, strict=False)]
         yield Image.alpha_composite(frame, _sheet(model, _draw_scores, board, words, told)).convert("RGB")
 
 

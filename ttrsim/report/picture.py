@@ -1,6 +1,7 @@
 """The board at the end of a recorded game, as a picture."""
 
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -14,9 +15,9 @@ from ttrsim.plots.marks import INK
 from ttrsim.plots.pen import Pen, disc, marker
 from ttrsim.plots.style import save
 from ttrsim.plots.theme import SEAT_MARKS, SEATS
-from ttrsim.record import Recording
+from ttrsim.recording import Recording
 from ttrsim.report.prose import number
-from ttrsim.report.states import State, states
+from ttrsim.report.states import owners, stacks
 from ttrsim.simulation import Series
 from ttrsim.words import symbol_name
 
@@ -28,35 +29,34 @@ PAPER, GOLD = "#fff3c4", "#6b4a00"  # of tokens
 def draw_end(series: Series, recording: Recording, path: str | Path) -> None:
     """Draw the board at the end into a .png file, with the pieces on it; the same game always gives the same bytes."""
     board = series.board
-    state = states(board, recording)[-1]
+    table = recording.game.table
     names = [series.line_up[which].name for which in recording.seating]
     with mpl.rc_context(mpl.rcParamsDefault):
         ax = draw_board(
             board,
-            owners=[state.owners.get(route.index, c.NOBODY) for route in board.routes],
-            seats=[f"{name} {number(score, 0)}" for name, score in zip(names, state.scores, strict=True)],
+            owners=table.owner[: len(board.routes)].tolist(),
+            seats=[f"{name} {number(score, 0)}" for name, score in zip(names, table.score, strict=False)],
         )
-        draw_pieces(pen_of(ax), board, state)
+        draw_pieces(pen_of(ax), board, table)
         save(ax, path)
 
 
-def draw_pieces(pen: Pen, board: Board, state: State) -> None:
-    """Draw what lies on the cities in one of a game's states."""
+def draw_pieces(pen: Pen, board: Board, table: Any) -> None:
+    """Draw what lies on the cities. table: TABLE."""
     cities = lay_out(board).cities
-    for city, seat in state.stations.items():
+    for city, seat in owners(table.stations).items():
         x, y = cities[city]
         roof = [(x - 10, y + 10), (x - 10, y - 4), (x, y - 13), (x + 10, y - 4), (x + 10, y + 10), (x - 10, y + 10)]
         _draw_owned(pen, Outline(roof, closed=True), seat, x, y)
-    for city, seat in state.markers.items():
+    for city, seat in owners(table.markers).items():
         x, y = cities[city]
         _draw_owned(pen, disc(x, y, PIECE), seat, x, y)
-    for city, (symbol, left) in state.stacks.items():
+    for city, symbol, left in stacks(table):
         x, y = cities[city]
         pen.shapes([disc(x + 3 * i, y + 3 * i, TOKEN) for i in reversed(range(left))], PAPER, GOLD, 1.4, 5.2)
-        if left:
-            pen.text(x, y + 4.2, symbol_name(symbol), 12, GOLD, bold=True, ha="center")
-    if state.alvin != c.NOWHERE:
-        _draw_alvin(pen, *cities[state.alvin])
+        pen.text(x, y + 4.2, symbol_name(symbol), 12, GOLD, bold=True, ha="center")
+    if table.alvin_city != c.NOWHERE:
+        _draw_alvin(pen, *cities[table.alvin_city])
 
 
 def pen_of(ax: Axes) -> Pen:

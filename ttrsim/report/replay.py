@@ -9,16 +9,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
+
 from ttrsim.boards import Board
 from ttrsim.boards.words import status_words
 from ttrsim.core import constants as c
+from ttrsim.encode import members
+from ttrsim.events import Array, tickets_offered
 from ttrsim.loans import loans_of
 from ttrsim.plots.marks import readable
 from ttrsim.plots.theme import SEAT_MARKS, SEATS, THEMES
-from ttrsim.record import Recording
+from ttrsim.recording import Recording
 from ttrsim.report.drawing import draw, mark_path
 from ttrsim.report.page import render
-from ttrsim.report.states import Span, State, changes, spans, states
+from ttrsim.report.states import Span, changes, connected_tickets, owners, spans, stacks, states
 from ttrsim.report.story import (
     ENDING_WORDS,
     opening_rows,
@@ -35,21 +39,21 @@ from ttrsim.words import kind_name, loans_words, symbol_name
 class Timeline:
     """The states of a game, asked what changes and what comes and goes."""
 
-    states: list[State]
+    states: Array  # (steps,) STATE
 
     @property
     def last(self) -> int:
         return len(self.states) - 1
 
-    def number(self, value: Callable[[State], int]) -> str:
+    def number(self, value: Callable[[Any], int]) -> str:
         """The values of a number, as `0:4 7:3`."""
         return _written([value(state) for state in self.states])
 
-    def numbers(self, values: Callable[[State], list[int]]) -> list[str]:
+    def numbers(self, values: Callable[[Any], Array]) -> list[str]:
         """The same for numbers that a state has a list of."""
         return [_written(column) for column in zip(*map(values, self.states), strict=True)]
 
-    def spans(self, there: Callable[[State], Any]) -> list[Span]:
+    def spans(self, there: Callable[[Any], Any]) -> list[Span]:
         """When each of the things was there that `there` tells of a state."""
         return spans([there(state) for state in self.states])
 
@@ -76,7 +80,7 @@ def replay_page(series: Series, recording: Recording, index: int) -> str:
     >>> Path("game.html").write_text(replay_page(series, series.replay(7), 7))
     """
     board, names = series.board, seat_names(series, recording)
-    timeline = Timeline(states(board, recording))
+    timeline = Timeline(states(recording))
     ended = len(recording.seats) > 0
     return render(
         "replay.html",
@@ -114,7 +118,7 @@ def _kinds(board: Board) -> list[dict[str, Any]]:
 
 
 @dataclass(frozen=True)
-class Player:
+class SeatPanel:
     """A seat of the page. Numbers are written as `Timeline.number` does."""
 
     seat: int
@@ -134,64 +138,64 @@ class Player:
     borrowed: str  # which routes its stations borrowed
 
 
-def _players(series: Series, recording: Recording, timeline: Timeline) -> list[Player]:
+def _players(series: Series, recording: Recording, timeline: Timeline) -> list[SeatPanel]:
     return [_player(series, recording, timeline, seat) for seat in range(len(recording.seating))]
 
 
-def _player(series: Series, recording: Recording, timeline: Timeline, seat: int) -> Player:
+def _player(series: Series, recording: Recording, timeline: Timeline, seat: int) -> SeatPanel:
     board, strategy = series.board, series.line_up[recording.seating[seat]]
     rules, number = board.rules, timeline.number
-    stations, markers = (rule.each if rule else 0 for rule in (rules.stations, rules.markers))
-    return Player(
+    return SeatPanel(
         seat=seat,
         name=strategy.name,
         spec=strategy.spec,
         colour=SEATS[seat],
         mark=mark_path(SEAT_MARKS[seat]),
-        hand=timeline.numbers(lambda state: state.cards[seat]),
-        hand_cards=number(lambda state: sum(state.cards[seat])),
-        score=number(lambda state: state.scores[seat]),
-        trains=number(lambda state: state.trains[seat]),
-        stations_left=number(lambda state: stations - _count(state.stations, seat)) if stations else "",
-        markers_left=number(lambda state: markers - _count(state.markers, seat)) if markers else "",
-        tickets=_tickets(board, timeline, seat),
-        tokens=timeline.spans(lambda state: sorted(state.tokens[seat])),
-        holds_alvin=timeline.spans(lambda state: [seat] if state.holder == seat else []),
-        borrowed=loans_words(board, loans_of(board, recording, seat)) if stations and len(recording.seats) else "",
+        hand=timeline.numbers(lambda state: state.hands[seat].cards),
+        hand_cards=number(lambda state: state.table.hand_cards[seat]),
+        score=number(lambda state: state.table.score[seat]),
+        trains=number(lambda state: state.table.trains[seat]),
+        stations_left=number(lambda state: state.table.stations_left[seat]) if rules.stations else "",
+        markers_left=number(lambda state: state.table.markers_left[seat]) if rules.markers else "",
+        tickets=_tickets(board, recording, timeline, seat),
+        tokens=timeline.spans(lambda state: members(state.table.tokens[[seat]].astype(np.uint64))),
+        holds_alvin=timeline.spans(lambda state: [seat] if state.table.alvin_holder == seat else []),
+        borrowed=loans_words(board, loans_of(board, recording, seat)) if len(recording.seats) else "",
     )
 
 
-def _count(pieces: dict[int, int], seat: int) -> int:
-    return sum(owner == seat for owner in pieces.values())
-
-
-def _tickets(board: Board, timeline: Timeline, seat: int) -> list[tuple[str, int, Span, Span | None, Span | None]]:
-    completed = {span.thing: span for span in timeline.spans(lambda state: sorted(state.completed[seat]))}
-    failed = {span.thing: span for span in timeline.spans(lambda state: sorted(state.failed[seat]))}
+def _tickets(
+    board: Board, recording: Recording, timeline: Timeline, seat: int
+) -> list[tuple[str, int, Span, Span | None, Span | None]]:
+    mine = recording.events[recording.events["seat"] == seat]
+    kept = [ticket for event in mine for ticket, keeps in tickets_offered(event).items() if keeps]
+    held = timeline.spans(lambda state: sorted(members(state.hands[seat].tickets), key=kept.index))
+    connected = [connected_tickets(board, state, seat) for state in timeline.states]
+    failed: dict[int, Span] = {}
+    for result in recording.seats[:, seat]:  # one, if the game ended
+        connected[-1] = members(result["completed"])
+        failed = {t: Span(t, timeline.last, None) for t in members(result["kept"]) if t not in connected[-1]}
+    completed = {span.thing: span for span in spans(connected)}
     return [
-        (
-            board.ticket_name(kept.thing),
-            board.tickets[kept.thing].points,
-            kept,
-            completed.get(kept.thing),
-            failed.get(kept.thing),
-        )
-        for kept in timeline.spans(lambda state: state.tickets[seat])
+        (board.ticket_name(t), board.tickets[t].points, span, completed.get(t), failed.get(t))
+        for span in held
+        for t in [span.thing]
     ]
 
 
 def _pieces(timeline: Timeline) -> dict[str, Any]:
     """What lies on the board: when, where and whose."""
-    owned = timeline.spans(lambda state: list(state.owners.items()))
+    number, when = timeline.number, timeline.spans
+    owned = when(lambda state: [(r, o) for r, o in enumerate(state.table.owner.tolist()) if o != c.NOBODY])
     return {
         "claims": {route: (owner, span) for span in owned for route, owner in [span.thing]},
-        "stations": timeline.spans(lambda state: list(state.stations.items())),
-        "markers": timeline.spans(lambda state: list(state.markers.items())),
-        "alvin": timeline.spans(lambda state: [] if state.alvin == c.NOWHERE else [state.alvin]),
-        "stacks": timeline.spans(lambda state: [(city, *stack) for city, stack in state.stacks.items() if stack[1]]),
-        "display": timeline.numbers(lambda state: state.display),
-        "deck": timeline.number(lambda state: state.deck),
-        "ticket_deck": timeline.number(lambda state: state.ticket_deck),
+        "stations": when(lambda state: owners(state.table.stations).items()),
+        "markers": when(lambda state: owners(state.table.markers).items()),
+        "alvin": when(lambda state: [int(city) for city in [state.table.alvin_city] if city != c.NOWHERE]),
+        "stacks": when(lambda state: stacks(state.table)),
+        "display": timeline.numbers(lambda state: state.table.display),
+        "deck": number(lambda state: state.table.deck_cards),
+        "ticket_deck": number(lambda state: state.table.tickets_left),
     }
 
 

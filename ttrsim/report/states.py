@@ -1,142 +1,45 @@
-"""How a recorded game stands after each turn, and when each thing in it was there."""
+"""The states of a recorded game that a page and a film show, and when each thing in them was there."""
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
-from copy import deepcopy
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ttrsim.boards import Board
-from ttrsim.core import constants as c
 from ttrsim.encode import members
+from ttrsim.events import Array
 from ttrsim.loans import joined
-from ttrsim.record import Recording
+from ttrsim.recording import Recording, state_of
 from ttrsim.report.story import turns
 
 
-@dataclass
-class State:
-    """How a game stands, all hands open. Seats, cities, routes, tickets and symbols by number."""
+def states(recording: Recording) -> Array:
+    """(steps,) STATE: at the end of the opening (0), of each turn (its number) and, if the game ended, of the scoring.
 
-    owners: dict[int, int]  # route -> seat
-    cards: list[list[int]]  # by seat and kind
-    tickets: list[list[int]]  # by seat, in the order kept
-    completed: list[set[int]]  # by seat: its tickets whose cities its own routes connect; at the end by stations too
-    failed: list[set[int]]  # by seat; at the end
-    scores: list[int]  # by seat; at the end with the final scoring
-    trains: list[int]  # by seat, left
-    display: list[int]  # by kind
-    deck: int  # cards
-    ticket_deck: int
-    stations: dict[int, int]  # city -> seat
-    markers: dict[int, int]  # city -> seat
-    alvin: int  # city where he stands, or NOWHERE
-    holder: int  # seat that captured him last, or NOBODY
-    stacks: dict[int, list[int]]  # city -> symbol of its tokens, and how many are left
-    tokens: list[set[int]]  # by seat: symbols
-
-
-def states(board: Board, recording: Recording) -> list[State]:
-    """The states at the end of the opening (0), of each turn (its number) and, if the game ended, of the scoring.
-
-    >>> states(board, recording)[12].owners  # after the twelfth turn
-    {40: 0, 12: 1}
+    >>> states(recording)[12].table.owner[40]  # the seat that had route 40 after the twelfth turn
+    0
     """
-    state = _dealt(board, recording)
-    found = []
-    for _, events in turns(recording.events):
-        for event in events:
-            _follow(board, state, event)
-        _complete(board, state)
-        found.append(deepcopy(state))
-    if len(recording.seats):
-        _score(state, recording.seats[0])
-        found.append(state)
-    return found or [state]
+    ends = np.cumsum([len(events) for _, events in turns(recording.events)], dtype=int) - 1
+    found: Array = recording.events["after"][ends]
+    return np.append(found, state_of(recording.game)) if len(recording.seats) or not len(found) else found
 
 
-def _dealt(board: Board, recording: Recording) -> State:
-    """Before the first decision, but for what the first event says of the table."""
-    table, events, players = recording.game.table, recording.events, range(len(recording.seating))
-    hands = recording.game.hands["cards"][: len(players)].tolist()
-    for event in events[events["phase"] != c.OPENING]:  # what a hand has at the end it was dealt or got
-        for kind, change in enumerate(event["cards"].tolist()):
-            hands[event["seat"]][kind] -= change
-    claimed = set(events["route"].tolist())
-    given = {r: s for r, s in enumerate(table.owner.tolist()) if s != c.NOBODY and r not in claimed}
-    rules = board.rules
-    stacks = {}
-    if souvenirs := rules.souvenirs:
-        height = souvenirs.players[len(players)].height
-        stacks = {city: [symbol, height] for symbol, city in enumerate(souvenirs.fixed)}
-    return State(
-        owners=given,
-        cards=hands,
-        tickets=[[] for _ in players],
-        completed=[set() for _ in players],
-        failed=[set() for _ in players],
-        scores=[0 for _ in players],
-        trains=[rules.trains for _ in players],
-        display=table.display.tolist(),
-        deck=int(table.deck_cards),
-        ticket_deck=int(table.tickets_left),
-        stations={},
-        markers={},
-        alvin=rules.alvin.city if rules.alvin else c.NOWHERE,
-        holder=c.NOBODY,
-        stacks=stacks,
-        tokens=[set() for _ in players],
-    )
+def connected_tickets(board: Board, state: Any, seat: int) -> list[int]:
+    """The tickets of a seat whose cities its own routes connect."""
+    groups = joined(board, members(state.table.owned[seat]), range(len(board.cities)))
+    tickets = members(state.hands[seat].tickets)
+    return [t for t in tickets if groups[board.tickets[t].a] == groups[board.tickets[t].b]]
 
 
-def _follow(board: Board, state: State, event: Any) -> None:
-    """What an event changes."""
-    seat, players = int(event["seat"]), len(state.scores)
-    state.scores, state.trains = event["score"][:players].tolist(), event["trains"][:players].tolist()
-    state.display, state.deck = event["display"].tolist(), int(event["deck_cards"])
-    state.ticket_deck = int(event["tickets_left"])
-    offer = [ticket for ticket in event["offer"].tolist() if ticket != c.NOBODY]
-    state.tickets[seat] += [ticket for i, ticket in enumerate(offer) if int(event["action"]) - c.KEEP >> i & 1]
-    if event["phase"] != c.OPENING:
-        state.cards[seat] = [n + change for n, change in zip(state.cards[seat], event["cards"].tolist(), strict=True)]
-    if event["route"] != c.NOBODY:
-        state.owners[int(event["route"])] = seat
-    _follow_pieces(board, state, event)
+def owners(cities: Array) -> dict[int, int]:
+    """City -> seat, of `table.stations` or `table.markers`: the last seat first, as they choose where to start."""
+    return {city: seat for seat in reversed(range(len(cities))) for city in members(cities[[seat]])}
 
 
-def _follow_pieces(board: Board, state: State, event: Any) -> None:
-    """Stations, markers, Alvin and souvenirs."""
-    seat, phase, action, symbol = (int(event[what]) for what in ("seat", "phase", "action", "symbol"))
-    if c.STATION <= action < c.PLACE_MARKER:
-        state.stations[(action - c.STATION) // 100] = seat
-    if action >= c.PLACE_MARKER:
-        state.markers[(action - c.PLACE_MARKER) // 100] = seat
-    if phase == c.START:
-        state.markers[action - c.CITY] = seat
-    if event["parts"][seat, c.POINTS_CAPTURES]:
-        state.holder = seat
-    if phase == c.ALVIN:
-        state.alvin = action - c.CITY
-    if phase == c.STACK and board.rules.souvenirs:
-        state.stacks[action - c.CITY] = [symbol, board.rules.souvenirs.players[len(state.scores)].placed_height]
-    if event["token_city"] != c.NOWHERE:
-        state.stacks[int(event["token_city"])][1] -= 1
-        state.tokens[seat].add(symbol)
-
-
-def _complete(board: Board, state: State) -> None:
-    """Which tickets are completed by own routes."""
-    for seat, tickets in enumerate(state.tickets):
-        own = [route for route, owner in state.owners.items() if owner == seat]
-        groups = joined(board, own, range(len(board.cities)))
-        state.completed[seat] = {t for t in tickets if groups[board.tickets[t].a] == groups[board.tickets[t].b]}
-
-
-def _score(state: State, seats: Any) -> None:
-    """The final scoring."""
-    state.scores = seats["score"].tolist()
-    for seat, result in enumerate(seats):
-        state.completed[seat] = set(members(result["completed"]))
-        state.failed[seat] = set(members(result["kept"])) - state.completed[seat]
+def stacks(table: Any) -> list[tuple[int, int, int]]:
+    """City, symbol and number of the souvenir tokens that are left, by symbol."""
+    left = [(city, int(table.stack_symbol[city]), n) for city, n in enumerate(table.stack_tokens.tolist()) if n]
+    return sorted(left, key=lambda stack: stack[1])
 
 
 class Span(NamedTuple):

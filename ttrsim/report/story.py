@@ -1,18 +1,20 @@
 """A recorded game as rows of words: what a transcript and a page with the game both tell."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
 from typing import Any
+
+import numpy as np
 
 from ttrsim.boards import Board
 from ttrsim.core import constants as c
 from ttrsim.encode import members
+from ttrsim.events import cards_gained
 from ttrsim.loans import loans_of
 from ttrsim.numerals import counted
-from ttrsim.record import Recording
+from ttrsim.recording import Recording
 from ttrsim.report.prose import number
 from ttrsim.simulation import Series
-from ttrsim.words import cards_words, listed, loans_words, plural, symbol_name, ticket_words, turn_words
+from ttrsim.words import cards_words, event_clauses, listed, loans_words, plural, symbol_name, ticket_words, turn_words
 
 ENDING_WORDS = {
     c.ENDED: "The last round is over.",
@@ -37,12 +39,10 @@ def seat_names(series: Series, recording: Recording) -> list[str]:
 
 def opening_rows(board: Board, events: Any, names: Sequence[str]) -> list[Row]:
     """What was dealt and decided before the first turn: who or what, and the words."""
-    events = events[[phase in c.BEFORE_THE_FIRST_TURN for phase in events["phase"]]]  # a copy
     rows: list[Row] = []
     if len(events):
         anew = f", dealt anew for too many {plural(board.wild_name)}" if events[0]["refreshes"] else ""
-        rows.append(["Face up", cards_words(board, events[0]["display"]) + anew])
-        events["refreshes"] = 0
+        rows.append(["Face up", cards_words(board, events[0].before.table.display) + anew])
     if souvenirs := board.rules.souvenirs:
         stacks = souvenirs.players[len(names)]
         places = [f"{symbol_name(i)} in {board.cities[city].name}" for i, city in enumerate(souvenirs.fixed)]
@@ -50,20 +50,19 @@ def opening_rows(board: Board, events: Any, names: Sequence[str]) -> list[Row]:
         rows.append(["Souvenirs", f"tokens {listed(places)}, {stacks.height} in each stack{further}"])
     if alvin := board.rules.alvin:
         rows.append(["Alvin", f"stands in {board.cities[alvin.city].name}"])
-    for event in events:
-        dealt = f"is dealt {cards_words(board, event['cards'])}; " if event["phase"] == c.OPENING else ""
-        rows.append([names[event["seat"]], dealt + turn_words(board, [event])])
+    for event in events[np.isin(events["phase"], c.BEFORE_THE_FIRST_TURN)]:
+        clauses = event_clauses(board, event)
+        if event.phase == c.OPENING:
+            clauses.insert(0, f"is dealt {cards_words(board, cards_gained(event))}")
+        rows.append([names[event.seat], "; ".join(clauses)])
     return rows
 
 
-def turns(events: Any) -> Iterator[tuple[int, list[Any]]]:
+def turns(events: Any) -> Iterator[tuple[int, Any]]:
     """The events of each turn with its number, from 1; those before the first turn first, as 0."""
-
-    def turn_of(event: Any) -> int:
-        return 0 if event["phase"] in c.BEFORE_THE_FIRST_TURN else int(event["turn"]) + 1
-
-    for turn, group in groupby(events, key=turn_of):
-        yield turn, list(group)
+    numbers = np.where(np.isin(events["phase"], c.BEFORE_THE_FIRST_TURN), 0, events["turn"] + 1)
+    first = np.flatnonzero(np.diff(numbers, prepend=-1))
+    return zip(numbers[first].tolist(), np.split(events, first[1:]), strict=False)
 
 
 def turn_rows(board: Board, events: Any, names: Sequence[str]) -> list[Row]:
@@ -73,11 +72,12 @@ def turn_rows(board: Board, events: Any, names: Sequence[str]) -> list[Row]:
     for turn, of_turn in turns(events):
         if turn == 0:
             continue
-        seat = int(of_turn[0]["seat"])
+        seat = int(of_turn[0].seat)
         rows.append([turn, names[seat], turn_words(board, of_turn)])
-        if not last_round and of_turn[-1]["turns_to_go"] != c.NOBODY:
+        table = of_turn[-1].after.table
+        if not last_round and table.turns_to_go != c.NOBODY:
             last_round = True
-            left = counted(int(of_turn[-1]["trains"][seat]), "train")
+            left = counted(int(table.trains[seat]), "train")
             begins = f"The last round begins: {names[seat]} has {left} left. Everybody has one more turn."
             rows.append(["", "", begins])
     return rows

@@ -14,7 +14,7 @@ from ttrsim.core.records import GAME_RESULT, SEAT_RESULT
 from ttrsim.encode import encode_board
 from ttrsim.errors import UserError
 from ttrsim.failures import stopped_game
-from ttrsim.record import Recording
+from ttrsim.recording import Recording
 from ttrsim.runs.plan import Plan
 from ttrsim.runs.tally import Sizes
 from ttrsim.simulation import Results, Series, StoppedGame, play_seatings

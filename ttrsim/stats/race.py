@@ -37,7 +37,7 @@ def _of_game(run: "Run", number: int) -> "pd.DataFrame":
     names = [series.line_up[place].spec for place in recording.seating]
     made = []
     for seat, name in enumerate(names):
-        scores = [*events["score"][last, seat], recording.seats["score"][0, seat]]
+        scores = [*events["after"]["table"]["score"][last, seat], recording.seats["score"][0, seat]]
         ends = np.append(rounds[last] + 1, rounds[-1] + 1)
         final = np.arange(len(scores)) == len(last)
         made.append(

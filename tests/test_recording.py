@@ -1,4 +1,4 @@
-"""The record of a game: the same game as in a batch, and all of it can be told from the events and the board."""
+"""A recorded game: the same game as in a batch, and its states follow from its events."""
 
 import hashlib
 import os
@@ -14,7 +14,16 @@ from ttrsim.boards import load_board
 from ttrsim.core import constants as c
 from ttrsim.encode import members
 from ttrsim.errors import UserError
-from ttrsim.record import EVENT
+from ttrsim.events import (
+    EVENT,
+    cards_gained,
+    is_withdrawn,
+    points_scored,
+    route_claimed,
+    tickets_offered,
+    token_taken,
+    tunnel_tried,
+)
 from ttrsim.simulation import make_series
 
 CASES = [
@@ -56,8 +65,8 @@ def events_of(recording, *phases):
 def offers(events):
     """Seat, ticket, and whether it was kept, for each ticket offered."""
     for event in events:
-        for i, ticket in enumerate(t for t in event["offer"].tolist() if t != c.NOBODY):
-            yield int(event["seat"]), ticket, bool(int(event["action"]) - c.KEEP >> i & 1)
+        for ticket, kept in tickets_offered(event).items():
+            yield int(event.seat), ticket, kept
 
 
 def test_recorded_game_is_the_one_of_the_batch(played):
@@ -71,38 +80,39 @@ def test_final_hands_follow_from_the_cards_of_the_events(played):
     series, recording, _ = played
     hands = np.zeros((len(series.line_up), c.KINDS), int)
     for event in recording.events:
-        hands[event["seat"]] += event["cards"]
+        hands[event.seat] += cards_gained(event)
         assert (hands >= 0).all()
     assert (hands == recording.game["hands"]["cards"][: len(hands)]).all()
 
 
 def test_final_scores_follow_from_the_points_of_the_events(played):
     _, recording, _ = played
-    parts = recording.events["parts"].sum(axis=0)[: recording.seats.shape[1]]
+    parts = sum(map(points_scored, recording.events))[: recording.seats.shape[1]]
     assert (parts == recording.seats[0]["parts"]).all()
     assert (parts.sum(axis=1) == recording.seats[0]["score"]).all()
 
 
 def test_running_scores_are_the_points_scored_at_once(played):
     _, recording, _ = played
-    at_once = recording.events["parts"][:, :, [c.POINTS_ROUTES, c.POINTS_MARKERS, c.POINTS_CAPTURES]].sum(axis=2)
-    assert (np.cumsum(at_once, axis=0) == recording.events["score"]).all()
-    assert (at_once == recording.events["parts"].sum(axis=2))[:-1].all()
+    parts = np.array([points_scored(event) for event in recording.events])
+    at_once = parts[:, :, [c.POINTS_ROUTES, c.POINTS_MARKERS, c.POINTS_CAPTURES]].sum(axis=2)
+    assert (np.cumsum(at_once, axis=0) == recording.events["after"]["table"]["score"]).all()
+    assert (at_once == parts.sum(axis=2))[:-1].all()
 
 
 def test_final_owners_turns_and_trains_follow_from_the_claims(played):
     series, recording, _ = played
-    claims = recording.events[recording.events["route"] != c.NOBODY]
     trains = np.full(len(series.line_up), series.board.rules.trains)
-    claimed = np.full(c.ROUTES, c.NOBODY)
-    for event in claims:
-        trains[event["seat"]] -= series.board.routes[event["route"]].length
-        claimed[event["route"]] = event["turn"]
+    claimed, owner = np.full(c.ROUTES, c.NOBODY), {}
+    for event in recording.events:
+        if (route := route_claimed(event)) != c.NOBODY:
+            trains[event.seat] -= series.board.routes[route].length
+            claimed[route], owner[route] = event.turn, int(event.seat)
     for seat, result in enumerate(recording.seats[0]):
-        assert members(result["routes"]) == sorted(claims["route"][claims["seat"] == seat])
+        assert members(result["routes"]) == sorted(route for route in owner if owner[route] == seat)
     assert (trains == recording.seats[0]["trains"]).all()
     assert (claimed == recording.result[0]["claimed"]).all()
-    assert (recording.events["trains"][-1][: len(trains)] == trains).all()
+    assert (recording.events[-1].after.table.trains[: len(trains)] == trains).all()
 
 
 def test_tickets_follow_from_the_offers(played):
@@ -127,7 +137,7 @@ def test_places_follow_from_the_actions(played):
         further = (mine["phase"] == c.MARKER) & (mine["action"] != c.DECLINE)
         further = ((mine["action"][further] - c.PLACE_MARKER) // 100).tolist()
         assert members([table.markers[seat]]) == sorted(starts + further)
-        tokens = mine["symbol"][mine["token_city"] != c.NOWHERE]
+        tokens = [token[0] for token in map(token_taken, mine) if token]
         assert members([np.uint64(table.tokens[seat])]) == sorted(tokens)
     moves = events_of(recording, c.ALVIN)
     if len(moves):
@@ -139,13 +149,15 @@ def test_no_card_is_lost_between_events(played):
     series, recording, _ = played
     events = recording.events
     last = max(np.flatnonzero(events["reshuffles"]), default=None)
-    held = np.cumsum(events["cards"].sum(axis=1) * (events["phase"] != c.OPENING), dtype=int)
-    held += series.board.rules.hand * len(series.line_up)
-    total = held + events["deck_cards"] + events["display"].sum(axis=1)
+    gained = np.array([cards_gained(event).sum() * (event.phase != c.OPENING) for event in events])
+    held = np.cumsum(gained) + series.board.rules.hand * len(series.line_up)
+    after = events["after"]["table"]
+    total = held + after["deck_cards"] + after["display"].sum(axis=1)
     assert (total <= series.board.cards).all()
     if last is None and not events["refreshes"].any():
-        paid = np.cumsum(np.maximum(-events["cards"].sum(axis=1), 0) + events["revealed"].sum(axis=1))
-        returned = np.cumsum(np.where(events["phase"] == c.TUNNEL, np.maximum(events["cards"].sum(axis=1), 0), 0))
+        tried = [event.phase == c.TURN and tunnel_tried(series.board, event) is not None for event in events]
+        paid = np.cumsum(np.maximum(-gained, 0) + np.where(tried, after["revealed"].sum(axis=1), 0))
+        returned = np.cumsum(np.where(events["phase"] == c.TUNNEL, np.maximum(gained, 0), 0))
         assert (total + paid - returned == series.board.cards).all()
 
 
@@ -157,19 +169,19 @@ def test_counts_follow_from_the_events(played):
         mine = events[(events["seat"] == seat) & draws]
         assert result["counts"][c.BLIND] == (mine["action"] == c.DRAW_BLIND).sum()
         assert result["counts"][c.FACE_UP] == ((mine["action"] >= c.TAKE) & (mine["action"] <= c.TAKE + c.WILD)).sum()
-        assert result["counts"][c.WITHDRAWN] == events["withdrawn"][events["seat"] == seat].sum()
+        assert result["counts"][c.WITHDRAWN] == sum(map(is_withdrawn, events[events["seat"] == seat]))
     assert recording.result[0]["reshuffles"] == events["reshuffles"].sum()
     assert recording.result[0]["refreshes"] == events["refreshes"].sum()
 
 
 def test_tunnel_asks_a_card_for_each_of_its_colour_and_each_wild_turned_up():
-    recording = make_series("europe", "random,random_kind,random", 8).replay(1)
-    turned = recording.events[recording.events["revealed"].any(axis=1)]
+    series = make_series("europe", "random,random_kind,random", 8)
+    turned = [e for e in series.replay(1).events if e.phase == c.TURN and tunnel_tried(series.board, e)]
     assert len(turned) > 5
     for event in turned:
-        kind = int(event["action"]) // 10 % 10
-        assert event["revealed"].sum() <= 3
-        assert event["extra"] == sum(event["revealed"][sorted({kind, c.WILD})])
+        kind, table = int(event.action) // 10 % 10, event.after.table
+        assert 0 < table.revealed.sum() <= 3
+        assert table.extra == sum(table.revealed[sorted({kind, c.WILD})])
 
 
 def test_attempt_at_a_tunnel_names_it_to_its_end():
@@ -177,21 +189,21 @@ def test_attempt_at_a_tunnel_names_it_to_its_end():
     ends = set()
     for index in range(4):
         events = series.replay(index).events
-        for i in np.flatnonzero(events["tunnel"] != c.NOBODY):
-            event = events[i]
-            assert series.board.routes[event["tunnel"]].tunnel
-            if event["phase"] == c.TURN:
-                assert event["tunnel"] == (event["action"] - c.CLAIM) // 100
+        tunnels = [tunnel_tried(series.board, event) for event in events]
+        for event, before, tunnel in zip(events, [None, *tunnels], tunnels, strict=False):
+            if event.phase == c.TUNNEL:
+                assert tunnel is not None
+                assert tunnel == before
+            elif c.CLAIM <= event.action < c.STATION:
+                route = series.board.routes[(event.action - c.CLAIM) // 100]
+                assert tunnel == (route if route.tunnel else None)
             else:
-                assert event["phase"] == c.TUNNEL
-                assert event["tunnel"] == events[i - 1]["tunnel"]
-            assert event["route"] in (c.NOBODY, event["tunnel"])
-            ends.add((int(event["phase"]), (bool(event["withdrawn"]), bool(event["route"] != c.NOBODY))))
-        assert (events["tunnel"][events["withdrawn"]] != c.NOBODY).all()
-        assert (events["tunnel"][events["phase"] == c.TUNNEL] != c.NOBODY).all()
-        claims = events[(events["phase"] == c.TURN) & (events["action"] >= c.CLAIM) & (events["action"] < c.STATION)]
-        routes = [series.board.routes[r] for r in (claims["action"] - c.CLAIM) // 100]
-        assert ((claims["tunnel"] != c.NOBODY) == [r.tunnel for r in routes]).all()
+                assert tunnel is None
+            if tunnel:
+                assert route_claimed(event) in (c.NOBODY, tunnel.index)
+                ends.add((int(event.phase), (is_withdrawn(event), route_claimed(event) != c.NOBODY)))
+            else:
+                assert not is_withdrawn(event)
     claimed, withdrawn, asked = (False, True), (True, False), (False, False)
     assert set(ends) == {*product([c.TURN, c.TUNNEL], [claimed, withdrawn]), (c.TURN, asked)}
 
@@ -200,7 +212,7 @@ def test_simulate_adds_the_events_of_one_game():
     results = ttrsim.simulate(board="usa", players="random,random_kind", seed=3, game_index=5, record=True)
     alone = ttrsim.simulate(board="usa", players="random,random_kind", seed=3, game_index=5)
     assert results.events.dtype == EVENT
-    assert results.events[-1]["ending"] == c.ENDED
+    assert results.events[-1].after.table.ending == c.ENDED
     assert alone.events is None
     assert results.seats.tobytes() == alone.seats.tobytes()
 
@@ -242,6 +254,7 @@ def test_events_of_the_opening_tell_the_deal():
     recording = make_series("europe", "random,random,random", 4).replay(0)
     opening = events_of(recording, c.OPENING)
     assert opening["seat"].tolist() == [0, 1, 2]
-    assert (opening["cards"].sum(axis=1) == board.rules.hand).all()
-    assert ((opening["offer"] != c.NOBODY).sum(axis=1) == board.rules.tickets.deal + 1).all()
-    assert (opening["display"].sum(axis=1) == board.rules.display).all()
+    for event in opening:
+        assert cards_gained(event).sum() == board.rules.hand
+        assert len(tickets_offered(event)) == board.rules.tickets.deal + 1
+        assert event.before.table.display.sum() == board.rules.display

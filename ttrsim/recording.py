@@ -1,0 +1,107 @@
+"""One game with every decision in it, and how the game stood before and after each.
+
+The compiled core keeps no log, so runs pay nothing for this. A game to be recorded is played from here, decision by
+decision, and what everybody and each seat sees is copied each time.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ttrsim.core import constants as c
+from ttrsim.core.apply import apply, with_forced
+from ttrsim.core.deal import deal
+from ttrsim.core.intervene import intervene
+from ttrsim.core.play import ready_minds, write_results
+from ttrsim.core.records import GAME, GAME_RESULT, MIND, ROOM, SEAT_RESULT
+from ttrsim.events import EVENT, STATE
+from ttrsim.intervention import UNCHANGED, Intervention
+
+Array = npt.NDArray[Any]
+
+SCORED_AT_ONCE = [c.POINTS_ROUTES, c.POINTS_MARKERS, c.POINTS_CAPTURES]
+"""The parts of a score that are scored during the game; all others belong to the final scoring."""
+
+
+@dataclass(frozen=True)
+class Recording:
+    """One game and what happened in it."""
+
+    events: Array  # (decisions,) EVENT
+    game: Any  # GAME, as it stands after the last event and, if it ended, the final scoring
+    result: Array  # (1,) GAME_RESULT; (0,) if the game was stopped
+    seats: Array  # (1, players) SEAT_RESULT; (0, players) if the game was stopped
+    seating: tuple[int, ...]  # for each seat, which strategy of the line-up
+    illegal: int | None = None  # the illegal action for which the game was stopped
+    failure: Exception | None = None  # the exception for which it was stopped
+    mind: Any = None  # MIND of the strategy that decided last, before it did
+
+
+@np.errstate(over="ignore")  # 64-bit arithmetic wraps around: uncompiled too, on any thread
+def record_game(
+    board: Any,
+    strategies: Sequence[Any],
+    params: Array,
+    seatings: Array,
+    seed: int,
+    index: int,
+    intervention: Intervention = UNCHANGED,
+) -> Recording:
+    """Play one game of a run and record it. Arguments as in `ttrsim.core.play.play_games`."""
+    seating = seatings[index % len(seatings)]
+    game, minds, rooms = np.zeros(1, GAME)[0], np.zeros(c.SEATS, MIND), np.zeros(c.SEATS, ROOM)
+    deal(board, game, np.uint64(seed), index // len(seatings), len(seating))
+    intervene(board, game, intervention.record, seating)
+    ready_minds(game, minds, params, seating)
+    states, actions = [_bytes(game)], list[int]()
+    illegal, failure = None, None
+    mind_bytes, kept = minds.view(np.uint8).reshape(c.SEATS, -1), np.zeros(MIND.itemsize, np.uint8)
+    while game.table.phase != c.OVER:
+        seat = int(game.table.seat)
+        kept[:] = mind_bytes[seat]
+        try:
+            strategy = strategies[seating[seat]]
+            action = int(strategy(board, game.table, game.hands[seat], minds[seat], rooms[seat]))
+        except Exception as e:  # the strategy's, of any kind
+            failure = e
+            break
+        opening = game.table.phase == c.OPENING
+        if not apply(board, game, action):
+            illegal = action
+            break
+        if opening:  # tickets that must be kept are kept in any case
+            action = c.KEEP + int(with_forced(board, game.deck.forced[seat], np.uint64(action - c.KEEP)))
+        actions.append(action)
+        states.append(_bytes(game))
+    ended = int(game.table.phase == c.OVER)
+    result, seats = np.zeros(ended, GAME_RESULT), np.zeros((ended, len(seating)), SEAT_RESULT)
+    if ended:
+        write_results(board, game, index, seating, result[0], seats[0])
+    events = _events(np.frombuffer(b"".join(states), STATE), actions)
+    return Recording(events, game, result, seats, tuple(seating.tolist()), illegal, failure, kept.view(MIND)[0])
+
+
+def state_of(game: Any) -> Array:
+    """(1,) STATE: how a game stands."""
+    return np.frombuffer(_bytes(game), STATE)
+
+
+def _bytes(game: Any) -> bytes:
+    """A STATE as bytes, which are much quicker to collect than records."""
+    return bytes(game.table.tobytes() + game.hands.tobytes())
+
+
+def _events(states: Array, actions: list[int]) -> Array:
+    """(decisions,) EVENT. states: (decisions + 1,) STATE."""
+    events = np.zeros(len(actions), EVENT)
+    events["action"], events["before"], events["after"] = actions, states[:-1], states[1:]
+    before, after = events["before"]["table"], events["after"]["table"]
+    for name in ("turn", "seat", "phase"):
+        events[name] = before[name]
+    for name in ("reshuffles", "refreshes"):
+        events[name] = np.diff(after[name], prepend=0)
+    after["score"] = after["parts"][:, :, SCORED_AT_ONCE].sum(axis=2)
+    return events
