@@ -4,6 +4,7 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -34,11 +35,21 @@ class UnknownBoard(BoardError):
 
 def board_names() -> list[str]:
     """Return all boards that come with ttrsim, variants included: `["europe", "europe:1912", …]`."""
-    names = []
-    for path in sorted((data_folder() / "maps").glob("*.toml")):
-        variants = tomllib.loads(path.read_text("utf-8")).get("variants", {})
-        names += [path.stem, *(f"{path.stem}:{variant}" for variant in variants)]
-    return names
+    return [name for path in _shipped() for name in _names_in(path)]
+
+
+def _shipped() -> list[Path]:
+    """Return the files of the boards that come with ttrsim."""
+    return sorted((data_folder() / "maps").glob("*.toml"))
+
+
+def _names_in(path: Path) -> list[str]:
+    return [path.stem, *(f"{path.stem}:{variant}" for variant in _variants(path.read_text("utf-8")))]
+
+
+@lru_cache
+def _variants(text: str) -> tuple[str, ...]:
+    return tuple(tomllib.loads(text).get("variants", {}))
 
 
 def load_board(name: str | Path) -> b.Board:
@@ -68,12 +79,13 @@ def locate_board(name: str | Path) -> tuple[Path, str]:
     name = str(name)
     if file := re.fullmatch(r"(.*\.toml)(?::(.*))?", name, re.DOTALL):
         return Path(file[1]), file[2] or ""
-    known = board_names()
-    if name not in known:
+    stem, _, variant = name.partition(":")
+    path = data_folder() / "maps" / f"{stem}.toml"
+    if path not in _shipped() or name not in _names_in(path):  # so that no other board's file is read
+        known = board_names()
         hint = did_you_mean(name.casefold().replace(" ", "_"), known, f"boards are {', '.join(known)}")
         raise UnknownBoard([f"no board {name!r}{hint} (a board of your own: the name of its .toml file)"])
-    stem, _, variant = name.partition(":")
-    return data_folder() / "maps" / f"{stem}.toml", variant
+    return path, variant
 
 
 def read_boards(path: Path) -> dict[str, b.Board]:
@@ -81,13 +93,22 @@ def read_boards(path: Path) -> dict[str, b.Board]:
 
     Raises BoardError, which lists the problems of the file.
     """
-    raw, document = _parsed(path)
+    try:
+        raw = read_file(path, MOST_BYTES)
+    except Unreadable as e:
+        raise BoardError([f"{path}: {e}"]) from None
+    return dict(_boards_in(raw, path, path.parent == data_folder() / "maps"))
+
+
+@lru_cache(maxsize=32)
+def _boards_in(raw: bytes, path: Path, shipped: bool) -> dict[str, b.Board]:
+    """Return the boards of a file with this content, kept because a command asks for the same board several times."""
+    document = _parsed(raw, path)
     form, found, skip = _form(document)
     variants, more = _rule_sets(form, skip) if form else ({}, [])
     found += [problem for problem in more if not (found and STAND_IN in problem)]
     if found or form is None:
         raise BoardError([f"{path}: {problem}" for problem in first_of(list(dict.fromkeys(found)))])
-    shipped = path.parent == data_folder() / "maps"
     stem = path.stem if shipped else str(path)
     return {
         name: _build(form, rules, f"{stem}:{name}" if name else stem, title, raw)
@@ -95,15 +116,14 @@ def read_boards(path: Path) -> dict[str, b.Board]:
     }
 
 
-def _parsed(path: Path) -> tuple[bytes, dict[str, Any]]:
+def _parsed(raw: bytes, path: Path) -> dict[str, Any]:
     try:
-        raw = read_file(path, MOST_BYTES)
         document = parse_toml(raw)
     except Unreadable as e:
         raise BoardError([f"{path}: {e}"]) from None
     if (values := _values_in(document)) > MOST_VALUES:
         raise BoardError([f"{path}: {values:,} values and tables: there is room for {MOST_VALUES:,}"])
-    return raw, document
+    return document
 
 
 def _values_in(document: dict[str, Any]) -> int:
