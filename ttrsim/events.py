@@ -13,7 +13,7 @@ from ttrsim.core.records import HAND, TABLE, record
 Array = npt.NDArray[Any]
 
 STATE = record(("table", TABLE), ("hands", HAND, (c.SEATS,)))
-"""How a game stands, all hands open."""
+"""The table and all hands."""
 
 EVENT = record(
     ("turn", np.int16),  # turns ended before the decision, of all seats
@@ -25,37 +25,37 @@ EVENT = record(
     ("before", STATE),
     ("after", STATE),  # `table.score` without the final scoring
 )
-"""One decision, and how the game stood before and after it."""
+"""One decision, and the states before and after it."""
 
 
 def points_scored(event: Any) -> Array:
-    """(SEATS, PARTS): what an event brought each seat, by what it is for; the last one brings the final scoring too."""
+    """Return the points that each seat scored, (SEATS, PARTS); in a game's last event with the final scoring."""
     scored: Array = event.after.table.parts - event.before.table.parts
     return scored
 
 
 def cards_gained(event: Any) -> Array:
-    """(KINDS,): the change of the hand of the seat that decided; in OPENING, the cards it was dealt."""
+    """Return how the hand of the seat changed, (KINDS,); in OPENING, the cards it was dealt."""
     before, after = event.before.hands[event.seat].cards, event.after.hands[event.seat].cards
     gained: Array = before if event.phase == c.OPENING else after - before
     return gained
 
 
 def tickets_offered(event: Any) -> dict[int, bool]:
-    """The tickets that the seat could choose from, in order, and whether it kept them."""
+    """Map the tickets that the seat could choose from, in order, to whether it kept them."""
     hand, chosen = event.before.hands[event.seat], int(event.action) - c.KEEP
     return {int(ticket): bool(chosen >> i & 1) for i, ticket in enumerate(hand.offer[: hand.offered])}
 
 
 def route_claimed(event: Any) -> int:
-    """The route that the seat came to own, or NOBODY."""
+    """Return the route that the seat claimed, or NOBODY."""
     route = int(event.after.table.route)
     claimed = route != c.NOBODY and event.before.table.owner[route] != event.after.table.owner[route]
     return route if claimed else c.NOBODY
 
 
 def token_taken(event: Any) -> tuple[int, int] | None:
-    """The symbol of the souvenir token that the seat took, and the city."""
+    """Return the symbol of the souvenir token that the seat took, and the city, if it took one."""
     before, after = event.before.table, event.after.table
     for city in np.flatnonzero(after.stack_tokens < before.stack_tokens).tolist():
         return int(before.stack_symbol[city]), city
@@ -63,13 +63,13 @@ def token_taken(event: Any) -> tuple[int, int] | None:
 
 
 def is_draw(event: Any) -> bool:
-    """Whether the event is a card drawn or taken."""
+    """Return whether a card was drawn, blind or face up."""
     action = event.action
     return bool(action == c.DRAW_BLIND or c.TAKE <= action <= c.TAKE + c.WILD)
 
 
 def tunnel_tried(board: Board, event: Any) -> Route | None:
-    """The tunnel where a payment was laid out, or decided on."""
+    """Return the tunnel at which a payment was laid out or decided on, if any."""
     claim = event.phase == c.TURN and c.CLAIM <= event.action < c.STATION
     if not claim and event.phase != c.TUNNEL:
         return None
@@ -78,6 +78,6 @@ def tunnel_tried(board: Board, event: Any) -> Route | None:
 
 
 def is_withdrawn(event: Any) -> bool:
-    """Whether the payment laid out at a tunnel went back to the hand."""
+    """Return whether the payment laid out at a tunnel went back to the hand."""
     before, after = (int(state.table.counts[event.seat, c.WITHDRAWN]) for state in (event.before, event.after))
     return before != after

@@ -1,7 +1,7 @@
-"""One game with every decision in it, and how the game stood before and after each.
+"""Record one game: every decision, and the states before and after it.
 
 The compiled core keeps no log, so runs pay nothing for this. A game to be recorded is played from here, decision by
-decision, and what everybody and each seat sees is copied each time.
+decision, and the table and all hands are copied each time.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from ttrsim.intervention import UNCHANGED, Intervention
 Array = npt.NDArray[Any]
 
 SCORED_AT_ONCE = [c.POINTS_ROUTES, c.POINTS_MARKERS, c.POINTS_CAPTURES]
-"""The parts of a score that are scored during the game; all others belong to the final scoring."""
+"""The parts of a score that count during the game; all others belong to the final scoring."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class Recording:
     result: Array  # (1,) GAME_RESULT; (0,) if the game was stopped
     seats: Array  # (1, players) SEAT_RESULT; (0, players) if the game was stopped
     seating: tuple[int, ...]  # for each seat, which strategy of the line-up
-    illegal: int | None = None  # the illegal action for which the game was stopped
-    failure: Exception | None = None  # the exception for which it was stopped
-    mind: Any = None  # MIND of the strategy that decided last, before it did
+    illegal: int | None = None  # the illegal action that stopped the game
+    failure: Exception | None = None  # the exception that stopped it
+    mind: Any = None  # MIND of the last strategy asked, as it was before
 
 
 @np.errstate(over="ignore")  # 64-bit arithmetic wraps around: uncompiled too, on any thread
@@ -50,7 +50,7 @@ def record_game(
     index: int,
     intervention: Intervention = UNCHANGED,
 ) -> Recording:
-    """Play one game of a run and record it. Arguments as in `ttrsim.core.play.play_games`."""
+    """Play one game of a run and record it. The arguments are those of `ttrsim.core.play.play_games`."""
     seating = seatings[index % len(seatings)]
     game, minds, rooms = np.zeros(1, GAME)[0], np.zeros(c.SEATS, MIND), np.zeros(c.SEATS, ROOM)
     deal(board, game, np.uint64(seed), index // len(seatings), len(seating))
@@ -85,17 +85,17 @@ def record_game(
 
 
 def state_of(game: Any) -> Array:
-    """(1,) STATE: how a game stands."""
+    """Return the state of a game: (1,) STATE."""
     return np.frombuffer(_bytes(game), STATE)
 
 
 def _bytes(game: Any) -> bytes:
-    """A STATE as bytes, which are much quicker to collect than records."""
+    """Return the state as bytes, which are much faster to collect than records."""
     return bytes(game.table.tobytes() + game.hands.tobytes())
 
 
 def _events(states: Array, actions: list[int]) -> Array:
-    """(decisions,) EVENT. states: (decisions + 1,) STATE."""
+    """Return the events, (decisions,) EVENT. states: (decisions + 1,) STATE."""
     events = np.zeros(len(actions), EVENT)
     events["action"], events["before"], events["after"] = actions, states[:-1], states[1:]
     before, after = events["before"]["table"], events["after"]["table"]

@@ -20,16 +20,16 @@ PHASES = {
     c.TOKEN: "souvenir token",
     c.KEEPING: "drawn tickets",
 }
-"""What is to be decided in each phase."""
+"""The decision wanted in each phase."""
 
 TIMES = {1: "", 2: " twice"}
 
 
 def action_words(board: Board, table: Any, hand: Any, action: int) -> str:
-    """An action in words, before it is applied and whether or not it is legal.
+    """Say what an action does, before it is applied and whether or not it is legal.
 
-    `table` and `hand` are records of the core, the hand that of the seat to decide. An action that says nothing in this
-    decision is a ValueError.
+    `table` and `hand` are records of the core; the hand is that of the seat to decide. An action without a meaning in
+    this decision raises a ValueError.
 
     >>> action_words(board, table, hand, 1)
     'draws a blind card'
@@ -43,10 +43,8 @@ def action_words(board: Board, table: Any, hand: Any, action: int) -> str:
     return text
 
 
-def turn_words(board: Board, events: Sequence[Any], name: Callable[[int], str] = "seat {}".format) -> str:
-    """What a seat decided, in one event or in all events of its turn, and what came of it.
-
-    `name` tells what other seats are called.
+def turn_words(board: Board, events: Sequence[Any]) -> str:
+    """Say what a seat decided in one event, or in all events of its turn, and what came of it.
 
     >>> turn_words(board, events[5:7])
     'takes red and draws a locomotive blind'
@@ -55,12 +53,12 @@ def turn_words(board: Board, events: Sequence[Any], name: Callable[[int], str] =
     clauses = [_draw_words(board, draws)] if draws else []
     for event in events:
         if not is_draw(event) and (len(events) == 1 or not _is_idle(event)):
-            clauses += event_clauses(board, event, name)
+            clauses += event_clauses(board, event)
     return "; ".join(clauses + _deck_clauses(board, events))
 
 
 def _is_idle(event: Any) -> bool:
-    """Whether nothing is done that a reader of the whole turn would miss."""
+    """Return whether a reader of the whole turn would miss nothing without this event."""
     return bool(event.phase == c.MARKER and event.action == c.DECLINE and token_taken(event) is None)
 
 
@@ -85,8 +83,8 @@ def _kinds_words(board: Board, kinds: Sequence[int]) -> str:
     return listed(_one(board, kind) for kind in kinds)
 
 
-def event_clauses(board: Board, event: Any, name: Callable[[int], str] = "seat {}".format) -> list[str]:
-    """Clauses about a decision that is not a draw: itself, and each thing that came of it."""
+def event_clauses(board: Board, event: Any) -> list[str]:
+    """Describe a decision that is not a draw, and each thing that came of it."""
     seat, scored, scores = int(event.seat), points_scored(event), event.after.table.score.tolist()
     words = action_words(board, event.before.table, event.before.hands[seat], event.action)
     clauses = [words, *_tunnel_clauses(board, event)]
@@ -97,7 +95,7 @@ def event_clauses(board: Board, event: Any, name: Callable[[int], str] = "seat {
         if points := int(scored[other, c.POINTS_MARKERS]):
             length = board.routes[event.after.table.route].length
             markers = "markers" if points > board.rules.route_points[length] else "marker"
-            clauses.append(f"{name(other)} scores {points} by its {markers} there, {scores[other]} in all")
+            clauses.append(f"seat {other} scores {points} by its {markers} there, {scores[other]} in all")
     if captured:
         clauses.append(f"captures Alvin: {counted(captured, 'point')}, {scores[seat]} in all")
     if event.phase != c.TOKEN and (token := token_taken(event)):
@@ -106,7 +104,7 @@ def event_clauses(board: Board, event: Any, name: Callable[[int], str] = "seat {
 
 
 def _tunnel_clauses(board: Board, event: Any) -> list[str]:
-    """Clauses about the cards turned up at a tunnel and what they ask for."""
+    """Describe the cards turned up at a tunnel and the extra cards they cost."""
     if event.phase != c.TURN or not tunnel_tried(board, event):
         return []
     table = event.after.table
@@ -120,7 +118,7 @@ def _tunnel_clauses(board: Board, event: Any) -> list[str]:
 
 
 def _deck_clauses(board: Board, events: Sequence[Any]) -> list[str]:
-    """Clauses about reshuffles and displays dealt anew."""
+    """Describe reshuffles and displays dealt anew."""
     shuffled, dealt = (sum(int(e[what]) for e in events) for what in ("reshuffles", "refreshes"))
     clauses = []
     if shuffled:
@@ -131,20 +129,20 @@ def _deck_clauses(board: Board, events: Sequence[Any]) -> list[str]:
     return clauses
 
 
-def loans_words(board: Board, loans: Mapping[int, int]) -> str:
-    """Routes that stations borrowed, by city: `Budapest–Wien by the station in Wien`."""
+def borrowed_words(board: Board, borrowed: Mapping[int, int]) -> str:
+    """Describe the routes that stations borrowed: `Budapest–Wien by the station in Wien`."""
     return listed(
-        f"{board.route_name(route)} by the station in {board.cities[city].name}" for city, route in loans.items()
+        f"{board.route_name(route)} by the station in {board.cities[city].name}" for city, route in borrowed.items()
     )
 
 
 def cards_words(board: Board, amounts: Iterable[int]) -> str:
-    """Cards by kind: `cards_words(usa, [0, 0, 3, 0, 0, 0, 0, 0, 0, 1]) == "3 black and a locomotive"`."""
+    """Describe cards by kind: `cards_words(usa, [0, 0, 3, 0, 0, 0, 0, 0, 0, 1]) == "3 black and a locomotive"`."""
     return listed(_amount(board, kind, int(n)) for kind, n in enumerate(amounts) if n) or "no cards"
 
 
 def kind_name(board: Board, kind: int) -> str:
-    """A kind of card by name: a colour, or what the board calls its wilds."""
+    """Return the name of a kind of card: a colour, or the board's name for its wilds."""
     return board.wild_name if kind == c.WILD else board.colours[kind].name
 
 
@@ -175,16 +173,16 @@ def listed(things: Iterable[str], last: str = "and") -> str:
 
 
 def ticket_words(board: Board, tickets: Iterable[int]) -> str:
-    """Tickets with their points: `Boston–Miami (12) and Dallas–New York (11)`."""
+    """Name tickets with their points: `Boston–Miami (12) and Dallas–New York (11)`."""
     return listed(f"{board.ticket_name(t)} ({board.tickets[t].points})" for t in tickets)
 
 
 def symbol_name(symbol: int) -> str:
-    """Souvenirs have letters: `symbol_name(0) == "A"`."""
+    """Return the letter of a souvenir: `symbol_name(0) == "A"`."""
     return chr(ord("A") + symbol)
 
 
-# One function for each kind of decision; None for an action that says nothing there.
+# One function for each kind of decision; None for an action that means nothing there.
 
 
 def _turn(board: Board, table: Any, hand: Any, action: int) -> str | None:
@@ -220,11 +218,11 @@ def _claim(board: Board, route: int, kind: int, wilds: int) -> str | None:
 
 
 def _route(board: Board, route: int, kind: int) -> str:
-    """The route's name, without its colour if the payment tells that."""
+    """Return the route's name, without its colour if the payment shows it."""
     r = board.routes[route]
     twins = [board.routes[t].colour for t in board.connections[r.connection]]
-    told = r.colour == kind and twins.count(kind) == 1
-    return board.connection_name(r.connection) if told else board.route_name(r)
+    shown = r.colour == kind and twins.count(kind) == 1
+    return board.connection_name(r.connection) if shown else board.route_name(r)
 
 
 def _tunnel(board: Board, table: Any, hand: Any, action: int) -> str | None:
@@ -254,7 +252,7 @@ def _keep(board: Board, table: Any, hand: Any, action: int) -> str | None:
 
 
 def _to_city(text: str) -> Callable[[Board, Any, Any, int], str | None]:
-    """A decision for a city, `{}` in the text."""
+    """Return the function for a decision for a city, `{}` in the text."""
 
     def words(board: Board, table: Any, hand: Any, action: int) -> str | None:
         city = action - c.CITY
@@ -283,18 +281,18 @@ def _token_words(board: Board, symbol: int, city: int) -> str:
 
 
 def laid_out(board: Board, event: Any) -> list[int]:
-    """The cards, by kind, that an event lays out at a tunnel, whether or not they come back."""
+    """Return the cards, by kind, that an event lays out at a tunnel, whether or not they come back."""
     route, kind, wilds = _split(int(event.action) - c.CLAIM)
     return _amounts(kind, board.routes[route].length, wilds)
 
 
 def _split(value: int) -> tuple[int, int, int]:
-    """Route or city, kind and wilds of an action less its base."""
+    """Return the route or city, the kind and the wilds of an action minus its base."""
     return value // 100, value // 10 % 10, value % 10
 
 
 def _amounts(kind: int, cost: int, wilds: int) -> list[int]:
-    """The cards of a payment, by kind."""
+    """Return the cards of a payment, by kind."""
     amounts = [0] * c.KINDS
     amounts[kind] = cost - wilds
     amounts[c.WILD] += wilds
@@ -302,7 +300,7 @@ def _amounts(kind: int, cost: int, wilds: int) -> list[int]:
 
 
 def _paid(board: Board, kind: int, cost: int, wilds: int) -> str | None:
-    """`3 black and a locomotive`; None if there is no such payment."""
+    """Describe a payment, as `3 black and a locomotive`; None if there is no such payment."""
     coloured = cost - wilds
     if not _is_kind(board, kind) or wilds < 0 or coloured < 0 or (kind == c.WILD and coloured):
         return None

@@ -1,33 +1,34 @@
 """A recorded game as JSON: names in place of numbers.
 
-The game has `kinds`, the number of each kind of card in the action codes, by name; `events`, the decisions in their
-order; `ending`, the word that rows of a run have for it (docs/runs.md), or `illegal action` or `exception`
-where a strategy failed; and `result`, what it came to for each seat. An event has
+The game has `kinds`, the number of each kind of card in the action codes, by name; `events`, the decisions in order;
+`ending`, the same word as in the rows of a run (docs/runs.md), or `illegal action` or `exception` where a strategy
+failed; and `result`, one entry for each seat. An event has
 
 - `turn` (from 1; what comes before the first turn has 0), `seat`, `decision` (what was to be decided);
-- `action`, the code of what was decided (ARCHITECTURE.md lists them), and `words`, the same for a reader;
-- `then`, how things stood after it, scores without the final scoring;
+- `action`, the code of what was decided (ARCHITECTURE.md lists them), and `words`, the same for people;
+- `then`, the state after it, with scores before the final scoring;
 
-and, only where there is such a thing,
+and, where they apply,
 
-- `kind`: of the card drawn, or that the code of a payment names;
+- `kind`: the kind of the card drawn, or the one that the code of a payment names;
 - `cards`: the change of the seat's hand, by kind; in `opening tickets` the cards dealt to it;
 - `offer`: the tickets offered, each with its points and whether it was kept;
-- `city`: the one decided for;
+- `city`: the one chosen;
 - `route`: the one that the seat owns from now on;
 - `tunnel`: an attempt at a tunnel, see `_tunnel`;
 - `token`: the souvenir taken, and where;
 - `points`: scored by any seat, and what for;
 - `reshuffles`, `display_dealt_anew`: how often that happened.
 
-In the result, `stations` has the cities of the seat's stations and which route each of them `borrowed`, if a ticket
-needed it.
+In the result, `stations` lists the cities of the seat's stations and the route that each `borrowed`, if a ticket needed
+it.
 """
 
 from collections.abc import Iterable
 from typing import Any
 
 from ttrsim.boards import Board
+from ttrsim.borrowed_routes import borrowed_routes
 from ttrsim.core import constants as c
 from ttrsim.encode import members
 from ttrsim.events import (
@@ -40,7 +41,6 @@ from ttrsim.events import (
     token_taken,
     tunnel_tried,
 )
-from ttrsim.loans import loans_of
 from ttrsim.recording import Recording
 from ttrsim.report.story import part_names
 from ttrsim.runs.tally import COUNT_COLUMNS, ENDINGS
@@ -49,7 +49,7 @@ from ttrsim.words import PHASES, kind_name, laid_out, symbol_name, turn_words
 
 
 def game_json(series: Series, recording: Recording, index: int) -> dict[str, Any]:
-    """The whole game."""
+    """Return the whole game."""
     board, events = series.board, recording.events
     strategies = [series.line_up[which].spec for which in recording.seating]
     ended = len(recording.result) > 0
@@ -73,9 +73,9 @@ def game_json(series: Series, recording: Recording, index: int) -> dict[str, Any
 
 
 def _event(board: Board, event: Any, players: int) -> dict[str, Any]:
-    """One decision and what came of it."""
+    """Return one decision and what came of it."""
     before, route = event.phase in c.BEFORE_THE_FIRST_TURN, route_claimed(event)
-    told: dict[str, Any] = {
+    optional: dict[str, Any] = {
         "kind": _kind(event),
         "offer": [{**_ticket(board, t), "kept": kept} for t, kept in tickets_offered(event).items()],
         "city": _city(board, event),
@@ -97,13 +97,13 @@ def _event(board: Board, event: Any, players: int) -> dict[str, Any]:
         "decision": PHASES[int(event.phase)],
         "action": int(event.action),
         "words": turn_words(board, [event]),
-        **{key: value for key, value in told.items() if value not in (None, {}, [])},
+        **{key: value for key, value in optional.items() if value not in (None, {}, [])},
         "then": _state(board, event, players),
     }
 
 
 def _kind(event: Any) -> int | None:
-    """The kind of the card drawn, or that the code of a payment names."""
+    """Return the kind of the card drawn, or the one that the code of a payment names."""
     action = int(event.action)
     if is_draw(event):
         return int(cards_gained(event).argmax())
@@ -111,11 +111,11 @@ def _kind(event: Any) -> int | None:
 
 
 def _tunnel(board: Board, event: Any) -> dict[str, Any] | None:
-    """An attempt at a tunnel: its route and what became of it, whether or not it was claimed.
+    """Return an attempt at a tunnel: its route and the outcome, whether or not it was claimed.
 
-    Where the payment is laid out: that, the cards turned up, how many more they ask, and whether the tunnel is then
-    `claimed`, the payment `withdrawn` as the hand cannot pay more, or that is `to be decided` in the next event. There:
-    the cards paid more, if the tunnel is `claimed`.
+    The event that lays out the payment has that payment, the cards turned up and the number of extra cards; its outcome
+    is `claimed`, `withdrawn` (the hand cannot pay the extra cards) or `to be decided` in the next event. That one has
+    the extra cards paid, if its outcome is `claimed`.
     """
     tunnel = tunnel_tried(board, event)
     if tunnel is None:
@@ -136,7 +136,7 @@ def _tunnel(board: Board, event: Any) -> dict[str, Any] | None:
 
 
 def _city(board: Board, event: Any) -> str | None:
-    """The city that was decided for."""
+    """Return the city that was chosen."""
     action = int(event.action)
     if c.CITY <= action < c.CLAIM:
         return board.cities[action - c.CITY].name
@@ -146,7 +146,7 @@ def _city(board: Board, event: Any) -> str | None:
 
 
 def _state(board: Board, event: Any, players: int) -> dict[str, Any]:
-    """How things stand after a decision; scores are without the final scoring."""
+    """Return the state after a decision, with scores before the final scoring."""
     table = event.after.table
     return {
         "scores": table.score[:players].tolist(),
@@ -176,17 +176,15 @@ def _token(board: Board, event: Any) -> dict[str, str] | None:
 
 
 def _stations(board: Board, recording: Recording, seat: int) -> list[dict[str, str]]:
-    """The cities with a station of the seat, and the routes borrowed."""
-    loans = loans_of(board, recording, seat)
+    """Return the cities with a station of the seat, and the routes borrowed there."""
+    borrowed = borrowed_routes(board, recording, seat)
     cities = members(recording.game.table.stations[[seat]])
-    return [
-        {"city": board.cities[city].name, **({"borrowed": board.route_name(loans[city])} if city in loans else {})}
-        for city in cities
-    ]
+    routes = {city: {"borrowed": board.route_name(route)} for city, route in borrowed.items()}
+    return [{"city": board.cities[city].name, **routes.get(city, {})} for city in cities]
 
 
 def _seat(board: Board, recording: Recording, seat: int, strategies: list[str]) -> dict[str, Any]:
-    """What the game came to for a seat."""
+    """Return the result of a seat."""
     result = recording.seats[0][seat]
     done = members(result["completed"])
     return {

@@ -1,13 +1,12 @@
 """`ttrsim play`: one game."""
 
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from ttrsim.cli.game_output import check_files, output_options, write_game
 from ttrsim.cli.output import note
 from ttrsim.cli.progress import doing
-from ttrsim.cli.telling import check_files, tell_game, telling_options
 from ttrsim.cli.usual import board_option, chosen_seed, quiet_option, seed_option
 from ttrsim.errors import UserError
 from ttrsim.shell import command_line
@@ -32,9 +31,9 @@ LISTED = 8
 @click.option(
     "--game", type=click.IntRange(0, 10**15), default=0, help="The number of the game with this seed, from 0."
 )
-@telling_options
+@output_options
 @quiet_option
-def play(board: str, players: str, seed: int | None, game: int, as_json: bool, html: Path | None, png: Path | None, gif: Path | None, quiet: bool) -> None:  # fmt: skip  # noqa: E501
+def play(board: str, players: str, seed: int | None, game: int, quiet: bool, **output: Any) -> None:
     """Play one game and show what happens in it.
 
     It is shown as a transcript or, if --html, --png, --gif or --json is given, in that form alone.
@@ -47,7 +46,7 @@ def play(board: str, players: str, seed: int | None, game: int, as_json: bool, h
     from ttrsim.failures import failure_words
     from ttrsim.simulation import make_series
 
-    check_files(html, png, gif)
+    check_files(**output)
     series = make_series(board, players, chosen_seed(seed))
 
     compile_first(series.line_up, quiet=quiet)
@@ -56,7 +55,7 @@ def play(board: str, players: str, seed: int | None, game: int, as_json: bool, h
     command = command_line(["ttrsim", "play", "--map", board, "--players", players, "--seed", str(series.seed)])
     if game:
         command += f" --game {game}"
-    tell_game(series, recording, game, as_json=as_json, html=html, png=png, gif=gif, quiet=quiet)
+    write_game(series, recording, game, quiet=quiet, **output)
     if seed is None and not quiet:
         note(f"The same game again: {command}")
     if recording.failure is not None or recording.illegal is not None:
@@ -64,7 +63,7 @@ def play(board: str, players: str, seed: int | None, game: int, as_json: bool, h
 
 
 def _illegal_words(series: "Series", recording: "Recording") -> str:
-    """What the strategy wanted, and what it might have done."""
+    """Return which illegal action the strategy chose, and what was legal."""
     import numpy as np
 
     from ttrsim.core import constants as c

@@ -1,4 +1,4 @@
-"""A recorded game as a person reads it."""
+"""A recorded game as text for people."""
 
 from collections.abc import Sequence
 
@@ -47,7 +47,7 @@ def _write_header(series: Series, recording: Recording, index: int) -> None:
 
 
 def _write_section(title: str, rows: Sequence[Sequence[str | int]]) -> None:
-    """Rows under a heading, if there are any."""
+    """Print rows under a heading, if there are any."""
     if rows:
         write()
         heading(title)

@@ -1,4 +1,4 @@
-"""The picture of a board as numbers for a page to draw, from the same geometry as the other pictures of it."""
+"""The picture of a board as numbers for a page to draw, with the same geometry as all other pictures of it."""
 
 from dataclasses import dataclass
 
@@ -20,11 +20,11 @@ MARK = 3.6  # radius of a seat's mark on a car
 class Track:
     """One route of the picture."""
 
-    words: str  # its name and what it asks for
+    words: str  # its name and what it costs
     rail: list[tuple[float, float]]  # points of the line from city to city
     spaces: list[Car]  # of a tunnel the frames
     cars: list[Car]
-    wheels: list[Car]  # the cars of a ferry that ask for a wild card
+    wheels: list[Car]  # the cars of a ferry that need a wild card
     paint: str  # of an unclaimed car; "" for gray
     letter: str  # of its colour; "" for gray
 
@@ -41,7 +41,7 @@ class Drawing:
 
 
 def draw(board: Board) -> Drawing:
-    """The picture of a board."""
+    """Return the picture of a board."""
     layout = lay_out(board)
     tracks = []
     for route, spaces in zip(board.routes, layout.cars, strict=True):
@@ -78,7 +78,7 @@ def _route_words(board: Board, route: int) -> str:
 
 
 def mark_path(kind: str) -> str:
-    """One of matplotlib's markers about (0, 0), as the `d` of an SVG path."""
+    """Return one of matplotlib's markers, centred on (0, 0), as the `d` of an SVG path."""
     letters = {Path.MOVETO: "M", Path.LINETO: "L", Path.CURVE3: "Q", Path.CURVE4: "C", Path.CLOSEPOLY: "Z"}
     parts = []
     for points, code in marker(kind, 0, 0, MARK).iter_segments():

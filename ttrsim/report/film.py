@@ -1,7 +1,7 @@
 """The board of a recorded game turn by turn, as an animated GIF.
 
-The board is drawn once, in two layers: the ground and, over it, all writing. Claimed routes are drawn on the ground as
-they come; what lies on the cities, between the layers, and the scores are drawn anew for each frame.
+The board is drawn once, in two layers: the ground, and all writing above it. Claimed routes are added to the ground as
+they come. The pieces on the cities, between the layers, and the scores are redrawn for each frame.
 """
 
 from collections import Counter
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
@@ -28,14 +29,13 @@ from ttrsim.plots.pen import Pen
 from ttrsim.plots.style import PAINT
 from ttrsim.plots.theme import SEAT_MARKS, SEATS
 from ttrsim.recording import Recording
-from ttrsim.report.picture import draw_pieces, pen_of
-from ttrsim.report.prose import number
+from ttrsim.report.picture import draw_pieces, pen_of, seats_and_scores
 from ttrsim.report.states import states
 from ttrsim.simulation import Series
 
 WIDTH = 800  # pixels
 MOST = 96  # frames
-EACH, END = 500, 6000  # milliseconds that a frame, and the last one, is looked at
+EACH, END = 500, 6000  # milliseconds that a frame, and the last one, stays
 COLOURS = 255  # a GIF has 256; the one left over stands for what does not change
 WRITING = 5.4  # zorder of the lowest writing
 
@@ -52,7 +52,7 @@ def draw_film(series: Series, recording: Recording, path: str | Path) -> None:
 
 
 def chosen(tables: Array) -> list[int]:
-    """The steps to show: the first, the last, and those that changed the board; if they are too many, some of them."""
+    """Choose the steps to show: the first, the last and those that changed the board, or some of them if too many."""
     last = len(tables) - 1
     steps = [0, *(step for step in range(1, last) if _board(tables[step]) != _board(tables[step - 1]))]
     every = -(-len(steps) // (MOST - 1))
@@ -69,19 +69,17 @@ def _frames(series: Series, recording: Recording) -> Iterator[Image.Image]:
     model = draw_board(board, owners=[c.NOBODY] * len(board.routes))
     model.figure.set_dpi(model.figure.dpi * WIDTH / PIXELS)
     ground, writing = (_layer(model, above=above) for above in (False, True))
-    claimed: set[int] = set()
+    owner = np.full(c.ROUTES, c.NOBODY)
     for step in chosen(tables):
         table = tables[step]
-        owned = {route: seat for route, seat in enumerate(table.owner.tolist()) if seat != c.NOBODY}
-        new = {route: seat for route, seat in owned.items() if route not in claimed}
-        claimed |= new.keys()
+        new = {int(route): int(table.owner[route]) for route in np.flatnonzero(table.owner != owner)}
+        owner = table.owner
         ground = Image.alpha_composite(ground, _sheet(model, _draw_claims, board, new))
         frame = Image.alpha_composite(ground, _sheet(model, draw_pieces, board, table))
         frame = Image.alpha_composite(frame, writing)
         words = _step_words(step, scored=len(recording.seats) > 0 and step == len(tables) - 1)
-        names = [series.line_up[which].name for which in recording.seating]
-        told = [f"{name} {number(score, 0)}" for name, score in zip(names, table.score, strict=False)]
-        yield Image.alpha_composite(frame, _sheet(model, _draw_scores, board, words, told)).convert("RGB")
+        scores = seats_and_scores(series, recording, table)
+        yield Image.alpha_composite(frame, _sheet(model, _draw_scores, board, words, scores)).convert("RGB")
 
 
 def _step_words(step: int, *, scored: bool) -> str:
@@ -127,10 +125,10 @@ def _draw_claims(pen: Pen, board: Board, owners: dict[int, int]) -> None:
         draw_cars(pen, cars, Look(SEATS[seat], PAINT.edge, mark=SEAT_MARKS[seat]), IN_TUNNEL if tunnel else 0)
 
 
-def _draw_scores(pen: Pen, board: Board, words: str, told: Sequence[str]) -> None:
-    """The row that says which seat is which, on a strip of paper over the one of the model."""
+def _draw_scores(pen: Pen, board: Board, words: str, scores: Sequence[str]) -> None:
+    """Draw the row that says which seat is which, on a strip of paper that covers the model's own."""
     layout = lay_out(board)
-    unit, (_, fill) = layout.width / PIXELS, seats_row(told)
+    unit, (_, fill) = layout.width / PIXELS, seats_row(scores)
     top = layout.height / unit + 2 + ROW
     pen.ax.add_artist(Rectangle((0, top * unit), layout.width, ROW * unit, color=PAINT.paper))
 
@@ -142,7 +140,7 @@ def _draw_scores(pen: Pen, board: Board, words: str, told: Sequence[str]) -> Non
 
 
 def _palette(frames: Sequence[Image.Image]) -> Image.Image:
-    """One for all frames, so that they differ only where the board does: the colours these have most of."""
+    """Return one palette for all frames, their most common colours, so that they differ only where the board does."""
     counts: Counter[Any] = Counter()
     for frame in frames:
         for count, colour in frame.getcolors(frame.width * frame.height) or []:

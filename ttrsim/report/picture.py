@@ -30,19 +30,25 @@ def draw_end(series: Series, recording: Recording, path: str | Path) -> None:
     """Draw the board at the end into a .png file, with the pieces on it; the same game always gives the same bytes."""
     board = series.board
     table = recording.game.table
-    names = [series.line_up[which].name for which in recording.seating]
+
     with mpl.rc_context(mpl.rcParamsDefault):
         ax = draw_board(
             board,
             owners=table.owner[: len(board.routes)].tolist(),
-            seats=[f"{name} {number(score, 0)}" for name, score in zip(names, table.score, strict=False)],
+            seats=seats_and_scores(series, recording, table),
         )
         draw_pieces(pen_of(ax), board, table)
         save(ax, path)
 
 
+def seats_and_scores(series: Series, recording: Recording, table: Any) -> list[str]:
+    """Name the strategy of each seat with its score: `planner 112`. table: TABLE."""
+    names = [series.line_up[which].name for which in recording.seating]
+    return [f"{name} {number(score, 0)}" for name, score in zip(names, table.score, strict=False)]
+
+
 def draw_pieces(pen: Pen, board: Board, table: Any) -> None:
-    """Draw what lies on the cities. table: TABLE."""
+    """Draw the pieces on the cities. table: TABLE."""
     cities = lay_out(board).cities
     for city, seat in owners(table.stations).items():
         x, y = cities[city]
@@ -60,7 +66,7 @@ def draw_pieces(pen: Pen, board: Board, table: Any) -> None:
 
 
 def pen_of(ax: Axes) -> Pen:
-    """What draws on the axes of a board, to their scale."""
+    """Return a pen that draws on the axes of a board, to scale."""
     (left, _), (right, _) = ax.transData.transform([(0, 0), (1, 0)])
     return Pen(ax, float(right - left) * 72 / ax.figure.dpi)
 
@@ -71,7 +77,7 @@ def _draw_owned(pen: Pen, outline: Outline, seat: int, x: float, y: float) -> No
 
 
 def _draw_alvin(pen: Pen, x: float, y: float) -> None:
-    """A head beside the city, for a marker stands in it."""
+    """Draw his head beside the city, because a marker stands in it."""
     x, y = x + 13, y - 11
     face = [(0, 11), (-5, 8), (-9, 3), (-9, -2), (-9, -14), (9, -14), (9, -2), (9, 3), (5, 8), (0, 11)]
     codes = [Outline.MOVETO, *[Outline.CURVE4] * 9]

@@ -1,8 +1,8 @@
 """A recorded game as a page: the board, hands and scores after each turn, to step through.
 
-The page is the game as it ended. What was not there all the time says from which step on (`data-from`) and until which
-(`data-to`) it was; a number that changes lists its values (`data-values`, as `0:4 7:3`: 4 from step 0 on, 3 from step 7
-on). So the page's script only shows, hides and fills in.
+The page shows the end of the game. Whatever was not there all the time carries the step at which it came (`data-from`)
+and the one at which it went (`data-to`); a number that changes lists its values (`data-values`, as `0:4 7:3`: 4 from
+step 0 on, 3 from step 7 on). So the page's script only shows, hides and fills in.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,10 +13,10 @@ import numpy as np
 
 from ttrsim.boards import Board
 from ttrsim.boards.words import status_words
+from ttrsim.borrowed_routes import borrowed_routes
 from ttrsim.core import constants as c
 from ttrsim.encode import members
 from ttrsim.events import Array, tickets_offered
-from ttrsim.loans import loans_of
 from ttrsim.plots.marks import readable
 from ttrsim.plots.theme import SEAT_MARKS, SEATS, THEMES
 from ttrsim.recording import Recording
@@ -32,12 +32,12 @@ from ttrsim.report.story import (
     winner_words,
 )
 from ttrsim.simulation import Series
-from ttrsim.words import kind_name, loans_words, symbol_name
+from ttrsim.words import borrowed_words, kind_name, symbol_name
 
 
 @dataclass(frozen=True)
 class Timeline:
-    """The states of a game, asked what changes and what comes and goes."""
+    """The states of a game, and what changes, comes and goes in them."""
 
     states: Array  # (steps,) STATE
 
@@ -46,15 +46,15 @@ class Timeline:
         return len(self.states) - 1
 
     def number(self, value: Callable[[Any], int]) -> str:
-        """The values of a number, as `0:4 7:3`."""
+        """Return the values of a number over the game, as `0:4 7:3`."""
         return _written([value(state) for state in self.states])
 
     def numbers(self, values: Callable[[Any], Array]) -> list[str]:
-        """The same for numbers that a state has a list of."""
+        """Return the same for each number of a list."""
         return [_written(column) for column in zip(*map(values, self.states), strict=True)]
 
     def spans(self, there: Callable[[Any], Any]) -> list[Span]:
-        """When each of the things was there that `there` tells of a state."""
+        """Find when each of the things was there that `there` returns for a state."""
         return spans([there(state) for state in self.states])
 
 
@@ -71,11 +71,11 @@ class Move:
     seat: int  # or NOBODY
     who: str
     words: str
-    rows: list[tuple[str, str]]  # of the opening, or what is told after the turn
+    rows: list[tuple[str, str]]  # of the opening, or what follows the turn
 
 
 def replay_page(series: Series, recording: Recording, index: int) -> str:
-    """The page. index: the game's number, as it is told.
+    """Return the page. index: the game's number, which is printed on it.
 
     >>> Path("game.html").write_text(replay_page(series, series.replay(7), 7))
     """
@@ -103,7 +103,7 @@ def replay_page(series: Series, recording: Recording, index: int) -> str:
 
 
 def _kinds(board: Board) -> list[dict[str, Any]]:
-    """The kinds of card: number, name, letter and paint."""
+    """Return the kinds of card: number, name, letter and paint."""
     colours = [
         {
             "kind": colour.index,
@@ -119,23 +119,23 @@ def _kinds(board: Board) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class SeatPanel:
-    """A seat of the page. Numbers are written as `Timeline.number` does."""
+    """A seat on the page. Numbers are written as by `Timeline.number`."""
 
     seat: int
     name: str
     spec: str
     colour: str
-    mark: str  # path of the mark that tells the seat without colours
+    mark: str  # path of the mark that identifies the seat without colour
     hand: list[str]  # by kind
     hand_cards: str
     score: str
     trains: str
-    stations_left: str  # "" on a board without
-    markers_left: str  # likewise
+    stations_left: str  # "" on a board without stations
+    markers_left: str  # "" on a board without markers
     tickets: list[tuple[str, int, Span, Span | None, Span | None]]  # name, points; when kept, completed, failed
     tokens: list[Span]
     holds_alvin: list[Span]
-    borrowed: str  # which routes its stations borrowed
+    borrowed: str  # the routes that its stations borrowed, in words
 
 
 def _players(series: Series, recording: Recording, timeline: Timeline) -> list[SeatPanel]:
@@ -160,7 +160,7 @@ def _player(series: Series, recording: Recording, timeline: Timeline, seat: int)
         tickets=_tickets(board, recording, timeline, seat),
         tokens=timeline.spans(lambda state: members(state.table.tokens[[seat]].astype(np.uint64))),
         holds_alvin=timeline.spans(lambda state: [seat] if state.table.alvin_holder == seat else []),
-        borrowed=loans_words(board, loans_of(board, recording, seat)) if len(recording.seats) else "",
+        borrowed=borrowed_words(board, borrowed_routes(board, recording, seat)) if len(recording.seats) else "",
     )
 
 
@@ -184,7 +184,7 @@ def _tickets(
 
 
 def _pieces(timeline: Timeline) -> dict[str, Any]:
-    """What lies on the board: when, where and whose."""
+    """Return the pieces on the board: when, where and whose."""
     number, when = timeline.number, timeline.spans
     owned = when(lambda state: [(r, o) for r, o in enumerate(state.table.owner.tolist()) if o != c.NOBODY])
     return {
@@ -200,7 +200,7 @@ def _pieces(timeline: Timeline) -> dict[str, Any]:
 
 
 def _moves(board: Board, recording: Recording, names: list[str], last: int) -> list[Move]:
-    """What happened, step by step."""
+    """Describe what happened, step by step."""
     opening = [(str(who), str(words)) for who, words in opening_rows(board, recording.events, names)]
     moves = [Move(0, "Opening", c.NOBODY, "", "tickets are dealt and kept", opening)]
     for number, who, words in turn_rows(board, recording.events, names):

@@ -1,4 +1,4 @@
-"""The states of a recorded game that a page and a film show, and when each thing in them was there."""
+"""The states of a recorded game after each turn, and when each thing in them was there."""
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import Any, NamedTuple
@@ -6,15 +6,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ttrsim.boards import Board
+from ttrsim.borrowed_routes import joined
 from ttrsim.encode import members
 from ttrsim.events import Array
-from ttrsim.loans import joined
 from ttrsim.recording import Recording, state_of
 from ttrsim.report.story import turns
 
 
 def states(recording: Recording) -> Array:
-    """(steps,) STATE: at the end of the opening (0), of each turn (its number) and, if the game ended, of the scoring.
+    """Return the states after the opening (0), after each turn (its number) and, if the game ended, its scoring.
 
     >>> states(recording)[12].table.owner[40]  # the seat that had route 40 after the twelfth turn
     0
@@ -25,25 +25,25 @@ def states(recording: Recording) -> Array:
 
 
 def connected_tickets(board: Board, state: Any, seat: int) -> list[int]:
-    """The tickets of a seat whose cities its own routes connect."""
+    """Return the tickets of a seat whose cities its own routes connect."""
     groups = joined(board, members(state.table.owned[seat]), range(len(board.cities)))
     tickets = members(state.hands[seat].tickets)
     return [t for t in tickets if groups[board.tickets[t].a] == groups[board.tickets[t].b]]
 
 
 def owners(cities: Array) -> dict[int, int]:
-    """City -> seat, of `table.stations` or `table.markers`: the last seat first, as they choose where to start."""
+    """Map cities to seats, from `table.stations` or `table.markers`; the last seat first, as it is first to start."""
     return {city: seat for seat in reversed(range(len(cities))) for city in members(cities[[seat]])}
 
 
 def stacks(table: Any) -> list[tuple[int, int, int]]:
-    """City, symbol and number of the souvenir tokens that are left, by symbol."""
+    """Return the city, symbol and number of the souvenir tokens that are left, sorted by symbol."""
     left = [(city, int(table.stack_symbol[city]), n) for city, n in enumerate(table.stack_tokens.tolist()) if n]
     return sorted(left, key=lambda stack: stack[1])
 
 
 class Span(NamedTuple):
-    """Something that was there from one step of the game on, until another or (None) to the end."""
+    """Something that was there from one step of the game until another, or (None) to the end."""
 
     thing: Any
     first: int
@@ -51,7 +51,7 @@ class Span(NamedTuple):
 
 
 def spans(steps: Iterable[Collection[Hashable]]) -> list[Span]:
-    """When each thing was there, given what was there at each step; in the order in which they came.
+    """Find when each thing was there, given what was there at each step; in the order in which they came.
 
     >>> spans([{"a"}, {"a", "b"}, {"b"}])
     [Span(thing='a', first=0, end=2), Span(thing='b', first=1, end=None)]
@@ -68,5 +68,5 @@ def spans(steps: Iterable[Collection[Hashable]]) -> list[Span]:
 
 
 def changes(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """The steps at which a number changes, with what it is from then on: `changes([4, 4, 7]) == [(0, 4), (2, 7)]`."""
+    """Return the steps at which a number changes and its new values: `changes([4, 4, 7]) == [(0, 4), (2, 7)]`."""
     return [(i, n) for i, n in enumerate(numbers) if i == 0 or n != numbers[i - 1]]

@@ -1,4 +1,4 @@
-"""A recorded game as rows of words: what a transcript and a page with the game both tell."""
+"""A recorded game as rows of words, shared by the transcript and the page."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -6,15 +6,24 @@ from typing import Any
 import numpy as np
 
 from ttrsim.boards import Board
+from ttrsim.borrowed_routes import borrowed_routes
 from ttrsim.core import constants as c
 from ttrsim.encode import members
 from ttrsim.events import cards_gained
-from ttrsim.loans import loans_of
 from ttrsim.numerals import counted
 from ttrsim.recording import Recording
 from ttrsim.report.prose import number
 from ttrsim.simulation import Series
-from ttrsim.words import cards_words, event_clauses, listed, loans_words, plural, symbol_name, ticket_words, turn_words
+from ttrsim.words import (
+    borrowed_words,
+    cards_words,
+    event_clauses,
+    listed,
+    plural,
+    symbol_name,
+    ticket_words,
+    turn_words,
+)
 
 ENDING_WORDS = {
     c.ENDED: "The last round is over.",
@@ -26,7 +35,7 @@ TIE_BREAKS: dict[str, Callable[[Board, Any], int]] = {
     "fewest_stations": lambda board, seat: int(seat["parts"][c.POINTS_STATIONS]),
     "longest_trail": lambda board, seat: int(seat["parts"][c.POINTS_TRAIL]),
 }
-"""What each tie-break compares; more is better."""
+"""What each tie-break compares; the highest value wins."""
 TIE_WORDS = {"tickets": "more tickets", "fewest_stations": "fewer stations used", "longest_trail": "the longest trail"}
 
 Row = list[str | int]
@@ -38,7 +47,7 @@ def seat_names(series: Series, recording: Recording) -> list[str]:
 
 
 def opening_rows(board: Board, events: Any, names: Sequence[str]) -> list[Row]:
-    """What was dealt and decided before the first turn: who or what, and the words."""
+    """Describe what was dealt and decided before the first turn: who or what, and the words."""
     rows: list[Row] = []
     if len(events):
         anew = f", dealt anew for too many {plural(board.wild_name)}" if events[0]["refreshes"] else ""
@@ -59,14 +68,14 @@ def opening_rows(board: Board, events: Any, names: Sequence[str]) -> list[Row]:
 
 
 def turns(events: Any) -> Iterator[tuple[int, Any]]:
-    """The events of each turn with its number, from 1; those before the first turn first, as 0."""
+    """Split events into turns, numbered from 1; turn 0 is all that comes before the first."""
     numbers = np.where(np.isin(events["phase"], c.BEFORE_THE_FIRST_TURN), 0, events["turn"] + 1)
     first = np.flatnonzero(np.diff(numbers, prepend=-1))
     return zip(numbers[first].tolist(), np.split(events, first[1:]), strict=False)
 
 
 def turn_rows(board: Board, events: Any, names: Sequence[str]) -> list[Row]:
-    """Number, seat and words of each turn; the beginning of the last round in a row of its own, without the two."""
+    """Describe each turn: number, seat and words. The start of the last round has a row with words alone."""
     rows: list[Row] = []
     last_round = False
     for turn, of_turn in turns(events):
@@ -84,7 +93,7 @@ def turn_rows(board: Board, events: Any, names: Sequence[str]) -> list[Row]:
 
 
 def part_names(board: Board) -> dict[int, str]:
-    """What points are given for on this board, in the order of a game."""
+    """Name what scores points on this board, in the order of a game."""
     rules = board.rules
     named = {
         c.POINTS_ROUTES: ("Routes", True),
@@ -102,7 +111,7 @@ def part_names(board: Board) -> dict[int, str]:
 
 
 def score_rows(board: Board, seats: Any) -> list[Row]:
-    """What each seat has points for, one column a seat, and what else it came to."""
+    """Return the points of each seat by what they are for, and its other results; one column per seat."""
     rows: list[Row] = [
         [name, *(number(points, 0) for points in seats["parts"][:, part])] for part, name in part_names(board).items()
     ]
@@ -114,14 +123,14 @@ def score_rows(board: Board, seats: Any) -> list[Row]:
 
 
 def ticket_rows(board: Board, recording: Recording, names: Sequence[str]) -> list[Row]:
-    """Which tickets each seat completed, by which loans, and which it did not."""
+    """List the tickets that each seat completed, the routes it borrowed for them, and the tickets it failed."""
     rows: list[Row] = []
     for place, (name, seat) in enumerate(zip(names, recording.seats[0], strict=True)):
         done = members(seat["completed"])
         failed = [ticket for ticket in members(seat["kept"]) if ticket not in done]
         rows.append([name, "completed", ticket_words(board, done) or "no ticket"])
-        if loans := loans_of(board, recording, place):
-            rows.append(["", "borrowed", loans_words(board, loans)])
+        if borrowed := borrowed_routes(board, recording, place):
+            rows.append(["", "borrowed", borrowed_words(board, borrowed)])
         if failed:
             rows.append(["", "failed", ticket_words(board, failed)])
     return rows
@@ -138,7 +147,7 @@ def winner_words(board: Board, seats: Any, names: Sequence[str]) -> str:
 
 
 def _tie_words(board: Board, seats: Any) -> list[str]:
-    """The tie-breaks that put somebody with the best score behind somebody else."""
+    """Name the tie-breaks that decided between seats with the best score."""
     tied = [seat for seat in seats if seat["score"] == seats["score"].max()]
     reasons = []
     for rule in board.rules.tie_breaks:

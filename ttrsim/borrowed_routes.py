@@ -8,18 +8,19 @@ from ttrsim.encode import members
 from ttrsim.recording import Recording
 
 
-def borrowed(
+def fewest_borrowed(
     board: Board, routes: Sequence[Collection[int]], seat: int, stations: Iterable[int], completed: Collection[int]
 ) -> dict[int, int]:
-    """City of a station -> the opponent's route it lent, for the fewest stations that complete the tickets completed.
+    """Map cities with a station to the opponents' routes borrowed there, for as few stations as the tickets need.
 
-    routes: those that each seat owns; stations: the cities where `seat` has one. Of several ways to borrow equally few
-    routes it is the one with the first cities, then with the first routes, in the order of the board's file.
+    routes: those that each seat owns; stations: the cities where `seat` has one; completed: the tickets completed. Of
+    several ways to borrow equally few routes, return the one with the first cities, then with the first routes, in the
+    order of the board's file.
 
     Seat 0 has Budapest–Sarajevo, seat 1 has Sarajevo–Sofia; the stations are in Roma and Sofia, the ticket is
     Budapest–Sofia:
 
-    >>> borrowed(load_board("europe"), [{36}, {92}], 0, stations=[32, 39], completed=[23])
+    >>> fewest_borrowed(load_board("europe"), [{36}, {92}], 0, stations=[32, 39], completed=[23])
     {39: 92}
     """
     own = joined(board, routes[seat], list(range(len(board.cities))))
@@ -34,17 +35,18 @@ def borrowed(
     raise ValueError(f"no use of its stations completes these tickets of seat {seat}: {[*completed]}")
 
 
-def loans_of(board: Board, recording: Recording, seat: int) -> dict[int, int]:
-    """As `borrowed`, for a seat in a recorded game that came to its end."""
-    seats = recording.seats[0]
+def borrowed_routes(board: Board, recording: Recording, seat: int) -> dict[int, int]:
+    """Call `fewest_borrowed` for a seat of a recorded game that came to its end."""
+    results = recording.seats[0]
+    routes = [members(result["routes"]) for result in results]
     stations = members(recording.game.table.stations[[seat]])
-    return borrowed(board, [members(s["routes"]) for s in seats], seat, stations, members(seats[seat]["completed"]))
+    return fewest_borrowed(board, routes, seat, stations, members(results[seat]["completed"]))
 
 
 def _routes_to_borrow(
     board: Board, routes: Sequence[Collection[int]], seat: int, city: int, own: Sequence[int]
 ) -> list[int]:
-    """Routes of opponents at the city, one to each group of cities that the seat has not connected with it."""
+    """Return opponents' routes at the city, one to each group of cities that the seat has not connected with it."""
     to: dict[int, int] = {own[city]: -1}
     for route in sorted(r for other, theirs in enumerate(routes) if other != seat for r in theirs):
         r = board.routes[route]
@@ -54,7 +56,7 @@ def _routes_to_borrow(
 
 
 def joined(board: Board, routes: Iterable[int], groups: Sequence[int]) -> list[int]:
-    """The group of each city, as a number, after routes have joined the groups of their ends. groups: those before."""
+    """Return the group of each city, as a number, after routes have joined the groups of their ends."""
     groups = list(groups)
     for route in routes:
         a, b = groups[board.routes[route].a], groups[board.routes[route].b]

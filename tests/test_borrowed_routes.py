@@ -6,8 +6,8 @@ import networkx as nx
 import pytest
 
 from ttrsim.boards import load_board
+from ttrsim.borrowed_routes import borrowed_routes, fewest_borrowed
 from ttrsim.encode import members
-from ttrsim.loans import borrowed, loans_of
 from ttrsim.simulation import make_series
 
 EUROPE = load_board("europe")
@@ -16,7 +16,7 @@ SERIES = [("europe", 2, 8), ("europe:mega", 4, 8), ("europe:1912", 5, 4)]
 
 @pytest.fixture(scope="module", params=SERIES, ids=lambda series: f"{series[0]}-{series[1]}")
 def ends(request):
-    """Board, routes of all seats, seat, its tickets, those completed, and its loans, as random games ended."""
+    """Board, routes of all seats, seat, its tickets, those completed, and what it borrowed, as random games ended."""
     board, players, games = request.param
     series = make_series(board, ",".join(["random"] * players), 19)
     found = []
@@ -24,8 +24,8 @@ def ends(request):
         recording = series.replay(index)
         routes = [members(result["routes"]) for result in recording.seats[0]]
         for seat, result in enumerate(recording.seats[0]):
-            loans = loans_of(series.board, recording, seat)
-            found.append((series.board, routes, seat, members(result["kept"]), members(result["completed"]), loans))
+            borrowed = borrowed_routes(series.board, recording, seat)
+            found.append((series.board, routes, seat, members(result["kept"]), members(result["completed"]), borrowed))
     return found
 
 
@@ -38,23 +38,23 @@ def connected(board, routes, tickets):
 
 
 def test_stations_borrow_routes_of_opponents_that_end_there(ends):
-    for board, routes, seat, _, _, loans in ends:
-        for city, route in loans.items():
+    for board, routes, seat, _, _, borrowed in ends:
+        for city, route in borrowed.items():
             assert any(route in theirs for other, theirs in enumerate(routes) if other != seat)
             assert city in (board.routes[route].a, board.routes[route].b)
 
 
 def test_with_the_borrowed_routes_the_tickets_of_the_core_are_completed_and_no_other(ends):
-    for board, routes, seat, tickets, completed, loans in ends:
-        assert connected(board, [*routes[seat], *loans.values()], tickets) == completed
+    for board, routes, seat, tickets, completed, borrowed in ends:
+        assert connected(board, [*routes[seat], *borrowed.values()], tickets) == completed
 
 
 def test_without_any_one_of_the_borrowed_routes_a_ticket_fails(ends):
     some = 0
-    for board, routes, seat, tickets, completed, loans in ends:
-        some += bool(loans)
-        for fewer in combinations(loans.values(), max(len(loans) - 1, 0)):
-            assert not loans or connected(board, [*routes[seat], *fewer], tickets) != completed
+    for board, routes, seat, tickets, completed, borrowed in ends:
+        some += bool(borrowed)
+        for fewer in combinations(borrowed.values(), max(len(borrowed) - 1, 0)):
+            assert not borrowed or connected(board, [*routes[seat], *fewer], tickets) != completed
     assert some
 
 
@@ -68,8 +68,8 @@ def lent(own, others, stations, *tickets):
     numbers = [t.index for t in EUROPE.tickets if EUROPE.ticket_name(t) in tickets]
     assert len(numbers) == len(tickets)
     routes = [[route(*ends) for ends in others], [route(*ends) for ends in own]]
-    loans = borrowed(EUROPE, routes, 1, [EUROPE.city(city) for city in stations], numbers)
-    return {EUROPE.cities[city].name: EUROPE.route_name(r) for city, r in loans.items()}
+    borrowed = fewest_borrowed(EUROPE, routes, 1, [EUROPE.city(city) for city in stations], numbers)
+    return {EUROPE.cities[city].name: EUROPE.route_name(r) for city, r in borrowed.items()}
 
 
 def test_station_that_is_not_needed_borrows_nothing():
@@ -79,8 +79,8 @@ def test_station_that_is_not_needed_borrows_nothing():
 
 def test_two_stations_may_borrow_two_routes_to_one_city():
     others = [("Budapest", "Sarajevo"), ("Sarajevo", "Sofia")]
-    loans = lent([], others, ["Sofia", "Budapest", "Roma"], "Budapest–Sofia")
-    assert loans == {"Budapest": "Budapest–Sarajevo", "Sofia": "Sarajevo–Sofia"}
+    borrowed = lent([], others, ["Sofia", "Budapest", "Roma"], "Budapest–Sofia")
+    assert borrowed == {"Budapest": "Budapest–Sarajevo", "Sofia": "Sarajevo–Sofia"}
 
 
 def test_one_borrowed_route_is_taken_before_two():
@@ -89,6 +89,6 @@ def test_one_borrowed_route_is_taken_before_two():
     assert lent(own, others, ["Bucuresti", "Sofia", "Sarajevo"], "Budapest–Sofia") == {"Sarajevo": "Budapest–Sarajevo"}
 
 
-def test_tickets_beyond_any_loan_are_an_error():
+def test_tickets_beyond_any_borrowed_route_are_an_error():
     with pytest.raises(ValueError, match="no use of its stations completes these tickets of seat 1"):
         lent([], [("Sofia", "Athina")], ["Sofia"], "Budapest–Sofia")

@@ -1,4 +1,4 @@
-"""Print or write a game for `ttrsim play` and `ttrsim replay`: as a transcript, JSON, or files to look at."""
+"""Print or write a game for `ttrsim play` and `ttrsim replay`: as a transcript, as JSON, or as files to look at."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,15 +17,16 @@ if TYPE_CHECKING:
 
 
 _path = PathName(dir_okay=False)
-telling_options = options(
+output_options = options(
     click.option("--json", "as_json", is_flag=True, help="Write JSON: every decision and what came of it."),
     click.option("--html", type=_path, help="Write a page to this file that shows the game turn by turn."),
     click.option("--png", type=_path, help="Draw the board at the end to this file."),
     click.option("--gif", type=_path, help="Draw the board turn by turn to this file, as a moving picture."),
 )
+"""Given to a command as `as_json`, `html`, `png` and `gif`, which `check_files` and `write_game` take."""
 
 
-def check_files(html: Path | None, png: Path | None, gif: Path | None) -> None:
+def check_files(*, html: Path | None, png: Path | None, gif: Path | None, **_: bool) -> None:
     """Refuse files that cannot be written, before the game is played."""
     for kind, path in (("png", png), ("gif", gif)):
         if path and path.suffix.lower() != f".{kind}":
@@ -35,8 +36,8 @@ def check_files(html: Path | None, png: Path | None, gif: Path | None) -> None:
             check_folder(path, option)
 
 
-def tell_game(series: "Series", recording: "Recording", index: int, *, as_json: bool, html: Path | None, png: Path | None, gif: Path | None, quiet: bool) -> None:  # fmt: skip  # noqa: E501
-    """Write what is asked for; if nothing is, print the transcript."""
+def write_game(series: "Series", recording: "Recording", index: int, *, as_json: bool, html: Path | None, png: Path | None, gif: Path | None, quiet: bool) -> None:  # fmt: skip  # noqa: E501
+    """Write the files and the JSON asked for, or else print the transcript."""
     with doing("Drawing the game ...", quiet=quiet or not (html or png or gif)):
         if html:
             from ttrsim.report.replay import replay_page
