@@ -22,21 +22,28 @@ GO_ON = "    return any_action(board, table, hand, mind)\n"
 HONEST = f"{START}{DECIDE}{GO_ON}"
 
 
-@pytest.fixture
-def played(tmp_path):
-    """Plays a strategy against `random` on USA: what the games came to, as bytes."""
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """Plays a strategy against `random` on USA: what the games came to, as bytes. The same one is compiled once."""
+    folder = tmp_path_factory.mktemp("bots")
 
-    def play(text, name="bot"):
-        path = tmp_path / f"{name}.py"
+    def play(text, name="bot", params=""):
+        path = folder / f"{name}.py"
         path.write_text(text, "utf-8")
-        results = make_series("usa", f"{path},random", 11).play(0, GAMES)
+        results = make_series("usa", f"{path}{params},random", 11).play(0, GAMES)
         return results.games.tobytes() + results.seats.tobytes()
 
     return play
 
 
+@pytest.fixture(scope="module")
+def honestly_played(played):
+    """What the games came to of a strategy that looks at nothing and changes nothing."""
+    return played(HONEST, "honest")
+
+
 def test_a_strategy_that_undoes_the_mix_of_its_stream_plays_as_without_a_look(played):
-    assert played(peeking.BY_ITS_STREAM) == played(peeking.HONEST, "honest")
+    assert played(peeking.BY_ITS_STREAM) == played(peeking.HONEST, "honest_defaults")
 
 
 def test_a_strategy_that_reads_beyond_its_hand_is_stopped_there(played):
@@ -75,26 +82,29 @@ def test_an_index_out_of_its_array_stops_the_game_in_whatever_function_it_is(pla
     assert "Exception ignored" not in capfd.readouterr().err  # as numba writes where nobody can be told
 
 
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        "t.score[1 - h.seat] = -1000",
-        "t.trains[h.seat] = 1",
-        "t.open[0] = np.uint64(0)",
-        "h.cards[WILD] = 0",
-        "b.last_round_at = 40",
-        "shuffle(t.display, 9, r.minds[0].rng)",
-    ],
-)
-def test_writing_into_what_is_shown_changes_no_game(played, spoil):
-    imports = "from ttrsim.core.streams import shuffle\n"
-    spoiler = f"\n\ndef spoil(b, t, h, r):\n    {spoil}\n"
-    before = "    action = any_action(board, table, hand, mind)\n    spoil(board, table, hand, room)\n"
+SPOILS = [
+    "t.score[1 - h.seat] = -1000",
+    "t.trains[h.seat] = 1",
+    "t.open[0] = np.uint64(0)",
+    "h.cards[WILD] = 0",
+    "b.last_round_at = 40",
+    "shuffle(t.display, 9, r.minds[0].rng)",
+]
+
+
+@pytest.mark.parametrize("spoil", SPOILS)
+def test_writing_into_what_is_shown_changes_no_game(played, honestly_played, spoil):
+    """One strategy has all of the lines, and a parameter says which of them it runs."""
+    imports = "from ttrsim.core.streams import shuffle\nPARAMS = {'which': (0, 0, 9)}\n"
+    lines = "".join(f"    if which == {i}:\n        {line}\n" for i, line in enumerate(SPOILS))
+    spoiler = f"\n\ndef spoil(b, t, h, r, which):\n{lines}"
+    before = "    action = any_action(board, table, hand, mind)\n"
+    before += "    spoil(board, table, hand, room, int(mind.params['which']))\n"
     text = f"{START}{imports}{spoiler}{DECIDE}{before}    return action\n"
-    assert played(text) == played(HONEST, "honest")
+    assert played(text, "spoiler", f"(which={SPOILS.index(spoil)})") == honestly_played
 
 
-def test_nothing_is_left_of_earlier_games(played):
+def test_nothing_is_left_of_earlier_games(played, honestly_played):
     note = (
         "    if table.phase == OPENING:\n"
         "        notes = mind.memory[5] + mind.work.planned_for + room.minds[3].memory[7] + room.game.table.turn\n"
@@ -107,7 +117,7 @@ def test_nothing_is_left_of_earlier_games(played):
         "\n\ndef leave(b, m, r):\n    m.memory[5] = m.work.planned_for = r.minds[3].memory[7] = r.game.table.turn = 1\n"
         "    r.minds[0].work.failures = r.minds[1].work.failures = 1\n    b.token_points[3] = 1\n"
     )
-    assert played(f"{START}{leave}{DECIDE}{note}{GO_ON}") == played(HONEST, "honest")
+    assert played(f"{START}{leave}{DECIDE}{note}{GO_ON}") == honestly_played
 
 
 def test_a_guarded_strategy_plays_the_same_games():
