@@ -1,6 +1,6 @@
 """The kit's tests call it as plain Python: nothing is compiled for them, and an index out of bounds is an error.
 
-`test_uncompiled.py` runs the other files in processes of their own. To run one test alone:
+`test_uncompiled.py` runs the other files in a process of its own. To run one test alone:
 `NUMBA_DISABLE_JIT=1 .venv/bin/pytest tests/kit -k the_name`
 """
 
