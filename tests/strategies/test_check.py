@@ -13,7 +13,8 @@ from ttrsim.strategies import load_strategy
 START = "from ttrsim.core.constants import *\nfrom ttrsim.kit.chance import any_action\n"
 DECIDE = "def decide(board, table, hand, mind):\n"
 GO_ON = "    return any_action(board, table, hand, mind)\n"
-SHORT = Extent(games=20, seconds=0.5, plain_seconds=2, patience=3)
+SHORT = Extent(games=20, seconds=0.5, plain_seconds=2, patience=60)  # where nothing hangs, a slow machine has time
+HANGING = replace(SHORT, patience=3)
 compiled_only = pytest.mark.skipif(not COMPILED, reason="plain Python meets it at once")
 
 
@@ -47,7 +48,7 @@ def test_a_good_strategy_passes_and_is_measured(checked):
 )
 @compiled_only
 def test_an_endless_loop_is_found_with_its_line(checked, text, where):
-    path, found = checked(DECIDE + text + GO_ON)
+    path, found = checked(DECIDE + text + GO_ON, HANGING)
     assert not found.passed
     assert any(found.problems[0].startswith(f"{path}, line {n}: decide: comes to no end here, as seat ") for n in where)
     assert "on san_francisco with" in found.problems[0]
@@ -56,7 +57,7 @@ def test_an_endless_loop_is_found_with_its_line(checked, text, where):
 @compiled_only
 def test_an_endless_loop_in_a_rare_game_is_found_too(checked):
     text = "    if table.turn == 3 and hand.cards[WILD] == 2:\n        while True:\n            mind.memory[1] += 1\n"
-    path, found = checked(DECIDE + text + GO_ON, replace(SHORT, seconds=60))  # all games, however slow the machine is
+    path, found = checked(DECIDE + text + GO_ON, replace(HANGING, seconds=60))  # all games, however slow the machine is
     assert any(found.problems[0].startswith(f"{path}, line {n}: decide: comes to no end here") for n in (5, 6))
 
 

@@ -138,7 +138,8 @@ def _hanging(task: Task, stage: Stage, extent: Extent, error: Exception) -> str:
     decision = np.fromfile(task.file, DECISION)
     path, asked = task.strategy.path, decision["table"][0]
     where = _where(int(asked["seat"]), int(asked["turn"]), int(asked["phase"]), stage.table)
-    fault = next((a for a in answers(path, task.strategy.text, [pack(decision)], extent.patience)), None)
+    again = answers(path, task.strategy.text, [pack(decision)], extent.patience, extent.patience)
+    fault = next(again, None)
     if isinstance(fault, Fault) and fault.line:
         problem = "comes to no end here" if fault.endless else fault.problem
         return at(path, fault.line, f"{fault.function}: {problem}, {where}")

@@ -73,12 +73,15 @@ def digest(mind: Any) -> bytes:
     return hashlib.sha256(b"".join(np.asarray(mind[name]).tobytes() for name in ("rng", "params", "memory"))).digest()
 
 
-def answers(path: Path, text: str, decisions: Sequence[bytes], seconds: float) -> Iterator[Answer | Fault]:
+def answers(
+    path: Path, text: str, decisions: Sequence[bytes], seconds: float, patience: float = PATIENCE
+) -> Iterator[Answer | Fault]:
     """Yield the strategy's answers to packed DECISIONs, up to the first fault.
 
-    seconds: for all but the first few of them; the decision at which time is up is an endless fault.
+    seconds: for all but the first few of them, each of which may take `patience` seconds; the decision at which time is
+    up is an endless fault.
     """
-    yield from _ask("answer_decisions", (path, text, decisions, seconds), seconds)
+    yield from _ask("answer_decisions", (path, text, decisions, seconds, patience), seconds)
 
 
 def first_fault(path: Path, text: str, params: tuple[float, ...], seconds: float) -> Fault | None:
@@ -99,16 +102,16 @@ def _ask(job: str, request: tuple[Any, ...], seconds: float) -> Iterator[Any]:
 # What follows runs in the other process.
 
 
-def answer_decisions(request: tuple[Path, str, Sequence[bytes], float], send: Send) -> None:
+def answer_decisions(request: tuple[Path, str, Sequence[bytes], float, float], send: Send) -> None:
     """Send None at the beginning, then an Answer for each decision, and end with the first Fault."""
-    path, text, decisions, seconds = request
+    path, text, decisions, seconds, patience = request
     strategy = _Guarded(path, text, send)
     _mind_warnings()
     send(None)
     end = time.monotonic() + seconds
     for number, array in enumerate(map(unpack, decisions)):
         decision, mind = array[0], array["mind"].copy()
-        left = max(end - time.monotonic(), PATIENCE if number < LEAST else 0)
+        left = max(end - time.monotonic(), patience if number < LEAST else 0)
         outcome = strategy.ask(decision.board, decision.table, decision.hand, mind[0], left)
         send(outcome if isinstance(outcome, Fault) else Answer(outcome, digest(mind)))
         if isinstance(outcome, Fault):
