@@ -45,8 +45,9 @@ from ttrsim.core.code_cache import CodeCache
 from ttrsim.simulation import make_series
 made, put = [], CodeCache.put
 CodeCache.put = lambda cache, key, code: made.append(key) or put(cache, key, code)
-results = make_series("usa", sys.argv[1], 42).play(0, 1)
-print(results.seats["counts"][0, 0, 1], len(made), flush=True)  # cards drawn blind
+for spec in sys.argv[1:]:
+    results = make_series("usa", f"{spec},random", 42).play(0, 1)
+    print(results.seats["counts"][0, 0, 1], len(made), flush=True)  # cards drawn blind
 """
 
 
@@ -58,19 +59,23 @@ def bot(tmp_path):
     return path
 
 
-def probed(spec, **environment):
-    """Play a game in a process of its own; return how many cards the strategy in seat 0 drew blind, and how many
-    functions were compiled.
+def probed(*specs, **environment):
+    """Play a game of each in one new process; return how many cards the strategy in seat 0 drew blind, and how many
+    functions were compiled until then.
     """
-    command = [sys.executable, "-c", PROBE, f"{spec},random"]
+    command = [sys.executable, "-c", PROBE, *map(str, specs)]
     ended = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=True)
-    drawn, compiled = ended.stdout.split()
-    return int(drawn), int(compiled)
+    return [tuple(map(int, line.split())) for line in ended.stdout.splitlines()]
 
 
-def drawn_blind(spec, **environment):
-    """Play a game in a process of its own; return how many cards the strategy in seat 0 drew blind."""
-    return probed(spec, **environment)[0]
+def compiled_for(spec):
+    """Play a game in a process of its own; return how many functions were compiled for that."""
+    return probed(spec)[0][1]
+
+
+def drawn_blind(*specs, **environment):
+    """Play a game of each in one new process; return how many cards the strategy in seat 0 drew blind."""
+    return [drawn for drawn, _ in probed(*specs, **environment)]
 
 
 def test_each_decision_is_answered_by_its_own_function_else_by_decide(bot):
@@ -146,29 +151,28 @@ def test_every_function_of_a_strategy_stands_where_python_finds_one(name):
 @pytest.mark.skipif(not PARTS, reason="the code is not kept by ttrsim")
 def test_a_strategy_in_a_users_folder_is_kept_compiled_and_an_edit_compiles_what_it_changes(bot):
     drawn_blind(bot)
-    assert probed(bot)[1] == 0
-    assert probed(f"{bot}(patience=30)")[1] == 0
+    assert compiled_for(bot) == 0
+    assert compiled_for(f"{bot}(patience=30)") == 0
     bot.write_text(PATIENT + "# the end\n", "utf-8")
-    assert probed(bot)[1] == 0
+    assert compiled_for(bot) == 0
     never_seen = secrets.randbits(60)  # another would have been compiled by another test, or an earlier run
     bot.write_text(PATIENT.replace("1 * mind", f"{never_seen} * mind"), "utf-8")
-    assert probed(bot)[1] == 3  # the function, the one that calls it, and what hands decisions on
+    assert compiled_for(bot) == 3  # the function, the one that calls it, and what hands decisions on
 
 
 @compiled_only
 def test_an_edit_is_played_even_if_size_and_time_of_the_file_stay_as_they_were(bot):
     times = bot.stat().st_atime_ns, bot.stat().st_mtime_ns
-    assert drawn_blind(bot) >= 5
+    assert drawn_blind(bot)[0] >= 5
     for constant, fewest, most in ((0, 0, 4), (3, 15, 60), (1, 5, 14)):
         bot.write_text(PATIENT.replace("1 * mind", f"{constant} * mind"), "utf-8")
         os.utime(bot, ns=times)
-        assert fewest <= drawn_blind(bot) <= most
+        assert fewest <= drawn_blind(bot)[0] <= most
 
 
-@pytest.mark.parametrize("players", ["{}", "{}(patience=30)"])
-def test_uncompiled_it_plays_the_same(bot, players):
-    spec = players.format(bot)
-    assert drawn_blind(spec, NUMBA_DISABLE_JIT="1") == drawn_blind(spec)
+def test_uncompiled_it_plays_the_same(bot):
+    specs = str(bot), f"{bot}(patience=30)"
+    assert drawn_blind(*specs, NUMBA_DISABLE_JIT="1") == drawn_blind(*specs)
 
 
 def test_the_file_to_start_from_loads_and_names_itself(tmp_path):
