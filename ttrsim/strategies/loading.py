@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from ttrsim.data import data_folder
@@ -86,11 +86,16 @@ def load_source(name: str) -> Source:
     """Return a strategy's file, by name or path, after checking that its text shows no mistakes."""
     path = _locate(name)
     try:
-        source = read_source(path, read_text(path))
-        problems = mistakes(source)
+        return _checked(path, read_text(path))
     except RecursionError:
         raise too_deep(path) from None
-    if problems:
+
+
+@lru_cache(maxsize=32)
+def _checked(path: Path, text: str) -> Source:
+    """Return a file with this text, kept because a command asks for the same strategy several times."""
+    source = read_source(path, text)
+    if problems := mistakes(source):
         raise StrategyError(first_of(problems))
     return source
 

@@ -72,7 +72,7 @@ class Source:
         """Of the text."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
-    @property
+    @cached_property
     def content_sha256(self) -> str:
         """Of what the text does, whatever its comments and docstrings say."""
         return content_sha256(self.tree)
