@@ -2,20 +2,27 @@
 // What is behind a text: the backgrounds of the elements around it; in a drawing its halo, or the shapes below it.
 const pixel = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
 
-function rgba(colour) {
+// Answers each question once, for a page has thousands of texts in few colours and elements.
+function once(answer) {
+  const known = new Map();
+  return (asked) => {
+    if (!known.has(asked)) known.set(asked, answer(asked));
+    return known.get(asked);
+  };
+}
+
+const rgba = once((colour) => {
   pixel.clearRect(0, 0, 1, 1);
   pixel.fillStyle = colour;
   pixel.fillRect(0, 0, 1, 1);
   const [r, g, b, a] = pixel.getImageData(0, 0, 1, 1).data;
   return [r, g, b, a / 255];
-}
+});
 
 const over = ([r, g, b, a], below) => [r, g, b].map((part, i) => part * a + below[i] * (1 - a)).concat(1);
 const faded = ([r, g, b, a], element) => [r, g, b, a * opacity(element)];
 
-function opacity(element) {
-  return element ? Number(getComputedStyle(element).opacity) * opacity(element.parentElement) : 1;
-}
+const opacity = once((element) => element ? Number(getComputedStyle(element).opacity) * opacity(element.parentElement) : 1);
 
 function luminance(colour) {
   const [r, g, b] = colour.map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
@@ -28,14 +35,14 @@ function contrast(one, other) {
 }
 
 // The colours behind an element: several where a gradient is.
-function behind(element) {
+const behind = once((element) => {
   if (!element) return [[255, 255, 255, 1]];
   const style = getComputedStyle(element);
   const stops = [...style.backgroundImage.matchAll(/(?:rgba?|color|oklab)\([^()]*\)/g)].map(([colour]) => colour);
   const own = (stops.length ? stops : [style.backgroundColor]).map((colour) => faded(rgba(colour), element));
   if (own.every((colour) => colour[3] === 1)) return own;
   return behind(element.parentElement).flatMap((below) => own.map((colour) => over(colour, below)));
-}
+});
 
 // Whether a shape is drawn at a point of the screen, also one that is drawn by its name.
 function covers(shape, point) {
@@ -46,17 +53,23 @@ function covers(shape, point) {
   return drawn instanceof SVGGeometryElement && drawn.isPointInFill(moved);
 }
 
+// The filled shapes of a drawing with the boxes they lie in, so that few must be asked whether they cover a point.
+const filled = once((svg) => [...svg.querySelectorAll("rect, circle, ellipse, path, polygon, use")]
+  .filter((shape) => !shape.closest("defs, symbol") && getComputedStyle(shape).fill !== "none" && seen(shape))
+  .map((shape) => ({ shape, box: shape.getBoundingClientRect() })));
+
+const holds = (box, { x, y }) => x >= box.left - 1 && x <= box.right + 1 && y >= box.top - 1 && y <= box.bottom + 1;
+
 function behindDrawn(text) {
   const style = getComputedStyle(text), svg = text.ownerSVGElement;
   if (style.stroke !== "none" && style.paintOrder.startsWith("stroke")) return [rgba(style.stroke)];
-  const box = text.getBoundingClientRect();
-  const middle = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2);
+  const { x, y, width, height } = text.getBoundingClientRect();
+  const middle = new DOMPoint(x + width / 2, y + height / 2);
   let [below] = behind(svg);
-  for (const shape of svg.querySelectorAll("rect, circle, ellipse, path, polygon, use")) {
-    const { fill, fillOpacity } = getComputedStyle(shape);
+  for (const { shape, box } of filled(svg)) {
     const before = shape.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING;
-    if (!before || !seen(shape) || shape.closest("defs, symbol") || fill === "none") continue;
-    if (!covers(shape, middle)) continue;
+    if (!before || !holds(box, middle) || !covers(shape, middle)) continue;
+    const { fill, fillOpacity } = getComputedStyle(shape);
     const [r, g, b, a] = faded(rgba(fill), shape);
     below = over([r, g, b, a * Number(fillOpacity)], below);
   }
@@ -64,7 +77,7 @@ function behindDrawn(text) {
 }
 
 // Text for screen readers only is in a box of one pixel.
-const unseen = (element) => element && (element.clientWidth === 1 || unseen(element.parentElement));
+const unseen = once((element) => element && (element.clientWidth === 1 || unseen(element.parentElement)));
 
 // Chromium's checkVisibility does not know what is drawn in a hidden group.
 const seen = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && element.getClientRects().length > 0;
