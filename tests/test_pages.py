@@ -27,6 +27,8 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "ttrsim"
 PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md") if path.name != "cli.md")]
 GAMES = "200"
+BUDGET = "5000"
+"""Games at most, where a command plays on until something is decided."""
 PLAYING = ("balance", "compare", "tickets", "routes")
 """Commands that play many games if no number is given."""
 ELSEWHERE = ("10.0.0.", "$SLURM", "$scheduler", "parts/*", "…")
@@ -56,7 +58,8 @@ def commands(text: str) -> Iterator[list[str]]:
 
 def fewer(words: list[str]) -> list[str]:
     """The same for fewer games, or on one board."""
-    words = [GAMES if before == "-n" else word for before, word in zip(["", *words], words, strict=False)]
+    fewest = {"-n": GAMES, "--budget": BUDGET}
+    words = [fewest.get(before, word) for before, word in zip(["", *words], words, strict=False)]
     if words[:2] == ["strategies", "check"]:
         words += ["--board", "san_francisco"]
     stored = [word for word in words if word.startswith("runs/")]
