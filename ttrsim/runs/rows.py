@@ -161,7 +161,7 @@ COLUMNS: dict[RowTable, Callable[[Segment], Columns]] = {
     "tickets": _ticket_columns,
     "claims": _claim_columns,
 }
-COMPRESSION = 1  # zstd's level: higher ones take longer than they save
+COMPRESSION = 1  # zstd's level of rows and summaries: higher ones take longer than they save
 GROUP_ROWS = 20_000
 """Rows of a row group."""
 RISING = ("game", "block")  # increasing numbers, stored by their differences

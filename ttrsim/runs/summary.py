@@ -14,7 +14,7 @@ from ttrsim.errors import UserError
 from ttrsim.runs.digest import Tree
 from ttrsim.runs.plan import Plan
 from ttrsim.runs.playing import Player
-from ttrsim.runs.rows import Names
+from ttrsim.runs.rows import COMPRESSION, Names
 from ttrsim.runs.schedule import batch_laps
 from ttrsim.runs.shard import names_of
 from ttrsim.runs.shard_files import DamagedShard, FileRecord, ShardRecord, Summary, check_file, file_record, read_file
@@ -24,8 +24,6 @@ from ttrsim.runs.tally import TABLES, Sizes, Tally
 
 SUMMARISED = (FILE, *(f"{name}.parquet" for name in TABLES))
 """The files of a summary."""
-COMPRESSION = 16
-"""zstd's level: it takes half a second, and files are a sixth smaller than at the default level."""
 
 
 def add_up(sizes: Sizes, folder: Folder, records: Iterable[ShardRecord], batch_laps: int) -> Tally:
