@@ -1,5 +1,6 @@
 """Compiled code that is kept: read whole or not at all, by several processes at once, and never in place of an edit."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -7,7 +8,7 @@ import sys
 import pytest
 
 from ttrsim.core.code_cache import Code, CodeCache
-from ttrsim.core.jit import COMPILED, PARTS
+from ttrsim.core.jit import COMPILED, PARTS, kernel
 
 PROBE = """
 import sys
@@ -88,3 +89,23 @@ def test_a_second_process_compiles_nothing(tmp_path):
 @parts_only
 def test_a_switch_leaves_all_to_numba_with_the_same_result(tmp_path):
     assert probe(tmp_path, TTRSIM_PARTS="0")[0] == ["False", "8"]
+
+
+@pytest.fixture(params=[gc.enable, gc.disable])
+def collecting(request):
+    """Whether garbage is collected, which it is again afterwards."""
+    request.param()
+    yield gc.isenabled()
+    gc.enable()
+
+
+def test_compiling_leaves_the_collection_of_garbage_as_it_was(collecting):
+    @kernel
+    def half(number):
+        return number // 2
+
+    assert half(8) == 4
+    assert gc.isenabled() == collecting
+    with pytest.raises(Exception, match="floordiv|unsupported operand"):
+        half("eight")
+    assert gc.isenabled() == collecting

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ttrsim.strategies import Strategy
 
 YARDSTICKS = ("random", "random_kind")
-"""Strategies that are compiled with the game, for they take next to no time."""
+"""Strategies that are compiled without a word, for they take a second or two."""
 GAME_SECONDS, FIRST_SECONDS, NEXT_SECONDS = 12, 10, 3
 """About what compiling takes: the game; a strategy, with what it uses of the kit; further ones."""
 GUARD_SECONDS = 15
@@ -43,7 +43,9 @@ def warm(strategies: tuple[str, ...]) -> None:
 
     named = [strategy for name in strategies or strategy_names() for strategy in load_line_up(name)]
     started = time.perf_counter()
-    if compiled := compile_first(named):
+    compiled = compile_first(named)
+    compile_replaying()
+    if compiled:
         write(f"Compiled {', '.join(compiled)} in {time.perf_counter() - started:.1f} s")
     else:
         names = ", ".join(dict.fromkeys(strategy.name for strategy in named))
@@ -77,18 +79,21 @@ def compile_first(strategies: "Iterable[Strategy]" = (), *, quiet: bool = False)
 
 
 def compile_game() -> None:
-    """Play a small run and one of its games again, which compiles all of the game that is not in the cache."""
-    from ttrsim.runs.local import local_engine
-    from ttrsim.runs.make import carry_out
-    from ttrsim.runs.plan import make_plan
-    from ttrsim.runs.playing import Player
+    """Compile what plays games and adds them up, so far as it is not in the cache."""
+    from ttrsim.core.play import compiled_play_games
+    from ttrsim.core.tally import compiled_tally_seats, compiled_tally_tickets
 
-    player = Player(*make_plan(board="usa", players=",".join(YARDSTICKS), games=2, seed=0, record=()))
-    carry_out(player, local_engine(1))
-    player.replay(0)
-    for strategy in player.strategies:
-        _mark(strategy).touch()
+    compiled_play_games()
+    compiled_tally_seats()
+    compiled_tally_tickets()
     _game_mark().touch()
+
+
+def compile_replaying() -> None:
+    """Replay a game, which compiles what no run needs; the first command that replays one takes a second longer."""
+    from ttrsim.simulation import make_series
+
+    make_series("usa", YARDSTICKS, 0).replay(0)
 
 
 def ready_to_replay(path: Path, *, copies: bool = True, quiet: bool) -> "tuple[Folder, Player]":

@@ -106,9 +106,7 @@ def _meaning(value: Any, names: list[str], callees: dict[FunctionType, None]) ->
         return f"({', '.join(_meaning(v, names, callees) for v in value)})"
     if isinstance(value, np.ndarray):
         return f"{value.dtype!r} {value.shape} {value.tobytes().hex()}"
-    if value is None or isinstance(
-        value, (bool, int, float, complex, str, bytes, np.generic, np.dtype, numba.types.Type)
-    ):
+    if value is None or isinstance(value, CONSTANT):
         return f"{type(value).__name__} {value!r}"
     if isinstance(value, (type, BuiltinFunctionType, np.ufunc)):
         package = (getattr(value, "__module__", None) or "numpy").partition(".")[0]

@@ -6,16 +6,18 @@ linked with the parts it calls, optimised once, and turned into machine code; ot
 All of it is kept by `code_cache` under keys of its content.
 """
 
+import gc
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache, partial
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 import llvmlite.binding as llvm
 from numba.core import codegen, compiler, funcdesc, itanium_mangler, sigutils, types, typing
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.compiler_machinery import PassManager, _pass_registry, register_pass
 from numba.core.environment import Environment
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.runtime import rtsys
@@ -26,6 +28,12 @@ from ttrsim.core.code_key import content_key
 
 LARGE = 1000
 """From how many instructions on, with all it would take over from others, a part becomes machine code."""
+NEEDLESS = frozenset(
+    "AnnotateTypes DumpParforDiagnostics FindLiterallyCalls InlineClosureLikes InlineInlinables "
+    "LiteralPropagationSubPipelinePass LiteralUnroll MakeFunctionToJitFunction NopythonRewrites "
+    "NoPythonSupportedFeatureValidation WithLifting".split()
+)
+"""Steps of numba's for what core and kit do without: closures, generators, `with`, arithmetic of whole arrays."""
 
 
 class Kernel(CPUDispatcher):
@@ -51,7 +59,7 @@ class Kernel(CPUDispatcher):
         if args not in self.overloads:
             if not self._can_compile:
                 raise RuntimeError("compilation disabled")
-            with self._compiling_counter:
+            with self._compiling_counter, _garbage_left():
                 result = self.kept.fetch(args, self.targetctx)
                 self.add_overload(self._compiler.compile(args, returns) if result is None else result)
         return self.overloads[args].entry_point
@@ -137,12 +145,10 @@ class Bound:
     def _ensure_finalized(self) -> None:
         """Do nothing: it is complete."""
 
-    def get_pointer_to_function(self, symbol: str) -> int:
+    def get_pointer_to_function(self, symbol: str) -> Any:
         """Return the address of a function in machine code."""
-        engine = self.codegen._engine
-        engine.finalize_object()
-        address: int = engine.get_function_address(symbol)
-        return address
+        self.codegen._engine.finalize_object()
+        return self.codegen._engine.get_function_address(symbol)
 
 
 class Fresh(codegen.CPUCodeLibrary):
@@ -205,8 +211,19 @@ class PartLowering(NativeLowering):
         return True
 
 
+class Steps(PassManager):
+    """Steps that are taken one after the other; numba also writes down all types at each."""
+
+    def run(self, state: Any) -> None:
+        """Take them all."""
+        for step, _ in self.passes:
+            found = _pass_registry.get(step).pass_inst
+            found.analysis = self._analysis
+            found.run_pass(state)
+
+
 class Pipeline(compiler.CompilerBase):
-    """numba's steps for a function, with another last one."""
+    """numba's steps for a function, with another way to instructions, and without those it does not need."""
 
     def __init__(self, kept: Kept, *args: Any) -> None:
         super().__init__(*args)
@@ -214,20 +231,37 @@ class Pipeline(compiler.CompilerBase):
 
     def define_pipelines(self) -> list[PassManager]:
         """Return the steps."""
-        steps = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state).passes
-        manager = PassManager("ttrsim_parts")
-        manager.passes = [(PartLowering if step is NativeLowering else step, name) for step, name in steps]
+        manager, needless = Steps("ttrsim_parts"), NEEDLESS if _is_plain(self.kept.function) else ()
+        for step, name in compiler.DefaultPassBuilder.define_nopython_pipeline(self.state).passes:
+            if step.__name__ not in needless:
+                manager.add_pass(PartLowering if step is NativeLowering else step, name)
         manager.finalize()
         return [manager]
 
 
-def _load(code: Code, code_cache: CodeCache) -> None:
+def _is_plain(function: FunctionType) -> bool:
+    """Whether it is a function of core or kit, without another in it."""
+    others = [constant for constant in function.__code__.co_consts if isinstance(constant, CodeType)]
+    return function.__module__.startswith(("ttrsim.core.", "ttrsim.kit.")) and not others
+
+
+@contextmanager
+def _garbage_left() -> Iterator[None]:
+    """Collect no garbage meanwhile: all that numba has made would be looked through again and again."""
+    back = gc.enable if gc.isenabled() else gc.disable
+    gc.disable()
+    try:
+        yield
+    finally:
+        back()
+
+
+def _load(code: Code | None, code_cache: CodeCache) -> None:
     """Load machine code, after what it calls."""
+    assert code is not None
     if code.symbol not in _objects:
         for key in code.calls:
-            called = code_cache.get(key)
-            assert called is not None
-            _load(called, code_cache)
+            _load(code_cache.get(key), code_cache)
         _objects[code.symbol] = llvm.object_file.ObjectFileRef.from_data(code.data)
         cpu_target.target_context.codegen()._engine._ee.add_object_file(_objects[code.symbol])
 
@@ -238,21 +272,18 @@ _objects: dict[str, Any] = {}
 
 def _hide(module: Any, own: set[str]) -> None:
     """Let no function of a module but its own be seen outside, so that equal names in two modules do not meet."""
-    for function in module.functions:
-        if not function.is_declaration and function.name not in own:
-            function.linkage = "internal"
-    for variable in module.global_variables:
-        if "NumbaEnv" in variable.name and variable.name not in own and not variable.is_declaration:
-            variable.linkage = "internal"
+    environments = (variable for variable in module.global_variables if "NumbaEnv" in variable.name)
+    for value in (*module.functions, *environments):
+        if not value.is_declaration and value.name not in own:
+            value.linkage = "internal"
 
 
 def _mangler(key: str) -> Any:
     """Return what names a function and its environment, by the key alone: so it is the same in each process."""
 
-    def mangle(name: str, args: Any, *, abi_tags: Any = (), uid: Any = None) -> str:
+    def mangle(name: str, args: Any, *, abi_tags: Any = (), uid: Any = None) -> Any:
         environment = ".NumbaEnv." if name.startswith(".NumbaEnv") else ""
-        symbol: str = itanium_mangler.mangle(f"{environment}ttrsim.{key}", ())
-        return symbol
+        return itanium_mangler.mangle(f"{environment}ttrsim.{key}", ())
 
     return mangle
 
