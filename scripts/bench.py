@@ -6,7 +6,6 @@ Machines are noisy, so each figure is the best of several short runs, in CPU tim
 import argparse
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -14,12 +13,11 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 from checks.strength import AGENTS
 from positions import hard_positions
-from starting import bench_start
+from starting import bench_start, measured
 
 from ttrsim.boards import load_board
 from ttrsim.core.constants import ROUTE_WORDS
@@ -145,28 +143,6 @@ def bench_cluster(games: int) -> None:
         dask = measured([*command, f"{path}/dask", "--engine", "dask"])
     more = dask.seconds / local.seconds - 1
     print(f"{games:,} games: {local.seconds:.1f} s on two threads, {dask.seconds:.1f} s on Dask: {100 * more:+.0f} %")
-
-
-class Measured(NamedTuple):
-    """The cost of a command."""
-
-    seconds: float  # wall time
-    cpu_seconds: float
-    megabytes: float  # the most memory it had
-
-
-def measured(command: list[str]) -> Measured:
-    """Run a command to its end."""
-    if not hasattr(os, "wait4"):
-        raise SystemExit("Windows does not tell what a command cost; the other parts are measured there, too")
-    start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise SystemExit(f"{' '.join(command)}: ended with {process.returncode}")
-    unit = 1e6 if sys.platform == "darwin" else 1e3  # macOS counts bytes, Linux kilobytes
-    return Measured(time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / unit)
 
 
 def folder_size(path: Path) -> float:

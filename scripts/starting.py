@@ -4,7 +4,6 @@ import ast
 import os
 import random
 import re
-import resource
 import shutil
 import statistics
 import subprocess
@@ -29,11 +28,12 @@ AFTER = {
 """What is waited for after an edit in a folder; {0} is the name of the file."""
 
 
-class Waited(NamedTuple):
-    """What a command took."""
+class Measured(NamedTuple):
+    """The cost of a command, with all processes it starts."""
 
-    cpu: float
-    wall: float
+    seconds: float  # wall time
+    cpu_seconds: float
+    megabytes: float  # the most memory one of them had
 
 
 def bench_start(edits: int) -> None:
@@ -49,8 +49,8 @@ def bench_start(edits: int) -> None:
             ("ttrsim --help", "two", ["--help"]),
         ):
             Path(folder, cache).mkdir(exist_ok=True)
-            took = waited([TTRSIM, *command], Path(folder), TTRSIM_CACHE_DIR=f"{folder}/{cache}")
-            print(f"{what}: {took.cpu:.1f} s of CPU time, {took.wall:.1f} s", flush=True)
+            took = measured([TTRSIM, *command], Path(folder), TTRSIM_CACHE_DIR=f"{folder}/{cache}")
+            print(f"{what}: {took.cpu_seconds:.1f} s of CPU time, {took.seconds:.1f} s", flush=True)
         bench_edits(Path(folder, "copy"), f"{folder}/two", edits)
 
 
@@ -65,9 +65,10 @@ def bench_edits(copy: Path, cache: str, edits: int) -> None:
         times = []
         for path, function in random.Random(7).sample(found, min(edits, len(found))):
             after = [sys.executable, *(word.format(path.stem) for word in command)]
-            waited(after, copy, TTRSIM_CACHE_DIR=cache)
+            measured(after, copy, TTRSIM_CACHE_DIR=cache)
             with edited(path, function):
-                times.append((waited(after, copy, TTRSIM_CACHE_DIR=cache).cpu, f"{path.stem}.{function}"))
+                took = measured(after, copy, TTRSIM_CACHE_DIR=cache)
+                times.append((took.cpu_seconds, f"{path.stem}.{function}"))
         median, (longest, worst) = statistics.median(cpu for cpu, _ in times), max(times)
         then = command[-1] if command[1] == "pytest" else "a game"
         print(
@@ -105,11 +106,21 @@ def edited(path: Path, function: str) -> Iterator[None]:
         path.write_text(text, "utf-8")
 
 
-def waited(command: Sequence[str], folder: Path, **environment: str) -> Waited:
-    """Run a command to its end and measure it with all processes it starts."""
-    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    ended = subprocess.run(command, cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True)
-    wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
-    if ended.returncode:
-        raise SystemExit(f"{' '.join(command)}: {ended.stdout[-2000:]}{ended.stderr[-2000:]}")
-    return Waited(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, wall)
+def measured(command: Sequence[str], folder: Path | None = None, **environment: str) -> Measured:
+    """Run a command to its end."""
+    if not hasattr(os, "wait4"):
+        raise SystemExit("Windows does not tell what a command cost; the other parts are measured there, too")
+    start = time.perf_counter()
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(
+            command, cwd=folder, env={**os.environ, **environment}, stdout=output, stderr=subprocess.STDOUT
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            output.seek(0)
+            words = output.read()[-2000:].decode(errors="replace")
+            raise SystemExit(f"{' '.join(command)}: ended with {process.returncode}: {words}")
+    unit = 1e6 if sys.platform == "darwin" else 1e3  # macOS counts bytes, Linux kilobytes
+    return Measured(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / unit)

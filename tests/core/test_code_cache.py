@@ -106,6 +106,6 @@ def test_compiling_leaves_the_collection_of_garbage_as_it_was(collecting):
 
     assert half(8) == 4
     assert gc.isenabled() == collecting
-    with pytest.raises(Exception, match="floordiv|unsupported operand"):
+    with pytest.raises(Exception, match=r"floordiv|unsupported operand"):
         half("eight")
     assert gc.isenabled() == collecting
