@@ -91,9 +91,11 @@ def compile_game() -> None:
 
 def compile_replaying() -> None:
     """Replay a game, which compiles what no run needs; the first command that replays one takes a second longer."""
+    from ttrsim.core.jit import COMPILED
     from ttrsim.simulation import make_series
 
-    make_series("usa", YARDSTICKS, 0).replay(0)
+    if COMPILED:
+        make_series("usa", YARDSTICKS, 0).replay(0)
 
 
 def ready_to_replay(path: Path, *, copies: bool = True, quiet: bool) -> "tuple[Folder, Player]":

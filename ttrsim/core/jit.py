@@ -29,7 +29,7 @@ HAS_DEPOSIT = llvmlite.binding.get_host_cpu_features().get("bmi2", False)
 TESTED = numba.__version__ in ("0.68.0", "0.68.1") and (sys.platform, platform.machine()) == ("linux", "x86_64")
 """Whether `ttrsim.core.parts`, which is made of numba's insides, was tested with this numba on such a machine."""
 PARTS = COMPILED and TESTED and os.environ.get("TTRSIM_PARTS", "1") != "0"
-"""Whether kernels are compiled as parts, which takes a third of the time, or by numba alone, which gives the same."""
+"""Whether kernels are compiled as parts, which takes a quarter of the time, or by numba alone, which gives the same."""
 
 
 def _fingerprint() -> str:
