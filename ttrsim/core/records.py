@@ -276,6 +276,7 @@ WORK = record(
     # A search for a path.
     ("price", INT, (GRADES,)),  # what a route of a grade costs in it, at least 1
     ("least_price", INT),  # the lowest of these
+    ("most_price", INT),  # the highest
     ("wave", WORD, (WAVES,)),  # cities first reached at a price
     ("farthest", INT),  # the highest price in a search that reached no target
     ("path", WORD, ROUTE_SET),  # the routes found

@@ -15,7 +15,7 @@ import numpy as np
 from ttrsim.core.constants import FLOOD_WAVES, FLOODS, NO_BITS, NOWHERE, ONE_BIT, ROUTE_WORDS
 from ttrsim.core.jit import kernel, lowest
 from ttrsim.core.sets import bit, holds
-from ttrsim.kit.paths import MOST_PRICE, look, spread, trace
+from ttrsim.kit.paths import look, spread, trace
 
 CITY_BITS = 6  # of a city in the note of a pair, which is the distance, then each city taken from LAST_CITY
 LAST_CITY = 63
@@ -37,27 +37,26 @@ def measure_groups(board, table, hand, mind, groups, many, pairs):
     while every & (every - ONE_BIT):  # the last city's distances are known by then
         city = lowest(every)
         every &= every - ONE_BIT
-        flood(board, work, city)
-        note_farthest(board, mind, groups, many, pairs, city, every)
+        end = flood(board, work, city)
+        note_farthest(mind, groups, many, pairs, city, every, end)
 
 
 @kernel
 def flood(board, work, city):
-    """Search the whole board from a city, or recall the waves of that search."""
+    """Search the whole board from a city, or recall the waves of that search; return the highest price in it."""
     known = work.flood_of[city]
     if known:
         end = work.flood_end[known - 1]
         for t in range(end + 1):
             work.wave[t] = work.flood[known - 1, t]
-        for t in range(end + 1, end + 1 + MOST_PRICE):
-            work.wave[t] = NO_BITS
-        return
+        return np.int64(end)
     spread(board, work, work.groups, work.group_count, bit(city), NO_BITS)
     i, end = work.floods, work.farthest
     if i < FLOODS and end < FLOOD_WAVES:
         work.floods, work.flood_of[city], work.flood_end[i] = i + 1, i + 1, end
         for t in range(end + 1):
             work.flood[i, t] = work.wave[t]
+    return np.int64(end)
 
 
 @kernel
@@ -83,29 +82,21 @@ def can_connect(board, table, hand, mind, ends):
 
 
 @kernel
-def note_farthest(board, mind, groups, many, pairs, city, others):
-    """Go through the other cities by their distance from a city, and note the pairs they make with it."""
-    distance, quiet = 0, 0
-    while others and quiet <= board.longest_route:
-        wave = mind.work.wave[distance]
-        quiet = 0 if wave else quiet + 1
-        met = wave & others
-        others &= ~met
-        while met:
-            other = lowest(met)
-            met &= met - ONE_BIT
+def note_farthest(mind, groups, many, pairs, city, others, end):
+    """For each pair of groups note the city that lies farthest from this one, unless a higher note is there.
+
+    others: the cities to go through; end: the highest price at which one is reached by `mind.work.wave`.
+    """
+    memory, wave = mind.memory, mind.work.wave
+    for v in range(many):
+        cities, distance = np.uint64(memory[groups + v]) & others, end
+        while distance >= 0 and not wave[distance] & cities:
+            distance -= 1
+        if distance >= 0:
+            other = lowest(wave[distance] & cities)
             note = ((distance << CITY_BITS) + LAST_CITY - city << CITY_BITS) + LAST_CITY - other
-            note_pair(mind.memory, groups, many, pairs, city, other, note)
-        distance += 1
-
-
-@kernel
-def note_pair(memory, groups, many, pairs, city, other, note):
-    """Write the note of two cities for each pair of groups that they belong to, unless a higher one is there."""
-    for u in range(many):
-        if holds(np.uint64(memory[groups + u]), city):
-            for v in range(many):
-                if holds(np.uint64(memory[groups + v]), other):
+            for u in range(many):
+                if holds(np.uint64(memory[groups + u]), city):
                     place = pairs + pair_place(u, v)
                     memory[place] = max(memory[place], note)
 

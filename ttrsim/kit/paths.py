@@ -36,13 +36,13 @@ def set_prices(board, mind, a_route, a_train, hard):
     trains, (2, 1, 1) about of the fewest turns: in a turn one claims a route or draws two cards.
     """
     work = mind.work
-    changed, least = False, MOST_PRICE
+    changed, least, most = False, MOST_PRICE, 1
     for grade in range(board.grades):
         price = a_route + a_train * board.grade_length[grade] + hard * board.grade_hard[grade]
         changed |= price != work.price[grade]
         work.price[grade] = price
-        least = min(least, price)
-    work.least_price = least
+        least, most = min(least, price), max(most, price)
+    work.least_price, work.most_price = least, most
     if changed:
         forget_prices(work)
         forget_pairs(work)
@@ -172,8 +172,9 @@ def spread(board, work, groups, size, sources, targets):
     groups, size: the groups of cities that are connected already, so that within one every path is free. Once a target
     is seen ahead, waves that are nearer to it than the cheapest route lead to nothing and are left out.
     """
-    wave, price, links = work.wave, work.price, work.links
-    for t in range(MOST_PRICE):
+    wave, price, links, grades = work.wave, work.price, work.links, board.grades
+    least, most = work.least_price, work.most_price
+    for t in range(most):
         wave[t] = NO_BITS
     wave[0] = sources
     seen, ends = NO_BITS, targets
@@ -182,9 +183,9 @@ def spread(board, work, groups, size, sources, targets):
             ends |= groups[i]
     t, last, goal = 0, 0, WAVES
     while t <= last and t < WAVES - MOST_PRICE:
-        if t > goal - work.least_price and goal < WAVES - MOST_PRICE:
+        if t > goal - least and goal < WAVES - MOST_PRICE:
             t = goal
-        wave[t + MOST_PRICE] = NO_BITS
+        wave[t + most] = NO_BITS
         fresh = wave[t] & ~seen
         if fresh:
             for i in range(size):
@@ -194,11 +195,11 @@ def spread(board, work, groups, size, sources, targets):
             if fresh & targets:
                 return t
             seen |= fresh
-            last, ahead = t + MOST_PRICE, NO_BITS
+            last, ahead = t + most, NO_BITS
             while fresh:
                 city = lowest(fresh)
                 fresh &= fresh - ONE_BIT
-                for grade in range(board.grades):
+                for grade in range(grades):
                     wave[t + price[grade]] |= links[city, grade]
                     ahead |= links[city, grade]
             if ahead & ends:
@@ -208,7 +209,7 @@ def spread(board, work, groups, size, sources, targets):
         else:
             wave[t] = NO_BITS
         t += 1
-    work.farthest = last - MOST_PRICE
+    work.farthest = last - most
     return NOWHERE
 
 
@@ -283,8 +284,11 @@ def trains_for(board, routes):
     """How many trains a set of routes takes."""
     trains = 0
     for w in range(ROUTE_WORDS):
-        for length in range(1, board.longest_route + 1):
-            trains += length * count(routes[w] & length_word(board, length, w))
+        word, length = routes[w], 0
+        while word:
+            trains += count(word)
+            length += 1
+            word &= ~board.up_to[length, w]
     return trains
 
 
