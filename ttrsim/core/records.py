@@ -307,7 +307,6 @@ WORK = record(
     ("flexible_count", INT),
     ("left_over", INT, (KINDS,)),  # cards in hand less those counted so far, see `KIND_BITS` of `ttrsim.kit.hands`
     # A choice of fillers, see `ttrsim.kit.fillers`.
-    ("payers", WORD, (LENGTHS, ROUTE_WORDS)),  # routes that a kind of which so many cards or more are to spare can pay
     ("left", WORD, ROUTE_SET),  # routes still to be looked at
     ("edge_of", WORD),  # the network that `edge` was made for
     ("edge", WORD, ROUTE_SET),  # routes with just one end in that network

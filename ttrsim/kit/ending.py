@@ -7,10 +7,10 @@
 
 import numpy as np
 
-from ttrsim.core.constants import DRAW_TICKETS, NOBODY, ONE_BIT, PASS, ROUTE_WORDS
+from ttrsim.core.constants import DRAW_TICKETS, NOBODY, ONE_BIT, PASS, ROUTE_WORDS, TICKET_WORDS
 from ttrsim.core.jit import kernel, lowest
 from ttrsim.core.legal import claimable_word
-from ttrsim.core.network import group_of
+from ttrsim.core.network import completed_tickets, group_of
 from ttrsim.core.sets import bit
 from ttrsim.kit.fillers import claim_value
 from ttrsim.kit.habits import any_track, payable_routes
@@ -67,19 +67,31 @@ def last_claim(board, table, hand, mind):
     """The claim that brings most at once, with tickets it completes; PASS if none can be paid. For the last turn."""
     look(board, table, hand, mind)
     best, best_value = np.int64(PASS), 0.0
-    payable = payable_routes(board, table, hand)
+    payable, waiting = payable_routes(board, table, hand), holds_open_ticket(board, hand, mind)
     for w in range(ROUTE_WORDS):
         word = claimable_word(board, table, hand.seat, w)
         while word:
             route = 64 * w + lowest(word)
             word &= word - ONE_BIT
             if any_track(board, route, payable):
-                value = claim_value(board, table, hand.seat, route) + 2 * points_completed(board, hand, mind, route)
+                value = claim_value(board, table, hand.seat, route)
+                if waiting:
+                    value += 2 * points_completed(board, hand, mind, route)
                 if best == PASS or value > best_value:
                     action = best_claim(board, table, hand, mind, route)
                     if action != PASS:
                         best, best_value = action, value
     return best
+
+
+@kernel
+def holds_open_ticket(board, hand, mind):
+    """Whether the seat holds a ticket that its routes do not complete."""
+    groups, size, tickets = mind.work.groups, mind.work.group_count, hand.tickets
+    for w in range(TICKET_WORDS):
+        if completed_tickets(board, groups, size, tickets, w) != tickets[w]:
+            return True
+    return False
 
 
 @kernel

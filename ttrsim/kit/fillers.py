@@ -18,12 +18,13 @@ from ttrsim.core.constants import (
     PASS,
     ROUTE_WORDS,
     SYMBOLS,
+    TAKE,
     WILD,
 )
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
-from ttrsim.core.legal import claimable_word
 from ttrsim.core.sets import bit
-from ttrsim.kit.hands import best_draw, needed_card_shown
+from ttrsim.kit.chance import claimable_routes
+from ttrsim.kit.hands import best_draw, most_missed
 from ttrsim.kit.paths import length_word
 from ttrsim.kit.signs import rounds_left
 
@@ -39,14 +40,10 @@ def best_filler(board, table, hand, mind, trains, slow, weight):
     to spare. Returns NOBODY if no such route can be claimed before the likely end.
     """
     work, wilds = mind.work, np.int64(mind.work.spare[WILD])
-    most = sort_by_payers(board, work)
+    most = max_spare(work)
     find_edge(board, work, table.network[hand.seat])
     time, longest = rounds_left(board, table, mind), np.int64(board.longest_route)
-    beside = (
-        claimable_word(board, table, hand.seat, 0) & ~work.plan[0],
-        claimable_word(board, table, hand.seat, 1) & ~work.plan[1],
-        claimable_word(board, table, hand.seat, 2) & ~work.plan[2],
-    )
+    claimable = claimable_routes(board, table, hand.seat)
     alike = board.markers == 0 and table.alvin_city == NOWHERE and table.stacks == NO_BITS
     best, best_value = np.int64(NOBODY), 0.0
     for length in range(min(trains, longest), 0, -1):
@@ -55,7 +52,7 @@ def best_filler(board, table, hand, mind, trains, slow, weight):
             continue
         some = NO_BITS
         for w in range(ROUTE_WORDS):
-            work.left[w] = beside[w] & length_word(board, length, w)
+            work.left[w] = claimable[w] & ~work.plan[w] & length_word(board, length, w)
             some |= work.left[w]
         if not some:
             continue
@@ -64,9 +61,10 @@ def best_filler(board, table, hand, mind, trains, slow, weight):
             cost = turns + weight * length
             if turns > time or (alike and best_value > bound / cost):
                 break
-            held, ferries = max(0, length - wilds - missing), min(wilds + missing, longest)
+            ferries = min(wilds + missing, longest)
+            payable = payers(board, work, length - wilds - missing)
             for w in range(ROUTE_WORDS):
-                word = work.left[w] & work.payers[held, w] & board.ferries_up_to[ferries, w]
+                word = work.left[w] & payable[w] & board.ferries_up_to[ferries, w]
                 work.left[w] &= ~word
                 if alike and word:
                     word = best_alike(word, work.edge[w])
@@ -88,24 +86,27 @@ def best_alike(word, edge):
     return word & (~word + ONE_BIT)
 
 
-@kernel
-def sort_by_payers(board, work):
-    """Write for each number of cards the routes that as many spare cards of one kind can pay; return the most."""
-    longest, most = np.int64(board.longest_route), np.int64(0)
+@inline_kernel
+def max_spare(work):
+    """The most spare cards of one colour."""
+    most = np.int64(0)
     for kind in range(WILD):
         most = max(most, np.int64(work.spare[kind]))
-    most = min(most, longest)
-    for held in range(most + 1):
-        for w in range(ROUTE_WORDS):
-            work.payers[held, w] = NO_BITS
-    for kind in range(board.colours):
-        held = min(longest, np.int64(work.spare[kind]))
-        for w in range(ROUTE_WORDS):
-            work.payers[held, w] |= board.taking[kind, longest, w]
-    for held in range(most - 1, -1, -1):
-        for w in range(ROUTE_WORDS):
-            work.payers[held, w] |= work.payers[held + 1, w]
     return most
+
+
+@inline_kernel
+def payers(board, work, held):
+    """The routes that a colour of which so many cards or more are to spare can pay for, as a tuple of words."""
+    longest = np.int64(board.longest_route)
+    first, second, third = NO_BITS, NO_BITS, NO_BITS
+    for kind in range(board.colours):
+        if work.spare[kind] >= held:
+            takers = board.taking[kind, longest]
+            first |= takers[0]
+            second |= takers[1]
+            third |= takers[2]
+    return first, second, third
 
 
 @kernel
@@ -184,8 +185,9 @@ def spare_claim(board, mind, route):
 @kernel
 def draw_for_both(board, table, hand, mind, trains, slow, weight):
     """The card to draw for a plan that takes so many trains, or for a filler if nothing the plan lacks lies face up."""
-    if needed_card_shown(table, mind):
-        return best_draw(board, table, hand, mind)
+    kind = most_missed(table, mind)
+    if kind != NOBODY:
+        return np.int64(TAKE + kind)
     route = best_filler(board, table, hand, mind, table.trains[hand.seat] - trains, slow, weight)
     return draw_beside(board, table, hand, mind, route)
 
@@ -193,7 +195,7 @@ def draw_for_both(board, table, hand, mind, trains, slow, weight):
 @kernel
 def draw_beside(board, table, hand, mind, route):
     """As `draw_for_both`, with the filler that `best_filler` returned, or NOBODY."""
-    if route != NOBODY and not needed_card_shown(table, mind):
+    if route != NOBODY and most_missed(table, mind) == NOBODY:
         need_for(board, mind, route)
     return best_draw(board, table, hand, mind)
 

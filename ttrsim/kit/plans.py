@@ -54,7 +54,8 @@ def plan_holds(board, table, hand, mind):
     if work.fresh or work.planned_for != table.kept_tickets[hand.seat]:
         return False
     for w in range(ROUTE_WORDS):
-        if work.plan[w] & ~usable_word(board, table, hand.seat, w) & ~table.owned[hand.seat, w]:
+        word = work.plan[w] & ~table.owned[hand.seat, w]
+        if word and word & ~usable_word(board, table, hand.seat, w):
             return False
     return True
 
