@@ -153,7 +153,9 @@ def settle(board, table, hand, mind, place):
     """Put twins in place of the routes of a plan that are neither owned nor free; return whether none is lost."""
     whole = True
     for w in range(ROUTE_WORDS):
-        gone = remembered_word(mind, place, w) & ~hers(board, table, hand, w)
+        gone = remembered_word(mind, place, w)
+        if gone:
+            gone &= ~hers(board, table, hand, w)
         while gone:
             i = lowest(gone)
             gone &= gone - ONE_BIT

@@ -29,7 +29,7 @@ from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.legal import affordable, claimable_word, keeps_wrong_number
 from ttrsim.core.sets import bit
 from ttrsim.kit.chance import any_action
-from ttrsim.kit.hands import any_face_up, kinds_for
+from ttrsim.kit.hands import KIND_BITS, any_face_up, kinds_for
 from ttrsim.kit.paths import length_word, path_price, set_prices
 
 
@@ -112,10 +112,10 @@ def tracks_word(board, route, w):
 @kernel
 def any_track(board, route, routes):
     """Whether a route or a twin of it is among these."""
+    found = NO_BITS
     for w in range(ROUTE_WORDS):
-        if tracks_word(board, route, w) & routes[w]:
-            return True
-    return False
+        found |= tracks_word(board, route, w) & routes[w]
+    return found != NO_BITS
 
 
 @kernel
@@ -184,11 +184,11 @@ def first_of_length(board, routes, length):
 @kernel
 def most_held(board, hand, kinds):
     """Of a set of colours (bits of a number) the one held most, the first of equals; NOBODY if the set is empty."""
-    best = NOBODY
-    for kind in range(board.colours):
-        if kinds >> kind & 1 and (best == NOBODY or hand.cards[kind] > hand.cards[best]):
-            best = kind
-    return best
+    most = 0
+    for kind in range(WILD):
+        held = (hand.cards[kind] << KIND_BITS) + WILD - kind
+        most = max(most, held if kinds >> kind & 1 else 0)
+    return WILD - (most & (1 << KIND_BITS) - 1) if most else NOBODY
 
 
 @kernel
