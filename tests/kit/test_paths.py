@@ -147,7 +147,8 @@ def test_trains_and_points_of_routes_are_their_sums(table):
 def test_the_path_of_the_fewest_routes_counts_own_ones_and_passes_over_short_ones(table):
     for game in some(decisions(*table), 25):
         mind, shortest = fresh_mind(), 1 + game.seat % 2
-        routes = passable(game.record, game.table, game.hand, shortest)
+        words = passable(game.record, game.table, game.hand, shortest)
+        routes = tuple(np.uint64(word) for word in words)  # compiled code returns them as Python's integers
         every = [r for r in usable(game, game.seat) + own_routes(game, game.seat) if r.length >= shortest]
         found = graph(game.board, every)
         own = {r.index for r in own_routes(game, game.seat)}
