@@ -25,6 +25,7 @@ from ttrsim.core.jit import kernel
 from ttrsim.core.records import GAME
 from ttrsim.core.trail import longest_trail
 from ttrsim.encode import encode_board, words
+from ttrsim.games import Games, make_games
 from ttrsim.runs import Run
 from ttrsim.runs.laps import Gaps, aligned
 from ttrsim.runs.make import carry_out, opened
@@ -33,7 +34,6 @@ from ttrsim.runs.playing import Player
 from ttrsim.runs.shard import play_shard
 from ttrsim.runs.shard_files import ShardRecord
 from ttrsim.runs.store import Folder
-from ttrsim.simulation import Series, make_series, play_shards
 from ttrsim.strategies import strategy_names
 
 TTRSIM = str(shutil.which("ttrsim", path=str(Path(sys.executable).parent)))
@@ -51,9 +51,9 @@ def best(action: Callable[[], object], repeats: int, clock: Callable[[], float] 
     return min(times)
 
 
-def play_on(series: Series, games: int, threads: int) -> None:
+def play_on(games: Games, number: int, threads: int) -> None:
     """Play and forget."""
-    for _ in play_shards(series, games, threads):
+    for _ in games.shards(range(number), threads):
         pass
 
 
@@ -62,9 +62,9 @@ def bench_games(games: int, repeats: int) -> None:
     print("| board | players | games/s, one core | ns a turn |\n|---|--:|--:|--:|")
     for name, counts in BOARDS.items():
         for players in counts:
-            series = make_series(name, ",".join(["random"] * players), 1)
-            turns = series.play(0, games).games["turns"].sum()
-            seconds = best(partial(series.play, 0, games), repeats)
+            table = make_games(name, ",".join(["random"] * players), 1)
+            turns = table.play(range(games)).games["turns"].sum()
+            seconds = best(partial(table.play, range(games)), repeats)
             print(f"| {name} | {players} | {games / seconds:,.0f} | {seconds / turns * 1e9:.0f} |", flush=True)
 
 
@@ -73,21 +73,21 @@ def bench_strategies(seconds: float, repeats: int) -> None:
     print("| four at a table on USA | games/s, one core | µs a turn |\n|---|--:|--:|")
     tables = {name: ",".join([name] * 4) for name in strategy_names()}
     for name, line_up in {**tables, "the four published agents": PLAYERS}.items():
-        series = make_series("usa", line_up, 1)
-        series.play(0, 1)
-        games = max(1, round(seconds / best(partial(series.play, 0, 1), 3)))
-        turns = series.play(0, games).games["turns"].sum()
-        fastest = best(partial(series.play, 0, games), repeats)
+        table = make_games("usa", line_up, 1)
+        table.play(range(1))
+        games = max(1, round(seconds / best(partial(table.play, range(1)), 3)))
+        turns = table.play(range(games)).games["turns"].sum()
+        fastest = best(partial(table.play, range(games)), repeats)
         rate = games / fastest
         print(f"| {name} | {rate:,.{0 if rate > 100 else 1}f} | {fastest / turns * 1e6:.2f} |", flush=True)
 
 
 def bench_threads(games: int, repeats: int) -> None:
     """Measure what a second thread brings, in wall time."""
-    series = make_series("usa", "random,random", 1)
+    table = make_games("usa", "random,random", 1)
     rates = []
     for threads in range(1, (os.cpu_count() or 1) + 1):
-        seconds = best(partial(play_on, series, games, threads), repeats, time.perf_counter)
+        seconds = best(partial(play_on, table, games, threads), repeats, time.perf_counter)
         rates.append(games / seconds)
         print(f"USA, 2 players, {threads} thread(s): {rates[-1]:,.0f} games/s, {rates[-1] / rates[0]:.2f} times one")
 
@@ -106,7 +106,7 @@ def bench_trails(games: int, repeats: int) -> None:
     for name in BOARDS:
         board = load_board(name)
         record, scratch = encode_board(board), np.zeros(1, GAME)[0].scratch
-        ends = make_series(name, "random,random", 1).play(0, games).seats["routes"].reshape(-1, ROUTE_WORDS)
+        ends = make_games(name, "random,random", 1).play(range(games)).seats["routes"].reshape(-1, ROUTE_WORDS)
         hard = np.array([words(routes, ROUTE_WORDS) for routes in hard_positions(board)])
         figures = []
         for positions in (np.ascontiguousarray(ends), hard):

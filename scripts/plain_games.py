@@ -10,12 +10,12 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from conftest import SMALL_BOARD
 from core.agreement import Duel
 
-from ttrsim.boards import load_board
 from ttrsim.checking.checks import all_tables
 from ttrsim.core.jit import COMPILED
+from ttrsim.games import make_games
 from ttrsim.intervention import Intervention
-from ttrsim.simulation import Series, simulate
-from ttrsim.strategies import load_line_up, strategy_names
+from ttrsim.simulation import simulate
+from ttrsim.strategies import strategy_names
 
 SLOW = "lookahead"
 """Plays whole games for each of its moves."""
@@ -32,8 +32,7 @@ def main() -> None:
     play_everywhere()
     play_slow()
     for name in CHANGED:
-        line_up = tuple(load_line_up("planner,one_step"))
-        Series(load_board(name), line_up, 3, intervention=CHANGE).play(0, 2)
+        make_games(name, "planner,one_step", 3).changed(CHANGE).play(range(2))
         Duel(name, 2, 0).play(turns=2)
 
 

@@ -8,7 +8,7 @@ import pytest
 from ttrsim.boards import load_board
 from ttrsim.borrowed_routes import borrowed_routes, fewest_borrowed
 from ttrsim.encode import members
-from ttrsim.simulation import make_series
+from ttrsim.games import make_games
 
 EUROPE = load_board("europe")
 SERIES = [("europe", 2, 8), ("europe:mega", 4, 8), ("europe:1912", 5, 4)]
@@ -18,10 +18,10 @@ SERIES = [("europe", 2, 8), ("europe:mega", 4, 8), ("europe:1912", 5, 4)]
 def ends(request):
     """Board, routes of all seats, seat, its tickets, those completed, and what it borrowed, as random games ended."""
     board, players, games = request.param
-    series = make_series(board, ",".join(["random"] * players), 19)
+    series = make_games(board, ",".join(["random"] * players), 19)
     found = []
     for index in range(games):
-        recording = series.replay(index)
+        recording = series.seated(index).replay()
         routes = [members(result["routes"]) for result in recording.seats[0]]
         for seat, result in enumerate(recording.seats[0]):
             borrowed = borrowed_routes(series.board, recording, seat)

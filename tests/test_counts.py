@@ -2,10 +2,10 @@
 
 import pytest
 
+from ttrsim.batches import Interval
 from ttrsim.cli.compare import tell_findings
 from ttrsim.numerals import counted, games_more
 from ttrsim.report.tables import games_more_cell
-from ttrsim.stats.batches import Interval
 from ttrsim.stats.conditions import Finding, parse
 
 

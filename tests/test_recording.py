@@ -24,7 +24,7 @@ from ttrsim.events import (
     token_taken,
     tunnel_tried,
 )
-from ttrsim.simulation import make_series
+from ttrsim.games import make_games
 
 CASES = [
     ("usa", 2),
@@ -44,18 +44,19 @@ GAMES = [
 ]
 PROBE = """
 import hashlib, sys
-from ttrsim.simulation import make_series
-recording = make_series(sys.argv[1], "random,random_kind", 5).replay(0)
+from ttrsim.games import make_games
+recording = make_games(sys.argv[1], "random,random_kind", 5).seated(0).replay()
 print(hashlib.sha256(recording.events.tobytes() + recording.seats.tobytes()).hexdigest())
 """
 
 
 @pytest.fixture(scope="module", params=GAMES, ids=lambda game: "-".join(map(str, game)))
 def played(request):
-    """A series and one of its games, recorded."""
+    """A game, its recording, and its results as played with others."""
     board, strategy, players, index = request.param
-    series = make_series(board, ",".join([strategy] * players), 31)
-    return series, series.replay(index), index
+    series = make_games(board, ",".join([strategy] * players), 31)
+    game = series.seated(index)
+    return game, game.replay(), series.play(range(index, index + 1))
 
 
 def events_of(recording, *phases):
@@ -70,8 +71,7 @@ def offers(events):
 
 
 def test_recorded_game_is_the_one_of_the_batch(played):
-    series, recording, index = played
-    batch = series.play(index, 1)
+    _, recording, batch = played
     assert batch.games.tobytes() == recording.result.tobytes()
     assert batch.seats.tobytes() == recording.seats.tobytes()
 
@@ -175,8 +175,9 @@ def test_counts_follow_from_the_events(played):
 
 
 def test_tunnel_asks_a_card_for_each_of_its_colour_and_each_wild_turned_up():
-    series = make_series("europe", "random,random_kind,random", 8)
-    turned = [e for e in series.replay(1).events if e.phase == c.TURN and tunnel_tried(series.board, e)]
+    series = make_games("europe", "random,random_kind,random", 8)
+    events = series.seated(1).replay().events
+    turned = [e for e in events if e.phase == c.TURN and tunnel_tried(series.board, e)]
     assert len(turned) > 5
     for event in turned:
         kind, table = int(event.action) // 10 % 10, event.after.table
@@ -185,10 +186,10 @@ def test_tunnel_asks_a_card_for_each_of_its_colour_and_each_wild_turned_up():
 
 
 def test_attempt_at_a_tunnel_names_it_to_its_end():
-    series = make_series("europe", "random,random_kind,random", 8)
+    series = make_games("europe", "random,random_kind,random", 8)
     ends = set()
     for index in range(4):
-        events = series.replay(index).events
+        events = series.seated(index).replay().events
         tunnels = [tunnel_tried(series.board, event) for event in events]
         for event, before, tunnel in zip(events, [None, *tunnels], tunnels, strict=False):
             if event.phase == c.TUNNEL:
@@ -227,7 +228,7 @@ def test_record_is_the_same_without_compilation(board):
     command = [sys.executable, "-c", PROBE, board]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     plain = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    recording = make_series(board, "random,random_kind", 5).replay(0)
+    recording = make_games(board, "random,random_kind", 5).seated(0).replay()
     compiled = hashlib.sha256(recording.events.tobytes() + recording.seats.tobytes()).hexdigest()
     assert plain.stdout.strip() == compiled
 
@@ -240,18 +241,18 @@ def test_game_with_an_illegal_action_is_recorded_up_to_it(tmp_path):
         "    return 99999 if table.turn == 6 else any_action(board, table, hand, mind)\n",
         "utf-8",
     )
-    series = make_series("usa", f"{path},random", 3)
-    recording = series.replay(0)
+    series = make_games("usa", f"{path},random", 3)
+    recording = series.seated(0).replay()
     assert recording.illegal == 99999
     assert len(recording.seats) == 0
     assert set(recording.events["turn"]) == set(range(6))
     with pytest.raises(UserError, match=r"as seat 0 .*wanted an illegal action"):
-        ttrsim.simulate(board="usa", players=series.line_up, seed=3, record=True)
+        ttrsim.simulate(board="usa", players=series.strategies, seed=3, record=True)
 
 
 def test_events_of_the_opening_tell_the_deal():
     board = load_board("europe")
-    recording = make_series("europe", "random,random,random", 4).replay(0)
+    recording = make_games("europe", "random,random,random", 4).seated(0).replay()
     opening = events_of(recording, c.OPENING)
     assert opening["seat"].tolist() == [0, 1, 2]
     for event in opening:

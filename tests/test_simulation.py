@@ -14,15 +14,15 @@ from ttrsim.boards import file
 from ttrsim.core import constants as c
 from ttrsim.data import data_folder
 from ttrsim.errors import UserError
+from ttrsim.games import make_games
 from ttrsim.shell import command_line
-from ttrsim.simulation import make_series
 
 BOARDS = ["usa", "europe", "old_west:alvin", "san_francisco"]
 PROBE = """
 import hashlib, sys
-from ttrsim.simulation import make_series
+from ttrsim.games import make_games
 for board in sys.argv[2:]:
-    results = make_series(board, "random,random_kind", 5).play(0, int(sys.argv[1]))
+    results = make_games(board, "random,random_kind", 5).play(range(int(sys.argv[1])))
     print(hashlib.sha256(results.games.tobytes() + results.seats.tobytes()).hexdigest())
 """
 
@@ -50,15 +50,15 @@ def bounds_checked():
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_results_do_not_depend_on_the_number_of_threads(board, monkeypatch):
-    monkeypatch.setattr("ttrsim.simulation.SHARD_GAMES", 37)
+    monkeypatch.setattr("ttrsim.games.SHARD_GAMES", 37)
     runs = [ttrsim.simulate(board=board, players="random,random_kind", games=500, seed=3, threads=n) for n in (1, 2, 7)]
     assert len({digest(run) for run in runs}) == 1
 
 
 @pytest.mark.parametrize("shard", [1, 10, 499, 5000])
 def test_results_do_not_depend_on_the_size_of_shards(shard, monkeypatch):
-    whole = make_series("europe", "random,random_kind,random", 3).play(0, 500)
-    monkeypatch.setattr("ttrsim.simulation.SHARD_GAMES", shard)
+    whole = make_games("europe", "random,random_kind,random", 3).play(range(500))
+    monkeypatch.setattr("ttrsim.games.SHARD_GAMES", shard)
     assert digest(ttrsim.simulate(board="europe", players="random,random_kind,random", games=500, seed=3)) == digest(
         whole
     )
@@ -78,12 +78,32 @@ def test_rotations_move_the_strategies_over_the_same_deal():
     dealt = results.seats["dealt"].reshape(100, 3, 3, 2)
     assert (dealt == dealt[:, :1]).all()
     assert len(np.unique(dealt[:, 0, 0], axis=0)) > 50
-    assert results.seats["strategy"][:3].tolist() == [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
+    assert results.seats["strategy"][:3].tolist() == [[0, 1, 0], [1, 0, 0], [0, 0, 1]]
 
 
-def test_a_line_up_of_one_strategy_has_one_rotation():
-    assert make_series("usa", "random,random,random,random", 1).seatings.tolist() == [[0, 1, 2, 3]]
-    assert len(make_series("usa", "random,random_kind,random,random_kind", 1).seatings) == 2
+def test_a_line_up_of_copies_is_not_rotated_and_its_results_say_that_it_is_one_strategy():
+    results = ttrsim.simulate(board="usa", players="random,random,random,random", games=200, seed=1)
+    assert results.strategies == ("random",)
+    assert not results.seats["strategy"].any()
+    assert len(np.unique(results.seats["dealt"][:, 0], axis=0)) > 190, "each game has a deal of its own"
+
+
+def test_results_number_the_different_strategies_in_the_order_listed_and_name_them():
+    results = ttrsim.simulate(board="usa", players="random_kind,random,random_kind", games=6, seed=1)
+    assert results.strategies == ("random_kind", "random")
+    assert sorted(results.seats["strategy"].tolist()) == sorted(2 * [[0, 0, 1], [0, 1, 0], [1, 0, 0]])
+
+
+@pytest.mark.parametrize(
+    ("players", "block"),
+    [
+        ("random,random_kind,planner", [[0, 1, 2], [1, 2, 0], [2, 0, 1]]),
+        ("random_kind,random,random_kind,random", [[0, 1, 0, 1], [1, 0, 1, 0]]),
+    ],
+)
+def test_the_players_keep_the_listed_order_in_every_block_if_asked_to(players, block):
+    results = ttrsim.simulate(board="usa", players=players, games=30, seed=1, order="listed")
+    assert results.seats["strategy"].tolist() == 30 // len(block) * block
 
 
 def test_seeds_give_different_games():
@@ -98,12 +118,11 @@ def test_win_shares_of_a_game_sum_to_one(board):
     assert set(np.unique(results.win_share)) <= {0, 0.5, 1}
 
 
-def test_strategies_that_differ_in_comments_are_one_when_seats_rotate(tmp_path):
-    text = (data_folder() / "strategies" / "random.py").read_text("utf-8")
-    for name, added in (("same", "\n# a comment\n"), ("other", "\nCHANGED = 1\n")):
-        (tmp_path / f"{name}.py").write_text(text + added, "utf-8")
-    assert make_series("usa", f"random,{tmp_path / 'same.py'}", 5).seatings.tolist() == [[0, 1]]
-    assert make_series("usa", f"random,{tmp_path / 'other.py'}", 5).seatings.tolist() == [[0, 1], [1, 0]]
+def test_strategies_of_different_files_are_different_as_in_a_run(tmp_path):
+    (tmp_path / "random.py").write_text((data_folder() / "strategies" / "random.py").read_text("utf-8"), "utf-8")
+    results = ttrsim.simulate(board="usa", players=f"random,{tmp_path / 'random.py'}", games=2, seed=5)
+    assert results.strategies == ("random", "random.py")
+    assert results.seats["strategy"].tolist() == [[0, 1], [1, 0]]
 
 
 def test_among_equals_no_seat_wins_by_far():
@@ -113,13 +132,13 @@ def test_among_equals_no_seat_wins_by_far():
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_uncompiled_kernels_give_the_same_bytes(board, uncompiled):
-    compiled = make_series(board, "random,random_kind", 5).play(0, 10)
+    compiled = make_games(board, "random,random_kind", 5).play(range(10))
     assert uncompiled[board] == digest(compiled)
 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_bounds_checked_run_finds_no_index_out_of_bounds(board, bounds_checked):
-    compiled = make_series(board, "random,random_kind", 5).play(0, 300)
+    compiled = make_games(board, "random,random_kind", 5).play(range(300))
     assert bounds_checked[board] == digest(compiled)
 
 

@@ -8,46 +8,50 @@ from ttrsim.core.constants import BEFORE_THE_FIRST_TURN
 from ttrsim.core.jit import COMPILED
 from ttrsim.intervention import UNCHANGED
 from ttrsim.recording import Recording
+from ttrsim.schedule import make_seatings
 from ttrsim.shell import command_line
 from ttrsim.strategies import Strategy, StrategyError
 from ttrsim.strategies.faults import exception_place, exception_words
+from ttrsim.strategies.line_up import numbered
 from ttrsim.strategies.source import at, read_source
 from ttrsim.strategies.uncompiled import DECISION, Fault, answers, pack
 from ttrsim.words import PHASES
 
 if TYPE_CHECKING:
-    from ttrsim.simulation import Series
+    from ttrsim.games import SeatedGame
 
 PATIENCE = 10.0
 """Seconds that one decision may take uncompiled before it is abandoned: fewer than a check waits for a sign of life."""
 
 
-def stopped_game(series: "Series", index: int, error: Exception | None = None) -> StrategyError:
+def stopped_game(game: "SeatedGame", error: Exception | None = None) -> StrategyError:
     """Return the error of the strategy that stopped a game, which is played again to see what happened.
 
     error: the exception that stopped it, if one did.
     """
-    recording = series.replay(index)
-    shows = f"`{_way_to_see(series, index)}` shows"
+    recording = game.replay()
+    shows = f"`{_way_to_see(game)}` shows"
     if recording.failure is None and recording.illegal is None:
         what = exception_words(error) if error else "wanted an illegal action"
         hint = "a strategy must decide by what it is shown alone; `ttrsim strategies check` finds indices out of arrays"
-        return StrategyError([f"a strategy ({what}) stopped game {index}, but not when it was played again: {hint}"])
-    if words := failure_words(series, recording):
-        return StrategyError([f"{words}; {shows} game {index} up to there"])
-    strategy = _stopper(series, recording)
+        again = "but not when it was played again"
+        return StrategyError([f"a strategy ({what}) stopped game {game.number}, {again}: {hint}"])
+    if words := failure_words(game, recording):
+        return StrategyError([f"{words}; {shows} the game up to there"])
+    strategy = _stopper(game, recording)
     who = f"{strategy.name} ({strategy.path}), {occasion(recording.game.table)}"
     return StrategyError([f"{who}, wanted an illegal action, {recording.illegal}; {shows} it"])
 
 
-def _way_to_see(series: "Series", index: int) -> str:
+def _way_to_see(game: "SeatedGame") -> str:
     """Return the command that shows a game, or a line of Python if deals are changed, for which there is no command."""
-    players = ",".join(s.spec for s in series.line_up)
-    if series.intervention != UNCHANGED:
-        change = f"{series.seed}, {series.rotate}, {series.intervention}"
-        return f"Series(load_board({series.board.id!r}), tuple(load_line_up({players!r})), {change}).replay({index})"
-    options = ["--map", series.board.id, "--players", players, "--seed", str(series.seed), "--game", str(index)]
-    return command_line(["ttrsim", "play", *options])
+    players = ",".join(strategy.spec for strategy in game.line_up)
+    if game.intervention != UNCHANGED:
+        where = f"{game.seed}, {game.block}, {game.intervention}"
+        return f"SeatedGame(load_board({game.board.id!r}), tuple(load_line_up({players!r})), {where}).replay()"
+    block_games = make_seatings(numbered(game.line_up)[1], "cyclic", "listed").shape[1]
+    which = ["--seed", str(game.seed), "--game", str(game.block * block_games), "--order", "listed"]
+    return command_line(["ttrsim", "play", "--map", game.board.id, "--players", players, *which])
 
 
 def occasion(table: Any) -> str:
@@ -61,14 +65,14 @@ def when(seat: int, turn: int, phase: int) -> str:
     return f"as seat {seat} {turns}, asked for {PHASES[phase]!r}"
 
 
-def failure_words(series: "Series", recording: Recording) -> str | None:
+def failure_words(game: "SeatedGame", recording: Recording) -> str | None:
     """Return the exception that stopped a recorded game, with its place in the strategy's file.
 
     If an illegal action stopped it: the exception that led to it and that compiled code does not notice, such as a
     division by zero; None if there was none.
     """
-    strategy, table = _stopper(series, recording), recording.game.table
-    fault = _fault(series, strategy, recording)
+    strategy, table = _stopper(game, recording), recording.game.table
+    fault = _fault(game, strategy, recording)
     if fault is None:
         return None
     problem = f"{fault.problem}, {occasion(table)}"
@@ -79,11 +83,11 @@ def failure_words(series: "Series", recording: Recording) -> str | None:
     return at(strategy.path, fault.line, f"{fault.function}: {problem}")
 
 
-def _stopper(series: "Series", recording: Recording) -> Strategy:
-    return series.line_up[recording.seating[int(recording.game.table.seat)]]
+def _stopper(game: "SeatedGame", recording: Recording) -> Strategy:
+    return game.line_up[int(recording.game.table.seat)]
 
 
-def _fault(series: "Series", strategy: Strategy, recording: Recording) -> Fault | None:
+def _fault(game: "SeatedGame", strategy: Strategy, recording: Recording) -> Fault | None:
     """Find the fault of the decision in plain Python; if there is none, the exception met in the game, if any."""
     source, error = read_source(strategy.path, strategy.text), recording.failure
     met = Fault(*exception_place(source, error), exception_words(error)) if error else None
@@ -91,7 +95,7 @@ def _fault(series: "Series", strategy: Strategy, recording: Recording) -> Fault 
         return met
     decision = np.zeros(1, DECISION)
     table = recording.game.table
-    shown = (series.record, table, recording.game.hands[int(table.seat)], recording.mind)
+    shown = (game.record, table, recording.game.hands[int(table.seat)], recording.mind)
     for name, record in zip(DECISION.names or (), shown, strict=True):
         decision[name][0] = record
     outcomes = answers(strategy.path, strategy.text, [pack(decision)], PATIENCE)

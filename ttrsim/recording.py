@@ -34,7 +34,7 @@ class Recording:
     game: Any  # GAME, as it stands after the last event and, if it ended, the final scoring
     result: Array  # (1,) GAME_RESULT; (0,) if the game was stopped
     seats: Array  # (1, players) SEAT_RESULT; (0, players) if the game was stopped
-    seating: tuple[int, ...]  # for each seat, which strategy of the line-up
+    seating: tuple[int, ...]  # by seat, the strategies' numbers in the results
     illegal: int | None = None  # the illegal action that stopped the game
     failure: Exception | None = None  # the exception that stopped it
     mind: Any = None  # MIND of the last strategy asked, as it was before
@@ -43,19 +43,24 @@ class Recording:
 @np.errstate(over="ignore")  # 64-bit arithmetic wraps around: uncompiled too, on any thread
 def record_game(
     board: Any,
-    strategies: Sequence[Any],
+    players: Sequence[Any],
     params: Array,
-    seatings: Array,
+    seating: Sequence[int],
     seed: int,
-    index: int,
+    block: int,
+    number: int,
     intervention: Intervention = UNCHANGED,
 ) -> Recording:
-    """Play one game of a run and record it. The arguments are those of `ttrsim.core.play.play_games`."""
-    seating = seatings[index % len(seatings)]
+    """Play one game and record it.
+
+    players, params: strategies and their parameters by seat; seating: their numbers in the results; number: the game's
+    there; intervention: made in the deal; its `place` is a seat.
+    """
+    seats = np.arange(len(players), dtype=np.uint8)
     game, minds, rooms = np.zeros(1, GAME)[0], np.zeros(c.SEATS, MIND), np.zeros(c.SEATS, ROOM)
-    deal(board, game, np.uint64(seed), index // len(seatings), len(seating))
-    intervene(board, game, intervention.record, seating)
-    ready_minds(game, minds, params, seating)
+    deal(board, game, np.uint64(seed), block, len(players))
+    intervene(board, game, intervention.record, seats)
+    ready_minds(game, minds, params, seats)
     states, actions = [_bytes(game)], list[int]()
     illegal, failure = None, None
     mind_bytes, kept = minds.view(np.uint8).reshape(c.SEATS, -1), np.zeros(MIND.itemsize, np.uint8)
@@ -63,8 +68,7 @@ def record_game(
         seat = int(game.table.seat)
         kept[:] = mind_bytes[seat]
         try:
-            strategy = strategies[seating[seat]]
-            action = int(strategy(board, game.table, game.hands[seat], minds[seat], rooms[seat]))
+            action = int(players[seat](board, game.table, game.hands[seat], minds[seat], rooms[seat]))
         except Exception as e:  # the strategy's, of any kind
             failure = e
             break
@@ -77,11 +81,11 @@ def record_game(
         actions.append(action)
         states.append(_bytes(game))
     ended = int(game.table.phase == c.OVER)
-    result, seats = np.zeros(ended, GAME_RESULT), np.zeros((ended, len(seating)), SEAT_RESULT)
+    result, of_seats = np.zeros(ended, GAME_RESULT), np.zeros((ended, len(players)), SEAT_RESULT)
     if ended:
-        write_results(board, game, index, seating, result[0], seats[0])
+        write_results(board, game, number, np.array(seating, np.uint8), result[0], of_seats[0])
     events = _events(np.frombuffer(b"".join(states), STATE), actions)
-    return Recording(events, game, result, seats, tuple(seating.tolist()), illegal, failure, kept.view(MIND)[0])
+    return Recording(events, game, result, of_seats, tuple(seating), illegal, failure, kept.view(MIND)[0])
 
 
 def state_of(game: Any) -> Array:

@@ -14,14 +14,14 @@ PROBE = f"""
 import hashlib
 import numba
 from ttrsim.core.jit import PARTS
-from ttrsim.simulation import make_series
+from ttrsim.games import make_games
 from ttrsim.strategies import strategy_names
 
 digest = hashlib.sha256()
 for board in ("usa", "europe:mega", "old_west:alvin", "san_francisco"):
     for name in strategy_names():
         games = {GAMES} if name != "lookahead" else 2
-        results = make_series(board, f"{{name}},random,{{name}}", 1).play(0, games)
+        results = make_games(board, f"{{name}},random,{{name}}", 1).play(range(games))
         digest.update(results.seats.tobytes() + results.games.tobytes())
 print("parts" if PARTS else "numba alone", numba.__version__, digest.hexdigest())
 """

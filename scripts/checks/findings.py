@@ -16,8 +16,8 @@ from ttrsim import stats
 from ttrsim.boards import board_names
 from ttrsim.checking.checks import all_tables
 from ttrsim.checking.examiner import GameTable
+from ttrsim.games import make_games
 from ttrsim.runs import Run
-from ttrsim.simulation import make_series, play_shards
 
 from .soak import counted
 from .strength import AGENTS
@@ -131,8 +131,8 @@ def gaps(games: int, threads: int, seed: int) -> str:
 
 def sum_of(board: str, who: str, seats: int, games: int, threads: int, seed: int) -> dict[str, int]:
     """How games of one agent against itself ended."""
-    series = make_series(board, ",".join([who] * seats), seed)
-    shards = [counted(results) for results in play_shards(series, games, threads)]
+    all_games = make_games(board, ",".join([who] * seats), seed)
+    shards = [counted(results) for results in all_games.shards(range(games), threads)]
     return {name: sum(shard[name] for shard in shards) for name in shards[0]}
 
 
@@ -140,8 +140,8 @@ def turns(games: int, threads: int, seed: int) -> str:
     """How long random games are."""
     told = []
     for seats, known in TURNS.items():
-        series = make_series("usa", ",".join(["random"] * seats), seed)
-        lengths = np.concatenate([results.games["turns"] for results in play_shards(series, games, threads)])
+        all_games = make_games("usa", ",".join(["random"] * seats), seed)
+        lengths = np.concatenate([results.games["turns"] for results in all_games.shards(range(games), threads)])
         error = 1.96 * lengths.std() / len(lengths) ** 0.5
         told.append(f"{lengths.mean():.1f} ± {error:.1f} turns with {seats} (published: about {known:g})")
     return f"Random games on USA last {' and '.join(told)}."

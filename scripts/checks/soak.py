@@ -15,7 +15,7 @@ from ttrsim.checking.examiner import GameTable
 from ttrsim.cli.progress import clock
 from ttrsim.core.constants import OVERLONG, PASS, RUNNING, STALEMATE
 from ttrsim.encode import bits
-from ttrsim.simulation import Results, Series, make_series, play_shards
+from ttrsim.games import Games, Results, make_games
 from ttrsim.strategies import strategy_names
 
 ROUNDS = 10
@@ -33,27 +33,27 @@ EXPLAINED = 5
 def soak(games: int, threads: int, seed: int) -> None:
     """Play very many games, and look whether each came to a proper end and memory stays as it is."""
     started, seen, wrong = monotonic(), Counter[tuple[GameTable, str]](), Counter[str]()
-    series = {table: list(line_ups(table, seed)) for table in all_tables()}
-    quick = [one for of_table in series.values() for one in of_table if one.line_up[0].name != SLOW]
+    all_games = {table: list(line_ups(table, seed)) for table in all_tables()}
+    quick = [one for of_table in all_games.values() for one in of_table if one.strategies[0].name != SLOW]
     each = -(-games // (ROUNDS * len(quick)))
     memory = []
     for lap in range(ROUNDS):
-        for table, of_table in series.items():
+        for table, of_table in all_games.items():
             for one in of_table:
-                many = max(1, each // 1000) if one.line_up[0].name == SLOW else each
-                for results in play_shards(one, many, threads, first=lap * many, shard_games=-(-many // threads)):
+                many = max(1, each // 1000) if one.strategies[0].name == SLOW else each
+                for results in one.shards(range(lap * many, (lap + 1) * many), threads, -(-many // threads)):
                     seen.update({(table, what): count for what, count in counted(results).items()})
                     wrong.update(problems(one, results))
         memory.append(psutil.Process().memory_info().rss / 2**20)
         click.echo(f"round {lap + 1} of {ROUNDS}, {clock(monotonic() - started)}", err=True)
-    tell(series, seen, memory)
+    tell(all_games, seen, memory)
     played = sum(count for (_, what), count in seen.items() if what == "games")
     failed = "; ".join(f"{count:,} {what}" for what, count in wrong.items()) or "nothing was wrong with any"
     click.echo(f"\n{played:,} games in {clock(monotonic() - started)}: {failed}.")
     sys.exit(bool(wrong))
 
 
-def line_ups(table: GameTable, seed: int) -> Iterator[Series]:
+def line_ups(table: GameTable, seed: int) -> Iterator[Games]:
     """Each strategy with those that follow it in the list."""
     board, players = table
     names = list(strategy_names())
@@ -61,7 +61,7 @@ def line_ups(table: GameTable, seed: int) -> Iterator[Series]:
         chosen = [names[(first + place) % len(names)] for place in range(players)]
         if SLOW not in chosen[1:]:
             chosen = [name.replace(SLOW, f"{SLOW}(playouts=2)") for name in chosen]
-            yield make_series(board, ",".join(chosen), seed)
+            yield make_games(board, ",".join(chosen), seed)
 
 
 def counted(results: Results) -> Counter[str]:
@@ -79,21 +79,23 @@ def counted(results: Results) -> Counter[str]:
     )
 
 
-def problems(series: Series, results: Results) -> Counter[str]:
+def problems(all_games: Games, results: Results) -> Counter[str]:
     """What is not as it must be, by what is wrong, in how many games."""
     games, seats = results.games, results.seats
     owned = bits(seats["routes"])
-    trains = owned @ series.record.route_length.astype(np.int64) + seats["trains"]
+    trains = owned @ all_games.record.route_length.astype(np.int64) + seats["trains"]
     claims = owned.sum(axis=1, dtype=np.int64)
     stalemates = np.flatnonzero(games["ending"] == STALEMATE)[:EXPLAINED]
     return +Counter(
         {
             "did not end": int((games["ending"] == RUNNING).sum()),
             "have a score that is not the sum of its parts": wrong_games(seats["parts"].sum(axis=2) != seats["score"]),
-            "lost trains": wrong_games(trains != series.board.rules.trains),
+            "lost trains": wrong_games(trains != all_games.board.rules.trains),
             "have a route of two owners": wrong_games(claims > 1),
             "have no winner": int(((seats["rank"] == 1).sum(axis=1) != games["winners"]).sum()),
-            "end in a stalemate without reason": sum(not explained(series, int(games["index"][i])) for i in stalemates),
+            "end in a stalemate without reason": sum(
+                not explained(all_games, int(games["index"][i])) for i in stalemates
+            ),
         }
     )
 
@@ -103,21 +105,22 @@ def wrong_games(wrong: npt.NDArray[np.bool_]) -> int:
     return int(wrong.any(axis=1).sum())
 
 
-def explained(series: Series, index: int) -> bool:
+def explained(all_games: Games, index: int) -> bool:
     """Whether a stalemate is one: everybody has passed, there is no card and no ticket to draw, none is lost."""
-    recording = series.replay(index)
-    table, players = recording.game.table, len(series.line_up)
+    game = all_games.seated(index)
+    recording = game.replay()
+    table, players = recording.game.table, len(game.line_up)
     drawable = table.deck_cards + table.discards.sum() + table.display.sum() + table.tickets_left
     cards = recording.game.hands["cards"][:players].sum()
     everybody_passed = (recording.events["action"][-players:] == PASS).all()
-    return bool(everybody_passed and drawable == 0 and cards == series.record.kind_cards.sum())
+    return bool(everybody_passed and drawable == 0 and cards == all_games.record.kind_cards.sum())
 
 
-def tell(series: dict[GameTable, list[Series]], seen: Counter[tuple[GameTable, str]], memory: list[float]) -> None:
+def tell(all_games: dict[GameTable, list[Games]], seen: Counter[tuple[GameTable, str]], memory: list[float]) -> None:
     """A row for each table, and the memory after each round."""
     counts = list(dict.fromkeys(what for _, what in seen))
     click.echo(f"{'board':20} {'players':>7} {'line-ups':>8}" + "".join(f" {what:>19}" for what in counts))
-    for table, of_table in series.items():
+    for table, of_table in all_games.items():
         row = "".join(f" {seen[table, what]:19,}" for what in counts)
         click.echo(f"{table[0]:20} {table[1]:7} {len(of_table):8}" + row)
     click.echo(f"\nStrategies: {', '.join(strategy_names())}.")

@@ -14,12 +14,12 @@ from typing import NamedTuple
 import click
 import numpy as np
 
+from ttrsim.batches import Array
+from ttrsim.games import Results
 from ttrsim.runs.laps import pieces
-from ttrsim.runs.local import on_threads
 from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Player
-from ttrsim.simulation import Results
-from ttrsim.stats.batches import Array
+from ttrsim.threads import on_threads
 
 AGENTS = ("one_step", "long_route", "route_focused", "destination_hungry")
 STYLES = ("planner", "blocker", "hoarder", "long_hauler")

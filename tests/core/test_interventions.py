@@ -15,8 +15,9 @@ from ttrsim.core.intervene import intervene
 from ttrsim.core.jit import kernel
 from ttrsim.core.records import DECK, HAND, INTERVENTION, TABLE
 from ttrsim.events import tickets_offered
+from ttrsim.games import Games
 from ttrsim.intervention import Intervention
-from ttrsim.simulation import Series
+from ttrsim.schedule import Schedule
 from ttrsim.strategies import load_line_up
 
 from .agreement import read_deck
@@ -27,7 +28,7 @@ GAMES = 60
 PROBE = """
 import hashlib
 from core.test_interventions import old_west
-results = old_west().play(0, 2)
+results = old_west().play(range(2))
 print(hashlib.sha256(results.games.tobytes() + results.seats.tobytes()).hexdigest())
 """
 TABLES = [("usa", 2), ("usa", 4), ("europe", 3), ("europe:mega", 5), ("old_west", 6), ("san_francisco", 2)]
@@ -49,14 +50,16 @@ def changed(core: CoreGame, block: int, players: int, intervention: Intervention
     return core
 
 
-def series(board: str, players: int, intervention: Intervention, strategy: str = "random") -> Series:
+def changed_games(board: str, players: int, intervention: Intervention, strategy: str = "random") -> Games:
+    """Games in which each place of the line-up has a number of its own."""
     line_up = load_line_up(",".join([strategy, *["random_kind"] * (players - 1)]))
-    return Series(load_board(board), tuple(line_up), 3, intervention=intervention)
+    schedule = Schedule((tuple(range(players)),), "cyclic", GAMES)
+    return Games(load_board(board), line_up, schedule, 3, intervention)
 
 
-def focal(played: Series, games: int = GAMES) -> np.ndarray:
+def focal(played: Games, games: int = GAMES) -> np.ndarray:
     """The results of the focal seat, of place 0."""
-    seats = played.play(0, games).seats
+    seats = played.play(range(games)).seats
     return seats[seats["strategy"] == 0]
 
 
@@ -114,16 +117,16 @@ def test_nothing_else_of_the_deal_changes(name, players):
 def test_a_forced_ticket_is_kept(name, players):
     board = load_board(name)
     for slot, tickets in slots(board):
-        seats = focal(series(name, players, Intervention(place=0, slot=slot, ticket=tickets[1], forced=True)))
+        seats = focal(changed_games(name, players, Intervention(place=0, slot=slot, ticket=tickets[1], forced=True)))
         assert all(tickets[1] in members(kept) for kept in seats["kept"])
         assert all(tickets[1] in members(dealt) for dealt in seats["dealt"])
 
 
 def test_the_ticket_dealt_can_be_forced_too():
-    played = series("usa", 2, Intervention(place=0, slot=0, forced=True))
+    played = changed_games("usa", 2, Intervention(place=0, slot=0, forced=True))
     for game in range(20):
-        recording = played.replay(game)
-        seat = recording.seating.index(0)
+        recording = played.seated(game).replay()
+        seat = recording.seats["strategy"][0].tolist().index(0)
         event = recording.events[seat]
         assert next(iter(tickets_offered(event))) in members(recording.seats[0, seat]["kept"])
         assert int(event["action"]) - c.KEEP & 1
@@ -134,7 +137,7 @@ def test_a_forced_long_ticket_takes_the_place_of_another_one():
     long = {t.index for t in board.tickets if t.long}
     assert board.rules.long_tickets.keep_at_most == 1
     ticket = max(long)
-    for seat in focal(series("europe:mega", 2, Intervention(place=0, slot=0, ticket=ticket, forced=True)), 200):
+    for seat in focal(changed_games("europe:mega", 2, Intervention(place=0, slot=0, ticket=ticket, forced=True)), 200):
         opening = members(seat["kept"] & seat["dealt"])
         assert long & opening == {ticket}
         assert len(opening) >= board.rules.tickets.keep
@@ -143,7 +146,7 @@ def test_a_forced_long_ticket_takes_the_place_of_another_one():
 def test_closed_routes_are_never_claimed():
     board = load_board("usa")
     closed = tuple(range(0, len(board.routes), 3))
-    results = series("usa", 3, Intervention(closed=closed)).play(0, GAMES)
+    results = changed_games("usa", 3, Intervention(closed=closed)).play(range(GAMES))
     assert (results.games["claimed"][:, list(closed)] == c.NOBODY).all()
     assert not any(set(closed) & members(routes) for seats in results.seats["routes"] for routes in seats)
     assert (results.games["ending"] == c.ENDED).any()
@@ -156,13 +159,13 @@ def twins() -> tuple[int, int]:
 
 def test_the_twin_of_a_gift_is_closed_where_parallel_routes_are():
     gift, twin = twins()
-    results = series("usa", 2, Intervention(place=0, gift=(gift,))).play(0, GAMES)
+    results = changed_games("usa", 2, Intervention(place=0, gift=(gift,))).play(range(GAMES))
     assert (results.games["claimed"][:, [gift, twin]] == c.NOBODY).all()
 
 
 def test_the_twin_of_a_gift_is_barred_for_its_owner_alone_where_both_can_be_claimed():
     gift, twin = twins()
-    seats = series("usa", 4, Intervention(place=0, gift=(gift,))).play(0, 300).seats
+    seats = changed_games("usa", 4, Intervention(place=0, gift=(gift,))).play(range(300)).seats
     owns = {
         name: np.array([[route in members(routes) for routes in game] for game in seats["routes"]])
         for name, route in (("gift", gift), ("twin", twin))
@@ -185,7 +188,7 @@ def test_a_gift_takes_no_trains_and_brings_no_points_but_connects(name):
     assert members(table.network[2]) == ends
     if board.rules.own_network:
         assert members(table.reach[2]) == {r.index for r in board.routes if {r.a, r.b} & ends}
-    for seat in focal(series(name, 3, Intervention(place=0, gift=gift))):
+    for seat in focal(changed_games(name, 3, Intervention(place=0, gift=gift))):
         used = sum(board.routes[r].length for r in members(seat["routes"]) if r not in gift)
         assert seat["trains"] == board.rules.trains - used
 
@@ -203,29 +206,29 @@ def test_cards_are_conserved_in_changed_games():
 
 
 def test_what_changes_nothing_leaves_every_byte():
-    plain = series("europe", 3, Intervention()).play(0, GAMES)
+    plain = changed_games("europe", 3, Intervention()).play(range(GAMES))
     for nothing in (Intervention(place=0), Intervention(place=0, slot=1), Intervention(place=5, slot=0, ticket=3)):
-        played = series("europe", 3, nothing).play(0, GAMES)
+        played = changed_games("europe", 3, nothing).play(range(GAMES))
         assert played.games.tobytes() == plain.games.tobytes()
         assert played.seats.tobytes() == plain.seats.tobytes()
 
 
 def test_a_changed_game_is_recorded_as_it_was_played():
-    played = series("europe", 3, Intervention(place=0, slot=1, ticket=30, forced=True, closed=(3,), gift=(8,)))
-    results = played.play(0, 6)
+    played = changed_games("europe", 3, Intervention(place=0, slot=1, ticket=30, forced=True, closed=(3,), gift=(8,)))
+    results = played.play(range(6))
     for game in range(6):
-        recording = played.replay(game)
+        recording = played.seated(game).replay()
         assert recording.result.tobytes() == results.games[game : game + 1].tobytes()
         assert recording.seats.tobytes() == results.seats[game : game + 1].tobytes()
 
 
-def old_west() -> Series:
-    return series("old_west", 3, Intervention(place=1, slot=1, ticket=30, forced=True, closed=(3,), gift=(8,)))
+def old_west() -> Games:
+    return changed_games("old_west", 3, Intervention(place=1, slot=1, ticket=30, forced=True, closed=(3,), gift=(8,)))
 
 
 def test_uncompiled_kernels_change_deals_alike():
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(Path(__file__).parents[1])}
     command = [sys.executable, "-c", PROBE]
     plain = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    compiled = old_west().play(0, 2)
+    compiled = old_west().play(range(2))
     assert plain.stdout.strip() == hashlib.sha256(compiled.games.tobytes() + compiled.seats.tobytes()).hexdigest()

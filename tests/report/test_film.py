@@ -6,13 +6,13 @@ from matplotlib.colors import to_rgb
 from PIL import Image, ImageSequence
 
 from ttrsim.encode import members
+from ttrsim.games import make_games
 from ttrsim.plots.board import TITLE
 from ttrsim.plots.layout import PIXELS, lay_out
 from ttrsim.plots.theme import SEATS
 from ttrsim.report.film import MOST, WIDTH, chosen, draw_film
 from ttrsim.report.picture import PAPER, SKIN
 from ttrsim.report.states import states
-from ttrsim.simulation import make_series
 
 GAMES = [("old_west:alvin", "random,random,random", 95), ("san_francisco", "random,random_kind", 101)]
 
@@ -20,8 +20,8 @@ GAMES = [("old_west:alvin", "random,random,random", 95), ("san_francisco", "rand
 @pytest.fixture(scope="module", params=GAMES, ids=lambda game: game[0])
 def film(request, tmp_path_factory):
     """A board, the table after each turn of a game, and the file."""
-    series = make_series(*request.param)
-    recording, path = series.replay(0), tmp_path_factory.mktemp("film") / "game.gif"
+    series = make_games(*request.param).seated(0)
+    recording, path = series.replay(), tmp_path_factory.mktemp("film") / "game.gif"
     draw_film(series, recording, path)
     return series.board, states(recording)["table"], path
 

@@ -7,11 +7,11 @@ from matplotlib.colors import to_rgb
 
 from ttrsim.core import constants as c
 from ttrsim.encode import members
+from ttrsim.games import make_games
 from ttrsim.plots.board import TITLE
 from ttrsim.plots.layout import PIXELS, lay_out
 from ttrsim.plots.theme import SEATS
 from ttrsim.report.picture import PAPER, SKIN, draw_end
-from ttrsim.simulation import make_series
 
 GAMES = [
     ("europe", "random_kind,random,random", 186),
@@ -22,8 +22,8 @@ GAMES = [
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game[0])
 def test_pieces_are_drawn_where_they_are_in_the_colour_of_their_owner(game, tmp_path):
-    series = make_series(*game)
-    recording = series.replay(0)
+    series = make_games(*game).seated(0)
+    recording = series.replay()
     draw_end(series, recording, tmp_path / "end.png")
     pixels, layout = matplotlib.image.imread(tmp_path / "end.png"), lay_out(series.board)
     table = recording.game.table

@@ -20,10 +20,10 @@ from ttrsim.core.deal import deal
 from ttrsim.core.records import GAME
 from ttrsim.data import data_folder
 from ttrsim.encode import members
+from ttrsim.games import make_games
 from ttrsim.report.prose import number
 from ttrsim.report.replay import replay_page
 from ttrsim.report.states import Span, changes, spans, states
-from ttrsim.simulation import make_series
 
 GAMES = {
     "usa": ("usa", "random,random_kind", 51),
@@ -114,9 +114,9 @@ def words(node):
 
 @pytest.fixture(scope="module", params=GAMES)
 def game(request):
-    """A series, one of its games, and its page as text and as nodes."""
-    series = make_series(*GAMES[request.param])
-    recording = series.replay(0)
+    """A game, its recording, and its page as text and as nodes."""
+    series = make_games(*GAMES[request.param]).seated(0)
+    recording = series.replay()
     page = replay_page(series, recording, 0)
     return series, recording, page, read(page)
 
@@ -219,7 +219,7 @@ def test_games_looked_at_have_stations_markers_alvin_and_tokens():
     """Else the tests above would hold little."""
     seen = set()
     for board, players, seed in GAMES.values():
-        table = make_series(board, players, seed).replay(0).game.table
+        table = make_games(board, players, seed).seated(0).replay().game.table
         seen |= {what for what in ("stations", "markers", "tokens") if table[what].any()}
         seen |= {"Alvin"} if table.alvin_holder != c.NOBODY else set()
     assert seen == {"stations", "markers", "Alvin", "tokens"}
@@ -289,8 +289,8 @@ def test_hostile_names_stay_text(small_board, board_file, tmp_path):
     text = small_board.replace('"Ayr"', f'"{HOSTILE}"').replace('"Dax"', "'\"><svg onload=alert(2)>'")
     text = text.replace('title = "A small board"', "title = '</title></style>{{ 7 * 7 }}'")
     path = board_file(text.replace("wilds = { cards = 6 }", "wilds = { cards = 6, name = '<b>joker</b>' }"))
-    series = make_series(load_board(path), f"random,{strategy}", 3)
-    page = replay_page(series, series.replay(0), 0)
+    series = make_games(load_board(path), f"random,{strategy}", 3).seated(0)
+    page = replay_page(series, series.replay(), 0)
     nodes = read(page)
     assert [n.tag for n in nodes.all() if n.tag in ("script", "img", "b", "style")].count("script") == 1
     assert not [n for n in nodes.all() if n.tag == "img"]

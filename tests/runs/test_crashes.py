@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from runs.making import GAMES, content, make_player, results, store
+from ttrsim.games import Interrupted
 from ttrsim.runs import shard_files
 from ttrsim.runs.make import opened
-from ttrsim.runs.playing import Interrupted
 from ttrsim.runs.shard import play_shard
 from ttrsim.runs.store import Folder
 

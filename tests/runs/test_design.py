@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ttrsim.errors import UsageError
-from ttrsim.runs.design import make_line_ups, make_seatings
-from ttrsim.runs.schedule import Schedule
+from ttrsim.schedule import Schedule, make_line_ups, make_seatings
 
 line_up = st.lists(st.integers(0, 3), min_size=3, max_size=3).map(tuple)
 schedules = st.builds(

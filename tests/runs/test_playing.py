@@ -5,8 +5,8 @@ import pytest
 
 import ttrsim
 from runs.making import BOT, GAMES, make_player
+from ttrsim.games import Interrupted
 from ttrsim.runs import Run
-from ttrsim.runs.playing import Interrupted
 from ttrsim.runs.shard import play_shard
 
 
@@ -20,15 +20,15 @@ def test_playing_stops_in_the_midst_of_a_shard_as_soon_as_it_is_told_to():
 def test_calls_of_the_core_last_a_fifth_of_a_second_or_a_game(monkeypatch, seconds):
     """Games last `seconds` each, by a clock of their own."""
     player = make_player(games=200)
-    call, now, calls = player._call, [0.0], []
+    call, now, calls = player.games._call, [0.0], []
 
     def slow(strategies, seatings, blocks, games):
         calls.append(len(games))
         now[0] += seconds * len(games)
         return call(strategies, seatings, blocks, games)
 
-    monkeypatch.setattr(player, "_call", slow)
-    monkeypatch.setattr("ttrsim.runs.playing.time.perf_counter", lambda: now[0])
+    monkeypatch.setattr(player.games, "_call", slow)
+    monkeypatch.setattr("ttrsim.games.time.perf_counter", lambda: now[0])
     player.play(range(100))
     assert max(calls) * seconds <= max(0.2, seconds) * 1.01
     assert seconds > 0.2 or calls.count(20) > 5
@@ -55,6 +55,6 @@ def test_more_than_six_strategies_play_in_one_run(tmp_path):
     seatings = player.schedule.where(np.arange(len(results.games)))[1]
     assert (results.seats["strategy"] == seatings).all()
     for game in (0, 40, 200):
-        series, recording = player.replay(game)
+        seated, recording = player.replay(game)
         assert recording.seats["score"].tolist() == results.seats["score"][game : game + 1].tolist()
-        assert [s.name for s in series.line_up] == [player.strategies[i].name for i in seatings[game]]
+        assert [s.name for s in seated.line_up] == [player.strategies[i].name for i in seatings[game]]

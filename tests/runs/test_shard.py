@@ -10,9 +10,9 @@ from runs.making import make_player, play, results, store
 from ttrsim.runs.laps import Gaps, Part
 from ttrsim.runs.local import local_engine, take
 from ttrsim.runs.plan import UntilCi
-from ttrsim.runs.schedule import next_look
 from ttrsim.runs.shard import play_shard
 from ttrsim.runs.store import Folder
+from ttrsim.schedule import next_look
 
 
 class Clock:
@@ -42,7 +42,7 @@ class Clock:
 )
 def test_a_shard_grows_while_it_lasts_seconds(monkeypatch, seconds, fewest, laps):
     player = make_player(games=1000)
-    player.call_games = 1
+    player.games.call_games = 1
     Clock(monkeypatch, player, seconds)
     assert play_shard(player, range(64, 128), fewest=fewest).range == range(64, 64 + laps)
 
@@ -54,7 +54,7 @@ def test_a_shard_has_no_more_games_than_fit_into_memory(monkeypatch):
 
 def slow(player, monkeypatch, seconds=0.03):
     """A bot that takes so long for each game, and the numbers of games that each thread has played."""
-    call, played = player._call, {}
+    call, played = player.games._call, {}
 
     def wait(strategies, seatings, blocks, games):
         time.sleep(seconds * len(games))
@@ -62,8 +62,8 @@ def slow(player, monkeypatch, seconds=0.03):
         return call(strategies, seatings, blocks, games)
 
     player.compile()
-    monkeypatch.setattr(player, "_call", wait)
-    monkeypatch.setattr("ttrsim.runs.playing.CALL_SECONDS", seconds)
+    monkeypatch.setattr(player.games, "_call", wait)
+    monkeypatch.setattr("ttrsim.games.CALL_SECONDS", seconds)
     monkeypatch.setattr("ttrsim.runs.shard.SECONDS", 4 * seconds)
     return played
 
@@ -92,7 +92,7 @@ def test_slow_bots_keep_all_threads_busy_and_are_stored_while_they_play(tmp_path
 def test_games_are_told_as_they_are_played(monkeypatch):
     """Inside shards too, of which there may be one in a few minutes."""
     player, told = make_player(games=64), []
-    player.call_games = 1
+    player.games.call_games = 1
     player.on_games = told.append
     play_shard(player, range(32))
     assert sum(told) == 64
@@ -102,7 +102,7 @@ def test_games_are_told_as_they_are_played(monkeypatch):
 def test_what_is_cut_short_is_played_by_whoever_comes_next(tmp_path, monkeypatch):
     """Shards are half, or less, of what was taken: the rest is given back and nothing is played twice."""
     player = make_player(games=200)
-    player.call_games = 1
+    player.games.call_games = 1
     Clock(monkeypatch, player, 6.0)
     play(player, tmp_path / "run", local_engine(1))
     present = Folder(tmp_path / "run").present()

@@ -10,9 +10,9 @@ from ttrsim.runs import Run
 from ttrsim.runs.duel import by_lap
 from ttrsim.runs.laps import pieces
 from ttrsim.runs.plan import Sprt, UntilCi, make_plan
-from ttrsim.runs.schedule import FIRST_LOOK, batch_laps, is_look, next_look
 from ttrsim.runs.store import Folder
 from ttrsim.runs.verify import verify_run
+from ttrsim.schedule import FIRST_LOOK, batch_laps, is_look, next_look
 from ttrsim.strategies import load_strategy
 
 WIDE = {"games": 20_000, "stop": UntilCi(half_width=0.003)}

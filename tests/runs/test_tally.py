@@ -11,8 +11,8 @@ import pytest
 from conftest import BOUNDS_CHECKED
 
 from ttrsim.core.tally import LOWEST_SCORE, SCORE_BINS
-from ttrsim.runs.schedule import GROUP_BATCHES
 from ttrsim.runs.tally import COUNT_COLUMNS, PART_COLUMNS, TABLES
+from ttrsim.schedule import GROUP_BATCHES
 
 SEAT = ["game", "seat"]
 PROBE = """

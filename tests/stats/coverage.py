@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ttrsim.batches import Estimate, Interval
+from ttrsim.games import Results
 from ttrsim.runs import Run
 from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Player
-from ttrsim.runs.schedule import GROUP_BATCHES
 from ttrsim.runs.tally import DENSE, TABLES, Adder, Level, Tally
-from ttrsim.simulation import Results
+from ttrsim.schedule import GROUP_BATCHES
 from ttrsim.stats import seats
-from ttrsim.stats.batches import Estimate, Interval
 from ttrsim.stats.pairs import synergies
 from ttrsim.stats.reading import sums
 from ttrsim.stats.strategies import differences, win_shares

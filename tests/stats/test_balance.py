@@ -7,8 +7,8 @@ from runs.making import store
 from scipy.stats import binomtest
 
 from ttrsim import stats
+from ttrsim.batches import ratio
 from ttrsim.stats.balance import BOUNDS, balance, overall, summary
-from ttrsim.stats.batches import ratio
 from ttrsim.stats.verdicts import rare_share, share_interval
 
 DOMINANT = SMALL_BOARD.replace("3 = 4 }", "3 = 30 }")

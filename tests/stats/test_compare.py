@@ -10,12 +10,12 @@ from scipy.stats import binom
 
 from stats.coverage import holds, make_player, runs, together
 from ttrsim import stats
+from ttrsim.batches import jackknife, ratio
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.data import data_folder
 from ttrsim.errors import UsageError, UserError
 from ttrsim.runs.plan import Sprt
 from ttrsim.runs.sprt import ELO
-from ttrsim.stats.batches import jackknife, ratio
 from ttrsim.stats.compare import changes, match_names, match_strategies
 from ttrsim.stats.paired import Pair, dealt_otherwise, difference, difference_of_strangers, sequential
 from ttrsim.stats.reading import sums

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from ttrsim.batches import LEVEL, max_t, ratio, sidak
 from ttrsim.errors import UserError
-from ttrsim.stats.batches import LEVEL, max_t, ratio, sidak
 from ttrsim.stats.deciding import FILE, LOOK_LEVEL, LOOKS, Look, decide, games_of, more_games, read_looks, write_looks
 from ttrsim.stats.verdicts import judged
 

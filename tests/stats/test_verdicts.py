@@ -7,9 +7,9 @@ from runs.making import store
 from scipy.stats import beta
 
 from ttrsim import stats
+from ttrsim.batches import Interval
 from ttrsim.data import data_folder
 from ttrsim.stats.balance import balance
-from ttrsim.stats.batches import Interval
 from ttrsim.stats.verdicts import rare_share, verdicts
 
 

@@ -15,7 +15,7 @@ from ttrsim.core.deal import deal
 from ttrsim.core.play import ready_minds
 from ttrsim.core.records import GAME, MIND, ROOM
 from ttrsim.encode import members
-from ttrsim.simulation import make_series, param_values
+from ttrsim.games import make_games, param_values
 
 AGENTS = ("one_step", "long_route", "route_focused", "destination_hungry")
 USA = load_board("usa")
@@ -90,7 +90,7 @@ def graph(routes: list[Route]) -> nx.Graph:
 
 def watch(line_up: str, index: int) -> Iterator[Look]:
     """Each decision of the first strategy of a line-up in one game."""
-    series = make_series("usa", line_up, 5, rotate=False)
+    series = make_games("usa", line_up, 5, "listed").seated(0)
     functions = [s.compiled for s in series.line_up]
     game, minds = np.zeros(1, GAME)[0], np.zeros(c.SEATS, MIND)
     deal(series.record, game, np.uint64(5), index, len(functions))

@@ -12,7 +12,7 @@ from ttrsim.checking import QUICK, check_strategy
 from ttrsim.checking.checks import all_tables
 from ttrsim.core.constants import ENDED
 from ttrsim.core.jit import COMPILED
-from ttrsim.simulation import make_series
+from ttrsim.games import make_games
 from ttrsim.strategies import load_strategy, strategy_names
 from ttrsim.strategies.loading import load_source, new_text
 
@@ -42,7 +42,7 @@ def test_looking_ahead_passes_the_check_in_whole_games():
 )
 def test_looking_ahead_is_legal_and_the_same_each_time(board, players):
     line_up = [load_strategy(SLOW, {"playouts": 1, "claims": 2}), *["one_step"] * (players - 1)]
-    first, second = (make_series(board, line_up, 5).play(0, 4) for _ in range(2))
+    first, second = (make_games(board, line_up, 5).play(range(4)) for _ in range(2))
     assert first.seats.tobytes() == second.seats.tobytes()
     assert set(first.games["ending"]) == {ENDED}
 

@@ -11,8 +11,8 @@ import pytest
 
 from ttrsim.core.jit import COMPILED, PARTS
 from ttrsim.errors import UsageError
+from ttrsim.games import make_games
 from ttrsim.runs.plan import make_plan
-from ttrsim.simulation import make_series
 from ttrsim.strategies import load_line_up, load_strategy, strategy_names
 from ttrsim.strategies.building import run_module
 from ttrsim.strategies.loading import load_source, new_text
@@ -42,11 +42,11 @@ def decide(board, table, hand, mind):
 PROBE = """
 import sys
 from ttrsim.core.code_cache import CodeCache
-from ttrsim.simulation import make_series
+from ttrsim.games import make_games
 made, put = [], CodeCache.put
 CodeCache.put = lambda cache, key, code: made.append(key) or put(cache, key, code)
 for spec in sys.argv[1:]:
-    results = make_series("usa", f"{spec},random", 42).play(0, 1)
+    results = make_games("usa", f"{spec},random", 42).play(range(1))
     print(results.seats["counts"][0, 0, 1], len(made), flush=True)  # cards drawn blind
 """
 
@@ -79,7 +79,7 @@ def drawn_blind(*specs, **environment):
 
 
 def test_each_decision_is_answered_by_its_own_function_else_by_decide(bot):
-    shown = make_series("usa", f"{bot}(patience=40),random", 1).replay(0).events
+    shown = make_games("usa", f"{bot}(patience=40),random", 1).seated(0).replay().events
     mine = shown[shown["seat"] == 0]
     early = mine[(mine["turn"] < 40) & (mine["phase"] == 3)]
     assert len(early) == 20
@@ -90,7 +90,7 @@ def test_each_decision_is_answered_by_its_own_function_else_by_decide(bot):
 def test_what_the_file_leaves_out_is_answered_by_the_defaults(tmp_path):
     path = tmp_path / "bot.py"
     path.write_text("def pay_tunnel(board, table, hand, mind):\n    return 3\n", "utf-8")
-    recording = make_series("europe", f"{path},{path}", 1).replay(0)
+    recording = make_games("europe", f"{path},{path}", 1).seated(0).replay()
     assert recording.illegal is None
     assert (recording.events["action"][recording.events["phase"] == 5] == 3).all()
 
@@ -122,16 +122,16 @@ def test_wrong_values_of_parameters_are_told(bot, spec, message):
 
 def test_two_strategies_may_have_one_name(bot, tmp_path):
     (tmp_path / "other.py").write_text(PATIENT.replace("(10, 0, 40)", "(0, 0, 40)"), "utf-8")
-    series = make_series("usa", f"{bot},{tmp_path / 'other.py'}", 3)
-    assert [s.name for s in series.line_up] == ["patient", "patient"]
-    assert len(series.seatings) == 2
-    assert len(series.play(0, 2).games) == 2
+    series = make_games("usa", f"{bot},{tmp_path / 'other.py'}", 3)
+    assert [s.name for s in series.strategies] == ["patient", "patient"]
+    assert series.schedule.lap_games == 2
+    assert len(series.play(range(2)).games) == 2
 
 
 def test_what_was_loaded_is_played_whatever_becomes_of_the_file(bot):
     strategy = load_strategy(str(bot))
     bot.write_text("'this is not Python\n" * 40, "utf-8")
-    assert make_series("usa", [strategy, "random"], 3).play(0, 1).seats["counts"][0, 0, 1] >= 5
+    assert make_games("usa", [strategy, "random"], 3).play(range(1)).seats["counts"][0, 0, 1] >= 5
 
 
 def test_line_ends_and_byte_order_mark_of_windows_make_no_other_strategy(bot):

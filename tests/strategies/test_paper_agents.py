@@ -16,7 +16,7 @@ from ttrsim.boards import Route, load_board
 from ttrsim.core import constants as c
 from ttrsim.core.records import MIND, ROOM
 from ttrsim.encode import members
-from ttrsim.simulation import make_series
+from ttrsim.games import make_games
 from ttrsim.strategies import load_strategy
 
 BOARDS = ("usa", "usa:mega", "europe", "europe:mega", "old_west", "old_west:alvin", "san_francisco")
@@ -320,7 +320,7 @@ def test_games_end_and_nobody_passes_on_any_board(board: str, slips: int) -> Non
     fewest, most = load_board(board).rules.players
     for players in range(fewest, most + 1):
         names = [f"{AGENTS[i % 4]}(slips={slips})" for i in range(players)]
-        results = make_series(board, names, 9).play(0, 60)
+        results = make_games(board, names, 9).play(range(60))
         assert set(results.games["ending"]) == {c.ENDED}
         assert results.seats["counts"][:, :, c.PASSES].sum() == 0
 
@@ -328,5 +328,5 @@ def test_games_end_and_nobody_passes_on_any_board(board: str, slips: int) -> Non
 def test_a_tunnel_that_always_asks_for_more_does_not_hold_up_the_game() -> None:
     """All cards but a few wilds are in the hands: before, five agents laid out the same cards for 1,500 turns."""
     names = [f"{AGENTS[(i + 2) % 4]}(slips=0)" for i in range(5)]
-    results = make_series("europe:big-cities", names, 3).play(0, 120)
+    results = make_games("europe:big-cities", names, 3).play(range(120))
     assert set(results.games["ending"]) == {c.ENDED}

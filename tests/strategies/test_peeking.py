@@ -12,7 +12,7 @@ from ttrsim.core.deal import deal
 from ttrsim.core.jit import COMPILED
 from ttrsim.core.play import ready_minds
 from ttrsim.core.records import GAME, MIND, ROOM
-from ttrsim.simulation import make_series, param_values
+from ttrsim.games import make_games, param_values
 from ttrsim.strategies import StrategyError, load_strategy
 
 GAMES = 60 if COMPILED else 2
@@ -30,7 +30,7 @@ def played(tmp_path_factory):
     def play(text, name="bot", params=""):
         path = folder / f"{name}.py"
         path.write_text(text, "utf-8")
-        results = make_series("usa", f"{path}{params},random", 11).play(0, GAMES)
+        results = make_games("usa", f"{path}{params},random", 11).play(range(GAMES))
         return results.games.tobytes() + results.seats.tobytes()
 
     return play
@@ -125,7 +125,7 @@ def test_a_guarded_strategy_plays_the_same_games():
         trusted = load_strategy(name)
         assert not trusted.guarded
         line_ups = [[trusted, "one_step"], [replace(trusted, guarded=True), "one_step"]]
-        one, other = (make_series("usa", line_up, 5).play(0, 20) for line_up in line_ups)
+        one, other = (make_games("usa", line_up, 5).play(range(20)) for line_up in line_ups)
         assert one.seats.tobytes() == other.seats.tobytes()
 
 
@@ -135,7 +135,7 @@ def test_an_imagined_game_has_neither_the_key_nor_anything_of_another_room(tmp_p
     text = "    if table.phase == TURN:\n        imagine(board, table, hand, room, next_word(mind.rng))\n"
     path.write_text(f"{START}{imports}{DECIDE}{text}{GO_ON}", "utf-8")
     seats = [load_strategy(str(path)), load_strategy("random")]
-    board, seating = make_series("usa", seats, 3).record, np.array([0, 1], np.uint8)
+    board, seating = make_games("usa", seats, 3).record, np.array([0, 1], np.uint8)
     game, minds, rooms = np.zeros(1, GAME)[0], np.zeros(c.SEATS, MIND), np.zeros(c.SEATS, ROOM)
     deal(board, game, np.uint64(3), 0, 2)
     ready_minds(game, minds, param_values(seats), seating)

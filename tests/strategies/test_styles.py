@@ -15,8 +15,8 @@ from ttrsim.boards import load_board
 from ttrsim.core import constants as c
 from ttrsim.core.jit import COMPILED
 from ttrsim.events import route_claimed
+from ttrsim.games import make_games
 from ttrsim.recording import Recording
-from ttrsim.simulation import make_series
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="uncompiled games are too slow to play so many")
 
@@ -27,14 +27,14 @@ TABLES = ("{},planner", "{},planner,one_step,random_kind")
 @cache
 def recordings(style: str, table: str, games: int) -> list[Recording]:
     """Recorded games of a table."""
-    series = make_series(USA, table.format(style), 8)
-    return [series.replay(i) for i in range(games)]
+    series = make_games(USA, table.format(style), 8)
+    return [series.seated(i).replay() for i in range(games)]
 
 
 @cache
 def results(style: str, table: str) -> list[Any]:
     """(games,) SEAT_RESULT of the style, and of the planner."""
-    seats = make_series(USA, table.format(style), 8).play(0, 400).seats
+    seats = make_games(USA, table.format(style), 8).play(range(400)).seats
     return [seats[seats["strategy"] == i] for i in range(2)]
 
 

@@ -1,25 +1,27 @@
 """Trials: the sums are those of the games, for any number of threads, and the errors those of paired batches."""
 
+import re
+
 import numpy as np
 import pytest
 from scipy.stats import t as student
 
 from ttrsim import trials
+from ttrsim.boards import load_board
 from ttrsim.encode import members
 from ttrsim.errors import UsageError, UserError
+from ttrsim.games import SeatedGame, make_games
 from ttrsim.intervention import UNCHANGED, Intervention
-from ttrsim.simulation import Series
-from ttrsim.strategies import load_strategy
+from ttrsim.strategies import load_line_up, load_strategy
 from ttrsim.trials.playing import COLUMNS, Played, play
-from ttrsim.trials.trial import Trial
+from ttrsim.trials.trial import FOCAL, Trial
 
 CHANGE = Intervention(place=0, slot=0, ticket=4, forced=True)
 
 
 def focal_games(trial: Trial, change: Intervention) -> np.ndarray:
-    """The focal seat's results in each game of an arm, played by `Series`."""
-    series = Series(trial.board, trial.line_up, trial.seed, intervention=change)
-    results = series.play(0, trial.schedule.games)
+    """The focal seat's results in each game of an arm, and its win shares."""
+    results = make_games(trial.board, trial.line_up, trial.seed).changed(change).play(range(trial.schedule.games))
     mine = results.seats["strategy"] == 0
     return results.seats[mine], results.win_share[mine]
 
@@ -43,12 +45,12 @@ def test_sums_are_those_of_the_games_played_one_by_one(small, players):
     assert sums["score_changed"] == (seats["score"] != plain["score"]).sum()
 
 
-def test_every_seat_and_every_place_is_played_equally_often(small):
+def test_the_focal_strategy_has_every_seat_equally_often_beside_copies_of_it(small):
     trial = small(players="random,random,random", games=301)
     assert trial.schedule.games == 303
-    results = trial.play(0, 303, UNCHANGED)
-    for place in range(3):
-        assert (results.seats["strategy"] == place).sum(axis=0).tolist() == [101, 101, 101]
+    results = trial.unchanged.play(trial.games_of(range(101)))
+    assert (results.seats["strategy"] == FOCAL).sum(axis=0).tolist() == [101, 101, 101]
+    assert (results.seats["strategy"] != FOCAL).sum(axis=0).tolist() == [202, 202, 202]
 
 
 def test_threads_change_nothing(small):
@@ -91,9 +93,8 @@ def test_where_no_game_differs_nothing_is_known_of_how_much_it_could():
 def test_a_later_trial_has_other_deals(small):
     trial = small(games=100)
     later = trial.after(trial.board)
-    assert later.play(0, 100, UNCHANGED).seats.tobytes() == (
-        Series(trial.board, trial.line_up, 1).play(100, 100).seats.tobytes()
-    )
+    played = later.unchanged.play(later.games_of(range(50)))
+    assert played.seats.tobytes() == make_games(trial.board, trial.line_up, 1).play(range(100, 200)).seats.tobytes()
 
 
 @pytest.mark.parametrize(("players", "games", "told"), [("random", 100, "players"), ("random,random", 0, "-n 0")])
@@ -108,5 +109,12 @@ def test_a_strategy_that_fails_in_a_changed_deal_is_named(small, tmp_path):
     body = "    if table.phase == 3 and hand.tickets[0] & hand.dealt[0] & 16:\n        return 99\n"
     path.write_text(text.replace("hand, mind):\n", f"hand, mind):\n{body}"), "utf-8")
     trial = small(players=f"{path},random", games=10)
-    with pytest.raises(UserError, match=r"picky .*wanted an illegal action, 99; `Series.*ticket=4"):
+    with pytest.raises(UserError, match=r"picky .*wanted an illegal action, 99; `SeatedGame.*ticket=4") as raised:
         play(trial, [CHANGE])
+    shown = re.search("`(SeatedGame.*)` shows", str(raised.value))
+    names = {"SeatedGame": SeatedGame, "Intervention": Intervention}
+    recording = eval(shown[1], {**names, "load_board": load_board, "load_line_up": load_line_up})
+    assert recording.illegal == 99
+    assert 4 in members(recording.game.hands["dealt"][recording.game.table.seat]), (
+        "with the ticket it was dealt instead"
+    )

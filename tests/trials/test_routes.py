@@ -7,15 +7,15 @@ from ttrsim import trials
 from ttrsim.boards import load_board
 from ttrsim.boards.names import find_places, find_tickets
 from ttrsim.errors import UsageError
+from ttrsim.games import make_games
 from ttrsim.intervention import UNCHANGED, Intervention
-from ttrsim.simulation import Series
 
 
 def test_changes_are_those_of_the_games(small):
     trial = small(games=1000)
     frame = trials.closed(trial, ["bern-cordoba"]).set_index("strategy")
     arms = [
-        Series(trial.board, trial.line_up, 1, intervention=change).play(0, 1000)
+        make_games(trial.board, trial.line_up, 1).changed(change).play(range(1000))
         for change in (UNCHANGED, Intervention(closed=trial.board.connections[1]))
     ]
     turns = [arm.games["turns"].mean() for arm in arms]
@@ -47,11 +47,11 @@ def test_a_gift_is_worth_the_tickets_that_it_completes(small, line):
     trial = small(line, players="random,random")
     frame = trials.gifts(trial, ["Bern-Córdoba"])
     row = frame.iloc[0]
-    series = Series(trial.board, trial.line_up, 1, intervention=Intervention(place=0, gift=trial.board.connections[1]))
     assert row["completed_effect_low"] > 0
     assert row["win_effect_low"] > 0
     assert (row["length"], row["points"]) == (3, 4)
-    assert len(series.seatings) == 1  # a series leaves out seatings that are alike; a trial must not
+    run = make_games(trial.board, trial.line_up, 1)
+    assert run.schedule.lap_games == 1  # a run leaves out seatings that are alike; a trial must not
     assert row["games"] == 2000
 
 

@@ -8,9 +8,9 @@ from ttrsim import trials
 from ttrsim.boards.names import find_tickets
 from ttrsim.encode import members
 from ttrsim.errors import UsageError
+from ttrsim.games import make_games
 from ttrsim.intervention import UNCHANGED, Intervention
 from ttrsim.runs.plan import make_plan
-from ttrsim.simulation import Series
 from ttrsim.trials.fair import repriced
 from ttrsim.trials.playing import play
 
@@ -20,8 +20,8 @@ MORE = 20
 def gains(trial, change):
     """Points that `MORE` points on the ticket bring the focal seat in each game; random play does not look at them."""
     (ticket,) = find_tickets(trial.board, [TICKET])
-    series = Series(trial.board, trial.line_up, trial.seed, intervention=change)
-    seats = series.play(0, trial.schedule.games).seats
+    games = make_games(trial.board, trial.line_up, trial.seed).changed(change)
+    seats = games.play(range(trial.schedule.games)).seats
     mine = seats[seats["strategy"] == 0]
     return [MORE * (2 * (ticket in members(s["completed"])) - 1) * (ticket in members(s["kept"])) for s in mine]
 
@@ -51,7 +51,7 @@ def test_effects_of_a_deck_sum_to_0_but_for_chance(small, which):
 def test_being_dealt_a_ticket_is_told_by_the_games_in_which_it_was_dealt_as_well(small):
     trial = small(games=12_000)
     frame = trials.swaps(trial).set_index("ticket")
-    seats = Series(trial.board, trial.line_up, 2).play(0, 12_000).seats
+    seats = make_games(trial.board, trial.line_up, 2).play(range(12_000)).seats
     mine = seats[seats["strategy"] == 0]
     for ticket in trial.board.tickets:
         offered = (mine["dealt"][:, 0] >> np.uint64(ticket.index) & np.uint64(1)).astype(bool)
@@ -65,7 +65,8 @@ def test_difficulty_is_one_less_the_share_completed(small):
     trial = small()
     frame = trials.forced(trial, [TICKET])
     (ticket,) = find_tickets(trial.board, [TICKET])
-    seats = Series(trial.board, trial.line_up, 1, intervention=Intervention(0, 0, ticket, True)).play(0, 2000).seats
+    games = make_games(trial.board, trial.line_up, 1).changed(Intervention(0, 0, ticket, True))
+    seats = games.play(range(2000)).seats
     mine = seats[seats["strategy"] == 0]
     done = np.mean([ticket in members(completed) for completed in mine["completed"]])
     assert frame.iloc[0]["difficulty"] == pytest.approx(1 - done)

@@ -2,18 +2,17 @@
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from ttrsim.boards import load_board
 from ttrsim.checking.watch import Changed, Enough, Sample, Watch
 from ttrsim.core.constants import OVERLONG, PASSES, STALEMATE, WITHDRAWN
 from ttrsim.failures import occasion, stopped_game
-from ttrsim.recording import Recording, record_game
-from ttrsim.simulation import Results, Series, param_values, play_shards
+from ttrsim.games import Games, Results, SeatedGame, joined, make_games
+from ttrsim.recording import Recording
 from ttrsim.strategies import Strategy, StrategyError, load_strategy
 from ttrsim.strategies.fields import WRITING_HINT
 
@@ -95,15 +94,15 @@ def examine(task: Task, send: Send) -> None:
         report = TableReport(table, quickened=quickened)
         for company in _companies(task, table):
             if not report.problems:
-                _sit(task, send, report, _series(table, task.strategy, company), budget)
+                _sit(task, send, report, _games(table, task.strategy, company), budget)
         send(report)
 
 
 def _compile(task: Task, send: Send) -> None:
     """Compile whatever is not in the cache, so that any later silence is the strategy's."""
-    series = _series(task.tables[0], load_strategy(COMPANY), load_strategy(COMPANY))
-    series.play(0, 1)
-    series.replay(0)
+    games = _games(task.tables[0], load_strategy(COMPANY), load_strategy(COMPANY))
+    games.play(range(1))
+    games.seated(0).replay()
     _ = task.strategy.compiled
     send(None)
 
@@ -123,8 +122,8 @@ def _extremes(task: Task, send: Send, budget: _Budget) -> tuple[Strategy, str]:
     """
     variants, seconds = _variants(task.strategy), []
     for strategy, told in variants:
-        report, series = TableReport(task.tables[0]), _series(task.tables[0], strategy, strategy)
-        watch, recording = _watched(task, send, report, series, budget)
+        report, games = TableReport(task.tables[0]), _games(task.tables[0], strategy, strategy)
+        watch, recording = _watched(task, send, report, games, budget)
         if report.problems:
             report.problems = tuple(f"with {told}: {text}" if told else text for text in report.problems)
             send(report)
@@ -143,29 +142,29 @@ def _variants(strategy: Strategy) -> list[tuple[Strategy, str]]:
     return variants
 
 
-def _series(table: GameTable, first: Strategy, company: Strategy) -> Series:
+def _games(table: GameTable, first: Strategy, company: Strategy) -> Games:
     name, players = table
-    return Series(load_board(name), (first, *[company] * (players - 1)), SEED)
+    return make_games(name, (first, *[company] * (players - 1)), SEED)
 
 
-def _sit(task: Task, send: Send, report: TableReport, series: Series, budget: _Budget) -> None:
+def _sit(task: Task, send: Send, report: TableReport, games: Games, budget: _Budget) -> None:
     """Play games of a line-up: one decision by decision, then many in one go, and these again on two threads."""
-    watch, recording = _watched(task, send, report, series, budget)
+    watch, recording = _watched(task, send, report, games, budget)
     if report.problems:
         return
     report.samples += tuple(watch.samples)
     ended = not isinstance(recording.failure, Enough)
     if not ended or GAMES_IN_ONE_GO * watch.seconds > min(IN_ONE_GO, budget.share()):
-        again = _watched(task, send, report, series, budget)[1]
+        again = _watched(task, send, report, games, budget)[1]
         _note_difference(report, not _begin_alike(recording, again))
         report.broken_off += not ended
         if ended:
-            _count(report, series, Results(recording.result, recording.seats))
-            _note_speed(report, series, 1, watch.seconds, watch.decisions)
+            _count(report, games, Results(recording.result, recording.seats))
+            _note_speed(report, games, 1, watch.seconds, watch.decisions)
         return
-    send(_stage(report, series, 0, task.games))
+    send(_stage(report, games, 0, task.games))
     try:
-        _in_one_go(task, send, report, series, watch, recording)
+        _in_one_go(task, send, report, games, watch, recording)
     except StrategyError as e:
         report.problems += tuple(e.problems)
 
@@ -176,42 +175,34 @@ def _begin_alike(one: Recording, other: Recording) -> bool:
     return one.events[:decisions].tobytes() == other.events[:decisions].tobytes()
 
 
-def _in_one_go(task: Task, send: Send, report: TableReport, series: Series, watch: Watch, recording: Recording) -> None:
-    games, at_once = _games_in_time(task, series)
+def _in_one_go(task: Task, send: Send, report: TableReport, games: Games, watch: Watch, recording: Recording) -> None:
+    number, at_once = _number_in_time(task, games)
     started = time.perf_counter()
-    results = _joined(_parts(series, games, at_once, send))
+    results = _played(games, number, 1, at_once, send)
     seconds = time.perf_counter() - started
-    _count(report, series, results)
+    _count(report, games, results)
     decisions = results.games["turns"].sum() * watch.decisions / recording.result["turns"][0]
-    _note_speed(report, series, games, seconds, decisions)
-    shards = _told(play_shards(series, games, threads=2, shard_games=min(games // 3 + 1, at_once)), send)
-    _note_difference(report, not _same_again(results, _joined(shards), recording))
+    _note_speed(report, games, number, seconds, decisions)
+    again = _played(games, number, 2, min(number // 3 + 1, at_once), send)
+    _note_difference(report, not _same_again(results, again, recording))
 
 
-def _games_in_time(task: Task, series: Series) -> tuple[int, int]:
+def _number_in_time(task: Task, games: Games) -> tuple[int, int]:
     """How many games to play in one go, and how many of them take about a second."""
-    series.play(0, 0)  # what is made once is no part of it
+    games.compile()  # what is made once is no part of it
     started = time.perf_counter()
-    series.play(0, 1)
+    games.play(range(1))
     seconds = time.perf_counter() - started
     return max(2, min(task.games, int(task.seconds / seconds))), max(1, int(1 / seconds))
 
 
-def _parts(series: Series, games: int, at_once: int, send: Send) -> Iterator[Results]:
-    """The games, so many in each call."""
-    return _told((series.play(first, min(at_once, games - first)) for first in range(0, games, at_once)), send)
-
-
-def _told(parts: Iterator[Results], send: Send) -> Iterator[Results]:
-    """The same parts; after each, word is sent that games go on, so that many are not taken for one without an end."""
-    for part in parts:
+def _played(games: Games, number: int, threads: int, size: int, send: Send) -> Results:
+    """Play games; after each shard, send word that games go on, so that many are not taken for one without an end."""
+    parts = []
+    for part in games.shards(range(number), threads, size):
         send(None)
-        yield part
-
-
-def _joined(parts: Iterator[Results]) -> Results:
-    games, seats = zip(*((part.games, part.seats) for part in parts), strict=True)
-    return Results(np.concatenate(games), np.concatenate(seats))
+        parts.append(part)
+    return joined(parts)
 
 
 def _same_again(results: Results, again: Results, recording: Recording) -> bool:
@@ -229,11 +220,11 @@ def _note_difference(report: TableReport, differs: bool) -> None:
         report.problems += (f"games of seed {SEED}, played twice, are not the same: {hint}",)
 
 
-def _count(report: TableReport, series: Series, results: Results) -> None:
+def _count(report: TableReport, games: Games, results: Results) -> None:
     """Add to the report how games ended, and the strategy's passes."""
     report.games += len(results.games)
-    own = series.line_up[0].content_sha256
-    mine = np.array([s.content_sha256 == own for s in series.line_up])[results.seats["strategy"]]
+    own = games.strategies[0].content_sha256
+    mine = np.array([s.content_sha256 == own for s in games.strategies])[results.seats["strategy"]]
     report.passes += int(results.seats["counts"][:, :, PASSES][mine].sum())
     if mine.all():
         report.stalemates += int((results.games["ending"] == STALEMATE).sum())
@@ -243,40 +234,41 @@ def _count(report: TableReport, series: Series, results: Results) -> None:
             report.withdrawn = float(results.seats["counts"][overlong, :, WITHDRAWN].mean())
 
 
-def _note_speed(report: TableReport, series: Series, games: int, seconds: float, decisions: float) -> None:
+def _note_speed(report: TableReport, games: Games, number: int, seconds: float, decisions: float) -> None:
     """Note how fast it plays; only games of the strategy with itself tell that."""
-    if len({s.content_sha256 for s in series.line_up}) == 1:
-        report.rate, report.micros = games / seconds, seconds / decisions * 1e6
+    if len({s.content_sha256 for s in games.strategies}) == 1:
+        report.rate, report.micros = number / seconds, seconds / decisions * 1e6
 
 
-def _stage(report: TableReport, series: Series, first: int, games: int) -> Stage:
-    return Stage(report.table, tuple(replace(s) for s in series.line_up), first, games)  # without what is compiled
+def _stage(report: TableReport, games: Games, first: int, number: int) -> Stage:
+    line_up = tuple(replace(strategy) for strategy in games.seated(0).line_up)  # without what is compiled
+    return Stage(report.table, line_up, first, number)
 
 
 def _watched(
-    task: Task, send: Send, report: TableReport, series: Series, budget: _Budget, index: int = 0
+    task: Task, send: Send, report: TableReport, games: Games, budget: _Budget, index: int = 0
 ) -> tuple[Watch, Recording]:
     """Play a game decision by decision; note in the report what goes wrong."""
-    send(_stage(report, series, index, 1))
-    board = series.record
-    watch = Watch(series.line_up[0].compiled, board, task.file, budget.share(), lambda: send(None))
-    functions = [watch if s.content_sha256 == task.strategy.content_sha256 else s.compiled for s in series.line_up]
-    recording = record_game(board, functions, param_values(series.line_up), series.seatings, SEED, index)
+    send(_stage(report, games, index, 1))
+    game = games.seated(index)
+    watch = Watch(games.strategies[0].compiled, game.record, task.file, budget.share(), lambda: send(None))
+    own = task.strategy.content_sha256
+    recording = game.replay([watch if s.content_sha256 == own else s.compiled for s in game.line_up])
     budget.left -= watch.seconds
-    if problem := _problem(series, recording, index):
+    if problem := _problem(game, recording):
         report.problems += (problem,)
     return watch, recording
 
 
-def _problem(series: Series, recording: Recording, index: int) -> str | None:
+def _problem(game: SeatedGame, recording: Recording) -> str | None:
     """In words, what was wrong in a game, if anything."""
     if isinstance(recording.failure, Changed):
-        path = series.line_up[0].path
+        path = game.line_up[0].path
         return f"{path}: changed {recording.failure}, {occasion(recording.game.table)}: {WRITING_HINT}"
     if isinstance(recording.failure, Enough):
         return None
     if recording.failure is not None or recording.illegal is not None:
-        return str(stopped_game(series, index))
+        return str(stopped_game(game))
     return None
 
 
@@ -284,6 +276,6 @@ def walk(request: tuple[Task, Stage], send: Send) -> None:
     """Play the games of a stage decision by decision, because one of them hangs or crashes."""
     task, stage = request
     _compile(task, send)
-    series = Series(load_board(stage.table[0]), stage.line_up, SEED)
+    games = make_games(stage.table[0], stage.line_up, SEED)
     for index in range(stage.first, stage.first + stage.games):
-        _watched(task, send, TableReport(stage.table), series, _Budget(math.inf), index)
+        _watched(task, send, TableReport(stage.table), games, _Budget(math.inf), index)

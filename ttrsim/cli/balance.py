@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ttrsim.runs import Run
-    from ttrsim.runs.design import Design
     from ttrsim.runs.playing import Player
+    from ttrsim.schedule import Design
     from ttrsim.stats.deciding import Decided
 
 STRATEGIES = "planner,blocker,hoarder,long_hauler,one_step"

@@ -60,9 +60,9 @@ def examined(
 
     budget: games in all, to go on until all is decided; about_seed: a sentence about the seed.
     """
+    from ttrsim.batches import LEVEL
     from ttrsim.cli.compiling import compile_first
     from ttrsim.stats.balance import balance as judge
-    from ttrsim.stats.batches import LEVEL
     from ttrsim.stats.deciding import OWN_NAMES
 
     tables = {table_name(player): player for player in players}

@@ -41,17 +41,17 @@ from ttrsim.events import (
     token_taken,
     tunnel_tried,
 )
+from ttrsim.games import SeatedGame
 from ttrsim.recording import Recording
 from ttrsim.report.story import part_names
 from ttrsim.runs.tally import COUNT_COLUMNS, ENDINGS
-from ttrsim.simulation import Series
 from ttrsim.words import PHASES, kind_name, laid_out, symbol_name, turn_words
 
 
-def game_json(series: Series, recording: Recording, index: int) -> dict[str, Any]:
+def game_json(game: SeatedGame, recording: Recording, index: int) -> dict[str, Any]:
     """Return the whole game."""
-    board, events = series.board, recording.events
-    strategies = [series.line_up[which].spec for which in recording.seating]
+    board, events = game.board, recording.events
+    strategies = [strategy.spec for strategy in game.line_up]
     ended = len(recording.result) > 0
     ender = int(recording.result[0]["ender"]) if ended else c.NOBODY
     stopped = "illegal action" if recording.failure is None else "exception"
@@ -60,9 +60,9 @@ def game_json(series: Series, recording: Recording, index: int) -> dict[str, Any
         "board": board.id,
         "status": board.status,
         "sha256": board.sha256,
-        "seed": series.seed,
+        "seed": game.seed,
         "game": index,
-        "line_up": [strategy.spec for strategy in series.line_up],
+        "line_up": strategies,
         "seats": [{"seat": seat, "strategy": strategy} for seat, strategy in enumerate(strategies)],
         "kinds": {kind_name(board, kind): kind for kind in (*range(len(board.colours)), c.WILD)},
         "events": [_event(board, event, len(strategies)) for event in events],

@@ -12,8 +12,8 @@ from ttrsim.errors import UsageError
 from ttrsim.files import write_file
 
 if TYPE_CHECKING:
+    from ttrsim.games import SeatedGame
     from ttrsim.recording import Recording
-    from ttrsim.simulation import Series
 
 
 _path = PathName(dir_okay=False)
@@ -36,29 +36,29 @@ def check_files(*, html: Path | None, png: Path | None, gif: Path | None, **_: b
             check_folder(path, option)
 
 
-def write_game(series: "Series", recording: "Recording", index: int, *, as_json: bool, html: Path | None, png: Path | None, gif: Path | None, quiet: bool) -> None:  # fmt: skip  # noqa: E501
+def write_game(game: "SeatedGame", recording: "Recording", index: int, *, as_json: bool, html: Path | None, png: Path | None, gif: Path | None, quiet: bool) -> None:  # fmt: skip  # noqa: E501
     """Write the files and the JSON asked for, or else print the transcript."""
     with doing("Drawing the game ...", quiet=quiet or not (html or png or gif)):
         if html:
             from ttrsim.report.replay import replay_page
 
-            write_file(html, replay_page(series, recording, index))
+            write_file(html, replay_page(game, recording, index))
         if png:
             from ttrsim.report.picture import draw_end
 
-            draw_end(series, recording, png)
+            draw_end(game, recording, png)
         if gif:
             from ttrsim.report.film import draw_film
 
-            draw_film(series, recording, gif)
+            draw_film(game, recording, gif)
     for path in (html, png, gif):
         if path and not quiet:
             note(f"Wrote {path}")
     if as_json:
         from ttrsim.cli.game_json import game_json
 
-        write_json(game_json(series, recording, index))
+        write_json(game_json(game, recording, index))
     elif not (html or png or gif):
         from ttrsim.cli.transcript import write_transcript
 
-        write_transcript(series, recording, index)
+        write_transcript(game, recording, index)

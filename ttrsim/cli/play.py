@@ -12,8 +12,9 @@ from ttrsim.errors import UserError
 from ttrsim.shell import command_line
 
 if TYPE_CHECKING:
+    from ttrsim.games import SeatedGame
     from ttrsim.recording import Recording
-    from ttrsim.simulation import Series
+    from ttrsim.schedule import Order
 
 LISTED = 8
 """How many legal actions are named beside an illegal one."""
@@ -29,40 +30,48 @@ LISTED = 8
 )
 @seed_option()
 @click.option(
-    "--game", type=click.IntRange(0, 10**15), default=0, help="The number of the game with this seed, from 0."
+    "--game",
+    type=click.IntRange(0, 10**15),
+    help="The number of the game, from 0, among those of this seed; without it, the first one as listed.",
+)
+@click.option(
+    "--order",
+    type=click.Choice(["every", "listed"]),
+    help="Play the deals with every order at the table in turn, as `ttrsim run` does, or always with the one listed.",
 )
 @output_options
 @quiet_option
-def play(board: str, players: str, seed: int | None, game: int, quiet: bool, **output: Any) -> None:
+def play(board: str, players: str, seed: int | None, game: int | None, order: "Order | None", quiet: bool, **output: Any) -> None:  # fmt: skip  # noqa: E501
     """Play one game and show what happens in it.
 
     It is shown as a transcript or, if --html, --png, --gif or --json is given, in that form alone.
 
-    The same seed and game give the same game. Each deal is played once for each rotation of the strategies, in the
-    order in which they are listed, so from one game to the next they change seats. `ttrsim replay` shows a game of a
-    run.
+    The same seed and game give the same game: that of `ttrsim run` with these strategies, seed and number. From one
+    game to the next the strategies change seats; without --game they sit as listed. `ttrsim replay` shows a game of
+    any stored run.
     """
     from ttrsim.cli.compiling import compile_first
     from ttrsim.failures import failure_words
-    from ttrsim.simulation import make_series
+    from ttrsim.games import make_games
 
     check_files(**output)
-    series = make_series(board, players, chosen_seed(seed))
+    games = make_games(board, players, chosen_seed(seed), order or ("listed" if game is None else "every"))
+    seated = games.seated(game or 0)
 
-    compile_first(series.line_up, quiet=quiet)
+    compile_first(games.strategies, quiet=quiet)
     with doing("Playing the game ...", quiet=quiet):
-        recording = series.replay(game)
-    command = command_line(["ttrsim", "play", "--map", board, "--players", players, "--seed", str(series.seed)])
-    if game:
-        command += f" --game {game}"
-    write_game(series, recording, game, quiet=quiet, **output)
+        recording = seated.replay()
+    again = ["ttrsim", "play", "--map", board, "--players", players, "--seed", str(games.seed)]
+    again += [] if game is None else ["--game", str(game)]
+    again += ["--order", order] if order else []
+    write_game(seated, recording, seated.number, quiet=quiet, **output)
     if seed is None and not quiet:
-        note(f"The same game again: {command}")
+        note(f"The same game again: {command_line(again)}")
     if recording.failure is not None or recording.illegal is not None:
-        raise UserError([failure_words(series, recording) or _illegal_words(series, recording)])
+        raise UserError([failure_words(seated, recording) or _illegal_words(seated, recording)])
 
 
-def _illegal_words(series: "Series", recording: "Recording") -> str:
+def _illegal_words(game: "SeatedGame", recording: "Recording") -> str:
     """Return which illegal action the strategy chose, and what was legal."""
     import numpy as np
 
@@ -75,13 +84,13 @@ def _illegal_words(series: "Series", recording: "Recording") -> str:
     assert illegal is not None
     hand = recording.game.hands[int(table.seat)]
     legal = np.empty(c.MOST_ACTIONS, np.int64)
-    count = list_actions(series.record, table, hand, legal)
-    strategy = series.line_up[recording.seating[int(table.seat)]]
+    count = list_actions(game.record, table, hand, legal)
+    strategy = game.line_up[int(table.seat)]
     try:
-        wanted = f"which would be “{action_words(series.board, table, hand, illegal)}”"
+        wanted = f"which would be “{action_words(game.board, table, hand, illegal)}”"
     except ValueError:
         wanted = "which means nothing there"
-    legal_words = [action_words(series.board, table, hand, action) for action in legal[:count]]
+    legal_words = [action_words(game.board, table, hand, action) for action in legal[:count]]
     more = f" and {count - LISTED} more" if count > LISTED else ""
     return (
         f"{strategy.name} ({strategy.path}), {occasion(table)}, returned the illegal action {illegal}, {wanted}; "

@@ -27,5 +27,5 @@ def replay(run: Path, game: int, quiet: bool, **output: Any) -> None:
     check_files(**output)
     _, player = ready_to_replay(run, quiet=quiet)
     with doing("Playing the game again ...", quiet=quiet):
-        series, recording = player.replay(game)
-    write_game(series, recording, game, quiet=quiet, **output)
+        seated, recording = player.replay(game)
+    write_game(seated, recording, game, quiet=quiet, **output)

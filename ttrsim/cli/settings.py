@@ -31,9 +31,9 @@ OTHERS = ("TTRSIM_CACHE_DIR", "TTRSIM_FUZZ", "TTRSIM_PARTS")
 """Variables that do not set options: the cache folder, how many more cases the tests try, the way of compiling."""
 HARMLESS = {
     "alpha", "ask", "beta", "between", "budget", "by", "close", "csv", "design", "elo0", "elo1", "fail-on", "fair",
-    "force", "game", "games", "gift", "json", "kind", "letters", "margin", "only-shards", "pilot", "power", "precision",
-    "quick", "quiet", "record", "rotate", "rounds", "sample", "seats", "seed", "source", "sprt", "strategy", "table",
-    "threads", "ticket", "top", "undecided", "until-ci", "until-decided", "value",
+    "force", "game", "games", "gift", "json", "kind", "letters", "margin", "only-shards", "order", "pilot", "power",
+    "precision", "quick", "quiet", "record", "rotate", "rounds", "sample", "seats", "seed", "source", "sprt",
+    "strategy", "table", "threads", "ticket", "top", "undecided", "until-ci", "until-decided", "value",
 }  # fmt: skip
 """Options that count in any folder: they open no file, write none, run no code and reach no other machine."""
 HARMLESS_NAMES = {"board": ".toml", "map": ".toml", "players": ".py"}

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from ttrsim.boards.words import status_words
 from ttrsim.cli.output import heading, paragraph, table, write
+from ttrsim.games import SeatedGame
 from ttrsim.recording import Recording
 from ttrsim.report.story import (
     ENDING_WORDS,
@@ -14,13 +15,12 @@ from ttrsim.report.story import (
     turn_rows,
     winner_words,
 )
-from ttrsim.simulation import Series
 
 
-def write_transcript(series: Series, recording: Recording, index: int) -> None:
+def write_transcript(game: SeatedGame, recording: Recording, index: int) -> None:
     """Print a game: what was dealt, a line for each turn, and the scores."""
-    board, names = series.board, seat_names(series, recording)
-    _write_header(series, recording, index)
+    board, names = game.board, seat_names(game)
+    _write_header(game, recording, index)
     _write_section("Opening", opening_rows(board, recording.events, names))
     turns = turn_rows(board, recording.events, names)
     _write_section("Turns", [[str(turn).rjust(3) if name else "", name, words] for turn, name, words in turns])
@@ -35,15 +35,15 @@ def write_transcript(series: Series, recording: Recording, index: int) -> None:
         paragraph(winner_words(board, recording.seats[0], names))
 
 
-def _write_header(series: Series, recording: Recording, index: int) -> None:
-    board = series.board
+def _write_header(game: SeatedGame, recording: Recording, index: int) -> None:
+    board = game.board
     heading(f"{board.name} ({board.id})")
     paragraph(board.title)
     if status := status_words(board):
         paragraph(f"* {board.name}: {status}")
-    write(f"Seed {series.seed}, game {index}")
+    write(f"Seed {game.seed}, game {index}")
     write()
-    table(["Seat", "Strategy"], [[seat, series.line_up[which].spec] for seat, which in enumerate(recording.seating)])
+    table(["Seat", "Strategy"], [[seat, strategy.spec] for seat, strategy in enumerate(game.line_up)])
 
 
 def _write_section(title: str, rows: Sequence[Sequence[str | int]]) -> None:

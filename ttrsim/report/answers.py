@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from ttrsim.batches import Array
 from ttrsim.boards.words import status_words
 from ttrsim.numerals import counted, games_more
 from ttrsim.report.prose import NAMED, Row, at_most, in_pp, number, sentence, size, some, told
-from ttrsim.stats.batches import Array
 from ttrsim.stats.frames import interval_of
 from ttrsim.stats.reading import block_games
 from ttrsim.stats.verdicts import enough_for_half, verdicts

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ttrsim.batches import Interval
 from ttrsim.numerals import counted, games_more
 from ttrsim.report.prose import Row, at_most, in_pp, number, signed, size, some
-from ttrsim.stats.batches import Interval
 from ttrsim.stats.compare import match_strategies
 from ttrsim.stats.paired import Pair, dealt_otherwise
 from ttrsim.stats.verdicts import verdicts

@@ -21,6 +21,7 @@ from ttrsim.boards import Board
 from ttrsim.core import constants as c
 from ttrsim.events import Array
 from ttrsim.files import write_file
+from ttrsim.games import SeatedGame
 from ttrsim.plots.board import draw_board
 from ttrsim.plots.layout import PIXELS, lay_out
 from ttrsim.plots.legend import ROW, Line, draw_legend, seats_row
@@ -31,7 +32,6 @@ from ttrsim.plots.theme import SEAT_MARKS, SEATS
 from ttrsim.recording import Recording
 from ttrsim.report.picture import draw_pieces, pen_of, seats_and_scores
 from ttrsim.report.states import states
-from ttrsim.simulation import Series
 
 WIDTH = 800  # pixels
 MOST = 96  # frames
@@ -40,10 +40,10 @@ COLOURS = 255  # a GIF has 256; the one left over stands for what does not chang
 WRITING = 5.4  # zorder of the lowest writing
 
 
-def draw_film(series: Series, recording: Recording, path: str | Path) -> None:
+def draw_film(game: SeatedGame, recording: Recording, path: str | Path) -> None:
     """Draw each turn that changed the board into a .gif file; the same game always gives the same bytes."""
     with mpl.rc_context(mpl.rcParamsDefault):
-        frames = list(_frames(series, recording))
+        frames = list(_frames(game, recording))
     palette = _palette([frames[0], frames[-1]])
     first, *others = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     file, duration = BytesIO(), [EACH] * len(others) + [END]
@@ -64,8 +64,8 @@ def _board(table: Any) -> list[bytes]:
     return [table[name].tobytes() for name in ("owner", "stations", "markers", "alvin_city", "stack_tokens")]
 
 
-def _frames(series: Series, recording: Recording) -> Iterator[Image.Image]:
-    board, tables = series.board, states(recording)["table"]
+def _frames(game: SeatedGame, recording: Recording) -> Iterator[Image.Image]:
+    board, tables = game.board, states(recording)["table"]
     model = draw_board(board, owners=[c.NOBODY] * len(board.routes))
     model.figure.set_dpi(model.figure.dpi * WIDTH / PIXELS)
     ground, writing = (_layer(model, above=above) for above in (False, True))
@@ -78,7 +78,7 @@ def _frames(series: Series, recording: Recording) -> Iterator[Image.Image]:
         frame = Image.alpha_composite(ground, _sheet(model, draw_pieces, board, table))
         frame = Image.alpha_composite(frame, writing)
         words = _step_words(step, scored=len(recording.seats) > 0 and step == len(tables) - 1)
-        scores = seats_and_scores(series, recording, table)
+        scores = seats_and_scores(game, table)
         yield Image.alpha_composite(frame, _sheet(model, _draw_scores, board, words, scores)).convert("RGB")
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ttrsim import plots, stats
+from ttrsim.batches import LEVEL
 from ttrsim.numerals import counted
 from ttrsim.report.answers import caption, not_tested, verdict_words, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
@@ -13,7 +14,6 @@ from ttrsim.report.methods import methods
 from ttrsim.report.prose import Row, at_most, in_pp, sentence, signed, some, told
 from ttrsim.report.provenance import provenance
 from ttrsim.stats.balance import BALANCE, BOUNDS, MARGINS, SUMMARY, balance, summary
-from ttrsim.stats.batches import LEVEL
 from ttrsim.stats.deciding import LOOK_LEVEL
 from ttrsim.stats.sanity import panels
 from ttrsim.words import listed

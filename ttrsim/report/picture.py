@@ -9,6 +9,7 @@ from matplotlib.path import Path as Outline
 
 from ttrsim.boards import Board
 from ttrsim.core import constants as c
+from ttrsim.games import SeatedGame
 from ttrsim.plots.board import draw_board
 from ttrsim.plots.layout import lay_out
 from ttrsim.plots.marks import INK
@@ -18,7 +19,6 @@ from ttrsim.plots.theme import SEAT_MARKS, SEATS
 from ttrsim.recording import Recording
 from ttrsim.report.prose import number
 from ttrsim.report.states import owners, stacks
-from ttrsim.simulation import Series
 from ttrsim.words import symbol_name
 
 PIECE, TOKEN = 9.5, 8.5  # radius on the board
@@ -26,25 +26,22 @@ ALIEN, SKIN = "#14210a", "#8fd14f"
 PAPER, GOLD = "#fff3c4", "#6b4a00"  # of tokens
 
 
-def draw_end(series: Series, recording: Recording, path: str | Path) -> None:
+def draw_end(game: SeatedGame, recording: Recording, path: str | Path) -> None:
     """Draw the board at the end into a .png file, with the pieces on it; the same game always gives the same bytes."""
-    board = series.board
-    table = recording.game.table
-
+    board, table = game.board, recording.game.table
     with mpl.rc_context(mpl.rcParamsDefault):
         ax = draw_board(
             board,
             owners=table.owner[: len(board.routes)].tolist(),
-            seats=seats_and_scores(series, recording, table),
+            seats=seats_and_scores(game, table),
         )
         draw_pieces(pen_of(ax), board, table)
         save(ax, path)
 
 
-def seats_and_scores(series: Series, recording: Recording, table: Any) -> list[str]:
+def seats_and_scores(game: SeatedGame, table: Any) -> list[str]:
     """Name the strategy of each seat with its score: `planner 112`. table: TABLE."""
-    names = [series.line_up[which].name for which in recording.seating]
-    return [f"{name} {number(score, 0)}" for name, score in zip(names, table.score, strict=False)]
+    return [f"{player.name} {number(score, 0)}" for player, score in zip(game.line_up, table.score, strict=False)]
 
 
 def draw_pieces(pen: Pen, board: Board, table: Any) -> None:

@@ -17,6 +17,7 @@ from ttrsim.borrowed_routes import borrowed_routes
 from ttrsim.core import constants as c
 from ttrsim.encode import members
 from ttrsim.events import Array, tickets_offered
+from ttrsim.games import SeatedGame
 from ttrsim.plots.marks import readable
 from ttrsim.plots.theme import SEAT_MARKS, SEATS, THEMES
 from ttrsim.recording import Recording
@@ -31,7 +32,6 @@ from ttrsim.report.story import (
     turn_rows,
     winner_words,
 )
-from ttrsim.simulation import Series
 from ttrsim.words import borrowed_words, kind_name, symbol_name
 
 
@@ -74,24 +74,24 @@ class Move:
     rows: list[tuple[str, str]]  # of the opening, or what follows the turn
 
 
-def replay_page(series: Series, recording: Recording, index: int) -> str:
+def replay_page(game: SeatedGame, recording: Recording, index: int) -> str:
     """Return the page. index: the game's number, which is printed on it.
 
-    >>> Path("game.html").write_text(replay_page(series, series.replay(7), 7))
+    >>> Path("game.html").write_text(replay_page(game, game.replay(), 7))
     """
-    board, names = series.board, seat_names(series, recording)
+    board, names = game.board, seat_names(game)
     timeline = Timeline(states(recording))
     ended = len(recording.seats) > 0
     return render(
         "replay.html",
         board=board,
         warning=status_words(board),
-        seed=series.seed,
+        seed=game.seed,
         index=index,
         themes={name: asdict(theme) for name, theme in THEMES.items()},
         drawing=draw(board),
         kinds=_kinds(board),
-        players=_players(series, recording, timeline),
+        players=_players(game, recording, timeline),
         timeline=timeline,
         moves=_moves(board, recording, names, timeline.last),
         symbol_name=symbol_name,
@@ -138,12 +138,12 @@ class SeatPanel:
     borrowed: str  # the routes that its stations borrowed, in words
 
 
-def _players(series: Series, recording: Recording, timeline: Timeline) -> list[SeatPanel]:
-    return [_player(series, recording, timeline, seat) for seat in range(len(recording.seating))]
+def _players(game: SeatedGame, recording: Recording, timeline: Timeline) -> list[SeatPanel]:
+    return [_player(game, recording, timeline, seat) for seat in range(len(game.line_up))]
 
 
-def _player(series: Series, recording: Recording, timeline: Timeline, seat: int) -> SeatPanel:
-    board, strategy = series.board, series.line_up[recording.seating[seat]]
+def _player(game: SeatedGame, recording: Recording, timeline: Timeline, seat: int) -> SeatPanel:
+    board, strategy = game.board, game.line_up[seat]
     rules, number = board.rules, timeline.number
     return SeatPanel(
         seat=seat,

@@ -10,10 +10,10 @@ from ttrsim.borrowed_routes import borrowed_routes
 from ttrsim.core import constants as c
 from ttrsim.encode import members
 from ttrsim.events import cards_gained
+from ttrsim.games import SeatedGame
 from ttrsim.numerals import counted
 from ttrsim.recording import Recording
 from ttrsim.report.prose import number
-from ttrsim.simulation import Series
 from ttrsim.words import (
     borrowed_words,
     cards_words,
@@ -41,9 +41,9 @@ TIE_WORDS = {"tickets": "more tickets", "fewest_stations": "fewer stations used"
 Row = list[str | int]
 
 
-def seat_names(series: Series, recording: Recording) -> list[str]:
+def seat_names(game: SeatedGame) -> list[str]:
     """`["seat 0 (planner)", …]`."""
-    return [f"seat {seat} ({series.line_up[which].name})" for seat, which in enumerate(recording.seating)]
+    return [f"seat {seat} ({strategy.name})" for seat, strategy in enumerate(game.line_up)]
 
 
 def opening_rows(board: Board, events: Any, names: Sequence[str]) -> list[Row]:

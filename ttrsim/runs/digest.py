@@ -7,7 +7,7 @@ its laps are divided into shards, and the hashes stay valid when the run is made
 import hashlib
 from collections.abc import Iterable
 
-from ttrsim.simulation import Results
+from ttrsim.games import Results
 
 LEAF, NODE = b"\0", b"\1"
 """Prefixes of what is hashed, so that no leaf has the hash of a node."""

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.games import Results
 from ttrsim.runs.plan import Plan, Sprt
 from ttrsim.runs.tally import Array
-from ttrsim.simulation import Results
 
 
 def pair_of(plan: Plan, test: Sprt) -> list[int]:
@@ -26,8 +25,7 @@ def by_lap(plan: Plan, test: Sprt, results: Results) -> Array:
     Both have the same seats, as `make_plan` has checked.
     """
     first, second = pair_of(plan, test)
-    won = (results.seats["rank"] == 1) * (WHOLE_WIN // results.games["winners"].astype(np.int64))[:, None]
     strategy = results.seats["strategy"]
-    more = won * (np.int64(1) * (strategy == first) - (strategy == second))
+    more = results.win60 * (np.int64(1) * (strategy == first) - (strategy == second))
     laps: Array = more.reshape(len(more) // plan.schedule.lap_games, -1).sum(axis=1)
     return laps

@@ -6,25 +6,17 @@ play. The files of a shard are in the folder `staging`, if there is one, before 
 stops the shards that are still being played.
 """
 
-import threading
-from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Generator
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from ttrsim.runs.laps import Gaps, shard_sizes
 from ttrsim.runs.plan import Plan
 from ttrsim.runs.playing import Player
-from ttrsim.runs.schedule import next_look
 from ttrsim.runs.shard import play_shard
 from ttrsim.runs.shard_files import ShardRecord
-
-WAITING = 0.5
-"""Seconds that the main thread waits at a time: on Windows it notices Ctrl-C only in between."""
-
-Item = TypeVar("Item")
-Result = TypeVar("Result")
+from ttrsim.schedule import next_look
+from ttrsim.threads import while_any
 
 Engine = Callable[[Player, Path | None, Gaps], Generator[ShardRecord, None, None]]
 
@@ -41,7 +33,7 @@ def _play(threads: int, player: Player, staging: Path | None, gaps: Gaps) -> Gen
     def work(laps: range, stopped: Callable[[], bool]) -> tuple[range, ShardRecord]:
         return laps, play_shard(player, laps, staging, stopped, fewest)
 
-    for laps, record in _on_threads(threads, work, lambda: take(player.plan, gaps, most)):
+    for laps, record in while_any(threads, work, lambda: take(player.plan, gaps, most)):
         gaps.give_back(range(record.range.stop, laps.stop))
         yield record
 
@@ -56,34 +48,3 @@ def take(plan: Plan, gaps: Gaps, most: int) -> range | None:
     if plan.stop:
         most = min(most, next_look(gaps.first) - gaps.first)
     return gaps.take(most)
-
-
-def on_threads(
-    threads: int, work: Callable[[Item, Callable[[], bool]], Result], items: Iterable[Item]
-) -> Generator[Result, None, None]:
-    """Yield `work(item, stopped)` for each item, in the order in which the results come.
-
-    `stopped()` becomes true when the generator is closed.
-    """
-    left = iter(items)
-    return _on_threads(threads, work, lambda: next(left, None))
-
-
-def _on_threads(
-    threads: int, work: Callable[[Item, Callable[[], bool]], Result], take: Callable[[], Item | None]
-) -> Generator[Result, None, None]:
-    stop = threading.Event()
-    pool = ThreadPoolExecutor(threads)
-    running: set[Future[Result]] = set()
-    try:
-        while True:
-            while len(running) <= threads and (item := take()) is not None:
-                running.add(pool.submit(work, item, stop.is_set))
-            if not running:
-                return
-            finished, running = wait(running, WAITING, FIRST_COMPLETED)
-            for future in finished:
-                yield future.result()
-    finally:  # also when the generator is closed, or Ctrl-C was pressed
-        stop.set()
-        pool.shutdown(cancel_futures=True)

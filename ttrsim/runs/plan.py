@@ -22,11 +22,11 @@ from ttrsim.boards.reading import locate_board
 from ttrsim.choices import ROW_TABLES, RowTable
 from ttrsim.core.constants import RULES_VERSION, SEATS
 from ttrsim.errors import UsageError
-from ttrsim.runs.design import MOST_STRATEGIES, Design, LineUp, Rotate, make_line_ups
-from ttrsim.runs.schedule import Schedule, batch_laps
+from ttrsim.schedule import MOST_STRATEGIES, Design, LineUp, Rotate, Schedule, batch_laps, make_line_ups
 from ttrsim.shell import command_line
 from ttrsim.strategies import Strategy, load_line_up
 from ttrsim.strategies.content import content_sha256
+from ttrsim.strategies.line_up import names_in_tables, numbered
 from ttrsim.strategies.loading import is_shipped
 
 MOST_GAMES = 10**12
@@ -267,11 +267,9 @@ def make_plan(
     if not 0 <= seed < 2**64:
         raise UsageError([f"seed {seed}: must be from 0 to 2**64 - 1"])
     loaded = load_board(board)
-    listed = load_line_up(players)
-    different = list({s.spec: s for s in listed}.values())
+    different, numbers = numbered(load_line_up(players))
     if len(different) > MOST_STRATEGIES:
         raise UsageError([f"{len(different)} strategies: a run has at most {MOST_STRATEGIES}"])
-    numbers = [[s.spec for s in different].index(s.spec) for s in listed]
     line_ups = make_line_ups(design, numbers, seats)
     loaded.check_players(len(line_ups[0]))
     one_lap = Schedule(tuple(line_ups), rotate, 1)
@@ -314,11 +312,6 @@ def _check_pair(test: Sprt, names: Sequence[str], lap: Schedule) -> None:
 
 
 def _strategy_plans(strategies: Sequence[Strategy]) -> list[StrategyPlan]:
-    names: list[str] = []
-    for strategy in strategies:
-        name = strategy.title
-        same = sum(other == name or other.startswith(f"{name} #") for other in names)
-        names.append(f"{name} #{same + 1}" if same else name)
     return [
         StrategyPlan(
             name=name,
@@ -328,7 +321,7 @@ def _strategy_plans(strategies: Sequence[Strategy]) -> list[StrategyPlan]:
             content_sha256=strategy.content_sha256,
             params={p.name: value for p, value in zip(strategy.params, strategy.values, strict=True)},
         )
-        for number, (name, strategy) in enumerate(zip(names, strategies, strict=True))
+        for number, (name, strategy) in enumerate(zip(names_in_tables(strategies), strategies, strict=True))
     ]
 
 

@@ -23,13 +23,13 @@ from ttrsim.runs.make import check_run
 from ttrsim.runs.plan import Plan, StrategyPlan, kit_sha256, show_home
 from ttrsim.runs.playing import Player
 from ttrsim.runs.rows import Names, rows_problem
-from ttrsim.runs.schedule import GROUP_BATCHES, Schedule
 from ttrsim.runs.shard import names_of
 from ttrsim.runs.shard_files import DamagedShard, FileRecord, ShardRecord, Summary, read_file
 from ttrsim.runs.store import Folder, OldFolder
 from ttrsim.runs.summary import add_sums, add_up, labels, tidy
 from ttrsim.runs.sums_file import FILE
 from ttrsim.runs.tally import TABLES, Array, Level, Tally
+from ttrsim.schedule import GROUP_BATCHES, Schedule
 from ttrsim.strategies import Strategy, load_strategy
 
 NAMED = ("strategy", "other", "ticket", "route", "city", "line_up", "ending", "order")

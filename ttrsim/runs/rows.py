@@ -14,8 +14,8 @@ from ttrsim.choices import RowTable
 from ttrsim.core import constants as c
 from ttrsim.core.records import GAME_RESULT, SEAT_RESULT
 from ttrsim.encode import bits
+from ttrsim.games import Results
 from ttrsim.runs.tally import COUNT_COLUMNS, ENDINGS, PART_COLUMNS
-from ttrsim.simulation import Results
 
 Array = npt.NDArray[Any]
 Columns = dict[str, pa.Array]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.games import Results
 from ttrsim.runs.digest import Tree, lap_hashes
 from ttrsim.runs.duel import by_lap
 from ttrsim.runs.laps import pieces, power_below
@@ -17,7 +17,6 @@ from ttrsim.runs.rows import Names, RowWriter, Segment
 from ttrsim.runs.shard_files import PieceRecord, ShardRecord, file_record, stage
 from ttrsim.runs.sums_file import FILE, write_sums
 from ttrsim.runs.tally import Adder, Tally
-from ttrsim.simulation import Results
 
 SECONDS = 15.0
 """A shard does not grow if it would last longer. Each thread loses at most this much when a run is killed."""
@@ -41,7 +40,7 @@ def play_shard(
 
     laps: an aligned range. The shard has all of them or, if that would take too long, a half, a quarter, and so on, but
     not fewer than `fewest` unless these take minutes. staging: the folder for the files until the caller publishes
-    the shard. Raises `playing.Interrupted` as soon as `stopped()` is true.
+    the shard. Raises `ttrsim.games.Interrupted` as soon as `stopped()` is true.
     """
     shard = _Shard(player, laps.start, rows=staging is not None)
     begun, size = time.monotonic(), _first_size(player, laps)
@@ -61,7 +60,7 @@ def _is_enough(size: int, player: Player, seconds: float, fewest: int) -> bool:
 
 def _first_size(player: Player, laps: range) -> int:
     """Return how many laps to play before looking at the clock."""
-    return min(len(laps), power_below(max(1, player.call_games // player.schedule.lap_games)))
+    return min(len(laps), power_below(max(1, player.games.call_games // player.schedule.lap_games)))
 
 
 class _Shard:
@@ -132,8 +131,7 @@ class _Shard:
 
 def _piece(plan: Plan, laps: range, results: Results) -> PieceRecord:
     strategies = results.seats["strategy"].reshape(-1)
-    share = WHOLE_WIN // results.games["winners"].astype(np.int64)
-    won = ((results.seats["rank"] == 1) * share[:, None]).reshape(-1)
+    won = results.win60.reshape(-1)
     scores = results.seats["score"].reshape(-1)
     sums = [
         np.bincount(strategies, weights, len(plan.strategies)).astype(np.int64)

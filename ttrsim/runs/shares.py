@@ -1,21 +1,15 @@
 """Win shares of the strategies of a run, with errors, from the records of its shards."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtrit
 
+from ttrsim.batches import ratio, sidak
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.runs.plan import Plan
-from ttrsim.runs.schedule import MOST_BATCHES
 from ttrsim.runs.shard_files import ShardRecord
-
-FEWEST_EVENTS = 10
-"""Fewest wins, and losses, for which a share has an error: with fewer, batches without any make it too small."""
-FEWEST_BATCHES = 20
-"""With fewer, an error is too uncertain to stop a run by it, predict a number of games, or combine it with another."""
-ROUNDING = 1e-12
-"""Errors up to this size come from rounding alone."""
+from ttrsim.schedule import MOST_BATCHES
 
 
 @dataclass(frozen=True)
@@ -55,24 +49,22 @@ class Shares:
     def estimates(self) -> list[Share]:
         """Return the results of each strategy so far.
 
-        The win share is a ratio of sums over batches, and its error that of the batches' deviations from it. It is not
-        known with fewer than two batches, fewer than 10 wins or losses, or where all batches have the same share.
+        An error is not known with fewer than two batches, fewer than 10 wins or losses, or where all batches have the
+        same share.
         """
         if not self._batches:
             return []
         seats, win60, score = np.array(list(self._batches.values())).transpose(1, 0, 2)  # each (batches, strategies)
-        total = seats.sum(axis=0)
-        share = win60.sum(axis=0) / WHOLE_WIN / total
-        half_widths: list[float | None] = [None] * len(self.strategies)
-        if (batches := len(seats)) > 1:
-            deviations = win60 / WHOLE_WIN - share * seats
-            errors = np.sqrt(batches / (batches - 1) * (deviations**2).sum(axis=0)) / total
-            wins = win60.sum(axis=0) / WHOLE_WIN
-            known = (np.minimum(wins, total - wins) >= FEWEST_EVENTS) & (errors > ROUNDING)
-            widths = (stdtrit(batches - 1, 0.975) * errors).tolist()
-            half_widths = [width if is_known else None for width, is_known in zip(widths, known, strict=True)]
-        means = score.sum(axis=0) / total
+        wins = ratio(win60 / WHOLE_WIN, seats)
+        known = wins.frequent(win60.sum(axis=0) / WHOLE_WIN, seats.sum(axis=0)).varied()
+        half_widths = (sidak(1, known.freedom) * known.error).tolist()
         return [
-            Share(name, int(total[i]), float(share[i]), half_widths[i], float(means[i]))
+            Share(
+                name,
+                int(seats[:, i].sum()),
+                float(wins.value[i]),
+                None if math.isnan(half_widths[i]) else half_widths[i],
+                float(score[:, i].sum() / seats[:, i].sum()),
+            )
             for i, name in enumerate(self.strategies)
         ]

@@ -11,10 +11,10 @@ from ttrsim.runs.local import Engine
 from ttrsim.runs.make import OnMessage, opened, sound_shards
 from ttrsim.runs.plan import InStep, Plan
 from ttrsim.runs.playing import Player
-from ttrsim.runs.schedule import batch_laps, next_look
 from ttrsim.runs.shares import Shares
 from ttrsim.runs.store import Folder
 from ttrsim.runs.tally import Array
+from ttrsim.schedule import batch_laps, next_look
 
 LOOKS_AT_ONCE = 4
 """How many looks ahead to play at a time: enough work for several threads."""

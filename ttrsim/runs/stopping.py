@@ -11,10 +11,10 @@ import numpy as np
 
 from ttrsim.runs.duel import games_of_both
 from ttrsim.runs.plan import Plan, Sprt, UntilCi
-from ttrsim.runs.schedule import is_look
 from ttrsim.runs.shard_files import ShardRecord
 from ttrsim.runs.shares import Share, Shares
 from ttrsim.runs.sprt import Blocks, SprtState
+from ttrsim.schedule import is_look
 
 
 class Watch:

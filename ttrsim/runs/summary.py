@@ -15,12 +15,12 @@ from ttrsim.runs.digest import Tree
 from ttrsim.runs.plan import Plan
 from ttrsim.runs.playing import Player
 from ttrsim.runs.rows import COMPRESSION, Names
-from ttrsim.runs.schedule import batch_laps
 from ttrsim.runs.shard import names_of
 from ttrsim.runs.shard_files import DamagedShard, FileRecord, ShardRecord, Summary, check_file, file_record, read_file
 from ttrsim.runs.store import Folder
 from ttrsim.runs.sums_file import FILE, WrongSums, read_sums, write_sums
 from ttrsim.runs.tally import TABLES, Sizes, Tally
+from ttrsim.schedule import batch_laps
 
 SUMMARISED = (FILE, *(f"{name}.parquet" for name in TABLES))
 """The files of a summary."""

@@ -16,8 +16,8 @@ import numpy.typing as npt
 from ttrsim.core import constants as c
 from ttrsim.core import tally as core
 from ttrsim.core.records import GAME
-from ttrsim.runs.schedule import GROUP_BATCHES
-from ttrsim.simulation import Results
+from ttrsim.games import Results
+from ttrsim.schedule import GROUP_BATCHES
 
 Array = npt.NDArray[np.int64]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ttrsim.stats.batches import LEVEL, Array, Interval, ratio
+from ttrsim.batches import LEVEL, Array, Interval, ratio
 from ttrsim.stats.frames import Column, Table, build, interval_of, joined
 from ttrsim.stats.reading import block_games, sums, to_groups
 from ttrsim.stats.seats import seats

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ttrsim.batches import LEVEL, Array, Estimate, Interval, ratio
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.stats.batches import LEVEL, Array, Estimate, Interval, ratio
 from ttrsim.stats.frames import Column, Table, build, joined
 from ttrsim.stats.paired import Pair
 from ttrsim.stats.reading import block_games, sums

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ttrsim.batches import Interval
 from ttrsim.boards.names import spelling
 from ttrsim.errors import UsageError, did_you_mean
-from ttrsim.stats.batches import Interval
 from ttrsim.stats.frames import interval_of
 from ttrsim.stats.verdicts import judged
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ttrsim.stats.batches import Interval
+from ttrsim.batches import Interval
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ttrsim.batches import FEWEST_BATCHES, Array, Estimate
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError
 from ttrsim.numerals import counted
-from ttrsim.runs.shares import FEWEST_BATCHES
-from ttrsim.stats.batches import Array, Estimate
 from ttrsim.stats.reading import sums
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ttrsim.batches import Array, Estimate, discoveries, in_shares, jackknife
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.stats.batches import Array, Estimate, discoveries, in_shares, jackknife
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums, to_groups
 from ttrsim.stats.strategies import PLAYERS

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ttrsim.batches import Array, share
 from ttrsim.boards import Board
 from ttrsim.boards.names import find_tickets
 from ttrsim.encode import members
-from ttrsim.runs.schedule import MOST_BATCHES
-from ttrsim.stats.batches import Array, share
+from ttrsim.schedule import MOST_BATCHES
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.strategies import PLAYERS
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ttrsim.batches import ratio
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.files import write_file
-from ttrsim.stats.batches import ratio
 from ttrsim.stats.reading import sums
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from ttrsim.batches import Array, Interval, jackknife, ratio, share
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.stats.batches import Array, Interval, jackknife, ratio, share
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums, to_groups
 from ttrsim.stats.strategies import PLAYERS, STRATEGY

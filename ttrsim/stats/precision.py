@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from ttrsim.batches import FEWEST_BATCHES, Array, Estimate, ratio
 from ttrsim.boards.names import find_tickets
 from ttrsim.choices import QUESTIONS, Question
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError
 from ttrsim.numerals import counted
-from ttrsim.runs.shares import FEWEST_BATCHES
-from ttrsim.stats.batches import Array, Estimate, ratio
 from ttrsim.stats.reading import sums
 from ttrsim.stats.strategies import differences, wins_known
 from ttrsim.stats.tickets import offer_effects

@@ -30,11 +30,11 @@ def race(run: "Run", games: int = GAMES) -> "pd.DataFrame":
 def _of_game(run: "Run", number: int) -> "pd.DataFrame":
     import pandas as pd
 
-    series, recording = run.player.replay(number)
+    game, recording = run.player.replay(number)
     events, players = recording.events, run.plan.seats
     rounds = events["turn"] // players
     last = np.flatnonzero(np.diff(rounds, append=rounds[-1] + 1))  # decision of each round
-    names = [series.line_up[place].spec for place in recording.seating]
+    names = [strategy.spec for strategy in game.line_up]
     made = []
     for seat, name in enumerate(names):
         scores = [*events["after"]["table"]["score"][last, seat], recording.seats["score"][0, seat]]

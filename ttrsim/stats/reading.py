@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttrsim.stats.batches import Array
+from ttrsim.batches import Array
 
 if TYPE_CHECKING:
     from ttrsim.runs import Run

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ttrsim.batches import Array, Estimate, ratio, sidak
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.numerals import counted
-from ttrsim.stats.batches import Array, Estimate, ratio, sidak
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums
 from ttrsim.stats.strategies import win_shares

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ttrsim.batches import Array, ratio, share
 from ttrsim.core.tally import LOWEST_SCORE, WHOLE_WIN
-from ttrsim.stats.batches import Array, ratio, share
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums
 from ttrsim.stats.strategies import PLAYERS, SAT, STRATEGY

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ttrsim.batches import LEVEL, Estimate, ratio
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.stats.batches import LEVEL, Estimate, ratio
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums
 from ttrsim.stats.strategies import PLAYERS, SEAT

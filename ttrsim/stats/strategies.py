@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from ttrsim.batches import LEVEL, ROUNDING, Array, Estimate, Interval, frequent, ratio, share
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.runs.shares import ROUNDING
-from ttrsim.stats.batches import LEVEL, Array, Estimate, Interval, frequent, ratio, share
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums
 from ttrsim.stats.verdicts import most_likely

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttrsim.stats.batches import Array, Estimate, Interval, jackknife
+from ttrsim.batches import Array, Estimate, Interval, jackknife
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums
 from ttrsim.stats.strategies import PLAYERS, STRATEGY, differences_at_once, win_shares

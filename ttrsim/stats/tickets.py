@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from ttrsim.batches import LEVEL, Array, Estimate, Interval, in_shares, jackknife, ratio, share
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.stats.batches import LEVEL, Array, Estimate, Interval, in_shares, jackknife, ratio, share
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.reading import sums, to_groups
 from ttrsim.stats.strategies import PLAYERS, SEAT, STRATEGY

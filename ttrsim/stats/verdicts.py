@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ttrsim.stats.batches import LEVEL, Array, Estimate, Interval
+from ttrsim.batches import LEVEL, Array, Estimate, Interval
 
 
 def verdicts(deviation: Interval, margin: float, games: int) -> tuple[Array, Array]:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ttrsim.batches import Array, Estimate, jackknife, ratio
 from ttrsim.boards import Board
 from ttrsim.boards.file import MOST
 from ttrsim.boards.names import find_tickets
 from ttrsim.choices import ROUNDS
 from ttrsim.errors import UsageError
-from ttrsim.stats.batches import Array, Estimate, jackknife, ratio
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.strategies import PLAYERS
 from ttrsim.stats.verdicts import verdicts

@@ -11,17 +11,17 @@ from functools import partial
 
 import numpy as np
 
-from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.batches import Array, Estimate, jackknife
 from ttrsim.encode import bits
-from ttrsim.intervention import UNCHANGED, Intervention
+from ttrsim.games import Games, Results
+from ttrsim.intervention import Intervention
 from ttrsim.runs.laps import pieces, power_below
-from ttrsim.runs.local import on_threads
-from ttrsim.stats.batches import Array, Estimate, jackknife
+from ttrsim.threads import on_threads
 from ttrsim.trials.trial import FOCAL, SHARD_GAMES, Trial
 
 COLUMNS = ("games", "win60", "score", "completed", "turns", "win60_changed", "score_changed")
-"""Sums over games and seats, for each group of places: 1; win share in 60ths; score; tickets completed; turns of all
-seats. Sums over games: whether the group's win shares and scores differ from the first arm's."""
+"""Sums over games and seats, for each group of strategies: 1; win share in 60ths; score; tickets completed; turns of
+all seats. Sums over games: whether the group's win shares and scores differ from the first arm's."""
 OUTCOME, CHANGED = slice(1, 3), slice(5, 7)
 FATES = ("kept", "completed")
 """Sums over games, for each ticket: whether the focal seat kept it, and whether it completed it."""
@@ -62,13 +62,13 @@ class Played:
 
 def play(trial: Trial, arms: Sequence[Intervention], threads: int = 1, on_games: OnGames = nobody_listens) -> Played:
     """Play all arms; the first is what the others are compared with, usually the deals unchanged."""
-    trial.play(0, 0, UNCHANGED)  # compiles before threads start, each of which would do it
+    trial.unchanged.compile()
     batches = trial.schedule.batches
     sums = np.zeros((len(arms), batches, len(trial.groups), len(COLUMNS)), np.int64)
     fates = np.zeros((len(arms), batches, len(trial.board.tickets), len(FATES)), np.int64)
     played, games = 0, trial.schedule.games * len(arms)
     on_games(played, games)
-    play_shard = partial(_play_shard, trial, arms)
+    play_shard = partial(_play_shard, trial, [trial.unchanged.changed(arm) for arm in arms])
     size = power_below(max(1, SHARD_GAMES // trial.schedule.lap_games))
     with closing(on_threads(threads, play_shard, pieces(range(trial.schedule.laps), size))) as shards:
         for laps, of_seats, of_tickets in shards:
@@ -81,25 +81,24 @@ def play(trial: Trial, arms: Sequence[Intervention], threads: int = 1, on_games:
 
 
 def _play_shard(
-    trial: Trial, arms: Sequence[Intervention], laps: range, stopped: Callable[[], bool]
+    trial: Trial, arms: Sequence[Games], laps: range, stopped: Callable[[], bool]
 ) -> tuple[range, Array, Array]:
     """Return the laps with their sums and fates: of all arms, and of their batches."""
-    games = trial.schedule.games_of(laps)
-    starts = [trial.schedule.games_of(piece).start - games.start for piece in _by_batch(trial, laps)]
-    seatings = trial.schedule.where(np.arange(games.start, games.stop))[1]
+    numbers = trial.games_of(laps)
+    starts = [trial.games_of(piece).start - numbers.start for piece in _by_batch(trial, laps)]
+    _, seatings = trial.schedule.where(np.arange(numbers.start, numbers.stop))
+    members = np.stack([np.isin(seatings, group) for group in trial.groups], axis=1).astype(np.int64)
     unchanged: Array | None = None
     sums, fates = [], []
     for arm in arms:
-        if stopped():
-            break
-        results = trial.play(games.start, len(games), arm)
-        seats = np.take_along_axis(results.seats, np.argsort(seatings, axis=1), axis=1)  # by place
-        by_place = _outcomes(seats, results.games)
-        outcomes = np.stack([by_place[:, group].sum(axis=1) for group in trial.groups], axis=1)
+        results = arm.play(numbers, stopped)
+        outcomes = members @ _outcomes(results)  # (games, groups, COLUMNS)
         unchanged = outcomes if unchanged is None else unchanged
         outcomes[..., CHANGED] = outcomes[..., OUTCOME] != unchanged[..., OUTCOME]
         sums.append(np.add.reduceat(outcomes, starts, axis=0))
-        fates.append(np.add.reduceat(_fates(seats[:, FOCAL], len(trial.board.tickets)), starts, axis=0))
+        fates.append(
+            np.add.reduceat(_fates(results.seats[seatings == FOCAL], len(trial.board.tickets)), starts, axis=0)
+        )
     return laps, np.array(sums), np.array(fates)
 
 
@@ -108,13 +107,13 @@ def _by_batch(trial: Trial, laps: range) -> list[range]:
     return pieces(laps, trial.schedule.batch_laps)
 
 
-def _outcomes(seats: Array, games: Array) -> Array:
-    """(games, places, COLUMNS): but for what changed."""
-    share = WHOLE_WIN // games["winners"].astype(np.int64)[:, None]
-    turns = np.broadcast_to(games["turns"][:, None], seats.shape)
+def _outcomes(results: Results) -> Array:
+    """(games, seats, COLUMNS): but for what changed."""
+    seats = results.seats
+    turns = np.broadcast_to(results.games["turns"][:, None], seats.shape)
     completed = np.bitwise_count(seats["completed"]).sum(axis=-1)
     one, nothing = np.ones(seats.shape, np.int64), np.zeros(seats.shape, np.int64)
-    columns = [one, (seats["rank"] == 1) * share, seats["score"], completed, turns, nothing, nothing]
+    columns = [one, results.win60, seats["score"], completed, turns, nothing, nothing]
     return np.stack(columns, axis=-1).astype(np.int64)
 
 

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ttrsim.batches import Array, Interval, in_shares
 from ttrsim.boards import Board
 from ttrsim.boards.analysis import route_table
 from ttrsim.boards.names import Place, find_places
 from ttrsim.intervention import UNCHANGED, Intervention
-from ttrsim.stats.batches import Array, Interval, in_shares
 from ttrsim.stats.frames import Column, Table, build, joined
 from ttrsim.stats.strategies import PLAYERS, STRATEGY
 from ttrsim.trials.playing import OnGames, Played, nobody_listens, play

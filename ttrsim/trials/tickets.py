@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ttrsim.batches import Array, Estimate, Interval, in_shares, jackknife, ratio
 from ttrsim.boards import Board
 from ttrsim.boards.names import find_tickets
 from ttrsim.intervention import UNCHANGED, Intervention
-from ttrsim.stats.batches import Array, Estimate, Interval, in_shares, jackknife, ratio
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.strategies import PLAYERS
 from ttrsim.stats.tickets import TICKETS, deal_classes

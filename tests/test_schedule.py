@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ttrsim.runs.laps import MOST_LAPS, pieces
-from ttrsim.runs.schedule import FIRST_LOOK, MOST_BATCHES, Schedule, batch_laps, is_look, look_spacing, next_look
 from ttrsim.runs.tally import Level
+from ttrsim.schedule import FIRST_LOOK, MOST_BATCHES, Schedule, batch_laps, is_look, look_spacing, next_look
 
 many = st.integers(1, MOST_LAPS)
 few = st.integers(1, 5000)

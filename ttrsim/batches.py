@@ -21,11 +21,16 @@ import numpy as np
 import numpy.typing as npt
 
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.runs.shares import FEWEST_EVENTS, ROUNDING
 
 Array = npt.NDArray[Any]
 
 LEVEL = 0.95
+FEWEST_EVENTS = 10
+"""Fewest wins, and losses, for which a share has an error: with fewer, batches without any make it too small."""
+FEWEST_BATCHES = 20
+"""With fewer, an error is too uncertain to stop a run by it, predict a number of games, or combine it with another."""
+ROUNDING = 1e-12
+"""Errors up to this size come from rounding alone."""
 FEWEST_CORRELATED = 50
 """Batches from which on correlations of estimates are taken from them."""
 DRAWS = 10_000

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats as scipy_stats
 from statsmodels.stats.multitest import multipletests
 
-from ttrsim.stats.batches import Estimate, discoveries, jackknife, max_t, ratio, share, sidak
+from ttrsim.batches import Estimate, discoveries, jackknife, max_t, ratio, share, sidak
 
 DICE = np.random.default_rng(7)
 GAMES = np.full(200, 100)

@@ -1,0 +1,257 @@
+"""Play games, given by their numbers: of a board, strategies, a schedule, a seed and, in trials, a change of the deals.
+
+`simulate`, runs, trials, the check of a strategy and `ttrsim play` all play here, and play the same games.
+"""
+
+import copy
+import time
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ttrsim.boards import Board, load_board
+from ttrsim.core.constants import PARAMS, RUNNING, SEATS
+from ttrsim.core.play import ALL_PLAYED, compiled_play_games
+from ttrsim.core.records import GAME, GAME_RESULT, MIND, ROOM, SEAT_RESULT
+from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.encode import encode_board
+from ttrsim.errors import UsageError
+from ttrsim.failures import stopped_game
+from ttrsim.intervention import UNCHANGED, Intervention
+from ttrsim.recording import Recording, record_game
+from ttrsim.schedule import Order, Schedule
+from ttrsim.strategies import Strategy, load_line_up
+from ttrsim.strategies.line_up import numbered
+from ttrsim.threads import on_threads
+
+HIGHEST_GAME = 10**15
+"""The highest number of a game."""
+SHARD_GAMES = 2000
+"""Games that a thread plays before it hands them on."""
+CALL_SECONDS = 0.2
+"""About how long a call of the compiled core lasts: long enough to cost nothing, short enough to interrupt."""
+MOST_MORE = 4
+"""How much larger than the one before a call may be, in games: the speed of a few games is uncertain."""
+
+
+class Interrupted(Exception):
+    """Playing was stopped from outside."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """The results of games. The columns of both arrays are described in `ttrsim.core.records`."""
+
+    games: npt.NDArray[Any]  # (games,) GAME_RESULT
+    seats: npt.NDArray[Any]  # (games, players) SEAT_RESULT
+
+    @property
+    def win60(self) -> npt.NDArray[np.int64]:
+        """(games, players): win share in 60ths, whole numbers."""
+        share = WHOLE_WIN // self.games["winners"].astype(np.int64)[:, None]
+        return np.asarray((self.seats["rank"] == 1) * share)
+
+    @property
+    def win_share(self) -> npt.NDArray[np.float64]:
+        """(games, players): 1/k for each of k winners; a game's shares sum to 1."""
+        return self.win60 / WHOLE_WIN
+
+
+def empty_results(games: int, players: int) -> Results:
+    """Return room for the results of games."""
+    return Results(np.zeros(games, GAME_RESULT), np.zeros((games, players), SEAT_RESULT))
+
+
+def joined(shards: Iterable[Results]) -> Results:
+    """Put shards together in the order of their games."""
+    ordered = sorted(shards, key=lambda shard: int(shard.games["index"][0]))
+    return Results(*(np.concatenate(parts) for parts in zip(*((s.games, s.seats) for s in ordered), strict=True)))
+
+
+@dataclass(frozen=True)
+class SeatedGame:
+    """All that decides one game."""
+
+    board: Board
+    line_up: tuple[Strategy, ...]  # by seat
+    seed: int
+    block: int
+    intervention: Intervention = UNCHANGED  # its `place` is a seat
+    number: int = 0  # of the game in the results
+    strategies: tuple[int, ...] = ()  # by seat, the strategies' numbers in the results; if empty, those of the seats
+
+    @cached_property
+    def record(self) -> Any:
+        """The BOARD record passed to the core."""
+        return encode_board(self.board)
+
+    def replay(self, functions: Sequence[Callable[..., int]] = ()) -> Recording:
+        """Play the game and record what happens in it. functions: by seat, to play in place of the strategies'."""
+        players = functions or [strategy.compiled for strategy in self.line_up]
+        seating = self.strategies or range(len(players))
+        where = (self.seed, self.block, self.number, self.intervention)
+        return record_game(self.record, players, param_values(self.line_up), seating, *where)
+
+
+class Games:
+    """The games of a schedule. Threads may share one.
+
+    strategies: by the numbers that the schedule's line-ups have; intervention: made in every deal, for the seat of the
+    strategy whose number is its `place`.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        strategies: Sequence[Strategy],
+        schedule: Schedule,
+        seed: int,
+        intervention: Intervention = UNCHANGED,
+    ) -> None:
+        board.check_players(schedule.seats)
+        if not 0 <= seed < 2**64:
+            raise UsageError([f"seed {seed}: must be from 0 to 2**64 - 1"])
+        self.board, self.strategies, self.schedule, self.seed = board, list(strategies), schedule, seed
+        self.intervention = intervention
+        self.call_games = 1  # of the next call
+
+    def changed(self, intervention: Intervention) -> "Games":
+        """Return the same games with every deal changed."""
+        games = copy.copy(self)
+        games.intervention = intervention
+        return games
+
+    @cached_property
+    def record(self) -> Any:
+        """The BOARD record passed to the core."""
+        return encode_board(self.board)
+
+    def compile(self) -> None:
+        """Compile everything before threads start, or each of them would."""
+        for strategy in self.strategies:
+            _ = strategy.compiled
+        nothing = np.zeros((0, self.schedule.seats), np.uint8)
+        self._call(self.strategies[:1], nothing, np.zeros(0, np.int64), np.zeros(0, np.int64))
+
+    def play(
+        self,
+        numbers: range,
+        stopped: Callable[[], bool] = lambda: False,
+        on_games: Callable[[int], None] = lambda games: None,
+    ) -> Results:
+        """Play consecutive games. They are the same whatever is played before, beside or after.
+
+        Raises Interrupted as soon as `stopped()` is true. `on_games` is called with the number of games just played.
+        """
+        games = np.arange(numbers.start, numbers.stop)
+        blocks, seatings = self.schedule.where(games)
+        results = empty_results(*seatings.shape)
+        start = 0
+        while start < len(games):
+            if stopped():
+                raise Interrupted
+            wanted = self.call_games
+            part = slice(start, start + wanted)
+            begun = time.perf_counter()
+            played = self._play(seatings[part], blocks[part], games[part])
+            if len(played.games) == wanted:
+                seconds = max(time.perf_counter() - begun, CALL_SECONDS / MOST_MORE)
+                self.call_games = max(1, int(wanted * CALL_SECONDS / seconds))
+            results.games[part], results.seats[part] = played.games, played.seats
+            on_games(len(played.games))
+            start = part.stop
+        return results
+
+    def shards(self, numbers: range, threads: int = 1, size: int | None = None) -> Generator[Results, None, None]:
+        """Play games on threads; yield them as they are finished, in any order.
+
+        size: games of a shard, SHARD_GAMES if not given. Only a few shards are kept at a time.
+        """
+        self.compile()
+        step = size or SHARD_GAMES
+        starts = range(numbers.start, numbers.stop, step)
+        return on_threads(threads, self.play, (range(s, min(s + step, numbers.stop)) for s in starts))
+
+    def seated(self, number: int) -> SeatedGame:
+        """Return one of the games."""
+        (block,), (seating,) = self.schedule.where(np.array([number]))
+        seats, place = tuple(seating.tolist()), self.intervention.place
+        line_up = tuple(self.strategies[strategy] for strategy in seats)
+        change = replace(self.intervention, place=None if place is None else seats.index(place))
+        return SeatedGame(self.board, line_up, self.seed, int(block), change, number, seats)
+
+    def _play(
+        self, seatings: npt.NDArray[np.uint8], blocks: npt.NDArray[np.int64], numbers: npt.NDArray[np.int64]
+    ) -> Results:
+        """Play games in as few calls as possible with at most six strategies each."""
+        if len(self.strategies) <= SEATS:
+            return self._call(self.strategies, seatings, blocks, numbers)
+        results = empty_results(*seatings.shape)
+        for places in _groups(seatings):
+            used, inverse = np.unique(seatings[places], return_inverse=True)
+            local = inverse.reshape(-1, seatings.shape[1]).astype(np.uint8)
+            of_call = [self.strategies[s] for s in used]
+            part = self._call(of_call, local, blocks[places], numbers[places])
+            part.seats["strategy"] = used[part.seats["strategy"]]
+            results.games[places], results.seats[places] = part.games, part.seats
+        return results
+
+    def _call(
+        self,
+        strategies: Sequence[Strategy],
+        seatings: npt.NDArray[np.uint8],
+        blocks: npt.NDArray[np.int64],
+        numbers: npt.NDArray[np.int64],
+    ) -> Results:
+        """Play one game for each row of `seatings`, (games, players): which of at most six strategies sits where."""
+        results = empty_results(*seatings.shape)
+        functions = [strategy.compiled for strategy in strategies]
+        functions += functions[:1] * (SEATS - len(functions))  # the compiled core wants six, whatever the players
+        where = (np.ascontiguousarray(seatings), np.ascontiguousarray(blocks), np.uint64(self.seed), 0)
+        space = (np.zeros(1, GAME)[0], np.zeros(SEATS, MIND), np.zeros(SEATS, ROOM))
+        params, change, error = param_values(strategies), self.intervention.record, None
+        play = compiled_play_games()
+        try:
+            with np.errstate(over="ignore"):  # 64-bit arithmetic wraps around: uncompiled too, on any thread
+                row = play(self.record, tuple(functions), params, *where, change, *space, results.seats, results.games)
+        except Exception as e:  # a strategy's, of any kind; the rows of the games before are written
+            row, error = int((results.games["ending"] != RUNNING).sum()), e
+        if row != ALL_PLAYED:
+            raise stopped_game(self.seated(int(numbers[row])), error)
+        results.games["index"] = numbers
+        return results
+
+
+def _groups(seatings: npt.NDArray[np.uint8]) -> list[npt.NDArray[np.int64]]:
+    """Divide the rows into groups with at most six different strategies each."""
+    groups: list[tuple[set[int], list[int]]] = []
+    for place, seating in enumerate(seatings.tolist()):
+        for strategies, places in groups:
+            if len(strategies | set(seating)) <= SEATS:
+                strategies |= set(seating)
+                places.append(place)
+                break
+        else:
+            groups.append((set(seating), [place]))
+    return [np.array(places) for _, places in groups]
+
+
+def param_values(strategies: Sequence[Strategy]) -> npt.NDArray[np.float64]:
+    """(SEATS, PARAMS): the parameters of each strategy."""
+    params = np.zeros((SEATS, PARAMS))
+    for i, strategy in enumerate(strategies):
+        params[i, : len(strategy.values)] = strategy.values
+    return params
+
+
+def make_games(board: Board | str, players: Sequence[Strategy | str] | str, seed: int, order: Order = "every") -> Games:
+    """Return the games of one line-up, from a board and strategies given by name or as objects."""
+    loaded = load_board(board) if isinstance(board, str) else board
+    strategies, line_up = numbered(load_line_up(players))
+    loaded.check_players(len(line_up))
+    schedule = Schedule((line_up,), "cyclic", HIGHEST_GAME, order)
+    return Games(loaded, strategies, schedule, seed)
