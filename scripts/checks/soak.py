@@ -33,12 +33,12 @@ EXPLAINED = 5
 def soak(games: int, threads: int, seed: int) -> None:
     """Play very many games, and look whether each came to a proper end and memory stays as it is."""
     started, seen, wrong = monotonic(), Counter[tuple[GameTable, str]](), Counter[str]()
-    all_games = {table: list(line_ups(table, seed)) for table in all_tables()}
-    quick = [one for of_table in all_games.values() for one in of_table if one.strategies[0].name != SLOW]
+    games_of = {table: list(line_ups(table, seed)) for table in all_tables()}
+    quick = [one for of_table in games_of.values() for one in of_table if one.strategies[0].name != SLOW]
     each = -(-games // (ROUNDS * len(quick)))
     memory = []
     for lap in range(ROUNDS):
-        for table, of_table in all_games.items():
+        for table, of_table in games_of.items():
             for one in of_table:
                 many = max(1, each // 1000) if one.strategies[0].name == SLOW else each
                 for results in one.shards(range(lap * many, (lap + 1) * many), threads, -(-many // threads)):
@@ -46,7 +46,7 @@ def soak(games: int, threads: int, seed: int) -> None:
                     wrong.update(problems(one, results))
         memory.append(psutil.Process().memory_info().rss / 2**20)
         click.echo(f"round {lap + 1} of {ROUNDS}, {clock(monotonic() - started)}", err=True)
-    tell(all_games, seen, memory)
+    tell(games_of, seen, memory)
     played = sum(count for (_, what), count in seen.items() if what == "games")
     failed = "; ".join(f"{count:,} {what}" for what, count in wrong.items()) or "nothing was wrong with any"
     click.echo(f"\n{played:,} games in {clock(monotonic() - started)}: {failed}.")
@@ -79,22 +79,22 @@ def counted(results: Results) -> Counter[str]:
     )
 
 
-def problems(all_games: Games, results: Results) -> Counter[str]:
+def problems(games_of: Games, results: Results) -> Counter[str]:
     """What is not as it must be, by what is wrong, in how many games."""
     games, seats = results.games, results.seats
     owned = bits(seats["routes"])
-    trains = owned @ all_games.record.route_length.astype(np.int64) + seats["trains"]
+    trains = owned @ games_of.record.route_length.astype(np.int64) + seats["trains"]
     claims = owned.sum(axis=1, dtype=np.int64)
     stalemates = np.flatnonzero(games["ending"] == STALEMATE)[:EXPLAINED]
     return +Counter(
         {
             "did not end": int((games["ending"] == RUNNING).sum()),
             "have a score that is not the sum of its parts": wrong_games(seats["parts"].sum(axis=2) != seats["score"]),
-            "lost trains": wrong_games(trains != all_games.board.rules.trains),
+            "lost trains": wrong_games(trains != games_of.board.rules.trains),
             "have a route of two owners": wrong_games(claims > 1),
             "have no winner": int(((seats["rank"] == 1).sum(axis=1) != games["winners"]).sum()),
             "end in a stalemate without reason": sum(
-                not explained(all_games, int(games["index"][i])) for i in stalemates
+                not explained(games_of, int(games["index"][i])) for i in stalemates
             ),
         }
     )
@@ -105,22 +105,22 @@ def wrong_games(wrong: npt.NDArray[np.bool_]) -> int:
     return int(wrong.any(axis=1).sum())
 
 
-def explained(all_games: Games, index: int) -> bool:
+def explained(games_of: Games, index: int) -> bool:
     """Whether a stalemate is one: everybody has passed, there is no card and no ticket to draw, none is lost."""
-    game = all_games.seated(index)
+    game = games_of.seated(index)
     recording = game.replay()
     table, players = recording.game.table, len(game.line_up)
     drawable = table.deck_cards + table.discards.sum() + table.display.sum() + table.tickets_left
     cards = recording.game.hands["cards"][:players].sum()
     everybody_passed = (recording.events["action"][-players:] == PASS).all()
-    return bool(everybody_passed and drawable == 0 and cards == all_games.record.kind_cards.sum())
+    return bool(everybody_passed and drawable == 0 and cards == games_of.record.kind_cards.sum())
 
 
-def tell(all_games: dict[GameTable, list[Games]], seen: Counter[tuple[GameTable, str]], memory: list[float]) -> None:
+def tell(games_of: dict[GameTable, list[Games]], seen: Counter[tuple[GameTable, str]], memory: list[float]) -> None:
     """A row for each table, and the memory after each round."""
     counts = list(dict.fromkeys(what for _, what in seen))
     click.echo(f"{'board':20} {'players':>7} {'line-ups':>8}" + "".join(f" {what:>19}" for what in counts))
-    for table, of_table in all_games.items():
+    for table, of_table in games_of.items():
         row = "".join(f" {seen[table, what]:19,}" for what in counts)
         click.echo(f"{table[0]:20} {table[1]:7} {len(of_table):8}" + row)
     click.echo(f"\nStrategies: {', '.join(strategy_names())}.")

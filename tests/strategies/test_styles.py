@@ -14,7 +14,7 @@ import pytest
 from ttrsim.boards import load_board
 from ttrsim.core import constants as c
 from ttrsim.core.jit import COMPILED
-from ttrsim.events import route_claimed
+from ttrsim.events import cards_gained, route_claimed
 from ttrsim.games import make_games
 from ttrsim.recording import Recording
 
@@ -53,9 +53,10 @@ def test_the_hoarder_claims_nothing_before_its_hand_is_full_the_cards_run_out_or
     full = 0
     for game in recordings("hoarder", table, 24):
         before = game.events[: first_claim(game)]
-        held = before["cards"][before["seat"] == game.seating.index(0)].sum()
-        fewest_trains = before["trains"][-1][: len(game.seating)].min()
-        cards_left = before["deck_cards"][-1] + before["display"][-1].sum()
+        table = before["after"]["table"][-1]
+        held = sum(cards_gained(event).sum() for event in before if event.seat == game.seating.index(0))
+        fewest_trains = table["trains"][: len(game.seating)].min()
+        cards_left = table["deck_cards"] + table["display"].sum()
         assert held >= USA.rules.trains or cards_left == 0 or fewest_trains <= USA.rules.trains / 2
         full += held >= USA.rules.trains
     assert full > 0
