@@ -76,7 +76,8 @@ def test_an_exception_and_an_index_out_of_bounds_are_found_with_their_line(check
 def test_an_illegal_action_is_found_with_the_command_that_shows_it(checked):
     path, found = checked(DECIDE + "    if table.turn == 9:\n        return 99\n" + GO_ON)
     assert f"bot ({path}), as seat 1 in turn 10, asked for 'turn', wanted an illegal action, 99" in found.problems[0]
-    assert f"`ttrsim play --map san_francisco --players {path},{path} --seed 4 --game 0`" in found.problems[0]
+    shows = f"`ttrsim play --map san_francisco --players {path},{path} --seed 4 --game 0 --order listed`"
+    assert shows in found.problems[0]
 
 
 @compiled_only
