@@ -92,10 +92,10 @@ def compile_game() -> None:
 def compile_replaying() -> None:
     """Replay a game, which compiles what no run needs; the first command that replays one takes a second longer."""
     from ttrsim.core.jit import COMPILED
-    from ttrsim.simulation import make_series
+    from ttrsim.games import make_games
 
     if COMPILED:
-        make_series("usa", YARDSTICKS, 0).replay(0)
+        make_games("usa", YARDSTICKS, 0).seated(0).replay()
 
 
 def ready_to_replay(path: Path, *, copies: bool = True, quiet: bool) -> "tuple[Folder, Player]":
