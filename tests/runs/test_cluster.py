@@ -272,7 +272,8 @@ def test_worker_needs_the_files_of_the_run_and_no_others(scheduler, worker, tmp_
         played = engine(player, staging, everything_of(player))
         with pytest.raises(UserError) as refused, contextlib.closing(played):
             next(played)
-    assert refused.value.problems == [f"worker {worker}: {copy}: is missing, or is not the strategy of the run"]
+    problem = f"{copy}: is missing, or is not the strategy of the run; put the file back, or {bot} as it was"
+    assert refused.value.problems == [f"worker {worker}: {problem}"]
 
 
 def test_folder_that_a_worker_does_not_see_is_told(scheduler, worker, tmp_path, monkeypatch):
