@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from ttrsim.cli import main
-from ttrsim.cli.compiling import compile_first
+from ttrsim.compiling import compile_first
 
 TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
 """The command line as a process of its own; its words follow."""
@@ -176,4 +176,4 @@ def ttrsim(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
 @pytest.fixture(scope="module")
 def not_the_first_run() -> None:
     """No command is the first one here, which would tell that it compiles the game."""
-    compile_first(quiet=True)
+    compile_first()

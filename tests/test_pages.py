@@ -17,8 +17,8 @@ import pytest
 
 from ttrsim.boards import board_names
 from ttrsim.cli import cli, main
-from ttrsim.cli.compiling import compile_first
 from ttrsim.cli.plot import KINDS
+from ttrsim.compiling import compile_first
 from ttrsim.core.jit import COMPILED
 from ttrsim.data import data_folder
 from ttrsim.strategies import strategy_names
@@ -115,7 +115,7 @@ def folder(tmp_path_factory):
     for name, board in (("my_usa.toml", "usa"), ("my_board.toml", "san_francisco")):
         (path / name).write_bytes((maps / f"{board}.toml").read_bytes())
     with contextlib.chdir(path):
-        compile_first(quiet=True)
+        compile_first()
         for command in PREPARED:
             call(shlex.split(command)[1:])
     return path

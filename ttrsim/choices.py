@@ -13,9 +13,49 @@ Question = Literal["shares", "differences", "seats", "offers"]
 """The questions whose precision `ttrsim plan` can plan for."""
 QUESTIONS: tuple[Question, ...] = get_args(Question)
 
+STATISTICS = (
+    "sanity",
+    "strategies",
+    "versus",
+    "strength",
+    "seats",
+    "tickets",
+    "pairs",
+    "routes",
+    "cities",
+    "scores",
+    "games",
+)
+"""The tables of statistics that aggregates give."""
+PATHS = "paths"
+"""A table of one ticket, and from games, not from aggregates."""
+SPLITS = {
+    "strategies": ("strategy", "seat"),
+    "tickets": ("strategy", "seat", "all"),
+    "routes": ("all", "strategy"),
+    "cities": ("all", "strategy"),
+}
+"""How rows of a table can be split."""
+
 PICTURES = (".png", ".svg", ".pdf")
 """How the name of a picture may end."""
 
+BALANCE_PLAYERS = "planner,blocker,hoarder,long_hauler,one_step"
+"""Unlike each other, so that a board is not judged by one style."""
+BALANCE_GAMES, BALANCE_BUDGET = 40_000, 1_000_000
+"""Games at each table of an examination, and in all of one that goes on until everything is decided."""
+
+TRIAL_GAMES = 4000
+"""Games with each change, and as many without."""
+TOP = 5
+"""Connections that `ttrsim routes` looks at if none is named."""
 ROUNDS = 3
 """How often `ttrsim tickets --fair` corrects the tickets' values. Strategies play differently for other values, so once
 is not enough."""
+
+
+def drawn_seed() -> int:
+    """Draw a seed."""
+    import secrets
+
+    return secrets.randbits(64)  # fewer bits a strategy could try one by one

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from ttrsim.choices import PICTURES
 from ttrsim.errors import UsageError, UserError
 
 SCANNED = 5.0
@@ -156,6 +157,20 @@ def _make_like(path: Path, old: os.stat_result) -> None:
         with contextlib.suppress(PermissionError):
             os.chown(path, old.st_uid, old.st_gid)
     path.chmod(stat.S_IMODE(old.st_mode))
+
+
+def check_parent(path: Path, option: str = "-o") -> None:
+    """Refuse an output file whose folder does not exist, or that is part of a run."""
+    check_output(path)
+    if not path.parent.is_dir():
+        raise UsageError([f"{option} {path}: there is no folder {str(path.parent)!r}; make it first"])
+
+
+def check_picture(path: Path) -> None:
+    """Refuse a picture of -o that cannot be written, before it is drawn."""
+    if path.suffix.lower() not in PICTURES:
+        raise UsageError([f"-o {path}: a picture's name ends in {', '.join(PICTURES)}"])
+    check_parent(path)
 
 
 def patiently(change: Callable[[], object]) -> None:

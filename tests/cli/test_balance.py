@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from conftest import SMALL_BOARD, TTRSIM
 
-from ttrsim.cli import examining
+from ttrsim import examination
 
 pytestmark = pytest.mark.usefixtures("not_the_first_run")
 
@@ -119,7 +119,7 @@ def test_more_is_played_where_verdicts_are_undecided(ttrsim, board, tmp_path):
 
 def test_examination_until_decided_that_was_stopped_goes_on_to_the_same(ttrsim, board, tmp_path, monkeypatch):
     command = ("balance", board, *UNTIL, "--budget", "2000", "--json", "-o")
-    undisturbed, play = ttrsim(*command, tmp_path / "undisturbed"), examining.play_into
+    undisturbed, play = ttrsim(*command, tmp_path / "undisturbed"), examination.play
     for stopped in (2, 3):
         calls = []
 
@@ -129,9 +129,9 @@ def test_examination_until_decided_that_was_stopped_goes_on_to_the_same(ttrsim, 
                 raise KeyboardInterrupt
             return play(*words, **options)
 
-        monkeypatch.setattr(examining, "play_into", stop)
+        monkeypatch.setattr(examination, "play", stop)
         assert ttrsim(*command, tmp_path / f"{stopped}").code == 130
-        monkeypatch.setattr(examining, "play_into", play)
+        monkeypatch.setattr(examination, "play", play)
         assert ttrsim(*command, tmp_path / f"{stopped}").out == undisturbed.out
 
 

@@ -6,10 +6,11 @@ import sys
 
 import pytest
 
-from ttrsim.cli import compiling
-from ttrsim.cli.compiling import compile_first
+from ttrsim import compiling
 from ttrsim.cli.output import _is_number
+from ttrsim.compiling import compile_first
 from ttrsim.core.jit import COMPILED
+from ttrsim.progress import Listener
 from ttrsim.strategies import load_line_up
 
 compiled_only = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
@@ -23,18 +24,20 @@ def only_the_game_is_compiled(tmp_path, monkeypatch):
 
 @compiled_only
 @pytest.mark.usefixtures("only_the_game_is_compiled")
-def test_compiling_a_strategy_is_announced_once(capsys):
-    compile_first(load_line_up("planner,planner(thrift=2),random"))
-    assert capsys.readouterr().err == "Compiling planner, once until changed: about 10 seconds ...\n"
-    compile_first(load_line_up("planner,random"))
-    assert capsys.readouterr().err == ""
+def test_compiling_a_strategy_is_announced_once():
+    told = []
+    compile_first(load_line_up("planner,planner(thrift=2),random"), Listener(message=told.append))
+    assert told == ["Compiling planner, once until changed: about 10 seconds ..."]
+    compile_first(load_line_up("planner,random"), Listener(message=told.append))
+    assert len(told) == 1
 
 
 @compiled_only
 @pytest.mark.usefixtures("only_the_game_is_compiled")
-def test_the_yardsticks_take_no_time_to_speak_of(capsys):
-    compile_first(load_line_up("random,random_kind"))
-    assert capsys.readouterr().err == ""
+def test_the_yardsticks_take_no_time_to_speak_of():
+    told = []
+    compile_first(load_line_up("random,random_kind"), Listener(message=told.append))
+    assert told == []
 
 
 @compiled_only
@@ -46,14 +49,14 @@ def test_a_strategy_whose_code_changed_is_compiled_again_and_one_whose_comments_
     compiled = []
     for text in texts:
         bot.write_text(f"def decide(board, table, hand, mind):\n    {text}\n", "utf-8")
-        compiled.append(compile_first(load_line_up(str(bot)), quiet=True))
+        compiled.append(compile_first(load_line_up(str(bot))))
     assert compiled == [["bot"], [], ["bot"]]
 
 
 @compiled_only
 def test_compiling_the_game_compiles_the_adding_up_of_runs_too():
     code = (
-        "from ttrsim.cli.compiling import compile_game; from ttrsim.core import tally; compile_game(); "
+        "from ttrsim.compiling import compile_game; from ttrsim.core import tally; compile_game(); "
         "print(*(of.cache_info().currsize for of in (tally.compiled_tally_seats, tally.compiled_tally_tickets)))"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "1 1\n"

@@ -82,7 +82,7 @@ def test_a_report_is_written_once_and_another_file_in_its_place_stays(tmp_path, 
     write_page(report, page, run.folder.path)
     assert page.read_bytes() == before
     page.write_text("mine")
-    monkeypatch.setattr("ttrsim.cli.report.written", lambda report, suffix: before.decode())
+    monkeypatch.setattr("ttrsim.report.page.report_page", lambda report: before.decode())
     told = rf"{re.escape(str(page))}: is not the report that this ttrsim writes of the run, and stays as it is; move it"
     with pytest.raises(UserError, match=told):
         write_page(report, page, run.folder.path)
@@ -94,7 +94,7 @@ def test_an_interrupted_demo_says_what_remains_and_how_to_go_on(ttrsim, tmp_path
     def interrupt(*words, **options):
         raise KeyboardInterrupt
 
-    late = "ttrsim.cli.demo.doing" if begun else "ttrsim.cli.compiling.compile_first"
+    late = "ttrsim.report.of_run.report_of_run" if begun else "ttrsim.runs.run.compile_first"
     monkeypatch.setattr(late, interrupt)
     ended = ttrsim("demo", "-o", tmp_path / "demo", "--quiet")
     assert ended.code == 130

@@ -9,7 +9,7 @@ import pytest
 from runs.making import store
 
 from ttrsim import stats
-from ttrsim.cli.stats import BY, TABLES
+from ttrsim.choices import SPLITS, STATISTICS
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +18,7 @@ def run(tmp_path_factory):
 
 
 def test_all_tables_can_be_asked_for():
-    assert tuple(stats.FRAMES) == TABLES
+    assert tuple(stats.FRAMES) == STATISTICS
 
 
 FIRST_COLUMNS = {
@@ -32,7 +32,7 @@ FIRST_COLUMNS = {
 }
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", STATISTICS)
 def test_every_table_is_printed_after_a_line_of_sanity(run, ttrsim, name):
     ended = ttrsim("stats", run.folder.path, name)
     assert ended.code == 0
@@ -49,7 +49,7 @@ def test_without_a_table_the_panel_is_printed_first(run, ttrsim):
     assert [line for line in lines if line in ("Sanity", "Strategies", "Seats")] == ["Sanity", "Strategies", "Seats"]
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", STATISTICS)
 def test_json_and_csv_hold_the_whole_frame(run, ttrsim, name):
     frame = stats.FRAMES[name][1](run)
     told = json.loads(ttrsim("stats", run.folder.path, name, "--json").out)
@@ -72,7 +72,7 @@ def test_json_and_csv_hold_the_whole_frame(run, ttrsim, name):
                 assert float(in_csv[column]) == pytest.approx(value)
 
 
-@pytest.mark.parametrize(("name", "by"), [(name, by) for name, choices in BY.items() for by in choices])
+@pytest.mark.parametrize(("name", "by"), [(name, by) for name, choices in SPLITS.items() for by in choices])
 def test_rows_by(run, ttrsim, name, by):
     rows = json.loads(ttrsim("stats", run.folder.path, name, "--by", by, "--json").out)["tables"][name]["rows"]
     assert ("strategy" in rows[0]) == (by != "all")

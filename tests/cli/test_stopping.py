@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from ttrsim.cli.stopping import make_sprt, parse_pair
 from ttrsim.runs.plan import make_plan
+from ttrsim.runs.stopping import make_sprt, parse_pair
 
 pytestmark = pytest.mark.usefixtures("not_the_first_run")
 

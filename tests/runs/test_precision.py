@@ -1,14 +1,13 @@
 """The number of games a question needs, compared with runs that have as many."""
 
+import gc
+
 import numpy as np
 import pytest
 
 from runs.making import store
 from ttrsim.errors import UsageError, UserError
-from ttrsim.runs.local import local_engine
-from ttrsim.runs.plan import make_plan
-from ttrsim.runs.playing import Player
-from ttrsim.stats.precision import needs, pilot, speed
+from ttrsim.stats.precision import needs, pilot, stored_pilot
 from ttrsim.stats.strategies import win_shares
 from ttrsim.stats.tickets import offer_effects
 
@@ -86,13 +85,14 @@ def test_what_is_not_there_cannot_be_asked(small, tmp_path):
 
 
 def test_a_pilot_is_forgotten_and_measures_speed(small):
-    player = Player(*make_plan(**OPTIONS, games=300, seed=1))
-    with pilot(player, local_engine(1)) as (run, rate):
-        path = run.folder.path
-        assert run.games_played == 300
-        assert rate > 0
-    assert not path.exists()
-    assert speed(small, local_engine(1)) > 0
+    run, rate = pilot(board="usa", players="random,random_kind,random", games=300, seed=1, threads=1)
+    place = run.folder.path
+    assert (run.games_played, rate > 0, place.exists()) == (300, True, True)
+    del run
+    gc.collect()
+    assert not place.exists()
+    same, rate = stored_pilot(small.folder.path, threads=1)
+    assert (same.digest, rate > 0) == (small.digest, True)
 
 
 @pytest.fixture(scope="module")

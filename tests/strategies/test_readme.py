@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ttrsim.cli.compiling import compile_first
+from ttrsim.compiling import compile_first
 from ttrsim.core import constants, records
 from ttrsim.core.jit import COMPILED
 from ttrsim.strategies.loading import load_source, new_text
@@ -42,7 +42,7 @@ def fewer(command: list[str]) -> list[str]:
 @pytest.mark.skipif(not COMPILED, reason="plain Python plays too slowly for so many games")
 def test_the_commands_work_one_after_the_other_with_the_change_made(ttrsim, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    compile_first(quiet=True)
+    compile_first()
     first, *others = [shlex.split(line) for line in COMMANDS if line.startswith("ttrsim ")]
     assert ttrsim(*first[1:]).code == 0
     bot = tmp_path / "my_bot.py"

@@ -76,7 +76,7 @@ COMMANDS = {
     "replay": ("ttrsim.cli.replay:replay", "Play one game of a run again and show it."),
     "verify": ("ttrsim.cli.verify:verify", "Check that a run is undamaged and that its games come out the same again."),
     "merge": ("ttrsim.cli.merge:merge", "Merge the parts of a run that several jobs played."),
-    "warm": ("ttrsim.cli.compiling:warm", "Compile ahead, so that later commands start at once."),
+    "warm": ("ttrsim.cli.warm:warm", "Compile ahead, so that later commands start at once."),
 }
 
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ttrsim.cli.examining import Examined, examined, wanted_words
+import ttrsim
+from ttrsim.choices import BALANCE_GAMES, BALANCE_PLAYERS
 from ttrsim.cli.frames import write_csv
-from ttrsim.cli.keeping import seed_for
 from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_json
+from ttrsim.cli.progress import console
 from ttrsim.cli.usual import (
     Count,
     OutFolder,
-    cores,
     csv_option,
     json_option,
     quiet_option,
@@ -29,16 +29,10 @@ from ttrsim.report.tables import cell, frames_json, games_more_cell
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ttrsim.examination import Balance
     from ttrsim.runs import Run
-    from ttrsim.runs.playing import Player
-    from ttrsim.schedule import Design
     from ttrsim.stats.deciding import Decided
 
-STRATEGIES = "planner,blocker,hoarder,long_hauler,one_step"
-"""Unlike each other, so that a board is not judged by one style."""
-GAMES = 40_000
-BUDGET = 1_000_000
-DESIGNS: "tuple[Design, ...]" = ("mirror", "mixed")
 LISTED = 12
 """Imbalances that are printed of a question; all with --json or --csv."""
 TITLES = {
@@ -54,7 +48,7 @@ TITLES = {
 @click.command()
 @click.argument("board")
 @click.option(
-    "--players", metavar="STRATEGIES", default=STRATEGIES, show_default=True, help="The strategies that play."
+    "--players", metavar="STRATEGIES", default=BALANCE_PLAYERS, show_default=True, help="The strategies that play."
 )
 @click.option(
     "--seats",
@@ -65,7 +59,7 @@ TITLES = {
     "-n",
     "games",
     type=Count(),
-    default=GAMES,
+    default=BALANCE_GAMES,
     help="Games at each table; 40,000 if not given, rounded up to whole laps; more than were begun in -o go on.",
 )
 @click.option("--margin", "margins", metavar="BOUND", multiple=True, help="In points of a hundred, for example 2 (of win share), tickets=3 or routes=0.5; 1 if not given; may be repeated.")  # fmt: skip  # noqa: E501
@@ -96,39 +90,38 @@ def balance(board: str, players: str, seats: str | None, games: int, margins: tu
     --until-decided plays on at the tables of undecided verdicts. The error is divided among at most five looks: the
     intervals of each are of 99 %, so that those of all looks hold in 95 of 100 examinations.
     """
-    from ttrsim.stats.balance import overall
-    from ttrsim.stats.sanity import panels
-
     check_form(as_json=as_json, as_csv=as_csv)
-    bounds = parse_margins(margins)
-    if budget is not None and not until:
-        raise UsageError([f"--budget {budget}: needs --until-decided"])
-    most = (BUDGET if budget is None else budget) if until else None
-    seed, about_seed = seed_for(seed, table_folders(out), out)
-    made = make_players(board, players, seats, games, seed)
-    with examined(made, out, threads or cores(), bounds, most, about_seed, quiet=quiet) as found:
-        panel = panels(found.runs)
-        if as_json:
-            write_json(_json(found, panel, bounds))
-        elif as_csv:
-            note(panel)
-            write_csv(found.frame)
-        else:
-            tell(found, panel, bounds)
+    bounds, numbers = parse_margins(margins), parse_seats(seats) if seats else None
+    with console(quiet=quiet, out=out) as shown:
+        found = ttrsim.balance(
+            board=board,
+            players=players,
+            seats=numbers,
+            games=games,
+            margin=bounds,
+            seed=seed,
+            until_decided=until,
+            budget=budget,
+            out=out,
+            threads=threads,
+            **shown.callbacks,
+        )
+    if as_json:
+        write_json(_json(found))
+    elif as_csv:
+        note(found.sanity)
+        write_csv(found.frame)
+    else:
+        tell(found)
     failing = {"imbalanced": ("imbalanced",), "undecided": ("imbalanced", "undecided"), None: ()}[fail_on]
-    return 3 if overall(found.frame) in failing else 0
-
-
-def table_folders(out: Path | None) -> list[Path]:
-    """Return where the run of any table would lie."""
-    return [out / f"{seats}-{design}" for seats in range(1, 7) for design in DESIGNS] if out else []
+    return 3 if found.verdict in failing else 0
 
 
 def parse_margins(given: Sequence[str]) -> dict[str, float]:
     """`2` holds for all that is about win shares, `tickets=3` for one question; as fractions."""
     from ttrsim.stats.balance import BOUNDS, MARGINS
 
-    bounds = dict(BOUNDS)
+    bounds: dict[str, float] = {}
     for text in given:
         match = re.fullmatch(r"(?:([a-z]+)=)?(\d+(?:\.\d+)?|\.\d+)", text.strip())
         if not match or (match[1] or "seats") not in BOUNDS or not float(match[2]) <= 100:
@@ -139,20 +132,6 @@ def parse_margins(given: Sequence[str]) -> dict[str, float]:
     return bounds
 
 
-def make_players(board: str, strategies: str, seats: str | None, games: int, seed: int) -> "list[Player]":
-    """Return players for the runs of the examination: mirror and mixed tables of each size."""
-    from ttrsim.boards import load_board
-    from ttrsim.runs.plan import make_plan
-    from ttrsim.runs.playing import Player
-
-    fewest, most = load_board(board).rules.players
-    shared: dict[str, Any] = {"board": board, "players": strategies, "games": games, "seed": seed, "record": ()}
-    numbers = parse_seats(seats) if seats else range(fewest, most + 1)
-    first = make_plan(**shared, design="mirror", seats=min(numbers))[0]
-    designs = DESIGNS if len(first.names) > 1 else DESIGNS[:1]  # one strategy meets itself either way
-    return [Player(*make_plan(**shared, design=design, seats=number)) for number in numbers for design in designs]
-
-
 def parse_seats(text: str) -> list[int]:
     """`2,4` as numbers."""
     if not re.fullmatch(r"[1-6](,[1-6])*", text.replace(" ", "")):
@@ -160,9 +139,7 @@ def parse_seats(text: str) -> list[int]:
     return sorted({int(number) for number in text.split(",")})
 
 
-def _json(found: Examined, panel: str, bounds: dict[str, float]) -> dict[str, Any]:
-    from ttrsim.stats.balance import overall, summary
-
+def _json(found: "Balance") -> dict[str, Any]:
     runs, frame = found.runs, found.frame
     tables = [
         {"players": r.plan.seats, "table": r.plan.design, "games": r.games_played, "digest": r.digest} for r in runs
@@ -172,12 +149,12 @@ def _json(found: Examined, panel: str, bounds: dict[str, float]) -> dict[str, An
         "strategies": runs[0].strategies,
         "seed": runs[0].plan.seed,
         "tables": tables,
-        "sanity": panel,
-        "bounds": bounds,
+        "sanity": found.sanity,
+        "bounds": found.bounds,
         "level": found.level,
         **(_looks_json(found.decided, runs) if found.decided else {}),
-        "verdict": overall(frame),
-        "summary": [{**row, "more_games": _whole(row["more_games"])} for row in summary(frame).to_dict("records")],
+        "verdict": found.verdict,
+        "summary": [{**row, "more_games": _whole(row["more_games"])} for row in found.summary.to_dict("records")],
         **frames_json({"balance": frame})["balance"],
     }
 
@@ -201,17 +178,17 @@ def _whole(number: float) -> int | None:
     return None if math.isnan(number) else int(number)
 
 
-def tell(found: Examined, panel: str, bounds: dict[str, float]) -> None:
+def tell(found: "Balance") -> None:
     """Print all of it, for people."""
-    from ttrsim.stats.balance import BALANCE, overall, summary
+    from ttrsim.stats.balance import BALANCE
 
     runs, frame = found.runs, found.frame
     board, games = runs[0].board, sum(run.games_played for run in runs)
-    heading(f"{board.name} ({board.id}): {overall(frame)}")
+    heading(f"{board.name} ({board.id}): {found.verdict}")
     paragraph(
         f"{games:,} games of {', '.join(runs[0].strategies)} at {counted(len(runs), 'table')}, seed {runs[0].plan.seed}"
     )
-    paragraph(panel)
+    paragraph(found.sanity)
     write()
     rows: list[list[str | int]] = [
         [
@@ -223,7 +200,7 @@ def tell(found: Examined, panel: str, bounds: dict[str, float]) -> None:
             row["undecided"],
             games_more_cell(row["more_games"]),
         ]
-        for row in summary(frame).to_dict("records")
+        for row in found.summary.to_dict("records")
     ]
     table(["Question", "Players", "Table", "Balanced", "Imbalanced", "Undecided", "More games"], rows)
     paragraph("More games: about how many more at that table would decide half of what is undecided there.")
@@ -231,7 +208,7 @@ def tell(found: Examined, panel: str, bounds: dict[str, float]) -> None:
     if found.decided:
         _tell_looks(found.decided, runs)
     write()
-    told = ", ".join(f"{name} {100 * bound:g}" for name, bound in bounds.items())
+    told = ", ".join(f"{name} {100 * bound:g}" for name, bound in found.bounds.items())
     half = f"± is half of the {100 * found.level:g} % interval."
     paragraph(f"Bounds, in points of a hundred: {told}. {half} {BALANCE.intervals}")
     bots = "; a strategy that dominates may also just be the better bot" if len(runs[0].strategies) > 1 else ""
@@ -240,6 +217,7 @@ def tell(found: Examined, panel: str, bounds: dict[str, float]) -> None:
 
 def _tell_looks(decided: "Decided", runs: "Sequence[Run]") -> None:
     """Print what was played for what, why no more was, and what is left."""
+    from ttrsim.examination import wanted_words
     from ttrsim.stats.deciding import LOOKS, games_of, more_games, undecided
 
     lap_games = {name: run.plan.schedule.lap_games for name, run in zip(decided.looks[0].laps, runs, strict=True)}

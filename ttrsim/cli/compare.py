@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import ttrsim
 from ttrsim.cli.frames import write_csv
-from ttrsim.cli.keeping import seed_for
 from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_json
-from ttrsim.cli.progress import doing
-from ttrsim.cli.sides import both_played, names_of, sides_of
-from ttrsim.cli.stopping import HYPOTHESES, hypothesis_options, make_sprt, sprt_json, tell_sprt
+from ttrsim.cli.progress import console
+from ttrsim.cli.stopping import hypothesis_options, sprt_json, tell_sprt
 from ttrsim.cli.usual import (
     Count,
     OutFolder,
-    cores,
     csv_option,
     design_options,
     json_option,
@@ -32,11 +30,11 @@ from ttrsim.report.tables import cell, what_words
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ttrsim.comparison import Comparison, Side
     from ttrsim.runs import Run
     from ttrsim.runs.plan import Sprt
     from ttrsim.runs.sprt import SprtState
     from ttrsim.stats.conditions import Finding
-    from ttrsim.stats.paired import Pair
 
 TABLES = ("strategies", "seats", "games", "tickets")
 OVERVIEW = ("strategies", "seats", "games")
@@ -86,72 +84,48 @@ def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str,
     strategy:planner>+2pp (rises by more), ticket>3points (either way), turns<-5turns (falls by more), or any column
     that --csv shows, for example points_lost:planner>2points.
     """
-    from ttrsim.stats.compare import changes
-    from ttrsim.stats.conditions import check, parse
-    from ttrsim.stats.paired import Pair
-
     check_form(as_json=as_json, as_csv=as_csv)
     which = words[-1] if words and words[-1] in TABLES else None
-    conditions = [parse(text) for text in fail_on]
-    test_words, options = parse_test(options)
-    seed, about_seed = seed_for(options.get("seed"), [out / side for side in "ab"] if out else [], out)
-    sides = sides_of(words[:-1] if which else words, boards, players, options, seed)
-    if out and not any(side.player for side in sides):
-        raise UsageError([f"-o {out}: both sides are stored already"])
-    test = make_test(test_words, [names_of(side) for side in sides])
-    with both_played(sides, out, test, threads or cores(), about_seed=about_seed, quiet=quiet) as (a, b):
-        with doing("Comparing the runs ...", quiet=quiet):
-            pair = Pair.of(a, b)
-            frame = changes(pair)
-            state = look(pair, test) if test else None
-            findings = [check(condition, frame, a.games_played) for condition in conditions]
-        if as_json:
-            write_json(_json(pair, frame, which, state, findings))
-        elif as_csv:
-            write_csv(frame[frame["table"] == which] if which else frame)
-        else:
-            _tell(pair, frame, which)
-            _tell_test(test, state)
-        if not as_json:
-            tell_findings(findings, err=as_csv)
-    return 3 if fails(findings, undecided) else 0
-
-
-def parse_test(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Divide the given options into those of the sequential test and all others."""
     given = {name: value for name, value in options.items() if value is not None}
-    test = {name: given.pop(name) for name in ("sprt", *HYPOTHESES) if name in given}
-    if test and "sprt" not in test:
-        raise UsageError([f"--{next(iter(test))}: needs --sprt"])
-    return test, given
+    a, b = sides_of(words[:-1] if which else words, boards, players, given)
+    with console(quiet=quiet, out=out) as shown:
+        found = ttrsim.compare(a, b, **given, out=out, threads=threads, fail_on=fail_on, **shown.callbacks)
+    if as_json:
+        write_json(_json(found, which))
+    elif as_csv:
+        write_csv(found.table(which) if which else found.changes)
+    else:
+        _tell(found, which)
+        _tell_test(found.test, found.state)
+    if not as_json:
+        tell_findings(found.findings, err=as_csv)
+    return 3 if fails(found.findings, undecided) else 0
 
 
-def make_test(given: dict[str, Any], names: Sequence[Sequence[str]]) -> "Sprt | None":
-    """Return the sequential test: whether a strategy of B wins more than the one of A that it is compared with."""
-    from ttrsim.stats.compare import match_strategies
+def sides_of(words: Sequence[str], boards: Sequence[str], players: Sequence[str], options: dict[str, Any]) -> "list[Side]":  # fmt: skip  # noqa: E501
+    """Return both sides: runs, or the board and players of each that is going to be played.
 
-    if not given:
-        return None
-    name = given.pop("sprt")
-    both = [(names[0][i], names[1][j]) for _, i, j in match_strategies(*names) if i >= 0 and j >= 0]
-    pair = next((pair for pair in both if name in pair), None)
-    if pair is None:
-        told = ", ".join(a if a == b else f"{a} → {b}" for a, b in both)
-        raise UsageError([f"--sprt {name}: does not play on both sides; compared are {told or 'none'}"])
-    return make_sprt((pair[1], pair[0]), given)
+    words: folders of runs, or boards. What is given once holds for both sides.
+    """
+    from ttrsim.comparison import check_board, is_run
 
-
-def look(pair: "Pair", test: "Sprt") -> "SprtState":
-    """Return the sequential test of the batches of both runs."""
-    from ttrsim.runs.plan import InStep
-    from ttrsim.stats.paired import sequential, tested, wins_by_batch
-
-    if pair.unpaired:
-        raise UsageError([f"--sprt: needs the same blocks on both sides, but {pair.unpaired}"])
-    looked = isinstance(pair.a.plan.stop, InStep) and isinstance(pair.b.plan.stop, InStep)
-    return (tested if looked else sequential)(
-        test, wins_by_batch(pair.a, test.second), wins_by_batch(pair.b, test.first)
-    )
+    stored, named = [word for word in words if is_run(word)], [word for word in words if not is_run(word)]
+    for word in named:
+        check_board(word)
+    boards = [*named, *boards]
+    if len(stored) > 2 or len(boards) > 2 or len(players) > 2:
+        raise UsageError(["there are two sides to compare: give two runs, two boards or two --players"])
+    if len(stored) == 2 and (others := [*boards, *players]):
+        raise UsageError([f"{others[0]}: {stored[0]} and {stored[1]} are the two sides; leave out the rest"])
+    if len(stored) == 1 and (len(boards) > 1 or len(players) > 1):
+        raise UsageError(["one side is a run: give one board or one --players for the other"])
+    if not (len(stored) == 1 and options) and max(len(boards), len(players)) + len(stored) < 2:
+        raise UsageError(["nothing differs: give two runs, two boards, or --players twice"])
+    played = [
+        {name: given[i % len(given)] for name, given in (("board", boards), ("players", players)) if given}
+        for i in range(2 - len(stored))
+    ]
+    return [*stored, *played] if words and is_run(words[0]) else [*played, *stored]
 
 
 def fails(findings: "Sequence[Finding]", undecided: str) -> bool:
@@ -160,18 +134,19 @@ def fails(findings: "Sequence[Finding]", undecided: str) -> bool:
     return any(finding.result in bad for finding in findings)
 
 
-def _json(pair: "Pair", frame: "pd.DataFrame", which: str | None, state: "SprtState | None", findings: "Sequence[Finding]") -> dict[str, Any]:  # fmt: skip  # noqa: E501
+def _json(found: "Comparison", which: str | None) -> dict[str, Any]:
     from ttrsim.stats.paired import dealt_otherwise
 
-    rows = frame[frame["table"] == which] if which else frame
+    pair, frame = found.pair, found.changes
+    rows = found.table(which) if which else frame
     return {
         "a": _run_json(pair.a),
         "b": _run_json(pair.b),
         "paired": pair.unpaired is None,
         "unpaired_because": pair.unpaired,
         "dealt_otherwise": dealt_otherwise(pair.a, pair.b),
-        "sprt": sprt_json(state),
-        "conditions": [_finding_json(finding) for finding in findings],
+        "sprt": sprt_json(found.state),
+        "conditions": [_finding_json(finding) for finding in found.findings],
         "columns": {c: {"unit": frame.attrs["units"][c], "meaning": m} for c, m in frame.attrs["meanings"].items()},
         "rows": json.loads(rows.to_json(orient="records", double_precision=15)),
     }
@@ -198,13 +173,14 @@ def _finding_json(finding: "Finding") -> dict[str, Any]:
     }
 
 
-def _tell(pair: "Pair", frame: "pd.DataFrame", which: str | None) -> None:
+def _tell(found: "Comparison", which: str | None) -> None:
     """Print all of it, for people."""
     from ttrsim.report.changed import players
     from ttrsim.stats.compare import CHANGES
     from ttrsim.stats.paired import dealt_otherwise
     from ttrsim.stats.sanity import sanity, verdict
 
+    pair = found.pair
     for name, run in (("A", pair.a), ("B", pair.b)):
         games = f"{counted(run.games_played, 'game')}, seed {run.plan.seed}"
         heading(f"{name}  {run.board.name} ({run.board.id}); {players(run)}; {games}")
@@ -217,7 +193,7 @@ def _tell(pair: "Pair", frame: "pd.DataFrame", which: str | None) -> None:
     else:
         paragraph(_pairing_words(dealt_otherwise(pair.a, pair.b)))
     for name in [which] if which else OVERVIEW:
-        _tell_table(name, frame[frame["table"] == name])
+        _tell_table(name, found.table(name))
     write()
     paragraph("± is half of the 95 % interval of the change. " + CHANGES.intervals)
     if which == "tickets":

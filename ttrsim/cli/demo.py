@@ -2,13 +2,14 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+import ttrsim
 from ttrsim.cli.output import heading, paragraph, write
-from ttrsim.cli.progress import doing
-from ttrsim.cli.usual import OutFolder, cores, quiet_option
+from ttrsim.cli.progress import console
+from ttrsim.cli.usual import OutFolder, quiet_option
 from ttrsim.errors import UserError
 from ttrsim.files import write_file
 from ttrsim.shell import command_line
@@ -29,21 +30,16 @@ def demo(out: Path, quiet: bool) -> None:
 
     The first time it compiles the game, which takes half a minute on a small machine.
     """
-    from ttrsim.cli.compiling import compile_first
-    from ttrsim.cli.keeping import kept_in, play_into
-    from ttrsim.report.of_run import report_of_run
-    from ttrsim.runs.local import local_engine
-    from ttrsim.runs.plan import make_plan
-    from ttrsim.runs.playing import Player
+    from ttrsim.runs.run import planned
 
-    player, page = Player(*make_plan(board="usa", players=PLAYERS, games=GAMES, seed=1)), out / "report.html"
-    check_folder(out, player)
-    with kept_in(out):
-        compile_first(player.strategies, quiet=quiet)
-        run = play_into(out / "run", player, local_engine(cores()), quiet=quiet)
-        with doing("Computing and drawing what there is to report ...", quiet=quiet):
-            report = report_of_run(run)
-        write_page(report, page, out / "run")
+    games: dict[str, Any] = {"board": "usa", "players": PLAYERS, "games": GAMES, "seed": 1}
+    check_folder(out, planned(**games))
+    page = out / "report.html"
+    with console(quiet=quiet, out=out) as shown:
+        run = ttrsim.run(**games, out=out / "run", resume=True, **shown.callbacks)
+        shown.tell("Computing and drawing what there is to report ...")
+        report = run.report()
+    write_page(report, page, out / "run")
     for answer in report.answers[:2]:
         heading(answer.question)
         paragraph(answer.words)
@@ -54,8 +50,8 @@ def demo(out: Path, quiet: bool) -> None:
 
 def check_folder(out: Path, player: "Player") -> None:
     """Refuse a folder in which others have files, among them a report.html before there is anything to report."""
-    from ttrsim.cli.keeping import check_all
     from ttrsim.runs.ownership import refuse
+    from ttrsim.runs.run import check_all
     from ttrsim.runs.store import Folder
 
     check_all(out, {"run": player})
@@ -65,9 +61,9 @@ def check_folder(out: Path, player: "Player") -> None:
 
 def write_page(report: "Report", page: Path, run: Path) -> None:
     """Write the report, unless another file is in its place."""
-    from ttrsim.cli.report import written
+    from ttrsim.report.page import report_page
 
-    content = written(report, page.suffix)
+    content = report_page(report)
     if not os.path.lexists(page):
         write_file(page, content)
     elif not page.is_file() or page.read_bytes() != content.encode():

@@ -5,15 +5,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ttrsim.cli.output import check_folder, note, write_json
+from ttrsim.cli.output import note, write_json
 from ttrsim.cli.progress import doing
 from ttrsim.cli.usual import PathName, options
 from ttrsim.errors import UsageError
-from ttrsim.files import write_file
+from ttrsim.files import check_parent
 
 if TYPE_CHECKING:
-    from ttrsim.games import SeatedGame
-    from ttrsim.recording import Recording
+    from ttrsim.report.game import Game
 
 
 _path = PathName(dir_okay=False)
@@ -33,32 +32,21 @@ def check_files(*, html: Path | None, png: Path | None, gif: Path | None, **_: b
             raise UsageError([f"--{kind} {path}: the picture's name must end in .{kind}"])
     for option, path in (("--html", html), ("--png", png), ("--gif", gif)):
         if path:
-            check_folder(path, option)
+            check_parent(path, option)
 
 
-def write_game(game: "SeatedGame", recording: "Recording", index: int, *, as_json: bool, html: Path | None, png: Path | None, gif: Path | None, quiet: bool) -> None:  # fmt: skip  # noqa: E501
+def write_game(game: "Game", *, as_json: bool, html: Path | None, png: Path | None, gif: Path | None, quiet: bool) -> None:  # fmt: skip  # noqa: E501
     """Write the files and the JSON asked for, or else print the transcript."""
-    with doing("Drawing the game ...", quiet=quiet or not (html or png or gif)):
-        if html:
-            from ttrsim.report.replay import replay_page
-
-            write_file(html, replay_page(game, recording, index))
-        if png:
-            from ttrsim.report.picture import draw_end
-
-            draw_end(game, recording, png)
-        if gif:
-            from ttrsim.report.film import draw_film
-
-            draw_film(game, recording, gif)
-    for path in (html, png, gif):
-        if path and not quiet:
+    writes = [(path, write) for path, write in ((html, game.html), (png, game.png), (gif, game.gif)) if path]
+    with doing("Drawing the game ...", quiet=quiet or not writes):
+        for path, write in writes:
+            write(path)
+    if not quiet:
+        for path, _ in writes:
             note(f"Wrote {path}")
     if as_json:
-        from ttrsim.cli.game_json import game_json
-
-        write_json(game_json(game, recording, index))
-    elif not (html or png or gif):
+        write_json(game.json())
+    elif not writes:
         from ttrsim.cli.transcript import write_transcript
 
-        write_transcript(game, recording, index)
+        write_transcript(game.seated, game.recording, game.number)

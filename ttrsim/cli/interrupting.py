@@ -106,7 +106,8 @@ def _end(number: signal.Signals) -> None:
     """End the process at once."""
     told, code = ENDINGS[number]
     for words in _last_words:
-        _say(words())
+        if last := words():
+            _say(last)
     _say(told)
     os._exit(code)
 

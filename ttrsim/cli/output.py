@@ -8,14 +8,11 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import TypeGuard
 
 import click
 
-from ttrsim.choices import PICTURES
 from ttrsim.errors import UsageError
-from ttrsim.files import check_output
 
 MAX_WIDTH = 100
 """Text is laid out for a terminal, but no wider than this."""
@@ -111,20 +108,6 @@ def check_form(*, as_json: bool, as_csv: bool) -> None:
     """Refuse to write in two forms at once."""
     if as_json and as_csv:
         raise UsageError(["--json and --csv exclude each other"])
-
-
-def check_folder(path: Path, option: str = "-o") -> None:
-    """Refuse an output file whose folder does not exist, or that is part of a run."""
-    if not path.parent.is_dir():
-        raise UsageError([f"{option} {path}: there is no folder {str(path.parent)!r}; make it first"])
-    check_output(path)
-
-
-def check_picture(path: Path) -> None:
-    """Refuse a picture of -o that cannot be written, before it is drawn."""
-    if path.suffix.lower() not in PICTURES:
-        raise UsageError([f"-o {path}: a picture's name ends in {', '.join(PICTURES)}"])
-    check_folder(path)
 
 
 def take_every_letter() -> None:

@@ -1,24 +1,19 @@
 """`ttrsim plan`: how many games a question needs."""
 
-import contextlib
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ttrsim.choices import QUESTIONS
-from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
-from ttrsim.cli.progress import Progress, doing
-from ttrsim.cli.stopping import parse_pair
+from ttrsim.cli.output import heading, paragraph, table, write, write_json
+from ttrsim.cli.progress import console
 from ttrsim.cli.usual import (
     Count,
     NumberRange,
     PathName,
     board_option,
-    chosen_seed,
-    cores,
     design_options,
     json_option,
     quiet_option,
@@ -30,8 +25,6 @@ from ttrsim.errors import UsageError
 if TYPE_CHECKING:
     from ttrsim.runs import Run
     from ttrsim.stats.precision import Need, OutcomeColumn
-
-PILOT_GAMES, MOST_PILOT_GAMES = 4000, 10_000_000
 
 
 @click.command()
@@ -67,17 +60,25 @@ def plan(precision: str, stored: Path | None, ask: tuple[str, ...], between: str
 
     Some games, which are not kept, are played to see how much results vary from block to block.
     """
-    from ttrsim.stats.precision import needs
+    from ttrsim.runs.stopping import parse_pair
+    from ttrsim.stats.precision import needs, pilot, stored_pilot
 
     outcome, width = parse_precision(precision)
     pair = parse_pair("--between", between) if between else None
     asked = ask or (["differences"] if between else ["offers"] if ticket else QUESTIONS)
-    with looked_at(stored, threads or cores(), options, quiet=quiet) as (run, rate):
-        found = needs(run, width, outcome, asked, pair=pair, ticket=ticket, power=power)  # type: ignore[arg-type]
-        if as_json:
-            write_json(plan_json(run, rate, width, outcome, power, found))
+    given = {name: value for name, value in options.items() if value is not None}
+    if stored and given:
+        raise UsageError(["--run: says which games are meant; leave out --map, --players and the like"])
+    with console(quiet=quiet) as shown:
+        if stored:
+            run, rate = stored_pilot(stored, threads, shown.listener)
         else:
-            tell(run, rate, precision, power, found)
+            run, rate = pilot(threads=threads, listener=shown.listener, **given)
+    found = needs(run, width, outcome, asked, pair=pair, ticket=ticket, power=power)  # type: ignore[arg-type]
+    if as_json:
+        write_json(plan_json(run, rate, width, outcome, power, found))
+    else:
+        tell(run, rate, precision, power, found)
 
 
 def parse_precision(value: str) -> "tuple[OutcomeColumn, float]":
@@ -87,50 +88,6 @@ def parse_precision(value: str) -> "tuple[OutcomeColumn, float]":
     if not match or not 0 < number <= (50 if match[2] == "pp" else 1000):
         raise UsageError([f"--precision {value}: write it as 0.5pp, points of win share, or 2pt, points of score"])
     return ("win60", number / 100) if match[2] == "pp" else ("score", number)
-
-
-@contextlib.contextmanager
-def looked_at(
-    stored: Path | None, threads: int, options: dict[str, Any], *, quiet: bool
-) -> "Iterator[tuple[Run, float]]":
-    """The run that tells how much results vary, and how many games of it are played in a second."""
-    from ttrsim.cli.compiling import compile_first
-    from ttrsim.runs import Run
-    from ttrsim.runs.local import local_engine
-    from ttrsim.runs.plan import make_plan
-    from ttrsim.runs.playing import Player
-    from ttrsim.runs.read import check_replay
-    from ttrsim.stats.precision import pilot, speed
-
-    given = {name: value for name, value in options.items() if value is not None}
-    engine = local_engine(threads)
-    if stored:
-        if given:
-            raise UsageError(["--run: says which games are meant; leave out --map, --players and the like"])
-        run = Run.open(stored)
-        check_replay(run.folder, run.plan)
-        compile_first(run.player.strategies, quiet=quiet)
-        with doing("Measuring how fast games are played ...", quiet=quiet):
-            rate = speed(run, engine)
-        yield run, rate
-        return
-    for option, name in {"board": "--map", "players": "--players"}.items():
-        if option not in given:
-            raise UsageError([f"Missing option '{name}' (or --run)."])
-    given = {"games": PILOT_GAMES, **given, "seed": chosen_seed(given.get("seed"))}
-    if not 1 <= given["games"] <= MOST_PILOT_GAMES:
-        raise UsageError([f"--pilot {given['games']}: must be from 1 to {MOST_PILOT_GAMES:,}"])
-    player = Player(*make_plan(**given, record=()))
-    compile_first(player.strategies, quiet=quiet)
-    if not quiet:
-        note(f"Playing {player.schedule.games:,} games to find out, with seed {player.plan.seed}")
-    progress = Progress(player, quiet=quiet)
-    try:
-        with pilot(player, engine, progress.update) as (run, rate):
-            progress.end()
-            yield run, rate
-    finally:
-        progress.end()
 
 
 def plan_json(run: "Run", rate: float, width: float, outcome: str, power: float | None, found: "list[Need]") -> Any:

@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ttrsim.choices import drawn_seed
 from ttrsim.cli.game_output import check_files, output_options, write_game
 from ttrsim.cli.output import note
-from ttrsim.cli.progress import doing
-from ttrsim.cli.usual import board_option, chosen_seed, quiet_option, seed_option
+from ttrsim.cli.progress import console
+from ttrsim.cli.usual import board_option, quiet_option, seed_option
 from ttrsim.errors import UserError
 from ttrsim.shell import command_line
 
@@ -50,21 +51,24 @@ def play(board: str, players: str, seed: int | None, game: int | None, order: "O
     game to the next the strategies change seats; without --game they sit as listed. `ttrsim replay` shows a game of
     any stored run.
     """
-    from ttrsim.cli.compiling import compile_first
+    from ttrsim.compiling import compile_first
     from ttrsim.failures import failure_words
     from ttrsim.games import make_games
+    from ttrsim.report.game import Game
 
     check_files(**output)
-    games = make_games(board, players, chosen_seed(seed), order or ("listed" if game is None else "every"))
+    seed_used = drawn_seed() if seed is None else seed
+    games = make_games(board, players, seed_used, order or ("listed" if game is None else "every"))
     seated = games.seated(game or 0)
 
-    compile_first(games.strategies, quiet=quiet)
-    with doing("Playing the game ...", quiet=quiet):
+    with console(quiet=quiet) as shown:
+        compile_first(games.strategies, shown.listener)
+        shown.tell("Playing the game ...")
         recording = seated.replay()
     again = ["ttrsim", "play", "--map", board, "--players", players, "--seed", str(games.seed)]
     again += [] if game is None else ["--game", str(game)]
     again += ["--order", order] if order else []
-    write_game(seated, recording, seated.number, quiet=quiet, **output)
+    write_game(Game(seated, recording, seated.number), quiet=quiet, **output)
     if seed is None and not quiet:
         note(f"The same game again: {command_line(again)}")
     if recording.failure is not None or recording.illegal is not None:

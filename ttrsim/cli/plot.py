@@ -4,9 +4,8 @@ from pathlib import Path
 
 import click
 
-from ttrsim.cli.compiling import compile_to_replay
-from ttrsim.cli.output import check_picture, note
-from ttrsim.cli.progress import doing
+from ttrsim.cli.output import note
+from ttrsim.cli.progress import console
 from ttrsim.cli.usual import NumberRange, PathName
 
 KINDS = (
@@ -68,11 +67,10 @@ def plot(kind: str, data: Path, output: Path, value: str | None, strategy: str |
     gifts        what owning each route from the start is worth, on the board (routes --gift)
     closed       what closing each route or city changes for a strategy, on the board (routes --close)
     """
-    check_picture(output)
-    with doing(f"Drawing {kind} ...") as line:
-        from ttrsim.plots.kinds import Wanted, draw
-        from ttrsim.plots.style import save
+    from ttrsim.views import plot as draw
 
-        wanted = Wanted(value, strategy, margin, ticket)
-        save(draw(kind, data, wanted, lambda run: compile_to_replay(run, line)), output)
+    wanted = {"value": value, "strategy": strategy, "ticket": ticket, "margin": margin}
+    with console() as shown:
+        shown.tell(f"Drawing {kind} ...")
+        draw(data, kind, output, wanted, shown.listener)
     note(f"Drew {kind} to {output}")

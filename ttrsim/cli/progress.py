@@ -2,19 +2,18 @@
 
 import shutil
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+import warnings
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
 import click
 
 from ttrsim.cli.output import dumb, note, printable
-
-if TYPE_CHECKING:
-    from ttrsim.runs.playing import Player
-    from ttrsim.runs.shares import Share, Shares
+from ttrsim.progress import Listener, Progress, RunWarning
+from ttrsim.shell import command_line
 
 SECONDS_BETWEEN = 0.2
 SECONDS_BETWEEN_LINES = 30.0
@@ -56,30 +55,38 @@ def doing(what: str, *, quiet: bool = False) -> Iterator[Line]:
         line.end()
 
 
-class Counted(Line):
-    """A line that tells how many games are played and how long the rest will take.
+class Console(Line):
+    """Shows the progress and the messages of the library: on its line how many games are played and how many are left.
 
     Where nobody looks at a terminal it writes a line now and then instead, so that a log shows that it goes on.
     """
 
     def __init__(self, *, quiet: bool) -> None:
         super().__init__(quiet=quiet)
+        self.callbacks: dict[str, Any] = {} if quiet else {"progress": self.progress, "message": self.note}
         self._logs = not quiet and not self.shown
         self._started = self._last = time.monotonic()
-        self._before: int | None = None  # games that were played earlier
-        self._lock = threading.Lock()
+        self._before = self._done = self._of = 0  # games: played earlier, as shown last, in all
 
-    def count(self, done: int, games: int, estimates: "Callable[[], Sequence[Share]]" = list) -> None:
-        """Show that `done` of `games` games are played; 0 begins anew."""
-        with self._lock:
-            now = time.monotonic()
-            if self._before is None or not done:
-                self._before, self._started, self._last = done, now, now if self._logs else 0.0
-            between = SECONDS_BETWEEN_LINES if self._logs else SECONDS_BETWEEN
-            if (self.shown and done == games) or ((self.shown or self._logs) and now - self._last > between):
-                self._last = now
-                words = progress_words(done, games, done - self._before, now - self._started, estimates())
-                note(words) if self._logs else self.tell(words)
+    @property
+    def listener(self) -> Listener:
+        """What parts of the library that are not its front door report to."""
+        return Listener(**self.callbacks)
+
+    def progress(self, progress: Progress) -> None:
+        """Show how far something is; a count that falls, or is out of another number, begins anew."""
+        if not progress.of:
+            self.tell(progress.doing)
+            return
+        now = time.monotonic()
+        if progress.of != self._of or progress.games < self._done:
+            self._before, self._started, self._last = progress.games, now, now if self._logs else 0.0
+        self._done, self._of = progress.games, progress.of
+        between = SECONDS_BETWEEN_LINES if self._logs else SECONDS_BETWEEN
+        if (self.shown and self._done == self._of) or ((self.shown or self._logs) and now - self._last > between):
+            self._last = now
+            words = progress_words(progress, self._done - self._before, now - self._started)
+            note(words) if self._logs else self.tell(words)
 
     def note(self, message: str) -> None:
         """Print a message in a line of its own."""
@@ -87,36 +94,46 @@ class Counted(Line):
         note(message)
 
 
-class Progress(Counted):
-    """Tells games, games a second, time left, and each strategy's win share with its error so far."""
+@contextmanager
+def console(*, quiet: bool = False, out: Path | None = None) -> Iterator[Console]:
+    """Show what the library reports, and its warnings even if quiet.
 
-    def __init__(self, player: "Player", *, quiet: bool) -> None:
-        super().__init__(quiet=quiet)
-        self.games = player.schedule.games
-        self._finished: Sequence[Share] = ()
-        self._done = 0
-        player.on_games = self._played
+    out: the folder of a command that goes on with what is finished there; after Ctrl-C it is named.
+    """
+    shown = Console(quiet=quiet)
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", RunWarning)
+        otherwise = warnings.showwarning
 
-    def update(self, shares: "Shares") -> None:
-        """Take what is known after a shard."""
-        self._done = max(self._done, shares.games)
-        if self.shown or self._logs:
-            self._finished = shares.estimates()
-            self.count(self._done, self.games, lambda: self._finished)
+        def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+            if issubclass(category, RunWarning):
+                shown.note(str(message))
+            else:
+                otherwise(message, category, *where, **more)
 
-    def _played(self, games: int) -> None:
-        """Count more games as played; those of a shard that is begun anew count twice until it is finished."""
-        self._done = min(self._done + games, self.games)
-        self.count(self._done, self.games, lambda: self._finished)
+        warnings.showwarning = show
+        try:
+            yield shown
+        except KeyboardInterrupt:
+            if out and any(out.glob("*")):
+                shown.note(f"What is finished stays in {command_line([str(out)])}; the same command goes on with it")
+            elif out:
+                shown.note(f"Nothing is in {command_line([str(out)])} yet; the same command begins again")
+            raise
+        finally:
+            shown.end()
 
 
-def progress_words(done: int, games: int, played: int, seconds: float, shares: "Sequence[Share]") -> str:
-    """Return `12,000 of 1,000,000 games · 14,950/s · 1:06 left · planner 31.2 ± 0.8 % · random 4.1 ± 0.3 %`."""
-    words = [f"{done:,} of {games:,} games"]
+def progress_words(progress: Progress, played: int, seconds: float) -> str:
+    """Return `12,000 of 1,000,000 games · 14,950/s · 1:06 left · planner 31.2 ± 0.8 % · random 4.1 ± 0.3 %`.
+
+    played: games in these seconds.
+    """
+    words = [f"{progress.games:,} of {progress.of:,} games"]
     if played and seconds > 0:
         rate = played / seconds
-        words += [f"{rate:,.0f}/s", f"{clock((games - done) / rate)} left"]
-    for share in shares:
+        words += [f"{rate:,.0f}/s", f"{clock((progress.of - progress.games) / rate)} left"]
+    for share in progress.shares:
         error = f" ± {100 * share.half_width:.1f}" if share.half_width is not None else ""
         words.append(f"{share.strategy} {100 * share.win_share:.1f}{error} %")
     return " · ".join(words)

@@ -5,9 +5,9 @@ from typing import Any
 
 import click
 
-from ttrsim.cli.compiling import ready_to_replay
+import ttrsim
 from ttrsim.cli.game_output import check_files, output_options, write_game
-from ttrsim.cli.progress import doing
+from ttrsim.cli.progress import console
 from ttrsim.cli.usual import PathName, quiet_option
 
 
@@ -25,7 +25,6 @@ def replay(run: Path, game: int, quiet: bool, **output: Any) -> None:
     of the run can be played again, whether or not its rows were recorded.
     """
     check_files(**output)
-    _, player = ready_to_replay(run, quiet=quiet)
-    with doing("Playing the game again ...", quiet=quiet):
-        seated, recording = player.replay(game)
-    write_game(seated, recording, game, quiet=quiet, **output)
+    with console(quiet=quiet) as shown:
+        played = ttrsim.Run.open(run).replay(game, **shown.callbacks)
+    write_game(played, quiet=quiet, **output)

@@ -1,22 +1,14 @@
 """`ttrsim report`: what runs and trials say, as a page to read, as Markdown, or as JSON with every number."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from ttrsim.cli.output import check_folder, note
+from ttrsim.cli.output import note
 from ttrsim.cli.progress import doing
 from ttrsim.cli.usual import NumberRange, PathName, quiet_option
-from ttrsim.errors import UsageError
-from ttrsim.files import write_file
-
-if TYPE_CHECKING:
-    from ttrsim.report.document import Report
 
 KINDS = ("run", "balance", "compare", "tickets", "runs")
-SUFFIXES = (".html", ".md", ".json")
 
 
 @click.command()
@@ -37,48 +29,14 @@ def report(data: tuple[Path, ...], outputs: tuple[Path, ...], kind: str | None, 
 
     A page is a single file: it needs no network, and no JavaScript to be read.
     """
-    check_outputs(outputs, data)
+    from ttrsim.report.kinds import report_of
+    from ttrsim.report.page import check_paths, write
+
+    check_paths(outputs, data)
     with doing("Computing and drawing what there is to report ...", quiet=quiet):
-        made = make_report(data, kind, margin / 100)
-    write_report(made, outputs, quiet=quiet)
-
-
-def check_outputs(paths: tuple[Path, ...], data: tuple[Path, ...]) -> None:
-    """Refuse files that cannot be written, and to write over the data, before anything is computed."""
-    for path in paths:
-        if path.suffix not in SUFFIXES:
-            raise UsageError([f"-o {path}: a report's name ends in {', '.join(SUFFIXES)}"])
-        check_folder(path)
-        if path.resolve() in [given.resolve() for given in data]:
-            raise UsageError([f"-o {path}: is what the report is about; choose another name"])
-
-
-def make_report(data: tuple[Path, ...], kind: str | None, margin: float) -> "Report":
-    """Make the report of a kind, by default the one that the data are for."""
-    from ttrsim.report.kinds import MAKERS, kind_of
-
-    return MAKERS[kind or kind_of(data)](data, margin)
-
-
-def write_report(made: "Report", paths: tuple[Path, ...], *, quiet: bool) -> None:
-    """Write each file in the format of its name."""
-    for path in paths:
+        made = report_of(data, kind, margin / 100)
+    for path in outputs:
         with doing(f"Writing {path} ...", quiet=quiet):
-            write_file(path, written(made, path.suffix))
+            write(made, path)
         if not quiet:
             note(f"Wrote {path}")
-
-
-def written(made: "Report", suffix: str) -> str:
-    """Return the text of a report in the format of a name's ending."""
-    import json
-
-    from ttrsim.report.document import report_json
-    from ttrsim.report.page import report_markdown, report_page
-
-    forms: dict[str, Callable[[Report], str]] = {
-        ".html": report_page,
-        ".md": report_markdown,
-        ".json": lambda report: json.dumps(report_json(report), ensure_ascii=False, indent=1) + "\n",
-    }
-    return forms[suffix](made)

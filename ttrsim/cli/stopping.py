@@ -9,15 +9,12 @@ import click
 from ttrsim.cli.output import paragraph
 from ttrsim.cli.usual import Option, options
 from ttrsim.errors import UsageError
-from ttrsim.numerals import counted, decimal, games_more
+from ttrsim.numerals import decimal, games_more
 
 if TYPE_CHECKING:
-    from ttrsim.runs.make import Outcome
-    from ttrsim.runs.plan import Plan, Sprt, UntilCi
+    from ttrsim.runs.plan import Sprt
     from ttrsim.runs.sprt import SprtState
-
-HYPOTHESES = ("elo0", "elo1", "alpha", "beta")
-"""Options of a sequential test: what its hypotheses say, and how often each may be accepted wrongly."""
+    from ttrsim.runs.stopping import Outcome
 
 
 def hypothesis_options(of: str) -> Option:
@@ -47,57 +44,12 @@ stop_options = options(
 )
 
 
-def parse_stop(options: dict[str, Any]) -> "UntilCi | Sprt | None":
-    """Take these options out of `options`, and put together what they ask for."""
-    from ttrsim.runs.plan import UntilCi
-
-    until_ci, sprt = options.pop("until_ci"), options.pop("sprt")
-    given = {name: value for name in HYPOTHESES if (value := options.pop(name)) is not None}
-    if until_ci and sprt:
-        raise UsageError(["--until-ci, --sprt: a run stops for one reason; give one of them"])
-    if given and not sprt:
-        raise UsageError([f"--{next(iter(given))}: needs --sprt"])
-    if sprt:
-        return make_sprt(parse_pair("--sprt", sprt), given)
-    return UntilCi(half_width=parse_points("--until-ci", until_ci)) if until_ci else None
-
-
-def make_sprt(names: tuple[str, str], given: dict[str, float]) -> "Sprt":
-    """Return the test of two strategies, with those of its HYPOTHESES that are given."""
-    from pydantic import ValidationError
-
-    from ttrsim.runs.plan import Sprt
-
-    try:
-        return Sprt(first=names[0], second=names[1], **given)
-    except ValidationError as e:
-        error = e.errors()[0]
-        which = f"--{error['loc'][0]} {error['input']:g}" if error["loc"] else "--sprt"
-        raise UsageError([f"{which}: {error['msg'].lower().removeprefix('value error, ')}"]) from None
-
-
-def parse_pair(option: str, value: str) -> tuple[str, str]:
-    """Return two strategies as a run's tables call them: `planner,random`, also with parameters in parentheses."""
-    from ttrsim.strategies.line_up import tidy
-
-    names = [tidy(name) for name in re.split(r",(?![^(]*\))", value)]
-    if len(names) != 2:
-        raise UsageError([f"{option} {value}: write two strategies, for example planner,random"])
-    return names[0], names[1]
-
-
 def parse_points(option: str, value: str) -> float:
     """`0.5pp`, in points of win share, as 0.005."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)pp", value.strip())
     if not match or not 0 < float(match[1]) <= 50:
         raise UsageError([f"{option} {value}: write it as 0.5pp, half a percentage point of win share"])
     return float(match[1]) / 100
-
-
-def announce_stop(plan: "Plan") -> str:
-    """Announce a run that may stop."""
-    most = counted(plan.schedule.games, "game")
-    return f"Stops after {most}, or before by {plan.stop}; looked at again and again"
 
 
 def stop_json(outcome: "Outcome") -> dict[str, Any]:
@@ -107,8 +59,8 @@ def stop_json(outcome: "Outcome") -> dict[str, Any]:
         "laps": watch.looked if outcome.digest else None,
         "planned_laps": watch.plan.laps,
         "stopped_early": watch.early,
-        "answered": answered(outcome),
-        "games_more": games_wanted(outcome),
+        "answered": outcome.answered,
+        "games_more": _rounded(outcome.more_games),
         "sprt": sprt_json(state),
     }
 
@@ -136,43 +88,19 @@ def tell_stop(outcome: "Outcome") -> None:
         paragraph(stop.caution)
 
 
-def answered(outcome: "Outcome") -> bool | None:
-    """Return whether a run ended with an answer to its question; None if it has not ended."""
-    watch = outcome.watch
-    if outcome.digest is None or watch.early:
-        return True if outcome.digest else None
-    if watch.sprt:
-        return watch.sprt.accepted is not None
-    return games_wanted(outcome) is None and _widest(outcome) is not None
-
-
-def games_wanted(outcome: "Outcome") -> int | None:
-    """Return about how many more games an ended run would have needed for an answer; None if not known."""
-    from ttrsim.runs.plan import UntilCi
+def _rounded(number: float | None) -> int | None:
     from ttrsim.stats.verdicts import rounded
 
-    stop, state, games, more = outcome.watch.plan.stop, outcome.watch.sprt, outcome.shares.games, math.nan
-    if outcome.digest and not outcome.watch.early:
-        if state:
-            more = games * state.more_blocks / state.blocks
-        elif isinstance(stop, UntilCi) and (width := _widest(outcome)):
-            more = games * ((width / stop.half_width) ** 2 - 1)
-    return int(rounded(more)) if math.isfinite(more) and more > 0 else None
-
-
-def _widest(outcome: "Outcome") -> float | None:
-    """Return the largest half width of a win share; None if one is not known."""
-    widths = [share.half_width for share in outcome.shares.estimates()]
-    return max((width for width in widths if width is not None), default=None) if None not in widths else None
+    return None if number is None else int(rounded(number))
 
 
 def _not_answered(outcome: "Outcome") -> str | None:
     """Say that a run ended with its last game before its question was answered; return None if it did not."""
     from ttrsim.runs.plan import UntilCi
 
-    if answered(outcome) is not False:
+    if outcome.answered is not False:
         return None
-    stop, games, more = outcome.watch.plan.stop, outcome.shares.games, games_wanted(outcome)
+    stop, games, more = outcome.watch.plan.stop, outcome.shares.games, _rounded(outcome.more_games)
     if not isinstance(stop, UntilCi):
         needed = f"; it takes {games_more(more)} if they go on like this" if more else ""
         return f"Not decided after all {games:,} games{needed}."

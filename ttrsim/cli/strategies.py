@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ttrsim.cli.output import check_folder, complain, heading, paragraph, table, write, write_json
-from ttrsim.cli.progress import doing
+from ttrsim.cli.output import complain, heading, paragraph, table, write, write_json
+from ttrsim.cli.progress import console
 from ttrsim.cli.usual import PathName, json_option, quiet_option
 from ttrsim.errors import UsageError, UserError
-from ttrsim.files import write_file
+from ttrsim.files import check_parent, write_file
 from ttrsim.numerals import counted
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def new(name: str, output: Path | None) -> None:
     path = output or Path(f"{name}.py")
     if path.suffix != ".py":
         raise UsageError([f"{path}: a strategy's file ends in .py"])
-    check_folder(path)
+    check_parent(path)
     if os.path.lexists(path):
         raise UserError([f"{path}: is there already and stays as it is; choose another name or -o FILE"])
     write_file(path, new_text(name))
@@ -110,7 +110,7 @@ def check(strategy: str, boards: tuple[str, ...], games: int | None, quick: bool
     from dataclasses import replace
 
     from ttrsim.checking import QUICK, Extent, check_strategy
-    from ttrsim.cli.compiling import compile_first
+    from ttrsim.compiling import compile_first
     from ttrsim.strategies import load_line_up
 
     line_up = load_line_up(strategy)
@@ -120,9 +120,10 @@ def check(strategy: str, boards: tuple[str, ...], games: int | None, quick: bool
     if games:
         extent = replace(extent, games=games, seconds=1e9)
     guarded = replace(line_up[0], guarded=True)  # as `check_strategy` plays it
-    compile_first([guarded], quiet=quiet)
-    with doing("Checking ...", quiet=quiet) as line:
-        found = check_strategy(guarded, boards, extent, line.tell)
+    with console(quiet=quiet) as shown:
+        compile_first([guarded], shown.listener)
+        shown.tell("Checking ...")
+        found = check_strategy(guarded, boards, extent, shown.tell)
     if as_json:
         write_json(_found(found))
     else:

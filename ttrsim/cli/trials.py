@@ -1,41 +1,30 @@
 """`ttrsim tickets` and `ttrsim routes`: what comes of a change alone, from the same deals with it and without."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ttrsim.choices import ROUNDS
+import ttrsim
+from ttrsim.choices import ROUNDS, TOP, TRIAL_GAMES
 from ttrsim.cli.frames import write_csv, write_frame
 from ttrsim.cli.output import check_form, heading, paragraph, write_json
-from ttrsim.cli.progress import Counted
+from ttrsim.cli.progress import console
 from ttrsim.cli.usual import (
     Count,
     board_option,
-    chosen_seed,
-    cores,
     csv_option,
     json_option,
     options,
     quiet_option,
     seed_option,
-    tell_seed,
     threads_option,
 )
 from ttrsim.errors import UsageError
-from ttrsim.report.tables import frames_json
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from ttrsim.boards import Board
-    from ttrsim.trials import Trial
-
-GAMES = 4000
-TOP = 5
-"""Connections that are looked at if none is named."""
-
+    from ttrsim.measurement import Trials
 
 trial_options = options(
     board_option(required=True),
@@ -49,7 +38,7 @@ trial_options = options(
         "-n",
         "games",
         type=Count(),
-        default=GAMES,
+        default=TRIAL_GAMES,
         show_default=True,
         help="Games with each change, and as many without.",
     ),
@@ -77,17 +66,7 @@ def tickets(force: bool, fair: bool, names: tuple[str, ...], rounds: int | None,
     --fair corrects the printed values by what holding the ticket does, and plays other deals with the new values, for
     several rounds, because strategies play differently when values change.
     """
-    if force and fair:
-        raise UsageError(["--force and --fair exclude each other; --fair forces tickets too"])
-    if rounds and not fair:
-        raise UsageError([f"--rounds {rounds}: only --fair corrects values"])
-    which = "forced" if force else "fair" if fair else "swaps"
-    options = {"rounds": rounds or ROUNDS} if fair else {}
-    from ttrsim.boards.names import find_tickets
-
-    with prepared(lambda board: find_tickets(board, names), **given) as (trial, make):
-        frames = {which: make(which, list(names) or None, **options)}
-        tell(trial, frames, {"map": given["board"], **options}, as_json=given["as_json"], as_csv=given["as_csv"])
+    answer(partial(ttrsim.tickets, force=force, fair=fair, tickets=names, rounds=rounds), **given)
 
 
 @click.command()
@@ -102,69 +81,27 @@ def routes(close: tuple[str, ...], gift: tuple[str, ...], top: int | None, **giv
     """
     if given["as_csv"] and (top or bool(close) == bool(gift)):
         raise UsageError(["--csv: closed routes and gifts are two tables; ask for one, with --close or with --gift"])
-    from ttrsim.boards.names import find_places
-
-    with prepared(lambda board: find_places(board, [*close, *gift]), **given) as (trial, make):
-        from ttrsim.trials import busiest
-
-        wide = busiest(trial.board, top or TOP) if top or not (close or gift) else []
-        wanted = {"closed": [*close, *wide], "gifts": [*gift, *wide]}
-        frames = {which: make(which, names) for which, names in wanted.items() if names}
-        tell(trial, frames, {"map": given["board"]}, as_json=given["as_json"], as_csv=given["as_csv"])
+    answer(partial(ttrsim.routes, close=close, gift=gift, top=top), **given)
 
 
-@contextmanager
-def prepared(
-    look_up: "Callable[[Board], object]",
-    *,
-    board: str,
-    players: str,
-    games: int,
-    seed: int | None,
-    threads: int | None,
-    as_json: bool,
-    as_csv: bool,
-    quiet: bool,
-) -> "Iterator[tuple[Trial, Callable[..., pd.DataFrame]]]":
-    """A trial, and what makes a frame of it by name while it tells how it comes along.
-
-    look_up: finds what the user names on the board, or refuses it before anything is compiled.
-    """
+def answer(measure: "Callable[..., Trials]", *, as_json: bool, as_csv: bool, quiet: bool, **given: Any) -> None:
+    """Measure, and print the frames, for people or programs."""
     check_form(as_json=as_json, as_csv=as_csv)
-    from ttrsim.cli.compiling import compile_first
-    from ttrsim.trials import FRAMES, make_trial
-
-    trial = make_trial(board=board, players=players, games=games, seed=chosen_seed(seed))
-    look_up(trial.board)
-    compile_first(trial.line_up, quiet=quiet)
-    if seed is None and not quiet:
-        tell_seed(trial.seed)
-    progress = Counted(quiet=quiet)
-
-    def make(which: str, names: list[str] | None, **options: int) -> "pd.DataFrame":
-        frame: pd.DataFrame = FRAMES[which][1](
-            trial, names, threads=threads or cores(), on_games=progress.count, **options
-        )
-        progress.end()
-        return frame
-
-    try:
-        yield trial, make
-    finally:
-        progress.end()
+    with console(quiet=quiet) as shown:
+        found = measure(**given, **shown.callbacks)
+    if as_csv:
+        write_csv(found.frame)
+    elif as_json:
+        write_json(found.json())
+    else:
+        tell(found)
 
 
-def tell(trial: "Trial", frames: "dict[str, pd.DataFrame]", asked: dict[str, Any], *, as_json: bool, as_csv: bool) -> None:  # fmt: skip  # noqa: E501
-    """The frames, for people or programs. asked: what was asked for that the trial does not tell."""
+def tell(found: "Trials") -> None:
+    """Print the frames for people."""
     from ttrsim.trials import FRAMES
 
-    if as_csv:
-        for frame in frames.values():
-            write_csv(frame)
-        return
-    if as_json:
-        write_json({**_about(trial, **asked), "tables": frames_json(frames)})
-        return
+    trial, frames = found.trial, found.frames
     focal, *others = (strategy.spec for strategy in trial.line_up)
     heading(f"{trial.board.name} ({trial.board.id}), {trial.schedule.games:,} games with each change and without, seed {trial.seed}")  # fmt: skip  # noqa: E501
     paragraph(f"Focal seat: {focal}, against {', '.join(others)}")
@@ -173,23 +110,3 @@ def tell(trial: "Trial", frames: "dict[str, pd.DataFrame]", asked: dict[str, Any
     if "fair" in frames:
         counts = frames["fair"]["verdict"].value_counts()
         paragraph(", ".join(f"{counts.get(word, 0)} {word}" for word in ("settled", "undecided", "off")) + ".")
-
-
-def _about(trial: "Trial", **asked: Any) -> dict[str, Any]:
-    """Return all that decides the games. asked: the board as the user named it, and rounds of correcting values."""
-    from ttrsim import __version__
-    from ttrsim.core.constants import RULES_VERSION
-    from ttrsim.runs.plan import hide_home
-
-    return {
-        "board": trial.board.id,
-        **asked,
-        "map": hide_home(asked["map"]),
-        "seed": trial.seed,
-        "games": trial.schedule.games,
-        "players": [strategy.spec for strategy in trial.line_up],
-        "ttrsim": __version__,
-        "rules_version": RULES_VERSION,
-        "board_sha256": trial.board.sha256,
-        "strategies": {strategy.spec: strategy.sha256 for strategy in trial.line_up},
-    }

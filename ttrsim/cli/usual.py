@@ -1,16 +1,12 @@
 """Options and values that several commands share: numbers, designs, seeds, cores."""
 
 import math
-import os
-import secrets
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
 import click
-
-from ttrsim.cli.output import note
 
 DESIGNS = ("fixed", "mirror", "focal", "mixed")
 ROTATES = ("cyclic", "all", "none")
@@ -102,28 +98,3 @@ class OutFolder(PathName):
     """A folder to write into."""
 
     example = "a folder, such as runs/first"
-
-
-def chosen_seed(given: int | None) -> int:
-    """Return the seed given, or draw one; call `tell_seed` once nothing can be refused any more."""
-    return secrets.randbits(64) if given is None else given  # fewer bits a strategy could try one by one
-
-
-def tell_seed(seed: int) -> None:
-    """Say that a seed was drawn."""
-    note(drawn_words(seed))
-
-
-def drawn_words(seed: int) -> str:
-    """Return the sentence that says so."""
-    return f"Seed {seed} was drawn; --seed {seed} gives the same games again"
-
-
-def begun_words(seed: int, out: Path | None) -> str:
-    """Return the sentence that a seed was not drawn, but is that of what was begun in a folder."""
-    return f"Going on with seed {seed}, as begun in {out}"
-
-
-def cores() -> int:
-    """Return the number of processor cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

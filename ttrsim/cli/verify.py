@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from ttrsim.cli.compiling import ready_to_replay
+import ttrsim
 from ttrsim.cli.output import write
-from ttrsim.cli.progress import doing
+from ttrsim.cli.progress import console
 from ttrsim.cli.usual import PathName, quiet_option
 from ttrsim.errors import UserError
 from ttrsim.numerals import counted
@@ -44,12 +44,17 @@ def verify(run: Path, sample: int | None, quiet: bool) -> None:
     still to be played, as in a part played with --only-shards. `ttrsim run --resume` mends damage and plays what is
     missing.
     """
+    from ttrsim.compiling import compile_first
+    from ttrsim.runs.read import check_rules
     from ttrsim.runs.verify import verify_run
 
-    folder, player = ready_to_replay(run, copies=False, quiet=quiet)
-    plan = player.plan
-    with doing("Hashing files, then playing a sample of games again ...", quiet=quiet):
-        verdict = verify_run(folder, player, sample)
+    found = ttrsim.Run.open(run)
+    check_rules(found.folder, found.plan)
+    plan = found.plan
+    with console(quiet=quiet) as shown:
+        compile_first(found.player.strategies, shown.listener)
+        shown.tell("Hashing files, then playing a sample of games again ...")
+        verdict = verify_run(found.folder, found.player, sample)
     if verdict.problems:
         raise UserError(verdict.problems)
     early = verdict.digest is not None and verdict.games < plan.schedule.games

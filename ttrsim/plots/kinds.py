@@ -170,25 +170,25 @@ class Wanted:
     ticket: str | None = None
 
 
-def draw(name: str, path: Path, wanted: Wanted, before_replay: "Callable[[Run], None]") -> "Axes":
-    """A plot of a run's folder, or of the JSON that `ttrsim tickets` or `ttrsim routes` wrote.
+def draw(name: str, data: "Run | Path", wanted: Wanted, before_replay: "Callable[[Run], None]") -> "Axes":
+    """A plot of a run or its folder, or of the JSON that `ttrsim tickets` or `ttrsim routes` wrote.
 
     before_replay: is called with the run if games of it must be played again.
     """
     kind = KINDS[name]
     _check(name, kind, wanted)
-    if path.is_dir():
-        data = _of_run(name, kind, path, wanted, before_replay)
+    if isinstance(data, Path) and not data.is_dir():
+        drawn = _of_trials(name, kind, data, wanted.strategy)
     else:
-        data = _of_trials(name, kind, path, wanted.strategy)
+        drawn = _of_run(name, kind, data, wanted, before_replay)
     value, margin = wanted.value, wanted.margin
     options: dict[str, Any] = {"value": value} if value else {}
     if margin is not None:
         options["margin"] = margin if value == "score_effect" else margin / 100
     if kind.on_board:
-        return kind.draw(data.frame, data.board, about=" · ".join(data.about), **options)
-    named = data.board.name + (" (reconstruction)" if data.board.status == "reconstruction" else "")
-    return kind.draw(data.frame, about=" · ".join([named, *data.about]), **options)
+        return kind.draw(drawn.frame, drawn.board, about=" · ".join(drawn.about), **options)
+    named = drawn.board.name + (" (reconstruction)" if drawn.board.status == "reconstruction" else "")
+    return kind.draw(drawn.frame, about=" · ".join([named, *drawn.about]), **options)
 
 
 def _check(name: str, kind: Kind, wanted: Wanted) -> None:
@@ -209,13 +209,14 @@ def _check(name: str, kind: Kind, wanted: Wanted) -> None:
         raise UsageError([f"{name}: say of which ticket, for example --ticket 'Denver-El Paso'"])
 
 
-def _of_run(name: str, kind: Kind, path: Path, wanted: Wanted, before_replay: "Callable[[Run], None]") -> Data:
+def _of_run(name: str, kind: Kind, data: "Run | Path", wanted: Wanted, before_replay: "Callable[[Run], None]") -> Data:
+    path = data if isinstance(data, Path) else data.folder.path
     if kind.of_run is None:
         made = f"{_command(kind)} ... --json > FILE"
         raise UsageError([f"{path}: {name} cannot be made of a run, but of what `{made}` writes"])
     from ttrsim.runs import Run
 
-    run = Run.open(path)
+    run = Run.open(data) if isinstance(data, Path) else data
     run.check_begun()
     strategy = wanted.strategy
     if strategy is not None:

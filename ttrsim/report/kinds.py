@@ -90,6 +90,11 @@ def _one(paths: Paths, kind: str) -> Path:
     return paths[0]
 
 
+def report_of(paths: Paths, kind: str | None, margin: float) -> Report:
+    """Make the report of a kind, by default the one that these data are for."""
+    return MAKERS[kind or kind_of(paths)](paths, margin)
+
+
 def kind_of(paths: Paths) -> str:
     """Return the kind of report that these data are for."""
     for path in paths:

@@ -1,18 +1,23 @@
 """Pages from the templates: one file each, with nothing to fetch."""
 
 import hashlib
+import json
 import re
 from base64 import b64encode
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from ttrsim.data import data_folder
+from ttrsim.errors import UsageError
+from ttrsim.files import check_parent, write_file
 from ttrsim.plots.theme import THEMES
-from ttrsim.report.document import Report
+from ttrsim.report.document import Report, report_json
 from ttrsim.report.figure import inline
 
 UNITS = "pp|points?|turns?|games?|deals?|players?|tickets?|trains?|tables?"
@@ -41,6 +46,39 @@ def report_page(report: Report) -> str:
 def report_markdown(report: Report) -> str:
     """The report as Markdown: its words and tables."""
     return _templates(escape=False).get_template("report.md").render(report=report)
+
+
+FORMS: dict[str, Callable[[Report], str]] = {
+    ".html": report_page,
+    ".md": report_markdown,
+    ".json": lambda report: json.dumps(report_json(report), ensure_ascii=False, indent=1) + "\n",
+}
+"""What a report is written as, by the end of the file's name."""
+
+
+def check_paths(paths: Iterable[Path], data: Sequence[Path] = ()) -> None:
+    """Refuse files that a report cannot be written to, and to write over the data, before anything is computed."""
+    for path in paths:
+        if path.suffix not in FORMS:
+            raise UsageError([f"-o {path}: a report's name ends in {', '.join(FORMS)}"])
+        check_parent(path)
+        if path.resolve() in [given.resolve() for given in data]:
+            raise UsageError([f"-o {path}: is what the report is about; choose another name"])
+
+
+def write_all(paths: Iterable[str | Path], make: Callable[[], Report]) -> Report:
+    """Make a report and write it to these files, which are checked before."""
+    files = [Path(path) for path in paths]
+    check_paths(files)
+    made = make()
+    for path in files:
+        write(made, path)
+    return made
+
+
+def write(report: Report, path: Path) -> None:
+    """Write the report in the format of the file's name."""
+    write_file(path, FORMS[path.suffix](report))
 
 
 def _prose(text: str) -> Markup:

@@ -16,7 +16,7 @@ from ttrsim.runs.plan import Begun, Plan, make_provenance
 from ttrsim.runs.playing import Player
 from ttrsim.runs.shard_files import DamagedShard, ShardRecord
 from ttrsim.runs.shares import Shares
-from ttrsim.runs.stopping import Watch
+from ttrsim.runs.stopping import Outcome, Watch
 from ttrsim.runs.store import Folder
 from ttrsim.runs.summary import digest_of, summarise, summary_problem
 
@@ -24,16 +24,6 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 OnMessage = Callable[[str], None]
 """Called with a message for the user, such as which shard was damaged."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """The result of making a run."""
-
-    shares: Shares
-    digest: str | None  # None as long as laps are missing
-    watch: Watch  # has looked at all shards of a finished run
-    missing: int = 0  # laps that are not played yet
 
 
 @contextlib.contextmanager

@@ -5,9 +5,11 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 
 from ttrsim.errors import UserError
+from ttrsim.progress import Listener
 from ttrsim.runs.laps import Gaps, around
-from ttrsim.runs.make import OnMessage, Outcome, carry_out, check_same, checked, sound_shards
+from ttrsim.runs.make import OnMessage, carry_out, check_same, checked, opened, sound_shards
 from ttrsim.runs.playing import Player
+from ttrsim.runs.read import Run, load_player
 from ttrsim.runs.shard_files import DamagedShard, ShardRecord, staged_path
 from ttrsim.runs.store import Folder
 
@@ -34,7 +36,13 @@ def _no_engine(player: Player, staging: Path | None, gaps: Gaps) -> Generator[Sh
     yield from ()
 
 
-def merge_parts(target: Folder, staging: Path, player: Player, parts: Sequence[Folder], report: OnMessage) -> Outcome:
-    """Take all shards, and sum up if none is missing."""
-    take_shards(target, staging, player, parts, report)
-    return carry_out(player, _no_engine, target, staging, report=report)
+def merge(out: Path, paths: Sequence[Path], listener: Listener) -> Run:
+    """Take the shards of all parts into the folder `out`, sum up if none is missing, and return the run."""
+    parts, target = [Folder(path) for path in paths], Folder(out)
+    longest = max(parts, key=lambda part: part.read().plan.laps)
+    player = load_player(longest, longest.read().plan)
+    listener.doing("Putting the shards together ...")
+    with opened(target, player, resume=True, report=listener.warn) as staging:
+        take_shards(target, staging, player, parts, listener.warn)
+        outcome = carry_out(player, _no_engine, target, staging, report=listener.warn)
+    return Run(target, player, outcome)

@@ -23,6 +23,10 @@ class Player:
         self.on_games: Callable[[int], None] = lambda games: None
         """Called with the number of games just played, on the thread that played them."""
 
+    def changed(self, **values: Any) -> "Player":
+        """Return a player of the same games with other values in the plan, such as another number of laps."""
+        return Player(self.plan.changed(**values), self.board, self.strategies)
+
     @property
     def record(self) -> Any:
         """The BOARD record passed to the core."""

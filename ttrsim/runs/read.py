@@ -2,22 +2,27 @@
 
 import contextlib
 import hashlib
+import shutil
+import tempfile
+import weakref
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ttrsim import views
 from ttrsim.boards import Board, load_board
 from ttrsim.choices import RowTable
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.errors import UserError
+from ttrsim.progress import Listener, OnMessage, OnProgress
 from ttrsim.runs.laps import pieces
 from ttrsim.runs.make import check_run
 from ttrsim.runs.plan import Plan, StrategyPlan, kit_sha256, show_home
@@ -25,6 +30,7 @@ from ttrsim.runs.playing import Player
 from ttrsim.runs.rows import Names, rows_problem
 from ttrsim.runs.shard import names_of
 from ttrsim.runs.shard_files import DamagedShard, FileRecord, ShardRecord, Summary, read_file
+from ttrsim.runs.stopping import Outcome
 from ttrsim.runs.store import Folder, OldFolder
 from ttrsim.runs.summary import add_sums, add_up, labels, tidy
 from ttrsim.runs.sums_file import FILE
@@ -32,25 +38,51 @@ from ttrsim.runs.tally import TABLES, Array, Level, Tally
 from ttrsim.schedule import GROUP_BATCHES, Schedule
 from ttrsim.strategies import Strategy, load_strategy
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ttrsim.views import Game, Report
+
 NAMED = ("strategy", "other", "ticket", "route", "city", "line_up", "ending", "order")
 """Columns of names, which are categories in frames."""
 PLAY_AGAIN = "play it again, or use the version of ttrsim that played it"
 
 
+class Temporary:
+    """A temporary folder, which goes when `close` is called or nothing refers to it any more."""
+
+    def __init__(self) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix="ttrsim-"))
+        self.close = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+
+
 class Run:
-    """A run that was stored, finished or not.
+    """A run, finished or not: played just now, or stored.
 
     >>> run = Run.open("runs/first")
-    >>> run.players.groupby("strategy")["score"].mean()
+    >>> run.stats("tickets", by="all")
     """
 
-    def __init__(self, folder: Folder) -> None:
-        self.folder = folder
+    _home: Temporary | None = None  # where the run lies, if it is not kept
+
+    def __init__(
+        self,
+        folder: Folder,
+        player: Player | None = None,
+        outcome: Outcome | None = None,
+        home: Temporary | None = None,
+    ) -> None:
+        self.folder, self._home = folder, home
         self.file = folder.read()
         self.plan: Plan = self.file.plan
-        self.player = load_player(folder, self.plan)
+        if player:
+            self.player = Player(self.plan, replace(player.board, id=self.plan.board.id), player.strategies)
+        else:
+            self.player = load_player(folder, self.plan)
         self.board: Board = self.player.board
         self.strategies: list[str] = self.plan.names
+        if outcome:
+            self.outcome = outcome
 
     @classmethod
     def open(cls, path: str | Path) -> "Run":
@@ -62,6 +94,32 @@ class Run:
             from ttrsim.runs.old_folders import OldRun
 
             return OldRun(folder)
+
+    def close(self) -> None:
+        """Remove the run if it lies in a temporary folder."""
+        if self._home:
+            shutil.rmtree(self.folder.path, ignore_errors=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        games = f"{self.games_played:,} of {self.plan.schedule.games:,} games"
+        where = "not kept" if self._home else f"in {self.folder.path}"
+        return f"<Run of {self.board.id}: {games}, {', '.join(self.strategies)}, seed {self.plan.seed}, {where}>"
+
+    @property
+    def path(self) -> Path | None:
+        """The folder that the run is kept in; None if it is not kept."""
+        return None if self._home else self.folder.path
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        """Win shares, and how the run ended."""
+        return Outcome.of(self.plan, map(self._record, self.present), self.digest)
 
     @property
     def finished(self) -> bool:
@@ -262,6 +320,56 @@ class Run:
     def columns(self, name: str) -> Sequence[str]:
         """Return the columns of a table: the labels of the last axis of `array(name)`."""
         return TABLES[name].columns
+
+    def stats(
+        self,
+        table: str,
+        *,
+        by: str | None = None,
+        margin: float = 0.01,
+        ticket: str | None = None,
+        progress: OnProgress | None = None,
+        message: OnMessage | None = None,
+    ) -> pd.DataFrame:
+        """Return a table of `ttrsim stats`: every estimate with the ends of its 95 % interval.
+
+        by: how rows are split; margin: by how much of win share a balanced seat may be off, for `seats`; ticket: for
+        `paths`, which plays games again if claims were not recorded.
+
+        >>> run.stats("tickets", by="all")
+        """
+        return views.stats(self, table, by, margin, ticket, Listener(progress, message))
+
+    def plot(
+        self,
+        kind: str,
+        path: str | Path | None = None,
+        *,
+        value: str | None = None,
+        strategy: str | None = None,
+        ticket: str | None = None,
+        margin: float | None = None,
+        progress: OnProgress | None = None,
+        message: OnMessage | None = None,
+    ) -> "Axes":
+        """Draw a plot of `ttrsim plot`, and write it to a .png, .svg or .pdf file if there is a path.
+
+        margin: of win share, or with value="score_effect" in points.
+        """
+        points = margin if margin is None or value == "score_effect" else 100 * margin
+        wanted = {"value": value, "strategy": strategy, "ticket": ticket, "margin": points}
+        return views.plot(self, kind, None if path is None else Path(path), wanted, Listener(progress, message))
+
+    def report(self, *paths: str | Path, margin: float = 0.01) -> "Report":
+        """Make the report of the run, and write it to .html, .md or .json files.
+
+        margin: by how much of win share something may be off without mattering.
+        """
+        return views.report(self, paths, margin)
+
+    def replay(self, game: int, *, progress: OnProgress | None = None, message: OnMessage | None = None) -> "Game":
+        """Play one game of the run again, and return all that happens in it."""
+        return views.replay(self, game, Listener(progress, message))
 
 
 def check_table(name: str) -> None:

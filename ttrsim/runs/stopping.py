@@ -1,20 +1,64 @@
-"""When a run ends: with its last game, or earlier, as soon as its question is answered.
+"""When a run ends: with its last game, or earlier, as soon as its question is answered; and what it came to.
 
 A run that may stop is looked at after fixed numbers of laps, whatever its number of games. A look takes in nothing
 beyond those laps. So where the run ends does not depend on threads, engines, interruptions or whether it was made
 longer.
 """
 
-from collections.abc import Sequence
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
+from pydantic import ValidationError
 
+from ttrsim.errors import UsageError
 from ttrsim.runs.duel import games_of_both
 from ttrsim.runs.plan import Plan, Sprt, UntilCi
 from ttrsim.runs.shard_files import ShardRecord
 from ttrsim.runs.shares import Share, Shares
 from ttrsim.runs.sprt import Blocks, SprtState
 from ttrsim.schedule import is_look
+from ttrsim.strategies.line_up import tidy
+
+HYPOTHESES = ("elo0", "elo1", "alpha", "beta")
+"""What can be chosen of a sequential test: what its hypotheses say, and how often each may be accepted wrongly."""
+
+
+def make_stop(
+    until_ci: float | None, sprt: str | Sequence[str] | None, hypotheses: Mapping[str, float]
+) -> UntilCi | Sprt | None:
+    """Return what ends a run early, if anything. until_ci: the half width; sprt: two strategies."""
+    if until_ci is not None and sprt is not None:
+        raise UsageError(["--until-ci, --sprt: a run stops for one reason; give one of them"])
+    if hypotheses and sprt is None:
+        raise UsageError([f"--{next(iter(hypotheses))}: needs --sprt"])
+    if sprt is not None:
+        return make_sprt(parse_pair("--sprt", sprt), hypotheses)
+    if until_ci is None:
+        return None
+    if not 0 < until_ci <= 0.5:
+        raise UsageError([f"--until-ci {until_ci}: must be above 0 and at most 0.5, a fraction of 1"])
+    return UntilCi(half_width=until_ci)
+
+
+def make_sprt(names: tuple[str, str], hypotheses: Mapping[str, float]) -> Sprt:
+    """Return the test of two strategies, with those of its HYPOTHESES that are given."""
+    try:
+        return Sprt(first=names[0], second=names[1], **hypotheses)
+    except ValidationError as e:
+        error = e.errors()[0]
+        which = f"--{error['loc'][0]} {error['input']:g}" if error["loc"] else "--sprt"
+        raise UsageError([f"{which}: {error['msg'].lower().removeprefix('value error, ')}"]) from None
+
+
+def parse_pair(option: str, value: str | Sequence[str]) -> tuple[str, str]:
+    """Return two strategies as a run's tables call them: of `planner,random`, also with parameters in parentheses."""
+    names = [tidy(name) for name in (re.split(r",(?![^(]*\))", value) if isinstance(value, str) else value)]
+    if len(names) != 2:
+        raise UsageError([f"{option} {value}: write two strategies, for example planner,random"])
+    return names[0], names[1]
 
 
 class Watch:
@@ -64,6 +108,53 @@ class Watch:
             return None
         number, total, squares = self._blocks.tolist()
         return SprtState.after(stop, Blocks(number, total, squares, games_of_both(self.plan, stop)))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run came to, finished or not."""
+
+    shares: Shares
+    digest: str | None  # None as long as laps are missing
+    watch: Watch  # has looked at all shards of a finished run
+    missing: int = 0  # laps that are not played yet
+
+    @classmethod
+    def of(cls, plan: Plan, records: Iterable[ShardRecord], digest: str | None) -> "Outcome":
+        """Return what these shards came to; digest: of the run, if it is finished."""
+        watch, shares, laps = Watch(plan), Shares(plan), 0
+        for record in records:
+            watch.add(record)
+            shares.add(record)
+            laps += record.laps
+        missing = 0 if digest else (watch.end or plan.laps) - laps
+        return cls(watch.shares if digest else shares, digest, watch, missing)
+
+    @property
+    def answered(self) -> bool | None:
+        """Whether a run that could stop ended with an answer to its question; None if it has not ended."""
+        if self.digest is None or self.watch.early:
+            return True if self.digest else None
+        if self.watch.sprt:
+            return self.watch.sprt.accepted is not None
+        return self.more_games is None and self._widest is not None
+
+    @property
+    def more_games(self) -> float | None:
+        """About how many more games an ended run would have needed for an answer; None if not known."""
+        stop, state, games, more = self.watch.plan.stop, self.watch.sprt, self.shares.games, math.nan
+        if self.digest and not self.watch.early:
+            if state:
+                more = games * state.more_blocks / state.blocks
+            elif isinstance(stop, UntilCi) and (width := self._widest):
+                more = games * ((width / stop.half_width) ** 2 - 1)
+        return more if math.isfinite(more) and more > 0 else None
+
+    @property
+    def _widest(self) -> float | None:
+        """The largest half width of a win share; None if one is not known."""
+        widths = [share.half_width for share in self.shares.estimates()]
+        return max((width for width in widths if width is not None), default=None) if None not in widths else None
 
 
 def _all_within(shares: Sequence[Share], half_width: float) -> bool:

@@ -5,36 +5,33 @@ with the root of the number of games.
 """
 
 import math
-import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from ttrsim.batches import FEWEST_BATCHES, Array, Estimate, ratio
 from ttrsim.boards.names import find_tickets
-from ttrsim.choices import QUESTIONS, Question
+from ttrsim.choices import QUESTIONS, Question, drawn_seed
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError
 from ttrsim.numerals import counted
+from ttrsim.progress import Listener
 from ttrsim.stats.reading import sums
 from ttrsim.stats.strategies import differences, wins_known
 from ttrsim.stats.tickets import offer_effects
 
 if TYPE_CHECKING:
     from ttrsim.runs import Run
-    from ttrsim.runs.local import Engine
     from ttrsim.runs.playing import Player
-    from ttrsim.runs.shares import Shares
 
 OutcomeColumn = Literal["win60", "score"]
 """The column of sums that has the outcome which is to be known."""
-SPEED_GAMES = 4000
-"""Games that tell how fast games are."""
+PILOT_GAMES, MOST_PILOT_GAMES = 4000, 10_000_000
+"""Games that tell how much results vary, and how fast games are."""
 
 
 @dataclass(frozen=True)
@@ -49,37 +46,46 @@ class Need:
     to_tell: int | None  # until a difference from 0 of that size is seen with the power wanted
 
 
-@contextmanager
 def pilot(
-    player: "Player", engine: "Engine", on_shard: "Callable[[Shares], None]" = lambda shares: None
-) -> "Iterator[tuple[Run, float]]":
-    """A run that is played and forgotten, and how many games a second it made."""
-    from ttrsim.runs import Run
-    from ttrsim.runs.make import carry_out, opened
-    from ttrsim.runs.store import Folder
+    *, games: int = PILOT_GAMES, threads: int | None = None, listener: Listener | None = None, **options: Any
+) -> "tuple[Run, float]":
+    """Play a run that is not kept, and return it with how many games a second it made. options: as of `ttrsim.run`."""
+    from ttrsim.runs.run import NEEDED, planned
 
-    player.compile()
-    with tempfile.TemporaryDirectory() as path:
-        folder = Folder(Path(path) / "run")
-        with opened(folder, player, resume=False) as staging:
-            start = time.perf_counter()
-            games = carry_out(player, engine, folder, staging, on_shard=on_shard).shares.games
-            seconds = time.perf_counter() - start
-        yield Run.open(folder.path), games / seconds
+    for name in ("board", "players"):
+        if name not in options:
+            raise UsageError([f"Missing option '{NEEDED[name]}' (or --run)."])
+    if not 1 <= games <= MOST_PILOT_GAMES:
+        raise UsageError([f"--pilot {games}: must be from 1 to {MOST_PILOT_GAMES:,}"])
+    player = planned(**{"seed": drawn_seed(), **options, "games": games, "record": ()})
+    told = f"Playing {player.schedule.games:,} games to find out, with seed {player.plan.seed}"
+    return _timed(player, threads, listener or Listener(), [told])
 
 
-def speed(run: "Run", engine: "Engine") -> float:
-    """Return how many games of a run are played per second."""
-    from ttrsim.runs.make import carry_out
-    from ttrsim.runs.playing import Player
+def stored_pilot(path: Path, threads: int | None = None, listener: Listener | None = None) -> "tuple[Run, float]":
+    """Return a stored run, and how many games of it are played in a second."""
+    from ttrsim.runs.read import Run, check_replay
 
-    laps = -(-SPEED_GAMES // run.plan.schedule.lap_games)
-    few = run.plan.changed(laps=laps, record=(), stop=None)
-    player = Player(few, run.board, run.player.strategies)
+    run, listener = Run.open(path), listener or Listener()
+    check_replay(run.folder, run.plan)
+    laps = -(-PILOT_GAMES // run.plan.schedule.lap_games)
+    listener.doing("Measuring how fast games are played ...")
+    few, rate = _timed(run.player.changed(laps=laps, record=(), stop=None), threads, listener)
+    few.close()
+    return run, rate
+
+
+def _timed(player: "Player", threads: int | None, listener: Listener, about: Sequence[str] = ()) -> "tuple[Run, float]":
+    """Play a run that is not kept, and time it."""
+    from ttrsim.compiling import compile_first, cores
+    from ttrsim.runs.local import local_engine
+    from ttrsim.runs.run import play_unkept
+
+    compile_first(player.strategies, listener)
     player.compile()
     start = time.perf_counter()
-    carry_out(player, engine)
-    return player.schedule.games / (time.perf_counter() - start)
+    run = play_unkept(player, local_engine(threads or cores()), listener, about)
+    return run, run.outcome.shares.games / (time.perf_counter() - start)
 
 
 def needs(

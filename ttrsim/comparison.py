@@ -1,0 +1,262 @@
+"""Compare two runs, or two boards, line-ups or versions of a bot on the same deals: `ttrsim.compare`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ttrsim.boards import Board
+from ttrsim.boards.reading import UnknownBoard, locate_board
+from ttrsim.compiling import compile_first, cores
+from ttrsim.errors import UsageError
+from ttrsim.progress import Listener, OnMessage, OnProgress
+from ttrsim.runs.local import Engine, local_engine
+from ttrsim.runs.plan import InStep, Sprt
+from ttrsim.runs.playing import Player
+from ttrsim.runs.read import Run
+from ttrsim.runs.run import (
+    NEEDED,
+    Players,
+    check_all,
+    chosen,
+    counting,
+    out_folder,
+    place_for,
+    planned,
+    play,
+    seed_for,
+    whole,
+)
+from ttrsim.runs.sprt import SprtState
+from ttrsim.runs.step import in_step, play_in_step
+from ttrsim.runs.stopping import HYPOTHESES, make_sprt
+from ttrsim.runs.store import Folder
+from ttrsim.schedule import Design, Rotate
+from ttrsim.stats.compare import changes, match_strategies
+from ttrsim.stats.conditions import Finding, check, parse
+from ttrsim.stats.paired import Pair, sequential, tested, wins_by_batch
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.report.document import Report
+
+GAMES = 100_000
+"""Of each side, if nothing is said."""
+SIDES = ("a", "b")
+"""The folders of the two runs, within that of a comparison."""
+
+Side = Run | str | Path | Board | Mapping[str, Any]
+"""A run, its folder, a board, or the `board` and `players` of a run that is going to be played."""
+
+
+@dataclass
+class Comparison:
+    """What changed from run A to run B."""
+
+    pair: Pair
+    changes: "pd.DataFrame"
+    test: Sprt | None = None  # whether a strategy wins more in B
+    state: SprtState | None = None  # of that test
+    findings: Sequence[Finding] = ()  # on the conditions of `fail_on`
+
+    @property
+    def a(self) -> Run:
+        """The first run."""
+        return self.pair.a
+
+    @property
+    def b(self) -> Run:
+        """The second run."""
+        return self.pair.b
+
+    def table(self, name: str) -> "pd.DataFrame":
+        """Return the changes of strategies, seats, games or tickets."""
+        return self.changes[self.changes["table"] == name]
+
+    def report(self, *paths: str | Path, margin: float = 0.01) -> "Report":
+        """Make a report of the comparison, and write it to .html, .md or .json files."""
+        from ttrsim.report.of_compare import report_of_compare
+        from ttrsim.report.page import write_all
+
+        return write_all(paths, lambda: report_of_compare(self.a, self.b, margin))
+
+
+def compare(
+    a: Side,
+    b: Side,
+    *,
+    board: str | Path | Board | None = None,
+    players: Players | None = None,
+    games: float | None = None,
+    seed: int | None = None,
+    design: Design | None = None,
+    seats: int | None = None,
+    rotate: Rotate | None = None,
+    sprt: str | None = None,
+    elo0: float | None = None,
+    elo1: float | None = None,
+    alpha: float | None = None,
+    beta: float | None = None,
+    fail_on: Sequence[str] = (),
+    out: str | Path | None = None,
+    threads: int | None = None,
+    progress: OnProgress | None = None,
+    message: OnMessage | None = None,
+) -> Comparison:
+    """Compare B with A; what is not stored is played, with the same deals on both sides.
+
+    Each side is a run, its folder, a board, or a dictionary with the `board` and the `players` of a run. What both
+    sides have in common is given once; if one side is stored, all but what differs is as it is there.
+
+    games: of each side, 100,000 if not given; sprt: test batch by batch whether this strategy wins more in B, and stop
+    when that is known; fail_on: conditions such as `seat>1pp`, for `findings`; out: a folder to keep both runs in, as
+    `a` and `b`, and to go on in.
+
+    >>> compare("usa", "my_usa.toml", players="planner,blocker,hoarder", games=2e5, seed=1).table("seats")
+    >>> compare({"players": "planner,random"}, {"players": "my_bot.py,random"}, board="usa")
+    """
+    conditions = [parse(text) for text in fail_on]
+    hypotheses = chosen(dict(zip(HYPOTHESES, (elo0, elo1, alpha, beta), strict=True)))
+    if hypotheses and sprt is None:
+        raise UsageError([f"--{next(iter(hypotheses))}: needs --sprt"])
+    number = None if games is None else whole("-n", games)
+    shared = chosen({"board": board, "players": players, "games": number, "design": design, "seats": seats})
+    shared |= chosen({"rotate": rotate, "seed": seed})
+    folder = None if out is None else out_folder(out).path
+    seed, about_seed = seed_for(seed, [folder / side for side in SIDES] if folder else [], folder)
+    sides = _sides((_side(a), _side(b)), shared, seed)
+    if folder and not any(isinstance(side, Player) for side in sides):
+        raise UsageError([f"-o {folder}: both sides are stored already"])
+    test = None if sprt is None else _test(sprt, hypotheses, [side.plan.names for side in sides])
+    listener = Listener(progress, message)
+    first, second = _played(sides, folder, test, local_engine(threads or cores()), listener, about_seed)
+    listener.doing("Comparing the runs ...")
+    pair = Pair.of(first, second)
+    frame = changes(pair)
+    state = _look(pair, test) if test else None
+    return Comparison(pair, frame, test, state, [check(c, frame, first.games_played) for c in conditions])
+
+
+def is_run(side: str | Path) -> bool:
+    """Return whether a name is that of a run's folder rather than a board."""
+    return str(side) != "" and Folder(side).begun
+
+
+def _side(side: Side) -> Run | dict[str, Any]:
+    """Return a side as a run, or as the options in which it differs."""
+    if isinstance(side, Run):
+        return side
+    if isinstance(side, Mapping):
+        return dict(side)
+    if isinstance(side, Board):
+        return {"board": side}
+    if is_run(side):
+        return Run.open(side)
+    check_board(str(side))
+    return {"board": str(side)}
+
+
+def check_board(name: str) -> None:
+    """Refuse a name that is that of no board; nor of a run, or it would not be taken for a board."""
+    try:
+        locate_board(name)
+    except UnknownBoard as e:
+        told = f"{name or repr(name)}: is not the folder of a run, and there is {e.problems[0]}"
+        raise UsageError([told]) from None
+
+
+def _sides(sides: Sequence[Run | dict[str, Any]], shared: Mapping[str, Any], seed: int) -> list[Run | Player]:
+    """Return the stored runs, and players of those that are going to be played. seed: of both if none is stored."""
+    stored = [side for side in sides if isinstance(side, Run)]
+    flags = [NEEDED.get(name, f"--{name}") for name in shared]
+    if len(stored) == 2:
+        if flags:
+            one, other = (run.folder.path for run in stored)
+            raise UsageError([f"{flags[0]}: {one} and {other} are the two sides; leave out the rest"])
+        return [*stored]
+    if stored:
+        (run,) = stored
+        if flags:
+            raise UsageError([f"{flags[0]}: is as in {run.folder.path}; give only the board or --players that differ"])
+        same = {**run.plan.options, "stop": None}
+        return [side if isinstance(side, Run) else _in_laps([{**same, **side}], run.plan.laps)[0] for side in sides]
+    options = [{"games": GAMES, **shared, "seed": seed, **side} for side in sides if not isinstance(side, Run)]
+    for name in ("board", "players"):
+        if not all(name in side for side in options):
+            raise UsageError([f"Missing option '{NEEDED[name]}'."])
+    return [*_in_laps(options)]
+
+
+def _in_laps(options: Sequence[dict[str, Any]], laps: int | None = None) -> list[Player]:
+    """Give all players the same laps, so that their batches are the same blocks, and at least the games asked for."""
+    made = [planned(**{**side, "record": ()}) for side in options]
+    if len(made) == 2 and made[0].plan == made[1].plan:
+        raise UsageError(["nothing differs: both sides are the same games"])
+    most = laps or max(player.plan.laps for player in made)
+    return [player.changed(laps=most) for player in made]
+
+
+def _test(name: str, hypotheses: Mapping[str, float], names: Sequence[Sequence[str]]) -> Sprt:
+    """Return the sequential test: whether a strategy of B wins more than the one of A that it is compared with."""
+    both = [(names[0][i], names[1][j]) for _, i, j in match_strategies(*names) if i >= 0 and j >= 0]
+    pair = next((pair for pair in both if name in pair), None)
+    if pair is None:
+        told = ", ".join(a if a == b else f"{a} → {b}" for a, b in both)
+        raise UsageError([f"--sprt {name}: does not play on both sides; compared are {told or 'none'}"])
+    return make_sprt((pair[1], pair[0]), hypotheses)
+
+
+def _played(
+    sides: Sequence[Run | Player],
+    out: Path | None,
+    test: Sprt | None,
+    engine: Engine,
+    listener: Listener,
+    about_seed: Sequence[str],
+) -> list[Run]:
+    """Return both runs, those that are not stored played into the folders `a` and `b` of `out`, or of a temporary one.
+
+    With a test, and nothing stored, they are played only until it is answered.
+    """
+    players = [side for side in sides if isinstance(side, Player)]
+    together = test if len(players) == 2 else None
+    if together:
+        sides = players = [player.changed(stop=in_step(player.plan).stop) for player in players]
+    if out:
+        check_all(out, {name: side for name, side in zip(SIDES, sides, strict=True) if isinstance(side, Player)})
+    compile_first([strategy for player in players for strategy in player.strategies], listener)
+    for sentence in about_seed if len(players) == 2 else ():
+        listener.message(sentence)
+    place, home = place_for(out)
+    folders = [Folder(place / name) for name in SIDES]
+    if together and not _play_in_step(players, folders, together, engine, listener):
+        return [Run(folder, player, home=home) for folder, player in zip(folders, players, strict=True)]
+    return [
+        side if isinstance(side, Run) else play(side, folder, engine, listener, home=home)
+        for side, folder in zip(sides, folders, strict=True)
+    ]
+
+
+def _play_in_step(
+    players: Sequence[Player], folders: Sequence[Folder], test: Sprt, engine: Engine, listener: Listener
+) -> bool:
+    """Play both until the test is answered. Return whether all is played; else they stay unfinished."""
+    numbers = [player.plan.names.index(name) for player, name in zip(players, (test.second, test.first), strict=True)]
+
+    def answered(a: Any, b: Any) -> bool:
+        return tested(test, a, b).accepted is not None
+
+    with counting(players[1], listener) as update:
+        laps = play_in_step(players, folders, engine, numbers, answered, update, listener.warn)
+    return laps == players[0].plan.laps
+
+
+def _look(pair: Pair, test: Sprt) -> SprtState:
+    """Return the state of the sequential test after the batches of both runs."""
+    if pair.unpaired:
+        raise UsageError([f"--sprt: needs the same blocks on both sides, but {pair.unpaired}"])
+    looked = isinstance(pair.a.plan.stop, InStep) and isinstance(pair.b.plan.stop, InStep)
+    return (tested if looked else sequential)(
+        test, wins_by_batch(pair.a, test.second), wins_by_batch(pair.b, test.first)
+    )

@@ -1,0 +1,219 @@
+"""Judge whether a board is balanced, once or on and on until everything is decided: `ttrsim.balance`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ttrsim.batches import LEVEL
+from ttrsim.boards import Board, load_board
+from ttrsim.choices import BALANCE_BUDGET, BALANCE_GAMES, BALANCE_PLAYERS
+from ttrsim.compiling import compile_first, cores
+from ttrsim.errors import UsageError
+from ttrsim.numerals import counted
+from ttrsim.progress import Listener, OnMessage, OnProgress
+from ttrsim.runs.local import local_engine
+from ttrsim.runs.playing import Player
+from ttrsim.runs.read import Run
+from ttrsim.runs.run import Players, check_all, out_folder, place_for, planned, play, seed_for, whole
+from ttrsim.runs.store import Folder
+from ttrsim.schedule import Design
+from ttrsim.stats import deciding
+from ttrsim.stats.balance import BOUNDS, MARGINS, overall, summary
+from ttrsim.stats.balance import balance as judge
+from ttrsim.stats.deciding import Decided, Look
+from ttrsim.stats.sanity import panels
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.report.document import Report
+
+DESIGNS: tuple[Design, ...] = ("mirror", "mixed")
+UNDECIDED = {
+    "seats": ("seat",),
+    "tickets": ("ticket",),
+    "strategies": ("lead of a strategy", "leads of strategies"),
+    "cities": ("city", "cities"),
+    "routes": ("route",),
+    "games": ("end of games", "ends of games"),
+}
+"""What a verdict of each question is about, and several of them."""
+
+
+@dataclass
+class Balance:
+    """An examination of a board: its runs, and the verdicts on them."""
+
+    runs: list[Run]
+    frame: "pd.DataFrame"  # all verdicts
+    bounds: dict[str, float]  # by question
+    level: float  # of the intervals
+    decided: Decided | None = None  # the looks, with `until_decided`
+
+    @property
+    def verdict(self) -> str:
+        """The worst verdict: imbalanced if anything is, else undecided if anything is, else balanced."""
+        return overall(self.frame)
+
+    @property
+    def summary(self) -> "pd.DataFrame":
+        """The numbers of verdicts of each kind, by question and table."""
+        return summary(self.frame)
+
+    @property
+    def sanity(self) -> str:
+        """Whether the runs can be believed."""
+        return panels(self.runs)
+
+    def report(self, *paths: str | Path, margin: float = 0.01) -> "Report":
+        """Make a report of the examination, and write it to .html, .md or .json files."""
+        from ttrsim.report.of_balance import report_of_balance
+        from ttrsim.report.page import write_all
+
+        looks = self.decided.looks if self.decided else []
+        return write_all(paths, lambda: report_of_balance(self.runs, margin, looks))
+
+
+def balance(
+    *,
+    board: str | Path | Board,
+    players: Players = BALANCE_PLAYERS,
+    seats: int | Sequence[int] | None = None,
+    games: float = BALANCE_GAMES,
+    margin: float | Mapping[str, float] | None = None,
+    seed: int | None = None,
+    until_decided: bool = False,
+    budget: float | None = None,
+    out: str | Path | None = None,
+    threads: int | None = None,
+    progress: OnProgress | None = None,
+    message: OnMessage | None = None,
+) -> Balance:
+    """Examine a board: seats, tickets, strategies, cities, routes, and how games end.
+
+    Several unlike strategies play at tables of every size, each among copies of itself and in all compositions.
+
+    seats: the numbers of players at a table, all that the board is for if not given; games: at each table; margin: by
+    how much of win share something may be off, 0.01 if not given, or bounds by question; until_decided: play on at the
+    tables of undecided verdicts, with `budget` games in all; out: a folder to keep the runs in, and to go on in.
+
+    >>> balance(board="my_usa.toml", seed=1).verdict
+    """
+    if budget is not None and not until_decided:
+        raise UsageError([f"--budget {budget}: needs --until-decided"])
+    most = whole("--budget", BALANCE_BUDGET if budget is None else budget) if until_decided else None
+    bounds = bounds_of(margin)
+    folder = None if out is None else out_folder(out).path
+    seed, about_seed = seed_for(seed, table_folders(folder), folder)
+    numbers = [seats] if isinstance(seats, int) else seats
+    tables = make_tables(board, players, numbers, whole("-n", games), seed)
+    listener = Listener(progress, message)
+    looks = begun_looks(folder, tables, most)
+    tables = {name: player.changed(laps=looks[-1].laps[name]) for name, player in tables.items()}
+    if folder:
+        check_all(folder, tables, deciding.OWN_NAMES)
+    compile_first([strategy for player in tables.values() for strategy in player.strategies], listener)
+    for sentence in about_seed:
+        listener.message(sentence)
+    played = Tables(folder, tables, threads or cores(), listener)
+    if most is not None:
+        return until_all_is_decided(played, looks, bounds, most)
+    runs = played(looks[-1].laps)
+    listener.doing("Judging the board ...")
+    return Balance(runs, judge(runs, bounds), bounds, LEVEL)
+
+
+def bounds_of(margin: float | Mapping[str, float] | None) -> dict[str, float]:
+    """Return the bound of each question."""
+    if margin is None:
+        return dict(BOUNDS)
+    given = margin if isinstance(margin, Mapping) else dict.fromkeys(MARGINS, margin)
+    for name, bound in given.items():
+        if name not in BOUNDS or not 0 <= bound <= 1:
+            raise UsageError([f"margin {name} = {bound}: there are {', '.join(BOUNDS)}, in fractions of 1"])
+    return {**BOUNDS, **given}
+
+
+def table_folders(out: Path | None) -> list[Path]:
+    """Return where the run of any table would lie."""
+    return [out / f"{seats}-{design}" for seats in range(1, 7) for design in DESIGNS] if out else []
+
+
+def make_tables(
+    board: str | Path | Board, players: Players, seats: Sequence[int] | None, games: int, seed: int
+) -> dict[str, Player]:
+    """Return players for the runs of the examination, by the names of their folders: mirror and mixed tables."""
+    fewest, most = (board if isinstance(board, Board) else load_board(board)).rules.players
+    shared: dict[str, Any] = {"board": board, "players": players, "games": games, "seed": seed, "record": ()}
+    numbers = sorted(set(seats or range(fewest, most + 1)))
+    first = planned(**shared, design="mirror", seats=min(numbers))
+    designs = DESIGNS if len(first.strategies) > 1 else DESIGNS[:1]  # one strategy meets itself either way
+    return {
+        f"{number}-{design}": planned(**shared, design=design, seats=number) for number in numbers for design in designs
+    }
+
+
+def begun_looks(out: Path | None, tables: Mapping[str, Player], budget: int | None) -> list[Look]:
+    """Return the looks begun in a folder, or the first one. budget: games in all, if looks are made."""
+    first = Look(laps={name: player.plan.laps for name, player in tables.items()}, wanted={})
+    begun = deciding.read_looks(out) if out else []
+    if begun and budget is None:
+        file = deciding.FILE
+        raise UsageError([f"{out}: was played with --until-decided ({file}); give that, too, or choose another -o"])
+    if begun and begun[0].laps != first.laps:
+        told = f"{out}: its first look was at other tables, or at another number of games"
+        raise UsageError([f"{told}; give the same -n, --seats and --players, or choose another -o"])
+    games = deciding.games_of(first.laps, {name: player.schedule.lap_games for name, player in tables.items()})
+    if budget is not None and games > budget:
+        told = f"the first look alone takes {games:,} games at {counted(len(tables), 'table')}"
+        raise UsageError([f"--budget {budget}: {told}; give a smaller -n, or a larger --budget"])
+    return begun or [first]
+
+
+class Tables:
+    """Plays the tables of an examination, as far as they are not played yet."""
+
+    def __init__(self, out: Path | None, tables: Mapping[str, Player], threads: int, listener: Listener) -> None:
+        self.folder, self.home = place_for(out)
+        self.players, self.listener = tables, listener
+        self.engine = local_engine(threads)
+        self.runs: dict[str, Run] = {}
+
+    def __call__(self, laps: Mapping[str, int]) -> list[Run]:
+        """Return the runs of all tables, each with the laps given."""
+        for number, (name, player) in enumerate(self.players.items(), 1):
+            if name not in self.runs or self.runs[name].plan.laps != laps[name]:
+                longer = player.changed(laps=laps[name])
+                told = f"{longer.plan.seats} players, {longer.plan.design}, {counted(longer.schedule.games, 'game')}"
+                self.listener.message(f"Table {number} of {len(self.players)}: {told}")
+                self.runs[name] = play(longer, Folder(self.folder / name), self.engine, self.listener, home=self.home)
+        return [self.runs[name] for name in self.players]
+
+
+def until_all_is_decided(tables: Tables, looks: Sequence[Look], bounds: dict[str, float], budget: int) -> Balance:
+    """Play on at the tables of open verdicts, as `ttrsim.stats.deciding` has it."""
+    runs: list[Run] = []
+
+    def look(now: Look) -> "pd.DataFrame":
+        runs[:] = tables(now.laps)
+        tables.listener.doing("Judging the board ...")
+        return judge(runs, bounds, deciding.LOOK_LEVEL)
+
+    def keep(made: Sequence[Look]) -> None:
+        deciding.write_looks(tables.folder, made)
+        wanted = f", for {wanted_words(made[-1].wanted)}" if made[-1].wanted else ""
+        tables.listener.message(f"Look {len(made)} of at most {deciding.LOOKS}{wanted}")
+
+    lap_games = {name: player.schedule.lap_games for name, player in tables.players.items()}
+    decided = deciding.decide(looks, lap_games, budget, look, keep)
+    return Balance(runs, decided.frame, bounds, deciding.LOOK_LEVEL, decided)
+
+
+def wanted_words(wanted: Mapping[str, Mapping[str, int]]) -> str:
+    """Return what was undecided, as `2-mixed (3 tickets), 3-mixed (1 seat, 1 ticket)`."""
+    told = []
+    for name, counts in wanted.items():
+        of = ", ".join(counted(number, *UNDECIDED[question]) for question, number in counts.items())
+        told.append(f"{name} ({of})")
+    return ", ".join(told)

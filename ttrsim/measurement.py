@@ -1,0 +1,154 @@
+"""Measure what a change alone does, on the same deals with it and without: `ttrsim.tickets` and `ttrsim.routes`."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import ttrsim
+from ttrsim.boards import Board
+from ttrsim.boards.names import find_places, find_tickets
+from ttrsim.choices import ROUNDS, TOP, TRIAL_GAMES, drawn_seed
+from ttrsim.compiling import compile_first, cores
+from ttrsim.core.constants import RULES_VERSION
+from ttrsim.errors import UsageError
+from ttrsim.files import check_parent, write_file
+from ttrsim.progress import Listener, OnMessage, OnProgress
+from ttrsim.runs.plan import hide_home
+from ttrsim.runs.run import Players, drawn_words, whole
+from ttrsim.trials import FRAMES, Trial, busiest, make_trial
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass
+class Trials:
+    """What came of changes: a frame for each kind of change."""
+
+    trial: Trial
+    frames: "dict[str, pd.DataFrame]"  # by name: swaps, forced or fair; closed, gifts
+    board: str  # as the user named it
+    options: Mapping[str, Any]  # what else decides the games
+
+    @property
+    def frame(self) -> "pd.DataFrame":
+        """The frame, if there is one alone."""
+        if len(self.frames) != 1:
+            raise UsageError([f"there are several frames: {', '.join(self.frames)}; take one of `frames`"])
+        return next(iter(self.frames.values()))
+
+    def json(self) -> dict[str, Any]:
+        """Return all numbers, and all that decides the games."""
+        from ttrsim.report.tables import frames_json
+
+        trial = self.trial
+        return {
+            "board": trial.board.id,
+            "map": hide_home(self.board),
+            **self.options,
+            "seed": trial.seed,
+            "games": trial.schedule.games,
+            "players": [strategy.spec for strategy in trial.line_up],
+            "ttrsim": ttrsim.__version__,
+            "rules_version": RULES_VERSION,
+            "board_sha256": trial.board.sha256,
+            "strategies": {strategy.spec: strategy.sha256 for strategy in trial.line_up},
+            "tables": frames_json(self.frames),
+        }
+
+    def save(self, path: str | Path) -> None:
+        """Write a .json file, from which `ttrsim plot` and `ttrsim report` draw."""
+        check_parent(Path(path))
+        write_file(Path(path), json.dumps(self.json(), ensure_ascii=False, indent=2) + "\n")
+
+
+def tickets(
+    *,
+    board: str | Path | Board,
+    players: Players,
+    games: float = TRIAL_GAMES,
+    seed: int | None = None,
+    tickets: Sequence[str] = (),
+    force: bool = False,
+    fair: bool = False,
+    rounds: int | None = None,
+    threads: int | None = None,
+    progress: OnProgress | None = None,
+    message: OnMessage | None = None,
+) -> Trials:
+    """Measure what being dealt each ticket does, how hard it is, or what it should be worth.
+
+    The focal seat, that of the first strategy, is dealt the ticket in place of the first one of its deck.
+
+    games: with each change, and as many without; tickets: only these, all if none is named; force: make the focal seat
+    keep the ticket; fair: find what each ticket should be worth, correcting its value `rounds` times.
+
+    >>> tickets(board="usa", players="planner,one_step", tickets=["Denver-El Paso"], seed=1).frame
+    """
+    if force and fair:
+        raise UsageError(["--force and --fair exclude each other; --fair forces tickets too"])
+    if rounds and not fair:
+        raise UsageError([f"--rounds {rounds}: only --fair corrects values"])
+    which = "forced" if force else "fair" if fair else "swaps"
+    options = {"rounds": rounds or ROUNDS} if fair else {}
+    trial = _trial(board, players, games, seed)
+    find_tickets(trial.board, tickets)
+    wanted = {which: list(tickets) or None}
+    return _measured(trial, board, wanted, options, seed, threads, Listener(progress, message))
+
+
+def routes(
+    *,
+    board: str | Path | Board,
+    players: Players,
+    games: float = TRIAL_GAMES,
+    seed: int | None = None,
+    close: Sequence[str] = (),
+    gift: Sequence[str] = (),
+    top: int | None = None,
+    threads: int | None = None,
+    progress: OnProgress | None = None,
+    message: OnMessage | None = None,
+) -> Trials:
+    """Measure what closing a route changes for everybody, and what owning it from the start is worth.
+
+    close: routes, connections or cities; gift: routes to give to the focal seat, that of the first strategy; top: close
+    and give away this many of the busiest connections, 5 if nothing is named.
+
+    >>> routes(board="usa", players="planner,one_step", close=["Denver-Omaha"], seed=1).frame
+    """
+    trial = _trial(board, players, games, seed)
+    find_places(trial.board, [*close, *gift])
+    wide = busiest(trial.board, top or TOP) if top or not (close or gift) else []
+    asked: dict[str, list[str] | None] = {"closed": [*close, *wide], "gifts": [*gift, *wide]}
+    wanted = {name: names for name, names in asked.items() if names}
+    return _measured(trial, board, wanted, {}, seed, threads, Listener(progress, message))
+
+
+def _trial(board: str | Path | Board, players: Players, games: float, seed: int | None) -> Trial:
+    return make_trial(
+        board=str(board) if isinstance(board, Path) else board,
+        players=players,
+        games=whole("-n", games),
+        seed=drawn_seed() if seed is None else seed,
+    )
+
+
+def _measured(
+    trial: Trial,
+    board: str | Path | Board,
+    wanted: "Mapping[str, list[str] | None]",
+    options: Mapping[str, int],
+    seed: int | None,
+    threads: int | None,
+    listener: Listener,
+) -> Trials:
+    """Make the frames. wanted: what each is about, None for everything; seed: as it was given."""
+    compile_first(trial.line_up, listener)
+    if seed is None:
+        listener.message(drawn_words(trial.seed))
+    given = {"threads": threads or cores(), "on_games": listener.count, **options}
+    frames = {which: FRAMES[which][1](trial, names, **given) for which, names in wanted.items()}
+    return Trials(trial, frames, board.id if isinstance(board, Board) else str(board), options)

@@ -1,0 +1,67 @@
+"""Progress and messages: what the library tells its caller while it works.
+
+The caller gives two functions, of which each may be missing. What would make results doubtful is a warning of Python's.
+"""
+
+import threading
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ttrsim.runs.shares import Share
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far something is."""
+
+    doing: str = ""  # in words, where no games are counted
+    games: int = 0  # played so far
+    of: int = 0  # games in all; 0 where none are counted
+    shares: "Sequence[Share]" = ()  # the win shares in the shards finished so far
+
+
+class RunWarning(UserWarning):
+    """Something in the folder of a run was not as it should be, and was mended or left alone."""
+
+
+OnProgress = Callable[[Progress], None]
+OnMessage = Callable[[str], None]
+
+
+class Listener:
+    """The functions that a caller gave. Threads may share one: `progress` is called by one of them at a time."""
+
+    def __init__(self, progress: OnProgress | None = None, message: OnMessage | None = None) -> None:
+        self._progress, self._message = progress, message
+        self._lock = threading.Lock()
+
+    @property
+    def counts(self) -> bool:
+        """Whether anybody wants to know the progress."""
+        return self._progress is not None
+
+    def progress(self, progress: Progress) -> None:
+        """Report progress."""
+        if self._progress:
+            with self._lock:
+                self._progress(progress)
+
+    def doing(self, what: str) -> None:
+        """Report what is being done."""
+        self.progress(Progress(what))
+
+    def count(self, games: int, of: int) -> None:
+        """Report how many games are played."""
+        self.progress(Progress(games=games, of=of))
+
+    def message(self, text: str) -> None:
+        """Report something worth a line that stays."""
+        if self._message:
+            self._message(text)
+
+    def warn(self, text: str) -> None:
+        """Warn of something that was not as it should be."""
+        warnings.warn(text, RunWarning, stacklevel=2)

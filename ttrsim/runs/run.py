@@ -1,0 +1,376 @@
+"""Make a run as a user asks for it: `ttrsim.run`, and what else plays runs.
+
+A run without a folder of its own is played into a temporary one, so all runs are made and read in one way.
+"""
+
+import contextlib
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from ttrsim.boards import Board
+from ttrsim.choices import ROW_TABLES, RowTable, drawn_seed
+from ttrsim.compiling import compile_first, cores
+from ttrsim.errors import UsageError
+from ttrsim.numerals import counted
+from ttrsim.progress import Listener, OnMessage, OnProgress, Progress
+from ttrsim.runs.laps import Part
+from ttrsim.runs.local import Engine, local_engine
+from ttrsim.runs.make import carry_out, check_same, opened
+from ttrsim.runs.ownership import check_free, check_summary, refuse
+from ttrsim.runs.plan import Plan, make_plan
+from ttrsim.runs.playing import Player
+from ttrsim.runs.read import Run, Temporary, check_rules, load_player
+from ttrsim.runs.rows import estimated_bytes
+from ttrsim.runs.shard import aggregate_bytes
+from ttrsim.runs.shares import Share, Shares
+from ttrsim.runs.stopping import HYPOTHESES, make_stop
+from ttrsim.runs.store import Folder
+from ttrsim.schedule import Design, Rotate
+from ttrsim.strategies import Strategy, StrategyError
+
+Players = str | Sequence[str | Strategy]
+"""Strategies as users list them: in one text, or one by one."""
+EngineName = Literal["threads", "dask"]
+NEEDED = {"board": "--map", "players": "--players", "games": "-n"}
+"""What a run cannot begin without, and the options that have it."""
+
+
+def run(
+    *,
+    board: str | Path | Board | None = None,
+    players: Players | None = None,
+    games: float | None = None,
+    seed: int | None = None,
+    design: Design | None = None,
+    seats: int | None = None,
+    rotate: Rotate | None = None,
+    record: str | Sequence[RowTable] | None = None,
+    until_ci: float | None = None,
+    sprt: str | Sequence[str] | None = None,
+    elo0: float | None = None,
+    elo1: float | None = None,
+    alpha: float | None = None,
+    beta: float | None = None,
+    out: str | Path | None = None,
+    resume: bool = False,
+    part: str | None = None,
+    threads: int | None = None,
+    engine: EngineName = "threads",
+    scheduler: str | None = None,
+    progress: OnProgress | None = None,
+    message: OnMessage | None = None,
+) -> Run:
+    """Play games and return the run that they make.
+
+    `board`, `players` and `games` are needed, unless a run in a folder is continued. `games` are rounded up to whole
+    laps. A seed that is not given is drawn. `design`, `seats`, `rotate`, `record` and `part` are as in `ttrsim run`.
+
+    until_ci: stop when every win share is known to this half width, for example 0.005; sprt: stop when it is known
+    which of two strategies is better, by the hypotheses `elo0` and `elo1` and the errors `alpha` and `beta`.
+
+    out: the folder to keep the run in; a run without one lies in a temporary folder that goes when the run is closed or
+    forgotten. resume: continue the run in that folder, with more games if there are more; begin it if there is none.
+
+    progress, message: called with a `ttrsim.progress.Progress` now and then, and with sentences.
+
+    >>> run = run(board="usa", players="planner,one_step", games=20_000, seed=1)
+    >>> run.stats("strategies")[["strategy", "win_share"]]
+    """
+    given = {
+        "board": board,
+        "players": players,
+        "games": None if games is None else whole("-n", games),
+        "seed": seed,
+        "design": design,
+        "seats": seats,
+        "rotate": rotate,
+        "record": None if record is None else tables_of(record),
+        "stop": make_stop(until_ci, sprt, chosen(dict(zip(HYPOTHESES, (elo0, elo1, alpha, beta), strict=True)))),
+    }
+    folder = None if out is None else out_folder(out)
+    _check_engine(engine, scheduler, threads, folder)
+    _check_folder(folder, given, part, resume=resume)
+    player = _player(folder, given, resume=resume)
+    laps = _part(part, player.plan)
+    listener = Listener(progress, message)
+    if not scheduler:  # elsewhere the workers compile, once they are known to be fit
+        compile_first(player.strategies, listener)
+    about = _about(player, folder, given, part)
+    with _engine(engine, scheduler, threads or cores(), listener) as plays:
+        if folder is None:
+            return play_unkept(player, plays, listener, about)
+        try:
+            return play(player, folder, plays, listener, resume=resume, part=laps, about=about)
+        except StrategyError as e:
+            raise StrategyError([*e.problems, f"{folder.path}: {_hint(folder)}"]) from None
+
+
+def _hint(folder: Folder) -> str:
+    """Return what to do when a strategy failed."""
+    if folder.present():
+        return "games with a corrected file are another run: choose another -o for them"
+    return "nothing was finished: with the file corrected, give the whole command again, without --resume"
+
+
+def chosen(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that were given."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def whole(option: str, number: float) -> int:
+    """Return a number of games, which may be written as 1e6."""
+    if isinstance(number, int):
+        return number
+    if not math.isfinite(number) or number != int(number):
+        raise UsageError([f"{option} {number}: must be a whole number"])
+    return int(number)
+
+
+def tables_of(record: str | Sequence[RowTable]) -> list[RowTable]:
+    """Return the tables of rows to record, from `games,players`, from `none`, or one by one."""
+    listed = [] if record == "none" else record.split(",") if isinstance(record, str) else record
+    names = [name.strip() for name in listed]
+    for name in names:
+        if name not in ROW_TABLES:
+            raise UsageError([f"--record: no table {name!r}; tables are {', '.join(ROW_TABLES)}, or none"])
+    return names  # type: ignore[return-value]
+
+
+def out_folder(out: str | Path) -> Folder:
+    """Return the folder to keep a run in, which must have a name."""
+    if str(out) == "":
+        raise UsageError(["-o: is empty; name a folder, such as runs/first"])
+    return Folder(out)
+
+
+def _check_engine(engine: str, scheduler: str | None, threads: int | None, folder: Folder | None) -> None:
+    if engine not in ("threads", "dask"):
+        raise UsageError([f"--engine {engine}: must be threads or dask"])
+    if scheduler is not None and engine != "dask":
+        raise UsageError([f"--scheduler {scheduler}: needs --engine dask"])
+    if scheduler is not None and threads:
+        raise UsageError([f"-j {threads}: says nothing with --scheduler, whose workers have threads of their own"])
+    if engine == "dask" and folder is None:
+        raise UsageError(["--engine dask: needs -o, a folder that all workers share"])
+
+
+def _check_folder(folder: Folder | None, given: Mapping[str, Any], part: str | None, *, resume: bool) -> None:
+    """Refuse a run that lacks something, or that cannot be made in the folder."""
+    if folder is None and (resume or part):
+        raise UsageError([f"{'--resume' if resume else '--only-shards'}: needs -o, the folder of the run"])
+    if not (resume and folder and folder.begun):
+        missing = [option for name, option in NEEDED.items() if given[name] is None]
+        if missing and resume and folder:
+            problem = f"no run was begun there; to begin one, also give {', '.join(missing)}"
+            raise UsageError([f"-o {folder.path}: {problem}"])
+        if missing:
+            raise UsageError([f"Missing option '{missing[0]}'."])
+        if part and given["seed"] is None:
+            raise UsageError(["--only-shards: needs --seed, so that all parts are of one run"])
+    if folder:
+        check_free(folder, resume=resume)
+
+
+def _player(folder: Folder | None, options: Mapping[str, Any], *, resume: bool) -> Player:
+    """Return a player for the run in the folder, with what was given changed, or for a new run."""
+    given = chosen(options)
+    begun = folder.read().plan if folder and resume and folder.begun else None
+    if folder and begun and not given:
+        check_rules(folder, begun)
+        return load_player(folder, begun)
+    player = planned(**{"seed": drawn_seed(), **(begun.options if begun else {}), **given})
+    if folder and begun and folder.holds_results:
+        check_same(folder, player.plan)
+    return player
+
+
+def planned(*, board: str | Path | Board, **options: Any) -> Player:
+    """Return a player for a new run."""
+    player = Player(*make_plan(board=board.id if isinstance(board, Board) else str(board), **options))
+    if isinstance(board, Board) and board != player.board:
+        raise UsageError([f"board {board.id}: differs from its file; a run is played on a board as its file has it"])
+    return player
+
+
+def _part(part: str | None, plan: Plan) -> Part:
+    """Return `3/100` as the third of 100 parts."""
+    if part is None:
+        return Part()
+    match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", part)
+    if not match or not 1 <= int(match[1]) <= int(match[2]):
+        raise UsageError([f"--only-shards {part}: write it as 3/100, the third of 100 parts"])
+    if plan.stop:
+        raise UsageError([f"--only-shards {part}: a part cannot know when {plan.stop} is to stop the run"])
+    return Part(int(match[1]), int(match[2]))
+
+
+@contextlib.contextmanager
+def _engine(engine: EngineName, scheduler: str | None, threads: int, listener: Listener) -> Iterator[Engine]:
+    """Yield what plays the shards."""
+    if engine == "dask":
+        from ttrsim.runs.cluster import dask_engine
+
+        with dask_engine(scheduler, threads, listener.message) as plays:
+            yield plays
+    else:
+        yield local_engine(threads)
+
+
+def _about(player: Player, folder: Folder | None, given: Mapping[str, Any], part: str | None) -> list[str]:
+    """Return sentences about what is going to be played and stored."""
+    plan, games, told = player.plan, player.schedule.games, []
+    if given["seed"] is None:
+        if not (folder and folder.begun and folder.read().plan.seed == plan.seed):
+            told.append(drawn_words(plan.seed))
+        elif given["board"] is not None:  # the whole command again
+            told.append(begun_words(plan.seed, folder.path))
+    if given["games"] not in (None, games):
+        told.append(f"Playing {games:,} games ({given['games']:,} rounded up to whole laps)")
+    if plan.stop:
+        most = counted(games, "game")
+        told.append(f"Stops after {most}, or before by {plan.stop}; looked at again and again")
+    if folder:
+        rows = estimated_bytes(plan.record, games, plan.seats)
+        recorded = f"rows of {', '.join(plan.record)}" if plan.record else "no rows"
+        told.append(f"Storing aggregates and {recorded}, about {size(rows + aggregate_bytes(plan))}, in {folder.path}")
+    if part and not _part(part, plan).laps(plan.laps):
+        laps = f"{counted(plan.laps, 'lap')}, of {counted(plan.schedule.lap_games, 'game')} each"
+        told.append(f"--only-shards {part}: nothing to play, for there are more parts than {laps}")
+    return told
+
+
+def drawn_words(seed: int) -> str:
+    """Return the sentence that a seed was drawn."""
+    return f"Seed {seed} was drawn; --seed {seed} gives the same games again"
+
+
+def begun_words(seed: int, out: Path) -> str:
+    """Return the sentence that a seed was not drawn, but is that of what was begun in a folder."""
+    return f"Going on with seed {seed}, as begun in {out}"
+
+
+def size(count: float) -> str:
+    """Return a number of bytes as `85.0 MB`."""
+    units = ["kB", "MB", "GB", "TB"]
+    power = min(max(int(math.log10(max(count, 1)) // 3), 1), len(units))
+    return f"{count / 1000**power:,.1f} {units[power - 1]}"
+
+
+def play(
+    player: Player,
+    folder: Folder,
+    engine: Engine,
+    listener: Listener,
+    *,
+    resume: bool = True,
+    part: Part | None = None,
+    about: Iterable[str] = (),
+    home: Temporary | None = None,
+) -> Run:
+    """Play what is missing of a run in a folder, and return it.
+
+    about: messages for when nothing can be refused any more; home: where the folder lies, if it is not to be kept.
+    """
+    with opened(folder, player, resume=resume, report=listener.warn) as staging:
+        for sentence in about:
+            listener.message(sentence)
+        with counting(player, listener) as update:
+            outcome = carry_out(player, engine, folder, staging, part=part, on_shard=update, report=listener.warn)
+    return Run(folder, player, outcome, home)
+
+
+def play_unkept(player: Player, engine: Engine, listener: Listener, about: Iterable[str] = ()) -> Run:
+    """Play a run in a temporary folder, and return it."""
+    place, home = place_for(None)
+    return play(player, Folder(place / "run"), engine, listener, about=about, home=home)
+
+
+def place_for(out: Path | None) -> tuple[Path, Temporary | None]:
+    """Return the folder for runs, a temporary one if none is given, and in that case what it goes with."""
+    if out:
+        return out, None
+    home = Temporary()
+    return home.path, home
+
+
+@contextlib.contextmanager
+def counting(player: Player, listener: Listener) -> Iterator[Callable[[Shares], None]]:
+    """Report the games of a run as they are played; yields what takes the sums after each shard."""
+    games = _Games(player.schedule.games, listener)
+    if listener.counts:
+        player.on_games = games.played
+    try:
+        yield games.update
+    finally:
+        player.on_games = ignore
+
+
+def ignore(games: int) -> None:
+    """Ignore the number of games."""
+
+
+class _Games:
+    """The games of a run that were played so far."""
+
+    def __init__(self, games: int, listener: Listener) -> None:
+        self.games, self.listener = games, listener
+        self._done = 0
+        self._shares: Sequence[Share] = ()
+
+    def update(self, shares: Shares) -> None:
+        """Take the sums of all finished shards."""
+        self._done = max(self._done, shares.games)
+        if self.listener.counts:
+            self._shares = shares.estimates()
+            self.played(0)
+
+    def played(self, games: int) -> None:
+        """Count more games as played; those of a shard that is begun anew count twice until it is finished."""
+        self._done = min(self._done + games, self.games)
+        self.listener.progress(Progress(games=self._done, of=self.games, shares=self._shares))
+
+
+def seed_for(given: int | None, runs: Iterable[Path], out: Path | None) -> tuple[int, list[str]]:
+    """Return the seed given, that of a run begun in one of these folders, or one that is drawn.
+
+    Also return a sentence about a seed that was not given.
+    """
+    if given is not None:
+        return given, []
+    for folder in map(Folder, runs):
+        if out and folder.begun:
+            seed = folder.read().plan.seed
+            return seed, [begun_words(seed, out)]
+    seed = drawn_seed()
+    return seed, [drawn_words(seed)]
+
+
+def check_all(out: Path, runs: Mapping[str, Player], files: re.Pattern[str] | None = None) -> None:
+    """Refuse a folder that any of these runs, by the names of their own folders in it, cannot be played into.
+
+    files: the names of further files that ttrsim writes into it.
+    """
+    for name, player in runs.items():
+        path = out / name
+        folder = Folder(path)
+        for parent in path.parents:
+            if parent.exists() and not parent.is_dir():
+                raise UsageError([f"{parent}: is a file, not a folder"])
+        check_free(folder, resume=True)
+        if folder.begun and folder.present():
+            check_same(folder, player.plan)
+        check_summary(folder, player.plan)
+    check_beside(out, runs, files)
+
+
+def check_beside(out: Path, runs: Mapping[str, Player], files: re.Pattern[str] | None) -> None:
+    """Refuse a folder in which others have files beside the runs, unless one of these runs was begun there."""
+    for name, player in runs.items():
+        folder = Folder(out / name)
+        if folder.begun and folder.read().plan.identity == player.plan.identity:
+            return
+    beside = [path for path in sorted(out.glob("*")) if path.name not in runs and not Folder(path).begun]
+    refuse(out, [path for path in beside if not (files and files.fullmatch(path.name))])

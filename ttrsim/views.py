@@ -1,0 +1,97 @@
+"""What can be asked of a run: frames, pictures, pages, games.
+
+These are the methods of `ttrsim.Run`, which lies in a part of the package that knows nothing of statistics, plots and
+reports.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ttrsim.choices import PATHS, SPLITS, STATISTICS
+from ttrsim.compiling import compile_first
+from ttrsim.errors import UsageError
+from ttrsim.files import check_picture
+from ttrsim.progress import Listener
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+    from ttrsim.report.document import Report as Report
+    from ttrsim.report.game import Game as Game
+    from ttrsim.runs import Run
+
+MARGIN = 0.01
+"""Of win share, by which something may be off without mattering, unless chosen otherwise."""
+
+
+def check_statistics(table: str | None, by: str | None, ticket: str | None) -> None:
+    """Refuse statistics that there are not."""
+    if table is not None and table not in (*STATISTICS, PATHS):
+        raise UsageError([f"no table {table!r}; tables are {', '.join((*STATISTICS, PATHS))}"])
+    if (ticket is not None) != (table == PATHS):
+        raise UsageError(["paths and --ticket belong together: ttrsim stats RUN paths --ticket 'Denver-El Paso'"])
+    if by is not None and by not in (allowed := SPLITS.get(table or "", ())):
+        right = f"{table} can be split by {', '.join(allowed)}" if allowed else f"only {', '.join(SPLITS)} can be split"
+        raise UsageError([f"--by {by}: {right}"])
+
+
+def stats(
+    run: "Run", table: str, by: str | None, margin: float, ticket: str | None, listener: Listener
+) -> "pd.DataFrame":
+    """Return a table of statistics."""
+    from ttrsim.stats import FRAMES
+    from ttrsim.stats.paths import paths, plays_again
+
+    check_statistics(table, by, ticket)
+    if ticket is not None:
+        if plays_again(run):
+            before_replay(run, listener)
+        return paths(run, ticket).paths
+    options: dict[str, Any] = {"by": by} if by else {"margin": margin} if table == "seats" else {}
+    frame: pd.DataFrame = FRAMES[table][1](run, **options)
+    return frame
+
+
+def before_replay(run: "Run", listener: Listener) -> None:
+    """Compile what plays games of a run again, and say that they are played."""
+    from ttrsim.runs.read import check_replay
+
+    check_replay(run.folder, run.plan)
+    compile_first(run.player.strategies, listener)
+    listener.doing("Playing games of the run again ...")
+
+
+def plot(data: "Run | Path", kind: str, path: Path | None, wanted: Mapping[str, Any], listener: Listener) -> "Axes":
+    """Draw a plot of a run, or of a file of trials, and write it if there is a path. wanted: as in `plots.kinds`."""
+    from ttrsim.plots.kinds import KINDS, Wanted, draw
+    from ttrsim.plots.style import save
+
+    if path is not None:
+        check_picture(path)
+    if kind not in KINDS:
+        raise UsageError([f"no plot {kind!r}; plots are {', '.join(KINDS)}"])
+    axes = draw(kind, data, Wanted(**wanted), lambda run: before_replay(run, listener))
+    if path is not None:
+        save(axes, path)
+    return axes
+
+
+def report(run: "Run", paths: Sequence[str | Path], margin: float) -> "Report":
+    """Make the report of a run, and write it to these files."""
+    from ttrsim.report.of_run import report_of_run
+    from ttrsim.report.page import write_all
+
+    return write_all(paths, lambda: report_of_run(run, margin))
+
+
+def replay(run: "Run", game: int, listener: Listener) -> "Game":
+    """Play one game of a run again."""
+    from ttrsim.report.game import Game
+    from ttrsim.runs.read import check_replay
+
+    check_replay(run.folder, run.plan)
+    compile_first(run.player.strategies, listener)
+    listener.doing("Playing the game again ...")
+    return Game(*run.player.replay(game), game)
