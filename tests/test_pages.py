@@ -136,7 +136,7 @@ def test_everything_on_the_page_works(folder, page, monkeypatch):
             for words in commands(text):
                 run(words)
         elif language == "python":
-            text = re.sub(r"games=\d+", f"games={GAMES}", text)
+            text = re.sub(r"games=[\d_]+", f"games={GAMES}", text)
             if "open_spiel" not in text:  # has no wheels for all platforms
                 exec(compile(text, page, "exec"), names)
 

@@ -350,12 +350,17 @@ def kit_sha256() -> str:
     return hashlib.sha256(json.dumps(hashes, sort_keys=True).encode()).hexdigest()
 
 
+@cache
+def _libraries() -> dict[str, str]:
+    return {name: version(name) for name in ("numba", "llvmlite", "numpy", "pyarrow", "pandas")}
+
+
 def make_provenance(plan: Plan) -> Provenance:
     """Return the provenance of a run that is begun now."""
     return Provenance(
         ttrsim=ttrsim.__version__,
         python=platform.python_version(),
-        libraries={name: version(name) for name in ("numba", "llvmlite", "numpy", "pyarrow", "pandas")},
+        libraries=_libraries(),
         platform=f"{sys.platform} {platform.machine()}",
         started=datetime.now(UTC).isoformat(timespec="seconds"),
         command=plan.command,
