@@ -9,28 +9,17 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ttrsim.boards import load_board
-    from ttrsim.comparison import compare
-    from ttrsim.errors import UserError
-    from ttrsim.examination import balance
-    from ttrsim.measurement import routes, tickets
-    from ttrsim.runs.read import Run
-    from ttrsim.runs.run import run
-    from ttrsim.simulation import simulate
-    from ttrsim.strategies import load_strategy
+    from ttrsim.boards import load_board as load_board
+    from ttrsim.comparison import compare as compare
+    from ttrsim.errors import UserError as UserError
+    from ttrsim.examination import balance as balance
+    from ttrsim.measurement import routes as routes
+    from ttrsim.measurement import tickets as tickets
+    from ttrsim.runs.read import Run as Run
+    from ttrsim.runs.run import run as run
+    from ttrsim.simulation import simulate as simulate
+    from ttrsim.strategies import load_strategy as load_strategy
 
-__all__ = [
-    "Run",
-    "UserError",
-    "balance",
-    "compare",
-    "load_board",
-    "load_strategy",
-    "routes",
-    "run",
-    "simulate",
-    "tickets",
-]
 __version__ = "0.1.0"
 
 _HOMES = {
@@ -45,6 +34,8 @@ _HOMES = {
     "simulate": "ttrsim.simulation",
     "tickets": "ttrsim.measurement",
 }
+"""The module of each name of the front door."""
+__all__ = [*_HOMES, "__version__"]
 
 
 def __getattr__(name: str) -> Any:
@@ -56,4 +47,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """Return the names of the front door."""
-    return [*__all__, "__version__"]
+    return __all__

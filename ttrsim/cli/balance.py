@@ -3,7 +3,6 @@
 import math
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -62,17 +61,17 @@ TITLES = {
     default=BALANCE_GAMES,
     help="Games at each table; 40,000 if not given, rounded up to whole laps; more than were begun in -o go on.",
 )
-@click.option("--margin", "margins", metavar="BOUND", multiple=True, help="In points of a hundred, for example 2 (of win share), tickets=3 or routes=0.5; 1 if not given; may be repeated.")  # fmt: skip  # noqa: E501
+@click.option("--margin", metavar="BOUND", multiple=True, help="In points of a hundred, for example 2 (of win share), tickets=3 or routes=0.5; 1 if not given; may be repeated.")  # fmt: skip  # noqa: E501
 @seed_option()
 @threads_option
 @click.option("-o", "out", type=OutFolder(), help="A folder in which to keep the runs; what was begun there is continued.")  # fmt: skip  # noqa: E501
-@click.option("--until-decided", "until", is_flag=True, help="Play more at the tables of undecided verdicts: at most five looks, each time twice the games there.")  # fmt: skip  # noqa: E501
+@click.option("--until-decided", is_flag=True, help="Play more at the tables of undecided verdicts: at most five looks, each time twice the games there.")  # fmt: skip  # noqa: E501
 @click.option("--budget", type=Count(), help="Games in all with --until-decided; 1,000,000 if not given.")
 @click.option("--fail-on", "fail_on", type=click.Choice(["imbalanced", "undecided"]), help="End with exit code 3 if anything is imbalanced, or if anything is not surely balanced.")  # fmt: skip  # noqa: E501
 @json_option
 @csv_option
 @quiet_option
-def balance(board: str, players: str, seats: str | None, games: int, margins: tuple[str, ...], seed: int | None, threads: int | None, out: Path | None, until: bool, budget: int | None, fail_on: str | None, as_json: bool, as_csv: bool, quiet: bool) -> int:  # fmt: skip  # noqa: E501
+def balance(fail_on: str | None, as_json: bool, as_csv: bool, quiet: bool, **options: Any) -> int:
     """Judge whether a board is balanced: seats, tickets, strategies, cities, routes, and how games end.
 
     Several unlike strategies play at tables of every size, each among copies of itself (mirror) and in all
@@ -91,21 +90,10 @@ def balance(board: str, players: str, seats: str | None, games: int, margins: tu
     intervals of each are of 99 %, so that those of all looks hold in 95 of 100 examinations.
     """
     check_form(as_json=as_json, as_csv=as_csv)
-    bounds, numbers = parse_margins(margins), parse_seats(seats) if seats else None
-    with console(quiet=quiet, out=out) as shown:
-        found = ttrsim.balance(
-            board=board,
-            players=players,
-            seats=numbers,
-            games=games,
-            margin=bounds,
-            seed=seed,
-            until_decided=until,
-            budget=budget,
-            out=out,
-            threads=threads,
-            **shown.callbacks,
-        )
+    seats, options["margin"] = options["seats"], parse_margins(options["margin"])
+    options["seats"] = parse_seats(seats) if seats else None
+    with console(quiet=quiet, out=options["out"]) as shown:
+        found = ttrsim.balance(**options, **shown.callbacks)
     if as_json:
         write_json(_json(found))
     elif as_csv:

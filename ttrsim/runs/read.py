@@ -405,6 +405,7 @@ def load_player(folder: Folder, plan: Plan) -> Player:
 
 def check_rules(folder: Folder, plan: Plan) -> None:
     """Refuse a run whose games this version would play differently."""
+    folder.read()  # refuses a folder of format 1
     if plan.rules_version != RULES_VERSION:
         problem = f"was played by rules version {plan.rules_version}, and this ttrsim plays by {RULES_VERSION}"
         raise UserError([f"{folder.path}: {problem}; {PLAY_AGAIN}"])
