@@ -113,8 +113,8 @@ def compare(
     when that is known; fail_on: conditions such as `seat>1pp`, for `findings`; out: a folder to keep both runs in, as
     `a` and `b`, and to go on in.
 
-    >>> compare("usa", "my_usa.toml", players="planner,blocker,hoarder", games=2e5, seed=1).table("seats")
-    >>> compare({"players": "planner,random"}, {"players": "my_bot.py,random"}, board="usa")
+    >>> compare("usa", "usa:mega", players="random,random_kind", games=2000, seed=1).table("seats")
+    >>> compare({"players": "random,one_step"}, {"players": "random,planner"}, board="usa", games=200).changes
     """
     conditions = [parse(text) for text in fail_on]
     hypotheses = chosen(dict(zip(HYPOTHESES, (elo0, elo1, alpha, beta), strict=True)))

@@ -98,7 +98,7 @@ def balance(
     how much of win share something may be off, 0.01 if not given, or bounds by question; until_decided: play on at the
     tables of undecided verdicts, with `budget` games in all; out: a folder to keep the runs in, and to go on in.
 
-    >>> balance(board="my_usa.toml", seed=1).verdict
+    >>> balance(board="usa", players="random,random_kind", seats=2, games=400, seed=1).verdict
     """
     if budget is not None and not until_decided:
         raise UsageError([f"--budget {budget}: needs --until-decided"])

@@ -148,14 +148,12 @@ def carry_out(
     staging: Path | None = None,
     *,
     part: Part | None = None,
-    kept: bool = True,
     on_shard: Callable[[Shares], None] = lambda shares: None,
     report: OnMessage = lambda message: None,
 ) -> Outcome:
     """Play the missing shards and sum up. With a folder, call it within `opened`, which yields `staging`.
 
-    kept: whether the folder is there to stay, so that other programs may read its summary; on_shard: called with the
-    sums so far after each shard; report: called with messages about damaged shards.
+    on_shard: called with the sums so far after each shard; report: called with messages about damaged shards.
     """
     records = sound_shards(folder, player.plan, report) if folder else []
     progress = _Progress(player.plan, records)
@@ -171,7 +169,7 @@ def carry_out(
                 on_shard(progress.shares)
                 if progress.watch.early:
                     break
-        return _finish(player, folder, progress, report, kept=kept)
+        return _finish(player, folder, progress, report)
     except OSError as e:
         if e.errno not in FULL or folder is None:
             raise
@@ -203,7 +201,7 @@ class _Progress:
         self.shares.add(record)
 
 
-def _finish(player: Player, folder: Folder | None, progress: _Progress, report: OnMessage, *, kept: bool) -> Outcome:
+def _finish(player: Player, folder: Folder | None, progress: _Progress, report: OnMessage) -> Outcome:
     """Sum up the run if all of it is played, and remove shards beyond its end, which were played ahead."""
     watch, plan = progress.watch, player.plan
     if watch.looked != watch.end:
@@ -218,7 +216,7 @@ def _finish(player: Player, folder: Folder | None, progress: _Progress, report: 
                 folder.remove(laps)
         if summary_problem(folder, plan, records, digest):
             _warn_of_summary(folder, records, report)
-            summarise(player, folder, records, digest, tables=kept)
+            summarise(player, folder, records, digest)
     return Outcome(watch.shares, digest, watch)
 
 

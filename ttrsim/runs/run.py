@@ -278,9 +278,7 @@ def play(
         for sentence in about:
             listener.message(sentence)
         with counting(player, listener) as update:
-            outcome = carry_out(
-                player, engine, folder, staging, part=part, kept=home is None, on_shard=update, report=listener.warn
-            )
+            outcome = carry_out(player, engine, folder, staging, part=part, on_shard=update, report=listener.warn)
     return Run(folder, player, outcome, home)
 
 

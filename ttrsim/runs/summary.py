@@ -105,18 +105,13 @@ def order_words(order: int, strategies: Sequence[str], seats: int) -> str:
     return text
 
 
-def summarise(
-    player: Player, folder: Folder, records: Sequence[ShardRecord], digest: str, *, tables: bool = True
-) -> None:
-    """Write the summary of a finished run, given the records of all its shards and its digest.
-
-    tables: also write the sums as Parquet, for other programs.
-    """
+def summarise(player: Player, folder: Folder, records: Sequence[ShardRecord], digest: str) -> None:
+    """Write the summary of a finished run, given the records of all its shards and its digest."""
     laps = records[-1].range.stop
     tally = add_up(player.sizes, folder, records, batch_laps(laps))
     names = names_of(player)
     files: dict[str, Any] = {FILE: write_sums(tally)}
-    for name, spec in TABLES.items() if tables else ():
+    for name, spec in TABLES.items():
         sink = pa.BufferOutputStream()
         pq.write_table(
             tidy(tally, name, names),
