@@ -151,8 +151,9 @@ def test_estimates_of_a_run_that_grew_are_those_of_its_batches(tmp_path):
     share = shares_of(run)[0]
     frame = run.players.merge(run.games[["game", "batch"]], on="game")
     sums = frame[frame["strategy"] == share.strategy].groupby("batch")["win_share"].agg(["sum", "size"])
-    batches, deviations = len(sums), sums["sum"] - share.win_share * sums["size"]
+    batches, total = len(sums), sums.sum()
     assert batches == 163
-    assert share.win_share == pytest.approx(sums["sum"].sum() / sums["size"].sum())
-    error = np.sqrt(batches / (batches - 1) * (deviations**2).sum()) / sums["size"].sum()
+    assert share.win_share == pytest.approx(total["sum"] / total["size"])
+    without = (total["sum"] - sums["sum"]) / (total["size"] - sums["size"])  # each batch left out in turn
+    error = np.sqrt((batches - 1) / batches * ((without - without.mean()) ** 2).sum())
     assert share.half_width == pytest.approx(stats.t.ppf(0.975, batches - 1) * error)
