@@ -1,5 +1,6 @@
 """Runs on a Dask cluster: schedulers, workers and drivers as processes of their own, on the loopback interface."""
 
+import asyncio
 import contextlib
 import json
 import os
@@ -9,14 +10,17 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import TTRSIM
 from distributed import Client
+from distributed.comm import Comm, CommClosedError, listen
 
 import ttrsim as package
 from runs.making import outcome, store
@@ -318,6 +322,40 @@ def test_address_without_a_scheduler_is_told_within_seconds(tmp_path, ttrsim, mo
         ended = ttrsim("run", *OPTIONS, "--engine", "dask", "--scheduler", address, "-o", tmp_path / "run", "--quiet")
     assert (ended.code, ended.out) == (1, "")
     assert re.fullmatch(rf"Error: --scheduler {address}: no Dask scheduler answers there.*\n", ended.err)
+    assert not (tmp_path / "run").exists()
+
+
+@contextlib.contextmanager
+def dying_scheduler() -> Iterator[str]:
+    """Yield the address of what accepts clients, hears what they want, and dies."""
+
+    async def hang_up(comm: Comm) -> None:
+        with contextlib.suppress(CommClosedError):  # who only greets says nothing
+            await comm.read()
+        comm.abort()
+
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    listener = asyncio.run_coroutine_threadsafe(_listening(hang_up), loop).result()
+    try:
+        yield listener.contact_address
+    finally:
+        loop.call_soon_threadsafe(listener.stop)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+
+async def _listening(handler: Callable[[Comm], Awaitable[None]]) -> Any:
+    return await listen("tcp://127.0.0.1:0", handler)
+
+
+def test_scheduler_that_dies_while_a_client_connects_is_named_in_plain_words(tmp_path, ttrsim):
+    with dying_scheduler() as address:
+        ended = ttrsim("run", *OPTIONS, "--engine", "dask", "--scheduler", address, "-o", tmp_path / "run", "--quiet")
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == f"Error: {address}: no Dask scheduler answers there\n"
     assert not (tmp_path / "run").exists()
 
 

@@ -106,8 +106,9 @@ def _client(where: str | LocalCluster) -> Client:
             raise UserError([f"--scheduler {where}: no Dask scheduler answers there{reason}"]) from None
     try:
         return Client(where, timeout=GREETED, set_as_default=False)
-    except OSError as e:  # TimeoutError is one, and says nothing
-        problem = str(e) or f"did not accept this client within {GREETED:.0f} s"
+    except OSError as e:  # what it says is not for people
+        slow = isinstance(e, TimeoutError)
+        problem = f"did not accept this client within {GREETED:.0f} s" if slow else "no Dask scheduler answers there"
         raise UserError([f"{where if isinstance(where, str) else where.scheduler_address}: {problem}"]) from None
 
 
