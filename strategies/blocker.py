@@ -11,19 +11,34 @@ with more it costs wins.
 
 import numpy as np
 
-from ttrsim.core.constants import NO_BITS, NOWHERE, ONE_BIT, PASS, ROUTE_WORDS
-from ttrsim.core.jit import lowest
-from ttrsim.core.legal import claimable_word
-from ttrsim.core.network import connects, group_of, join
-from ttrsim.core.sets import bit, holds
-from ttrsim.kit import defaults
-from ttrsim.kit.ending import end_if_ahead
-from ttrsim.kit.extras import just_withdrew
-from ttrsim.kit.fillers import spare_claim
-from ttrsim.kit.paths import spread, usable_word
-from ttrsim.kit.plans import claim_planned, keep_plan
-from ttrsim.kit.signs import rounds_left
-from ttrsim.kit.tickets import choose_tickets, price_turns
+from ttrsim.bot import (
+    HASTE,
+    NO_BITS,
+    NOWHERE,
+    ONE_BIT,
+    PASS,
+    ROUTE_WORDS,
+    bit,
+    choose_tickets,
+    claim_planned,
+    claimable_word,
+    connects,
+    default_second_card,
+    default_take_turn,
+    end_if_ahead,
+    group_of,
+    holds,
+    join,
+    just_withdrew,
+    keep_plan,
+    last_turn,
+    lowest,
+    price_turns,
+    rounds_left,
+    spare_claim,
+    spread,
+    usable_word,
+)
 
 NAME = "blocker"
 PARAMS = {
@@ -38,7 +53,7 @@ LOST = 40
 
 
 def keep_opening(board, table, hand, mind):
-    return choose_tickets(board, table, hand, mind, mind.params["thrift"] * board.turn_points, defaults.HASTE)
+    return choose_tickets(board, table, hand, mind, mind.params["thrift"] * board.turn_points, HASTE)
 
 
 def keep_drawn(board, table, hand, mind):
@@ -47,10 +62,10 @@ def keep_drawn(board, table, hand, mind):
 
 def take_turn(board, table, hand, mind):
     if rounds_left(board, table, mind) <= 1.0:
-        return defaults.last_turn(board, table, hand, mind)
+        return last_turn(board, table, hand, mind)
     action = np.int64(PASS)
     if just_withdrew(table, hand, mind):
-        action = defaults.second_card(board, table, hand, mind)
+        action = default_second_card(board, table, hand, mind)
     if action == PASS:
         trains = keep_plan(board, table, hand, mind)
         action = block(board, table, hand, mind, table.trains[hand.seat] - trains)
@@ -59,7 +74,7 @@ def take_turn(board, table, hand, mind):
                 action = claim_planned(board, table, hand, mind)
             else:
                 action = end_if_ahead(board, table, hand, mind, mind.params["rival"])
-    return action if action != PASS else defaults.take_turn(board, table, hand, mind)
+    return action if action != PASS else default_take_turn(board, table, hand, mind)
 
 
 def block(board, table, hand, mind, trains):

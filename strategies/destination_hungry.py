@@ -30,7 +30,7 @@ the defaults.
 
 import numpy as np
 
-from ttrsim.core.constants import (
+from ttrsim.bot import (
     DRAW_TICKETS,
     GRAY,
     KEEP,
@@ -41,16 +41,29 @@ from ttrsim.core.constants import (
     PASS,
     ROUTE_WORDS,
     TAKE,
+    any_track,
+    bit,
+    can_connect,
+    claim_with,
+    claimed_since,
+    draw_blind,
+    is_connected,
+    join_groups,
+    just_withdrew,
+    keeps_wrong_number,
+    kinds_for,
+    longest_of,
+    lowest,
+    measure_groups,
+    most_held,
+    payable_routes,
+    points_for,
+    remember,
+    remembered_word,
+    set_prices,
+    trains_for,
+    usable_word,
 )
-from ttrsim.core.jit import lowest
-from ttrsim.core.legal import keeps_wrong_number
-from ttrsim.core.sets import bit
-from ttrsim.kit.extras import just_withdrew
-from ttrsim.kit.habits import any_track, claim_with, draw_blind, longest_of, most_held, payable_routes
-from ttrsim.kit.halves import can_connect, is_connected, join_groups, measure_groups
-from ttrsim.kit.hands import kinds_for
-from ttrsim.kit.memory import claimed_since, remember, remembered_word
-from ttrsim.kit.paths import points_for, set_prices, trains_for, usable_word
 
 NAME = "destination_hungry"
 PARAMS = {"slips": (1, 0, 1)}

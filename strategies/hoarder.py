@@ -6,10 +6,7 @@ that others want too. It plans for its tickets, draws what the plan lacks, and c
 defaults do; like them it takes more tickets when all are done early.
 """
 
-from ttrsim.core.constants import PASS
-from ttrsim.kit import defaults
-from ttrsim.kit.signs import rounds_left
-from ttrsim.kit.tickets import choose_tickets
+from ttrsim.bot import HASTE, PASS, choose_tickets, default_second_card, default_take_turn, rounds_left
 
 NAME = "hoarder"
 PARAMS = {
@@ -23,7 +20,7 @@ BEGUN = 0
 
 
 def keep_opening(board, table, hand, mind):
-    return choose_tickets(board, table, hand, mind, mind.params["thrift"] * board.turn_points, defaults.HASTE)
+    return choose_tickets(board, table, hand, mind, mind.params["thrift"] * board.turn_points, HASTE)
 
 
 def keep_drawn(board, table, hand, mind):
@@ -36,7 +33,7 @@ def take_turn(board, table, hand, mind):
         if action != PASS:
             return action
         mind.memory[BEGUN] = 1
-    return defaults.take_turn(board, table, hand, mind)
+    return default_take_turn(board, table, hand, mind)
 
 
 def collect(board, table, hand, mind):
@@ -45,4 +42,4 @@ def collect(board, table, hand, mind):
         return PASS
     if rounds_left(board, table, mind) <= mind.params["alarm"]:
         return PASS
-    return defaults.second_card(board, table, hand, mind)
+    return default_second_card(board, table, hand, mind)

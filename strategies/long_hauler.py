@@ -8,19 +8,33 @@ trains go into routes, the longer the better: it aims at one route, takes its co
 
 import numpy as np
 
-from ttrsim.core.cards import can_draw
-from ttrsim.core.constants import DRAW_BLIND, NO_BITS, NOBODY, ONE_BIT, PASS, ROUTE_WORDS, TICKET_WORDS
-from ttrsim.core.jit import lowest
-from ttrsim.kit.defaults import anything, last_turn
-from ttrsim.kit.ending import end_if_ahead
-from ttrsim.kit.extras import just_withdrew
-from ttrsim.kit.fillers import best_filler, need_for, spare_claim
-from ttrsim.kit.hands import best_draw, count_needs, needed_card_shown
-from ttrsim.kit.paths import trains_for
-from ttrsim.kit.plans import claim_planned
-from ttrsim.kit.signs import rounds_left
-from ttrsim.kit.tickets import choose_tickets, price_turns
-from ttrsim.kit.trees import ticket_price
+from ttrsim.bot import (
+    DRAW_BLIND,
+    NO_BITS,
+    NOBODY,
+    ONE_BIT,
+    PASS,
+    ROUTE_WORDS,
+    TICKET_WORDS,
+    anything,
+    best_draw,
+    best_filler,
+    can_draw,
+    choose_tickets,
+    claim_planned,
+    count_needs,
+    end_if_ahead,
+    just_withdrew,
+    last_turn,
+    lowest,
+    need_for,
+    needed_card_shown,
+    price_turns,
+    rounds_left,
+    spare_claim,
+    ticket_price,
+    trains_for,
+)
 
 NAME = "long_hauler"
 PARAMS = {

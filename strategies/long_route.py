@@ -18,8 +18,15 @@ either, and "in one colour" means without wilds. On boards where more than two t
 as it must. Should nothing be left to do but draw tickets, it keeps one, by the same measure.
 """
 
-from ttrsim.kit.habits import keep_best_value, keep_lowest
-from ttrsim.kit.target import aim_at_longest, aim_at_ticket, claim_or_draw, draw_for_target, stale
+from ttrsim.bot import (
+    aim_at_longest,
+    aim_at_ticket,
+    claim_or_draw,
+    draw_for_target,
+    keep_best_value,
+    keep_lowest,
+    stale,
+)
 
 NAME = "long_route"
 PARAMS = {"slips": (1, 0, 1)}

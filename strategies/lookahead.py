@@ -8,15 +8,26 @@ decisions are the defaults.
 
 import numpy as np
 
-from ttrsim.core.cards import can_draw
-from ttrsim.core.constants import DRAW_BLIND, DRAW_TICKETS, KEEP, KINDS, ONE_BIT, PASS, ROUTE_WORDS, TAKE
-from ttrsim.core.jit import lowest
-from ttrsim.core.legal import claimable_word, keeps_wrong_number
-from ttrsim.core.streams import next_word
-from ttrsim.kit.hands import best_claim
-from ttrsim.kit.imagine import imagine, play_out
-from ttrsim.kit.paths import length_word
-from ttrsim.kit.standard import default_answer
+from ttrsim.bot import (
+    DRAW_BLIND,
+    DRAW_TICKETS,
+    KEEP,
+    KINDS,
+    ONE_BIT,
+    PASS,
+    ROUTE_WORDS,
+    TAKE,
+    best_claim,
+    can_draw,
+    claimable_word,
+    default_answer,
+    imagine,
+    keeps_wrong_number,
+    length_word,
+    lowest,
+    next_word,
+    play_out,
+)
 
 NAME = "lookahead"
 PARAMS = {

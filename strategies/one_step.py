@@ -25,9 +25,18 @@ tickets as many are kept as may be; after a tunnel that came to nothing it draws
 nothing else can be done; and all other decisions are the defaults.
 """
 
-from ttrsim.core.constants import DRAW_TICKETS
-from ttrsim.kit.habits import keep_all, keep_best_value, keep_lowest
-from ttrsim.kit.target import aim_at_longest, aim_at_ticket, claim_or_draw, draw_for_target, forget, stale
+from ttrsim.bot import (
+    DRAW_TICKETS,
+    aim_at_longest,
+    aim_at_ticket,
+    claim_or_draw,
+    draw_for_target,
+    forget,
+    keep_all,
+    keep_best_value,
+    keep_lowest,
+    stale,
+)
 
 NAME = "one_step"
 PARAMS = {"slips": (1, 0, 1)}

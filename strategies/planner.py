@@ -9,14 +9,24 @@ What is special to a board (tunnels, stations, markers, Alvin, tokens) it does a
 
 import numpy as np
 
-from ttrsim.core.constants import NOBODY, PASS
-from ttrsim.kit.defaults import anything, last_turn
-from ttrsim.kit.ending import finish
-from ttrsim.kit.extras import just_withdrew
-from ttrsim.kit.fillers import best_filler, collects, draw_beside, draw_for_both, spare_claim
-from ttrsim.kit.plans import claim_contested, claim_planned, keep_plan
-from ttrsim.kit.signs import rounds_left
-from ttrsim.kit.tickets import choose_tickets
+from ttrsim.bot import (
+    NOBODY,
+    PASS,
+    anything,
+    best_filler,
+    choose_tickets,
+    claim_contested,
+    claim_planned,
+    collects,
+    draw_beside,
+    draw_for_both,
+    finish,
+    just_withdrew,
+    keep_plan,
+    last_turn,
+    rounds_left,
+    spare_claim,
+)
 
 NAME = "planner"
 PARAMS = {

@@ -4,7 +4,7 @@ The yardstick: what no strategy should lose to. Each way to pay for a route is a
 claims often and keeps few cards.
 """
 
-from ttrsim.kit.chance import any_action
+from ttrsim.bot import any_action
 
 NAME = "random"
 PARAMS = {}

@@ -3,7 +3,7 @@
 The other yardstick: it draws tickets as often as it claims.
 """
 
-from ttrsim.kit.chance import any_kind
+from ttrsim.bot import any_kind
 
 NAME = "random_kind"
 PARAMS = {}

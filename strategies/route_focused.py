@@ -25,25 +25,33 @@ stations built only when nothing else can be done; and all other decisions are t
 
 import numpy as np
 
-from ttrsim.core.constants import NO_BITS, NOBODY, ONE_BIT, ROUTE_WORDS, TAKE, TICKET_WORDS
-from ttrsim.core.jit import lowest
-from ttrsim.core.sets import bit
-from ttrsim.kit.extras import just_withdrew
-from ttrsim.kit.fewest import passable, path_to_finish
-from ttrsim.kit.habits import (
+from ttrsim.bot import (
+    NO_BITS,
+    NOBODY,
+    ONE_BIT,
+    ROUTE_WORDS,
+    TAKE,
+    TICKET_WORDS,
     any_track,
+    bit,
     claim_with,
+    claimed_since,
+    connected,
     draw_blind,
     first_of_length,
+    just_withdrew,
     keep_all,
     keep_best_value,
+    kinds_for,
     longest_of,
+    lowest,
     most_held,
+    passable,
+    path_to_finish,
     payable_routes,
+    remember,
+    remembered_word,
 )
-from ttrsim.kit.hands import kinds_for
-from ttrsim.kit.memory import claimed_since, remember, remembered_word
-from ttrsim.kit.paths import connected
 
 NAME = "route_focused"
 PARAMS = {"slips": (1, 0, 1)}

@@ -43,6 +43,9 @@ def compile_first(strategies: "Iterable[Strategy]" = (), listener: Listener | No
     guarded = any(strategy.guarded for strategy in new.values())
     apart = game and bool(names) and cores() > 1
     hears = listener if listener and (game or names) else Listener()
+    for strategy in new.values():
+        if strategy.notes:
+            hears.message(f"{strategy.notes[0]} (`ttrsim strategies check {strategy.path}` lists all such lines)")
     with _announced(names, hears, game=game, guarded=guarded, apart=apart):
         with _game_compiled_apart() if apart else nullcontext():
             for mark, strategy in new.items():

@@ -278,7 +278,7 @@ def test_run_of_another_kit_is_not_played_on_or_again(ttrsim, tmp_path):
     assert ttrsim(*SMALL, "-o", tmp_path / "run", "--quiet").code == 0
     for command in (["run", "--resume", "-o", "run"], ["verify", "run"], ["replay", "run", "--game", "3"]):
         ended = with_another_kit(tmp_path, "\nCHANGED = 1\n", *command)
-        told = f"the helpers of strategies (ttrsim.kit) have changed since it was played; {PLAY_AGAIN}"
+        told = f"the helpers of strategies (ttrsim.bot) have changed since it was played; {PLAY_AGAIN}"
         assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", f"Error: run: {told}\n")
 
 

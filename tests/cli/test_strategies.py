@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from ttrsim.core.jit import COMPILED
 from ttrsim.strategies import strategy_names
 
 pytestmark = pytest.mark.usefixtures("not_the_first_run")
@@ -43,7 +44,7 @@ def test_show_tells_what_a_strategy_does_its_file_parameters_and_decisions(ttrsi
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.startswith("mine\nmine.py\n\nBuilds its tickets first")
     assert "\nParameter  Default  Low  High\nthrift           3    0    10\n" in ended.out
-    assert "Its own functions: keep_opening, take_turn, keep_drawn; ttrsim.kit.defaults answers the rest" in ended.out
+    assert "Its own functions: keep_opening, take_turn, keep_drawn; the defaults answer the rest" in ended.out
     told = json.loads(ttrsim("strategies", "show", "mine.py", "--json").out)
     assert told["parameters"]["greed"] == {"default": 12, "low": 0, "high": 45}
 
@@ -98,6 +99,16 @@ def test_check_passes_a_good_strategy_with_a_clear_verdict(ttrsim, here):
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.splitlines()[0].split() == ["Board", "Players", "Games", "Games/s", "µs", "Passes", "Stalemates"]
     assert "random PASSES. 120 games at 3 tables: all actions legal, all indices within their" in ended.out
+
+
+def test_check_says_what_to_write_in_place_of_an_import_from_core_or_kit(ttrsim, here):
+    old = "from ttrsim.kit.chance import any_action\n\n\ndef decide(board, table, hand, mind):\n"
+    (here / "old.py").write_text(f"{old}    return any_action(board, table, hand, mind)\n", "utf-8")
+    note = "old.py, line 1: imports from the insides of ttrsim: write `from ttrsim.bot import any_action`"
+    compiled = ttrsim("warm", "old.py")
+    assert (f"{note} (`ttrsim strategies check old.py` lists all such lines)" in compiled.err) == COMPILED
+    ended = ttrsim("strategies", "check", "old.py", "--board", "usa", "--games", 10, "--quick", "--quiet")
+    assert (ended.code, ended.err, ended.out.splitlines()[-1]) == (0, "", f"Note: {note}")
 
 
 def test_check_fails_a_bad_strategy_with_1_and_says_why(ttrsim, here):

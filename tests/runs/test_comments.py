@@ -217,10 +217,22 @@ def test_a_run_that_does_not_say_what_its_strategies_do_is_refused_in_words(begu
 def test_the_kit_is_known_by_what_it_does(tmp_path, monkeypatch, edited, same):
     before = kit_sha256()
     other = Path(shutil.copytree(Path(plan_module.__file__).parents[1] / "kit", tmp_path / "kit"))
+    shutil.copy(Path(plan_module.__file__).parents[1] / "bot.py", tmp_path)
     monkeypatch.setattr("ttrsim.__file__", str(tmp_path / "__init__.py"))
     assert kit_sha256.__wrapped__() == before
     file = other / "chance.py"
     file.write_text(edited(file.read_text("utf-8")), "utf-8")
     assert (kit_sha256.__wrapped__() == before) == same
     file.rename(other / "luck.py")
+    assert kit_sha256.__wrapped__() != before
+
+
+def test_what_strategies_call_the_helpers_counts_too(tmp_path, monkeypatch):
+    before, package = kit_sha256(), Path(plan_module.__file__).parents[1]
+    shutil.copytree(package / "kit", tmp_path / "kit")
+    text = (package / "bot.py").read_text("utf-8")
+    assert "best_draw, kinds_for" in text
+    text = text.replace("best_draw, kinds_for", "most_missed as best_draw, kinds_for")
+    (tmp_path / "bot.py").write_text(text, "utf-8")
+    monkeypatch.setattr("ttrsim.__file__", str(tmp_path / "__init__.py"))
     assert kit_sha256.__wrapped__() != before

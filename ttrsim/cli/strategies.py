@@ -128,6 +128,8 @@ def check(strategy: str, boards: tuple[str, ...], games: int | None, quick: bool
         write_json(_found(found))
     else:
         _write_examination(found)
+        for remark in found.strategy.notes:
+            write(f"Note: {remark}")
     complain(found.problems)
     return int(not found.passed)
 
@@ -167,7 +169,7 @@ def _write_strategy(source: "Source") -> None:
         table(["Parameter", "Default", "Low", "High"], rows)
         write()
     own = ", ".join(source.decisions)
-    paragraph(f"Its own functions: {own}" + ("" if "decide" in own else "; ttrsim.kit.defaults answers the rest"))
+    paragraph(f"Its own functions: {own}" + ("" if "decide" in own else "; the defaults answer the rest"))
 
 
 def _found(found: "Examination") -> dict[str, Any]:
@@ -176,6 +178,7 @@ def _found(found: "Examination") -> dict[str, Any]:
         "sha256": found.strategy.sha256,
         "passed": found.passed,
         "problems": found.problems,
+        "notes": found.strategy.notes,
         "quickened": found.quickened,
         "games_broken_off": found.broken_off,
         "decisions_in_plain_python": found.compared,

@@ -15,7 +15,7 @@ from ttrsim.core.jit import COMPILED, clear_record, copy_record, kernel, kernel_
 
 KERNEL = numba.core.dispatcher.Dispatcher if COMPILED else FunctionType
 CONSTANT = (int, float, np.generic, np.ndarray, tuple)
-OPEN_PACKAGES = ("ttrsim.core", "ttrsim.kit")
+OPEN_PACKAGES = ("ttrsim.bot", "ttrsim.core", "ttrsim.kit")
 MARK = "_checked"
 """What is added to the names of functions compiled with bounds checks: numba's cache goes by names."""
 

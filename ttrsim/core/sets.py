@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ttrsim.core.constants import NO_BITS, ONE_BIT
-from ttrsim.core.jit import kernel
+from ttrsim.core.constants import NO_BITS, NOBODY, ONE_BIT
+from ttrsim.core.jit import count, kernel, lowest
 
 
 @kernel
@@ -28,3 +28,46 @@ def add(words, i):
 def remove(words, i):
     """Take member i out of the set."""
     words[i >> 6] &= ~bit(i & 63)
+
+
+@kernel
+def contains(words, i):
+    """Whether member i is in the set."""
+    return holds(words[i >> 6], i & 63)
+
+
+@kernel
+def size_of(words):
+    """How many members the set has."""
+    size = np.int64(0)
+    for w in range(len(words)):
+        size += count(words[w])
+    return size
+
+
+@kernel
+def next_member(words, after):
+    """The first member of the set that is greater than `after`, or NOBODY; NOBODY as `after` finds the first of all.
+
+    >>> def take_turn(board, table, hand, mind):
+    ...     route = next_member(table.open, NOBODY)
+    ...     while route != NOBODY:
+    ...         route = next_member(table.open, route)
+    """
+    first = np.int64(after) + 1
+    for w in range(first >> 6, len(words)):
+        word = words[w]
+        if w == first >> 6:
+            word &= ~(bit(first & 63) - ONE_BIT)
+        if word != NO_BITS:
+            return 64 * np.int64(w) + lowest(word)
+    return np.int64(NOBODY)
+
+
+@kernel
+def next_bit(word, after):
+    """As `next_member` in a set of cities, which is one word: the first bit set above `after`, or NOBODY."""
+    if after >= 63:
+        return np.int64(NOBODY)
+    word &= ~(bit(np.int64(after) + 1) - ONE_BIT)
+    return lowest(word) if word != NO_BITS else np.int64(NOBODY)

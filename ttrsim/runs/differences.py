@@ -25,7 +25,7 @@ def plan_differences(begun: Plan, wanted: Plan) -> list[str]:
     found += _board_difference(begun.board, wanted.board)
     found += _strategy_differences(begun, wanted)
     if begun.kit_sha256 != wanted.kit_sha256:
-        found.append("the helpers of strategies (ttrsim.kit) have changed")
+        found.append("the helpers of strategies (ttrsim.bot) have changed")
     if not found and begun.identity != wanted.identity:
         found.append("the plan differs")
     return found

@@ -344,9 +344,10 @@ def show_home(name: str) -> str:
 
 @cache
 def kit_sha256() -> str:
-    """Of what the compiled helpers do, which decide what strategies do as much as their own code."""
-    kit = Path(ttrsim.__file__).parent / "kit"
-    hashes = {path.name: content_sha256(ast.parse(path.read_bytes())) for path in kit.glob("*.py")}
+    """Of what the compiled helpers do, and by which names strategies have them: as good as part of their own code."""
+    package = Path(ttrsim.__file__).parent
+    paths = [package / "bot.py", *(package / "kit").glob("*.py")]
+    hashes = {path.name: content_sha256(ast.parse(path.read_bytes())) for path in paths}
     return hashlib.sha256(json.dumps(hashes, sort_keys=True).encode()).hexdigest()
 
 

@@ -410,7 +410,7 @@ def check_rules(folder: Folder, plan: Plan) -> None:
         problem = f"was played by rules version {plan.rules_version}, and this ttrsim plays by {RULES_VERSION}"
         raise UserError([f"{folder.path}: {problem}; {PLAY_AGAIN}"])
     if plan.kit_sha256 != kit_sha256():
-        problem = "the helpers of strategies (ttrsim.kit) have changed since it was played"
+        problem = "the helpers of strategies (ttrsim.bot) have changed since it was played"
         raise UserError([f"{folder.path}: {problem}; {PLAY_AGAIN}"])
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ttrsim.core import records
 from ttrsim.errors import did_you_mean
-from ttrsim.strategies.imports import NUMPY, PACKAGES, missing_name
+from ttrsim.strategies.imports import INSIDES, NUMPY, PACKAGES, missing_name
 from ttrsim.strategies.source import Source
 
 OF_ARRAYS = "T all any argmax argmin astype copy max mean min ndim prod reshape shape size sum tolist"
@@ -54,7 +54,7 @@ def _modules(source: Source) -> dict[str, str]:
     for node in ast.walk(source.tree):
         if isinstance(node, ast.Import):
             found |= {a.asname or a.name.partition(".")[0]: _module(a) for a in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module in ("ttrsim", "ttrsim.core", "ttrsim.kit"):
+        elif isinstance(node, ast.ImportFrom) and node.module in ("ttrsim", *INSIDES):
             found |= {a.asname or a.name: f"{node.module}.{a.name}" for a in node.names}
     return found
 

@@ -7,13 +7,17 @@ from pathlib import Path
 
 import ttrsim
 from ttrsim.errors import did_you_mean
-from ttrsim.strategies.source import Source
+from ttrsim.strategies.source import Source, at
 
 PACKAGE = Path(ttrsim.__file__).parent
-PACKAGES = ("core", "kit")
-"""The packages of ttrsim that strategies may import from."""
-ALLOWED = ("ttrsim.kit", "ttrsim.core", "numpy", "math")
-"""What a strategy may import. A change of anything else would not recompile the strategy."""
+BOT = "ttrsim.bot"
+"""The module that strategies are to import from."""
+INSIDES = ("ttrsim.core", "ttrsim.kit")
+"""Packages that they may still import from, as they did before there was `ttrsim.bot`."""
+PACKAGES = ("bot", "core", "kit")
+"""What strategies may import of ttrsim."""
+ALLOWED = (BOT, "numpy", "math")
+"""What a strategy may import, beside the insides. A change of anything else would not recompile the strategy."""
 TYPES = "bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 intp float32 float64"
 SUMS = """abs absolute add all any arccos arcsin arctan arctan2 argmax argmin bitwise_and bitwise_or bitwise_xor ceil
     clip cos cosh cumprod cumsum deg2rad divide dot e equal exp exp2 expm1 fabs floor floor_divide fmax fmin fmod
@@ -34,15 +38,42 @@ def foreign_imports(source: Source) -> Iterator[tuple[int, str]]:
     for line, module, name in _imports(source):
         wanted = f"numpy.{name}" if module == "numpy" else module or name
         if not may_import(module, name):
-            hint = "; for chance use below(mind.rng, n) of ttrsim.core.streams" if "random" in wanted else ""
+            hint = "; for chance use below(mind.rng, n) of ttrsim.bot" if "random" in wanted else ""
             yield line, f"imports {wanted}: a strategy may import from {', '.join(ALLOWED)}{hint}"
 
 
 def missing_imports(source: Source) -> Iterator[tuple[int, str]]:
-    """Yield imports of names that `ttrsim.core` and `ttrsim.kit` do not have, each as a line and a message."""
+    """Yield imports of names that the modules of ttrsim do not have for strategies, each as a line and a message."""
     for line, module, name in _imports(source):
         if problem := missing_name(module, name):
             yield line, problem
+
+
+def old_imports(source: Source) -> list[str]:
+    """Say of each import from the insides of ttrsim what to write instead."""
+    found: dict[tuple[int, str], list[str]] = {}
+    for line, module, name in _imports(source):
+        if f"{module}.{name}".startswith(INSIDES):
+            found.setdefault((line, module), []).append(name)
+    return [at(source.path, line, _instead(module, names)) for (line, module), names in sorted(found.items())]
+
+
+def _instead(module: str, names: list[str]) -> str:
+    """Say what to write in place of an import of names from a module of the insides."""
+    known = open_names(PACKAGE / "bot")
+    new = [_names_in_bot().get((module, name), name) for name in names]
+    there = [name for name in new if name in known] or ["…"]
+    missing = [name for name in names if name not in (*known, "*") and _names_in_bot().get((module, name)) is None]
+    hint = f"; docs/bot.md says what there is instead of {', '.join(missing)}" if missing else ""
+    return f"imports from the insides of ttrsim: write `from {BOT} import {', '.join(there)}`{hint}"
+
+
+@cache
+def _names_in_bot() -> dict[tuple[str, str], str]:
+    """Return how `ttrsim.bot` calls each name of the modules that it imports from."""
+    tree = ast.parse((PACKAGE / "bot.py").read_text("utf-8"))
+    imports = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
+    return {(node.module or "", a.name): a.asname or a.name for node in imports for a in node.names}
 
 
 def _imports(source: Source) -> Iterator[tuple[int, str, str]]:
@@ -61,7 +92,7 @@ def may_import(module: str, name: str) -> bool:
         return name in NUMPY
     if module == "ttrsim":
         return name in PACKAGES
-    return module == "math" or module.startswith(ALLOWED[:2]) or (not module and name in ALLOWED)
+    return module == "math" or module.startswith((BOT, *INSIDES)) or (not module and name in ALLOWED)
 
 
 def missing_name(module: str, name: str) -> str | None:
@@ -92,9 +123,9 @@ def _open(statements: list[ast.stmt]) -> Iterator[str]:
     for node in statements:
         if isinstance(node, ast.If):
             yield from _open(node.body + node.orelse)
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(ALLOWED[:2]):
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(INSIDES):
             known = open_names(PACKAGE.joinpath(*(node.module or "").split(".")[1:]))
-            yield from (alias.name for alias in node.names if alias.name in known)
+            yield from (alias.asname or alias.name for alias in node.names if alias.name in known)
         elif isinstance(node, ast.FunctionDef):
             if any(isinstance(d, ast.Name) and d.id in KERNELS for d in node.decorator_list):
                 yield node.name

@@ -114,7 +114,7 @@ def _reading(function: ast.expr, numpy: set[str]) -> Iterator[str]:
         yield f"{ast.unparse(function)}: all that a strategy plays by must stand in its file"
     owner = function.value if isinstance(function, ast.Attribute) else None
     if isinstance(owner, ast.Attribute) and owner.attr == "random" and _is_numpys(owner, numpy):
-        yield f"{ast.unparse(function)} is not of the game's seed: use below(mind.rng, n) of ttrsim.core.streams"
+        yield f"{ast.unparse(function)} is not of the game's seed: use below(mind.rng, n) of ttrsim.bot"
 
 
 def _called(function: ast.expr) -> str | None:

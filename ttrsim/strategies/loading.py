@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ttrsim.data import data_folder
 from ttrsim.errors import UsageError, did_you_mean, first_of
+from ttrsim.strategies.imports import old_imports
 from ttrsim.strategies.mistakes import mistakes
 from ttrsim.strategies.source import Param, Source, StrategyError, read_source, read_text, too_deep
 
@@ -45,6 +46,11 @@ class Strategy:
         from ttrsim.strategies.building import code_key
 
         return code_key(self.path, self.text, self.guarded)
+
+    @property
+    def notes(self) -> list[str]:
+        """What works in its file but should be written otherwise, each with its line."""
+        return old_imports(read_source(self.path, self.text))
 
     @property
     def spec(self) -> str:

@@ -16,7 +16,7 @@ Mistake = tuple[int, str]
 """A line and what is wrong there."""
 
 DECISION_NAMES = (*DECISIONS.values(), DECIDE)
-WHOLE_NUMBER_HINT = "an action is a whole number, as DRAW_BLIND or TAKE + kind (ttrsim.core.constants)"
+WHOLE_NUMBER_HINT = "an action is a whole number, as DRAW_BLIND or take(kind) (ttrsim.bot)"
 
 
 def mistakes(source: Source) -> list[str]:

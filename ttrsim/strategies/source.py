@@ -88,7 +88,7 @@ class Source:
         return [name for name in (*DECISIONS.values(), DECIDE) if name in self.functions]
 
     def answers(self, phase: int) -> str:
-        """The function that answers a decision: the file's own, or that of `ttrsim.kit.defaults`."""
+        """The function that answers a decision: the file's own, or that of the defaults."""
         own = DECISIONS[phase]
         return DECIDE if own not in self.functions and DECIDE in self.functions else own
 

@@ -1,0 +1,172 @@
+"""`ttrsim.bot`: what it offers, and that strategies and pages that come with ttrsim import nothing else of it."""
+
+import ast
+import inspect
+import os
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ttrsim import bot
+from ttrsim.core.guard import KERNEL, checked
+from ttrsim.data import data_folder
+from ttrsim.encode import words
+from ttrsim.strategies import StrategyError, load_strategy, strategy_names
+from ttrsim.strategies.imports import open_names
+from ttrsim.strategies.loading import load_source, new_text
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "bot.md"
+CODE = Path(bot.__file__).read_text("utf-8")
+HEAD = """\
+# What a bot can import
+
+All of it is in `ttrsim.bot`, version {version}: `from ttrsim.bot import PASS, keep_plan`. The version is raised when a
+name is removed or when its arguments or its meaning change; a name that is added leaves it as it is. This page is
+written from the code. [strategies/README.md](../strategies/README.md) tells how to write a bot, and
+[ARCHITECTURE.md](../ARCHITECTURE.md) when each action is legal.
+"""
+BLOCKS = [
+    (name, block)
+    for name in ("strategies/README.md", "docs/tutorial.md", "docs/python_api.md", "README.md")
+    for block in re.findall(r"```python[^\n]*\n(.*?)```", (ROOT / name).read_text("utf-8"), re.S)
+    if "def take_turn" in block or "def pay_tunnel" in block
+]
+
+
+def groups():
+    """The headings of the module and the names below each, as they stand there."""
+    found = {}
+    for line in CODE.splitlines():
+        if line.startswith("# ") and not line.startswith(("# ruff", "# isort")):
+            found[heading := line[2:]] = []
+        elif line.startswith("from "):
+            found[heading] += [a.asname or a.name for a in ast.parse(line).body[0].names]
+    return found
+
+
+def plain(value):
+    """The Python function of a kernel."""
+    return getattr(value, "py_func", value)
+
+
+def row(name):
+    """A function's row in the page: its arguments and the first paragraph of its docstring."""
+    function = plain(getattr(bot, name))
+    first = " ".join(inspect.getdoc(function).partition("\n\n")[0].split())
+    return f"| `{name}{inspect.signature(function)}` | {first.replace('|', chr(92) + '|')} |"
+
+
+def page():
+    parts = [HEAD.format(version=bot.VERSION)]
+    for heading, names in groups().items():
+        constants = [name for name in names if not callable(plain(getattr(bot, name)))]
+        rows = [row(name) for name in names if name not in constants]
+        parts.append(f"## {heading}\n")
+        if constants:
+            parts.append(", ".join(f"`{name}`" for name in constants) + "\n")
+        if rows:
+            parts.append("\n".join(["| function | what it does |", "|---|---|", *rows]) + "\n")
+    return "\n".join(parts)
+
+
+def imported(text):
+    """The modules that a text imports."""
+    nodes = list(ast.walk(ast.parse(text)))
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    return names | {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
+
+
+def test_the_page_says_what_there_is():
+    """Written by REGENERATE_GOLDEN=1."""
+    if os.environ.get("REGENERATE_GOLDEN"):
+        PAGE.write_text(page(), "utf-8")
+    assert PAGE.read_text("utf-8") == page()
+
+
+def test_a_strategy_can_have_all_of_it_and_nothing_else():
+    listed = {name for names in groups().values() for name in names} | {"VERSION"}
+    assert {name for name in vars(bot) if not name.startswith("_")} == listed
+    assert set(checked(bot).__all__) == listed == open_names(Path(bot.__file__).with_suffix(""))
+
+
+@pytest.mark.parametrize("name", strategy_names())
+def test_a_strategy_that_comes_with_ttrsim_imports_nothing_else_of_it(name):
+    text = (data_folder() / "strategies" / f"{name}.py").read_text("utf-8")
+    assert "ttrsim.bot" in imported(text) <= {"ttrsim.bot", "numpy", "math"}
+    assert load_strategy(name).notes == []
+
+
+def test_the_file_to_start_from_and_the_pages_import_nothing_else_of_it():
+    assert len(BLOCKS) >= 4
+    for _, text in [("new", new_text("mine")), *BLOCKS]:
+        assert "ttrsim.bot" in imported(text) <= {"ttrsim.bot", "numpy", "math"}
+
+
+@pytest.mark.parametrize(
+    ("line", "note"),
+    [
+        ("from ttrsim.core.constants import PASS", "write `from ttrsim.bot import PASS`"),
+        ("from ttrsim.kit.hands import best_claim, best_draw", "write `from ttrsim.bot import best_claim, best_draw`"),
+        ("from ttrsim.kit.defaults import take_turn as usual", "write `from ttrsim.bot import default_take_turn`"),
+        ("from ttrsim.kit import defaults", "docs/bot.md says what there is instead of defaults"),
+        ("import ttrsim.core.constants as c", "docs/bot.md says what there is instead of constants"),
+        ("from ttrsim.core.constants import *", "write `from ttrsim.bot import …`"),
+        (
+            "from ttrsim.kit.hands import best_draw, payment",
+            "instead of payment",
+        ),
+    ],
+)
+def test_an_import_from_the_insides_works_and_a_note_says_what_to_write(tmp_path, line, note):
+    path = tmp_path / "old.py"
+    path.write_text(f'"""Old."""\n\n{line}\n\n\ndef take_turn(board, table, hand, mind):\n    return 1\n', "utf-8")
+    (told,) = load_strategy(str(path)).notes
+    assert told.startswith(f"{path}, line 3: imports from the insides of ttrsim: write `from ttrsim.bot import ")
+    assert note in told
+
+
+def test_a_name_that_is_not_there_is_a_mistake_with_what_was_meant(tmp_path):
+    path = tmp_path / "typo.py"
+    text = "from ttrsim.bot import best_drow\n\n\ndef decide(board, table, hand, mind):\n    return 1\n"
+    path.write_text(text, "utf-8")
+    with pytest.raises(StrategyError, match=r"typo.py, line 1: ttrsim.bot has no 'best_drow'; did you mean best_draw"):
+        load_source(str(path))
+
+
+def test_actions_have_the_codes_of_the_table_in_architecture():
+    made = [bot.take(bot.WILD), bot.pay(2), bot.keep(5), bot.keep(np.uint64(3)), bot.choose_city(np.uint8(7))]
+    assert made == [19, 32, 105, 103, 407]
+    assert bot.claim(np.uint8(191), np.uint8(9), 6) == 10_000 + 19_196
+    assert bot.station(7, 3, 0) == 30_730
+    assert bot.marker(np.uint8(63), 0, 2) == 46_302
+
+
+@given(st.sets(st.integers(0, 191)))
+def test_walking_a_set_finds_each_member_once_in_order(members):
+    routes, found, route = words(members, 3), [], bot.NOBODY
+    while (route := bot.next_member(routes, route)) != bot.NOBODY:
+        found.append(route)
+    assert found == sorted(members)
+    assert bot.size_of(routes) == len(members)
+    assert [i for i in range(192) if bot.contains(routes, i)] == found
+
+
+@given(st.sets(st.integers(0, 63)))
+def test_walking_a_word_finds_each_bit_once_in_order(members):
+    (word,), found, city = words(members, 1), [], bot.NOBODY
+    while (city := bot.next_bit(word, city)) != bot.NOBODY:
+        found.append(city)
+    assert found == sorted(members)
+
+
+def test_every_function_is_a_kernel_with_a_docstring():
+    for name in (name for names in groups().values() for name in names):
+        value = getattr(bot, name)
+        if callable(value):
+            assert isinstance(value, KERNEL), name
+            assert inspect.getdoc(plain(value)), name

@@ -1,0 +1,107 @@
+"""All that a strategy needs of ttrsim, and the only module of it that a strategy should import.
+
+>>> from ttrsim.bot import PASS, best_draw, claim_planned, default_take_turn, keep_plan
+
+A name that stands here keeps its arguments and its meaning as long as VERSION stays the same. `ttrsim.core` and
+`ttrsim.kit`, where all of it is written, may change at any time. docs/bot.md is this page in words; the comments below
+are its headings.
+"""
+
+# ruff: noqa: F401
+# isort: off
+
+# Actions
+from ttrsim.core.constants import PASS, DRAW_BLIND, DRAW_TICKETS, DECLINE
+from ttrsim.kit.actions import take, keep, claim, pay, station, marker, choose_city
+from ttrsim.core.constants import TAKE, KEEP, CLAIM, PAY, STATION, PLACE_MARKER, CITY
+
+# Kinds of card, seats and places
+from ttrsim.core.constants import WILD, GRAY, NOBODY, NOWHERE
+
+# Phases: the decision that is wanted, in `table.phase`
+from ttrsim.core.constants import OPENING, START, STACK, TURN, SECOND, TUNNEL, ALVIN, MARKER, TOKEN, KEEPING, OVER
+
+# How many there can be
+from ttrsim.core.constants import CITIES, ROUTES, TICKETS, SEATS, KINDS, LENGTHS, OFFER, MEMORY, MOST_ACTIONS
+from ttrsim.core.constants import ROUTE_WORDS, TICKET_WORDS
+
+# Columns of `table.parts` and `table.counts`, and values of `table.ending`
+from ttrsim.core.constants import POINTS_ROUTES, POINTS_MARKERS, POINTS_WON, POINTS_LOST, POINTS_TRAIL
+from ttrsim.core.constants import POINTS_MOST_TICKETS, POINTS_STATIONS, POINTS_CAPTURES, POINTS_ALVIN, POINTS_TOKENS
+from ttrsim.core.constants import TURNS, BLIND, FACE_UP, WILDS_TAKEN, TICKET_DRAWS, CLAIMS, WITHDRAWN, PASSES
+from ttrsim.core.constants import RUNNING, ENDED, STALEMATE, OVERLONG
+
+# Sets of cities, one 64-bit word
+from ttrsim.core.constants import NO_BITS, ONE_BIT
+from ttrsim.core.sets import bit, holds, next_bit
+from ttrsim.core.jit import count, lowest, nth
+
+# Sets of routes and of tickets, several words
+from ttrsim.core.sets import contains, size_of, next_member, add, remove
+
+# Groups of connected cities
+from ttrsim.core.network import join, connects, group_of
+
+# Chance
+from ttrsim.core.streams import below, next_word, shuffle
+
+# What may be done
+from ttrsim.core.legal import is_legal, list_actions, claimable_word, city_choices, station_sites, station_cost
+from ttrsim.core.legal import extra_wilds, keeps_wrong_number
+from ttrsim.core.cards import can_draw
+from ttrsim.kit.actions import can_claim, claimable
+from ttrsim.kit.chance import any_action, any_kind
+
+# The defaults: what answers a decision that the file leaves out
+from ttrsim.kit.standard import default_answer
+from ttrsim.kit.defaults import keep_opening as default_keep_opening, keep_drawn as default_keep_drawn
+from ttrsim.kit.defaults import take_turn as default_take_turn, second_card as default_second_card
+from ttrsim.kit.defaults import pay_tunnel as default_pay_tunnel, choose_start as default_choose_start
+from ttrsim.kit.defaults import place_stack as default_place_stack, place_marker as default_place_marker
+from ttrsim.kit.defaults import move_alvin as default_move_alvin, choose_token as default_choose_token
+from ttrsim.kit.defaults import last_turn, anything, THRIFT, HASTE
+
+# Plans for the tickets held
+from ttrsim.kit.plans import keep_plan, claim_planned, claim_contested
+
+# What tickets are worth
+from ttrsim.kit.tickets import choose_tickets, tickets_value, price_turns
+from ttrsim.kit.trees import plan_tree, ticket_price
+
+# Paths
+from ttrsim.kit.paths import set_prices, path_price, find_path, connected, trains_for, points_for
+from ttrsim.kit.paths import usable_word, length_word, spread
+from ttrsim.kit.fewest import passable, path_to_finish
+from ttrsim.kit.halves import measure_groups, join_groups, can_connect, is_connected
+
+# Cards and payments
+from ttrsim.kit.hands import count_needs, best_claim, best_draw, kinds_for, needed_card_shown, unseen
+
+# Routes beside the plan
+from ttrsim.kit.fillers import best_filler, spare_claim, draw_for_both, draw_beside, need_for, collects
+
+# The end of the game
+from ttrsim.kit.ending import finish, end_if_ahead, closing_claim, last_claim
+from ttrsim.kit.signs import rounds_left, lead, contest
+
+# One route at a time
+from ttrsim.kit.target import stale, forget, aim_at_ticket, aim_at_longest, claim_or_draw, draw_for_target
+
+# Plain habits
+from ttrsim.kit.habits import keep_all, keep_lowest, keep_best_value, draw_blind, most_held
+from ttrsim.kit.habits import payable_routes, longest_of, first_of_length, any_track, claim_with
+
+# Tunnels, stations, markers, Alvin and tokens
+from ttrsim.kit.extras import just_withdrew, cheapest_extra, useful_station, start_on_plan, paying_marker
+from ttrsim.kit.extras import stack_on_way, quietest, busiest, rarest_token
+
+# What to remember
+from ttrsim.kit.memory import claimed_since, remember, remembered_word
+
+# Imagined games
+from ttrsim.kit.imagine import imagine, play_out
+
+# isort: on
+
+VERSION = 1
+"""Raised when a name is removed or its arguments or meaning change; a name that is added leaves it as it is."""
