@@ -18,12 +18,15 @@ from ttrsim.core.constants import TAKE, KEEP, CLAIM, PAY, STATION, PLACE_MARKER,
 # Kinds of card, seats and places
 from ttrsim.core.constants import WILD, GRAY, NOBODY, NOWHERE
 
+# The board's name, and cities by theirs
+from ttrsim.core.names import name_key, is_board, city_named
+
 # Phases: the decision that is wanted, in `table.phase`
 from ttrsim.core.constants import OPENING, START, STACK, TURN, SECOND, TUNNEL, ALVIN, MARKER, TOKEN, KEEPING, OVER
 
 # How many there can be
-from ttrsim.core.constants import CITIES, ROUTES, TICKETS, SEATS, KINDS, LENGTHS, OFFER, MEMORY, MOST_ACTIONS
-from ttrsim.core.constants import ROUTE_WORDS, TICKET_WORDS
+from ttrsim.core.constants import CITIES, ROUTES, TICKETS, SEATS, KINDS, LENGTHS, OFFER, MOST_ACTIONS
+from ttrsim.core.constants import ROUTE_WORDS, TICKET_WORDS, MEMORY, INTEGERS, FLOATS
 
 # Columns of `table.parts` and `table.counts`, and values of `table.ending`
 from ttrsim.core.constants import POINTS_ROUTES, POINTS_MARKERS, POINTS_WON, POINTS_LOST, POINTS_TRAIL
@@ -99,7 +102,7 @@ from ttrsim.kit.extras import stack_on_way, quietest, busiest, rarest_token
 from ttrsim.kit.memory import claimed_since, remember, remembered_word
 
 # Imagined games
-from ttrsim.kit.imagine import imagine, play_out
+from ttrsim.kit.imagine import imagine, play_out, play_out_by
 
 # isort: on
 

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from ttrsim.boards import Board, Route, Rules
 from ttrsim.core import constants as c
+from ttrsim.core.names import name_key
 from ttrsim.core.records import BOARD
 
 REJECTED = {"bottom": c.BOTTOM, "shuffled": c.SHUFFLED, "removed": c.REMOVED}
@@ -43,6 +44,9 @@ def encode_board(board: Board) -> Any:
 
 
 def _encode_counts(record: Any, board: Board) -> None:
+    record.name = name_key(board.name)
+    for city in board.cities:
+        record.city_name[city.index] = name_key(city.name)
     record.cities, record.routes, record.tickets = len(board.cities), len(board.routes), len(board.tickets)
     record.long_tickets = sum(t.long for t in board.tickets)
     record.colours = len(board.colours)

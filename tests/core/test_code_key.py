@@ -3,11 +3,12 @@
 import sys
 from types import ModuleType
 
+import numba
 import numpy as np
 import pytest
 
 from ttrsim.core.code_key import content_key
-from ttrsim.core.jit import COMPILED, PARTS
+from ttrsim.core.jit import COMPILED, PARTS, kernel
 
 pytestmark = pytest.mark.skipif(not PARTS, reason="code is kept by numba" if COMPILED else "nothing is compiled")
 
@@ -145,3 +146,17 @@ def test_kernels_of_the_package_can_all_be_described():
     before = {function: content_key(function) for function in seen}
     code_key._content.cache_clear()
     assert {function: content_key(function) for function in seen} == before
+
+
+def test_a_function_handed_on_as_an_argument_is_known_by_its_content():
+    from ttrsim.core.parts import _type_digest
+
+    def adding(n):
+        def add(x):
+            return x + n
+
+        return kernel(add)
+
+    kernels = adding(1), adding(1), adding(2)
+    one, same, other = (_type_digest(numba.typeof(each)) for each in kernels)
+    assert one == same != other

@@ -58,6 +58,8 @@ def test_a_strategy_that_reads_beyond_its_hand_is_stopped_there(played):
         ("", "hand.cards[30]"),
         ("", "hand.cards[-11]"),
         ("", "mind.memory[2**40]"),
+        ("", "int(mind.floats[2**40])"),
+        ("", "mind.integers[-513]"),
         ("", "room.minds[6].memory[0]"),
         ("", "room.minds[0].memory[-70]"),
         ("", "WEIGHTS[hand.seat + 3]"),

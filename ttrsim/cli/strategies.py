@@ -141,7 +141,9 @@ def _details(source: "Source") -> dict[str, Any]:
         "doc": source.doc,
         "file": str(source.path),
         "sha256": source.sha256,
-        "parameters": {p.name: {"default": p.default, "low": p.low, "high": p.high} for p in source.params},
+        "parameters": {
+            p.name: {"default": p.default, "low": p.low, "high": p.high, "whole": p.whole} for p in source.params
+        },
         "decisions": source.decisions,
     }
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ttrsim.core.constants import OPENING, SEATS
 from ttrsim.core.jit import COMPILED, clear_record, copy_record, kernel, kernel_with
+from ttrsim.core.names import name_key
 
 KERNEL = numba.core.dispatcher.Dispatcher if COMPILED else FunctionType
 CONSTANT = (int, float, np.generic, np.ndarray, tuple)
@@ -72,7 +73,7 @@ def _is_open(module, name, value):
         return False
     if isinstance(value, ModuleType):
         return value.__name__ == f"{module}.{name}" and value.__name__.startswith(OPEN_PACKAGES)
-    return isinstance(value, (KERNEL, *CONSTANT))
+    return isinstance(value, (KERNEL, *CONSTANT)) or value is name_key
 
 
 def _checked_dispatcher(dispatcher):

@@ -8,6 +8,7 @@ All of it is kept by `code_cache` under keys of its content.
 
 import gc
 import hashlib
+import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
@@ -290,8 +291,12 @@ def _mangler(key: str) -> Any:
 
 @cache
 def _type_digest(of: Any) -> str:
-    """Return a digest of a type, with the fields of records."""
-    return _digest(repr(of))
+    """Return a digest of a type, with the fields of records, and of a function handed on as an argument its content."""
+    if isinstance(of, types.Dispatcher):
+        options = of.dispatcher.targetoptions
+        return _digest(f"{content_key(of.dispatcher.py_func, lines=options['boundscheck'])} {sorted(options.items())}")
+    text = repr(of)
+    return _digest(f"{text} {uuid.uuid4()}" if " at 0x" in text else text)  # an address means nothing elsewhere
 
 
 def _digest(text: str) -> str:

@@ -7,7 +7,10 @@ import numba
 from ttrsim.core.apply import apply
 from ttrsim.core.constants import (
     COUNTS,
+    FLOATS,
+    INTEGERS,
     MEMORY,
+    OPENING,
     OVER,
     PARAMS,
     PARTS,
@@ -60,6 +63,16 @@ def ready_minds(game, minds, params, seating):
         for i in range(MEMORY):
             mind.memory[i] = 0
         mind.work.fresh = 1
+
+
+@kernel
+def clear_numbers(table, mind):
+    """At a seat's first decision of a game: zeros in the further room of its mind, for a strategy that names it."""
+    if table.phase == OPENING:
+        for i in range(INTEGERS):
+            mind.integers[i] = 0
+        for i in range(FLOATS):
+            mind.floats[i] = 0.0
 
 
 def play_games(

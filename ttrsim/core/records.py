@@ -12,9 +12,11 @@ from ttrsim.core.constants import (
     COUNTS,
     DECK_CARDS,
     EDGES,
+    FLOATS,
     FLOOD_WAVES,
     FLOODS,
     GRADES,
+    INTEGERS,
     KINDS,
     LENGTHS,
     LOANS,
@@ -69,6 +71,9 @@ BOARD = record(
     ("links", WORD, (CITIES, GRADES)),  # cities that a route of each grade leads to from a city
     # Tickets, by index; the long ones come first.
     ("ticket_points", INT, (TICKETS,)),
+    # Names, see `ttrsim.core.names`.
+    ("name", WORD),  # of the board
+    ("city_name", WORD, (CITIES,)),
     # How many there are.
     ("cities", INT),
     ("routes", INT),
@@ -316,6 +321,9 @@ MIND = record(
     ("rng", WORD, (4,)),  # the seat's own random stream
     ("params", np.float64, (PARAMS,)),  # of its strategy, in the order of the file's PARAMS
     ("memory", np.int64, (MEMORY,)),  # whatever the strategy writes there; zeros when a game begins
+    # Room for larger sums, as of a small network: likewise, for strategies that name these fields.
+    ("integers", np.int64, (INTEGERS,)),
+    ("floats", np.float64, (FLOATS,)),
     ("work", WORK),  # working space of the kit
 )
 

@@ -13,10 +13,12 @@ import math
 from ttrsim.core.apply import apply
 from ttrsim.core.constants import (
     KINDS,
+    MEMORY,
     NO_BITS,
     ONE_BIT,
     OPENING,
     OVER,
+    PARAMS,
     REMOVED,
     SEATS,
     SHUFFLED,
@@ -241,6 +243,28 @@ def play_out(board, room, action, seat):
             return outcome(game, seat)
         other = table.seat
         action = default_answer(board, table, game.hands[other], room.minds[other], room)
+    return 0.0
+
+
+@kernel
+def play_out_by(policy, board, mind, room, action, seat):
+    """As `play_out`, with a function `policy(board, table, hand, mind, room)` of the strategy's file in every seat.
+
+    There each mind has the parameters of this one, and a memory of zeros to begin with. A policy that looks at
+    `hand.seat` can play otherwise in some seats. An illegal action of the policy counts as a lost game.
+    """
+    game = room.game
+    table = game.table
+    for other in range(table.players):
+        for i in range(PARAMS):
+            room.minds[other].params[i] = mind.params[i]
+        for i in range(MEMORY):
+            room.minds[other].memory[i] = 0
+    while apply(board, game, action):
+        if table.phase == OVER:
+            return outcome(game, seat)
+        other = table.seat
+        action = policy(board, table, game.hands[other], room.minds[other], room)
     return 0.0
 
 

@@ -32,6 +32,7 @@ from ttrsim.strategies.source import (
     ARGUMENTS,
     DECIDE,
     DECISIONS,
+    INTEGER,
     ROOM,
     Source,
     StrategyError,
@@ -43,6 +44,8 @@ from ttrsim.strategies.source import (
 
 ANSWER = "ttrsim_answer"
 """The function that is added to a strategy's module."""
+NUMBERS = ("integers", "floats")
+"""Fields of a mind that are cleared for strategies that name them."""
 DEFAULT = "default_answer"
 """The function of `ttrsim.kit.standard` that answers what the file does not."""
 WHOLE_NUMBER = re.compile(r"u?int\d+|Literal\[int\]\(.*\)")
@@ -136,6 +139,9 @@ def _answer_text(source: Source, guarded: bool) -> str:
     order = [TURN, SECOND, *(phase for phase in DECISIONS if phase not in (TURN, SECOND))]
     lines = [] if rest == DECIDE else [f"from ttrsim.kit.standard import {DEFAULT}"]
     lines += [f"def {ANSWER}({', '.join(ARGUMENTS)}, {ROOM}):"]
+    if any(isinstance(node, ast.Attribute) and node.attr in NUMBERS for node in ast.walk(source.tree)):
+        lines.insert(0, "from ttrsim.core.play import clear_numbers")
+        lines.append("    clear_numbers(table, mind)")
     if guarded:
         lines.insert(0, "from ttrsim.core.guard import clear_room, show")
         lines += ["    clear_room(table, room)"] * any(_wants_room(f) for f in source.functions.values())
@@ -170,17 +176,25 @@ def _import(name: str, _globals: Any = None, _locals: Any = None, fromlist: Any 
 
 
 class _Indices(ast.NodeTransformer):
-    """`….params["risk"]` becomes `….params[2]`: a parameter's value is looked up when a game is played."""
+    """`….params["risk"]` becomes `….params[2]`: a parameter's value is looked up when a game is played.
+
+    That of a parameter which is a whole number becomes `int(….params[2])`.
+    """
 
     def __init__(self, source: Source) -> None:
         self.names = [p.name for p in source.params]
+        self.whole = [p.whole for p in source.params]
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)
         name = parameter_read(node)
-        if name is not None:
-            node.slice = ast.copy_location(ast.Constant(self.names.index(name)), node.slice)
-        return node
+        if name is None:
+            return node
+        index = self.names.index(name)
+        node.slice = ast.copy_location(ast.Constant(index), node.slice)
+        if not self.whole[index] or not isinstance(node.ctx, ast.Load):
+            return node
+        return ast.copy_location(ast.Call(ast.copy_location(ast.Name(INTEGER, ast.Load()), node), [node], []), node)
 
 
 def _name_by_content(module: types.ModuleType) -> None:

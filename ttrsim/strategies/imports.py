@@ -31,6 +31,8 @@ NUMPY = frozenset(f"{TYPES} {SUMS} {MAKERS} zeros zeros_like".split())
 """
 KERNELS = ("kernel", "inline_kernel")
 """The decorators of functions in `ttrsim.core` and `ttrsim.kit` that strategies may use, besides constants."""
+PLAIN = ("name_key",)
+"""The functions without one, for the top of a strategy's file."""
 
 
 def foreign_imports(source: Source) -> Iterator[tuple[int, str]]:
@@ -127,7 +129,7 @@ def _open(statements: list[ast.stmt]) -> Iterator[str]:
             known = open_names(PACKAGE.joinpath(*(node.module or "").split(".")[1:]))
             yield from (alias.asname or alias.name for alias in node.names if alias.name in known)
         elif isinstance(node, ast.FunctionDef):
-            if any(isinstance(d, ast.Name) and d.id in KERNELS for d in node.decorator_list):
+            if node.name in PLAIN or any(isinstance(d, ast.Name) and d.id in KERNELS for d in node.decorator_list):
                 yield node.name
         else:
             bound = (n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))

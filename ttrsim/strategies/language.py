@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ttrsim.strategies.imports import PLAIN
 from ttrsim.strategies.source import Source, root
 
 MADE: dict[type[ast.AST], str] = {
@@ -102,6 +103,8 @@ def _problems(node: ast.AST, numpy: set[str]) -> Iterator[str]:
         yield f"cannot use {UNKNOWN[type(node)]}"
     if isinstance(node, ast.Call):
         name = _called(node.func)
+        if name in PLAIN:
+            yield f'calls {name}, which works only at the top of the file, as in PARIS = {name}("Paris")'
         if name in MAKERS:
             yield f"makes {MAKERS[name]} {MAKING_HINT}"
         if _is_numpys(node.func, numpy) and ARRAY_MAKERS.fullmatch(name or ""):

@@ -156,3 +156,5 @@ def _check_values(strategy: str, params: tuple[Param, ...], given: Mapping[str, 
         low, high = known[name].low, known[name].high
         if not low <= value <= high:
             raise UsageError([f"{strategy}: {name} = {value:g}: must be from {low:g} to {high:g}"])
+        if known[name].whole and not float(value).is_integer():
+            raise UsageError([f"{strategy}: {name} = {value:g}: must be a whole number"])

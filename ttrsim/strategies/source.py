@@ -50,6 +50,7 @@ class Param:
     default: float
     low: float  # the lowest value that makes sense
     high: float  # the highest
+    whole: bool = False  # declared to be a whole number
 
 
 @dataclass(frozen=True)
@@ -188,6 +189,8 @@ def _params(path: Path, tree: ast.Module) -> tuple[Param, ...]:
 
 
 PARAMS_HINT = 'write PARAMS = {"risk": (default, lowest, highest)}'
+INTEGER = "int"
+"""What stands after the three numbers of a parameter that is a whole number."""
 
 
 def _param(key: ast.expr | None, numbers: ast.expr) -> Param:
@@ -196,6 +199,8 @@ def _param(key: ast.expr | None, numbers: ast.expr) -> Param:
     if not isinstance(name, str) or not name.isidentifier():
         raise ValueError("a name is one word of letters, digits and _, in quotes")
     elements = numbers.elts if isinstance(numbers, ast.Tuple | ast.List) else [numbers]
+    whole = len(elements) == 4 and isinstance(elements[3], ast.Name) and elements[3].id == INTEGER
+    elements = elements[:3] if whole else elements
     if len(elements) != 3:
         raise ValueError(f"it needs three numbers and has {len(elements)}")
     default, low, high = map(_number, elements)
@@ -203,7 +208,10 @@ def _param(key: ast.expr | None, numbers: ast.expr) -> Param:
         raise ValueError(f"the lowest, {low:g}, is above the highest, {high:g}")
     if not low <= default <= high:
         raise ValueError(f"the default, {default:g}, is not from {low:g} to {high:g}")
-    return Param(name, default, low, high)
+    fractions = [value for value in (default, low, high) if whole and not value.is_integer()]
+    if fractions:
+        raise ValueError(f"{fractions[0]:g} is not a whole number, as `int` after it says")
+    return Param(name, default, low, high, whole)
 
 
 def _number(node: ast.expr) -> float:
