@@ -287,6 +287,24 @@ def withdrawn(board, table, hand, mind, room):
     assert 20 < answer(write(turn, policy)) < 1000
 
 
+def test_a_price_for_each_route_is_what_a_path_costs(write):
+    turn = """\
+    ends = board.ticket_ends[0]
+    set_prices(board, mind, 1, 0, 0)
+    fewest = path_price(board, table, hand, mind, ends)
+    for route in range(board.routes):
+        mind.integers[route] = 7
+    set_route_prices(board, mind, mind.integers)
+    sevenfold = path_price(board, table, hand, mind, ends)
+    find_path(board, table, hand, mind, ends)
+    dear = next_member(mind.work.path, NOBODY)
+    mind.integers[dear] = MOST_PRICE
+    set_route_prices(board, mind, mind.integers)
+    find_path(board, table, hand, mind, ends)
+    return 100 * (sevenfold // 7 - fewest) + sevenfold % 7 + contains(mind.work.path, dear)"""
+    assert answer(write(turn)) == 0
+
+
 def test_code_is_kept_apart_for_functions_that_are_handed_on_as_arguments(write):
     policies = ["return 7", "return 8"]
     turn = "    return call(answer, board)"

@@ -72,8 +72,8 @@ from ttrsim.kit.tickets import choose_tickets, tickets_value, price_turns
 from ttrsim.kit.trees import plan_tree, ticket_price
 
 # Paths
-from ttrsim.kit.paths import set_prices, path_price, find_path, connected, trains_for, points_for
-from ttrsim.kit.paths import usable_word, length_word, spread
+from ttrsim.kit.paths import set_prices, set_route_prices, path_price, find_path, connected, trains_for, points_for
+from ttrsim.kit.paths import usable_word, length_word, spread, MOST_PRICE
 from ttrsim.kit.fewest import passable, path_to_finish
 from ttrsim.kit.halves import measure_groups, join_groups, can_connect, is_connected
 

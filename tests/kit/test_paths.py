@@ -10,7 +10,7 @@ from ttrsim.boards import Route
 from ttrsim.core import constants as c
 from ttrsim.encode import members
 from ttrsim.kit.fewest import passable, path_to_finish
-from ttrsim.kit.paths import MOST_PRICE, connected, find_path, points_for, set_prices, trains_for
+from ttrsim.kit.paths import MOST_PRICE, connected, find_path, points_for, set_prices, set_route_prices, trains_for
 from ttrsim.kit.trees import plan_tree, ticket_price
 
 from .games import TABLES, Game, Mind, bits, decisions, fresh_mind, graph, joined, own_routes, some, usable
@@ -21,12 +21,25 @@ UNREACHED = c.WAVES - MOST_PRICE
 """Paths of this price and more need not be found."""
 
 
-def price_of(route: Route, prices: tuple[int, int, int]) -> int:
+Prices = tuple[int, int, int] | np.ndarray
+"""Prices as above, or one for each route."""
+
+
+def set_all(game: Game, mind: Mind, prices: Prices) -> None:
+    if isinstance(prices, tuple):
+        set_prices(game.record, mind, *prices)
+    else:
+        set_route_prices(game.record, mind, prices)
+
+
+def price_of(route: Route, prices: Prices) -> int:
+    if not isinstance(prices, tuple):
+        return int(prices[route.index])
     hard = route.tunnel or route.ferry > 0
     return prices[0] + prices[1] * route.length + prices[2] * hard
 
 
-def priced(game: Game, prices: tuple[int, int, int], free: Iterable[Route] = ()) -> nx.Graph:
+def priced(game: Game, prices: Prices, free: Iterable[Route] = ()) -> nx.Graph:
     """What a seat can still connect, and at which prices; its own routes cost nothing, nor do those of `free`."""
     found = graph(game.board, [])
     routes = [(r, price_of(r, prices)) for r in usable(game, game.seat)]
@@ -56,7 +69,9 @@ def test_a_path_costs_what_dijkstra_says_and_consists_of_routes_to_be_had(table)
     rng, seen = np.random.default_rng(4), set()
     for game, prices in zip(some(decisions(*table), 21), PRICES * 99, strict=False):
         mind = fresh_mind()
-        set_prices(game.record, mind, *prices)
+        if rng.random() < 0.5:
+            prices = rng.integers(1, MOST_PRICE + 1, c.ROUTES)
+        set_all(game, mind, prices)
         found, can_have = priced(game, prices), {r.index for r in usable(game, game.seat)}
         for a, b in some_pairs(game, rng):
             price = game.ask(find_path, mind, bits([a, b]))
@@ -114,20 +129,46 @@ def test_where_claims_must_join_the_network_a_ticket_costs_joining_both_cities_t
 def test_a_mind_that_has_seen_the_whole_game_tells_what_a_fresh_one_does(table):
     minds, rng = [fresh_mind() for _ in range(table[1])], np.random.default_rng(1)
 
-    def told(game: Game, mind: Mind, prices: tuple[int, int, int], tickets: list[int]) -> list[object]:
-        set_prices(game.record, mind, *prices)
+    def told(game: Game, mind: Mind, prices: Prices, tickets: list[int]) -> list[object]:
+        set_all(game, mind, prices)
         said = [game.ask(ticket_price, mind, t) for t in tickets]
         said += [game.ask(find_path, mind, game.record.ticket_ends[t]) for t in tickets] + [mind.work.path.tolist()]
         said += [game.ask(plan_tree, mind, *game.hand.tickets), mind.work.tree.tolist()]
         return said
 
+    routes_cost = rng.integers(1, 9, (2, c.ROUTES))
     numbered = enumerate(decisions(*table))
     for game in (game for i, game in numbered if game.table.turn < game.players or i % 15 == 0):
-        prices = PRICES[rng.integers(len(PRICES))] if rng.random() < 0.2 else PRICES[2]
+        prices: Prices = PRICES[rng.integers(len(PRICES))] if rng.random() < 0.2 else PRICES[2]
+        if rng.random() < 0.3:
+            prices = routes_cost[rng.integers(2)]
         tickets = [2 * game.seat, int(rng.integers(len(game.board.tickets)))]
         kept = minds[game.seat]
         assert told(game, kept, prices, tickets) == told(game, fresh_mind(), prices, tickets)
         assert game.ask(ticket_price, kept, tickets[0]) == game.ask(ticket_price, kept, tickets[0])
+
+
+def test_prices_of_routes_beyond_the_bounds_count_as_the_nearest():
+    game, mind = next(decisions(*TABLES[0])), fresh_mind()
+    set_route_prices(game.record, mind, np.resize([-5, 0, 1, MOST_PRICE, MOST_PRICE + 1, 10**9], c.ROUTES))
+    assert mind.work.route_price[:6].tolist() == [1, 1, 1, MOST_PRICE, MOST_PRICE, MOST_PRICE]
+
+
+@pytest.mark.parametrize("by_grade", [(2, 1, 1), None])
+def test_prices_of_routes_end_with_the_game(by_grade):
+    game, mind, ends = next(decisions(*TABLES[0])), fresh_mind(), bits([0, 9])
+    set_route_prices(game.record, mind, np.full(c.ROUTES, 7))
+    first = game.ask(ticket_price, mind, 0)
+    game.ask(plan_tree, mind, *game.hand.dealt)
+    mind.work.fresh = 1
+    fresh = fresh_mind()
+    for each in (mind, fresh):
+        if by_grade:
+            set_prices(game.record, each, *by_grade)
+    assert first % 7 == 0
+    assert game.ask(find_path, mind, ends) == game.ask(find_path, fresh, ends)
+    assert game.ask(plan_tree, mind, *game.hand.dealt) == game.ask(plan_tree, fresh, *game.hand.dealt)
+    assert mind.work.tree.tolist() == fresh.work.tree.tolist()
 
 
 @pytest.mark.parametrize("table", TABLES)

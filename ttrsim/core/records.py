@@ -71,9 +71,6 @@ BOARD = record(
     ("links", WORD, (CITIES, GRADES)),  # cities that a route of each grade leads to from a city
     # Tickets, by index; the long ones come first.
     ("ticket_points", INT, (TICKETS,)),
-    # Names, see `ttrsim.core.names`.
-    ("name", WORD),  # of the board
-    ("city_name", WORD, (CITIES,)),
     # How many there are.
     ("cities", INT),
     ("routes", INT),
@@ -123,6 +120,9 @@ BOARD = record(
     ("longest_trail_bonus", INT),
     ("most_tickets_bonus", INT),
     ("tie_breaks", SMALL, (TIE_BREAKS,)),
+    # Names, see `ttrsim.core.names`.
+    ("name", WORD),  # of the board
+    ("city_name", WORD, (CITIES,)),
 )
 
 TABLE = record(
@@ -280,6 +280,8 @@ WORK = record(
     ("rounds", np.float64),  # turns that each player probably has left
     # A search for a path.
     ("price", INT, (GRADES,)),  # what a route of a grade costs in it, at least 1
+    ("own_prices", SMALL),  # 1 while each route has a price of its own instead, which `set_route_prices` gave it
+    ("route_price", INT, (ROUTES,)),  # these prices
     ("least_price", INT),  # the lowest of these
     ("most_price", INT),  # the highest
     ("wave", WORD, (WAVES,)),  # cities first reached at a price
@@ -321,10 +323,10 @@ MIND = record(
     ("rng", WORD, (4,)),  # the seat's own random stream
     ("params", np.float64, (PARAMS,)),  # of its strategy, in the order of the file's PARAMS
     ("memory", np.int64, (MEMORY,)),  # whatever the strategy writes there; zeros when a game begins
-    # Room for larger sums, as of a small network: likewise, for strategies that name these fields.
+    ("work", WORK),  # working space of the kit
+    # Further room, as for the layers of a small network; zeros when a game begins, for strategies that name it.
     ("integers", np.int64, (INTEGERS,)),
     ("floats", np.float64, (FLOATS,)),
-    ("work", WORK),  # working space of the kit
 )
 
 ROOM = record(

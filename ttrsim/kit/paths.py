@@ -9,6 +9,8 @@ and ORs a city. Prices are set once in a decision and hold for every later searc
 ...     trains = path_price(board, table, hand, mind, board.ticket_ends[0])
 """
 
+import numpy as np
+
 from ttrsim.core.constants import (
     CITIES,
     NO_BITS,
@@ -42,10 +44,48 @@ def set_prices(board, mind, a_route, a_train, hard):
         changed |= price != work.price[grade]
         work.price[grade] = price
         least, most = min(least, price), max(most, price)
+    work.least_price, work.most_price, work.own_prices = least, most, 0
+    if changed:
+        forget_prices(work)
+        forget_pairs(work)
+
+
+@kernel
+def set_route_prices(board, mind, prices):
+    """Let each route cost what stands at its index in an array.
+
+    Whole numbers from 1 to MOST_PRICE; others count as the nearest of these. They hold until `set_prices` is called, as
+    `price_turns`, `choose_tickets`, `keep_plan` and the defaults do.
+
+    >>> def take_turn(board, table, hand, mind):
+    ...     for route in range(board.routes):
+    ...         mind.integers[route] = 1 + 2 * contest(board, table, hand.seat, route)
+    ...     set_route_prices(board, mind, mind.integers)
+    ...     price = plan_tree(board, table, hand, mind, hand.tickets[0], hand.tickets[1])
+    """
+    work = mind.work
+    if work.fresh:
+        begin(board, work)
+    changed, least, most = not work.own_prices, MOST_PRICE, 1
+    for route in range(board.routes):
+        price = min(max(np.int64(prices[route]), 1), MOST_PRICE)
+        changed |= price != work.route_price[route]
+        work.route_price[route] = price
+        least, most = min(least, price), max(most, price)
     work.least_price, work.most_price = least, most
     if changed:
         forget_prices(work)
         forget_pairs(work)
+        forget_own_prices(board, work)
+        work.own_prices = 1
+
+
+@kernel
+def forget_own_prices(board, work):
+    """Let routes have no prices of their own, nor prices by grade, so that `set_prices` sees a change."""
+    work.own_prices = 0
+    for grade in range(board.grades):
+        work.price[grade] = 0
 
 
 @kernel
@@ -127,6 +167,9 @@ def begin(board, work):
         work.own[w] = work.plan[w] = work.edge[w] = NO_BITS
     work.edge_of = NO_BITS
     forget_prices(work)
+    if work.own_prices:
+        forget_own_prices(board, work)
+        forget_pairs(work)
     work.group_count = work.planned_for = work.failures = 0
     work.rounds_at = NOBODY
     work.fresh = work.listed = 0
@@ -199,6 +242,9 @@ def spread(board, work, groups, size, sources, targets):
             while fresh:
                 city = lowest(fresh)
                 fresh &= fresh - ONE_BIT
+                if work.own_prices:
+                    ahead |= spread_by_route(board, work, city, t)
+                    continue
                 for grade in range(grades):
                     wave[t + price[grade]] |= links[city, grade]
                     ahead |= links[city, grade]
@@ -211,6 +257,21 @@ def spread(board, work, groups, size, sources, targets):
         t += 1
     work.farthest = last - most
     return NOWHERE
+
+
+@kernel
+def spread_by_route(board, work, city, t):
+    """Where routes have prices of their own, spread from a city reached at price t; return the cities seen ahead."""
+    ahead = NO_BITS
+    for w in range(ROUTE_WORDS):
+        routes = board.at_city[city, w] & work.usable[w]
+        while routes:
+            route = 64 * w + lowest(routes)
+            routes &= routes - ONE_BIT
+            other = board.route_ends[route] & ~bit(city)
+            work.wave[t + work.route_price[route]] |= other
+            ahead |= other
+    return ahead
 
 
 @inline_kernel
@@ -228,6 +289,8 @@ def trace(board, work, groups, size, t, targets):
 @inline_kernel
 def step_back(board, work, group, t):
     """From a group reached at price t: the price and the city before, and the route between. Long routes first."""
+    if work.own_prices:
+        return step_back_by_route(board, work, group, t)
     for grade in range(board.grades):
         before = t - work.price[grade]
         if before >= 0:
@@ -240,6 +303,23 @@ def step_back(board, work, group, t):
                     other = lowest(others)
                     return before, other, find_route(board, work, city, other, grade)
     return 0, 0, 0  # never: a wave has come from somewhere
+
+
+@kernel
+def step_back_by_route(board, work, group, t):
+    """As `step_back`, where routes have prices of their own."""
+    while group:
+        city = lowest(group)
+        group &= group - ONE_BIT
+        for w in range(ROUTE_WORDS):
+            routes = board.at_city[city, w] & work.usable[w]
+            while routes:
+                route = 64 * w + lowest(routes)
+                routes &= routes - ONE_BIT
+                before, other = t - work.route_price[route], board.route_ends[route] & ~bit(city)
+                if before >= 0 and work.wave[before] & other:
+                    return before, lowest(other), route
+    return 0, 0, 0  # never
 
 
 @kernel
