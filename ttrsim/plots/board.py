@@ -30,7 +30,7 @@ from ttrsim.plots.marks import (
     write_on,
 )
 from ttrsim.plots.pen import Pen, disc
-from ttrsim.plots.style import save
+from ttrsim.plots.style import Picture, save
 from ttrsim.plots.theme import SEAT_MARKS, SEATS, THEMES, Theme
 from ttrsim.plots.track import Floats
 
@@ -130,7 +130,7 @@ def _page(ax: Axes | None, layout: Layout, unit: float, rows: float, paint: Them
     top, bottom = -TITLE * unit, layout.height + (rows + FOOT) * unit
     if ax is None:
         width = PIXELS / DPI
-        ax = Figure((width, width * (bottom - top) / layout.width), DPI).add_axes((0, 0, 1, 1))
+        ax = Figure((width, width * (bottom - top) / layout.width), DPI).add_axes((0, 0, 1, 1), axes_class=Picture)
     box = ax.get_position(original=True).transformed(ax.figure.transFigure - ax.figure.dpi_scale_trans)
     points = 72 * min(box.width / layout.width, box.height / (bottom - top))
     ax.set(xlim=(0, layout.width), ylim=(bottom, top), aspect="equal")

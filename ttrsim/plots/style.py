@@ -82,6 +82,13 @@ def styled(draw: Callable[P, Axes]) -> Callable[P, Axes]:
     return drawn
 
 
+class Picture(Axes):
+    """Axes that a notebook shows with their figure, which `pyplot` knows nothing of."""
+
+    def _repr_png_(self) -> bytes:
+        return encoded(self, "png")
+
+
 def page(ax: Axes | None, title: str, about: str, note: str, height: float = 5.0) -> Axes:
     """The axes to draw on: those given, or those of a new figure, with the title, the games and a note beneath."""
     if ax is not None:
@@ -102,7 +109,7 @@ def page(ax: Axes | None, title: str, about: str, note: str, height: float = 5.0
     _write(figure, whole - EDGE, [title], size, INK, "bold")
     _write(figure, whole - EDGE - LINE * LARGE / 72, head, SMALL, FAINT)
     _write(figure, below, foot, SMALL, FAINT)
-    ax = figure.add_subplot()
+    ax = figure.add_subplot(axes_class=Picture)
     _dress(ax)
     return ax
 
