@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ttrsim.examination import balance as balance
     from ttrsim.measurement import routes as routes
     from ttrsim.measurement import tickets as tickets
+    from ttrsim.notebook import tidy as tidy
     from ttrsim.runs.read import Run as Run
     from ttrsim.runs.run import run as run
     from ttrsim.simulation import simulate as simulate
@@ -33,6 +34,7 @@ _HOMES = {
     "run": "ttrsim.runs.run",
     "simulate": "ttrsim.simulation",
     "tickets": "ttrsim.measurement",
+    "tidy": "ttrsim.notebook",
 }
 """The module of each name of the front door."""
 __all__ = [*_HOMES, "__version__"]

@@ -60,6 +60,15 @@ class Comparison:
     state: SprtState | None = None  # of that test
     findings: Sequence[Finding] = ()  # on the conditions of `fail_on`
 
+    def __repr__(self) -> str:
+        a, b = (f"{run.board.id} ({', '.join(run.strategies)})" for run in (self.a, self.b))
+        return f"<Comparison of {a} with {b}: {len(self.changes)} changes>"
+
+    def _repr_html_(self) -> str:
+        from ttrsim.notebook import comparison_html
+
+        return comparison_html(self)
+
     @property
     def a(self) -> Run:
         """The first run."""

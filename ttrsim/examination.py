@@ -51,6 +51,14 @@ class Balance:
     level: float  # of the intervals
     decided: Decided | None = None  # the looks, with `until_decided`
 
+    def __repr__(self) -> str:
+        return f"<Balance of {self.runs[0].board.id}: {self.verdict}, {len(self.frame)} verdicts>"
+
+    def _repr_html_(self) -> str:
+        from ttrsim.notebook import balance_html
+
+        return balance_html(self)
+
     @property
     def verdict(self) -> str:
         """The worst verdict: imbalanced if anything is, else undecided if anything is, else balanced."""

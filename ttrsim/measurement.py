@@ -32,6 +32,15 @@ class Trials:
     board: str  # as the user named it
     options: Mapping[str, Any]  # what else decides the games
 
+    def __repr__(self) -> str:
+        frames = ", ".join(f"{name} ({len(frame)} rows)" for name, frame in self.frames.items())
+        return f"<Trials on {self.trial.board.id}: {frames}, seed {self.trial.seed}>"
+
+    def _repr_html_(self) -> str:
+        from ttrsim.notebook import trials_html
+
+        return trials_html(self)
+
     @property
     def frame(self) -> "pd.DataFrame":
         """The frame, if there is one alone."""

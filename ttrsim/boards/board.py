@@ -186,6 +186,16 @@ class Board:
         spellings = [(name, c.index) for c in self.cities for name in (*c.aliases, c.name)]
         return {plain(name): index for name, index in spellings}
 
+    def __repr__(self) -> str:
+        fewest, most = self.rules.players
+        counts = f"{len(self.cities)} cities, {len(self.routes)} routes, {len(self.tickets)} tickets"
+        return f"<Board {self.id}: {self.name}, {counts}, {fewest} to {most} players>"
+
+    def _repr_html_(self) -> str:
+        from ttrsim.notebook import board_html
+
+        return board_html(self)
+
     def city(self, name: str) -> int:
         """Index of a city, accents and capitals optional. Raises KeyError."""
         return self._city_by_plain_name[plain(name)]

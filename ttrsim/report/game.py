@@ -17,6 +17,16 @@ class Game:
     recording: Recording
     number: int  # what the user calls it
 
+    def __repr__(self) -> str:
+        from ttrsim.notebook import game_words
+
+        return f"<{game_words(self)}>"
+
+    def _repr_html_(self) -> str:
+        from ttrsim.notebook import game_html
+
+        return game_html(self)
+
     def html(self, path: str | Path) -> None:
         """Write a page that shows the game turn by turn."""
         from ttrsim.report.replay import replay_page

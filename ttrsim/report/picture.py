@@ -28,15 +28,17 @@ PAPER, GOLD = "#fff3c4", "#6b4a00"  # of tokens
 
 def draw_end(game: SeatedGame, recording: Recording, path: str | Path) -> None:
     """Draw the board at the end into a .png file, with the pieces on it; the same game always gives the same bytes."""
+    save(end_picture(game, recording), path)
+
+
+def end_picture(game: SeatedGame, recording: Recording) -> Axes:
+    """Draw the board at the end, with the pieces on it."""
     board, table = game.board, recording.game.table
     with mpl.rc_context(mpl.rcParamsDefault):
-        ax = draw_board(
-            board,
-            owners=table.owner[: len(board.routes)].tolist(),
-            seats=seats_and_scores(game, table),
-        )
+        owned = table.owner[: len(board.routes)].tolist()
+        ax = draw_board(board, owners=owned, seats=seats_and_scores(game, table))
         draw_pieces(pen_of(ax), board, table)
-        save(ax, path)
+    return ax
 
 
 def seats_and_scores(game: SeatedGame, table: Any) -> list[str]:

@@ -1,6 +1,7 @@
 """Frames as tables of words: numbers as they are printed, what stands over the columns, and what explains them."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,26 @@ class Grid:
     meanings: list[str]  # of each column, a sentence or some
     rows: list[list[str]]
     notes: list[str]  # sentences that say what the columns are
+
+    @property
+    def joined(self) -> "Grid":
+        """The same with each half interval in the cell of its estimate: `13.40 ± 0.90`, or `0.02 (0.01 to 0.09)`."""
+        own = [i for i, head in enumerate(self.header) if head != "±"]
+        has_half = {i for i in own if self.header[i + 1 : i + 2] == ["±"]}
+        rows = [[_joined(row[i], row[i + 1]) if i in has_half else row[i] for i in own] for row in self.rows]
+        return Grid([self.header[i] for i in own], [self.meanings[i] for i in own], rows, self.notes)
+
+    def only(self, heads: Sequence[str]) -> "Grid":
+        """These columns, without what explains them."""
+        places = [self.header.index(head) for head in heads]
+        rows = [[row[i] for i in places] for row in self.rows]
+        return Grid([*heads], [self.meanings[i] for i in places], rows, [HALF])
+
+
+def _joined(value: str, half: str) -> str:
+    if half == "–":
+        return value
+    return f"{value} ({half})" if " to " in half else f"{value} ± {half}"
 
 
 def grid(definition: "Table", frame: "pd.DataFrame") -> Grid:

@@ -111,6 +111,11 @@ class Run:
         where = "not kept" if self._home else f"in {self.folder.path}"
         return f"<Run of {self.board.id}: {games}, {', '.join(self.strategies)}, seed {self.plan.seed}, {where}>"
 
+    def _repr_html_(self) -> str:
+        from ttrsim.notebook import run_html
+
+        return run_html(self)
+
     @property
     def path(self) -> Path | None:
         """The folder that the run is kept in; None if it is not kept."""

@@ -1,0 +1,216 @@
+"""Show frames with their errors in one cell, `ttrsim.tidy`, and the objects of the front door in a notebook."""
+
+import re
+import zlib
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from ttrsim.choices import PATHS, STATISTICS
+from ttrsim.errors import UserError
+from ttrsim.numerals import counted
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.boards import Board
+    from ttrsim.comparison import Comparison
+    from ttrsim.examination import Balance
+    from ttrsim.measurement import Trials
+    from ttrsim.report.document import Figure
+    from ttrsim.report.game import Game
+    from ttrsim.report.tables import Grid
+    from ttrsim.runs import Run
+    from ttrsim.stats.frames import Table
+
+FIRST = 12
+"""Rows of a table that an object shows."""
+WHO_WINS = ("Strategy", "Wins, %", "Score")
+"""Columns that a run shows of its strategies."""
+NUMBER = re.compile(r"[+−]?[\d,.]+( ± [\d,.]+)?( \(.*\))?|–")
+
+
+def tidy(frame: "pd.DataFrame") -> "pd.DataFrame":
+    """Return a frame of statistics as `ttrsim stats` prints it: text, with estimates such as `13.40 ± 0.90`.
+
+    The columns are those that are printed; shares are in %. `attrs["notes"]` says what they are. Choose rows before,
+    and columns afterwards.
+
+    >>> tidy(run.stats("tickets", by="all"))[["Ticket", "Win effect, pp"]]
+    """
+    import pandas as pd
+
+    shown = printed(frame)
+    made = pd.DataFrame(shown.rows, index=frame.index, columns=shown.header)
+    made.attrs = {"notes": shown.notes}
+    return made
+
+
+def printed(frame: "pd.DataFrame") -> "Grid":
+    """Return the cells of a frame of statistics, each estimate with its half interval."""
+    from ttrsim.report.tables import grid
+
+    name = frame.attrs.get("table")
+    definition = _definitions().get(str(name))
+    if definition is None:
+        raise UserError(["this frame is none of statistics, or has lost its `attrs`; give one as run.stats makes it"])
+    try:
+        return grid(definition, frame).joined
+    except KeyError as e:
+        raise UserError([f"the column {e.args[0]} is missing; choose columns after ttrsim.tidy, not before"]) from None
+
+
+def _definitions() -> "dict[str, Table]":
+    from ttrsim import stats, trials
+    from ttrsim.stats.across import ACROSS
+    from ttrsim.stats.balance import BALANCE, SUMMARY
+    from ttrsim.stats.compare import CHANGES
+    from ttrsim.stats.convergence import CONVERGENCE
+    from ttrsim.stats.paths import PATH_ROUTES
+    from ttrsim.stats.paths import PATHS as OF_PATHS
+
+    others = (ACROSS, BALANCE, SUMMARY, CHANGES, CONVERGENCE, OF_PATHS, PATH_ROUTES)
+    catalogued = (table for table, _ in (*stats.FRAMES.values(), *trials.FRAMES.values()))
+    return {table.name: table for table in (*catalogued, *others)}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a notebook shows of an object."""
+
+    title: str
+    about: Sequence[str] = ()
+    tables: "Sequence[tuple[str, Grid]]" = ()  # each with its title
+    figure: "Figure | None" = None
+    paper: str = "light"  # "dark" if the figure is legible in dark colours, too
+    key: str = ""  # tells the figure apart from others with the same words above
+    asked: Sequence[str] = ()  # what can be asked of the object
+    warnings: Sequence[str] = ()
+
+    @property
+    def name(self) -> str:
+        """A name that no other figure of the notebook has."""
+        return f"figure-{zlib.crc32(' '.join([self.title, *self.about, self.key]).encode()):08x}"
+
+    @property
+    def html(self) -> str:
+        """The element of a page."""
+        from ttrsim.plots.theme import THEMES
+        from ttrsim.report.figure import inline
+        from ttrsim.report.page import render
+
+        themes = {name: asdict(theme) for name, theme in THEMES.items()}
+        return render("notebook.html", shown=self, inline=inline, themes=themes, most=FIRST, numeric=_numeric)
+
+
+def _numeric(grid: "Grid") -> list[bool]:
+    """Return which columns are of numbers."""
+    return [all(NUMBER.fullmatch(row[i]) for row in grid.rows) for i in range(len(grid.header))]
+
+
+def run_html(run: "Run") -> str:
+    """Show the board, the games, who wins, and what can be asked."""
+    plan = run.plan
+    played, planned = run.games_played, plan.schedule.games
+    games = counted(played, "game") if run.finished else f"{played:,} of {planned:,} games"
+    where = f"in {run.path}" if run.path else "not kept"
+    rows = f"rows: {', '.join(f'`{table}`' for table in plan.record)}" if plan.record else ""
+    asked = [
+        f'`stats("strategies")`: {", ".join((*STATISTICS, PATHS))}',
+        '`plot("tickets")`, `report("run.html")`, `replay(0)`',
+        rows,
+    ]
+    about = f"{games}, {plan.seats} players, seed {plan.seed}, {where}"
+    tables, warnings = [], _warnings(run.board)
+    try:
+        tables = [("", printed(run.stats("strategies")).only(WHO_WINS))]
+    except UserError as e:  # no batch is finished yet, or a file is damaged
+        warnings = [*warnings, *e.problems]
+    return Shown(_title(run.board), [about], tables, asked=asked, warnings=warnings).html
+
+
+def board_html(board: "Board") -> str:
+    """Show the map."""
+    from ttrsim.plots.board import draw_board
+    from ttrsim.plots.style import styled
+    from ttrsim.report.document import Figure
+
+    figure = Figure(styled(draw_board)(board), f"Map of {board.name}")
+    return Shown("", [_board_words(board)], figure=figure, paper="dark", key=board.sha256).html
+
+
+def comparison_html(found: "Comparison") -> str:
+    """Show both sides, and what changed of who wins."""
+    sides = [f"{name}: {_run_words(run)}" for name, run in (("A", found.a), ("B", found.b))]
+    changes = found.changes[found.changes["what"] == "win_share"]
+    tables = [
+        (name.capitalize(), printed(rows))
+        for name in ("strategies", "seats")
+        if len(rows := changes[changes["table"] == name])
+    ]
+    conditions = [f"{finding.condition.text}: {finding.result}" for finding in found.findings]
+    asked = ['`changes`, `table("tickets")`: all changes', '`report("compare.html")`', "the runs `a` and `b`"]
+    warnings = _warnings(found.a.board) or _warnings(found.b.board)
+    return Shown("What changes from A to B", [*sides, *conditions], tables, asked=asked, warnings=warnings).html
+
+
+def balance_html(found: "Balance") -> str:
+    """Show the verdict, and the numbers of verdicts by question and table."""
+    board, games = found.runs[0].board, sum(run.games_played for run in found.runs)
+    about = f"{counted(games, 'game')} of {', '.join(found.runs[0].strategies)}"
+    asked = ["`frame`: all verdicts", '`report("balance.html")`', "`runs`"]
+    title, tables = f"{_title(board)}: {found.verdict}", [("", printed(found.summary))]
+    return Shown(title, [about, found.sanity], tables, asked=asked, warnings=_warnings(board)).html
+
+
+def trials_html(found: "Trials") -> str:
+    """Show each frame."""
+    trial = found.trial
+    players = ", ".join(strategy.spec for strategy in trial.line_up)
+    about = f"{counted(trial.schedule.games, 'game')} with each change, and without; {players}, seed {trial.seed}"
+    tables = [(name.capitalize(), printed(frame)) for name, frame in found.frames.items()]
+    asked = ["`frames`: all rows and columns", '`save("trials.json")`']
+    return Shown(_title(trial.board), [about], tables, asked=asked, warnings=_warnings(trial.board)).html
+
+
+def game_html(game: "Game") -> str:
+    """Show how the game ended: who won, and the board."""
+    from ttrsim.report.document import Figure
+    from ttrsim.report.picture import end_picture
+
+    seated, recording = game.seated, game.recording
+    figure = Figure(end_picture(seated, recording), f"The board at the end of game {game.number}")
+    asked = ['`html("game.html")`: turn by turn', '`png("game.png")`', '`gif("game.gif")`', "`json()`"]
+    return Shown(_title(seated.board), [game_words(game)], figure=figure, key=seated.board.sha256, asked=asked).html
+
+
+def game_words(game: "Game") -> str:
+    """Say which game it is, and how it ended."""
+    from ttrsim.report.picture import seats_and_scores
+
+    table = game.recording.game.table
+    ended = "" if len(game.recording.seats) else ", stopped"
+    turns = counted(int(table.turn), "turn")
+    return f"Game {game.number}: {', '.join(seats_and_scores(game.seated, table))}; {turns}{ended}"
+
+
+def _title(board: "Board") -> str:
+    return f"{board.name} ({board.id})"
+
+
+def _board_words(board: "Board") -> str:
+    fewest, most = board.rules.players
+    counts = [counted(len(board.cities), "city", "cities"), counted(len(board.routes), "route")]
+    players = f"{fewest} players" if fewest == most else f"{fewest} to {most} players"
+    return f"{_title(board)}: {', '.join((*counts, counted(len(board.tickets), 'ticket')))}, for {players}"
+
+
+def _run_words(run: "Run") -> str:
+    games = counted(run.games_played, "game")
+    return f"{_title(run.board)}, {games} of {', '.join(run.strategies)}, seed {run.plan.seed}"
+
+
+def _warnings(board: "Board") -> list[str]:
+    from ttrsim.plots.board import RECONSTRUCTION
+
+    return [RECONSTRUCTION] if board.status == "reconstruction" else []
