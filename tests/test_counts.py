@@ -6,7 +6,7 @@ from ttrsim.batches import Interval
 from ttrsim.cli.compare import tell_findings
 from ttrsim.numerals import counted, games_more
 from ttrsim.report.tables import games_more_cell
-from ttrsim.stats.conditions import Finding, parse
+from ttrsim.stats.verdicts import Finding, read_condition
 
 
 @pytest.mark.parametrize(("count", "words"), [(0, "no games"), (1, "1 game"), (20_000, "20,000 games")])
@@ -31,5 +31,7 @@ def test_games_beyond_reach_are_not_counted(of):
     ],
 )
 def test_a_condition_out_of_reach_says_so(capsys, more, words):
-    tell_findings([Finding(parse("seat>1pp"), "undecided", "seat 0", Interval(0.01, 0.0, 0.02), more)], err=False)
+    tell_findings(
+        [Finding(read_condition("seat>1pp"), "undecided", "seat 0", Interval(0.01, 0.0, 0.02), more)], err=False
+    )
     assert words in " ".join(capsys.readouterr().out.split())

@@ -33,8 +33,8 @@ from ttrsim.runs.stopping import HYPOTHESES, make_sprt
 from ttrsim.runs.store import Folder
 from ttrsim.schedule import Design, Rotate
 from ttrsim.stats.compare import changes, match_strategies
-from ttrsim.stats.conditions import Finding, check, parse
 from ttrsim.stats.paired import Pair, sequential, tested, wins_by_batch
+from ttrsim.stats.verdicts import Finding, check_condition, read_condition
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -125,7 +125,7 @@ def compare(
     >>> compare("usa", "usa:mega", players="random,random_kind", games=2000, seed=1).table("seats")
     >>> compare({"players": "random,one_step"}, {"players": "random,planner"}, board="usa", games=200).changes
     """
-    conditions = [parse(text) for text in fail_on]
+    conditions = [read_condition(text) for text in fail_on]
     hypotheses = chosen(dict(zip(HYPOTHESES, (elo0, elo1, alpha, beta), strict=True)))
     if hypotheses and sprt is None:
         raise UsageError([f"--{next(iter(hypotheses))}: needs --sprt"])
@@ -144,7 +144,7 @@ def compare(
     pair = Pair.of(first, second)
     frame = changes(pair)
     state = _look(pair, test) if test else None
-    return Comparison(pair, frame, test, state, [check(c, frame, first.games_played) for c in conditions])
+    return Comparison(pair, frame, test, state, [check_condition(c, frame, first.games_played) for c in conditions])
 
 
 def is_run(side: str | Path) -> bool:

@@ -13,11 +13,10 @@ from ttrsim.runs.playing import Player
 from ttrsim.runs.tally import DENSE, TABLES, Adder, Level, Tally
 from ttrsim.schedule import GROUP_BATCHES
 from ttrsim.stats import seats
-from ttrsim.stats.pairs import synergies
-from ttrsim.stats.reading import sums
+from ttrsim.stats.frames import sums
 from ttrsim.stats.strategies import differences, win_shares
 from ttrsim.stats.strength import strengths
-from ttrsim.stats.tickets import offer_effects
+from ttrsim.stats.tickets import offer_effects, synergies
 from ttrsim.trials import forced, make_trial
 
 

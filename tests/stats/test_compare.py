@@ -17,8 +17,8 @@ from ttrsim.errors import UsageError, UserError
 from ttrsim.runs.plan import Sprt
 from ttrsim.runs.sprt import ELO
 from ttrsim.stats.compare import changes, match_names, match_strategies
+from ttrsim.stats.frames import sums
 from ttrsim.stats.paired import Pair, dealt_otherwise, difference, difference_of_strangers, sequential
-from ttrsim.stats.reading import sums
 from ttrsim.stats.strategies import win_shares
 
 MORE = 5

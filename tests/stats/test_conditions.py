@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from ttrsim.errors import UsageError
-from ttrsim.stats.conditions import check, parse
+from ttrsim.stats.verdicts import check_condition, read_condition
 
 FRAME = pd.DataFrame(
     [
@@ -50,13 +50,15 @@ FRAME = pd.DataFrame(
     ],
 )
 def test_condition_is_broken_if_an_interval_lies_entirely_beyond(text, result, of):
-    found = check(parse(text), FRAME, 1000)
+    found = check_condition(read_condition(text), FRAME, 1000)
     assert (found.result, found.of) == (result, of)
 
 
 def test_games_that_would_decide_are_told_of_what_is_undecided():
-    assert np.isnan(check(parse("seat>1pp"), FRAME, 1000).more_games)
-    few, many = (check(parse(f"score:planner>{bound}points"), FRAME, 1000).more_games for bound in (2.6, 2.95))
+    assert np.isnan(check_condition(read_condition("seat>1pp"), FRAME, 1000).more_games)
+    few, many = (
+        check_condition(read_condition(f"score:planner>{bound}points"), FRAME, 1000).more_games for bound in (2.6, 2.95)
+    )
     assert 0 < few < many
 
 
@@ -78,6 +80,6 @@ def test_games_that_would_decide_are_told_of_what_is_undecided():
 )
 def test_what_cannot_be_told_is_refused(text, told):
     with pytest.raises(UsageError) as refused:
-        check(parse(text), FRAME, 1000)
+        check_condition(read_condition(text), FRAME, 1000)
     assert refused.value.problems[0].startswith(f"--fail-on {text}: ")
     assert told in refused.value.problems[0]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
     from ttrsim.runs.plan import Sprt
     from ttrsim.runs.sprt import SprtState
-    from ttrsim.stats.conditions import Finding
+    from ttrsim.stats.verdicts import Finding
 
 TABLES = ("strategies", "seats", "games", "tickets")
 OVERVIEW = ("strategies", "seats", "games")

@@ -92,7 +92,7 @@ def _definition(name: str) -> "Table":
 
 
 def _write_payoffs(run: "Run", path: Path) -> None:
-    from ttrsim.stats.payoffs import missing_line_ups, write_payoffs
+    from ttrsim.stats.strategies import missing_line_ups, write_payoffs
 
     write_payoffs(run, path)
     note(f"Wrote payoffs of {len(run.plan.line_ups)} line-ups to {path}")

@@ -7,8 +7,7 @@ from ttrsim.batches import Array
 from ttrsim.boards.words import status_words
 from ttrsim.numerals import counted, games_more
 from ttrsim.report.prose import NAMED, Row, at_most, in_pp, number, sentence, size, some, told
-from ttrsim.stats.frames import interval_of
-from ttrsim.stats.reading import block_games
+from ttrsim.stats.frames import block_games, interval_of
 from ttrsim.stats.verdicts import enough_for_half, verdicts
 from ttrsim.words import listed
 

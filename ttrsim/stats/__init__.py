@@ -7,15 +7,13 @@
 `docs/statistics.md` says what each column is; so does `frame.attrs["meanings"]`.
 """
 
-from ttrsim.stats.pairs import PAIRS, pairs
-from ttrsim.stats.payoffs import payoffs
 from ttrsim.stats.places import CITIES, ROUTES, cities, routes
 from ttrsim.stats.sanity import SANITY, sanity
 from ttrsim.stats.scores import GAMES, SCORES, games, scores
 from ttrsim.stats.seats import SEATS, seats
-from ttrsim.stats.strategies import STRATEGIES, VERSUS, strategies, versus
+from ttrsim.stats.strategies import STRATEGIES, VERSUS, payoffs, strategies, versus
 from ttrsim.stats.strength import STRENGTH, strength
-from ttrsim.stats.tickets import TICKETS, tickets
+from ttrsim.stats.tickets import PAIRS, TICKETS, pairs, tickets
 
 FRAMES = {
     "sanity": (SANITY, sanity),

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ttrsim.batches import LEVEL, Array, Interval, ratio
-from ttrsim.stats.frames import Column, Table, build, interval_of, joined
-from ttrsim.stats.reading import block_games, sums, to_groups
+from ttrsim.stats.frames import Column, Table, block_games, build, interval_of, joined, sums, to_groups
 from ttrsim.stats.seats import seats
 from ttrsim.stats.strategies import differences_at_once, win_shares
 from ttrsim.stats.tickets import tickets

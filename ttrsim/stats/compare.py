@@ -9,9 +9,8 @@ import numpy as np
 
 from ttrsim.batches import LEVEL, Array, Estimate, Interval, ratio
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.stats.frames import Column, Table, build, joined
+from ttrsim.stats.frames import Column, Table, block_games, build, joined, sums
 from ttrsim.stats.paired import Pair
-from ttrsim.stats.reading import block_games, sums
 from ttrsim.stats.scores import GAMES
 from ttrsim.stats.strategies import PLAYERS, STRATEGIES, per_seat
 from ttrsim.stats.tickets import TICKETS, fates, offer_effects

@@ -1,6 +1,6 @@
-"""What every frame of statistics looks like: its columns, their units, and in a sentence what each of them is.
+"""Frames of statistics: their columns with unit and meaning, and the sums of a run that they are computed from.
 
-`docs/statistics.md` is written from these definitions, and `ttrsim stats` prints by them.
+`docs/statistics.md` is written from the definitions of columns, and `ttrsim stats` prints by them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ttrsim.batches import Interval
+from ttrsim.batches import Array, Interval
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from ttrsim.runs import Run
 
 Kind = Literal["key", "count", "number", "estimate", "description"]
 """What tells rows apart; a count; another number without error; with an interval, a value that holds by chance of
@@ -121,3 +123,21 @@ def described(table: Table) -> str:
     order = f"Sorted by `{table.sorted_by}`, the {'smallest' if table.smallest_first else 'largest'} first."
     told_first = " ".join(filter(None, [table.row, order if table.sorted_by else "", table.intervals]))
     return "\n".join([told_first, "", "| column | unit | ± | what it is |", "|---|---|:-:|---|", *rows])
+
+
+def sums(run: "Run", table: str) -> dict[str, Array]:
+    """Return the columns of a table of aggregates, each an array with the table's axes, batches or groups first."""
+    run.check_begun()
+    array = run.array(table)
+    return {column: array[..., i] for i, column in enumerate(run.columns(table))}
+
+
+def block_games(run: "Run") -> int:
+    """Return the games of a block of the line-up with the most rotations."""
+    return int(np.bincount(run.schedule.line_up_of).max())
+
+
+def to_groups(run: "Run", array: Array) -> Array:
+    """Return sums by batch, added up by group of batches."""
+    starts = np.flatnonzero(np.diff(run.groups, prepend=-1))
+    return np.add.reduceat(array, starts, axis=0)

@@ -15,7 +15,7 @@ from ttrsim.batches import FEWEST_BATCHES, Array, Estimate
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError
 from ttrsim.numerals import counted
-from ttrsim.stats.reading import sums
+from ttrsim.stats.frames import sums
 
 if TYPE_CHECKING:
     from ttrsim.runs import Run

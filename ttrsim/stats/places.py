@@ -6,8 +6,7 @@ import numpy as np
 
 from ttrsim.batches import Array, Interval, jackknife, ratio, share
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.stats.frames import Column, Table, build
-from ttrsim.stats.reading import sums, to_groups
+from ttrsim.stats.frames import Column, Table, build, sums, to_groups
 from ttrsim.stats.strategies import PLAYERS, STRATEGY
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError
 from ttrsim.numerals import counted
 from ttrsim.progress import Listener
-from ttrsim.stats.reading import sums
+from ttrsim.stats.frames import sums
 from ttrsim.stats.strategies import differences, wins_known
 from ttrsim.stats.tickets import offer_effects
 

@@ -6,8 +6,7 @@ import numpy as np
 
 from ttrsim.batches import LEVEL, Estimate, ratio
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.stats.frames import Column, Table, build
-from ttrsim.stats.reading import sums
+from ttrsim.stats.frames import Column, Table, build, sums
 from ttrsim.stats.strategies import PLAYERS, SEAT
 from ttrsim.stats.verdicts import verdicts
 

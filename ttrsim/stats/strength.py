@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.batches import Array, Estimate, Interval, jackknife
-from ttrsim.stats.frames import Column, Table, build
-from ttrsim.stats.reading import sums
+from ttrsim.stats.frames import Column, Table, build, sums
 from ttrsim.stats.strategies import PLAYERS, STRATEGY, differences_at_once, win_shares
 
 if TYPE_CHECKING:

@@ -1,8 +1,28 @@
-"""Verdicts: where an interval lies with respect to a bound that was declared beforehand."""
+"""Verdicts: where an interval lies with respect to a bound that was declared beforehand.
+
+A condition, as `seat>1pp`, declares one for the changes of a comparison:
+
+    CONDITION = WHAT[:OF] (> | <) [+ | -] NUMBER UNIT
+
+`>` with a number alone means by more than that, either way; `>+` rises by more, `<-` falls by more. WHAT is a column
+of the comparison, or one of SHORT. Where several tables have the column it is that of strategies; `seats.score` is
+that of seats.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ttrsim.batches import LEVEL, Array, Estimate, Interval
+from ttrsim.boards.names import spelling
+from ttrsim.errors import UsageError, did_you_mean
+from ttrsim.stats.frames import interval_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def verdicts(deviation: Interval, margin: float, games: int) -> tuple[Array, Array]:
@@ -69,3 +89,97 @@ def most_likely(events: Array, blocks: Array | int, level: float = LEVEL) -> Arr
 
     events = np.minimum(events, blocks)
     return np.where(events < blocks, betaincinv(events + 1, np.maximum(blocks - events, 1), (1 + level) / 2), 1.0)
+
+
+SHORT = {
+    "seat": {"pp": "seats.win_share", "points": "seats.score"},
+    "strategy": {"pp": "strategies.win_share", "points": "strategies.score"},
+    "ticket": {"pp": "tickets.win_effect", "points": "tickets.score_effect"},
+    "completion": {"pp": "tickets.completed_kept"},
+    "turns": {"turns": "games.turns"},
+}
+"""What words stand for, by the unit they come with."""
+WORDS = {"pp": ("share", "share difference")}
+"""Units as conditions name them, where a comparison names them otherwise."""
+SYNTAX = re.compile(r"\s*([\w.]+)\s*(?::(.+?))?\s*(>\s*\+?|<\s*[-−])\s*(\d+(?:\.\d+)?|\.\d+)\s*([a-z]+)\s*")
+RESULTS = {"balanced": "kept", "imbalanced": "broken", "undecided": "undecided"}
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What must not happen."""
+
+    text: str
+    what: str  # `table.column`
+    of: str | None  # only this strategy, seat or ticket
+    unit: str  # as written
+    least: float  # changes between these two keep the condition
+    most: float
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a comparison says of a condition."""
+
+    condition: Condition
+    result: str  # kept: all intervals lie within the bound; broken: one lies entirely beyond it; undecided: neither
+    of: str  # what it is broken by, or undecided for; the one farthest out
+    change: Interval  # of that one, in the frame's unit
+    more_games: float  # about how many more of each run would decide; NaN
+
+
+def read_condition(text: str) -> Condition:
+    """A condition as one writes it."""
+    match = SYNTAX.fullmatch(text)
+    if not match:
+        raise UsageError([f"--fail-on {text}: write it as seat>1pp, ticket:Denver–El Paso>+2points or turns<-3turns"])
+    what, of, sign, number, unit = match.groups()
+    unit = {"point": "points", "turn": "turns"}.get(unit, unit)
+    if what in SHORT:
+        if unit not in SHORT[what]:
+            raise UsageError([f"--fail-on {text}: {what} is told in {' or '.join(SHORT[what])}, not in {unit}"])
+        what = SHORT[what][unit]
+    bound = float(number) / (100 if unit == "pp" else 1)
+    least = -np.inf if "+" in sign else -bound
+    return Condition(text, what, of, unit, least, np.inf if "<" in sign else bound)
+
+
+def check_condition(condition: Condition, frame: "pd.DataFrame", games: int) -> Finding:
+    """What a frame of changes, in so many games of each run, says of it."""
+    rows = _rows(condition, frame)
+    rows = rows[rows["change"].notna()]
+    if not len(rows):
+        raise UsageError([f"--fail-on {condition.text}: only one of the two has that, so it cannot change"])
+    change = interval_of(rows, "change")
+    verdict, more = judged(change, condition.least, condition.most, games)
+    result = next((v for v in ("imbalanced", "undecided") if v in verdict), "balanced")
+    beyond = np.maximum(change.value - condition.most, condition.least - change.value)
+    place = int(np.argmax(np.where(verdict == result, beyond, -np.inf)))
+    one = Interval(*(end[place] for end in change))
+    decide = more[verdict == "undecided"]
+    most = float(np.nanmax(decide)) if np.isfinite(decide).any() else np.nan
+    return Finding(condition, RESULTS[result], str(rows["of"].iloc[place]), one, most)
+
+
+def _rows(condition: Condition, frame: "pd.DataFrame") -> "pd.DataFrame":
+    """What the condition is about."""
+    names = frame["table"] + "." + frame["what"]
+    found: pd.DataFrame = frame[(names == condition.what) | (frame["what"] == condition.what)]
+    if not len(found):
+        raise _unknown(condition, condition.what, [*SHORT, *frame["what"].unique()], "is no column of the comparison")
+    found = found[found["table"] == found["table"].iloc[0]]
+    units = WORDS.get(condition.unit, (condition.unit,))
+    if (unit := found["unit"].iloc[0]) not in units:
+        word = next((word for word, units in WORDS.items() if unit in units), unit)
+        raise UsageError([f"--fail-on {condition.text}: {condition.what} is told in {word}, not in {condition.unit}"])
+    if condition.of is None:
+        return found
+    of: pd.DataFrame = found[found["of"].map(spelling) == spelling(condition.of)]
+    if not len(of):
+        raise _unknown(condition, condition.of, found["of"].tolist(), f"is none of the {found['table'].iloc[0]}")
+    return of
+
+
+def _unknown(condition: Condition, name: str, known: Sequence[str], why: str) -> UsageError:
+    hint = did_you_mean(name, known, f"as {', '.join(known[:5])}")
+    return UsageError([f"--fail-on {condition.text}: {name!r} {why}{hint}"])
