@@ -5,7 +5,7 @@ import pytest
 from runs.making import store
 
 from ttrsim import stats
-from ttrsim.stats.convergence import FIRST_STEP, convergence, steps
+from ttrsim.stats.strategies import FIRST_STEP, convergence, convergence_steps
 
 
 def test_at_the_end_it_says_what_the_whole_run_says(recorded):
@@ -25,7 +25,7 @@ def test_each_share_is_that_of_the_rows_of_the_first_games(recorded):
 
 def test_steps_grow_and_end_with_the_last_batch():
     for batches in (FIRST_STEP, 7, 50, 200):
-        found = steps(batches)
+        found = convergence_steps(batches)
         assert (found[0], found[-1]) == (FIRST_STEP, batches)
         assert (np.diff(found) > 0).all()
 

@@ -16,9 +16,9 @@ import click
 
 from ttrsim import __version__
 from ttrsim.cli.interrupting import ending_of, heard_twice
+from ttrsim.cli.options import PathName
 from ttrsim.cli.output import complain, in_plain_words, printable, quiet_stdout, take_every_letter
 from ttrsim.cli.settings import check_variables, default_map, read_settings, read_variables
-from ttrsim.cli.usual import PathName
 from ttrsim.errors import UserError
 
 
@@ -73,10 +73,10 @@ COMMANDS = {
         "Examine a board: seats, tickets, strategies, cities, routes, ends of games.",
     ),
     "plan": ("ttrsim.cli.plan:plan", "Estimate how many games a question needs."),
-    "replay": ("ttrsim.cli.replay:replay", "Play one game of a run again and show it."),
+    "replay": ("ttrsim.cli.play:replay", "Play one game of a run again and show it."),
     "verify": ("ttrsim.cli.verify:verify", "Check that a run is undamaged and that its games come out the same again."),
-    "merge": ("ttrsim.cli.merge:merge", "Merge the parts of a run that several jobs played."),
-    "warm": ("ttrsim.cli.warm:warm", "Compile ahead, so that later commands start at once."),
+    "merge": ("ttrsim.cli.run:merge", "Merge the parts of a run that several jobs played."),
+    "warm": ("ttrsim.cli.strategies:warm", "Compile ahead, so that later commands start at once."),
 }
 
 

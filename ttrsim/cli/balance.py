@@ -9,10 +9,7 @@ import click
 
 import ttrsim
 from ttrsim.choices import BALANCE_GAMES, BALANCE_PLAYERS
-from ttrsim.cli.frames import write_csv
-from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_json
-from ttrsim.cli.progress import console
-from ttrsim.cli.usual import (
+from ttrsim.cli.options import (
     Count,
     OutFolder,
     csv_option,
@@ -21,6 +18,8 @@ from ttrsim.cli.usual import (
     seed_option,
     threads_option,
 )
+from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_csv, write_json
+from ttrsim.cli.progress import console
 from ttrsim.errors import UsageError
 from ttrsim.numerals import counted, games_more
 from ttrsim.report.tables import cell, frames_json, games_more_cell

@@ -9,11 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import ttrsim
-from ttrsim.cli.frames import write_csv
-from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_json
-from ttrsim.cli.progress import console
-from ttrsim.cli.stopping import hypothesis_options, sprt_json, tell_sprt
-from ttrsim.cli.usual import (
+from ttrsim.cli.options import (
     Count,
     OutFolder,
     csv_option,
@@ -23,6 +19,9 @@ from ttrsim.cli.usual import (
     seed_option,
     threads_option,
 )
+from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_csv, write_json
+from ttrsim.cli.progress import console
+from ttrsim.cli.stopping import hypothesis_options, sprt_json, tell_sprt
 from ttrsim.errors import UsageError
 from ttrsim.numerals import counted, games_more
 from ttrsim.report.tables import cell, what_words

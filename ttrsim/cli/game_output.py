@@ -1,19 +1,21 @@
 """Print or write a game for `ttrsim play` and `ttrsim replay`: as a transcript, as JSON, or as files to look at."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ttrsim.cli.output import note, write_json
+from ttrsim.cli.options import PathName, options
+from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
 from ttrsim.cli.progress import doing
-from ttrsim.cli.usual import PathName, options
 from ttrsim.errors import UsageError
 from ttrsim.files import check_parent
 
 if TYPE_CHECKING:
+    from ttrsim.games import SeatedGame
+    from ttrsim.recording import Recording
     from ttrsim.report.game import Game
-
 
 _path = PathName(dir_okay=False)
 output_options = options(
@@ -47,6 +49,45 @@ def write_game(game: "Game", *, as_json: bool, html: Path | None, png: Path | No
     if as_json:
         write_json(game.json())
     elif not writes:
-        from ttrsim.cli.transcript import write_transcript
-
         write_transcript(game.seated, game.recording, game.number)
+
+
+def write_transcript(game: "SeatedGame", recording: "Recording", index: int) -> None:
+    """Print a game: what was dealt, a line for each turn, and the scores."""
+    from ttrsim.report import story
+
+    board, names = game.board, story.seat_names(game)
+    _write_header(game, recording, index)
+    _write_section("Opening", story.opening_rows(board, recording.events, names))
+    turns = story.turn_rows(board, recording.events, names)
+    _write_section("Turns", [[str(turn).rjust(3) if name else "", name, words] for turn, name, words in turns])
+    if len(recording.seats):
+        write()
+        write(story.ENDING_WORDS[int(recording.result[0]["ending"])])
+        write()
+        seats = range(len(names))
+        table(["Points for", *(f"Seat {seat}" for seat in seats)], story.score_rows(board, recording.seats[0]))
+        _write_section("Tickets", story.ticket_rows(board, recording, names))
+        write()
+        paragraph(story.winner_words(board, recording.seats[0], names))
+
+
+def _write_header(game: "SeatedGame", recording: "Recording", index: int) -> None:
+    from ttrsim.boards.words import status_words
+
+    board = game.board
+    heading(f"{board.name} ({board.id})")
+    paragraph(board.title)
+    if status := status_words(board):
+        paragraph(f"* {board.name}: {status}")
+    write(f"Seed {game.seed}, game {index}")
+    write()
+    table(["Seat", "Strategy"], [[seat, strategy.spec] for seat, strategy in enumerate(game.line_up)])
+
+
+def _write_section(title: str, rows: Sequence[Sequence[str | int]]) -> None:
+    """Print rows under a heading, if there are any."""
+    if rows:
+        write()
+        heading(title)
+        table([], rows, indent=2)

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ttrsim.cli.frames import write_csv
-from ttrsim.cli.output import check_form, complain, heading, note, paragraph, table, write, write_json
+from ttrsim.cli.options import PathName, json_option
+from ttrsim.cli.output import check_form, complain, heading, note, paragraph, table, write, write_csv, write_json
 from ttrsim.cli.progress import doing
-from ttrsim.cli.usual import PathName, json_option
 from ttrsim.files import check_picture
 from ttrsim.numerals import counted
 

@@ -1,4 +1,4 @@
-"""Print aligned tables and one-line errors."""
+"""Print aligned tables, frames of statistics and one-line errors."""
 
 import io
 import json
@@ -8,11 +8,16 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
-from typing import TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
 import click
 
 from ttrsim.errors import UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.stats.frames import Table
 
 MAX_WIDTH = 100
 """Text is laid out for a terminal, but no wider than this."""
@@ -127,3 +132,26 @@ def quiet_stdout() -> None:
     """Send what is still unwritten nowhere, so that the interpreter does not complain when it ends."""
     if sys.stdout is not None:  # it is None where stdout was closed
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def write_csv(frame: "pd.DataFrame") -> None:
+    """Print all columns of the frame as CSV."""
+    click.echo(frame.to_csv(index=False, lineterminator="\n"), nl=False)
+
+
+def write_frame(name: str, definition: "Table", frame: "pd.DataFrame", most: int | None = None) -> None:
+    """Print a heading, the rows, or the first `most` of them, and notes on the columns."""
+    from ttrsim.report.tables import grid
+
+    first = frame if most is None else frame.head(most)
+    shown = grid(definition, first)
+    write()
+    heading(name.capitalize())
+    if not shown.rows:
+        write("This run has nothing to show here.")
+        return
+    table(shown.header, shown.rows)
+    for note in shown.notes:
+        paragraph(note)
+    if len(first) < len(frame):
+        write(f"The first {len(first)} of {len(frame)} {name}; --csv and --json have all.")

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttrsim.choices import QUESTIONS
-from ttrsim.cli.output import heading, paragraph, table, write, write_json
-from ttrsim.cli.progress import console
-from ttrsim.cli.usual import (
+from ttrsim.cli.options import (
     Count,
     NumberRange,
     PathName,
@@ -20,6 +18,8 @@ from ttrsim.cli.usual import (
     seed_option,
     threads_option,
 )
+from ttrsim.cli.output import heading, paragraph, table, write, write_json
+from ttrsim.cli.progress import console
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
+from ttrsim.cli.options import NumberRange, PathName, quiet_option
 from ttrsim.cli.output import note
 from ttrsim.cli.progress import doing
-from ttrsim.cli.usual import NumberRange, PathName, quiet_option
 
 KINDS = ("run", "balance", "compare", "tickets", "runs")
 

@@ -1,4 +1,4 @@
-"""`ttrsim run`: many games, summed up and stored."""
+"""`ttrsim run`: many games, summed up and stored; `ttrsim merge`: parts of a run that several jobs played."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,20 +8,21 @@ from click.core import ParameterSource
 
 import ttrsim
 from ttrsim.cli.interrupting import last_words
-from ttrsim.cli.output import heading, table, write, write_json
-from ttrsim.cli.progress import console
-from ttrsim.cli.stopping import parse_points, stop_json, stop_options, tell_stop
-from ttrsim.cli.usual import (
+from ttrsim.cli.options import (
     DESIGNS,
     ROTATES,
     Count,
     OutFolder,
+    PathName,
     board_option,
     quiet_option,
     seed_option,
     summary_option,
     threads_option,
 )
+from ttrsim.cli.output import heading, note, table, write, write_json
+from ttrsim.cli.progress import console
+from ttrsim.cli.stopping import parse_points, stop_json, stop_options, tell_stop
 from ttrsim.errors import Unfinished, UsageError
 from ttrsim.numerals import counted, decimal
 from ttrsim.shell import command_line
@@ -157,3 +158,25 @@ def tell(found: "Run", *, as_json: bool) -> None:
         write(f"Digest {outcome.digest}")
     else:
         write(f"{shares.games:,} of {plan.schedule.games:,} games played")
+
+
+@click.command()
+@click.argument("out", type=OutFolder())
+@click.argument("parts", nargs=-1, required=True, type=PathName())
+@summary_option
+@quiet_option
+def merge(out: Path, parts: tuple[Path, ...], as_json: bool, quiet: bool) -> None:
+    """Merge the shards of the folders PARTS in the folder OUT.
+
+    Each part was made by `ttrsim run --only-shards I/N`, with all other options the same. Games that are still missing
+    are counted; play them with `ttrsim run --resume -o OUT`, or merge again with further parts.
+    """
+    from ttrsim.runs.merge import merge as merge_parts
+
+    with console(quiet=quiet) as shown:
+        found = merge_parts(out, parts, shown.listener)
+    if missing := found.outcome.missing:
+        games, of = missing * found.plan.schedule.lap_games, found.plan.schedule.games
+        if not quiet:
+            note(f"{games:,} of {of:,} games are missing")
+    tell(found, as_json=as_json)

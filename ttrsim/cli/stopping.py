@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ttrsim.cli.options import Option, options
 from ttrsim.cli.output import paragraph
-from ttrsim.cli.usual import Option, options
 from ttrsim.errors import UsageError
 from ttrsim.numerals import decimal, games_more
 

@@ -1,15 +1,16 @@
-"""`ttrsim strategies`: list, show, start and check strategies."""
+"""`ttrsim strategies`: list, show, start and check strategies; `ttrsim warm`: compile them ahead."""
 
 import os
 import re
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ttrsim.cli.options import PathName, json_option, quiet_option
 from ttrsim.cli.output import complain, heading, paragraph, table, write, write_json
 from ttrsim.cli.progress import console
-from ttrsim.cli.usual import PathName, json_option, quiet_option
 from ttrsim.errors import UsageError, UserError
 from ttrsim.files import check_parent, write_file
 from ttrsim.numerals import counted
@@ -242,3 +243,25 @@ def _board_row(name: str, reports: "list[TableReport]") -> list[str | int]:
     span = f"{fewest}–{most}" if most > fewest else str(fewest)
     rate, micros = (f"{reports[0].rate:.0f}", f"{reports[0].micros:.2f}") if reports[0].rate else ("–", "–")
     return [name, span, sums[0], rate, micros, sums[1], sums[2]]
+
+
+@click.command()
+@click.argument("strategies", nargs=-1)
+def warm(strategies: tuple[str, ...]) -> None:
+    """Compile the game and these STRATEGIES ahead, or all that come with ttrsim, which takes up to a minute.
+
+    Later commands then start at once. What is compiled is kept in the user's cache folder, or in TTRSIM_CACHE_DIR.
+    """
+    from ttrsim.compiling import compile_first, compile_replaying
+    from ttrsim.strategies import load_line_up, strategy_names
+
+    named = [strategy for name in strategies or strategy_names() for strategy in load_line_up(name)]
+    started = time.perf_counter()
+    with console() as shown:
+        compiled = compile_first(named, shown.listener)
+        compile_replaying()
+    if compiled:
+        write(f"Compiled {', '.join(compiled)} in {time.perf_counter() - started:.1f} s")
+    else:
+        names = ", ".join(dict.fromkeys(strategy.name for strategy in named))
+        write(f"Nothing to compile: the game and {names} are compiled already")

@@ -8,10 +8,7 @@ import click
 
 import ttrsim
 from ttrsim.choices import ROUNDS, TOP, TRIAL_GAMES
-from ttrsim.cli.frames import write_csv, write_frame
-from ttrsim.cli.output import check_form, heading, paragraph, write_json
-from ttrsim.cli.progress import console
-from ttrsim.cli.usual import (
+from ttrsim.cli.options import (
     Count,
     board_option,
     csv_option,
@@ -21,6 +18,8 @@ from ttrsim.cli.usual import (
     seed_option,
     threads_option,
 )
+from ttrsim.cli.output import check_form, heading, paragraph, write_csv, write_frame, write_json
+from ttrsim.cli.progress import console
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:

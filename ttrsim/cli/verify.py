@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 import ttrsim
+from ttrsim.cli.options import PathName, quiet_option
 from ttrsim.cli.output import write
 from ttrsim.cli.progress import console
-from ttrsim.cli.usual import PathName, quiet_option
 from ttrsim.errors import UserError
 from ttrsim.numerals import counted
 from ttrsim.shell import command_line

@@ -50,7 +50,7 @@ def _stats(name: str) -> "Callable[[Run, str | None], pd.DataFrame]":
 
 
 def _convergence(run: "Run", strategy: str | None) -> "pd.DataFrame":
-    from ttrsim.stats.convergence import FIRST_STEP, convergence
+    from ttrsim.stats.strategies import FIRST_STEP, convergence
 
     frame = convergence(run)
     if frame.empty:
@@ -60,7 +60,7 @@ def _convergence(run: "Run", strategy: str | None) -> "pd.DataFrame":
 
 
 def _race(run: "Run", strategy: str | None) -> "pd.DataFrame":
-    from ttrsim.stats.race import race
+    from ttrsim.stats.scores import race
 
     return race(run)
 

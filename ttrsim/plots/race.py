@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @styled
 def race(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
-    """Scores round by round, and what the final scoring makes of them: `ttrsim.stats.race`."""
+    """Scores round by round, and what the final scoring makes of them: `ttrsim.stats.scores`."""
     games, names = frame["game"].nunique(), list(dict.fromkeys(frame["strategy"]))
     running, final = frame[~frame["final"]], frame[frame["final"]]
     longest = int(running["round"].max())

@@ -22,9 +22,9 @@ from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
 from ttrsim.report.prose import in_pp
 from ttrsim.report.provenance import provenance
-from ttrsim.stats.convergence import CONVERGENCE, convergence
 from ttrsim.stats.sanity import verdict
 from ttrsim.stats.seats import MARGIN
+from ttrsim.stats.strategies import CONVERGENCE, convergence
 from ttrsim.words import listed
 
 if TYPE_CHECKING:

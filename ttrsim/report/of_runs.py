@@ -10,9 +10,9 @@ from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
 from ttrsim.report.prose import Row, in_pp, number, sentence, told
 from ttrsim.report.provenance import provenance
-from ttrsim.stats.across import ACROSS, across, table_name
 from ttrsim.stats.sanity import panels
 from ttrsim.stats.strategies import differences_at_once
+from ttrsim.stats.strength import ACROSS, across, table_name
 from ttrsim.words import listed
 
 if TYPE_CHECKING:

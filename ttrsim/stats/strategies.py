@@ -1,6 +1,7 @@
 """Strategies: how often each wins, what its scores are made of, and how sure it is that one is better than another.
 
-The win share of each in each line-up is also a table for game theory (OpenSpiel's heuristic payoff table).
+Also their win shares by line-up, a table for game theory (OpenSpiel's heuristic payoff table), and after more and more
+games.
 """
 
 import csv
@@ -273,3 +274,49 @@ def write_payoffs(run: "Run", path: Path) -> None:
     csv.writer(text, lineterminator="\n").writerow(table.columns)
     csv.writer(text, lineterminator="\n").writerows(table.to_numpy(object).tolist())
     write_file(path, text.getvalue())
+
+
+FIRST_STEP = 5
+"""Batches at the first step: with fewer an interval says little."""
+STEPS = 40
+
+CONVERGENCE = Table(
+    "convergence",
+    "A row is a strategy after so many games of the run.",
+    (
+        PLAYERS,
+        STRATEGY,
+        Column("games", "count", "games", "Games until then.", "Games"),
+        STRATEGIES.column("win_share"),
+    ),
+    "",
+)
+
+
+def convergence(run: "Run") -> "pd.DataFrame":
+    """The win share of each strategy after more and more games, at even steps of their logarithm; none if too few."""
+    s = sums(run, "seats")
+    wins, seated = s["win60"].sum(axis=2) / WHOLE_WIN, s["games"].sum(axis=2)  # (batches, strategies)
+    games = sums(run, "games")["games"].sum(axis=1).cumsum()
+    ends = convergence_steps(len(games))
+    shape = (len(ends), len(run.strategies))
+    return build(
+        CONVERGENCE,
+        {
+            "players": np.full(shape, run.plan.seats),
+            "strategy": np.broadcast_to(np.array(run.strategies, object), shape),
+            "games": np.broadcast_to(games[ends - 1, None], shape),
+            "win_share": _stacked([share(wins[:end], seated[:end]) for end in ends], shape),
+        },
+    )
+
+
+def convergence_steps(batches: int) -> Array:
+    """Return the numbers of batches after which the win shares are computed."""
+    if batches < FIRST_STEP:
+        return np.empty(0, int)
+    return np.unique(np.geomspace(FIRST_STEP, batches, STEPS).round().astype(int))
+
+
+def _stacked(parts: list[Interval], shape: tuple[int, ...]) -> Interval:
+    return Interval(*(np.array([part[i] for part in parts]).reshape(shape) for i in range(3)))

@@ -1,17 +1,20 @@
-"""One scale for all strategies, from the orders in which they finish; and how far their ranks are known."""
+"""One scale for all strategies, from the orders in which they finish, with their ranks, at one table or several."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ttrsim.batches import Array, Estimate, Interval, jackknife
-from ttrsim.stats.frames import Column, Table, build, sums
-from ttrsim.stats.strategies import PLAYERS, STRATEGY, differences_at_once, win_shares
+from ttrsim.stats.frames import Column, Table, build, interval_of, joined, sums
+from ttrsim.stats.strategies import PLAYERS, STRATEGIES, STRATEGY, differences_at_once, strategies, win_shares
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from ttrsim.runs import Run
+
 
 STRENGTH = Table(
     "strength",
@@ -104,3 +107,55 @@ def _comparable(matrix: Array) -> bool:
     from scipy.sparse.csgraph import connected_components
 
     return bool(connected_components(matrix > 0, connection="strong", return_labels=False) == 1)
+
+
+RANKS = ["rank", "rank_low", "rank_high"]
+
+ACROSS = Table(
+    "across",
+    "A row is a strategy in a run.",
+    (
+        Column("board", "key", "", "The board.", "Board"),
+        replace(PLAYERS, head="Players"),
+        Column("design", "key", "", "Which line-ups were played.", "Design"),
+        Column("games", "count", "games", "Games of the run.", "Games"),
+        STRATEGY,
+        STRATEGIES.column("win_share"),
+        Column("fair_share", "number", "share", "One win for all seats of a table.", "Fair"),
+        STRATEGIES.column("score"),
+        *(STRENGTH.column(name) for name in RANKS),
+    ),
+    "",
+    "Intervals hold each for itself; ranges of ranks hold for all strategies of a run at once.",
+)
+
+
+def table_name(board: str, players: int, design: str) -> str:
+    """What a table is called.
+
+    >>> table_name("usa", 4, "mixed"), table_name("usa", 4, "mirror")
+    ('usa, 4 players', 'usa, 4 players, mirror')
+    """
+    return f"{board}, {players} players" + (f", {design}" if design in ("mirror", "focal") else "")
+
+
+def across(runs: "Sequence[Run]") -> "pd.DataFrame":
+    """How each strategy does in each of the runs."""
+    return build(ACROSS, joined([_of_run(run) for run in runs]))
+
+
+def _of_run(run: "Run") -> dict[str, object]:
+    ranks = strength(run)[["strategy", *RANKS]]
+    frame = strategies(run).drop(columns=RANKS).merge(ranks, on="strategy")  # there they are mean ranks at the table
+    same = {
+        "board": run.board.id,
+        "players": run.plan.seats,
+        "design": run.plan.design,
+        "games": run.games_played,
+        "fair_share": 1 / run.plan.seats,
+    }
+    return {
+        **{name: np.full(len(frame), value) for name, value in same.items()},
+        **{name: frame[name].to_numpy() for name in ("strategy", *RANKS)},
+        **{name: interval_of(frame, name) for name in ("win_share", "score")},
+    }
