@@ -11,6 +11,7 @@ from ttrsim.compiling import compile_first, cores
 from ttrsim.errors import UsageError
 from ttrsim.progress import Listener, OnMessage, OnProgress
 from ttrsim.runs.local import Engine, local_engine
+from ttrsim.runs.lockstep import in_step, play_in_step
 from ttrsim.runs.plan import InStep, Sprt
 from ttrsim.runs.playing import Player
 from ttrsim.runs.read import Run
@@ -28,7 +29,6 @@ from ttrsim.runs.run import (
     whole,
 )
 from ttrsim.runs.sprt import SprtState
-from ttrsim.runs.step import in_step, play_in_step
 from ttrsim.runs.stopping import HYPOTHESES, make_sprt
 from ttrsim.runs.store import Folder
 from ttrsim.schedule import Design, Rotate

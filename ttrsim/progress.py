@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ttrsim.runs.shares import Share
+    from ttrsim.runs.stopping import Share
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from ttrsim.core.records import GAME_RESULT, SEAT_RESULT
 from ttrsim.games import Results
-from ttrsim.runs.digest import Tree, joined, lap_hashes
 from ttrsim.runs.laps import aligned
+from ttrsim.runs.shard import Tree, joined_hash, lap_hashes
 
 leaves = st.lists(st.binary(min_size=32, max_size=32), min_size=1, max_size=70)
 
@@ -86,4 +86,4 @@ def test_one_changed_byte_changes_one_lap(where):
 def test_no_lap_has_the_hash_of_two():
     """Otherwise two laps could pass for one whose rows are the two hashes."""
     left, right = bytes(32), bytes(range(32))
-    assert joined(left, right) != hashlib.sha256(b"\0" + left + right).digest()
+    assert joined_hash(left, right) != hashlib.sha256(b"\0" + left + right).digest()

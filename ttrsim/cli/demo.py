@@ -50,9 +50,8 @@ def demo(out: Path, quiet: bool) -> None:
 
 def check_folder(out: Path, player: "Player") -> None:
     """Refuse a folder in which others have files, among them a report.html before there is anything to report."""
-    from ttrsim.runs.ownership import refuse
     from ttrsim.runs.run import check_all
-    from ttrsim.runs.store import Folder
+    from ttrsim.runs.store import Folder, refuse
 
     check_all(out, {"run": player})
     if Folder(out / "run").read_summary() is None:

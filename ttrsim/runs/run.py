@@ -19,15 +19,13 @@ from ttrsim.progress import Listener, OnMessage, OnProgress, Progress
 from ttrsim.runs.laps import Part
 from ttrsim.runs.local import Engine, local_engine
 from ttrsim.runs.make import carry_out, check_same, opened
-from ttrsim.runs.ownership import check_free, check_summary, refuse
 from ttrsim.runs.plan import Plan, make_plan
 from ttrsim.runs.playing import Player
 from ttrsim.runs.read import Run, Temporary, check_rules, load_player
 from ttrsim.runs.rows import estimated_bytes
 from ttrsim.runs.shard import aggregate_bytes
-from ttrsim.runs.shares import Share, Shares
-from ttrsim.runs.stopping import HYPOTHESES, make_stop
-from ttrsim.runs.store import Folder
+from ttrsim.runs.stopping import HYPOTHESES, Share, Shares, make_stop
+from ttrsim.runs.store import Folder, check_free, check_summary, refuse
 from ttrsim.schedule import Design, Rotate
 from ttrsim.strategies import Strategy, StrategyError
 

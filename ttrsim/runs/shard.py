@@ -1,20 +1,25 @@
-"""Play one shard: its games, their sums and rows, and its record."""
+"""Play one shard: its games, their sums, rows and digest, and its record.
 
+The digest of results is a tree of SHA-256 hashes, with a leaf for each lap. The hash of an aligned range of laps is
+computed from those of its halves. So the digest of a run does not depend on how its laps are divided into shards, and
+the hashes stay valid when the run is made longer.
+"""
+
+import hashlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ttrsim.games import Results
-from ttrsim.runs.digest import Tree, lap_hashes
-from ttrsim.runs.duel import by_lap
 from ttrsim.runs.laps import pieces, power_below
 from ttrsim.runs.plan import Plan, Sprt
 from ttrsim.runs.playing import Player
 from ttrsim.runs.rows import Names, RowWriter, Segment
 from ttrsim.runs.shard_files import PieceRecord, ShardRecord, file_record, stage
+from ttrsim.runs.sprt import by_lap
 from ttrsim.runs.sums_file import FILE, write_sums
 from ttrsim.runs.tally import Adder, Tally
 
@@ -178,3 +183,55 @@ def aggregate_bytes(plan: Plan) -> float:
     of_batch = strategies * plan.seats * 130 + 100  # numbers, on a board like USA
     of_group = strategies * 900 + 1700
     return 2.5 * s.batches * (of_batch + of_group / 2)
+
+
+LEAF, NODE = b"\0", b"\1"
+"""Prefixes of what is hashed, so that no leaf has the hash of a node."""
+
+
+def lap_hashes(results: Results, lap_games: int) -> list[bytes]:
+    """Return the hash of each lap of results, which consist of whole laps."""
+    games = memoryview(results.games.data).cast("B")
+    seats = memoryview(results.seats.reshape(-1).data).cast("B")
+    laps = len(results.games) // lap_games
+    game_bytes, seat_bytes = len(games) // laps, len(seats) // laps
+    hashes = []
+    for lap in range(laps):
+        one = hashlib.sha256(LEAF)
+        one.update(games[lap * game_bytes : (lap + 1) * game_bytes])
+        one.update(seats[lap * seat_bytes : (lap + 1) * seat_bytes])
+        hashes.append(one.digest())
+    return hashes
+
+
+def joined_hash(left: bytes, right: bytes) -> bytes:
+    """Return the hash of two neighbouring ranges taken together."""
+    return hashlib.sha256(NODE + left + right).digest()
+
+
+class Tree:
+    """The hash of consecutive laps, built up from aligned ranges."""
+
+    def __init__(self, first: int = 0) -> None:
+        self._next = first
+        self._nodes: list[tuple[int, bytes]] = []  # (laps, hash), from the first lap on
+
+    def add(self, laps: int, node: bytes) -> None:
+        """Add the next aligned range, which has `laps` laps and the hash `node`."""
+        self._next += laps
+        while self._nodes and self._nodes[-1][0] == laps and self._next % (2 * laps) == 0:
+            _, left = self._nodes.pop()
+            laps, node = 2 * laps, joined_hash(left, node)
+        self._nodes.append((laps, node))
+
+    def add_laps(self, hashes: Iterable[bytes]) -> None:
+        """Add laps by their hashes."""
+        for node in hashes:
+            self.add(1, node)
+
+    def hexdigest(self) -> str:
+        """Return the hash of all laps added."""
+        whole = b""
+        for _, node in reversed(self._nodes):
+            whole = joined_hash(node, whole) if whole else node
+        return whole.hex()

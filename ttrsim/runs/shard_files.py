@@ -40,7 +40,7 @@ class PieceRecord(Stored):
     seats: tuple[Count, ...]  # of each strategy, summed over games
     win60: tuple[Count, ...]  # win share in 60ths
     score: tuple[int, ...]
-    difference: tuple[int, int] | None = None  # in a sequential test: sums over laps of `duel.by_lap` and its square
+    difference: tuple[int, int] | None = None  # in a sequential test: sums over laps of `sprt.by_lap` and its square
 
     def joined(self, other: "PieceRecord") -> "PieceRecord":
         """Return this piece and the one that follows it as one."""

@@ -11,11 +11,10 @@ import pyarrow.parquet as pq
 
 from ttrsim.core import tally as core
 from ttrsim.errors import UserError
-from ttrsim.runs.digest import Tree
 from ttrsim.runs.plan import Plan
 from ttrsim.runs.playing import Player
 from ttrsim.runs.rows import COMPRESSION, Names
-from ttrsim.runs.shard import names_of
+from ttrsim.runs.shard import Tree, names_of
 from ttrsim.runs.shard_files import DamagedShard, FileRecord, ShardRecord, Summary, check_file, file_record, read_file
 from ttrsim.runs.store import Folder
 from ttrsim.runs.sums_file import FILE, WrongSums, read_sums, write_sums

@@ -11,7 +11,7 @@ from ttrsim.runs.local import Engine
 from ttrsim.runs.make import OnMessage, opened, sound_shards
 from ttrsim.runs.plan import InStep, Plan
 from ttrsim.runs.playing import Player
-from ttrsim.runs.shares import Shares
+from ttrsim.runs.stopping import Shares
 from ttrsim.runs.store import Folder
 from ttrsim.runs.tally import Array
 from ttrsim.schedule import batch_laps, next_look
