@@ -12,8 +12,8 @@ from core.agreement import Duel
 
 from ttrsim.checking.checks import all_tables
 from ttrsim.core.jit import COMPILED
+from ttrsim.encode import Intervention
 from ttrsim.games import make_games
-from ttrsim.intervention import Intervention
 from ttrsim.simulation import simulate
 from ttrsim.strategies import strategy_names
 

@@ -22,9 +22,9 @@ from ttrsim.core.jit import COMPILED
 from ttrsim.core.names import name_key
 from ttrsim.core.play import ready_minds
 from ttrsim.core.records import GAME, MIND, ROOM
-from ttrsim.data import data_folder
 from ttrsim.encode import encode_board, words
 from ttrsim.errors import UsageError
+from ttrsim.files import data_folder
 from ttrsim.games import param_values
 from ttrsim.strategies import StrategyError, load_strategy, strategy_names
 from ttrsim.strategies.imports import open_names

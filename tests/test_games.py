@@ -11,9 +11,9 @@ from runs.making import make_player, store
 import ttrsim as package
 from ttrsim.boards import load_board
 from ttrsim.checking import examiner
+from ttrsim.encode import Intervention
 from ttrsim.events import tickets_offered
 from ttrsim.games import make_games
-from ttrsim.intervention import Intervention
 from ttrsim.strategies import StrategyError, load_strategy
 from ttrsim.trials import make_trial
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import ttrsim
-from ttrsim.data import data_folder
+from ttrsim.files import data_folder
 
 PACKAGE = Path(ttrsim.__file__).parent
 FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))

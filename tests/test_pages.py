@@ -20,7 +20,7 @@ from ttrsim.cli import cli, main
 from ttrsim.cli.plot import KINDS
 from ttrsim.compiling import compile_first
 from ttrsim.core.jit import COMPILED
-from ttrsim.data import data_folder
+from ttrsim.files import data_folder
 from ttrsim.strategies import strategy_names
 
 ROOT = Path(__file__).parents[1]

@@ -12,8 +12,8 @@ from conftest import BOUNDS_CHECKED
 import ttrsim
 from ttrsim.boards import file
 from ttrsim.core import constants as c
-from ttrsim.data import data_folder
 from ttrsim.errors import UserError
+from ttrsim.files import data_folder
 from ttrsim.games import make_games
 from ttrsim.shell import command_line
 

@@ -1,6 +1,8 @@
-"""A board as the record that the compiled core reads, and sets as the words in it."""
+"""A board, and a change of every deal, as the records that the compiled core reads, and sets as the words in them."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,7 @@ import numpy.typing as npt
 from ttrsim.boards import Board, Route, Rules
 from ttrsim.core import constants as c
 from ttrsim.core.names import name_key
-from ttrsim.core.records import BOARD
+from ttrsim.core.records import BOARD, INTERVENTION
 
 REJECTED = {"bottom": c.BOTTOM, "shuffled": c.SHUFFLED, "removed": c.REMOVED}
 TIE_BREAKS = {"tickets": c.MOST_TICKETS, "fewest_stations": c.FEWEST_STATIONS, "longest_trail": c.HOLDS_TRAIL}
@@ -164,3 +166,34 @@ def _encode_extras(record: Any, rules: Rules) -> None:
             record.stack_height[players], record.placed_height[players] = table.height, table.placed_height
             record.placed_stacks[players] = len(table.placed_by)
             record.placed_by[players, : len(table.placed_by)] = table.placed_by
+
+
+@dataclass(frozen=True)
+class Intervention:
+    """A change of every deal; tickets and routes by their index on the board.
+
+    The focal seat is the one whose strategy has `place` in the line-up; no other place may have the same strategy. The
+    seat is offered `ticket` in `slot` of its opening offer, and what was dealt there goes to where `ticket` was.
+    """
+
+    place: int | None = None
+    slot: int | None = None
+    ticket: int | None = None  # None leaves the one that is dealt in the slot
+    forced: bool = False  # what lies in the slot must be kept
+    closed: tuple[int, ...] = ()  # routes that nobody can claim
+    gift: tuple[int, ...] = ()  # routes that the focal seat owns from the start: no cards, no trains, no points
+
+    @cached_property
+    def record(self) -> Any:
+        """As the core reads it."""
+        record = np.zeros(1, INTERVENTION)[0]
+        record.closed[:], record.gift[:] = words(self.closed, c.ROUTE_WORDS), words(self.gift, c.ROUTE_WORDS)
+        for name in ("place", "slot", "ticket"):
+            value = getattr(self, name)
+            setattr(record, name, c.NOBODY if value is None else value)
+        record.forced = self.forced
+        return record
+
+
+UNCHANGED = Intervention()
+"""The deal as it is."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from ttrsim.core.constants import BEFORE_THE_FIRST_TURN
 from ttrsim.core.jit import COMPILED
-from ttrsim.intervention import UNCHANGED
+from ttrsim.encode import UNCHANGED
 from ttrsim.recording import Recording
 from ttrsim.schedule import make_seatings
 from ttrsim.shell import command_line

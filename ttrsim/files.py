@@ -1,4 +1,4 @@
-"""Read files of users up to a maximum size, and write files for them atomically."""
+"""Read files of users up to a maximum size, write files for them atomically, and find those that come with ttrsim."""
 
 import contextlib
 import os
@@ -184,3 +184,9 @@ def patiently(change: Callable[[], object]) -> None:
             if os.name != "nt" or time.monotonic() > deadline:
                 raise
         time.sleep(0.05)
+
+
+def data_folder() -> Path:
+    """Where `maps/`, `strategies/` and `reports/templates/` lie: in the wheel, or the checkout's top level."""
+    packaged = Path(__file__).parent / "_data"
+    return packaged if packaged.is_dir() else Path(__file__).parents[1]

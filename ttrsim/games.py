@@ -18,10 +18,9 @@ from ttrsim.core.constants import PARAMS, RUNNING, SEATS
 from ttrsim.core.play import ALL_PLAYED, compiled_play_games
 from ttrsim.core.records import GAME, GAME_RESULT, MIND, ROOM, SEAT_RESULT
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.encode import encode_board
+from ttrsim.encode import UNCHANGED, Intervention, encode_board
 from ttrsim.errors import UsageError
 from ttrsim.failures import stopped_game
-from ttrsim.intervention import UNCHANGED, Intervention
 from ttrsim.recording import Recording, record_game
 from ttrsim.schedule import Order, Schedule
 from ttrsim.strategies import Strategy, load_line_up

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import ttrsim
 from ttrsim.boards import Board
-from ttrsim.boards.names import find_places, find_tickets
+from ttrsim.boards.board import find_places, find_tickets
 from ttrsim.choices import ROUNDS, TOP, TRIAL_GAMES, drawn_seed
 from ttrsim.compiling import compile_first, cores
 from ttrsim.core.constants import RULES_VERSION

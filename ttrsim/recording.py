@@ -17,8 +17,8 @@ from ttrsim.core.deal import deal
 from ttrsim.core.intervene import intervene
 from ttrsim.core.play import ready_minds, write_results
 from ttrsim.core.records import GAME, GAME_RESULT, MIND, ROOM, SEAT_RESULT
+from ttrsim.encode import UNCHANGED, Intervention
 from ttrsim.events import EVENT, STATE
-from ttrsim.intervention import UNCHANGED, Intervention
 
 Array = npt.NDArray[Any]
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ttrsim.boards import Board, BoardError, read_boards
-from ttrsim.data import data_folder
+from ttrsim.files import data_folder
 
 VALUES = [
     "0",

@@ -21,7 +21,7 @@ from ttrsim import boards
 from ttrsim.boards import Board, board_names, file, read_boards, reading
 from ttrsim.boards.analysis import city_table, ticket_table
 from ttrsim.boards.file import PAINTS
-from ttrsim.data import data_folder
+from ttrsim.files import data_folder
 
 MAPS = data_folder() / "maps"
 PAGES = ["usa", "europe", "old_west", "san_francisco"]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from ttrsim.boards import BoardError, load_board, read_boards
-from ttrsim.boards.words import rule_words
-from ttrsim.data import data_folder
+from ttrsim.boards.rules_in_words import rule_words
+from ttrsim.files import data_folder
 
 WriteBoard = Callable[[str], Path]
 

@@ -12,7 +12,7 @@ import pytest
 
 from browser.window import NARROW, Window
 from ttrsim.cli import main
-from ttrsim.data import data_folder
+from ttrsim.files import data_folder
 
 GAMES = {
     "usa": ("usa", "random,random_kind", 51),

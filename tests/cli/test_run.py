@@ -16,7 +16,7 @@ from conftest import TTRSIM
 
 import ttrsim as package
 from ttrsim.core.constants import RULES_VERSION
-from ttrsim.data import data_folder
+from ttrsim.files import data_folder
 from ttrsim.runs import Run
 from ttrsim.runs.laps import Part
 from ttrsim.runs.read import PLAY_AGAIN

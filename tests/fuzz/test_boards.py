@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fuzz.calling import examples, promised, working_in
-from ttrsim.data import data_folder
+from ttrsim.files import data_folder
 
 TEXTS = {path.name: path.read_bytes() for path in sorted((data_folder() / "maps").glob("*.toml"))}
 TEXTS["small.toml"] = SMALL_BOARD.encode()

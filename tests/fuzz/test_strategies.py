@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fuzz.calling import examples, promised, working_in
-from ttrsim.data import data_folder
 from ttrsim.errors import UserError
+from ttrsim.files import data_folder
 from ttrsim.strategies import load_strategy
 
 TEXTS = [path.read_text("utf-8") for path in sorted((data_folder() / "strategies").glob("*.py"))]

@@ -18,8 +18,8 @@ from ttrsim.core import constants as c
 from ttrsim.core.apply import apply
 from ttrsim.core.deal import deal
 from ttrsim.core.records import GAME
-from ttrsim.data import data_folder
 from ttrsim.encode import members
+from ttrsim.files import data_folder
 from ttrsim.games import make_games
 from ttrsim.report.prose import number
 from ttrsim.report.replay import replay_page

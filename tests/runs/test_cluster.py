@@ -24,8 +24,8 @@ from distributed.comm import Comm, CommClosedError, listen
 
 import ttrsim as package
 from runs.making import outcome, store
-from ttrsim.data import data_folder
 from ttrsim.errors import UserError
+from ttrsim.files import data_folder
 from ttrsim.runs.cluster import AHEAD, LOOKING, dask_engine
 from ttrsim.runs.laps import Gaps
 from ttrsim.runs.local import Engine

@@ -12,8 +12,8 @@ from stats.coverage import holds, make_player, runs, together
 from ttrsim import stats
 from ttrsim.batches import jackknife, ratio
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.data import data_folder
 from ttrsim.errors import UsageError, UserError
+from ttrsim.files import data_folder
 from ttrsim.runs.plan import Sprt
 from ttrsim.runs.sprt import ELO
 from ttrsim.stats.compare import changes, match_names, match_strategies

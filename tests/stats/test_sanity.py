@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from runs.making import make_player, play, store
 
-from ttrsim.data import data_folder
+from ttrsim.files import data_folder
 from ttrsim.runs import Run
 from ttrsim.runs.laps import Part
 from ttrsim.runs.local import local_engine

@@ -8,7 +8,7 @@ from scipy.stats import beta
 
 from ttrsim import stats
 from ttrsim.batches import Interval
-from ttrsim.data import data_folder
+from ttrsim.files import data_folder
 from ttrsim.stats.balance import balance
 from ttrsim.stats.verdicts import rare_share, verdicts
 

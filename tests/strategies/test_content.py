@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import ttrsim
-from ttrsim.data import data_folder
+from ttrsim.files import data_folder
 from ttrsim.strategies import content
 from ttrsim.strategies.content import content_sha256
 from ttrsim.strategies.loading import load_strategy

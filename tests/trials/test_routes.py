@@ -5,10 +5,10 @@ import pytest
 
 from ttrsim import trials
 from ttrsim.boards import load_board
-from ttrsim.boards.names import find_places, find_tickets
+from ttrsim.boards.board import find_places, find_tickets
+from ttrsim.encode import UNCHANGED, Intervention
 from ttrsim.errors import UsageError
 from ttrsim.games import make_games
-from ttrsim.intervention import UNCHANGED, Intervention
 
 
 def test_changes_are_those_of_the_games(small):

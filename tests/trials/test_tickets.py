@@ -5,14 +5,13 @@ import pytest
 from conftest import TICKET, with_dearer_ticket
 
 from ttrsim import trials
-from ttrsim.boards.names import find_tickets
-from ttrsim.encode import members
+from ttrsim.boards.board import find_tickets
+from ttrsim.encode import UNCHANGED, Intervention, members
 from ttrsim.errors import UsageError
 from ttrsim.games import make_games
-from ttrsim.intervention import UNCHANGED, Intervention
 from ttrsim.runs.plan import make_plan
 from ttrsim.trials.fair import repriced
-from ttrsim.trials.playing import play
+from ttrsim.trials.trial import play
 
 MORE = 20
 

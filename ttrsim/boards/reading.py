@@ -14,9 +14,8 @@ from ttrsim.boards import board as b
 from ttrsim.boards import problems
 from ttrsim.boards.file import PATTERN_WORDS, BoardFile, Part, RulesPart, keys_at, paint_and_letter
 from ttrsim.boards.salvage import STAND_IN, salvage
-from ttrsim.data import data_folder
 from ttrsim.errors import UserError, did_you_mean, first_of
-from ttrsim.files import Unreadable, parse_toml, read_file
+from ttrsim.files import Unreadable, data_folder, parse_toml, read_file
 
 MOST_BYTES = 1_000_000
 MOST_VALUES = 10_000

@@ -11,8 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from ttrsim.boards import board_names, load_board
-from ttrsim.checking.examiner import GameTable, Stage, TableReport, Task
-from ttrsim.checking.watch import Sample
+from ttrsim.checking.examiner import GameTable, Sample, Stage, TableReport, Task
 from ttrsim.core.constants import TURN_LIMIT
 from ttrsim.failures import when
 from ttrsim.numerals import counted

@@ -73,7 +73,7 @@ def write_transcript(game: "SeatedGame", recording: "Recording", index: int) -> 
 
 
 def _write_header(game: "SeatedGame", recording: "Recording", index: int) -> None:
-    from ttrsim.boards.words import status_words
+    from ttrsim.boards.rules_in_words import status_words
 
     board = game.board
     heading(f"{board.name} ({board.id})")

@@ -55,7 +55,7 @@ def list_boards(as_json: bool) -> None:
 def show(board: str, as_json: bool) -> None:
     """Show a board: counts, colours, rules, tickets and variants."""
     from ttrsim.boards import load_family
-    from ttrsim.boards.words import differing
+    from ttrsim.boards.rules_in_words import differing
 
     shown, family = load_family(board)
     base = family[""]
@@ -158,7 +158,7 @@ def _marked(board: "Board") -> str:
 
 
 def _write_status(boards: "list[Board]") -> None:
-    from ttrsim.boards.words import status_words
+    from ttrsim.boards.rules_in_words import status_words
 
     for board in boards:
         if words := status_words(board):
@@ -166,7 +166,7 @@ def _write_status(boards: "list[Board]") -> None:
 
 
 def _note_status(board: "Board") -> None:
-    from ttrsim.boards.words import status_words
+    from ttrsim.boards.rules_in_words import status_words
 
     if words := status_words(board):
         note(f"{board.name}: {words}")
@@ -205,7 +205,7 @@ def _summary(board: "Board") -> dict[str, Any]:
 
 
 def _details(board: "Board") -> dict[str, Any]:
-    from ttrsim.boards.words import rule_words
+    from ttrsim.boards.rules_in_words import rule_words
 
     colours = {c.name: c.cards for c in board.colours}
     return {
@@ -230,7 +230,7 @@ def _rules(board: "Board") -> dict[str, Any]:
 
 
 def _variant(board: "Board", base: "Board") -> dict[str, Any]:
-    from ttrsim.boards.words import differing
+    from ttrsim.boards.rules_in_words import differing
 
     return {**_summary(board), "rules": _rules(board), "rules_that_differ": differing(board, base)}
 
@@ -288,7 +288,7 @@ def _colour_rows(board: "Board") -> list[list[str | int]]:
 
 
 def _write_rules(board: "Board", base: "Board") -> None:
-    from ttrsim.boards.words import differing, rule_words
+    from ttrsim.boards.rules_in_words import differing, rule_words
 
     changed = differing(board, base)
     write()

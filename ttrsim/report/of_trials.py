@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ttrsim import plots
-from ttrsim.boards.names import find_tickets
-from ttrsim.boards.words import status_words
+from ttrsim.boards.board import find_tickets
+from ttrsim.boards.rules_in_words import status_words
 from ttrsim.errors import UsageError
 from ttrsim.report.answers import caption, untested
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown

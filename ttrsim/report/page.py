@@ -13,9 +13,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from ttrsim.data import data_folder
 from ttrsim.errors import UsageError
-from ttrsim.files import check_parent, write_file
+from ttrsim.files import check_parent, data_folder, write_file
 from ttrsim.plots.theme import THEMES
 from ttrsim.report.document import Report, report_json
 from ttrsim.report.figure import inline

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ttrsim.boards import Board
-from ttrsim.boards.words import status_words
+from ttrsim.boards.rules_in_words import status_words
 from ttrsim.borrowed_routes import borrowed_routes
 from ttrsim.core import constants as c
 from ttrsim.encode import members

@@ -9,7 +9,7 @@ import numpy as np
 
 from ttrsim.batches import Array, share
 from ttrsim.boards import Board
-from ttrsim.boards.names import find_tickets
+from ttrsim.boards.board import find_tickets
 from ttrsim.encode import members
 from ttrsim.schedule import MOST_BATCHES
 from ttrsim.stats.frames import Column, Table, build

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ttrsim.batches import FEWEST_BATCHES, Array, Estimate, ratio
-from ttrsim.boards.names import find_tickets
+from ttrsim.boards.board import find_tickets
 from ttrsim.choices import QUESTIONS, Question, drawn_seed
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.batches import LEVEL, Array, Estimate, Interval
-from ttrsim.boards.names import spelling
+from ttrsim.boards.board import spelling
 from ttrsim.errors import UsageError, did_you_mean
 from ttrsim.stats.frames import interval_of
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from ttrsim.data import data_folder
 from ttrsim.errors import UsageError, did_you_mean, first_of
+from ttrsim.files import data_folder
 from ttrsim.strategies.imports import old_imports
 from ttrsim.strategies.mistakes import mistakes
 from ttrsim.strategies.source import Param, Source, StrategyError, read_source, read_text, too_deep

@@ -8,16 +8,15 @@ import numpy as np
 
 from ttrsim.batches import Array, Estimate, jackknife, ratio
 from ttrsim.boards import Board
+from ttrsim.boards.board import find_tickets
 from ttrsim.boards.file import MOST
-from ttrsim.boards.names import find_tickets
 from ttrsim.choices import ROUNDS
 from ttrsim.errors import UsageError
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.strategies import PLAYERS
 from ttrsim.stats.verdicts import verdicts
-from ttrsim.trials.playing import OnGames, Played, nobody_listens
 from ttrsim.trials.tickets import FOCAL_STRATEGY, GAMES, HELD, PRINTED, dealt, held, printed, share
-from ttrsim.trials.trial import Trial
+from ttrsim.trials.trial import OnGames, Played, Trial, nobody_listens
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,13 +8,12 @@ import numpy as np
 from ttrsim.batches import Array, Interval, in_shares
 from ttrsim.boards import Board
 from ttrsim.boards.analysis import route_table
-from ttrsim.boards.names import Place, find_places
-from ttrsim.intervention import UNCHANGED, Intervention
+from ttrsim.boards.board import Place, find_places
+from ttrsim.encode import UNCHANGED, Intervention
 from ttrsim.stats.frames import Column, Table, build, joined
 from ttrsim.stats.strategies import PLAYERS, STRATEGY
-from ttrsim.trials.playing import OnGames, Played, nobody_listens, play
 from ttrsim.trials.tickets import FOCAL_STRATEGY, GAMES, effects
-from ttrsim.trials.trial import FOCAL, Trial
+from ttrsim.trials.trial import FOCAL, OnGames, Played, Trial, nobody_listens, play
 
 if TYPE_CHECKING:
     import pandas as pd

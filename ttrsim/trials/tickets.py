@@ -10,14 +10,13 @@ import numpy as np
 
 from ttrsim.batches import Array, Estimate, Interval, in_shares, jackknife, ratio
 from ttrsim.boards import Board
-from ttrsim.boards.names import find_tickets
-from ttrsim.intervention import UNCHANGED, Intervention
+from ttrsim.boards.board import find_tickets
+from ttrsim.encode import UNCHANGED, Intervention
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.strategies import PLAYERS
 from ttrsim.stats.tickets import TICKETS, deal_classes
 from ttrsim.stats.verdicts import share_interval
-from ttrsim.trials.playing import FATES, OnGames, Played, nobody_listens, play
-from ttrsim.trials.trial import FOCAL, Trial
+from ttrsim.trials.trial import FATES, FOCAL, OnGames, Played, Trial, nobody_listens, play
 
 if TYPE_CHECKING:
     import pandas as pd

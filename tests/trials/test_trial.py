@@ -8,13 +8,11 @@ from scipy.stats import t as student
 
 from ttrsim import trials
 from ttrsim.boards import load_board
-from ttrsim.encode import members
+from ttrsim.encode import UNCHANGED, Intervention, members
 from ttrsim.errors import UsageError, UserError
 from ttrsim.games import SeatedGame, make_games
-from ttrsim.intervention import UNCHANGED, Intervention
 from ttrsim.strategies import load_line_up, load_strategy
-from ttrsim.trials.playing import COLUMNS, Played, play
-from ttrsim.trials.trial import FOCAL, Trial
+from ttrsim.trials.trial import COLUMNS, FOCAL, Played, Trial, play
 
 CHANGE = Intervention(place=0, slot=0, ticket=4, forced=True)
 
