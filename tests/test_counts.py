@@ -4,7 +4,7 @@ import pytest
 
 from ttrsim.batches import Interval
 from ttrsim.cli.compare import tell_findings
-from ttrsim.numerals import counted, games_more
+from ttrsim.formatting import counted, games_more
 from ttrsim.report.tables import games_more_cell
 from ttrsim.stats.verdicts import Finding, read_condition
 

@@ -14,8 +14,8 @@ from ttrsim.boards import file
 from ttrsim.core import constants as c
 from ttrsim.errors import UserError
 from ttrsim.files import data_folder
+from ttrsim.formatting import command_line
 from ttrsim.games import make_games
-from ttrsim.shell import command_line
 
 BOARDS = ["usa", "europe", "old_west:alvin", "san_francisco"]
 PROBE = """

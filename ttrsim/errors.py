@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from ttrsim.numerals import counted
+from ttrsim.formatting import counted
 
 CLOSE = 0.6
 """How alike two names must be for one to be suggested for the other, from 0, nothing in common, to 1, the same."""

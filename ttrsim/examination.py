@@ -10,7 +10,7 @@ from ttrsim.boards import Board, load_board
 from ttrsim.choices import BALANCE_BUDGET, BALANCE_GAMES, BALANCE_PLAYERS
 from ttrsim.compiling import compile_first, cores
 from ttrsim.errors import UsageError
-from ttrsim.numerals import counted
+from ttrsim.formatting import counted
 from ttrsim.progress import Listener, OnMessage, OnProgress
 from ttrsim.runs.local import local_engine
 from ttrsim.runs.playing import Player

@@ -7,9 +7,9 @@ import numpy as np
 from ttrsim.core.constants import BEFORE_THE_FIRST_TURN
 from ttrsim.core.jit import COMPILED
 from ttrsim.encode import UNCHANGED
+from ttrsim.formatting import command_line
 from ttrsim.recording import Recording
 from ttrsim.schedule import make_seatings
-from ttrsim.shell import command_line
 from ttrsim.strategies import Strategy, StrategyError
 from ttrsim.strategies.faults import exception_place, exception_words
 from ttrsim.strategies.line_up import numbered

@@ -6,7 +6,7 @@ from typing import Any
 from ttrsim.boards import Board
 from ttrsim.core import constants as c
 from ttrsim.events import cards_gained, is_draw, is_withdrawn, points_scored, token_taken, tunnel_tried
-from ttrsim.numerals import counted
+from ttrsim.formatting import counted
 
 PHASES = {
     c.OPENING: "opening tickets",

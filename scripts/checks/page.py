@@ -9,7 +9,7 @@ from time import monotonic
 import click
 
 from ttrsim.cli.progress import clock
-from ttrsim.shell import command_line
+from ttrsim.formatting import command_line
 
 from .folders import ROOT
 

@@ -19,7 +19,7 @@ from ttrsim.boards.file import (
     paint_and_letter,
 )
 from ttrsim.errors import did_you_mean
-from ttrsim.numerals import counted
+from ttrsim.formatting import counted
 
 
 def find(file: BoardFile, skip: Collection[str] = ()) -> list[str]:

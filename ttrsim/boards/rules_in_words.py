@@ -1,7 +1,7 @@
 """A board's rules in plain sentences, under short headings."""
 
 from ttrsim.boards.board import Board, Rules
-from ttrsim.numerals import counted
+from ttrsim.formatting import counted
 
 _REJECTED = {
     "bottom": "under the deck",

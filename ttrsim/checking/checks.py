@@ -14,7 +14,7 @@ from ttrsim.boards import board_names, load_board
 from ttrsim.checking.examiner import GameTable, Sample, Stage, TableReport, Task
 from ttrsim.core.constants import TURN_LIMIT
 from ttrsim.failures import when
-from ttrsim.numerals import counted
+from ttrsim.formatting import counted
 from ttrsim.strategies import Strategy
 from ttrsim.strategies.processes import Died, Silent, talk
 from ttrsim.strategies.source import at

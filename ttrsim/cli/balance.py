@@ -21,7 +21,7 @@ from ttrsim.cli.options import (
 from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_csv, write_json
 from ttrsim.cli.progress import console
 from ttrsim.errors import UsageError
-from ttrsim.numerals import counted, games_more
+from ttrsim.formatting import counted, games_more
 from ttrsim.report.tables import cell, frames_json, games_more_cell
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from ttrsim.cli.output import check_form, heading, note, paragraph, table, write
 from ttrsim.cli.progress import console
 from ttrsim.cli.stopping import hypothesis_options, sprt_json, tell_sprt
 from ttrsim.errors import UsageError
-from ttrsim.numerals import counted, games_more
+from ttrsim.formatting import counted, games_more
 from ttrsim.report.tables import cell, what_words
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from ttrsim.cli.output import heading, paragraph, write
 from ttrsim.cli.progress import console
 from ttrsim.errors import UserError
 from ttrsim.files import write_file
-from ttrsim.shell import command_line
+from ttrsim.formatting import command_line
 
 if TYPE_CHECKING:
     from ttrsim.report.document import Report

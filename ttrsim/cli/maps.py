@@ -11,7 +11,7 @@ from ttrsim.cli.options import PathName, json_option
 from ttrsim.cli.output import check_form, complain, heading, note, paragraph, table, write, write_csv, write_json
 from ttrsim.cli.progress import doing
 from ttrsim.files import check_picture
-from ttrsim.numerals import counted
+from ttrsim.formatting import counted
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,7 +12,7 @@ from ttrsim.cli.options import PathName, board_option, quiet_option, seed_option
 from ttrsim.cli.output import note
 from ttrsim.cli.progress import console
 from ttrsim.errors import UserError
-from ttrsim.shell import command_line
+from ttrsim.formatting import command_line
 
 if TYPE_CHECKING:
     from ttrsim.games import SeatedGame

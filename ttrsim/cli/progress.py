@@ -12,8 +12,8 @@ from typing import Any
 import click
 
 from ttrsim.cli.output import dumb, note, printable
+from ttrsim.formatting import command_line
 from ttrsim.progress import Listener, Progress, RunWarning
-from ttrsim.shell import command_line
 
 SECONDS_BETWEEN = 0.2
 SECONDS_BETWEEN_LINES = 30.0

@@ -24,8 +24,7 @@ from ttrsim.cli.output import heading, note, table, write, write_json
 from ttrsim.cli.progress import console
 from ttrsim.cli.stopping import parse_points, stop_json, stop_options, tell_stop
 from ttrsim.errors import Unfinished, UsageError
-from ttrsim.numerals import counted, decimal
-from ttrsim.shell import command_line
+from ttrsim.formatting import command_line, counted, decimal
 
 if TYPE_CHECKING:
     from ttrsim.runs import Run

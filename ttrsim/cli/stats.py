@@ -12,7 +12,7 @@ from ttrsim.cli.output import check_form, heading, note, paragraph, write_csv, w
 from ttrsim.cli.progress import console
 from ttrsim.errors import UsageError
 from ttrsim.files import check_parent
-from ttrsim.numerals import counted
+from ttrsim.formatting import counted
 from ttrsim.report.tables import frames_json
 
 if TYPE_CHECKING:

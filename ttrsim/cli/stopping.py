@@ -9,7 +9,7 @@ import click
 from ttrsim.cli.options import Option, options
 from ttrsim.cli.output import paragraph
 from ttrsim.errors import UsageError
-from ttrsim.numerals import decimal, games_more
+from ttrsim.formatting import decimal, games_more
 
 if TYPE_CHECKING:
     from ttrsim.runs.plan import Sprt

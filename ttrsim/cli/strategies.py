@@ -13,7 +13,7 @@ from ttrsim.cli.output import complain, heading, paragraph, table, write, write_
 from ttrsim.cli.progress import console
 from ttrsim.errors import UsageError, UserError
 from ttrsim.files import check_parent, write_file
-from ttrsim.numerals import counted
+from ttrsim.formatting import counted
 
 if TYPE_CHECKING:
     from ttrsim.checking import Examination, TableReport

@@ -11,8 +11,7 @@ from ttrsim.cli.options import PathName, quiet_option
 from ttrsim.cli.output import write
 from ttrsim.cli.progress import console
 from ttrsim.errors import UserError
-from ttrsim.numerals import counted
-from ttrsim.shell import command_line
+from ttrsim.formatting import command_line, counted
 
 
 class Sample(click.ParamType):  # type: ignore[type-arg]

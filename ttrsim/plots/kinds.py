@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ttrsim import plots
 from ttrsim.boards import Board
 from ttrsim.errors import UsageError
-from ttrsim.numerals import counted
+from ttrsim.formatting import counted
 from ttrsim.plots.places import CITIES, CLOSED, GIFTS, ROUTES
 from ttrsim.plots.tickets import OUTCOMES
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from ttrsim.numerals import decimal
+from ttrsim.formatting import decimal
 from ttrsim.plots.course import names_at_the_end
 from ttrsim.plots.style import FAINT, look, page, styled
 

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from ttrsim.numerals import decimal
+from ttrsim.formatting import decimal
 from ttrsim.plots.style import BLUE, FAINT, INK, PAINT, SMALL, key_above, page, styled
 from ttrsim.plots.track import Floats
 

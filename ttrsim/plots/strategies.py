@@ -10,7 +10,7 @@ from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
-from ttrsim.numerals import decimal
+from ttrsim.formatting import decimal
 from ttrsim.plots.labels import text_width
 from ttrsim.plots.marks import readable
 from ttrsim.plots.rows import draw_margin, draw_rows, draw_verdicts, height, verdict_key

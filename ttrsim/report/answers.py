@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from ttrsim.batches import Array
 from ttrsim.boards.rules_in_words import status_words
-from ttrsim.numerals import counted, games_more
+from ttrsim.formatting import counted, games_more
 from ttrsim.report.prose import NAMED, Row, at_most, in_pp, number, sentence, size, some, told
 from ttrsim.stats.frames import block_games, interval_of
 from ttrsim.stats.verdicts import enough_for_half, verdicts

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.batches import Interval
-from ttrsim.numerals import counted, games_more
+from ttrsim.formatting import counted, games_more
 from ttrsim.report.prose import Row, at_most, in_pp, number, signed, size, some
 from ttrsim.stats.compare import match_strategies
 from ttrsim.stats.paired import Pair, dealt_otherwise

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from matplotlib.path import Path
 
 from ttrsim.boards import Board
-from ttrsim.numerals import counted
+from ttrsim.formatting import counted
 from ttrsim.plots.labels import Label
 from ttrsim.plots.layout import lay_out
 from ttrsim.plots.marks import IN_TUNNEL, unmarked

@@ -7,7 +7,7 @@ import numpy as np
 
 from ttrsim import plots, stats
 from ttrsim.batches import LEVEL
-from ttrsim.numerals import counted
+from ttrsim.formatting import counted
 from ttrsim.report.answers import caption, not_tested, verdict_words, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ttrsim import plots, stats
-from ttrsim.numerals import counted
+from ttrsim.formatting import counted
 from ttrsim.report.answers import (
     CHECKS,
     caption,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ttrsim import plots, stats
-from ttrsim.numerals import counted
+from ttrsim.formatting import counted
 from ttrsim.report.answers import caption, known_to, not_tested, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods

@@ -9,11 +9,11 @@ from ttrsim import plots
 from ttrsim.boards.board import find_tickets
 from ttrsim.boards.rules_in_words import status_words
 from ttrsim.errors import UsageError
+from ttrsim.formatting import command_line
 from ttrsim.report.answers import caption, untested
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.methods import methods
 from ttrsim.report.tried import how_hard, precision, what_closing_does, what_worth, which_to_own, which_to_want
-from ttrsim.shell import command_line
 from ttrsim.stats.frames import meanings, units
 from ttrsim.trials import FRAMES
 from ttrsim.trials.stored import COMMANDS, StoredTrials

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ttrsim.numerals import decimal
+from ttrsim.formatting import decimal
 from ttrsim.report.tables import lopsided
 from ttrsim.words import listed
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ttrsim.numerals import REACH, decimal
+from ttrsim.formatting import REACH, decimal
 
 if TYPE_CHECKING:
     import pandas as pd

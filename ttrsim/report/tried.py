@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttrsim.numerals import counted
+from ttrsim.formatting import counted
 from ttrsim.plots.tickets import par_of
 from ttrsim.report.answers import games_wanted
 from ttrsim.report.prose import NAMED, Row, at_most, signed, some, told

@@ -21,7 +21,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from ttrsim.errors import Unfinished, UsageError, UserError
-from ttrsim.numerals import counted
+from ttrsim.formatting import counted
 from ttrsim.runs.disk import rename
 from ttrsim.runs.laps import Gaps, shard_sizes
 from ttrsim.runs.local import Engine, take

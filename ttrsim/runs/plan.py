@@ -22,8 +22,8 @@ from ttrsim.boards.reading import locate_board
 from ttrsim.choices import ROW_TABLES, RowTable
 from ttrsim.core.constants import RULES_VERSION, SEATS
 from ttrsim.errors import UsageError
+from ttrsim.formatting import command_line
 from ttrsim.schedule import MOST_STRATEGIES, Design, LineUp, Rotate, Schedule, batch_laps, make_line_ups
-from ttrsim.shell import command_line
 from ttrsim.strategies import Strategy, load_line_up
 from ttrsim.strategies.content import content_sha256
 from ttrsim.strategies.line_up import names_in_tables, numbered

@@ -14,7 +14,7 @@ from ttrsim.boards import Board
 from ttrsim.choices import ROW_TABLES, RowTable, drawn_seed
 from ttrsim.compiling import compile_first, cores
 from ttrsim.errors import UsageError
-from ttrsim.numerals import counted
+from ttrsim.formatting import counted
 from ttrsim.progress import Listener, OnMessage, OnProgress, Progress
 from ttrsim.runs.laps import Part
 from ttrsim.runs.local import Engine, local_engine

@@ -7,7 +7,7 @@
 `docs/statistics.md` says what each column is; so does `frame.attrs["meanings"]`.
 """
 
-from ttrsim.stats.places import CITIES, ROUTES, cities, routes
+from ttrsim.stats.routes_cities import CITIES, ROUTES, cities, routes
 from ttrsim.stats.sanity import SANITY, sanity
 from ttrsim.stats.scores import GAMES, SCORES, games, scores
 from ttrsim.stats.seats import SEATS, seats

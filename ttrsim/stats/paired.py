@@ -14,7 +14,7 @@ import numpy as np
 from ttrsim.batches import FEWEST_BATCHES, Array, Estimate
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError
-from ttrsim.numerals import counted
+from ttrsim.formatting import counted
 from ttrsim.stats.frames import sums
 
 if TYPE_CHECKING:

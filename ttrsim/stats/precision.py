@@ -18,7 +18,7 @@ from ttrsim.boards.board import find_tickets
 from ttrsim.choices import QUESTIONS, Question, drawn_seed
 from ttrsim.core.tally import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError
-from ttrsim.numerals import counted
+from ttrsim.formatting import counted
 from ttrsim.progress import Listener
 from ttrsim.stats.frames import sums
 from ttrsim.stats.strategies import differences, wins_known

@@ -9,7 +9,7 @@ import numpy as np
 
 from ttrsim.batches import Array, Estimate, ratio, sidak
 from ttrsim.core.tally import WHOLE_WIN
-from ttrsim.numerals import counted
+from ttrsim.formatting import counted
 from ttrsim.stats.frames import Column, Table, build, sums
 from ttrsim.stats.strategies import win_shares
 from ttrsim.stats.tickets import deal_classes, offer_effects

@@ -1,4 +1,8 @@
-"""Numbers as people read them, and how many games are within reach."""
+"""Numbers and commands as they are printed: with commas and signs, and quoted to be copied into a shell."""
+
+import os
+import shlex
+from collections.abc import Sequence
 
 REACH = 10**9
 """Games that are within reach: more take one core longer than a day, even with quick strategies."""
@@ -26,3 +30,16 @@ def decimal(value: float, digits: int = 1, *, grouped: bool = False) -> str:
     ('−12.3', '0.0', '−12,345')
     """
     return f"{value:z{',' if grouped else ''}.{digits}f}".replace("-", "−")
+
+
+def command_line(words: Sequence[str], *, windows: bool = os.name == "nt") -> str:
+    """A command from its words, those with spaces and the like quoted as the system's shell wants it.
+
+    >>> command_line(["ttrsim", "verify", "my run"], windows=True)
+    'ttrsim verify "my run"'
+    """
+    if windows:  # where single quotes are ordinary characters
+        from subprocess import list2cmdline
+
+        return list2cmdline(words)
+    return shlex.join(words)

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from ttrsim.shell import command_line
+from ttrsim.formatting import command_line
 
 WORDS = ["ttrsim", "run", "-o", "my runs/first", "--players", "planner(patience=2),it's.py", "", "$HOME"]
 
