@@ -12,8 +12,8 @@ import ttrsim as package
 from ttrsim.boards import load_board
 from ttrsim.checking import examiner
 from ttrsim.encode import Intervention
-from ttrsim.events import tickets_offered
 from ttrsim.games import make_games
+from ttrsim.recording import tickets_offered
 from ttrsim.strategies import StrategyError, load_strategy
 from ttrsim.trials import make_trial
 

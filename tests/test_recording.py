@@ -14,7 +14,8 @@ from ttrsim.boards import load_board
 from ttrsim.core import constants as c
 from ttrsim.encode import members
 from ttrsim.errors import UserError
-from ttrsim.events import (
+from ttrsim.games import make_games
+from ttrsim.recording import (
     EVENT,
     cards_gained,
     is_withdrawn,
@@ -24,7 +25,6 @@ from ttrsim.events import (
     token_taken,
     tunnel_tried,
 )
-from ttrsim.games import make_games
 
 CASES = [
     ("usa", 2),

@@ -7,7 +7,7 @@ from core.stepping import CoreGame
 
 from ttrsim.boards import load_board
 from ttrsim.core import constants as c
-from ttrsim.events import EVENT, cards_gained
+from ttrsim.recording import EVENT, cards_gained
 from ttrsim.words import action_words, cards_words, listed, plural, turn_words
 
 CASES = [("usa", 2), ("usa", 5), ("europe", 4), ("europe:mega", 5), ("old_west:alvin", 6), ("san_francisco", 3)]

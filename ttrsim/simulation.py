@@ -20,7 +20,7 @@ class Simulated(Results):
     """The results of games of one line-up."""
 
     strategies: tuple[str, ...]  # the different strategies, by their numbers in `seats["strategy"]`
-    events: npt.NDArray[Any] | None = None  # (decisions,) `ttrsim.events.EVENT` of a recorded game
+    events: npt.NDArray[Any] | None = None  # (decisions,) `ttrsim.recording.EVENT` of a recorded game
 
 
 def simulate(

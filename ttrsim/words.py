@@ -5,8 +5,8 @@ from typing import Any
 
 from ttrsim.boards import Board
 from ttrsim.core import constants as c
-from ttrsim.events import cards_gained, is_draw, is_withdrawn, points_scored, token_taken, tunnel_tried
 from ttrsim.formatting import counted
+from ttrsim.recording import cards_gained, is_draw, is_withdrawn, points_scored, token_taken, tunnel_tried
 
 PHASES = {
     c.OPENING: "opening tickets",

@@ -15,8 +15,8 @@ from ttrsim.core.intervene import intervene
 from ttrsim.core.jit import kernel
 from ttrsim.core.records import DECK, HAND, INTERVENTION, TABLE
 from ttrsim.encode import Intervention
-from ttrsim.events import tickets_offered
 from ttrsim.games import Games
+from ttrsim.recording import tickets_offered
 from ttrsim.schedule import Schedule
 from ttrsim.strategies import load_line_up
 

@@ -14,9 +14,8 @@ import pytest
 from ttrsim.boards import load_board
 from ttrsim.core import constants as c
 from ttrsim.core.jit import COMPILED
-from ttrsim.events import cards_gained, route_claimed
 from ttrsim.games import make_games
-from ttrsim.recording import Recording
+from ttrsim.recording import Recording, cards_gained, route_claimed
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="uncompiled games are too slow to play so many")
 

@@ -19,7 +19,6 @@ from PIL import Image
 
 from ttrsim.boards import Board
 from ttrsim.core import constants as c
-from ttrsim.events import Array
 from ttrsim.files import write_file
 from ttrsim.games import SeatedGame
 from ttrsim.plots.board import draw_board
@@ -29,7 +28,7 @@ from ttrsim.plots.marks import IN_TUNNEL, Look, draw_cars, draw_tunnel
 from ttrsim.plots.pen import Pen
 from ttrsim.plots.style import PAINT
 from ttrsim.plots.theme import SEAT_MARKS, SEATS
-from ttrsim.recording import Recording
+from ttrsim.recording import Array, Recording
 from ttrsim.report.picture import draw_pieces, pen_of, seats_and_scores
 from ttrsim.report.states import states
 

@@ -31,7 +31,9 @@ from ttrsim.boards import Board
 from ttrsim.borrowed_routes import borrowed_routes
 from ttrsim.core import constants as c
 from ttrsim.encode import members
-from ttrsim.events import (
+from ttrsim.games import SeatedGame
+from ttrsim.recording import (
+    Recording,
     cards_gained,
     is_draw,
     is_withdrawn,
@@ -41,8 +43,6 @@ from ttrsim.events import (
     token_taken,
     tunnel_tried,
 )
-from ttrsim.games import SeatedGame
-from ttrsim.recording import Recording
 from ttrsim.report.story import part_names
 from ttrsim.runs.tally import COUNT_COLUMNS, ENDINGS
 from ttrsim.words import PHASES, kind_name, laid_out, symbol_name, turn_words

@@ -16,11 +16,10 @@ from ttrsim.boards.rules_in_words import status_words
 from ttrsim.borrowed_routes import borrowed_routes
 from ttrsim.core import constants as c
 from ttrsim.encode import members
-from ttrsim.events import Array, tickets_offered
 from ttrsim.games import SeatedGame
 from ttrsim.plots.marks import readable
 from ttrsim.plots.theme import SEAT_MARKS, SEATS, THEMES
-from ttrsim.recording import Recording
+from ttrsim.recording import Array, Recording, tickets_offered
 from ttrsim.report.drawing import draw, mark_path
 from ttrsim.report.page import render
 from ttrsim.report.states import Span, changes, connected_tickets, owners, spans, stacks, states

@@ -8,8 +8,7 @@ import numpy as np
 from ttrsim.boards import Board
 from ttrsim.borrowed_routes import joined
 from ttrsim.encode import members
-from ttrsim.events import Array
-from ttrsim.recording import Recording, state_of
+from ttrsim.recording import Array, Recording, state_of
 from ttrsim.report.story import turns
 
 

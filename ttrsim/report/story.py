@@ -9,10 +9,9 @@ from ttrsim.boards import Board
 from ttrsim.borrowed_routes import borrowed_routes
 from ttrsim.core import constants as c
 from ttrsim.encode import members
-from ttrsim.events import cards_gained
 from ttrsim.formatting import counted
 from ttrsim.games import SeatedGame
-from ttrsim.recording import Recording
+from ttrsim.recording import Recording, cards_gained
 from ttrsim.report.prose import number
 from ttrsim.words import (
     borrowed_words,
