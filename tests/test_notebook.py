@@ -134,8 +134,8 @@ def test_frame_that_cannot_be_tidied_says_why(kept):
 
 def test_every_kind_of_frame_can_be_tidied(kept):
     from ttrsim import stats
-    from ttrsim.stats.across import across
-    from ttrsim.stats.convergence import convergence
+    from ttrsim.stats.strategies import convergence
+    from ttrsim.stats.strength import across
 
     frames = [kept.stats(table) for table in stats.FRAMES]
     frames += [across([kept]), convergence(kept)]

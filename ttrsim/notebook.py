@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ttrsim.choices import PATHS, STATISTICS
 from ttrsim.errors import UserError
-from ttrsim.numerals import counted
+from ttrsim.formatting import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,12 +62,12 @@ def printed(frame: "pd.DataFrame") -> "Grid":
 
 def _definitions() -> "dict[str, Table]":
     from ttrsim import stats, trials
-    from ttrsim.stats.across import ACROSS
     from ttrsim.stats.balance import BALANCE, SUMMARY
     from ttrsim.stats.compare import CHANGES
-    from ttrsim.stats.convergence import CONVERGENCE
     from ttrsim.stats.paths import PATH_ROUTES
     from ttrsim.stats.paths import PATHS as OF_PATHS
+    from ttrsim.stats.strategies import CONVERGENCE
+    from ttrsim.stats.strength import ACROSS
 
     others = (ACROSS, BALANCE, SUMMARY, CHANGES, CONVERGENCE, OF_PATHS, PATH_ROUTES)
     catalogued = (table for table, _ in (*stats.FRAMES.values(), *trials.FRAMES.values()))
