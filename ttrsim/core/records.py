@@ -5,6 +5,9 @@ SCRATCH (working space, meaningless between calls). A strategy is given the tabl
 ROOM. Sets of cities are one 64-bit word, sets of routes three, sets of tickets two: bit i is member i.
 """
 
+import copyreg
+from operator import methodcaller
+
 import numpy as np
 
 from ttrsim.core.constants import (
@@ -35,6 +38,7 @@ from ttrsim.core.constants import (
     TIE_BREAKS,
     WAVES,
 )
+from ttrsim.core.jit import COMPILED
 
 WORD, INT, SHORT, SMALL = np.uint64, np.int32, np.int16, np.int8
 # For a city, route, seat or kind that always exists: unsigned, so that numba compiles no test for negative indices.
@@ -43,9 +47,33 @@ ROUTE_SET = (ROUTE_WORDS,)
 TICKET_SET = (TICKET_WORDS,)
 
 
+class Quick(type):
+    """Classes of records that find their fields several times as fast as numpy's: plain Python mostly waited for that.
+
+    Pickled, they become numpy's, for the same fields.
+    """
+
+    def __new__(cls, fields):
+        found = {name: property(methodcaller("getfield", *place[:2])) for name, place in fields.fields.items()}
+        found |= {"__getattribute__": np.void.__getattribute__, "__getattr__": np.record.__getattribute__}
+        return super().__new__(cls, "record", (np.record,), found)
+
+    def __init__(cls, fields):
+        pass
+
+
+def of_numpy():
+    """Return what a class of records is unpickled as."""
+    return np.record
+
+
+copyreg.pickle(Quick, lambda _: (of_numpy, ()))
+
+
 def record(*fields):
     """A record type whose fields are attributes, compiled and not."""
-    return np.dtype((np.record, np.dtype(list(fields), align=True)))
+    fields = np.dtype(list(fields), align=True)
+    return np.dtype((np.record if COMPILED else Quick(fields), fields))
 
 
 BOARD = record(
