@@ -1,5 +1,6 @@
 """What many tests share: a small good board file to break, and the command line called in this process."""
 
+import gc
 import shlex
 import signal
 import subprocess
@@ -110,6 +111,13 @@ def pytest_xdist_setupnodes(config: pytest.Config, specs: list[object]) -> None:
     compiling = [subprocess.Popen(command, stdin=none, stdout=none, stderr=none) for command in commands]
     for process in compiling:
         process.wait()  # what did not compile, the tests tell
+
+
+def pytest_collection_finish() -> None:
+    """Search for garbage less often, and not in what the imports made: it took an eighth of the time of reports."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(5_000)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
