@@ -33,6 +33,7 @@ def test_every_strategy_passes_the_check(name):
 def test_looking_ahead_passes_the_check_in_whole_games():
     found = check_strategy(load_strategy(SLOW), ["usa", "san_francisco"], replace(QUICK, watched=40))
     assert (found.problems, found.quickened) == ([], "playouts = 1")
+    assert found.compared >= 1
     assert all(report.games >= 1 for report in found.reports)
 
 
