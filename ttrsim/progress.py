@@ -1,6 +1,6 @@
 """Progress and messages: what the library tells its caller while it works.
 
-The caller gives two functions, of which each may be missing. What would make results doubtful is a warning of Python's.
+The caller gives two functions, of which each may be missing. What nobody should miss is a warning of Python's.
 """
 
 import threading
@@ -24,7 +24,7 @@ class Progress:
 
 
 class RunWarning(UserWarning):
-    """Something in the folder of a run was not as it should be, and was mended or left alone."""
+    """Damage in the folder of a run that was mended or left alone, or a part of a run with nothing to play."""
 
 
 OnProgress = Callable[[Progress], None]

@@ -6,6 +6,7 @@ ROOM. Sets of cities are one 64-bit word, sets of routes three, sets of tickets 
 """
 
 import copyreg
+import os
 from operator import methodcaller
 
 import numpy as np
@@ -38,13 +39,16 @@ from ttrsim.core.constants import (
     TIE_BREAKS,
     WAVES,
 )
-from ttrsim.core.jit import COMPILED
 
 WORD, INT, SHORT, SMALL = np.uint64, np.int32, np.int16, np.int8
 # For a city, route, seat or kind that always exists: unsigned, so that numba compiles no test for negative indices.
 INDEX = np.uint8
 ROUTE_SET = (ROUTE_WORDS,)
 TICKET_SET = (TICKET_WORDS,)
+
+
+PLAIN = os.environ.get("NUMBA_DISABLE_JIT") == "1"
+"""Whether kernels run as plain Python; `ttrsim.core.jit` would say so, but imports numba."""
 
 
 class Quick(type):
@@ -73,7 +77,7 @@ copyreg.pickle(Quick, lambda _: (of_numpy, ()))
 def record(*fields):
     """A record type whose fields are attributes, compiled and not."""
     fields = np.dtype(list(fields), align=True)
-    return np.dtype((np.record if COMPILED else Quick(fields), fields))
+    return np.dtype((Quick(fields) if PLAIN else np.record, fields))
 
 
 BOARD = record(

@@ -94,9 +94,11 @@ def run(
     player = _player(folder, given, resume=resume)
     laps = _part(part, player.plan)
     listener = Listener(progress, message)
+    if not laps.laps(player.plan.laps):
+        listener.warn(_nothing_words(part, player.plan))
     if not scheduler:  # elsewhere the workers compile, once they are known to be fit
         compile_first(player.strategies, listener)
-    about = _about(player, folder, given, part)
+    about = _about(player, folder, given)
     with _engine(engine, scheduler, threads or cores(), listener) as plays:
         if folder is None:
             return play_unkept(player, plays, listener, about)
@@ -205,6 +207,12 @@ def _part(part: str | None, plan: Plan) -> Part:
     return Part(int(match[1]), int(match[2]))
 
 
+def _nothing_words(part: str | None, plan: Plan) -> str:
+    """Return the sentence that a part has nothing to play."""
+    laps = f"{counted(plan.laps, 'lap')}, of {counted(plan.schedule.lap_games, 'game')} each"
+    return f"--only-shards {part}: nothing to play, for there are more parts than {laps}"
+
+
 @contextlib.contextmanager
 def _engine(engine: EngineName, scheduler: str | None, threads: int, listener: Listener) -> Iterator[Engine]:
     """Yield what plays the shards."""
@@ -217,7 +225,7 @@ def _engine(engine: EngineName, scheduler: str | None, threads: int, listener: L
         yield local_engine(threads)
 
 
-def _about(player: Player, folder: Folder | None, given: Mapping[str, Any], part: str | None) -> list[str]:
+def _about(player: Player, folder: Folder | None, given: Mapping[str, Any]) -> list[str]:
     """Return sentences about what is going to be played and stored."""
     plan, games, told = player.plan, player.schedule.games, []
     if given["seed"] is None:
@@ -234,9 +242,6 @@ def _about(player: Player, folder: Folder | None, given: Mapping[str, Any], part
         rows = estimated_bytes(plan.record, games, plan.seats)
         recorded = f"rows of {', '.join(plan.record)}" if plan.record else "no rows"
         told.append(f"Storing aggregates and {recorded}, about {size(rows + aggregate_bytes(plan))}, in {folder.path}")
-    if part and not _part(part, plan).laps(plan.laps):
-        laps = f"{counted(plan.laps, 'lap')}, of {counted(plan.schedule.lap_games, 'game')} each"
-        told.append(f"--only-shards {part}: nothing to play, for there are more parts than {laps}")
     return told
 
 
