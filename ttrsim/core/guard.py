@@ -5,6 +5,7 @@ it is shown. It is shown copies, and at its first decision of a game nothing of 
 write. Strategies that come with ttrsim are trusted and play without.
 """
 
+from importlib import import_module
 from types import FunctionType, ModuleType
 
 import numba
@@ -61,10 +62,18 @@ class CheckedModule(ModuleType):
         self._module = module
         self.__all__ = [name for name, value in vars(module).items() if _is_open(module.__name__, name, value)]
 
+    def __reduce__(self):
+        """Be pickled by name: numba alone, without `parts`, pickles what a function that is an argument refers to."""
+        return _checked_module, (self._module.__name__,)
+
     def __getattr__(self, name):
         if name not in self.__all__:
             raise AttributeError(f"{self.__name__} has no {name!r} for strategies")
         return checked(getattr(self._module, name))
+
+
+def _checked_module(name):
+    return CheckedModule(import_module(name))
 
 
 def _is_open(module, name, value):
