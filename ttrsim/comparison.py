@@ -11,7 +11,7 @@ from ttrsim.compiling import compile_first, cores
 from ttrsim.errors import UsageError
 from ttrsim.progress import Listener, OnMessage, OnProgress
 from ttrsim.runs.local import Engine, local_engine
-from ttrsim.runs.lockstep import in_step, play_in_step
+from ttrsim.runs.lockstep import play_in_step
 from ttrsim.runs.plan import InStep, Sprt
 from ttrsim.runs.playing import Player
 from ttrsim.runs.read import Run
@@ -231,7 +231,7 @@ def _played(
     players = [side for side in sides if isinstance(side, Player)]
     together = test if len(players) == 2 else None
     if together:
-        sides = players = [player.changed(stop=in_step(player.plan).stop) for player in players]
+        sides = players = [player.changed(stop=InStep()) for player in players]
     if out:
         check_all(out, {name: side for name, side in zip(SIDES, sides, strict=True) if isinstance(side, Player)})
     compile_first([strategy for player in players for strategy in player.strategies], listener)

@@ -9,7 +9,6 @@ import numpy as np
 from ttrsim.runs.laps import Gaps
 from ttrsim.runs.local import Engine
 from ttrsim.runs.make import OnMessage, opened, sound_shards
-from ttrsim.runs.plan import InStep, Plan
 from ttrsim.runs.playing import Player
 from ttrsim.runs.stopping import Shares
 from ttrsim.runs.store import Folder
@@ -27,11 +26,6 @@ def _ignore(shares: Shares) -> None:
     """Ignore the sums."""
 
 
-def in_step(plan: Plan) -> Plan:
-    """Return the same plan, stopped by `play_in_step`."""
-    return plan.changed(stop=InStep())
-
-
 def play_in_step(
     players: Sequence[Player],
     folders: Sequence[Folder],
@@ -41,7 +35,7 @@ def play_in_step(
     on_shard: Callable[[Shares], None] = _ignore,
     report: OnMessage = lambda message: None,
 ) -> int:
-    """Play runs of plans made by `in_step` until `answered` is true at a look. Return the number of laps of both.
+    """Play runs whose plans stop by `InStep` until `answered` is true at a look. Return the number of laps of both.
 
     strategies: for each run, the number of the strategy whose wins are passed to `answered`; on_shard: called with the
     sums of the last run after each shard; report: called with messages about damaged shards. Where the runs end
