@@ -27,7 +27,7 @@ from ttrsim.errors import UsageError
 from ttrsim.files import data_folder
 from ttrsim.games import param_values
 from ttrsim.strategies import StrategyError, load_strategy, strategy_names
-from ttrsim.strategies.imports import open_names
+from ttrsim.strategies.allowed import open_names
 from ttrsim.strategies.loading import load_source, new_text
 
 ROOT = Path(__file__).parents[1]

@@ -11,10 +11,9 @@ from ttrsim.formatting import command_line
 from ttrsim.recording import Recording
 from ttrsim.schedule import make_seatings
 from ttrsim.strategies import Strategy, StrategyError
-from ttrsim.strategies.faults import exception_place, exception_words
-from ttrsim.strategies.line_up import numbered
+from ttrsim.strategies.faults import DECISION, Fault, answers, exception_place, exception_words, pack
+from ttrsim.strategies.loading import numbered
 from ttrsim.strategies.source import at, read_source
-from ttrsim.strategies.uncompiled import DECISION, Fault, answers, pack
 from ttrsim.words import PHASES
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from ttrsim.failures import stopped_game
 from ttrsim.recording import Recording, record_game
 from ttrsim.schedule import Order, Schedule
 from ttrsim.strategies import Strategy, load_line_up
-from ttrsim.strategies.line_up import numbered
+from ttrsim.strategies.loading import numbered
 from ttrsim.threads import on_threads
 
 HIGHEST_GAME = 10**15

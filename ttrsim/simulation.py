@@ -12,7 +12,7 @@ from ttrsim.failures import stopped_game
 from ttrsim.games import HIGHEST_GAME, Games, Results, joined, make_games
 from ttrsim.schedule import Order
 from ttrsim.strategies import Strategy
-from ttrsim.strategies.line_up import names_in_tables
+from ttrsim.strategies.loading import names_in_tables
 
 
 @dataclass(frozen=True)

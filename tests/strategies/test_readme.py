@@ -10,9 +10,9 @@ from ttrsim import bot
 from ttrsim.compiling import compile_first
 from ttrsim.core import records
 from ttrsim.core.jit import COMPILED
+from ttrsim.strategies.faults import first_fault
 from ttrsim.strategies.loading import load_source, new_text
 from ttrsim.strategies.source import DECISIONS
-from ttrsim.strategies.uncompiled import first_fault
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "strategies" / "README.md").read_text("utf-8")

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from ttrsim.boards import board as b
 from ttrsim.boards import problems
 from ttrsim.boards.file import PATTERN_WORDS, BoardFile, Part, RulesPart, keys_at, paint_and_letter
-from ttrsim.boards.salvage import STAND_IN, salvage
+from ttrsim.boards.problems import STAND_IN, salvage
 from ttrsim.errors import UserError, did_you_mean, first_of
 from ttrsim.files import Unreadable, data_folder, parse_toml, read_file
 

@@ -16,9 +16,9 @@ from ttrsim.core.constants import TURN_LIMIT
 from ttrsim.failures import when
 from ttrsim.formatting import counted
 from ttrsim.strategies import Strategy
+from ttrsim.strategies.faults import DECISION, Answer, Fault, answers, pack, unpack
 from ttrsim.strategies.processes import Died, Silent, talk
 from ttrsim.strategies.source import at
-from ttrsim.strategies.uncompiled import DECISION, Answer, Fault, answers, pack, unpack
 
 T = TypeVar("T")
 Placed = tuple[GameTable, Sample]

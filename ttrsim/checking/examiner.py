@@ -19,8 +19,8 @@ from ttrsim.failures import occasion, stopped_game
 from ttrsim.games import Games, Results, SeatedGame, joined, make_games
 from ttrsim.recording import Recording
 from ttrsim.strategies import Strategy, StrategyError, load_strategy
-from ttrsim.strategies.fields import WRITING_HINT
-from ttrsim.strategies.uncompiled import DECISION, Answer, digest, pack
+from ttrsim.strategies.allowed import WRITING_HINT
+from ttrsim.strategies.faults import DECISION, Answer, digest, pack
 
 Send = Callable[[object], None]
 GameTable = tuple[str, int]

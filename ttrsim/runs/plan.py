@@ -26,8 +26,7 @@ from ttrsim.formatting import command_line
 from ttrsim.schedule import MOST_STRATEGIES, Design, LineUp, Rotate, Schedule, batch_laps, make_line_ups
 from ttrsim.strategies import Strategy, load_line_up
 from ttrsim.strategies.content import content_sha256
-from ttrsim.strategies.line_up import names_in_tables, numbered
-from ttrsim.strategies.loading import is_shipped
+from ttrsim.strategies.loading import is_shipped, names_in_tables, numbered
 
 MOST_GAMES = 10**12
 MOST_RECORDED = 2_000_000  # games of which rows are recorded without being asked for

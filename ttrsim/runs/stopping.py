@@ -20,7 +20,7 @@ from ttrsim.runs.plan import Plan, Sprt, UntilCi
 from ttrsim.runs.shard_files import ShardRecord
 from ttrsim.runs.sprt import Blocks, SprtState, games_of_both
 from ttrsim.schedule import MOST_BATCHES, is_look
-from ttrsim.strategies.line_up import tidy
+from ttrsim.strategies.loading import tidy
 
 HYPOTHESES = ("elo0", "elo1", "alpha", "beta")
 """What can be chosen of a sequential test: what its hypotheses say, and how often each may be accepted wrongly."""

@@ -23,11 +23,9 @@ from ttrsim.core.constants import SECOND, TURN
 from ttrsim.core.guard import checked
 from ttrsim.core.jit import COMPILED, compile_for, kernel_with
 from ttrsim.core.play import STRATEGY_SIGNATURE
-from ttrsim.strategies.allowed import BUILTINS
+from ttrsim.strategies.allowed import BUILTINS, may_import
 from ttrsim.strategies.faults import compile_fault, running_fault
-from ttrsim.strategies.imports import may_import
-from ttrsim.strategies.language import printing
-from ttrsim.strategies.mistakes import WHOLE_NUMBER_HINT
+from ttrsim.strategies.mistakes import WHOLE_NUMBER_HINT, printing
 from ttrsim.strategies.source import (
     ARGUMENTS,
     DECIDE,

@@ -19,7 +19,7 @@ from ttrsim.games import Games, Results
 from ttrsim.runs.laps import pieces, power_below
 from ttrsim.schedule import Schedule
 from ttrsim.strategies import Strategy, load_line_up
-from ttrsim.strategies.line_up import numbered
+from ttrsim.strategies.loading import numbered
 from ttrsim.threads import on_threads
 
 MOST_GAMES = 10**9
