@@ -95,9 +95,8 @@ class Shown:
     @property
     def html(self) -> str:
         """The element of a page."""
-        from ttrsim.plots.theme import THEMES
-        from ttrsim.report.figure import inline
-        from ttrsim.report.page import render
+        from ttrsim.plots.style import THEMES
+        from ttrsim.report.page import inline, render
 
         themes = {name: asdict(theme) for name, theme in THEMES.items()}
         return render("notebook.html", shown=self, inline=inline, themes=themes, most=FIRST, numeric=_numeric)
@@ -176,7 +175,7 @@ def trials_html(found: "Trials") -> str:
 def game_html(game: "Game") -> str:
     """Show how the game ended: who won, and the board."""
     from ttrsim.report.document import Figure
-    from ttrsim.report.picture import end_picture
+    from ttrsim.report.pictures import end_picture
 
     seated, recording = game.seated, game.recording
     figure = Figure(end_picture(seated, recording), f"The board at the end of game {game.number}")
@@ -186,7 +185,7 @@ def game_html(game: "Game") -> str:
 
 def game_words(game: "Game") -> str:
     """Say which game it is, and how it ended."""
-    from ttrsim.report.picture import seats_and_scores
+    from ttrsim.report.pictures import seats_and_scores
 
     table = game.recording.game.table
     ended = "" if len(game.recording.seats) else ", stopped"

@@ -20,8 +20,8 @@ from plots import frames
 from ttrsim import plots
 from ttrsim.boards import load_board
 from ttrsim.cli.plot import KINDS as TOLD
-from ttrsim.plots.course import moved_apart
 from ttrsim.plots.kinds import KINDS
+from ttrsim.plots.over_time import moved_apart
 from ttrsim.plots.rows import verdict
 from ttrsim.plots.style import look
 from ttrsim.plots.tickets import par_of

@@ -9,9 +9,8 @@ from ttrsim.encode import members
 from ttrsim.games import make_games
 from ttrsim.plots.board import TITLE
 from ttrsim.plots.layout import PIXELS, lay_out
-from ttrsim.plots.theme import SEATS
-from ttrsim.report.film import MOST, WIDTH, chosen, draw_film
-from ttrsim.report.picture import PAPER, SKIN
+from ttrsim.plots.style import SEATS
+from ttrsim.report.pictures import MOST, PAPER, SKIN, WIDTH, chosen, draw_film
 from ttrsim.report.states import states
 
 GAMES = [("old_west:alvin", "random,random,random", 95), ("san_francisco", "random,random_kind", 101)]

@@ -10,8 +10,8 @@ from ttrsim.encode import members
 from ttrsim.games import make_games
 from ttrsim.plots.board import TITLE
 from ttrsim.plots.layout import PIXELS, lay_out
-from ttrsim.plots.theme import SEATS
-from ttrsim.report.picture import PAPER, SKIN, draw_end
+from ttrsim.plots.style import SEATS
+from ttrsim.report.pictures import PAPER, SKIN, draw_end
 
 GAMES = [
     ("europe", "random_kind,random,random", 186),

@@ -9,8 +9,8 @@ import pytest
 
 from runs.making import make_player, results, store
 from ttrsim.errors import UsageError
-from ttrsim.report.changed import differences
-from ttrsim.report.provenance import provenance
+from ttrsim.report.compare_answers import differences
+from ttrsim.report.document import provenance
 from ttrsim.runs import Run
 from ttrsim.runs import plan as plan_module
 from ttrsim.runs.merge import take_shards

@@ -174,7 +174,7 @@ def _finding_json(finding: "Finding") -> dict[str, Any]:
 
 def _tell(found: "Comparison", which: str | None) -> None:
     """Print all of it, for people."""
-    from ttrsim.report.changed import players
+    from ttrsim.report.compare_answers import players
     from ttrsim.stats.compare import CHANGES
     from ttrsim.stats.paired import dealt_otherwise
     from ttrsim.stats.sanity import sanity, verdict

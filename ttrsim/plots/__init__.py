@@ -15,13 +15,11 @@ Each kind of plot is a function of a frame of `ttrsim.stats` or `ttrsim.trials`,
 """
 
 from ttrsim.plots.board import draw_board, save_board
-from ttrsim.plots.changes import changes
-from ttrsim.plots.course import convergence, precision
-from ttrsim.plots.paths import paths
-from ttrsim.plots.places import cities, closed, gifts, routes
-from ttrsim.plots.race import race
+from ttrsim.plots.over_time import convergence, precision, race
+from ttrsim.plots.routes_cities import cities, closed, gifts, paths, routes
+from ttrsim.plots.rows import changes, seats
 from ttrsim.plots.scores import lengths, scores
-from ttrsim.plots.strategies import across, parts, seats, strategies, strength, versus
+from ttrsim.plots.strategies import across, parts, strategies, strength, versus
 from ttrsim.plots.style import save
 from ttrsim.plots.tickets import difficulty, fair, tickets
 

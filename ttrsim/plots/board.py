@@ -16,11 +16,13 @@ from ttrsim.boards.board import Board
 from ttrsim.plots import legend
 from ttrsim.plots.labels import text_width
 from ttrsim.plots.layout import PIXELS, Layout, lay_out
-from ttrsim.plots.marks import (
+from ttrsim.plots.pen import (
     IN_TUNNEL,
     INK,
     Look,
+    Pen,
     Scale,
+    disc,
     draw_cars,
     draw_ferry,
     draw_tunnel,
@@ -29,9 +31,7 @@ from ttrsim.plots.marks import (
     unmarked,
     write_on,
 )
-from ttrsim.plots.pen import Pen, disc
-from ttrsim.plots.style import Picture, save
-from ttrsim.plots.theme import SEAT_MARKS, SEATS, THEMES, Theme
+from ttrsim.plots.style import SEAT_MARKS, SEATS, THEMES, Picture, Theme, save
 from ttrsim.plots.track import Floats
 
 RECONSTRUCTION = "reconstruction: not the published routes and tickets"

@@ -9,7 +9,7 @@ from ttrsim import plots
 from ttrsim.boards import Board
 from ttrsim.errors import UsageError
 from ttrsim.formatting import counted
-from ttrsim.plots.places import CITIES, CLOSED, GIFTS, ROUTES
+from ttrsim.plots.routes_cities import CITIES, CLOSED, GIFTS, ROUTES
 from ttrsim.plots.tickets import OUTCOMES
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from ttrsim.boards.board import Board, City, Route
 from ttrsim.plots import labels
-from ttrsim.plots.labels import Label
-from ttrsim.plots.raster import CELL, Raster
+from ttrsim.plots.labels import CELL, Label, Raster
 from ttrsim.plots.track import CAR_WIDTH, CITY_RADIUS, END, Car, Floats, Shapes, shapes
 
 PIXELS = 1200  # width of the picture

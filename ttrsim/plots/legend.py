@@ -10,10 +10,8 @@ from matplotlib.font_manager import FontProperties
 from ttrsim.boards.board import Board
 from ttrsim.plots.labels import FONT, text_width
 from ttrsim.plots.layout import PIXELS
-from ttrsim.plots.marks import IN_TUNNEL, Look, Scale, draw_cars, draw_ferry, draw_tunnel
-from ttrsim.plots.pen import Pen
-from ttrsim.plots.style import wrapped
-from ttrsim.plots.theme import SEAT_MARKS, SEATS, Theme
+from ttrsim.plots.pen import IN_TUNNEL, Look, Pen, Scale, draw_cars, draw_ferry, draw_tunnel
+from ttrsim.plots.style import SEAT_MARKS, SEATS, Theme, wrapped
 from ttrsim.plots.track import Car
 
 ROW = 28.0  # height of a row, in pixels of a picture 1200 wide

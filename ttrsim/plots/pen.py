@@ -1,11 +1,14 @@
-"""Drawing on axes in the units of a layout: sizes of writing and widths of lines scale with the picture."""
+"""Drawing on axes in the units of a layout; how cars look: paint, tunnels, ferries, letters."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.colors import Colormap, to_hex, to_rgb
 from matplotlib.font_manager import FontProperties
 from matplotlib.markers import MarkerStyle
 from matplotlib.path import Path
@@ -13,7 +16,7 @@ from matplotlib.patheffects import Stroke
 from matplotlib.transforms import Affine2D
 
 from ttrsim.plots.labels import FONT
-from ttrsim.plots.track import Car
+from ttrsim.plots.track import Car, Floats
 
 CORNER = 0.22  # radius of a car's corners, in widths of it
 HALO = 3.0  # width of the line about writing, half of it inside
@@ -82,3 +85,104 @@ def wheel_spokes(x: float, y: float, radius: float) -> list[list[tuple[float, fl
         [(x - radius * np.cos(t), y - radius * np.sin(t)), (x + radius * np.cos(t), y + radius * np.sin(t))]
         for t in turns
     ]
+
+
+INK = "#1c1a18"
+BLACK = "#000000"
+LETTER_SIZE = 8.6
+WHEEL = 4.3
+IN_TUNNEL = 1.9  # how much smaller a car is on each side inside the frame of a tunnel
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How the cars of one route are drawn."""
+
+    face: str
+    edge: str
+    width: float = 1.0  # of a car, as a fraction of its full width
+    frame: str = ""  # of a tunnel, and of a ferry's wheel; "" is the usual dark
+    text: str = ""  # written on each car
+    mark: str = ""  # matplotlib's marker on each car
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Values as colours of cividis, which looks the same to people who cannot tell red from green."""
+
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, values: Floats, begin: float | None = None) -> "Scale":
+        """From the least of the values that are not NaN, or from where it shall begin, to the greatest."""
+        known = values[np.isfinite(values)]
+        low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+        low = low if begin is None else begin
+        return cls(low, high if high > low else low + 1)
+
+    @property
+    def palette(self) -> Colormap:
+        return mpl.colormaps["cividis"]
+
+    def share(self, value: float) -> float:
+        """How far up the scale a value is, 0 to 1."""
+        return (value - self.low) / (self.high - self.low)
+
+    def colour(self, value: float) -> str:
+        return to_hex(self.palette(self.share(value)))
+
+
+def mixed(colour: str, other: str, share: float) -> str:
+    """A colour with this share of another in it."""
+    r, g, b = ((1 - share) * one + share * two for one, two in zip(to_rgb(colour), to_rgb(other), strict=True))
+    return to_hex((r, g, b))
+
+
+def readable(colour: str) -> str:
+    """Black or white, whichever has more contrast to the colour: on any more than the 4.5 that WCAG asks for."""
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in to_rgb(colour)]
+    luminance = sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+    return BLACK if luminance > 0.18 else "#ffffff"
+
+
+def draw_cars(pen: Pen, cars: Sequence[Car], look: Look, inset: float = 0.0) -> None:
+    """The cars of one route with what is written or marked on them; `inset` makes them smaller all around."""
+    slim = [c._replace(length=c.length - 2 * inset, width=(c.width - 2 * inset) * look.width) for c in cars]
+    pen.shapes([car_path(c) for c in slim], look.face, look.edge, 0.8, 3)
+    ink = readable(look.face)
+    if look.mark:
+        pen.shapes([marker(look.mark, c.x, c.y, 3.4) for c in slim], "#ffffff", INK, 0.7, 4)
+    if look.text:
+        for c in slim:
+            write_on(pen, c, look.text, LETTER_SIZE, ink)
+
+
+def write_on(pen: Pen, car: Car, text: str, size: float, ink: str) -> None:
+    """A word in the middle of a car, along it."""
+    how = dict[str, Any](rotation=-car.angle, rotation_mode="anchor", ha="center", va="center_baseline")
+    pen.text(car.x, car.y, text, size, ink, bold=True, **how)
+
+
+def draw_tunnel(pen: Pen, cars: Sequence[Car], frame: str, ground: str) -> None:
+    """The frame about each space of a tunnel, with portals at its ends; its cars are drawn narrower, inside."""
+    pen.shapes([car_path(c, 0.5) for c in cars], frame, frame, 0.6, 2.5)
+    pen.shapes([car_path(c, -1.0) for c in cars], ground, "none", 0, 2.7)
+    corners = [c.corners(0.8) for c in cars]
+    portals = [[box[i], box[j]] for box in corners for i, j in ((0, 3), (1, 2))]
+    pen.lines(portals, frame, 2.4, 2.6, capstyle="round")
+
+
+def draw_ferry(pen: Pen, cars: Sequence[Car], wilds: int, ink: str = INK) -> None:
+    """A wheel on as many cars in the middle as wild cards are asked for."""
+    bare = unmarked(cars, wilds)
+    for c in [c for c in cars if c not in bare]:
+        pen.shapes([disc(c.x, c.y, WHEEL)], "#ffffff", ink, 1.1, 4)
+        pen.lines(wheel_spokes(c.x, c.y, WHEEL), ink, 0.9, 4.1)
+        pen.shapes([disc(c.x, c.y, 1.4)], ink, "none", 0, 4.2)
+
+
+def unmarked(cars: Sequence[Car], wilds: int) -> list[Car]:
+    """The cars of a ferry that have no wheel."""
+    first = (len(cars) - wilds) // 2
+    return [*cars[:first], *cars[first + wilds :]]

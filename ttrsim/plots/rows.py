@@ -1,4 +1,4 @@
-"""Estimates one below the other: each row has a name, a mark, and its interval as a line."""
+"""Rows of estimates: each has a name, a mark, and its interval as a line; so are changes from run to run."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -7,10 +7,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from ttrsim.plots.style import BAND, BLUE, FAINT, GREEN, INK, ORANGE, TINY
+from ttrsim.formatting import decimal
+from ttrsim.plots.style import BAND, BLUE, FAINT, GREEN, INK, ORANGE, TINY, key_above, page, styled
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 ROW = 0.19  # inches of a row
 FEW_ROWS = 0.34  # of a row, where there are few
@@ -71,3 +73,63 @@ def verdict_key(words: dict[str, str]) -> list[Line2D]:
         for name, (marker, colour, filling) in VERDICTS.items()
         if name in words
     ]
+
+
+WORDS = {"win_effect": "offer effect on the win share", "score_effect": "offer effect on the score"}
+"""What columns are called, if not by their names."""
+
+
+@styled
+def changes(
+    frame: "pd.DataFrame",
+    ax: Axes | None = None,
+    *,
+    table: str = "strategies",
+    what: str = "win_share",
+    margin: float = 0.0,
+    about: str = "",
+) -> Axes:
+    """How much more one thing is in the second run: of all strategies, seats or tickets, of `stats.compare.changes`.
+
+    table, what: as those columns of the frame say. margin: what does not matter, as the frame's values.
+    """
+    rows = frame[(frame["table"] == table) & (frame["what"] == what) & frame["change"].notna()]
+    if rows.empty:
+        raise ValueError(f"the frame tells no change of {what} of {table}")
+    if table != "seats":
+        rows = rows.sort_values("change", ascending=False, kind="stable")
+    shares = rows["unit"].str.startswith("share").any()
+    scale, unit = (100, "pp") if shares else (1, rows["unit"].iloc[0])
+    words = WORDS.get(what, what.replace("_", " "))
+    whole = unit.removesuffix("s") if scale * margin == 1 else unit
+    band = f" The band: {scale * margin:g} {whole} on both sides of no change; undecided is what may lie within or not."
+    note = f"Right of the line is more in B than in A. Lines are 95 % intervals that hold at once for all {table}."
+    ax = page(ax, f"How {table}' {words} changed", about, note + band if margin else note, height(len(rows)))
+    draw_rows(ax, [f"seat {of}" if table == "seats" else of for of in rows["of"]])
+    draw_margin(ax, 0, scale * margin)
+    draw_verdicts(ax, rows, "change", 0, margin, scale)
+    ax.set_xlabel(f"{words} in B less that in A, {unit}")
+    key = {"above": "more", "below": "less", "within": "within the band", "undecided": "undecided"}
+    ax.margins(x=0.08)
+    key_above(ax, verdict_key({name: word for name, word in key.items() if margin or name != "within"}))
+    return ax
+
+
+@styled
+def seats(frame: "pd.DataFrame", ax: Axes | None = None, *, margin: float = 0.01, about: str = "") -> Axes:
+    """The win share of each seat against the fair one: `stats.seats`."""
+    fair = 1 / frame["players"].iloc[0]
+    note = (
+        f"Seat 0 plays first. Lines are 95 % intervals that hold for all seats at once. The band: {100 * margin:g} pp "
+        f"(points of a hundred) on both sides of the fair share, {decimal(100 * fair)} %."
+    )
+    if (frame["verdict"] == "not rotated").any():
+        note += " Strategies did not sit in all seats equally often, so seats cannot be told from strategies."
+    ax = page(ax, "What the seat does to winning", about, note, height(len(frame)))
+    draw_rows(ax, [f"seat {seat}" for seat in frame["seat"]])
+    draw_margin(ax, 100 * fair, 100 * margin)
+    draw_verdicts(ax, frame, "win_share", fair, margin, 100)
+    ax.set_xlabel("win share, %")
+    words = {"above": "wins too often", "below": "too seldom", "within": "balanced", "undecided": "undecided"}
+    key_above(ax, verdict_key(words))
+    return ax

@@ -12,8 +12,8 @@ from matplotlib.patches import Patch, Rectangle
 
 from ttrsim.formatting import decimal
 from ttrsim.plots.labels import text_width
-from ttrsim.plots.marks import readable
-from ttrsim.plots.rows import draw_margin, draw_rows, draw_verdicts, height, verdict_key
+from ttrsim.plots.pen import readable
+from ttrsim.plots.rows import draw_rows, height
 from ttrsim.plots.style import (
     BLUE,
     COLOURS,
@@ -210,23 +210,3 @@ def _print_parts(ax: Axes, start: Any, values: Any, widest: float, colour: str) 
         if abs(value) > 0.055 * widest:
             box = {"boxstyle": "square,pad=0.15", "fc": colour, "ec": "none"}
             ax.text(left + value / 2, row, decimal(value), ha="center", va="center", size=TINY, color=readable(colour), bbox=box)  # fmt: skip  # noqa: E501
-
-
-@styled
-def seats(frame: "pd.DataFrame", ax: Axes | None = None, *, margin: float = 0.01, about: str = "") -> Axes:
-    """The win share of each seat against the fair one: `stats.seats`."""
-    fair = 1 / frame["players"].iloc[0]
-    note = (
-        f"Seat 0 plays first. Lines are 95 % intervals that hold for all seats at once. The band: {100 * margin:g} pp "
-        f"(points of a hundred) on both sides of the fair share, {decimal(100 * fair)} %."
-    )
-    if (frame["verdict"] == "not rotated").any():
-        note += " Strategies did not sit in all seats equally often, so seats cannot be told from strategies."
-    ax = page(ax, "What the seat does to winning", about, note, height(len(frame)))
-    draw_rows(ax, [f"seat {seat}" for seat in frame["seat"]])
-    draw_margin(ax, 100 * fair, 100 * margin)
-    draw_verdicts(ax, frame, "win_share", fair, margin, 100)
-    ax.set_xlabel("win share, %")
-    words = {"above": "wins too often", "below": "too seldom", "within": "balanced", "undecided": "undecided"}
-    key_above(ax, verdict_key(words))
-    return ax

@@ -9,10 +9,8 @@ from ttrsim import plots, stats
 from ttrsim.batches import LEVEL
 from ttrsim.formatting import counted
 from ttrsim.report.answers import caption, not_tested, verdict_words, warnings
-from ttrsim.report.document import Answer, Figure, Report, Section, Shown
-from ttrsim.report.methods import methods
-from ttrsim.report.prose import Row, at_most, in_pp, sentence, signed, some, told
-from ttrsim.report.provenance import provenance
+from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
+from ttrsim.report.prose import Row, at_most, in_pp, methods, sentence, signed, some, told
 from ttrsim.stats.balance import BALANCE, BOUNDS, MARGINS, SUMMARY, balance, summary
 from ttrsim.stats.deciding import LOOK_LEVEL
 from ttrsim.stats.sanity import panels

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from ttrsim import plots
 from ttrsim.report.answers import CHECKS, caption, not_tested, warnings
-from ttrsim.report.changed import (
+from ttrsim.report.compare_answers import (
     differences,
     first_seat,
     games_changed,
@@ -15,9 +15,8 @@ from ttrsim.report.changed import (
     what_did_not,
     which_tickets_changed,
 )
-from ttrsim.report.document import Answer, Figure, Report, Section, Shown
-from ttrsim.report.methods import methods
-from ttrsim.report.provenance import provenance
+from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
+from ttrsim.report.prose import methods
 from ttrsim.stats import sanity, seats
 from ttrsim.stats.compare import CHANGES, changes
 from ttrsim.stats.paired import Pair

@@ -18,10 +18,8 @@ from ttrsim.report.answers import (
     which_tickets,
     who_wins,
 )
-from ttrsim.report.document import Answer, Figure, Report, Section, Shown
-from ttrsim.report.methods import methods
-from ttrsim.report.prose import in_pp
-from ttrsim.report.provenance import provenance
+from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
+from ttrsim.report.prose import in_pp, methods
 from ttrsim.stats.sanity import verdict
 from ttrsim.stats.seats import MARGIN
 from ttrsim.stats.strategies import CONVERGENCE, convergence

@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING
 from ttrsim import plots, stats
 from ttrsim.formatting import counted
 from ttrsim.report.answers import caption, known_to, not_tested, warnings
-from ttrsim.report.document import Answer, Figure, Report, Section, Shown
-from ttrsim.report.methods import methods
-from ttrsim.report.prose import Row, in_pp, number, sentence, told
-from ttrsim.report.provenance import provenance
+from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
+from ttrsim.report.prose import Row, in_pp, methods, number, sentence, told
 from ttrsim.stats.sanity import panels
 from ttrsim.stats.strategies import differences_at_once
 from ttrsim.stats.strength import ACROSS, across, table_name
