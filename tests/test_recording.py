@@ -110,14 +110,14 @@ def test_final_owners_turns_and_trains_follow_from_the_claims(played):
             claimed[route], owner[route] = event.turn, int(event.seat)
     for seat, result in enumerate(recording.seats[0]):
         assert members(result["routes"]) == sorted(route for route in owner if owner[route] == seat)
-    assert (trains == recording.seats[0]["trains"]).all()
+    assert (trains == recording.seats[0]["trains_left"]).all()
     assert (claimed == recording.result[0]["claimed"]).all()
     assert (recording.events[-1].after.table.trains[: len(trains)] == trains).all()
 
 
 def test_tickets_follow_from_the_offers(played):
     _, recording, _ = played
-    for phase, field in ((c.OPENING, "dealt"), (c.KEEPING, "drawn")):
+    for phase, field in ((c.OPENING, "offered"), (c.KEEPING, "drawn")):
         offered = list(offers(events_of(recording, phase)))
         for seat, result in enumerate(recording.seats[0]):
             assert members(result[field]) == sorted({ticket for s, ticket, _ in offered if s == seat})

@@ -75,7 +75,7 @@ def test_any_game_is_played_again_alone_by_its_index(board):
 
 def test_rotations_move_the_strategies_over_the_same_deal():
     results = ttrsim.simulate(board="usa", players="random,random_kind,random", games=300, seed=2)
-    dealt = results.seats["dealt"].reshape(100, 3, 3, 2)
+    dealt = results.seats["offered"].reshape(100, 3, 3, 2)
     assert (dealt == dealt[:, :1]).all()
     assert len(np.unique(dealt[:, 0, 0], axis=0)) > 50
     assert results.seats["strategy"][:3].tolist() == [[0, 1, 0], [1, 0, 0], [0, 0, 1]]
@@ -85,7 +85,7 @@ def test_a_line_up_of_copies_is_not_rotated_and_its_results_say_that_it_is_one_s
     results = ttrsim.simulate(board="usa", players="random,random,random,random", games=200, seed=1)
     assert results.strategies == ("random",)
     assert not results.seats["strategy"].any()
-    assert len(np.unique(results.seats["dealt"][:, 0], axis=0)) > 190, "each game has a deal of its own"
+    assert len(np.unique(results.seats["offered"][:, 0], axis=0)) > 190, "each game has a deal of its own"
 
 
 def test_results_number_the_different_strategies_in_the_order_listed_and_name_them():

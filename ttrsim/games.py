@@ -17,7 +17,7 @@ from ttrsim.boards import Board, load_board
 from ttrsim.core.constants import PARAMS, RUNNING, SEATS
 from ttrsim.core.play import ALL_PLAYED, compiled_play_games
 from ttrsim.core.records import GAME, GAME_RESULT, MIND, ROOM, SEAT_RESULT
-from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.encode import UNCHANGED, Intervention, encode_board
 from ttrsim.errors import UsageError
 from ttrsim.failures import stopped_game

@@ -83,7 +83,7 @@ def problems(games_of: Games, results: Results) -> Counter[str]:
     """What is not as it must be, by what is wrong, in how many games."""
     games, seats = results.games, results.seats
     owned = bits(seats["routes"])
-    trains = owned @ games_of.record.route_length.astype(np.int64) + seats["trains"]
+    trains = owned @ games_of.record.route_length.astype(np.int64) + seats["trains_left"]
     claims = owned.sum(axis=1, dtype=np.int64)
     stalemates = np.flatnonzero(games["ending"] == STALEMATE)[:EXPLAINED]
     return +Counter(

@@ -178,7 +178,7 @@ class Duel:
 def seat_fields(game: WatchedGame, seat: int, result: SeatResult) -> Fields:
     """The fields of SEAT_RESULT."""
     return {
-        "dealt": words(game.dealt[seat], c.TICKET_WORDS),
+        "offered": words(game.dealt[seat], c.TICKET_WORDS),
         "drawn": words(game.drawn[seat], c.TICKET_WORDS),
         "kept": words(game.tickets[seat], c.TICKET_WORDS),
         "completed": words(result["completed"], c.TICKET_WORDS),
@@ -188,7 +188,7 @@ def seat_fields(game: WatchedGame, seat: int, result: SeatResult) -> Fields:
         "parts": expected.final_parts(result),
         "counts": game.counts[seat],
         "trail": result["longest_trail"],
-        "trains": game.trains[seat],
+        "trains_left": game.trains[seat],
     }
 
 

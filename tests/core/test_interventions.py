@@ -119,7 +119,7 @@ def test_a_forced_ticket_is_kept(name, players):
     for slot, tickets in slots(board):
         seats = focal(changed_games(name, players, Intervention(place=0, slot=slot, ticket=tickets[1], forced=True)))
         assert all(tickets[1] in members(kept) for kept in seats["kept"])
-        assert all(tickets[1] in members(dealt) for dealt in seats["dealt"])
+        assert all(tickets[1] in members(dealt) for dealt in seats["offered"])
 
 
 def test_the_ticket_dealt_can_be_forced_too():
@@ -138,7 +138,7 @@ def test_a_forced_long_ticket_takes_the_place_of_another_one():
     assert board.rules.long_tickets.keep_at_most == 1
     ticket = max(long)
     for seat in focal(changed_games("europe:mega", 2, Intervention(place=0, slot=0, ticket=ticket, forced=True)), 200):
-        opening = members(seat["kept"] & seat["dealt"])
+        opening = members(seat["kept"] & seat["offered"])
         assert long & opening == {ticket}
         assert len(opening) >= board.rules.tickets.keep
 
@@ -190,7 +190,7 @@ def test_a_gift_takes_no_trains_and_brings_no_points_but_connects(name):
         assert members(table.reach[2]) == {r.index for r in board.routes if {r.a, r.b} & ends}
     for seat in focal(changed_games(name, 3, Intervention(place=0, gift=gift))):
         used = sum(board.routes[r].length for r in members(seat["routes"]) if r not in gift)
-        assert seat["trains"] == board.rules.trains - used
+        assert seat["trains_left"] == board.rules.trains - used
 
 
 def test_cards_are_conserved_in_changed_games():

@@ -77,9 +77,9 @@ def of_scores() -> pd.DataFrame:
     for place, name in enumerate(STRATEGIES):
         games = np.round(1000 * np.exp(-(((score - 90 + 15 * place) / 20) ** 2))).astype(int)
         won = np.round(60 * games / (1 + np.exp((100 - score) / 8))).astype(int)
-        made.append(pd.DataFrame({"strategy": name, "score": score, "games": games, "win60": won}))
+        made.append(pd.DataFrame({"strategy": name, "score": score, "seats": games, "win60": won}))
     frame = pd.concat(made, ignore_index=True)
-    return frame[frame["games"] > 0]
+    return frame[frame["seats"] > 0]
 
 
 def of_lengths() -> pd.DataFrame:

@@ -11,6 +11,9 @@ from ttrsim.runs.tally import TABLES
 STORED = Path(__file__).parents[1] / "golden" / "run_of_format_1.zip"
 """60 games with all rows, and what `ttrsim stats --csv` printed of them then."""
 
+RENAMED = {"opening_": "offered_", "kept_later": "drawn_keep_rate"}
+"""Columns of statistics that have other names now."""
+
 
 @pytest.fixture(scope="module")
 def old(tmp_path_factory) -> Path:
@@ -24,7 +27,10 @@ def old(tmp_path_factory) -> Path:
 def test_statistics_are_those_of_the_version_that_wrote_it(old, ttrsim, table):
     ended = ttrsim("stats", old, table, "--csv")
     assert ended.code == 0, ended.err
-    assert ended.out == (old / f"{table}.csv").read_text("utf-8")
+    printed = (old / f"{table}.csv").read_text("utf-8")
+    for before, now in RENAMED.items():
+        printed = printed.replace(before, now)
+    assert ended.out == printed
 
 
 def test_rows_add_up_to_the_sums(old):
@@ -39,7 +45,8 @@ def test_rows_add_up_to_the_sums(old):
 def test_arrays_hold_what_tables_hold(old):
     run = Run.open(old)
     for name in TABLES.keys() - {"orders"}:
-        assert run.array(name).sum() == run.table(name)[list(run.columns(name))].to_numpy().sum()
+        array = run.array(name)
+        assert all(array[column].sum() == run.table(name)[column].sum() for column in array.dtype.names)
 
 
 @pytest.mark.parametrize("command", [["verify"], ["replay", "--game", 3], ["run", "--resume", "-o"]])

@@ -54,11 +54,19 @@ def arrays_of(tally: Tally) -> dict[str, np.ndarray]:
     return {name: tally.array(name, sorted(tally.parts[TABLES[name].level])) for name in DENSE}
 
 
+def added_up(array: np.ndarray) -> np.ndarray:
+    """A table of sums, added up along its first axis."""
+    total = np.empty(array.shape[1:], array.dtype)
+    for column in array.dtype.names:
+        total[column] = array[column].sum(axis=0)
+    return total
+
+
 def together(player: Player, small: list[Counted]) -> Counted:
     """One run of them all, in which each of them is a batch, and a group."""
     batches = [GROUP_BATCHES * i for i in range(len(small))]
     arrays = {
-        name: np.array([run.arrays[name].sum(axis=0) for run in small])
+        name: np.array([added_up(run.arrays[name]) for run in small])
         for name in small[0].arrays
         if TABLES[name].level is not Level.RUN
     }

@@ -11,7 +11,7 @@ from scipy.stats import binom
 from stats.coverage import holds, make_player, runs, together
 from ttrsim import stats
 from ttrsim.batches import jackknife, ratio
-from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError
 from ttrsim.files import data_folder
 from ttrsim.runs.plan import Sprt

@@ -36,8 +36,6 @@ def test_strategies(recorded, players, by):
     rows = players.assign(
         tickets_kept=players["offered_kept"] + players["drawn_kept"],
         tickets_completed=players["offered_completed"] + players["drawn_completed"],
-        opening_kept=players["offered_kept"],
-        opening_completed=players["offered_completed"],
         won_alone=players["win_share"] == 1,
     )
     grouped = rows.groupby(keys)
@@ -124,7 +122,7 @@ def test_what_became_of_tickets(recorded, offers):
     same(found["completed_kept"], means(kept, "completed"))
     same(found["win_share_kept"], means(kept, "win_share"))
     same(found["score_kept"], means(kept, "score"))
-    same(found["kept_later"], means(later, "kept"))
+    same(found["drawn_keep_rate"], means(later, "kept"))
 
 
 def test_synergy_is_a_difference_of_differences(recorded, players, offers):

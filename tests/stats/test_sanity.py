@@ -59,11 +59,11 @@ def altered(tmp_path):
     run = store(tmp_path / "run", games=2000, record=())
 
     def alter(table, column, rows, by):
-        columns, level = TABLES[table].columns, TABLES[table].level
+        level = TABLES[table].level
         tables = (run.tally.tables(level, number)[table] for number in sorted(run.tally.parts[level]))
-        filled = (row for array in tables for row in array.reshape(-1, len(columns)) if row.any())
+        filled = (row for array in tables for row in array.reshape(-1).view(TABLES[table].dtype) if any(row))
         for row in islice(filled, rows):
-            row[columns.index(column)] += by
+            row[column] += by
         path = run.folder.summary / FILE
         path.write_bytes(write_sums(run.tally))
         files = run.summary.files | {FILE: file_record(path.read_bytes())}

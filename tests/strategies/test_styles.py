@@ -72,7 +72,7 @@ def test_the_hoarder_then_claims_in_most_turns(table):
 
 def mean_length(seats: Any) -> float:
     """Spaces of the average route claimed."""
-    laid = USA.rules.trains * len(seats) - seats["trains"].sum()
+    laid = USA.rules.trains * len(seats) - seats["trains_left"].sum()
     return float(laid / seats["counts"][:, c.CLAIMS].sum())
 
 

@@ -53,7 +53,7 @@ def test_being_dealt_a_ticket_is_told_by_the_games_in_which_it_was_dealt_as_well
     seats = make_games(trial.board, trial.line_up, 2).play(range(12_000)).seats
     mine = seats[seats["strategy"] == 0]
     for ticket in trial.board.tickets:
-        offered = (mine["dealt"][:, 0] >> np.uint64(ticket.index) & np.uint64(1)).astype(bool)
+        offered = (mine["offered"][:, 0] >> np.uint64(ticket.index) & np.uint64(1)).astype(bool)
         told = mine["score"][offered].mean() - mine["score"].mean()
         error = mine["score"].std() / np.sqrt(offered.sum())
         row = frame.loc[trial.board.ticket_name(ticket)]

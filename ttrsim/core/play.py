@@ -143,13 +143,13 @@ def write_seat(board, game, seat, strategy, result):
     """Write the results of a finished game for one seat."""
     table, hand, scratch = game.table, game.hands[seat], game.scratch
     for w in range(TICKET_WORDS):
-        result.dealt[w], result.drawn[w], result.kept[w] = hand.dealt[w], hand.drawn[w], hand.tickets[w]
+        result.offered[w], result.drawn[w], result.kept[w] = hand.dealt[w], hand.drawn[w], hand.tickets[w]
         result.completed[w] = scratch.completed[seat, w]
     for w in range(ROUTE_WORDS):
         result.routes[w] = table.owned[seat, w]
     result.strategy = strategy
     result.score, result.rank = table.score[seat], rank(board, game, seat)
-    result.trail, result.trains = scratch.trail[seat], table.trains[seat]
+    result.trail, result.trains_left = scratch.trail[seat], table.trains[seat]
     for part in range(PARTS):
         result.parts[part] = table.parts[seat, part]
     for what in range(COUNTS):

@@ -378,7 +378,7 @@ def row(*fields):
 
 
 SEAT_RESULT = row(
-    ("dealt", WORD, TICKET_SET),  # tickets offered at the opening
+    ("offered", WORD, TICKET_SET),  # tickets offered at the opening
     ("drawn", WORD, TICKET_SET),  # tickets offered later
     ("kept", WORD, TICKET_SET),
     ("completed", WORD, TICKET_SET),
@@ -389,7 +389,7 @@ SEAT_RESULT = row(
     ("parts", INT, (PARTS,)),  # points, by what they are for
     ("counts", SHORT, (COUNTS,)),  # by what is counted
     ("trail", SHORT),  # trains of the longest trail
-    ("trains", SHORT),  # left
+    ("trains_left", SHORT),
 )
 
 GAME_RESULT = row(

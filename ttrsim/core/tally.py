@@ -1,8 +1,4 @@
-"""Sums over the results of games, in one pass: what the statistics of a run are computed from.
-
-All sums are integers and so exact. A share of a win is counted in 60ths, for 1/k of a win is a whole number of them
-with up to six winners. Turns are the seat's own, from 1. Callers zero the arrays; calls add to them.
-"""
+"""Add the results of games to the aggregates, in one pass. Callers zero the sums; calls add to them."""
 
 from functools import cache
 
@@ -17,53 +13,41 @@ from ttrsim.core.constants import (
     ONE_BIT,
     PARTS,
     ROUTE_WORDS,
-    SEATS,
     TICKET_WORDS,
 )
 from ttrsim.core.jit import COMPILED, compile_for, count, kernel, lowest
 from ttrsim.core.network import connects, find_groups, join
 from ttrsim.core.records import BOARD, GAME_RESULT, SCRATCH, SEAT_RESULT
 from ttrsim.core.sets import bit
+from ttrsim.core.sums import (
+    CITY_SUMS,
+    FATE_SUMS,
+    GAME_SUMS,
+    LENGTH_SUMS,
+    LINE_UP_SUMS,
+    LOWEST_SCORE,
+    PAIR_SUMS,
+    ROUTE_SUMS,
+    SCORE_BINS,
+    SCORE_SUMS,
+    SEAT_SUMS,
+    TICKET_SUMS,
+    VERSUS_SUMS,
+    WHOLE_WIN,
+)
 
-WHOLE_WIN = 60
-LOWEST_SCORE, SCORE_BINS = -500, 1500  # of the histogram of scores; scores beyond it count in its first or last bin
 TIED = 128  # in an order of finishing: added to a strategy that shares the rank of the one before
 
-# Columns of the sums over games.
-GAMES, TURNS, TURNS_SQUARED, ENDINGS = 0, 1, 2, 3
-RESHUFFLES, REFRESHES, SHARED_WINS, WINNER_SCORE, MARGIN, SPREAD = range(6, 12)
-GAME_SUMS = 12
-
-# Columns of the sums over the seats of a strategy; then ranks, parts and counts.
-PLAYED, WIN, WIN_SQUARED, SCORE, SCORE_SQUARED, WON_ALONE, DEALT, DEALT_KEPT, DEALT_COMPLETED = range(9)
-DRAWN, DRAWN_KEPT, DRAWN_COMPLETED, TRAIL, TRAINS_LEFT = range(9, 14)
-RANKS = 14
-SEAT_PARTS = RANKS + SEATS
-SEAT_COUNTS = SEAT_PARTS + PARTS
-SEAT_SUMS = SEAT_COUNTS + COUNTS
-
-# Columns of what one strategy did against another.
-MET, AHEAD, TIES, LEAD = range(4)
-VERSUS_SUMS = 4
-
-# Columns of the sums over those who were offered a ticket.
-OFFERED, OFFERED_WIN, OFFERED_SCORE, KEPT, KEPT_WIN, KEPT_SCORE, COMPLETED, COMPLETED_WIN, COMPLETED_SCORE = range(9)
-TIMED, TIMED_TURNS, CUT, LATER, LATER_KEPT, LATER_COMPLETED = range(9, 15)
-TICKET_SUMS = 15
-
-# Columns of the sums of a pair of tickets, of a route, of a city, and of a strategy in a line-up.
-SIMPLE_SUMS = 4  # how often, and three sums that the docstrings of the two tallies name
-
 if COMPILED:
-    _int = numba.int64
-    _seats, _games = numba.from_dtype(SEAT_RESULT)[:, ::1], numba.from_dtype(GAME_RESULT)[::1]
+    _int, _of = numba.int64, numba.from_dtype
+    _seats, _games = _of(SEAT_RESULT)[:, ::1], _of(GAME_RESULT)[::1]
     SEATS_SIGNATURE = numba.void(
-        _seats, _games, _int[::1], _int[:, ::1], _int[:, :, ::1], _int[:, :, ::1], _int[:, :, ::1], _int[:, :, ::1],
-        _int[::1], _int[::1],
+        _seats, _games, _int[::1], _of(GAME_SUMS)[::1], _of(SEAT_SUMS)[:, ::1], _of(LINE_UP_SUMS)[:, ::1],
+        _of(VERSUS_SUMS)[:, ::1], _of(SCORE_SUMS)[:, ::1], _of(LENGTH_SUMS)[::1], _int[::1],
     )  # fmt: skip
     TICKETS_SIGNATURE = numba.void(
-        numba.from_dtype(BOARD), _seats, _games, _int[:, :, :, ::1], _int[:, :, ::1], _int[:, :, ::1], _int[:, :, ::1],
-        numba.from_dtype(SCRATCH), _int[::1], numba.uint64[:, ::1],
+        _of(BOARD), _seats, _games, _of(TICKET_SUMS)[:, :, ::1], _of(FATE_SUMS)[:, ::1], _of(PAIR_SUMS)[:, ::1],
+        _of(ROUTE_SUMS)[:, ::1], _of(CITY_SUMS)[:, ::1], _of(SCRATCH), _int[::1], numba.uint64[:, ::1],
     )  # fmt: skip
 else:
     SEATS_SIGNATURE = TICKETS_SIGNATURE = None
@@ -85,27 +69,29 @@ def tally_seats(seats, games, line_ups, sums, by_seat, by_line_up, versus, score
     """Add up who finished how.
 
     seats: (games, players) SEAT_RESULT; games: (games,) GAME_RESULT; line_ups: (games,) the line-up of each;
-    sums: (line-ups, GAME_SUMS); by_seat: (strategies, players, SEAT_SUMS); by_line_up: (line-ups, strategies,
-    SIMPLE_SUMS: seats, win, score, score squared); versus: (strategies, strategies, VERSUS_SUMS), the row's against
-    the column's; scores: (strategies, SCORE_BINS, 2) seats and win; lengths: (turns,) games of so many turns;
-    orders: (games,) gets the order of finishing, a byte for each place from the lowest on: the strategy, with TIED
-    added if it shares the rank of the one before.
+    sums: (line-ups,) GAME_SUMS; by_seat: (strategies, players) SEAT_SUMS; by_line_up: (line-ups, strategies)
+    LINE_UP_SUMS; versus: (strategies, strategies) VERSUS_SUMS, the row's against the column's; scores: (strategies,
+    SCORE_BINS) SCORE_SUMS; lengths: (turns,) LENGTH_SUMS of games of so many turns; orders: (games,) gets the order of
+    finishing, a byte for each place from the lowest on: the strategy, with TIED added if it shares the rank of the one
+    before.
     """
     for i in range(len(games)):
         add_game(games[i], seats[i], sums[line_ups[i]])
-        lengths[games[i].turns] += 1
+        lengths[games[i].turns].games += 1
         orders[i] = finishing_order(seats[i])
         for seat in range(seats.shape[1]):
             result = seats[i, seat]
             win = WHOLE_WIN // games[i].winners if result.rank == 1 else 0
             add_seat(result, win, games[i].winners, by_seat[result.strategy, seat])
-            add_simple(by_line_up[line_ups[i], result.strategy], win, result.score, result.score * result.score)
-            bin_ = min(max(result.score - LOWEST_SCORE, 0), SCORE_BINS - 1)
-            scores[result.strategy, bin_, 0] += 1
-            scores[result.strategy, bin_, 1] += win
+            line_up = by_line_up[line_ups[i], result.strategy]
+            line_up.seats += 1
+            add_outcome(result, win, line_up)
+            score = scores[result.strategy, min(max(result.score - LOWEST_SCORE, 0), SCORE_BINS - 1)]
+            score.seats += 1
+            score.win60 += win
             for other in range(seats.shape[1]):
                 if seats[i, other].strategy != result.strategy:
-                    add_duel(result, seats[i, other], versus[result.strategy, seats[i, other].strategy])
+                    add_pair(result, seats[i, other], versus[result.strategy, seats[i, other].strategy])
 
 
 @kernel
@@ -117,16 +103,16 @@ def add_game(game, seats, sums):
         second = best if score > best else (score if seat == 1 else max(second, score))
         best, lowest_score = max(best, score), min(lowest_score, score)
     turns = np.int64(game.turns)
-    sums[GAMES] += 1
-    sums[TURNS] += turns
-    sums[TURNS_SQUARED] += turns * turns
-    sums[ENDINGS + game.ending - ENDED] += 1
-    sums[RESHUFFLES] += game.reshuffles
-    sums[REFRESHES] += game.refreshes
-    sums[SHARED_WINS] += game.winners > 1
-    sums[WINNER_SCORE] += best
-    sums[MARGIN] += best - second
-    sums[SPREAD] += best - lowest_score
+    sums.games += 1
+    sums.turns += turns
+    sums.turns_squared += turns * turns
+    sums.endings[game.ending - ENDED] += 1
+    sums.reshuffles += game.reshuffles
+    sums.refreshes += game.refreshes
+    sums.shared_wins += game.winners > 1
+    sums.winner_score += best
+    sums.margin += best - second
+    sums.spread += best - lowest_score
 
 
 @kernel
@@ -146,70 +132,65 @@ def finishing_order(seats):
 @kernel
 def add_seat(result, win, winners, sums):
     """Add what a game came to for a seat. win: its share of the win, in 60ths; winners: how many share it."""
-    score = np.int64(result.score)
-    sums[PLAYED] += 1
-    sums[WIN] += win
-    sums[WIN_SQUARED] += win * win
-    sums[SCORE] += score
-    sums[SCORE_SQUARED] += score * score
-    sums[WON_ALONE] += result.rank == 1 and winners == 1
+    sums.games += 1
+    sums.win60_squared += win * win
+    add_outcome(result, win, sums)
+    sums.won_alone += result.rank == 1 and winners == 1
     for w in range(TICKET_WORDS):
-        dealt, kept, completed = result.dealt[w], result.kept[w], result.completed[w]
-        drawn = result.drawn[w] & ~dealt
-        sums[DEALT] += count(dealt)
-        sums[DEALT_KEPT] += count(dealt & kept)
-        sums[DEALT_COMPLETED] += count(dealt & completed)
-        sums[DRAWN] += count(drawn)
-        sums[DRAWN_KEPT] += count(drawn & kept)
-        sums[DRAWN_COMPLETED] += count(drawn & completed)
-    sums[TRAIL] += result.trail
-    sums[TRAINS_LEFT] += result.trains
-    sums[RANKS + result.rank - 1] += 1
+        offered, kept, completed = result.offered[w], result.kept[w], result.completed[w]
+        drawn = result.drawn[w] & ~offered
+        sums.offered += count(offered)
+        sums.offered_kept += count(offered & kept)
+        sums.offered_completed += count(offered & completed)
+        sums.drawn += count(drawn)
+        sums.drawn_kept += count(drawn & kept)
+        sums.drawn_completed += count(drawn & completed)
+    sums.trail += result.trail
+    sums.trains_left += result.trains_left
+    sums.ranks[result.rank - 1] += 1
     for part in range(PARTS):
-        sums[SEAT_PARTS + part] += result.parts[part]
+        sums.parts[part] += result.parts[part]
     for what in range(COUNTS):
-        sums[SEAT_COUNTS + what] += result.counts[what]
+        sums.counts[what] += result.counts[what]
 
 
 @kernel
-def add_simple(sums, a, b, c):
-    """Count one more in the first of four sums, and add to the others."""
-    sums[0] += 1
-    sums[1] += a
-    sums[2] += b
-    sums[3] += c
+def add_outcome(result, win, sums):
+    """Add the win and the score of a seat, and the square of the score."""
+    score = np.int64(result.score)
+    sums.win60 += win
+    sums.score += score
+    sums.score_squared += score * score
 
 
 @kernel
-def add_duel(one, other, sums):
+def add_pair(one, other, sums):
     """Add how one seat did against another."""
-    sums[MET] += 1
-    sums[AHEAD] += one.rank < other.rank
-    sums[TIES] += one.rank == other.rank
-    sums[LEAD] += one.score - other.score
+    sums.pairs += 1
+    sums.ahead += one.rank < other.rank
+    sums.tied += one.rank == other.rank
+    sums.lead += one.score - other.score
 
 
-def tally_tickets(board, seats, games, tickets, pairs, routes, cities, scratch, sequence, room):
+def tally_tickets(board, seats, games, tickets, fates, pairs, routes, cities, scratch, sequence, room):
     """Add up what became of tickets, routes and cities.
 
-    seats, games: as in `tally_seats`; tickets: (strategies, players, tickets, TICKET_SUMS); pairs: (tickets, tickets,
-    SIMPLE_SUMS: offered together, win, score, score squared), the first the lower; routes: (strategies, routes,
-    SIMPLE_SUMS: claims, win, score, turns); cities: (strategies, cities, SIMPLE_SUMS: games with a route there, win,
-    score, turns until the first). Working space: scratch; sequence: (ROUTES,); room: (2, ROUTE_WORDS).
+    seats, games: as in `tally_seats`; tickets: (strategies, players, tickets) TICKET_SUMS; fates: (strategies, tickets)
+    FATE_SUMS; pairs: (tickets, tickets) PAIR_SUMS, the first ticket the lower; routes: (strategies, routes) ROUTE_SUMS;
+    cities: (strategies, cities) CITY_SUMS. Working space: scratch; sequence: (ROUTES,); room: (2, ROUTE_WORDS).
     """
     for i in range(len(games)):
         find_open(board, games[i], seats.shape[1], room[0])
         for seat in range(seats.shape[1]):
             result = seats[i, seat]
             win = WHOLE_WIN // games[i].winners if result.rank == 1 else 0
-            of_seat = tickets[result.strategy, seat]
-            add_offers(result, win, of_seat, pairs)
+            add_offers(result, win, tickets[result.strategy, seat], fates[result.strategy], pairs)
             size = order_routes(result, games[i].claimed, sequence)
             follow_routes(
-                board, result, games[i].claimed, seats.shape[1], win, sequence[:size], of_seat,
+                board, result, games[i].claimed, seats.shape[1], win, sequence[:size], fates[result.strategy],
                 routes[result.strategy], cities[result.strategy], scratch,
             )  # fmt: skip
-            add_cut(board, result, room, of_seat, scratch)
+            add_blocked(board, result, room, fates[result.strategy], scratch)
 
 
 @kernel
@@ -226,42 +207,50 @@ def find_open(board, game, players, open_routes):
 
 
 @kernel
-def add_offers(result, win, tickets, pairs):
+def add_offers(result, win, tickets, fates, pairs):
     """Add the tickets that a seat was offered, and what became of them."""
     for w in range(TICKET_WORDS):
-        word = result.dealt[w]
+        word = result.offered[w]
         while word:
             ticket = 64 * w + lowest(word)
-            add_offer(result, w, word & (~word + ONE_BIT), win, tickets[ticket])
+            add_offer(result, win, tickets[ticket])
+            add_fate(result, w, word & (~word + ONE_BIT), win, fates[ticket])
             word &= word - ONE_BIT
             for other in range(w, TICKET_WORDS):
-                rest = word if other == w else result.dealt[other]
+                rest = word if other == w else result.offered[other]
                 while rest:
-                    add_simple(pairs[ticket, 64 * other + lowest(rest)], win, result.score, result.score * result.score)
+                    pair = pairs[ticket, 64 * other + lowest(rest)]
+                    pair.offered += 1
+                    add_outcome(result, win, pair)
                     rest &= rest - ONE_BIT
-        word = result.drawn[w] & ~result.dealt[w]
+        word = result.drawn[w] & ~result.offered[w]
         while word:
-            one, sums = word & (~word + ONE_BIT), tickets[64 * w + lowest(word)]
-            sums[LATER] += 1
-            sums[LATER_KEPT] += result.kept[w] & one != NO_BITS
-            sums[LATER_COMPLETED] += result.completed[w] & one != NO_BITS
+            one, sums = word & (~word + ONE_BIT), fates[64 * w + lowest(word)]
+            sums.drawn += 1
+            sums.drawn_kept += result.kept[w] & one != NO_BITS
+            sums.drawn_completed += result.completed[w] & one != NO_BITS
             word ^= one
 
 
 @kernel
-def add_offer(result, w, one, win, sums):
-    """Add a ticket of the opening offer: bit `one` of word `w`."""
-    sums[OFFERED] += 1
-    sums[OFFERED_WIN] += win
-    sums[OFFERED_SCORE] += result.score
+def add_offer(result, win, sums):
+    """Add a ticket of the opening offer."""
+    sums.offered += 1
+    sums.offered_win60 += win
+    sums.offered_score += result.score
+
+
+@kernel
+def add_fate(result, w, one, win, sums):
+    """Add what became of a ticket of the opening offer: bit `one` of word `w`."""
     if result.kept[w] & one:
-        sums[KEPT] += 1
-        sums[KEPT_WIN] += win
-        sums[KEPT_SCORE] += result.score
+        sums.kept += 1
+        sums.kept_win60 += win
+        sums.kept_score += result.score
     if result.completed[w] & one:
-        sums[COMPLETED] += 1
-        sums[COMPLETED_WIN] += win
-        sums[COMPLETED_SCORE] += result.score
+        sums.completed += 1
+        sums.completed_win60 += win
+        sums.completed_score += result.score
 
 
 @kernel
@@ -283,54 +272,65 @@ def order_routes(result, claimed, sequence):
 
 
 @kernel
-def follow_routes(board, result, claimed, players, win, sequence, tickets, routes, cities, scratch):
+def follow_routes(board, result, claimed, players, win, sequence, fates, routes, cities, scratch):
     """Add, claim by claim, the routes, the cities that each is first to reach, and the opening tickets it completes."""
     size, seen = 0, NO_BITS
     for w in range(TICKET_WORDS):
-        scratch.done[w] = result.completed[w] & result.dealt[w]
+        scratch.done[w] = result.completed[w] & result.offered[w]
     for i in range(len(sequence)):
         route = sequence[i]
         turn = claimed[route] // players + 1
         ends = board.route_ends[route]
-        add_simple(routes[route], win, result.score, turn)
+        routes[route].claims += 1
+        add_presence(result, win, turn, routes[route])
         new = ends & ~seen
         seen |= ends
         while new:
-            add_simple(cities[lowest(new)], win, result.score, turn)
+            city = lowest(new)
+            cities[city].visits += 1
+            add_presence(result, win, turn, cities[city])
             new &= new - ONE_BIT
         size = join(scratch.groups, size, ends)
-        time_tickets(board, scratch.groups[size - 1], turn, scratch.done, tickets)
+        time_tickets(board, scratch.groups[size - 1], turn, scratch.done, fates)
 
 
 @kernel
-def time_tickets(board, group, turn, waiting, tickets):
+def add_presence(result, win, turn, sums):
+    """Add the win and the score of a seat that came to a route or a city, and the turn in which it did."""
+    sums.win60 += win
+    sums.score += result.score
+    sums.turn += turn
+
+
+@kernel
+def time_tickets(board, group, turn, waiting, fates):
     """Take out of a set of tickets those that a group of cities completes, and add the turn in which it did."""
     for w in range(TICKET_WORDS):
         word = waiting[w]
         while word:
             ticket = 64 * w + lowest(word)
             if group & board.ticket_ends[ticket] == board.ticket_ends[ticket]:
-                tickets[ticket, TIMED] += 1
-                tickets[ticket, TIMED_TURNS] += turn
+                fates[ticket].connected += 1
+                fates[ticket].connected_turn += turn
                 waiting[w] &= ~(word & (~word + ONE_BIT))
             word &= word - ONE_BIT
 
 
 @kernel
-def add_cut(board, result, room, tickets, scratch):
+def add_blocked(board, result, room, fates, scratch):
     """Add the failed opening tickets whose ends not even open routes, with the seat's own, could connect any more."""
     failed = NO_BITS
     for w in range(TICKET_WORDS):
-        failed |= result.dealt[w] & result.kept[w] & ~result.completed[w]
+        failed |= result.offered[w] & result.kept[w] & ~result.completed[w]
     if failed == NO_BITS:
         return
     for w in range(ROUTE_WORDS):
         room[1, w] = room[0, w] | result.routes[w]
     size = find_groups(board, room[1], scratch)
     for w in range(TICKET_WORDS):
-        word = result.dealt[w] & result.kept[w] & ~result.completed[w]
+        word = result.offered[w] & result.kept[w] & ~result.completed[w]
         while word:
             ticket = 64 * w + lowest(word)
             word &= word - ONE_BIT
             if not connects(scratch.groups, size, board.ticket_ends[ticket]):
-                tickets[ticket, CUT] += 1
+                fates[ticket].blocked += 1

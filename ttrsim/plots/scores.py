@@ -23,16 +23,16 @@ def scores(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
     """How the scores of each strategy are distributed, and with which of them it wins: the table `scores` of a run."""
     names = [str(name) for name in frame["strategy"].unique()]
     of = {name: frame[frame["strategy"] == name] for name in names}
-    means = {name: np.average(rows["score"], weights=rows["games"]) for name, rows in of.items()}
+    means = {name: np.average(rows["score"], weights=rows["seats"]) for name, rows in of.items()}
     names.sort(key=lambda name: -means[name])
     note = "Each strategy's scores, all of the same area. Dark is the part with which it won. The tick is the median."
     ax = page(ax, "How scores are distributed", about, note, 0.9 + 0.72 * len(names))
-    edges = _edges(frame["score"].to_numpy(float), frame["games"].to_numpy(float))
-    shares = {name: _binned(rows["score"], rows["games"], edges) / rows["games"].sum() for name, rows in of.items()}
+    edges = _edges(frame["score"].to_numpy(float), frame["seats"].to_numpy(float))
+    shares = {name: _binned(rows["score"], rows["seats"], edges) / rows["seats"].sum() for name, rows in of.items()}
     tall = max(part.max() for part in shares.values())
     for row, name in enumerate(names):
         rows, high = of[name], shares[name] / tall * RIDGE
-        won = _binned(rows["score"], rows["win60"], edges) / rows["games"].sum() / 60 / tall * RIDGE
+        won = _binned(rows["score"], rows["win60"], edges) / rows["seats"].sum() / 60 / tall * RIDGE
         ax.stairs(row - high, edges, baseline=row, fill=True, color=REST)
         ax.stairs(row - won, edges, baseline=row, fill=True, fc=BLUE, ec=PAINT.paper, lw=0, hatch="////")
         ax.stairs(row - high, edges, baseline=row, color=INK, lw=0.7)
@@ -66,9 +66,9 @@ def _binned(values: "pd.Series[int]", weights: "pd.Series[int]", edges: Floats) 
     return np.histogram(values, edges, weights=weights)[0].astype(float)
 
 
-def _quantile(rows: "pd.DataFrame", share: float, value: str = "score") -> float:
+def _quantile(rows: "pd.DataFrame", share: float, value: str = "score", of: str = "seats") -> float:
     ordered = rows.sort_values(value)
-    below = ordered["games"].cumsum().to_numpy() / ordered["games"].sum()
+    below = ordered[of].cumsum().to_numpy() / ordered[of].sum()
     return float(ordered[value].to_numpy()[np.searchsorted(below, share)])
 
 
@@ -77,7 +77,7 @@ def lengths(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -
     """How long games are: the table `lengths` of a run."""
     turns, games = frame["turns"].to_numpy(float), frame["games"].to_numpy(float)
     mean = np.average(turns, weights=games)
-    middle, low, high = (_quantile(frame, share, "turns") for share in (0.5, 0.05, 0.95))
+    middle, low, high = (_quantile(frame, share, "turns", "games") for share in (0.5, 0.05, 0.95))
     usual = f"Nine of ten games have from {low:.0f} to {high:.0f} turns; the mean is {mean:.1f}."
     ax = page(ax, "How long games are", about, f"Turns of all seats together. {usual}", 3.4)
     edges = _edges(turns, games)

@@ -34,6 +34,7 @@ from typing import Any
 from ttrsim.boards import Board
 from ttrsim.borrowed_routes import borrowed_routes
 from ttrsim.core import constants as c
+from ttrsim.core.sums import COUNT_COLUMNS, ENDINGS
 from ttrsim.encode import members
 from ttrsim.files import write_file
 from ttrsim.games import SeatedGame
@@ -49,7 +50,6 @@ from ttrsim.recording import (
     tunnel_tried,
 )
 from ttrsim.report.story import part_names
-from ttrsim.runs.tally import COUNT_COLUMNS, ENDINGS
 from ttrsim.words import PHASES, kind_name, laid_out, symbol_name, turn_words
 
 
@@ -202,7 +202,7 @@ def _seat(board: Board, recording: Recording, seat: int, strategies: list[str]) 
         "routes": [board.route_name(route) for route in members(result["routes"])],
         **({"stations": _stations(board, recording, seat)} if board.rules.stations else {}),
         "longest_trail": int(result["trail"]),
-        "trains_left": int(result["trains"]),
+        "trains_left": int(result["trains_left"]),
         "counts": dict(zip(COUNT_COLUMNS, result["counts"].tolist(), strict=True)),
     }
 

@@ -117,7 +117,7 @@ def score_rows(board: Board, seats: Any) -> list[Row]:
     rows.append(["Score", *(number(score, 0) for score in seats["score"])])
     rows.append(["Rank", *map(int, seats["rank"])])
     rows.append(["Trains in longest trail", *map(int, seats["trail"])])
-    rows.append(["Trains left", *map(int, seats["trains"])])
+    rows.append(["Trains left", *map(int, seats["trains_left"])])
     return rows
 
 

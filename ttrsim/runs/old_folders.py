@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from pydantic import ValidationError
 
 from ttrsim.choices import RowTable
-from ttrsim.core import tally as core
+from ttrsim.core.sums import LOWEST_SCORE
 from ttrsim.errors import UserError
 from ttrsim.runs.plan import Plan, Provenance, RunFile
 from ttrsim.runs.read import NAMED, Run, check_arrays, check_table, load_planned, load_player
@@ -29,7 +29,10 @@ RENAMED = {
     "seats": {"dealt": "offered", "dealt_kept": "offered_kept", "dealt_completed": "offered_completed"},
     "ticket_fates": {"timed": "connected", "timed_turns": "connected_turn", "cut": "blocked"},
     "routes": {"turns": "turn"},
-    "cities": {"turns": "turn"},
+    "cities": {"turns": "turn", "games": "visits"},
+    "line_ups": {"games": "seats"},
+    "versus": {"games": "pairs"},
+    "scores": {"games": "seats"},
     "players": {"dealt": "offered", "dealt_kept": "offered_kept", "dealt_completed": "offered_completed"},
     "tickets": {"opening": "offered"},
     "claims": {"order": "table_turn"},
@@ -102,17 +105,18 @@ class OldRun(Run):
         return self._frame(found, name).rename(columns=RENAMED.get(name, {}))
 
     def array(self, name: str) -> Array:
-        """Return a table of sums, but for `orders`, as integers: `axes(name)` in order, then `columns(name)`."""
+        """Return a table of sums, but for `orders`, as an array along `axes(name)` with a field for each column."""
         check_arrays(name)
         table, spec = self.table(name), TABLES[name]
-        array = np.zeros((*(len(along) for along in self.axes(name).values()), len(spec.columns)), np.int64)
+        array = np.zeros([len(along) for along in self.axes(name).values()], spec.dtype)
         places = []
         for axis in spec.axes:
             if hasattr(table[axis], "cat"):
                 places.append(table[axis].cat.codes.to_numpy())
             else:
-                places.append(table[axis].to_numpy() - (core.LOWEST_SCORE if axis == "score" else 0))
-        array[tuple(places)] = table[list(spec.columns)].to_numpy()
+                places.append(table[axis].to_numpy() - (LOWEST_SCORE if axis == "score" else 0))
+        for column in spec.columns:
+            array[column][tuple(places)] = table[column]
         return array
 
     def numbers(self, name: str) -> list[int]:

@@ -292,7 +292,7 @@ class Run:
         return self._frame(tidy(self.tally, name, self.names), name)
 
     def array(self, name: str) -> Array:
-        """Return a table of sums, but for `orders`, as integers: `axes(name)` in order, then `columns(name)`."""
+        """Return a table of sums, but for `orders`, as an array along `axes(name)` with a field for each column."""
         check_arrays(name)
         return self.tally.array(name, self.numbers(name))
 
@@ -321,10 +321,6 @@ class Run:
             if found := labels(column, name, self.names):
                 frame[column] = frame[column].cat.set_categories(found)
         return frame
-
-    def columns(self, name: str) -> Sequence[str]:
-        """Return the columns of a table: the labels of the last axis of `array(name)`."""
-        return TABLES[name].columns
 
     def stats(
         self,

@@ -13,9 +13,9 @@ import pyarrow.parquet as pq
 from ttrsim.choices import RowTable
 from ttrsim.core import constants as c
 from ttrsim.core.records import GAME_RESULT, SEAT_RESULT
+from ttrsim.core.sums import COUNT_COLUMNS, ENDINGS, PART_COLUMNS
 from ttrsim.encode import bits
 from ttrsim.games import Results
-from ttrsim.runs.tally import COUNT_COLUMNS, ENDINGS, PART_COLUMNS
 
 Array = npt.NDArray[Any]
 Columns = dict[str, pa.Array]
@@ -84,8 +84,8 @@ def _player_columns(s: Segment) -> Columns:
     players = s.results.seats.shape[1]
     winners = np.repeat(games["winners"], players)
     parts, counts = seats["parts"].astype(np.int16), seats["counts"]
-    dealt, kept, completed = seats["dealt"], seats["kept"], seats["completed"]
-    drawn = seats["drawn"] & ~dealt
+    offered, kept, completed = seats["offered"], seats["kept"], seats["completed"]
+    drawn = seats["drawn"] & ~offered
     shares = pa.array([0.0, *(1 / k for k in range(1, c.SEATS + 1))])
     won = np.where(seats["rank"] == 1, winners, 0).astype(np.int8)
     return {
@@ -96,10 +96,10 @@ def _player_columns(s: Segment) -> Columns:
         "rank": _numbers(seats["rank"], np.int8),
         "win_share": pa.DictionaryArray.from_arrays(pa.array(won), shares),
         "trail": _numbers(seats["trail"], np.int16),
-        "trains_left": _numbers(seats["trains"], np.int16),
-        "offered": _sizes(dealt),
-        "offered_kept": _sizes(dealt & kept),
-        "offered_completed": _sizes(dealt & completed),
+        "trains_left": _numbers(seats["trains_left"], np.int16),
+        "offered": _sizes(offered),
+        "offered_kept": _sizes(offered & kept),
+        "offered_completed": _sizes(offered & completed),
         "drawn": _sizes(drawn),
         "drawn_kept": _sizes(drawn & kept),
         "drawn_completed": _sizes(drawn & completed),
@@ -134,11 +134,11 @@ def _of_seats(s: Segment, game: Array, seat: Array) -> Columns:
 
 def _ticket_columns(s: Segment) -> Columns:
     seats = s.results.seats
-    game, seat, ticket = _members(seats["dealt"] | seats["drawn"])
+    game, seat, ticket = _members(seats["offered"] | seats["drawn"])
     return {
         **_of_seats(s, game, seat),
         "ticket": _named(ticket, s.names.tickets),
-        "offered": _holds(seats["dealt"], game, seat, ticket),
+        "offered": _holds(seats["offered"], game, seat, ticket),
         "kept": _holds(seats["kept"], game, seat, ticket),
         "completed": _holds(seats["completed"], game, seat, ticket),
     }

@@ -14,7 +14,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from ttrsim.batches import ratio, sidak
-from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.errors import UsageError
 from ttrsim.runs.plan import Plan, Sprt, UntilCi
 from ttrsim.runs.shard_files import ShardRecord

@@ -9,7 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ttrsim.core import tally as core
+from ttrsim.core.sums import LOWEST_SCORE
+from ttrsim.core.tally import TIED
 from ttrsim.errors import UserError
 from ttrsim.runs.plan import Plan
 from ttrsim.runs.playing import Player
@@ -67,7 +68,7 @@ def tidy(tally: Tally, table: str, names: Names) -> pa.Table:
     spec = TABLES[table]
     numbers = sorted(tally.parts[spec.level])
     array = tally.array(table, numbers)
-    places = np.nonzero(array.any(axis=-1))
+    places = np.nonzero(array != np.zeros((), array.dtype))
     columns: dict[str, Any] = {}
     for axis, place in zip(spec.axes, places, strict=True):
         axis_labels = labels(axis, table, names)
@@ -76,9 +77,9 @@ def tidy(tally: Tally, table: str, names: Names) -> pa.Table:
         elif axis in ("batch", "group"):
             columns[axis] = np.array(numbers, np.int16)[place]
         else:
-            columns[axis] = (place + (core.LOWEST_SCORE if axis == "score" else 0)).astype(np.int16)
-    sums = array[places]
-    columns.update({name: np.ascontiguousarray(sums[:, i]) for i, name in enumerate(spec.columns)})
+            columns[axis] = (place + (LOWEST_SCORE if axis == "score" else 0)).astype(np.int16)
+    rows = array[places]
+    columns.update({name: np.ascontiguousarray(rows[name]) for name in spec.columns})
     return pa.table(columns)
 
 
@@ -99,8 +100,8 @@ def order_words(order: int, strategies: Sequence[str], seats: int) -> str:
     text = ""
     for place in range(seats):
         code = order >> 8 * place & 255
-        text += " = " if code & core.TIED else " > " if place else ""
-        text += strategies[code & ~core.TIED]
+        text += " = " if code & TIED else " > " if place else ""
+        text += strategies[code & ~TIED]
     return text
 
 

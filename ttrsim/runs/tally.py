@@ -1,52 +1,27 @@
 """The aggregates of a run: exact sums over its games, whose size does not grow with their number.
 
-Each table of TABLES is an array of integers with the axes listed, and then the columns. The sum of two arrays has the
-sums over both sets of games. `docs/runs.md` says what each column means.
+Each table of TABLES is an array with the axes listed, whose fields `ttrsim.core.sums` names. The sum of two arrays has
+the sums over both sets of games. `docs/runs.md` says what each column means.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ttrsim.core import constants as c
-from ttrsim.core import tally as core
+from ttrsim.core import sums
 from ttrsim.core.records import GAME
+from ttrsim.core.tally import compiled_tally_seats, compiled_tally_tickets
 from ttrsim.games import Results
 from ttrsim.schedule import GROUP_BATCHES
 
-Array = npt.NDArray[np.int64]
-
-PART_COLUMNS = (
-    "points_routes",
-    "points_markers",
-    "points_won",
-    "points_lost",
-    "points_trail",
-    "points_most_tickets",
-    "points_stations",
-    "points_captures",
-    "points_alvin",
-    "points_tokens",
-)
-"""The columns of `parts`, in their order."""
-COUNT_COLUMNS = (
-    "turns",
-    "blind_draws",
-    "face_up_draws",
-    "wilds_taken",
-    "ticket_draws",
-    "claims",
-    "withdrawn",
-    "passes",
-)
-"""The columns of `counts`, in their order."""
-ENDINGS = ("ended", "stalemate", "overlong")
-"""How games end, in the order of their codes: from `ENDED` on."""
+Array = npt.NDArray[Any]
 
 
 class Level(Enum):
@@ -66,7 +41,17 @@ class SumTable:
     """A table of aggregates."""
 
     axes: tuple[str, ...]  # what each row is about
-    columns: tuple[str, ...]  # sums
+    record: Any  # of `ttrsim.core.sums`
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """Its sums."""
+        return tuple(sums.columns(self.record))
+
+    @cached_property
+    def dtype(self) -> Any:
+        """A row with a field for each column."""
+        return np.dtype([(column, np.int64) for column in self.columns])
 
     @property
     def level(self) -> Level:
@@ -75,84 +60,24 @@ class SumTable:
 
 
 TABLES = {
-    "games": SumTable(
-        ("batch", "line_up"),
-        (
-            "games",
-            "turns",
-            "turns_squared",
-            *ENDINGS,
-            "reshuffles",
-            "refreshes",
-            "shared_wins",
-            "winner_score",
-            "margin",
-            "spread",
-        ),
-    ),
-    "seats": SumTable(
-        ("batch", "strategy", "seat"),
-        (
-            "games",
-            "win60",
-            "win60_squared",
-            "score",
-            "score_squared",
-            "won_alone",
-            "offered",
-            "offered_kept",
-            "offered_completed",
-            "drawn",
-            "drawn_kept",
-            "drawn_completed",
-            "trail",
-            "trains_left",
-            *(f"rank_{rank}" for rank in range(1, c.SEATS + 1)),
-            *PART_COLUMNS,
-            *COUNT_COLUMNS,
-        ),
-    ),
-    "line_ups": SumTable(("batch", "line_up", "strategy"), ("games", "win60", "score", "score_squared")),
-    "versus": SumTable(("batch", "strategy", "other"), ("games", "ahead", "tied", "lead")),
-    "tickets": SumTable(
-        ("batch", "strategy", "seat", "ticket"),
-        (
-            "offered",
-            "offered_win60",
-            "offered_score",
-        ),
-    ),
-    "ticket_fates": SumTable(
-        ("group", "strategy", "ticket"),
-        (
-            "kept",
-            "kept_win60",
-            "kept_score",
-            "completed",
-            "completed_win60",
-            "completed_score",
-            "connected",
-            "connected_turn",
-            "blocked",
-            "drawn",
-            "drawn_kept",
-            "drawn_completed",
-        ),
-    ),
-    "ticket_pairs": SumTable(("group", "ticket", "other"), ("offered", "win60", "score", "score_squared")),
-    "routes": SumTable(("group", "strategy", "route"), ("claims", "win60", "score", "turn")),
-    "cities": SumTable(("group", "strategy", "city"), ("games", "win60", "score", "turn")),
-    "scores": SumTable(("strategy", "score"), ("games", "win60")),
-    "lengths": SumTable(("turns",), ("games",)),
-    "orders": SumTable(("batch", "order"), ("games",)),
+    "games": SumTable(("batch", "line_up"), sums.GAME_SUMS),
+    "seats": SumTable(("batch", "strategy", "seat"), sums.SEAT_SUMS),
+    "line_ups": SumTable(("batch", "line_up", "strategy"), sums.LINE_UP_SUMS),
+    "versus": SumTable(("batch", "strategy", "other"), sums.VERSUS_SUMS),
+    "tickets": SumTable(("batch", "strategy", "seat", "ticket"), sums.TICKET_SUMS),
+    "ticket_fates": SumTable(("group", "strategy", "ticket"), sums.FATE_SUMS),
+    "ticket_pairs": SumTable(("group", "ticket", "other"), sums.PAIR_SUMS),
+    "routes": SumTable(("group", "strategy", "route"), sums.ROUTE_SUMS),
+    "cities": SumTable(("group", "strategy", "city"), sums.CITY_SUMS),
+    "scores": SumTable(("strategy", "score"), sums.SCORE_SUMS),
+    "lengths": SumTable(("turns",), sums.LENGTH_SUMS),
+    "orders": SumTable(("batch", "order"), sums.LENGTH_SUMS),
 }
 """All tables. `orders` is kept as a dict of its non-zero rows, the others as arrays."""
 
 DENSE = tuple(name for name in TABLES if name != "orders")
 AT_LEVEL = {level: tuple(name for name in DENSE if TABLES[name].level is level) for level in Level}
 """The tables that are arrays, by level."""
-OFFER_COLUMNS = len(TABLES["tickets"].columns)
-"""The core's sums over tickets begin with the columns of `tickets`; those of `ticket_fates` follow."""
 
 
 @dataclass(frozen=True)
@@ -176,15 +101,18 @@ class Sizes:
             "other": self.strategies if name == "versus" else self.tickets,
             "route": self.routes,
             "city": self.cities,
-            "score": core.SCORE_BINS,
+            "score": sums.SCORE_BINS,
             "turns": c.TURN_LIMIT * self.seats + 1,
         }
-        table = TABLES[name]
-        return (*(lengths[axis] for axis in table.axes if axis in lengths), len(table.columns))
+        return tuple(lengths[axis] for axis in TABLES[name].axes if axis in lengths)
+
+    def numbers(self, name: str) -> int:
+        """Return how many sums such an array has."""
+        return math.prod(self.shape(name)) * len(TABLES[name].columns)
 
     def length(self, level: Level) -> int:
         """Return the number of sums of a batch, a group or the run."""
-        return sum(math.prod(self.shape(name)) for name in AT_LEVEL[level])
+        return sum(map(self.numbers, AT_LEVEL[level]))
 
 
 class Tally:
@@ -204,12 +132,11 @@ class Tally:
         return of_level[number]
 
     def tables(self, level: Level, number: int) -> dict[str, Array]:
-        """Return the tables of a batch, a group or the run, each (…, columns)."""
-        sums, start, tables = self.part(level, number), 0, {}
+        """Return the tables of a batch, a group or the run, as records that the core adds to."""
+        part, start, tables = self.part(level, number), 0, {}
         for name in AT_LEVEL[level]:
-            shape = self.sizes.shape(name)
-            end = start + math.prod(shape)
-            tables[name] = sums[start:end].reshape(shape)
+            end = start + self.sizes.numbers(name)
+            tables[name] = part[start:end].view(TABLES[name].record).reshape(self.sizes.shape(name))
             start = end
         return tables
 
@@ -223,10 +150,10 @@ class Tally:
 
     def array(self, name: str, numbers: Sequence[int]) -> Array:
         """Return a table with these batches or groups along the first axis, unless it is a table of the whole run."""
-        level = TABLES[name].level
-        if level is Level.RUN:
-            return self.tables(level, 0)[name]
-        return np.stack([self.tables(level, number)[name] for number in numbers])
+        table = TABLES[name]
+        if table.level is Level.RUN:
+            return self.tables(table.level, 0)[name].view(table.dtype)
+        return np.stack([self.tables(table.level, number)[name] for number in numbers]).view(table.dtype)
 
     def add_orders(self, batch: int, orders: Array, games: Array) -> None:
         """Add games of a batch: `games` of each order of finishing."""
@@ -239,25 +166,20 @@ class Adder:
 
     def __init__(self, board: Any, tally: Tally) -> None:
         self.board, self.tally = board, tally
-        sizes = tally.sizes
         self._scratch = np.zeros(1, GAME)[0].scratch
         self._sequence = np.zeros(c.ROUTES, np.int64)
         self._room = np.zeros((2, c.ROUTE_WORDS), np.uint64)
-        self._tickets = np.zeros((sizes.strategies, sizes.seats, sizes.tickets, core.TICKET_SUMS), np.int64)
 
     def add(self, lap: int, results: Results, line_ups: Array) -> None:
         """Add games of the batch of `lap`; `results` has the run's numbers for strategies."""
         a = self.tally.at(lap)
         orders = np.zeros(len(results.games), np.int64)
-        core.compiled_tally_seats()(
+        compiled_tally_seats()(
             results.seats, results.games, line_ups, a["games"], a["seats"], a["line_ups"], a["versus"], a["scores"],
-            a["lengths"][:, 0], orders,
+            a["lengths"], orders,
         )  # fmt: skip
-        self._tickets[:] = 0
-        core.compiled_tally_tickets()(
-            self.board, results.seats, results.games, self._tickets, a["ticket_pairs"], a["routes"], a["cities"],
-            self._scratch, self._sequence, self._room,
+        compiled_tally_tickets()(
+            self.board, results.seats, results.games, a["tickets"], a["ticket_fates"], a["ticket_pairs"], a["routes"],
+            a["cities"], self._scratch, self._sequence, self._room,
         )  # fmt: skip
-        a["tickets"] += self._tickets[..., :OFFER_COLUMNS]
-        a["ticket_fates"] += self._tickets[..., OFFER_COLUMNS:].sum(axis=1)
         self.tally.add_orders(lap // self.tally.batch_laps, *np.unique(orders, return_counts=True))

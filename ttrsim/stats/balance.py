@@ -186,7 +186,7 @@ def _usage(run: "Run", question: str, level: float) -> tuple[Array, Interval]:
     """Return how often each city or connection is used, by name."""
     s, played = sums(run, question), to_groups(run, sums(run, "seats")["games"].sum(axis=(1, 2)))
     if question == "cities":
-        visits = s["games"].sum(axis=1)
+        visits = s["visits"].sum(axis=1)
         names = [city.name for city in run.board.cities]
         block = block_games(run) * run.plan.seats
     else:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ttrsim.batches import LEVEL, Array, Estimate, Interval, ratio
-from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.stats.frames import Column, Table, block_games, build, joined, sums
 from ttrsim.stats.paired import Pair
 from ttrsim.stats.scores import GAMES

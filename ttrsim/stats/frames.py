@@ -129,7 +129,7 @@ def sums(run: "Run", table: str) -> dict[str, Array]:
     """Return the columns of a table of aggregates, each an array with the table's axes, batches or groups first."""
     run.check_begun()
     array = run.array(table)
-    return {column: array[..., i] for i, column in enumerate(run.columns(table))}
+    return {column: array[column] for column in array.dtype.names or ()}
 
 
 def block_games(run: "Run") -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.batches import FEWEST_BATCHES, Array, Estimate
-from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError
 from ttrsim.formatting import counted
 from ttrsim.stats.frames import sums

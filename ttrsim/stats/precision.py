@@ -16,7 +16,7 @@ import numpy as np
 from ttrsim.batches import FEWEST_BATCHES, Array, Estimate, ratio
 from ttrsim.boards.board import find_tickets
 from ttrsim.choices import QUESTIONS, Question, drawn_seed
-from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError
 from ttrsim.formatting import counted
 from ttrsim.progress import Listener

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ttrsim.batches import Array, Interval, jackknife, ratio, share
-from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.stats.frames import Column, Table, build, sums, to_groups
 from ttrsim.stats.strategies import PLAYERS, STRATEGY
 
@@ -119,7 +119,7 @@ def routes(run: "Run", by: By = "all") -> "pd.DataFrame":
 def cities(run: "Run", by: By = "all") -> "pd.DataFrame":
     """Return how many players come to each city, and when."""
     board, s = run.board, _sums(run, "cities", by)
-    visits, chances = s["games"], s["seats"]  # every seat of a game may come there
+    visits, chances = s["visits"], s["seats"]  # every seat of a game may come there
     visitors = 1 if by == "strategy" else run.plan.seats  # if all came
     ends = [{board.routes[tracks[0]].a, board.routes[tracks[0]].b} for tracks in board.connections]
     printed = {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ttrsim.batches import Array, Estimate, ratio, sidak
-from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.formatting import counted
 from ttrsim.stats.frames import Column, Table, build, sums
 from ttrsim.stats.strategies import win_shares

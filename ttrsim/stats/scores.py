@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.batches import Array, ratio, share
-from ttrsim.core.tally import LOWEST_SCORE, WHOLE_WIN
+from ttrsim.core.sums import LOWEST_SCORE, WHOLE_WIN
 from ttrsim.stats.frames import Column, Table, build, sums
 from ttrsim.stats.strategies import PLAYERS, SAT, STRATEGY
 
@@ -82,7 +82,7 @@ def scores(run: "Run") -> "pd.DataFrame":
         "score": ratio(seats["score"].sum(axis=2), played).interval(),
         "deviation": np.sqrt((squares - total / number * total) / np.maximum(number - 1, 1)),
     }
-    rows = [_distribution(values, *counts) for counts in zip(histogram["games"], histogram["win60"], strict=True)]
+    rows = [_distribution(values, *counts) for counts in zip(histogram["seats"], histogram["win60"], strict=True)]
     return build(SCORES, data | {name: np.array([row[name] for row in rows]) for name in rows[0]})
 
 

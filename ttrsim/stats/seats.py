@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.batches import LEVEL, Estimate, ratio
-from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.stats.frames import Column, Table, build, sums
 from ttrsim.stats.strategies import PLAYERS, SEAT
 from ttrsim.stats.verdicts import verdicts

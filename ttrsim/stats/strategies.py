@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ttrsim.batches import LEVEL, ROUNDING, Array, Estimate, Interval, frequent, ratio, share
-from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.core.sums import RANKS, WHOLE_WIN
 from ttrsim.files import write_file
 from ttrsim.stats.frames import Column, Table, build, sums
 from ttrsim.stats.verdicts import most_likely
@@ -58,8 +58,8 @@ STRATEGIES = Table(
         _mean("points_tokens", "points", "points of souvenirs"),
         _mean("tickets_kept", "tickets", "tickets kept, of the opening offer and later", "Kept"),
         _mean("tickets_completed", "tickets", "tickets completed", "Completed"),
-        _mean("opening_kept", "tickets", "tickets kept of the opening offer"),
-        _mean("opening_completed", "tickets", "tickets of the opening offer completed"),
+        _mean("offered_kept", "tickets", "tickets kept of the opening offer"),
+        _mean("offered_completed", "tickets", "tickets of the opening offer completed"),
         _mean("trail", "trains", "the length of its longest trail", "Trail"),
         _mean("trains_left", "trains", "trains not used"),
         _mean("turns", "turns", "its turns", "Turns"),
@@ -111,24 +111,6 @@ VERSUS = Table(
     "Each interval holds for itself, but those of `win_share_difference` hold for all pairs of strategies at once.",
 )
 
-SAME = {
-    "score": "score",
-    "trail": "trail",
-    "trains_left": "trains_left",
-    "won_alone": "won_alone",
-    "opening_kept": "offered_kept",
-    "opening_completed": "offered_completed",
-    "turns": "turns",
-    "claims": "claims",
-    "blind_draws": "blind_draws",
-    "face_up_draws": "face_up_draws",
-    "wilds_taken": "wilds_taken",
-    "ticket_draws": "ticket_draws",
-    "withdrawn": "withdrawn",
-    "passes": "passes",
-}
-"""Columns of the frame that are a column of the aggregates a seat."""
-
 
 def strategies(run: "Run", by: Literal["strategy", "seat"] = "strategy") -> "pd.DataFrame":
     """Return each strategy's results; by="seat": in each seat."""
@@ -157,12 +139,10 @@ def _means(columns: dict[str, Array], games: Array, played: Array) -> dict[str, 
 
 def per_seat(s: dict[str, Array]) -> dict[str, Array]:
     """Return the sums for each mean of a seat."""
-    ranks = [name for name in s if name.startswith("rank_")]
     return {
-        **{name: s[source] for name, source in SAME.items()},
-        **{name: array for name, array in s.items() if name.startswith("points_")},
+        **{c.name: s[c.name] for c in STRATEGIES.columns if c.kind == "estimate" and c.name in s},
         "win_share": s["win60"] / WHOLE_WIN,
-        "rank": sum((int(name.removeprefix("rank_")) * s[name] for name in ranks), np.zeros_like(s["games"])),
+        "rank": np.asarray(sum(rank * s[name] for rank, name in enumerate(RANKS, 1))),
         "tickets_kept": s["offered_kept"] + s["drawn_kept"],
         "tickets_completed": s["offered_completed"] + s["drawn_completed"],
     }
@@ -222,10 +202,10 @@ def _unlike_batches(run: "Run", pairs: tuple[Array, ...], level: float) -> tuple
 def versus(run: "Run") -> "pd.DataFrame":
     """Return every strategy against every other: who finishes ahead, and who wins more."""
     s = sums(run, "versus")
-    met = s["games"].sum(axis=0) > 0
+    met = s["pairs"].sum(axis=0) > 0
     first, second = np.nonzero(met)
     names = np.array(run.strategies)
-    pairs = s["games"][:, met]
+    pairs = s["pairs"][:, met]
     apart = differences(win_shares(run))
     known = wins_known(run)
     told = met & (known[:, None] | known)
@@ -254,8 +234,8 @@ def payoffs(run: "Run") -> "pd.DataFrame":
 
     line_ups = np.array(run.plan.line_ups)
     s = sums(run, "line_ups")
-    played = s["games"].sum(axis=(0, 2)) > 0
-    wins = np.nan_to_num(ratio(s["win60"] / WHOLE_WIN, s["games"]).value)
+    played = s["seats"].sum(axis=(0, 2)) > 0
+    wins = np.nan_to_num(ratio(s["win60"] / WHOLE_WIN, s["seats"]).value)
     names = run.strategies
     seated = {f"seats of {name}": (line_ups == i).sum(axis=1)[played] for i, name in enumerate(names)}
     return pd.DataFrame(seated | {f"wins of {name}": wins[played, i] for i, name in enumerate(names)})

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ttrsim.batches import LEVEL, Array, Estimate, Interval, discoveries, in_shares, jackknife, ratio, share
-from ttrsim.core.tally import WHOLE_WIN
+from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.stats.frames import Column, Table, build, sums, to_groups
 from ttrsim.stats.strategies import PLAYERS, SEAT, STRATEGY
 
@@ -69,7 +69,7 @@ TICKETS = Table(
             "score_kept", "description", "points", "Mean final score of seats that kept it: not what keeping it does."
         ),
         Column(
-            "kept_later",
+            "drawn_keep_rate",
             "description",
             "share",
             "Of seats offered it later and not at the opening, the share that kept it.",
@@ -184,7 +184,7 @@ def fate_counts(run: "Run", by: By) -> dict[str, tuple[Array, Array]]:
         "blocked": (s["blocked"], kept - completed),
         "win_share_kept": (s["kept_win60"] / WHOLE_WIN, kept),
         "score_kept": (s["kept_score"], kept),
-        "kept_later": (s["drawn_kept"], s["drawn"]),
+        "drawn_keep_rate": (s["drawn_kept"], s["drawn"]),
     }
 
 
