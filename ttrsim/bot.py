@@ -56,7 +56,7 @@ from ttrsim.kit.actions import can_claim, claimable
 from ttrsim.kit.chance import any_action, any_kind
 
 # The defaults: what answers a decision that the file leaves out
-from ttrsim.kit.standard import default_answer
+from ttrsim.kit.defaults import default_answer
 from ttrsim.kit.defaults import keep_opening as default_keep_opening, keep_drawn as default_keep_drawn
 from ttrsim.kit.defaults import take_turn as default_take_turn, second_card as default_second_card
 from ttrsim.kit.defaults import pay_tunnel as default_pay_tunnel, choose_start as default_choose_start
@@ -84,8 +84,8 @@ from ttrsim.kit.hands import count_needs, best_claim, best_draw, kinds_for, need
 from ttrsim.kit.fillers import best_filler, spare_claim, draw_for_both, draw_beside, need_for, collects
 
 # The end of the game
-from ttrsim.kit.ending import finish, end_if_ahead, closing_claim, last_claim
-from ttrsim.kit.signs import rounds_left, lead, contest
+from ttrsim.kit.endgame import finish, end_if_ahead, closing_claim, last_claim
+from ttrsim.kit.game_clock import rounds_left, lead, contest
 
 # One route at a time
 from ttrsim.kit.target import stale, forget, aim_at_ticket, aim_at_longest, claim_or_draw, draw_for_target
@@ -95,11 +95,11 @@ from ttrsim.kit.habits import keep_all, keep_lowest, keep_best_value, draw_blind
 from ttrsim.kit.habits import payable_routes, longest_of, first_of_length, any_track, claim_with
 
 # Tunnels, stations, markers, Alvin and tokens
-from ttrsim.kit.extras import just_withdrew, cheapest_extra, useful_station, start_on_plan, paying_marker
-from ttrsim.kit.extras import stack_on_way, quietest, busiest, rarest_token
+from ttrsim.kit.special_rules import just_withdrew, cheapest_extra, useful_station, start_on_plan, paying_marker
+from ttrsim.kit.special_rules import stack_on_way, quietest, busiest, rarest_token
 
 # What to remember
-from ttrsim.kit.memory import claimed_since, remember, remembered_word
+from ttrsim.kit.habits import claimed_since, remember, remembered_word
 
 # Imagined games
 from ttrsim.kit.imagine import imagine, play_out, play_out_by

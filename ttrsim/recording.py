@@ -15,8 +15,7 @@ from ttrsim.boards import Board
 from ttrsim.boards.board import Route
 from ttrsim.core import constants as c
 from ttrsim.core.apply import apply, with_forced
-from ttrsim.core.deal import deal
-from ttrsim.core.intervene import intervene
+from ttrsim.core.deal import deal, intervene
 from ttrsim.core.play import ready_minds, write_results
 from ttrsim.core.records import GAME, GAME_RESULT, HAND, MIND, ROOM, SEAT_RESULT, TABLE, record
 from ttrsim.encode import UNCHANGED, Intervention

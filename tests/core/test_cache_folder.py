@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from conftest import TTRSIM
 
-from ttrsim.core.cache_folder import UnsafeFolder, cache_folder
+from ttrsim.core.code_cache import UnsafeFolder, cache_folder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="permissions of Windows are other ones")
 root = pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="only root can be other users")
@@ -20,7 +20,7 @@ root = pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="
 AS_USER = """
 import os, sys
 from pathlib import Path
-from ttrsim.core.cache_folder import cache_folder
+from ttrsim.core.code_cache import cache_folder
 os.setgroups([])
 os.setgid(int(sys.argv[1]))
 os.setuid(int(sys.argv[1]))
@@ -148,7 +148,7 @@ def test_a_folder_that_cannot_be_had_is_told_and_a_fresh_one_used_that_ends_with
     environment = {"HOME": str(tmp_path / "home"), "XDG_CACHE_HOME": "", "TMPDIR": str(tmp_path)}
     if not usual:
         environment["TTRSIM_CACHE_DIR"] = str(tmp_path / "home" / ".cache" / "x")
-    code = "import os\nfrom ttrsim.core.cache_folder import cache_folder\nmade = cache_folder('key')\nassert made.is_dir()\nassert cache_folder('key') == made\nprint(made, os.environ['TTRSIM_CACHE_DIR'])"  # fmt: skip  # noqa: E501
+    code = "import os\nfrom ttrsim.core.code_cache import cache_folder\nmade = cache_folder('key')\nassert made.is_dir()\nassert cache_folder('key') == made\nprint(made, os.environ['TTRSIM_CACHE_DIR'])"  # fmt: skip  # noqa: E501
     ended = subprocess.run([sys.executable, "-c", code], env={**os.environ, **environment}, capture_output=True, text=True, check=True)  # fmt: skip  # noqa: E501
     made, shared = ended.stdout.split()
     assert Path(made).parent == Path(shared)

@@ -11,7 +11,7 @@ import pytest
 
 from ttrsim.boards import Board, load_board
 from ttrsim.core import constants as c
-from ttrsim.core.intervene import intervene
+from ttrsim.core.deal import intervene
 from ttrsim.core.jit import kernel
 from ttrsim.core.records import DECK, HAND, INTERVENTION, TABLE
 from ttrsim.encode import Intervention

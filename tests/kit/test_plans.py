@@ -8,8 +8,8 @@ import pytest
 
 from ttrsim.core import constants as c
 from ttrsim.encode import members, words
+from ttrsim.kit.game_clock import contest, lead, rounds_left
 from ttrsim.kit.plans import claim_contested, claim_planned, keep_plan
-from ttrsim.kit.signs import contest, lead, rounds_left
 from ttrsim.kit.tickets import choose_tickets, tickets_value
 
 from .games import (

@@ -9,7 +9,7 @@ import numpy as np
 from ttrsim.core.cards import can_draw
 from ttrsim.core.constants import *
 from ttrsim.core.deal import clear_table, deal_cards
-from ttrsim.kit.standard import default_answer
+from ttrsim.kit.defaults import default_answer
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 

@@ -74,9 +74,9 @@ def test_a_strategy_that_reads_beyond_its_hand_is_stopped_there(played):
         ("import ttrsim.bot", "ttrsim.bot.default_take_turn(board, table, other(room), mind)"),
         ("from ttrsim.bot import *", "next_member(board.at_city[10**6], NOBODY)"),
         ("from ttrsim.core.cards import draw", "draw(astray(room.game))"),
-        ("from ttrsim.kit.memory import remembered_word", "int(remembered_word(mind, 4000, 0))"),
+        ("from ttrsim.kit.habits import remembered_word", "int(remembered_word(mind, 4000, 0))"),
         ("from ttrsim.kit import defaults", "defaults.take_turn(board, table, other(room), mind)"),
-        ("from ttrsim.kit.standard import default_answer", "default_answer(board, table, other(room), mind, room)"),
+        ("from ttrsim.kit.defaults import default_answer", "default_answer(board, table, other(room), mind, room)"),
     ],
 )
 def test_an_index_out_of_its_array_stops_the_game_in_whatever_function_it_is(played, capfd, imports, look):

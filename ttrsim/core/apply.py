@@ -41,10 +41,9 @@ from ttrsim.core.constants import (
     WILDS_TAKEN,
 )
 from ttrsim.core.deal import place_stack, put_under, take_top_ticket
-from ttrsim.core.end import end_turn
+from ttrsim.core.ending import end_turn, score_game
 from ttrsim.core.jit import count, inline_kernel, kernel
 from ttrsim.core.legal import is_legal, is_legal_turn, may_claim, may_take, station_cost
-from ttrsim.core.scoring import score_game
 from ttrsim.core.sets import add, bit, holds
 from ttrsim.core.streams import shuffle, start_stream
 

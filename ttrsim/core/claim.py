@@ -22,10 +22,9 @@ from ttrsim.core.constants import (
     WILD,
     WITHDRAWN,
 )
-from ttrsim.core.end import end_turn
+from ttrsim.core.ending import add_points, end_turn
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.legal import affordable, extra_wilds, marker_cities, token_cities
-from ttrsim.core.scoring import add_points
 from ttrsim.core.sets import add, bit, remove
 
 

@@ -1,6 +1,7 @@
-"""The deal: a game from its board, its block's key and the number of players."""
+"""The deal: a game from its board, its block's key and the number of players, and changes of it by an intervention."""
 
 from ttrsim.core.cards import draw, fill_display, give
+from ttrsim.core.claim import take_over
 from ttrsim.core.constants import (
     CARDS_STREAM,
     CITIES,
@@ -8,6 +9,7 @@ from ttrsim.core.constants import (
     KINDS,
     NO_BITS,
     NOBODY,
+    ONE_BIT,
     OPENING,
     PARTS,
     ROUTE_WORDS,
@@ -18,7 +20,7 @@ from ttrsim.core.constants import (
     TICKETS,
     TICKETS_STREAM,
 )
-from ttrsim.core.jit import kernel
+from ttrsim.core.jit import kernel, lowest
 from ttrsim.core.sets import add, bit
 from ttrsim.core.streams import block_key, shuffle, start_stream
 
@@ -166,3 +168,55 @@ def place_stack(table, symbol, city, height):
     table.stack_symbol[city] = symbol
     table.stack_tokens[city] = height
     table.stacks |= bit(city)
+
+
+@kernel
+def intervene(board, game, intervention, seating):
+    """Change a game that has just been dealt. seating: which strategy of the line-up sits in each seat."""
+    for w in range(ROUTE_WORDS):
+        game.table.open[w] &= ~intervention.closed[w]
+    for seat in range(game.table.players):
+        if seating[seat] == intervention.place:
+            favour(board, game, intervention, seat)
+
+
+@kernel
+def favour(board, game, intervention, seat):
+    """Make the changes that concern the focal seat: the ticket in its slot, and the routes it is given."""
+    slot = intervention.slot
+    if slot != NOBODY:
+        if intervention.ticket != NOBODY:
+            swap_tickets(game, seat, slot, intervention.ticket)
+        if intervention.forced:
+            game.deck.forced[seat] = bit(slot)
+    for w in range(ROUTE_WORDS):
+        word = intervention.gift[w]
+        while word:
+            take_over(board, game.table, seat, 64 * w + lowest(word))
+            word &= word - ONE_BIT
+
+
+@kernel
+def swap_tickets(game, seat, slot, ticket):
+    """Put a ticket into a slot of a seat's opening offer; the one dealt there goes to where the other was."""
+    table, deck, hand = game.table, game.deck, game.hands[seat]
+    given = hand.offer[slot]
+    for i in range(table.tickets_left):
+        place = (deck.ticket_top + i) & (TICKETS - 1)
+        if deck.tickets[place] == ticket:
+            deck.tickets[place] = given
+    for other in range(table.players):
+        theirs = game.hands[other]
+        for i in range(theirs.offered):
+            if theirs.offer[i] == ticket:
+                theirs.offer[i] = given
+                exchange(theirs.dealt, ticket, given)
+    hand.offer[slot] = ticket
+    exchange(hand.dealt, given, ticket)
+
+
+@kernel
+def exchange(tickets, one, other):
+    """Replace a ticket by another in a set that has just one of the two. Done twice, it leaves a set as it was."""
+    tickets[one >> 6] ^= bit(one & 63)
+    tickets[other >> 6] ^= bit(other & 63)

@@ -19,8 +19,7 @@ from llvmlite import ir
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from ttrsim.core.cache_folder import cache_folder
-from ttrsim.core.code_cache import CodeCache
+from ttrsim.core.code_cache import CodeCache, cache_folder
 
 COMPILED = not numba.config.DISABLE_JIT
 PACKAGE = Path(__file__).parents[1]

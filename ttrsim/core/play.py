@@ -20,11 +20,10 @@ from ttrsim.core.constants import (
     STRATEGY_STREAM,
     TICKET_WORDS,
 )
-from ttrsim.core.deal import deal
-from ttrsim.core.intervene import intervene
+from ttrsim.core.deal import deal, intervene
+from ttrsim.core.ending import rank
 from ttrsim.core.jit import COMPILED, compile_for, kernel
 from ttrsim.core.records import BOARD, GAME, GAME_RESULT, HAND, INTERVENTION, MIND, ROOM, SEAT_RESULT, TABLE
-from ttrsim.core.scoring import rank
 from ttrsim.core.streams import start_stream
 
 ALL_PLAYED = -1

@@ -285,7 +285,7 @@ INTERVENTION = record(
     ("ticket", INT),  # the ticket to offer in that slot, or NOBODY for the one dealt
     ("forced", SMALL),  # 1 if the ticket in the slot must be kept
 )
-"""What is changed in a game after the deal, see `ttrsim.core.intervene`."""
+"""What is changed in a game after the deal, see `ttrsim.core.deal`."""
 
 GAME = record(("table", TABLE), ("hands", HAND, (SEATS,)), ("deck", DECK), ("scratch", SCRATCH))
 
@@ -308,7 +308,7 @@ WORK = record(
     ("pair", INT, (PAIRS,)),  # which tickets, as one number; 0 for none
     ("pair_price", INT, (PAIRS,)),
     ("pair_tree", WORD, (PAIRS, ROUTE_WORDS)),  # routes that complete them
-    ("rounds_at", INT),  # the turn for which `rounds` holds, see `ttrsim.kit.signs`
+    ("rounds_at", INT),  # the turn for which `rounds` holds, see `ttrsim.kit.game_clock`
     ("rounds", np.float64),  # turns that each player probably has left
     # A search for a path.
     ("price", INT, (GRADES,)),  # what a route of a grade costs in it, at least 1

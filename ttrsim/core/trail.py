@@ -4,21 +4,23 @@
 branches that hung on it. A piece that is a tree is then gone, and the best pair of branches met on the way was
 its longest trail. In what is left, the core, only the two longest branches at each city can matter.
 
-*Split.* A trail crosses a bridge at most once. So the core is taken apart at its bridges into blocks, outermost
+*Go around.* Mostly the core is nothing but cycles. A trail goes once around one and takes both branches of one city,
+or it goes the longer way from one city's branch to that of another.
+
+*Split.* A trail crosses a bridge at most once. So any other core is taken apart at its bridges into blocks, outermost
 first: the best trail inside a block is one answer, and the best that begins at its bridge is a branch on the
-city beyond.
+city beyond. Bridges are found by depth-first search with low points (Tarjan): a city from whose subtree no edge leads
+further up than itself is the root of a block, and the edge by which it was reached is a bridge.
 
 *Search.* What is left to search is one block with its branches, see `trail_search`.
 """
 
 import numpy as np
 
-from ttrsim.core.bridges import find_blocks
 from ttrsim.core.constants import NO_BITS, NOBODY, ONE_BIT, ROUTE_WORDS
 from ttrsim.core.jit import kernel, lowest
-from ttrsim.core.sets import bit
-from ttrsim.core.trail_cycles import is_cycles, search_cycles
-from ttrsim.core.trail_search import add_edge, list_edges, search_block
+from ttrsim.core.sets import bit, holds
+from ttrsim.core.trail_search import add_edge, list_edges, next_edge, search_block
 
 BEYOND = 10_000
 """Length of an edge that a trail is made to begin with: longer than all others together.
@@ -131,3 +133,119 @@ def list_block(board, routes, scratch, cities):
                 add_edge(scratch, edges, city, scratch.tip[city, i], scratch.branch[city, i])
                 edges += 1
     return edges
+
+
+@kernel
+def is_cycles(scratch, core):
+    """Whether each city of a core has two edges, no more."""
+    while core:
+        if scratch.degree[lowest(core)] != 2:
+            return False
+        core &= core - ONE_BIT
+    return True
+
+
+@kernel
+def search_cycles(board, routes, scratch, core, best):
+    """The longest trail over the cycles of a core, or `best` if that is longer."""
+    for w in range(ROUTE_WORDS):
+        word = routes[w]
+        while word:
+            route = 64 * w + lowest(word)
+            word &= word - ONE_BIT
+            if board.route_ends[route] & ~core == NO_BITS:
+                cycle, best = go_around(board, scratch, route, best)
+                core &= ~cycle
+    return best
+
+
+@kernel
+def go_around(board, scratch, route, best):
+    """Go around the cycle of a route; return its cities, and the longest trail over it or `best`."""
+    stops, way, double_branch, cities = 0, 0, 0, NO_BITS
+    city = np.int64(board.route_a[route])
+    while not holds(cities, city):
+        first, second = scratch.branch[city, 0], scratch.branch[city, 1]
+        double_branch = max(double_branch, first + second)
+        if first > 0:
+            scratch.stop_way[stops], scratch.stop_branch[stops] = way, first
+            stops += 1
+        cities |= bit(city)
+        way += board.route_length[route]
+        city = np.int64(board.route_a[route] ^ board.route_b[route]) ^ city
+        route = scratch.only_edge[city] ^ route
+    best = max(best, way + double_branch)
+    for i in range(stops):
+        for j in range(i):
+            between = scratch.stop_way[i] - scratch.stop_way[j]
+            ends = scratch.stop_branch[i] + scratch.stop_branch[j]
+            best = max(best, ends + max(between, way - between))
+    return cities, best
+
+
+@kernel
+def find_blocks(board, routes, scratch, core):
+    """Write the blocks of a core, in order, with their bridges; return how many."""
+    list_edges(board, routes, scratch, core)
+    left = core
+    while left:
+        scratch.order[lowest(left)] = NOBODY
+        left &= left - ONE_BIT
+    blocks = 0
+    while core:
+        blocks = explore(scratch, lowest(core), blocks)
+        for i in range(blocks):
+            core &= ~scratch.block[i]
+    return blocks
+
+
+@kernel
+def explore(scratch, start, blocks):
+    """Search one connected piece from a city; append its blocks, and return how many there are now."""
+    order, low, path = scratch.order, scratch.low, scratch.path
+    seen, depth, open_cities = 1, 0, bit(start)
+    path[0], order[start], low[start] = start, 0, 0
+    scratch.way_in[start], scratch.way_on[start] = NOBODY, scratch.first_edge[start]
+    while depth >= 0:
+        city = path[depth]
+        edge = scratch.way_on[city]
+        if edge == NOBODY:
+            depth -= 1
+            if low[city] == order[city]:
+                open_cities = close_block(scratch, city, open_cities, blocks)
+                blocks += 1
+            else:
+                low[path[depth]] = min(low[path[depth]], low[city])
+            continue
+        scratch.way_on[city] = next_edge(scratch, edge, city)
+        if edge == scratch.way_in[city]:
+            continue
+        other = scratch.edge_a[edge] ^ scratch.edge_b[edge] ^ city
+        if order[other] == NOBODY:
+            depth += 1
+            path[depth], order[other], low[other] = other, seen, seen
+            scratch.way_in[other], scratch.way_on[other] = edge, scratch.first_edge[other]
+            open_cities |= bit(other)
+            seen += 1
+        else:
+            low[city] = min(low[city], order[other])
+    return blocks
+
+
+@kernel
+def close_block(scratch, root, open_cities, i):
+    """Write block i, all open cities found since its root; return the cities that stay open."""
+    block = NO_BITS
+    left = open_cities
+    while left:
+        city = lowest(left)
+        left &= left - ONE_BIT
+        if scratch.order[city] >= scratch.order[root]:
+            block |= bit(city)
+    bridge = scratch.way_in[root]
+    scratch.block[i], scratch.block_root[i] = block, root
+    scratch.block_beyond[i], scratch.block_bridge[i] = NOBODY, 0
+    if bridge != NOBODY:
+        scratch.block_beyond[i] = scratch.edge_a[bridge] ^ scratch.edge_b[bridge] ^ root
+        scratch.block_bridge[i] = scratch.edge_length[bridge]
+    return open_cities & ~block

@@ -7,12 +7,32 @@ lack, add long routes with what is to spare, and take more tickets once all are 
 
 import numpy as np
 
-from ttrsim.core.constants import CITY, KINDS, NOBODY, PASS, TAKE, WILD
+from ttrsim.core.constants import (
+    ALVIN,
+    CITY,
+    KEEPING,
+    KINDS,
+    MARKER,
+    NOBODY,
+    OPENING,
+    PASS,
+    SECOND,
+    STACK,
+    START,
+    TAKE,
+    TUNNEL,
+    TURN,
+    WILD,
+)
 from ttrsim.core.jit import kernel
 from ttrsim.core.legal import city_choices
 from ttrsim.kit.chance import any_action
-from ttrsim.kit.ending import finish, last_claim
-from ttrsim.kit.extras import (
+from ttrsim.kit.endgame import finish, last_claim
+from ttrsim.kit.fillers import best_filler, collects, draw_beside, draw_for_both, spare_claim
+from ttrsim.kit.game_clock import rounds_left
+from ttrsim.kit.hands import best_draw
+from ttrsim.kit.plans import claim_contested, claim_planned, keep_plan
+from ttrsim.kit.special_rules import (
     cheapest_extra,
     just_withdrew,
     paying_marker,
@@ -22,10 +42,6 @@ from ttrsim.kit.extras import (
     start_on_plan,
     useful_station,
 )
-from ttrsim.kit.fillers import best_filler, collects, draw_beside, draw_for_both, spare_claim
-from ttrsim.kit.hands import best_draw
-from ttrsim.kit.plans import claim_contested, claim_planned, keep_plan
-from ttrsim.kit.signs import rounds_left
 from ttrsim.kit.tickets import choose_tickets
 
 THRIFT = 0.7
@@ -157,3 +173,28 @@ def choose_token(board, table, hand, mind):
 def keep_drawn(board, table, hand, mind):
     """KEEPING: which of the drawn tickets to keep."""
     return choose_tickets(board, table, hand, mind, THRIFT * board.turn_points, HASTE)
+
+
+@kernel
+def default_answer(board, table, hand, mind, room):
+    """The action of the defaults for the decision that is wanted."""
+    phase = table.phase
+    if phase == TURN:
+        return take_turn(board, table, hand, mind)
+    if phase == SECOND:
+        return second_card(board, table, hand, mind)
+    if phase == TUNNEL:
+        return pay_tunnel(board, table, hand, mind)
+    if phase == KEEPING:
+        return keep_drawn(board, table, hand, mind)
+    if phase == MARKER:
+        return place_marker(board, table, hand, mind)
+    if phase == ALVIN:
+        return move_alvin(board, table, hand, mind)
+    if phase == OPENING:
+        return keep_opening(board, table, hand, mind)
+    if phase == START:
+        return choose_start(board, table, hand, mind)
+    if phase == STACK:
+        return place_stack(board, table, hand, mind)
+    return choose_token(board, table, hand, mind)

@@ -24,9 +24,9 @@ from ttrsim.core.constants import (
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.sets import bit
 from ttrsim.kit.chance import claimable_routes
+from ttrsim.kit.game_clock import rounds_left
 from ttrsim.kit.hands import best_draw, most_missed
 from ttrsim.kit.paths import length_word
-from ttrsim.kit.signs import rounds_left
 
 JOINS = 1.0
 """Points that a route is worth beyond its own if it continues the seat's network: it may lengthen the longest trail."""

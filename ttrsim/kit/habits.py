@@ -1,10 +1,18 @@
-"""Plain habits of simple strategies: which tickets to keep by one measure, how to pay with one colour, what to do last.
+"""Plain habits of simple strategies: keep tickets by one measure, pay with one colour, remember sets of routes.
 
 >>> def keep_opening(board, table, hand, mind):
 ...     return keep_best_value(board, table, hand, mind, 2)  # points a train
 >>> def take_turn(board, table, hand, mind):
 ...     action = claim_with(board, table, hand, route, 6)
 ...     return action if action != PASS else draw_blind(board, table, hand, mind)
+
+What is remembered lies in `mind.memory`, at a place that the strategy chooses and names.
+
+>>> PLAN, STAMP = 0, 3
+>>> def take_turn(board, table, hand, mind):
+...     if claimed_since(table, mind, STAMP):
+...         find_path(board, table, hand, mind, ends)
+...         remember(mind, PLAN, mind.work.path)
 """
 
 import numpy as np
@@ -207,3 +215,29 @@ def draw_blind(board, table, hand, mind):
     if route == NOBODY:
         return any_action(board, table, hand, mind)
     return claim_with(board, table, hand, route, most_held(board, hand, kinds_for(board, table, hand.seat, route)))
+
+
+@kernel
+def claimed_since(table, mind, place):
+    """Whether anybody has claimed a route since this was last asked. It uses one place of `mind.memory`.
+
+    The first answer is yes, and so is the one after `mind.memory[place] = 0`.
+    """
+    stamp = 1 + count(table.open[0]) + count(table.open[1]) + count(table.open[2])
+    if mind.memory[place] == stamp:
+        return False
+    mind.memory[place] = stamp
+    return True
+
+
+@kernel
+def remember(mind, place, routes):
+    """Write a set of routes into `mind.memory`, in ROUTE_WORDS places from this one on."""
+    for w in range(ROUTE_WORDS):
+        mind.memory[place + w] = np.int64(routes[w])
+
+
+@kernel
+def remembered_word(mind, place, w):
+    """Word w of the set of routes that `remember` wrote at this place."""
+    return np.uint64(mind.memory[place + w])

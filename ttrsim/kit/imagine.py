@@ -29,9 +29,9 @@ from ttrsim.core.deal import offer_opening
 from ttrsim.core.jit import copy_record, count, kernel, lowest
 from ttrsim.core.sets import add, bit, holds
 from ttrsim.core.streams import below, shuffle, start_stream
+from ttrsim.kit.defaults import default_answer
 from ttrsim.kit.hands import unseen
 from ttrsim.kit.paths import begin
-from ttrsim.kit.standard import default_answer
 
 IMAGINED_STREAM = 0
 SURE_LEAD = 20.0

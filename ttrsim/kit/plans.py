@@ -10,9 +10,9 @@ import numpy as np
 
 from ttrsim.core.constants import NO_BITS, NOBODY, ONE_BIT, PASS, ROUTE_WORDS, TICKET_WORDS
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
+from ttrsim.kit.game_clock import contest, rounds_left
 from ttrsim.kit.hands import best_claim, count_needs
 from ttrsim.kit.paths import trains_for, usable_word
-from ttrsim.kit.signs import contest, rounds_left
 from ttrsim.kit.tickets import price_turns, without
 from ttrsim.kit.trees import plan_tree, planned
 

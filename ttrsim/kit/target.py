@@ -15,12 +15,11 @@ from ttrsim.core.constants import GRAY, NO_BITS, NOBODY, ONE_BIT, PASS, ROUTE_WO
 from ttrsim.core.jit import kernel, lowest
 from ttrsim.core.legal import claimable_word
 from ttrsim.core.sets import holds
-from ttrsim.kit.extras import just_withdrew
 from ttrsim.kit.fewest import passable, path_to_finish
-from ttrsim.kit.habits import can_claim, claim_with, draw_blind
+from ttrsim.kit.habits import can_claim, claim_with, claimed_since, draw_blind, remember, remembered_word
 from ttrsim.kit.hands import kinds_for
-from ttrsim.kit.memory import claimed_since, remember, remembered_word
 from ttrsim.kit.paths import connected, length_word
+from ttrsim.kit.special_rules import just_withdrew
 from ttrsim.kit.tickets import without
 
 STAMP, TARGET, TICKET, LONGEST, PATH = 57, 58, 59, 60, 61

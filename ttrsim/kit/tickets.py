@@ -10,8 +10,8 @@ from ttrsim.core.constants import KEEP, NOBODY, ONE_BIT, TICKET_WORDS
 from ttrsim.core.jit import kernel, lowest
 from ttrsim.core.legal import keeps_wrong_number
 from ttrsim.core.sets import bit
+from ttrsim.kit.game_clock import rounds_left
 from ttrsim.kit.paths import points_for, set_prices, trains_for
-from ttrsim.kit.signs import rounds_left
 from ttrsim.kit.trees import plan_tree, planned
 
 BEYOND_TRAINS = 3.0

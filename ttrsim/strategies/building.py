@@ -45,7 +45,7 @@ ANSWER = "ttrsim_answer"
 NUMBERS = ("integers", "floats")
 """Fields of a mind that are cleared for strategies that name them."""
 DEFAULT = "default_answer"
-"""The function of `ttrsim.kit.standard` that answers what the file does not."""
+"""The function of `ttrsim.kit.defaults` that answers what the file does not."""
 WHOLE_NUMBER = re.compile(r"u?int\d+|Literal\[int\]\(.*\)")
 """The names that numba gives to the types an action may have."""
 OTHERS = {"float": "a number with a fraction (use // or int(…))", "bool": "a truth value", "Optional": "nothing"}
@@ -135,7 +135,7 @@ def _answer_text(source: Source, guarded: bool) -> str:
     """
     rest = DECIDE if DECIDE in source.functions else DEFAULT
     order = [TURN, SECOND, *(phase for phase in DECISIONS if phase not in (TURN, SECOND))]
-    lines = [] if rest == DECIDE else [f"from ttrsim.kit.standard import {DEFAULT}"]
+    lines = [] if rest == DECIDE else [f"from ttrsim.kit.defaults import {DEFAULT}"]
     lines += [f"def {ANSWER}({', '.join(ARGUMENTS)}, {ROOM}):"]
     if any(isinstance(node, ast.Attribute) and node.attr in NUMBERS for node in ast.walk(source.tree)):
         lines.insert(0, "from ttrsim.core.play import clear_numbers")

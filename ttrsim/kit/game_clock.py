@@ -1,4 +1,4 @@
-"""Signs of how the game is going: how near its end is, who leads, and what others seem to be building."""
+"""How the game is going: how near its end is, who leads, and which routes others seem to want."""
 
 from ttrsim.core.constants import NOBODY, ONE_BIT, TICKET_WORDS, TURNS
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest

@@ -10,12 +10,12 @@ from ttrsim.core import constants as c
 from ttrsim.core.apply import apply
 from ttrsim.encode import members
 from ttrsim.kit import extras
-from ttrsim.kit.ending import closing_claim, finish, last_claim
+from ttrsim.kit.defaults import default_answer
+from ttrsim.kit.endgame import closing_claim, finish, last_claim
 from ttrsim.kit.fillers import JOINS, best_filler, claim_value, most_claim_value, spare_claim
+from ttrsim.kit.game_clock import lead, rounds_left
 from ttrsim.kit.habits import can_claim, draw_blind, keep_all, keep_best_value, keep_lowest, payable_routes
 from ttrsim.kit.plans import keep_plan
-from ttrsim.kit.signs import lead, rounds_left
-from ttrsim.kit.standard import default_answer
 
 from .games import (
     DRAWS,

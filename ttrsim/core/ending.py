@@ -1,11 +1,15 @@
-"""The end of a game: tickets, bonuses, and who wins."""
+"""The end of a turn and of the game: who plays next, tickets, bonuses, and who wins."""
 
 from ttrsim.core.constants import (
+    ENDED,
     FEWEST_STATIONS,
     HOLDS_TRAIL,
     MOST_TICKETS,
     NO_BITS,
+    NOBODY,
     ONE_BIT,
+    OVER,
+    OVERLONG,
     POINTS_ALVIN,
     POINTS_LOST,
     POINTS_MOST_TICKETS,
@@ -13,14 +17,18 @@ from ttrsim.core.constants import (
     POINTS_TOKENS,
     POINTS_TRAIL,
     POINTS_WON,
+    RUNNING,
+    STALEMATE,
     SYMBOLS,
     TICKET_WORDS,
     TIE_BREAKS,
+    TURN,
+    TURN_LIMIT,
+    TURNS,
 )
-from ttrsim.core.jit import count, kernel, lowest
-from ttrsim.core.network import completed_tickets, find_groups
+from ttrsim.core.jit import count, inline_kernel, kernel, lowest
+from ttrsim.core.network import borrow_best, completed_tickets, find_groups
 from ttrsim.core.sets import holds
-from ttrsim.core.stations import borrow_best
 from ttrsim.core.trail import longest_trail
 
 
@@ -126,3 +134,28 @@ def rank(board, game, seat):
     for other in range(game.table.players):
         ahead += is_ahead(board, game, other, seat)
     return ahead + 1
+
+
+@inline_kernel
+def end_turn(board, game):
+    """End the turn of the seat: the next one's begins, or the game is OVER."""
+    table = game.table
+    seat = table.seat
+    table.turn += 1
+    table.counts[seat, TURNS] += 1
+    if table.turns_to_go != NOBODY:
+        table.turns_to_go -= 1
+        if table.turns_to_go == 0:
+            table.ending = ENDED
+    elif table.trains[seat] <= board.last_round_at:
+        table.turns_to_go, table.ender = table.players, seat
+    if table.ending == RUNNING:
+        if table.passes_in_a_row == table.players:
+            table.ending = STALEMATE
+        elif table.turn >= TURN_LIMIT * table.players:
+            table.ending = OVERLONG
+    if table.ending != RUNNING:
+        table.phase = OVER
+        return
+    table.phase = TURN
+    table.seat = seat + 1 if seat + 1 < table.players else 0

@@ -13,10 +13,10 @@ from ttrsim.core.legal import claimable_word
 from ttrsim.core.network import completed_tickets, group_of
 from ttrsim.core.sets import bit
 from ttrsim.kit.fillers import claim_value
+from ttrsim.kit.game_clock import lead, rounds_left
 from ttrsim.kit.habits import any_track, payable_routes
 from ttrsim.kit.hands import best_claim
 from ttrsim.kit.paths import look
-from ttrsim.kit.signs import lead, rounds_left
 from ttrsim.kit.tickets import points_between
 
 
