@@ -17,6 +17,25 @@ from ttrsim.core.trail_search import count
 
 print(jit.PARTS, count(255))
 """
+HANDING_ON = """
+import numba
+from ttrsim.core.jit import compile_for, kernel
+
+@kernel
+def double(number):
+    return 2 * number
+
+@kernel
+def repeat(function, number):
+    LINES
+    return number
+
+def both(number):
+    return repeat(double, number) + repeat(double, number + 1)
+
+print(compile_for(numba.int64(numba.int64), both)(1))
+""".replace("LINES", "; ".join(["number = function(number) % 7919"] * 60))
+"""A program with a function that hands another on to one which is too long to be copied into it."""
 parts_only = pytest.mark.skipif(not PARTS, reason="code is kept by numba" if COMPILED else "nothing is compiled")
 
 
@@ -89,6 +108,17 @@ def test_a_second_process_compiles_nothing(tmp_path):
 @parts_only
 def test_a_switch_leaves_all_to_numba_with_the_same_result(tmp_path):
     assert probe(tmp_path, TTRSIM_PARTS="0")[0] == ["False", "8"]
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+@pytest.mark.parametrize("parts", ["0", "1"])
+def test_a_function_that_is_handed_on_as_an_argument_is_compiled_without_a_warning(tmp_path, parts):
+    program = tmp_path / "program.py"
+    program.write_text(HANDING_ON, "utf-8")
+    settings = {**os.environ, "TTRSIM_CACHE_DIR": str(tmp_path), "TTRSIM_PARTS": parts}
+    command = [sys.executable, "-W", "error", str(program)]
+    ended = subprocess.run(command, env=settings, capture_output=True, text=True, check=False)
+    assert (ended.stdout.split(), ended.stderr) == ([str(pow(2, 60, 7919) + pow(2, 61, 7919))], "")
 
 
 @pytest.fixture(params=[gc.enable, gc.disable])

@@ -79,8 +79,13 @@ if COMPILED:
             return numba.njit(function, cache=True, **OPTIONS, **options, boundscheck=checked)
 
         def compile_for(signature, function):
-            """Compile a function for this signature alone, or fetch it from the cache."""
-            return numba.njit(signature, cache=True, **OPTIONS)(function)
+            """Compile a function for this signature alone, or fetch it from the cache.
+
+            numba cannot keep one that hands a function on as an argument, and warns of that: it is compiled each time.
+            """
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", "Cannot cache compiled function", numba.NumbaWarning)
+                return numba.njit(signature, cache=True, **OPTIONS)(function)
 
     def kernel(function):
         """Decorator of every compiled function."""
