@@ -9,7 +9,7 @@ from ttrsim.boards import Route
 from ttrsim.core import constants as c
 from ttrsim.core.apply import apply
 from ttrsim.encode import members
-from ttrsim.kit import extras
+from ttrsim.kit import special_rules
 from ttrsim.kit.defaults import default_answer
 from ttrsim.kit.endgame import closing_claim, finish, last_claim
 from ttrsim.kit.fillers import JOINS, best_filler, claim_value, most_claim_value, spare_claim
@@ -224,7 +224,7 @@ def test_where_no_card_can_be_drawn_who_waits_for_cards_claims_a_longest_route_o
 def test_the_extra_cards_of_a_tunnel_are_paid_with_the_fewest_wilds():
     asked = 0
     for game in some((g for n in range(2) for g in decisions("europe", 3, n)), 1, c.TUNNEL):
-        assert extras.cheapest_extra(game.table, game.hand) == min(set(game.legal()) - {c.DECLINE})
+        assert special_rules.cheapest_extra(game.table, game.hand) == min(set(game.legal()) - {c.DECLINE})
         asked += 1
     assert asked > 0
 
@@ -234,8 +234,8 @@ def test_a_tunnel_given_up_is_told_of_once():
     for game in some(decisions("europe", 3), 1, c.TURN):
         game.ask(keep_plan, minds[game.seat])  # a mind that begins with this call knows of none
         failures = int(game.table.counts[game.seat, c.WITHDRAWN])
-        assert extras.just_withdrew(game.table, game.hand, minds[game.seat]) == (failures > before[game.seat])
-        assert not extras.just_withdrew(game.table, game.hand, minds[game.seat])
+        assert special_rules.just_withdrew(game.table, game.hand, minds[game.seat]) == (failures > before[game.seat])
+        assert not special_rules.just_withdrew(game.table, game.hand, minds[game.seat])
         before[game.seat] = failures
     assert sum(before) > 0
 
@@ -256,7 +256,7 @@ def test_a_station_completes_tickets_worth_more_than_itself_by_one_loan_and_the_
             own += [r for loan in loans(game, city) for r in loan]
         sites = {(a - c.STATION) // 100 for a in game.legal() if c.STATION <= a < c.PLACE_MARKER}
         worth = {s: max((2 * completed(game, own, loan) for loan in loans(game, s)), default=0) for s in sites}
-        action = game.ask(extras.useful_station, fresh_mind())
+        action = game.ask(special_rules.useful_station, fresh_mind())
         best = max(worth.values(), default=0)
         if best > game.board.rules.stations.unused_points:
             assert action in game.legal()
@@ -271,7 +271,7 @@ def test_no_station_is_built_where_there_is_none_left():
     game = next(some(decisions("europe", 3), 1, c.TURN))
     bare = game.copy()
     bare.table.stations_left[:] = 0
-    assert extras.useful_station(game.record, bare.table, bare.hands[game.seat], fresh_mind()) == c.PASS
+    assert special_rules.useful_station(game.record, bare.table, bare.hands[game.seat], fresh_mind()) == c.PASS
 
 
 def test_a_station_is_paid_with_wilds_alone_only_where_coloured_cards_do_not_do():
@@ -279,7 +279,7 @@ def test_a_station_is_paid_with_wilds_alone_only_where_coloured_cards_do_not_do(
     for red, wilds, paid in ((3, 3, 0), (2, 3, 1), (0, 3, 3), (0, 2, None), (1, 1, None)):
         mind.work.spare[:] = 0
         mind.work.spare[[6, c.WILD]] = red, wilds
-        action = extras.build_payment(game.record, mind, c.STATION, 5, 3)
+        action = special_rules.build_payment(game.record, mind, c.STATION, 5, 3)
         kind = c.WILD if paid == 3 else 6
         assert action == (c.PASS if paid is None else c.STATION + 100 * 5 + 10 * kind + paid)
 
@@ -299,7 +299,7 @@ def test_one_starts_at_the_busiest_city_of_the_plan(table):
     asked = 0
     for game in some((g for n in range(2) for g in decisions(*table, n)), 1, c.START):
         mind, free = fresh_mind(), {a - c.CITY for a in game.legal()}
-        city = game.ask(extras.start_on_plan, mind) - c.CITY
+        city = game.ask(special_rules.start_on_plan, mind) - c.CITY
         planned = {e for r in members(mind.work.tree) for e in (game.board.routes[r].a, game.board.routes[r].b)}
         assert planned
         assert city in busiest(game, planned & free or free)
@@ -314,7 +314,7 @@ def test_a_marker_goes_to_the_busier_end_without_wilds_or_nowhere(table):
         ways = {a: (a - c.PLACE_MARKER) // 100 for a in game.legal() if a != c.DECLINE}
         mind = fresh_mind()
         mind.work.spare[:] = 9  # whatever was counted before
-        action = game.ask(extras.paying_marker, mind)
+        action = game.ask(special_rules.paying_marker, mind)
         if action != c.DECLINE:
             assert action % 10 == 0
             assert ways[action] in busiest(game, set(ways.values()))
@@ -326,12 +326,12 @@ def test_stacks_and_tokens_are_legal_and_as_described():
     seen = Counter[int]()
     for game in (g for n in range(6) for g in decisions("san_francisco", 3, n)):
         if game.phase == c.STACK:
-            action = extras.stack_on_way(game.record, game.table, game.hand)
+            action = special_rules.stack_on_way(game.record, game.table, game.hand)
             ends = {e for t in game.tickets(game.seat) for e in (game.board.tickets[t].a, game.board.tickets[t].b)}
             free = {a for a in game.legal() if a - c.CITY in ends}
             assert action in (free or game.legal())
         elif game.phase == c.TOKEN:
-            action = extras.rarest_token(game.record, game.table)
+            action = special_rules.rarest_token(game.record, game.table)
             left = {a: int(game.table.stack_tokens[a - c.CITY]) for a in game.legal()}
             assert left[action] == min(left.values())
         seen[game.phase] += 1

@@ -2,44 +2,9 @@
 
 import numpy as np
 
+from ttrsim.core import constants as c
 from ttrsim.core.cards import can_draw, draw, give, pay, take_face_up
 from ttrsim.core.claim import claim, decide_tunnel, go_on_after_claim, move_alvin, place_marker, take_token
-from ttrsim.core.constants import (
-    ALVIN,
-    BLIND,
-    BOTTOM,
-    CITY,
-    CLAIM,
-    DECLINE,
-    DRAW_BLIND,
-    DRAW_TICKETS,
-    FACE_UP,
-    KEEP,
-    KEEPING,
-    MARKER,
-    NO_PAYMENT,
-    ONE_BIT,
-    OPENING,
-    OVER,
-    PASS,
-    PASSES,
-    PAY,
-    PLACE_MARKER,
-    REJECTS_STREAM,
-    ROUTE_WORDS,
-    SECOND,
-    SHUFFLED,
-    STACK,
-    START,
-    STATION,
-    TAKE,
-    TICKET_DRAWS,
-    TOKEN,
-    TUNNEL,
-    TURN,
-    WILD,
-    WILDS_TAKEN,
-)
 from ttrsim.core.deal import place_stack, put_under, take_top_ticket
 from ttrsim.core.ending import end_turn, score_game
 from ttrsim.core.jit import count, inline_kernel, kernel
@@ -54,11 +19,11 @@ def apply(board, game, action):
 
     Afterwards `game.table` tells the next decision wanted, or that the game is OVER; then all is scored.
     """
-    if game.table.phase == TURN:
+    if game.table.phase == c.TURN:
         legal = take_turn(board, game, action)
     else:
         legal = decide(board, game, action)
-    if game.table.phase == OVER and legal:
+    if game.table.phase == c.OVER and legal:
         score_game(board, game)
     return legal
 
@@ -69,24 +34,24 @@ def decide(board, game, action):
     phase = game.table.phase
     if not is_legal(board, game.table, game.hands[game.table.seat], action):
         return False
-    if phase == SECOND:
+    if phase == c.SECOND:
         draw_card(board, game, action)
-    elif phase == TUNNEL:
-        decide_tunnel(board, game, NO_PAYMENT if action == DECLINE else action - PAY)
-    elif phase == MARKER:
+    elif phase == c.TUNNEL:
+        decide_tunnel(board, game, c.NO_PAYMENT if action == c.DECLINE else action - c.PAY)
+    elif phase == c.MARKER:
         build_marker(board, game, action)
-    elif phase == ALVIN:
-        move_alvin(board, game, action - CITY)
-    elif phase == TOKEN:
-        take_token(board, game, action - CITY)
-    elif phase == KEEPING:
-        keep_drawn(board, game, np.uint64(action - KEEP))
-    elif phase == OPENING:
-        keep_opening(board, game, np.uint64(action - KEEP))
-    elif phase == START:
-        start_at(board, game, action - CITY)
-    elif phase == STACK:
-        add_stack(board, game, action - CITY)
+    elif phase == c.ALVIN:
+        move_alvin(board, game, action - c.CITY)
+    elif phase == c.TOKEN:
+        take_token(board, game, action - c.CITY)
+    elif phase == c.KEEPING:
+        keep_drawn(board, game, np.uint64(action - c.KEEP))
+    elif phase == c.OPENING:
+        keep_opening(board, game, np.uint64(action - c.KEEP))
+    elif phase == c.START:
+        start_at(board, game, action - c.CITY)
+    elif phase == c.STACK:
+        add_stack(board, game, action - c.CITY)
     return True
 
 
@@ -97,20 +62,20 @@ def take_turn(board, game, action):
     hand = game.hands[table.seat]
     if may_take(table, action):
         draw_card(board, game, action)
-    elif CLAIM <= action < STATION:
-        route, kind, wilds = np.uint8((action - CLAIM) // 100), np.uint8(action // 10 % 10), action % 10
+    elif c.CLAIM <= action < c.STATION:
+        route, kind, wilds = np.uint8((action - c.CLAIM) // 100), np.uint8(action // 10 % 10), action % 10
         if not may_claim(board, table, hand, route, kind, wilds):
             return False
         claim(board, game, route, kind, wilds)
     elif not is_legal_turn(board, table, hand, action):
         return False
-    elif action == PASS:
+    elif action == c.PASS:
         pass_turn(board, game)
         return True
-    elif action == DRAW_TICKETS:
+    elif action == c.DRAW_TICKETS:
         draw_tickets(board, game)
     else:
-        build_station(board, game, (action - STATION) // 100, action // 10 % 10, action % 10)
+        build_station(board, game, (action - c.STATION) // 100, action // 10 % 10, action % 10)
     table.passes_in_a_row = 0
     return True
 
@@ -119,7 +84,7 @@ def take_turn(board, game, action):
 def pass_turn(board, game):
     """Pass, for nothing else can be done."""
     table = game.table
-    table.counts[table.seat, PASSES] += 1
+    table.counts[table.seat, c.PASSES] += 1
     table.passes_in_a_row += 1
     end_turn(board, game)
 
@@ -129,16 +94,16 @@ def draw_card(board, game, action):
     """Draw the first or the second train card of a turn."""
     table = game.table
     seat = table.seat
-    if action == DRAW_BLIND:
+    if action == c.DRAW_BLIND:
         give(game, seat, draw(game))
-        table.counts[seat, BLIND] += 1
+        table.counts[seat, c.BLIND] += 1
     else:
-        take_face_up(board, game, seat, np.uint8(action - TAKE))
-        table.counts[seat, FACE_UP] += 1
-        table.counts[seat, WILDS_TAKEN] += action == TAKE + WILD
-    more = can_draw(table) or table.display_cards > table.display[WILD]
-    if table.phase == TURN and action != TAKE + WILD and more:
-        table.phase = SECOND
+        take_face_up(board, game, seat, np.uint8(action - c.TAKE))
+        table.counts[seat, c.FACE_UP] += 1
+        table.counts[seat, c.WILDS_TAKEN] += action == c.TAKE + c.WILD
+    more = can_draw(table) or table.display_cards > table.display[c.WILD]
+    if table.phase == c.TURN and action != c.TAKE + c.WILD and more:
+        table.phase = c.SECOND
     else:
         end_turn(board, game)
 
@@ -158,11 +123,11 @@ def build_station(board, game, city, kind, wilds):
 def build_marker(board, game, action):
     """Place a marker on an end of the route just claimed, or none."""
     table = game.table
-    if action != DECLINE:
+    if action != c.DECLINE:
         kind, wilds = action // 10 % 10, action % 10
         pay(board, game, table.seat, kind, board.marker_cards - wilds, wilds)
-        place_marker(table, table.seat, (action - PLACE_MARKER) // 100)
-    go_on_after_claim(board, game, np.int64(TOKEN))  # as a literal it would be compiled once more
+        place_marker(table, table.seat, (action - c.PLACE_MARKER) // 100)
+    go_on_after_claim(board, game, c.TOKEN)
 
 
 @kernel
@@ -175,8 +140,8 @@ def draw_tickets(board, game):
     for i in range(hand.offered):
         hand.offer[i] = take_top_ticket(game)
         add(hand.drawn, hand.offer[i])
-    table.counts[table.seat, TICKET_DRAWS] += 1
-    table.phase = KEEPING
+    table.counts[table.seat, c.TICKET_DRAWS] += 1
+    table.phase = c.KEEPING
 
 
 @kernel
@@ -209,9 +174,9 @@ def keep_opening(board, game, kept):
         ticket = hand.offer[i]
         if holds(kept, i):
             keep_ticket(game, hand, ticket)
-        elif board.rejected == BOTTOM:
+        elif board.rejected == c.BOTTOM:
             put_under(game, ticket)
-        elif board.rejected == SHUFFLED:
+        elif board.rejected == c.SHUFFLED:
             deck.rejects[deck.rejected] = ticket
             deck.rejected += 1
     hand.offered = 0
@@ -219,7 +184,7 @@ def keep_opening(board, game, kept):
     if table.seat == table.players:
         put_rejects_under(game)
         table.seat = table.players - 1
-        table.phase = START
+        table.phase = c.START
         if board.markers == 0:
             want_stack(board, table)
 
@@ -227,11 +192,11 @@ def keep_opening(board, game, kept):
 @kernel
 def with_forced(board, forced, kept):
     """The set of the offer to keep with the forced ones added; if that is one long ticket too many, without another."""
-    long = bit(board.long_deal) - ONE_BIT
+    long = bit(board.long_deal) - c.ONE_BIT
     kept |= forced
     if count(kept & long) > board.long_keep_at_most:
         others = kept & long & ~forced
-        kept ^= others & (~others + ONE_BIT)
+        kept ^= others & (~others + c.ONE_BIT)
     return kept
 
 
@@ -239,7 +204,7 @@ def with_forced(board, forced, kept):
 def put_rejects_under(game):
     """Shuffle together the opening tickets set aside for that, and put them under the deck."""
     deck = game.deck
-    start_stream(game.scratch.stream, deck.key, REJECTS_STREAM, 0)
+    start_stream(game.scratch.stream, deck.key, c.REJECTS_STREAM, 0)
     shuffle(deck.rejects, deck.rejected, game.scratch.stream)
     for i in range(deck.rejected):
         put_under(game, deck.rejects[i])
@@ -253,7 +218,7 @@ def start_at(board, game, city):
     place_marker(table, seat, city)
     table.network[seat] |= bit(city)
     if board.own_network:
-        for w in range(ROUTE_WORDS):
+        for w in range(c.ROUTE_WORDS):
             table.reach[seat, w] |= board.at_city[city, w]
     if seat > 0:
         table.seat = seat - 1
@@ -266,9 +231,9 @@ def want_stack(board, table):
     """Ask for the next souvenir stack that a player places, or begin the first turn."""
     players = table.players
     if table.placed < board.placed_stacks[players]:
-        table.phase, table.seat = STACK, board.placed_by[players, table.placed]
+        table.phase, table.seat = c.STACK, board.placed_by[players, table.placed]
     else:
-        table.phase, table.seat = TURN, 0
+        table.phase, table.seat = c.TURN, 0
 
 
 @kernel

@@ -2,26 +2,8 @@
 
 import numpy as np
 
+from ttrsim.core import constants as c
 from ttrsim.core.cards import can_draw, discard, draw, fill_display, lay_out, pay, take_back
-from ttrsim.core.constants import (
-    ALVIN,
-    CLAIMS,
-    GRAY,
-    KINDS,
-    MARKER,
-    NO_BITS,
-    NO_PAYMENT,
-    NOWHERE,
-    ONE_BIT,
-    POINTS_CAPTURES,
-    POINTS_MARKERS,
-    POINTS_ROUTES,
-    ROUTE_WORDS,
-    TOKEN,
-    TUNNEL,
-    WILD,
-    WITHDRAWN,
-)
 from ttrsim.core.ending import add_points, end_turn
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.legal import affordable, extra_wilds, marker_cities, token_cities
@@ -46,19 +28,19 @@ def enter_tunnel(board, game):
     table = game.table
     kind, wilds = table.laid_kind, table.laid_wilds
     lay_out(game, table.seat, kind, board.route_length[table.route] - wilds, wilds)
-    for k in range(KINDS):
+    for k in range(c.KINDS):
         table.revealed[k] = 0
     for _ in range(board.tunnel_cards):
         if can_draw(table):
             table.revealed[draw(game)] += 1
-    table.extra = table.revealed[kind] + (0 if kind == WILD else table.revealed[WILD])
+    table.extra = table.revealed[kind] + (0 if kind == c.WILD else table.revealed[c.WILD])
     fewest, most = extra_wilds(table, game.hands[table.seat])
     if table.extra == 0:
         decide_tunnel(board, game, np.int64(0))
     elif fewest > most:
-        decide_tunnel(board, game, np.int64(NO_PAYMENT))
+        decide_tunnel(board, game, c.NO_PAYMENT)
     else:
-        table.phase = TUNNEL
+        table.phase = c.TUNNEL
 
 
 @kernel
@@ -67,12 +49,12 @@ def decide_tunnel(board, game, extra_wilds):
     table = game.table
     seat, kind, wilds = table.seat, table.laid_kind, table.laid_wilds
     coloured = board.route_length[table.route] - wilds
-    for k in range(KINDS):
+    for k in range(c.KINDS):
         table.discards[k] += table.revealed[k]
         table.discard_cards += table.revealed[k]
-    if extra_wilds == NO_PAYMENT:
+    if extra_wilds == c.NO_PAYMENT:
         take_back(game, seat, kind, coloured, wilds)
-        table.counts[seat, WITHDRAWN] += 1
+        table.counts[seat, c.WITHDRAWN] += 1
         fill_display(board, game)
         end_turn(board, game)
         return
@@ -89,10 +71,10 @@ def own_route(board, game):
     seat, route = table.seat, table.route
     table.claimed[route] = table.turn
     table.trains[seat] -= board.route_length[route]
-    table.counts[seat, CLAIMS] += 1
+    table.counts[seat, c.CLAIMS] += 1
     take_over(board, table, seat, route)
     score_route(board, table)
-    go_on_after_claim(board, game, np.int64(ALVIN))  # as a literal it would be compiled once more
+    go_on_after_claim(board, game, c.ALVIN)
 
 
 @inline_kernel
@@ -103,13 +85,13 @@ def take_over(board, table, seat, route):
     add(table.owned[seat], route)
     remove(table.open, route)
     shared = table.players >= board.parallel_open_from
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         if shared:
             table.barred[seat, w] |= board.twins[route, w]
         else:
             table.open[w] &= ~board.twins[route, w]
     if board.own_network:
-        for w in range(ROUTE_WORDS):
+        for w in range(c.ROUTE_WORDS):
             ends = board.at_city[board.route_a[route], w] | board.at_city[board.route_b[route], w]
             table.reach[seat, w] |= ends
 
@@ -124,9 +106,9 @@ def score_route(board, table):
             ends = count(table.markers[other] & board.route_ends[table.route])
             if ends:
                 controlled = True
-                add_points(table, other, POINTS_ROUTES if other == seat else POINTS_MARKERS, ends * points)
+                add_points(table, other, c.POINTS_ROUTES if other == seat else c.POINTS_MARKERS, ends * points)
     if not controlled:
-        add_points(table, seat, POINTS_ROUTES, points)
+        add_points(table, seat, c.POINTS_ROUTES, points)
 
 
 @kernel
@@ -136,18 +118,18 @@ def go_on_after_claim(board, game, step):
     Stops where a decision is wanted, after which it is called again from the next step.
     """
     table = game.table
-    if step == ALVIN and alvin_is_captured(board, table):
+    if step == c.ALVIN and alvin_is_captured(board, table):
         table.alvin_holder = table.seat
-        add_points(table, table.seat, POINTS_CAPTURES, board.capture_points)
-        table.phase = ALVIN
+        add_points(table, table.seat, c.POINTS_CAPTURES, board.capture_points)
+        table.phase = c.ALVIN
         return
-    if step != TOKEN and board.markers and can_build_marker(board, game):
-        table.phase = MARKER
+    if step != c.TOKEN and board.markers and can_build_marker(board, game):
+        table.phase = c.MARKER
         return
-    if table.stacks != NO_BITS:
+    if table.stacks != c.NO_BITS:
         cities = token_cities(board, table)
-        if cities & (cities - ONE_BIT):
-            table.phase = TOKEN
+        if cities & (cities - c.ONE_BIT):
+            table.phase = c.TOKEN
             return
         if cities:
             take_token(board, game, lowest(cities))
@@ -158,25 +140,25 @@ def go_on_after_claim(board, game, step):
 @kernel
 def alvin_is_captured(board, table):
     """Whether the route just claimed leads to Alvin, and its claimer does not hold him already."""
-    if table.alvin_city == NOWHERE or table.alvin_holder == table.seat:
+    if table.alvin_city == c.NOWHERE or table.alvin_holder == table.seat:
         return False
-    return board.route_ends[table.route] & bit(table.alvin_city) != NO_BITS
+    return board.route_ends[table.route] & bit(table.alvin_city) != c.NO_BITS
 
 
 @kernel
 def can_build_marker(board, game):
     """Whether the claimer has a marker left, a free end of the route for it, and the cards to pay."""
     table = game.table
-    if marker_cities(board, table) == NO_BITS:
+    if marker_cities(board, table) == c.NO_BITS:
         return False
-    return affordable(board, game.hands[table.seat].cards, GRAY, board.marker_cards, 0)
+    return affordable(board, game.hands[table.seat].cards, c.GRAY, board.marker_cards, 0)
 
 
 @kernel
 def move_alvin(board, game, city):
     """Move Alvin to a city, and go on with the turn."""
     game.table.alvin_city = city
-    go_on_after_claim(board, game, np.int64(MARKER))
+    go_on_after_claim(board, game, c.MARKER)
 
 
 @kernel

@@ -1,25 +1,8 @@
 """The deal: a game from its board, its block's key and the number of players, and changes of it by an intervention."""
 
+from ttrsim.core import constants as c
 from ttrsim.core.cards import draw, fill_display, give
 from ttrsim.core.claim import take_over
-from ttrsim.core.constants import (
-    CARDS_STREAM,
-    CITIES,
-    COUNTS,
-    KINDS,
-    NO_BITS,
-    NOBODY,
-    ONE_BIT,
-    OPENING,
-    PARTS,
-    ROUTE_WORDS,
-    ROUTES,
-    RUNNING,
-    SEATS,
-    TICKET_WORDS,
-    TICKETS,
-    TICKETS_STREAM,
-)
 from ttrsim.core.jit import kernel, lowest
 from ttrsim.core.sets import add, bit
 from ttrsim.core.streams import block_key, shuffle, start_stream
@@ -41,51 +24,51 @@ def deal(board, game, seed, block, players):
 def clear_table(board, game, players):
     """Set the table to how it is before anything is dealt."""
     table = game.table
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         table.open[w] = board.all_routes[w]
-    for seat in range(SEATS):
+    for seat in range(c.SEATS):
         clear_seat(board, table, seat)
-        game.deck.forced[seat] = NO_BITS
-    table.stacks = table.face_up = NO_BITS
-    table.phase, table.seat, table.players = OPENING, 0, players
-    table.turn, table.passes_in_a_row, table.turns_to_go = 0, 0, NOBODY
-    table.ender, table.ending = NOBODY, RUNNING
-    for kind in range(KINDS):
+        game.deck.forced[seat] = c.NO_BITS
+    table.stacks = table.face_up = c.NO_BITS
+    table.phase, table.seat, table.players = c.OPENING, 0, players
+    table.turn, table.passes_in_a_row, table.turns_to_go = 0, 0, c.NOBODY
+    table.ender, table.ending = c.NOBODY, c.RUNNING
+    for kind in range(c.KINDS):
         table.display[kind] = table.discards[kind] = table.revealed[kind] = 0
     table.display_cards, table.discard_cards, table.reshuffles, table.refreshes = 0, 0, 0, 0
-    for route in range(ROUTES):
-        table.owner[route] = table.claimed[route] = NOBODY
-    for city in range(CITIES):
-        table.stack_symbol[city] = NOBODY
+    for route in range(c.ROUTES):
+        table.owner[route] = table.claimed[route] = c.NOBODY
+    for city in range(c.CITIES):
+        table.stack_symbol[city] = c.NOBODY
         table.stack_tokens[city] = 0
-    table.alvin_city, table.alvin_holder = board.alvin_city, NOBODY
-    table.placed, table.route, table.laid_kind, table.laid_wilds, table.extra = 0, NOBODY, 0, 0, 0
+    table.alvin_city, table.alvin_holder = board.alvin_city, c.NOBODY
+    table.placed, table.route, table.laid_kind, table.laid_wilds, table.extra = 0, c.NOBODY, 0, 0, 0
     game.deck.ticket_top, game.deck.rejected = 0, 0
 
 
 @kernel
 def clear_seat(board, table, seat):
     """Leave a seat with all its trains and nothing else."""
-    for w in range(ROUTE_WORDS):
-        table.owned[seat, w] = table.barred[seat, w] = table.reach[seat, w] = NO_BITS
-    table.network[seat] = table.stations[seat] = table.markers[seat] = NO_BITS
+    for w in range(c.ROUTE_WORDS):
+        table.owned[seat, w] = table.barred[seat, w] = table.reach[seat, w] = c.NO_BITS
+    table.network[seat] = table.stations[seat] = table.markers[seat] = c.NO_BITS
     table.trains[seat], table.score[seat] = board.trains, 0
     table.hand_cards[seat] = table.kept_tickets[seat] = table.tokens[seat] = 0
     table.stations_left[seat], table.markers_left[seat] = board.stations, board.markers
-    for kind in range(KINDS):
+    for kind in range(c.KINDS):
         table.known[seat, kind] = 0
-    for part in range(PARTS):
+    for part in range(c.PARTS):
         table.parts[seat, part] = 0
-    for what in range(COUNTS):
+    for what in range(c.COUNTS):
         table.counts[seat, what] = 0
 
 
 @kernel
 def clear_hand(hand, seat):
     """Empty a hand."""
-    for w in range(TICKET_WORDS):
-        hand.tickets[w] = hand.dealt[w] = hand.drawn[w] = NO_BITS
-    for kind in range(KINDS):
+    for w in range(c.TICKET_WORDS):
+        hand.tickets[w] = hand.dealt[w] = hand.drawn[w] = c.NO_BITS
+    for kind in range(c.KINDS):
         hand.cards[kind] = 0
     hand.seat, hand.offered, hand.keep_least = seat, 0, 0
 
@@ -96,7 +79,7 @@ def deal_cards(board, game):
     table, deck = game.table, game.deck
     for i in range(board.cards):
         deck.cards[i] = board.card_list[i]
-    start_stream(game.scratch.stream, deck.key, CARDS_STREAM, 0)
+    start_stream(game.scratch.stream, deck.key, c.CARDS_STREAM, 0)
     shuffle(deck.cards, board.cards, game.scratch.stream)
     table.deck_cards = board.cards
     for seat in range(table.players):
@@ -110,7 +93,7 @@ def deal_tickets(board, game):
     """Shuffle both ticket decks and offer each seat its opening tickets, long ones first."""
     table, deck = game.table, game.deck
     stream = game.scratch.stream
-    start_stream(stream, deck.key, TICKETS_STREAM, 0)
+    start_stream(stream, deck.key, c.TICKETS_STREAM, 0)
     for i in range(board.long_tickets):
         deck.tickets[i] = i
     shuffle(deck.tickets, board.long_tickets, stream)
@@ -133,7 +116,7 @@ def take_top_ticket(game):
     """Take the top ticket off the deck, which must not be empty."""
     deck = game.deck
     ticket = deck.tickets[deck.ticket_top]
-    deck.ticket_top = (deck.ticket_top + 1) & (TICKETS - 1)
+    deck.ticket_top = (deck.ticket_top + 1) & (c.TICKETS - 1)
     game.table.tickets_left -= 1
     return ticket
 
@@ -142,7 +125,7 @@ def take_top_ticket(game):
 def put_under(game, ticket):
     """Put a ticket under the deck."""
     deck = game.deck
-    deck.tickets[(deck.ticket_top + game.table.tickets_left) & (TICKETS - 1)] = ticket
+    deck.tickets[(deck.ticket_top + game.table.tickets_left) & (c.TICKETS - 1)] = ticket
     game.table.tickets_left += 1
 
 
@@ -173,7 +156,7 @@ def place_stack(table, symbol, city, height):
 @kernel
 def intervene(board, game, intervention, seating):
     """Change a game that has just been dealt. seating: which strategy of the line-up sits in each seat."""
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         game.table.open[w] &= ~intervention.closed[w]
     for seat in range(game.table.players):
         if seating[seat] == intervention.place:
@@ -184,16 +167,16 @@ def intervene(board, game, intervention, seating):
 def favour(board, game, intervention, seat):
     """Make the changes that concern the focal seat: the ticket in its slot, and the routes it is given."""
     slot = intervention.slot
-    if slot != NOBODY:
-        if intervention.ticket != NOBODY:
+    if slot != c.NOBODY:
+        if intervention.ticket != c.NOBODY:
             swap_tickets(game, seat, slot, intervention.ticket)
         if intervention.forced:
             game.deck.forced[seat] = bit(slot)
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         word = intervention.gift[w]
         while word:
             take_over(board, game.table, seat, 64 * w + lowest(word))
-            word &= word - ONE_BIT
+            word &= word - c.ONE_BIT
 
 
 @kernel
@@ -202,7 +185,7 @@ def swap_tickets(game, seat, slot, ticket):
     table, deck, hand = game.table, game.deck, game.hands[seat]
     given = hand.offer[slot]
     for i in range(table.tickets_left):
-        place = (deck.ticket_top + i) & (TICKETS - 1)
+        place = (deck.ticket_top + i) & (c.TICKETS - 1)
         if deck.tickets[place] == ticket:
             deck.tickets[place] = given
     for other in range(table.players):

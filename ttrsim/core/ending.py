@@ -1,31 +1,6 @@
 """The end of a turn and of the game: who plays next, tickets, bonuses, and who wins."""
 
-from ttrsim.core.constants import (
-    ENDED,
-    FEWEST_STATIONS,
-    HOLDS_TRAIL,
-    MOST_TICKETS,
-    NO_BITS,
-    NOBODY,
-    ONE_BIT,
-    OVER,
-    OVERLONG,
-    POINTS_ALVIN,
-    POINTS_LOST,
-    POINTS_MOST_TICKETS,
-    POINTS_STATIONS,
-    POINTS_TOKENS,
-    POINTS_TRAIL,
-    POINTS_WON,
-    RUNNING,
-    STALEMATE,
-    SYMBOLS,
-    TICKET_WORDS,
-    TIE_BREAKS,
-    TURN,
-    TURN_LIMIT,
-    TURNS,
-)
+from ttrsim.core import constants as c
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.network import borrow_best, completed_tickets, find_groups
 from ttrsim.core.sets import holds
@@ -40,8 +15,8 @@ def score_game(board, game):
         score_tickets(board, game, seat)
         score_extras(board, table, seat)
         scratch.trail[seat] = longest_trail(board, table.owned[seat], scratch)
-    award_most(table, scratch.trail, board.longest_trail_bonus, POINTS_TRAIL)
-    award_most(table, scratch.completed_count, board.most_tickets_bonus, POINTS_MOST_TICKETS)
+    award_most(table, scratch.trail, board.longest_trail_bonus, c.POINTS_TRAIL)
+    award_most(table, scratch.completed_count, board.most_tickets_bonus, c.POINTS_MOST_TICKETS)
 
 
 @kernel
@@ -57,38 +32,38 @@ def score_tickets(board, game, seat):
     table, scratch = game.table, game.scratch
     tickets = game.hands[seat].tickets
     size = find_groups(board, table.owned[seat], scratch)
-    if table.stations[seat] == NO_BITS:
-        for w in range(TICKET_WORDS):
+    if table.stations[seat] == c.NO_BITS:
+        for w in range(c.TICKET_WORDS):
             scratch.best_done[w] = completed_tickets(board, scratch.groups, size, tickets, w)
     else:
         borrow_best(board, table, seat, tickets, size, scratch)
     scratch.completed_count[seat] = 0
-    for w in range(TICKET_WORDS):
+    for w in range(c.TICKET_WORDS):
         done, word = scratch.best_done[w], tickets[w]
         scratch.completed[seat, w] = done
         scratch.completed_count[seat] += count(done)
         while word:
             ticket = lowest(word)
-            word &= word - ONE_BIT
+            word &= word - c.ONE_BIT
             points = board.ticket_points[64 * w + ticket]
             if holds(done, ticket):
-                add_points(table, seat, POINTS_WON, points)
+                add_points(table, seat, c.POINTS_WON, points)
             else:
-                add_points(table, seat, POINTS_LOST, -points)
+                add_points(table, seat, c.POINTS_LOST, -points)
 
 
 @kernel
 def score_extras(board, table, seat):
     """Score stations left, Alvin and souvenirs."""
     if board.stations:
-        add_points(table, seat, POINTS_STATIONS, board.unused_station_points * table.stations_left[seat])
+        add_points(table, seat, c.POINTS_STATIONS, board.unused_station_points * table.stations_left[seat])
     if table.alvin_holder == seat:
-        add_points(table, seat, POINTS_ALVIN, board.holder_points)
+        add_points(table, seat, c.POINTS_ALVIN, board.holder_points)
     if board.symbols:
         different = 0
-        for symbol in range(SYMBOLS):
+        for symbol in range(c.SYMBOLS):
             different += table.tokens[seat] >> symbol & 1
-        add_points(table, seat, POINTS_TOKENS, board.token_points[different])
+        add_points(table, seat, c.POINTS_TOKENS, board.token_points[different])
 
 
 @kernel
@@ -105,12 +80,12 @@ def award_most(table, amounts, bonus, part):
 @kernel
 def tie_break_value(game, seat, rule):
     """What a tie-break compares: the higher, the better."""
-    if rule == MOST_TICKETS:
+    if rule == c.MOST_TICKETS:
         return game.scratch.completed_count[seat]
-    if rule == FEWEST_STATIONS:
+    if rule == c.FEWEST_STATIONS:
         return game.table.stations_left[seat]
-    if rule == HOLDS_TRAIL:
-        return game.table.parts[seat, POINTS_TRAIL]
+    if rule == c.HOLDS_TRAIL:
+        return game.table.parts[seat, c.POINTS_TRAIL]
     return 0
 
 
@@ -119,7 +94,7 @@ def is_ahead(board, game, one, other):
     """Whether seat `one` finishes before seat `other`, after all tie-breaks."""
     if game.table.score[one] != game.table.score[other]:
         return game.table.score[one] > game.table.score[other]
-    for i in range(TIE_BREAKS):
+    for i in range(c.TIE_BREAKS):
         a = tie_break_value(game, one, board.tie_breaks[i])
         b = tie_break_value(game, other, board.tie_breaks[i])
         if a != b:
@@ -142,20 +117,20 @@ def end_turn(board, game):
     table = game.table
     seat = table.seat
     table.turn += 1
-    table.counts[seat, TURNS] += 1
-    if table.turns_to_go != NOBODY:
+    table.counts[seat, c.TURNS] += 1
+    if table.turns_to_go != c.NOBODY:
         table.turns_to_go -= 1
         if table.turns_to_go == 0:
-            table.ending = ENDED
+            table.ending = c.ENDED
     elif table.trains[seat] <= board.last_round_at:
         table.turns_to_go, table.ender = table.players, seat
-    if table.ending == RUNNING:
+    if table.ending == c.RUNNING:
         if table.passes_in_a_row == table.players:
-            table.ending = STALEMATE
-        elif table.turn >= TURN_LIMIT * table.players:
-            table.ending = OVERLONG
-    if table.ending != RUNNING:
-        table.phase = OVER
+            table.ending = c.STALEMATE
+        elif table.turn >= c.TURN_LIMIT * table.players:
+            table.ending = c.OVERLONG
+    if table.ending != c.RUNNING:
+        table.phase = c.OVER
         return
-    table.phase = TURN
+    table.phase = c.TURN
     table.seat = seat + 1 if seat + 1 < table.players else 0

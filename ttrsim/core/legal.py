@@ -2,38 +2,8 @@
 
 import numpy as np
 
+from ttrsim.core import constants as c
 from ttrsim.core.cards import can_draw
-from ttrsim.core.constants import (
-    ACTIONS_END,
-    ALVIN,
-    CITY,
-    CLAIM,
-    DECLINE,
-    DRAW_BLIND,
-    DRAW_TICKETS,
-    GRAY,
-    KEEP,
-    KEEPING,
-    KINDS,
-    MARKER,
-    NO_BITS,
-    NOWHERE,
-    ONE_BIT,
-    OPENING,
-    OVER,
-    PASS,
-    PAY,
-    PLACE_MARKER,
-    ROUTE_WORDS,
-    SECOND,
-    STACK,
-    STATION,
-    TAKE,
-    TOKEN,
-    TUNNEL,
-    TURN,
-    WILD,
-)
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.sets import bit, holds
 
@@ -50,21 +20,21 @@ def claimable_word(board, table, seat, w):
 @inline_kernel
 def can_pay(cards, kind, cost, wilds, fewest_wilds):
     """Whether `cost - wilds` cards of a kind and `wilds` wilds are one of the ways to pay, and the hand holds them."""
-    if wilds < fewest_wilds or wilds > cost or cards[WILD] < wilds:
+    if wilds < fewest_wilds or wilds > cost or cards[c.WILD] < wilds:
         return False
-    return wilds == cost if kind == WILD else wilds < cost and cards[kind] >= cost - wilds
+    return wilds == cost if kind == c.WILD else wilds < cost and cards[kind] >= cost - wilds
 
 
 @kernel
 def list_payments(board, cards, colour, cost, fewest_wilds, code, out, size):
     """Append `code + 10·kind + wilds` for each way to pay `cost` cards of a colour (GRAY: any one)."""
     for kind in range(board.colours):
-        if colour == GRAY or colour == kind:
-            for wilds in range(max(fewest_wilds, cost - cards[kind]), min(cost - 1, cards[WILD]) + 1):
+        if colour == c.GRAY or colour == kind:
+            for wilds in range(max(fewest_wilds, cost - cards[kind]), min(cost - 1, cards[c.WILD]) + 1):
                 out[size] = code + 10 * kind + wilds
                 size += 1
-    if cards[WILD] >= cost:
-        out[size] = code + 10 * WILD + cost
+    if cards[c.WILD] >= cost:
+        out[size] = code + 10 * c.WILD + cost
         size += 1
     return size
 
@@ -72,20 +42,20 @@ def list_payments(board, cards, colour, cost, fewest_wilds, code, out, size):
 @kernel
 def affordable(board, cards, colour, cost, fewest_wilds):
     """Whether there is any way to pay `cost` cards of a colour (GRAY: any one)."""
-    if cards[WILD] < fewest_wilds:
+    if cards[c.WILD] < fewest_wilds:
         return False
-    if colour != GRAY:
-        return cards[colour] + cards[WILD] >= cost
+    if colour != c.GRAY:
+        return cards[colour] + cards[c.WILD] >= cost
     most = 0
     for kind in range(board.colours):
         most = max(most, cards[kind])
-    return most + cards[WILD] >= cost
+    return most + cards[c.WILD] >= cost
 
 
 @kernel
 def station_sites(board, table):
     """Set of the cities where a station may be built: those without one."""
-    taken = NO_BITS
+    taken = c.NO_BITS
     for seat in range(table.players):
         taken |= table.stations[seat]
     return board.all_cities & ~taken
@@ -94,10 +64,10 @@ def station_sites(board, table):
 @kernel
 def marker_sites(board, table):
     """Set of the cities where a marker may be put: those without one, but never the city where Alvin starts."""
-    taken = NO_BITS
+    taken = c.NO_BITS
     for seat in range(table.players):
         taken |= table.markers[seat]
-    if board.alvin_city != NOWHERE:
+    if board.alvin_city != c.NOWHERE:
         taken |= bit(board.alvin_city)
     return board.all_cities & ~taken
 
@@ -107,27 +77,27 @@ def keeps_wrong_number(board, table, hand, kept):
     """Whether a set of offered tickets is too small to be kept, or at the opening has too many long ones."""
     if count(kept) < hand.keep_least:
         return True
-    if table.phase == KEEPING:
+    if table.phase == c.KEEPING:
         return False
-    return count(kept & (bit(board.long_deal) - ONE_BIT)) > board.long_keep_at_most
+    return count(kept & (bit(board.long_deal) - c.ONE_BIT)) > board.long_keep_at_most
 
 
 @kernel
 def marker_cities(board, table):
     """Set of the ends of the route just claimed where a further marker may be put."""
     if table.markers_left[table.seat] == 0:
-        return NO_BITS
+        return c.NO_BITS
     return marker_sites(board, table) & board.route_ends[table.route]
 
 
 @kernel
 def token_cities(board, table):
     """Set of the ends of the route just claimed with a token whose symbol the seat lacks."""
-    found = NO_BITS
+    found = c.NO_BITS
     ends = board.route_ends[table.route] & table.stacks
     while ends:
         city = lowest(ends)
-        ends &= ends - ONE_BIT
+        ends &= ends - c.ONE_BIT
         if not table.tokens[table.seat] >> table.stack_symbol[city] & 1:
             found |= bit(city)
     return found
@@ -136,11 +106,11 @@ def token_cities(board, table):
 @kernel
 def city_choices(board, table):
     """Set of the cities that a START, STACK, ALVIN or TOKEN decision chooses from."""
-    if table.phase == ALVIN:
+    if table.phase == c.ALVIN:
         return table.markers[table.seat]
-    if table.phase == TOKEN:
+    if table.phase == c.TOKEN:
         return token_cities(board, table)
-    if table.phase == STACK:
+    if table.phase == c.STACK:
         return board.all_cities & ~table.stacks
     return marker_sites(board, table)
 
@@ -149,9 +119,9 @@ def city_choices(board, table):
 def list_cities(cities, out, size):
     """Append the action of choosing each of these cities."""
     while cities:
-        out[size] = CITY + lowest(cities)
+        out[size] = c.CITY + lowest(cities)
         size += 1
-        cities &= cities - ONE_BIT
+        cities &= cities - c.ONE_BIT
     return size
 
 
@@ -159,11 +129,11 @@ def list_cities(cities, out, size):
 def list_cards(table, wilds_too, out, size):
     """Append the ways to draw one train card."""
     if can_draw(table):
-        out[size] = DRAW_BLIND
+        out[size] = c.DRAW_BLIND
         size += 1
-    for kind in range(KINDS if wilds_too else WILD):
+    for kind in range(c.KINDS if wilds_too else c.WILD):
         if table.display[kind] > 0:
-            out[size] = TAKE + kind
+            out[size] = c.TAKE + kind
             size += 1
     return size
 
@@ -171,13 +141,13 @@ def list_cards(table, wilds_too, out, size):
 @kernel
 def list_claims(board, table, hand, out, size):
     """Append each claim with each payment."""
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         routes = claimable_word(board, table, table.seat, w)
         while routes:
             route = 64 * w + lowest(routes)
-            routes &= routes - ONE_BIT
+            routes &= routes - c.ONE_BIT
             length, ferry = board.route_length[route], board.route_ferry[route]
-            code = CLAIM + 100 * route
+            code = c.CLAIM + 100 * route
             size = list_payments(board, hand.cards, board.route_colour[route], length, ferry, code, out, size)
     return size
 
@@ -186,8 +156,8 @@ def list_claims(board, table, hand, out, size):
 def list_builds(board, hand, cities, cost, base, out, size):
     """Append the ways to put a station or a marker on each of these cities."""
     while cities:
-        size = list_payments(board, hand.cards, GRAY, cost, 0, base + 100 * lowest(cities), out, size)
-        cities &= cities - ONE_BIT
+        size = list_payments(board, hand.cards, c.GRAY, cost, 0, base + 100 * lowest(cities), out, size)
+        cities &= cities - c.ONE_BIT
     return size
 
 
@@ -203,14 +173,14 @@ def list_turn(board, table, hand, out):
     """All actions of a TURN."""
     size = list_cards(table, True, out, 0)
     if table.tickets_left:
-        out[size] = DRAW_TICKETS
+        out[size] = c.DRAW_TICKETS
         size += 1
     size = list_claims(board, table, hand, out, size)
     cost = station_cost(board, table)
     if cost:
-        size = list_builds(board, hand, station_sites(board, table), cost, STATION, out, size)
+        size = list_builds(board, hand, station_sites(board, table), cost, c.STATION, out, size)
     if size == 0:
-        out[size] = PASS
+        out[size] = c.PASS
         size += 1
     return size
 
@@ -218,18 +188,18 @@ def list_turn(board, table, hand, out):
 @kernel
 def extra_wilds(table, hand):
     """The fewest and the most wilds with which the extra cards of a tunnel can be paid."""
-    coloured = 0 if table.laid_kind == WILD else hand.cards[table.laid_kind]
-    return max(0, table.extra - coloured), min(table.extra, hand.cards[WILD])
+    coloured = 0 if table.laid_kind == c.WILD else hand.cards[table.laid_kind]
+    return max(0, table.extra - coloured), min(table.extra, hand.cards[c.WILD])
 
 
 @kernel
 def list_tunnel(table, hand, out):
     """All actions of a TUNNEL: withdraw, or pay with each possible number of wilds."""
-    out[0] = DECLINE
+    out[0] = c.DECLINE
     size = 1
     fewest, most = extra_wilds(table, hand)
     for wilds in range(fewest, most + 1):
-        out[size] = PAY + wilds
+        out[size] = c.PAY + wilds
         size += 1
     return size
 
@@ -240,7 +210,7 @@ def list_keeps(board, table, hand, out):
     size = 0
     for kept in range(1 << hand.offered):
         if not keeps_wrong_number(board, table, hand, np.uint64(kept)):
-            out[size] = KEEP + kept
+            out[size] = c.KEEP + kept
             size += 1
     return size
 
@@ -252,18 +222,18 @@ def list_actions(board, table, hand, out):
     `hand` is that of the seat to decide. `out` needs room for MOST_ACTIONS.
     """
     phase = table.phase
-    if phase == TURN:
+    if phase == c.TURN:
         return list_turn(board, table, hand, out)
-    if phase == SECOND:
+    if phase == c.SECOND:
         return list_cards(table, False, out, 0)
-    if phase == TUNNEL:
+    if phase == c.TUNNEL:
         return list_tunnel(table, hand, out)
-    if phase == OPENING or phase == KEEPING:
+    if phase == c.OPENING or phase == c.KEEPING:
         return list_keeps(board, table, hand, out)
-    if phase == MARKER:
-        out[0] = DECLINE
-        return list_builds(board, hand, marker_cities(board, table), board.marker_cards, PLACE_MARKER, out, 1)
-    if phase == OVER:
+    if phase == c.MARKER:
+        out[0] = c.DECLINE
+        return list_builds(board, hand, marker_cities(board, table), board.marker_cards, c.PLACE_MARKER, out, 1)
+    if phase == c.OVER:
         return 0
     return list_cities(city_choices(board, table), out, 0)
 
@@ -274,7 +244,7 @@ def may_claim(board, table, hand, route, kind, wilds):
     if route >= board.routes or not holds(claimable_word(board, table, table.seat, route >> 6), route & 63):
         return False
     colour = board.route_colour[route]
-    if kind != WILD and kind != colour and (colour != GRAY or kind >= board.colours):
+    if kind != c.WILD and kind != colour and (colour != c.GRAY or kind >= board.colours):
         return False
     return can_pay(hand.cards, kind, board.route_length[route], wilds, board.route_ferry[route])
 
@@ -284,32 +254,32 @@ def may_build(board, hand, cities, cost, city, kind, wilds):
     """Whether a station or marker of this cost may be put on a city, one of `cities`, with this payment."""
     if city >= board.cities or not holds(cities, city):
         return False
-    return (kind == WILD or kind < board.colours) and can_pay(hand.cards, kind, cost, wilds, 0)
+    return (kind == c.WILD or kind < board.colours) and can_pay(hand.cards, kind, cost, wilds, 0)
 
 
 @inline_kernel
 def may_take(table, action):
     """Whether an action draws a train card that may be drawn, in TURN or SECOND."""
-    if action == DRAW_BLIND:
+    if action == c.DRAW_BLIND:
         return can_draw(table)
-    kind = action - TAKE
-    return 0 <= kind < KINDS and holds(table.face_up, kind) and (kind != WILD or table.phase == TURN)
+    kind = action - c.TAKE
+    return 0 <= kind < c.KINDS and holds(table.face_up, kind) and (kind != c.WILD or table.phase == c.TURN)
 
 
 @kernel
 def is_legal_turn(board, table, hand, action):
     """Whether an action is legal in TURN."""
-    if action < 0 or action >= ACTIONS_END:
+    if action < 0 or action >= c.ACTIONS_END:
         return False
     kind, wilds = action // 10 % 10, action % 10
-    if action >= STATION:
-        cost, city = station_cost(board, table), (action - STATION) // 100
+    if action >= c.STATION:
+        cost, city = station_cost(board, table), (action - c.STATION) // 100
         return cost > 0 and may_build(board, hand, station_sites(board, table), cost, city, kind, wilds)
-    if action >= CLAIM:
-        return may_claim(board, table, hand, (action - CLAIM) // 100, kind, wilds)
-    if action == DRAW_TICKETS:
+    if action >= c.CLAIM:
+        return may_claim(board, table, hand, (action - c.CLAIM) // 100, kind, wilds)
+    if action == c.DRAW_TICKETS:
         return table.tickets_left > 0
-    if action == PASS:
+    if action == c.PASS:
         return not can_act(board, table, hand)
     return may_take(table, action)
 
@@ -320,13 +290,13 @@ def can_act(board, table, hand):
     if can_draw(table) or table.display_cards or table.tickets_left:
         return True
     cost = station_cost(board, table)
-    if cost and station_sites(board, table) != NO_BITS and affordable(board, hand.cards, GRAY, cost, 0):
+    if cost and station_sites(board, table) != c.NO_BITS and affordable(board, hand.cards, c.GRAY, cost, 0):
         return True
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         routes = claimable_word(board, table, table.seat, w)
         while routes:
             r = 64 * w + lowest(routes)
-            routes &= routes - ONE_BIT
+            routes &= routes - c.ONE_BIT
             if affordable(board, hand.cards, board.route_colour[r], board.route_length[r], board.route_ferry[r]):
                 return True
     return False
@@ -336,20 +306,20 @@ def can_act(board, table, hand):
 def is_legal(board, table, hand, action):
     """Whether an action is legal in the decision wanted. `hand` is that of the seat to decide."""
     phase = table.phase
-    if phase == TURN:
+    if phase == c.TURN:
         return is_legal_turn(board, table, hand, action)
-    if phase == SECOND:
+    if phase == c.SECOND:
         return may_take(table, action)
-    if phase == OPENING or phase == KEEPING:
-        kept = action - KEEP
+    if phase == c.OPENING or phase == c.KEEPING:
+        kept = action - c.KEEP
         return 0 <= kept < 1 << hand.offered and not keeps_wrong_number(board, table, hand, np.uint64(kept))
-    if phase == TUNNEL:
+    if phase == c.TUNNEL:
         fewest, most = extra_wilds(table, hand)
-        return action == DECLINE or fewest <= action - PAY <= most
-    if phase == MARKER:
-        if action < PLACE_MARKER:
-            return action == DECLINE
-        city, kind, wilds = (action - PLACE_MARKER) // 100, action // 10 % 10, action % 10
+        return action == c.DECLINE or fewest <= action - c.PAY <= most
+    if phase == c.MARKER:
+        if action < c.PLACE_MARKER:
+            return action == c.DECLINE
+        city, kind, wilds = (action - c.PLACE_MARKER) // 100, action // 10 % 10, action % 10
         return may_build(board, hand, marker_cities(board, table), board.marker_cards, city, kind, wilds)
-    city = action - CITY
-    return phase != OVER and 0 <= city < board.cities and holds(city_choices(board, table), city)
+    city = action - c.CITY
+    return phase != c.OVER and 0 <= city < board.cities and holds(city_choices(board, table), city)

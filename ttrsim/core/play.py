@@ -4,22 +4,8 @@ from functools import cache
 
 import numba
 
+from ttrsim.core import constants as c
 from ttrsim.core.apply import apply
-from ttrsim.core.constants import (
-    COUNTS,
-    FLOATS,
-    INTEGERS,
-    MEMORY,
-    OPENING,
-    OVER,
-    PARAMS,
-    PARTS,
-    ROUTE_WORDS,
-    ROUTES,
-    SEATS,
-    STRATEGY_STREAM,
-    TICKET_WORDS,
-)
 from ttrsim.core.deal import deal, intervene
 from ttrsim.core.ending import rank
 from ttrsim.core.jit import COMPILED, compile_for, kernel
@@ -34,7 +20,7 @@ if COMPILED:
     STRATEGY_SIGNATURE = numba.int64(_board, numba.from_dtype(TABLE), numba.from_dtype(HAND), _mind, _room)
     PLAY_SIGNATURE = numba.int64(
         _board,
-        numba.types.UniTuple(numba.types.FunctionType(STRATEGY_SIGNATURE), SEATS),
+        numba.types.UniTuple(numba.types.FunctionType(STRATEGY_SIGNATURE), c.SEATS),
         numba.float64[:, ::1],
         numba.uint8[:, ::1],
         numba.int64[::1],
@@ -56,10 +42,10 @@ def ready_minds(game, minds, params, seating):
     """Set up the strategies' minds for the beginning of a game, by seat."""
     for seat in range(game.table.players):
         mind = minds[seat]
-        start_stream(mind.rng, game.deck.key, STRATEGY_STREAM, seat)
-        for i in range(PARAMS):
+        start_stream(mind.rng, game.deck.key, c.STRATEGY_STREAM, seat)
+        for i in range(c.PARAMS):
             mind.params[i] = params[seating[seat], i]
-        for i in range(MEMORY):
+        for i in range(c.MEMORY):
             mind.memory[i] = 0
         mind.work.fresh = 1
 
@@ -67,10 +53,10 @@ def ready_minds(game, minds, params, seating):
 @kernel
 def clear_numbers(table, mind):
     """At a seat's first decision of a game: zeros in the further room of its mind, for a strategy that names it."""
-    if table.phase == OPENING:
-        for i in range(INTEGERS):
+    if table.phase == c.OPENING:
+        for i in range(c.INTEGERS):
             mind.integers[i] = 0
-        for i in range(FLOATS):
+        for i in range(c.FLOATS):
             mind.floats[i] = 0.0
 
 
@@ -103,7 +89,7 @@ def play_games(
         intervene(board, game, intervention, seating)
         ready_minds(game, minds, params, seating)
         table = game.table
-        while table.phase != OVER:
+        while table.phase != c.OVER:
             seat = table.seat
             action = strategies[seating[seat]](board, table, game.hands[seat], minds[seat], rooms[seat])
             if not apply(board, game, action):
@@ -131,7 +117,7 @@ def write_results(board, game, index, seating, game_result, seat_results):
 def write_game(table, index, result):
     """Write the results of a finished game for the whole table; the winners are still to be counted."""
     result.index = index
-    for route in range(ROUTES):
+    for route in range(c.ROUTES):
         result.claimed[route] = table.claimed[route]
     result.turns, result.winners, result.ender, result.ending = table.turn, 0, table.ender, table.ending
     result.reshuffles, result.refreshes = table.reshuffles, table.refreshes
@@ -141,15 +127,15 @@ def write_game(table, index, result):
 def write_seat(board, game, seat, strategy, result):
     """Write the results of a finished game for one seat."""
     table, hand, scratch = game.table, game.hands[seat], game.scratch
-    for w in range(TICKET_WORDS):
+    for w in range(c.TICKET_WORDS):
         result.offered[w], result.drawn[w], result.kept[w] = hand.dealt[w], hand.drawn[w], hand.tickets[w]
         result.completed[w] = scratch.completed[seat, w]
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         result.routes[w] = table.owned[seat, w]
     result.strategy = strategy
     result.score, result.rank = table.score[seat], rank(board, game, seat)
     result.trail, result.trains_left = scratch.trail[seat], table.trains[seat]
-    for part in range(PARTS):
+    for part in range(c.PARTS):
         result.parts[part] = table.parts[seat, part]
-    for what in range(COUNTS):
+    for what in range(c.COUNTS):
         result.counts[what] = table.counts[seat, what]

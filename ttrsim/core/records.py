@@ -11,40 +11,13 @@ from operator import methodcaller
 
 import numpy as np
 
-from ttrsim.core.constants import (
-    CITIES,
-    COUNTS,
-    DECK_CARDS,
-    EDGES,
-    FLOATS,
-    FLOOD_WAVES,
-    FLOODS,
-    GRADES,
-    INTEGERS,
-    KINDS,
-    LENGTHS,
-    LOANS,
-    MEMORY,
-    OFFER,
-    PAIRS,
-    PARAMS,
-    PARTS,
-    ROUTE_WORDS,
-    ROUTES,
-    SEATS,
-    STATIONS,
-    SYMBOLS,
-    TICKET_WORDS,
-    TICKETS,
-    TIE_BREAKS,
-    WAVES,
-)
+from ttrsim.core import constants as c
 
 WORD, INT, SHORT, SMALL = np.uint64, np.int32, np.int16, np.int8
 # For a city, route, seat or kind that always exists: unsigned, so that numba compiles no test for negative indices.
 INDEX = np.uint8
-ROUTE_SET = (ROUTE_WORDS,)
-TICKET_SET = (TICKET_WORDS,)
+ROUTE_SET = (c.ROUTE_WORDS,)
+TICKET_SET = (c.TICKET_WORDS,)
 
 
 PLAIN = os.environ.get("NUMBA_DISABLE_JIT") == "1"
@@ -82,27 +55,27 @@ def record(*fields):
 
 BOARD = record(
     # Sets, made once for quick tests.
-    ("taking", WORD, (KINDS, LENGTHS, ROUTE_WORDS)),  # routes of at most so many spaces that a colour can pay for
-    ("up_to", WORD, (LENGTHS, ROUTE_WORDS)),  # routes of at most so many spaces
-    ("ferries_up_to", WORD, (LENGTHS, ROUTE_WORDS)),  # routes with at most so many ferry symbols
+    ("taking", WORD, (c.KINDS, c.LENGTHS, c.ROUTE_WORDS)),  # routes of at most so many spaces that a colour can pay for
+    ("up_to", WORD, (c.LENGTHS, c.ROUTE_WORDS)),  # routes of at most so many spaces
+    ("ferries_up_to", WORD, (c.LENGTHS, c.ROUTE_WORDS)),  # routes with at most so many ferry symbols
     ("all_routes", WORD, ROUTE_SET),
     ("all_cities", WORD),
-    ("at_city", WORD, (CITIES, ROUTE_WORDS)),  # routes that end in a city
-    ("twins", WORD, (ROUTES, ROUTE_WORDS)),  # the other routes of the same connection
-    ("route_ends", WORD, (ROUTES,)),  # the two cities of a route
-    ("ticket_ends", WORD, (TICKETS,)),  # the two cities of a ticket
+    ("at_city", WORD, (c.CITIES, c.ROUTE_WORDS)),  # routes that end in a city
+    ("twins", WORD, (c.ROUTES, c.ROUTE_WORDS)),  # the other routes of the same connection
+    ("route_ends", WORD, (c.ROUTES,)),  # the two cities of a route
+    ("ticket_ends", WORD, (c.TICKETS,)),  # the two cities of a ticket
     # Routes, by index.
-    ("route_a", INDEX, (ROUTES,)),  # one end
-    ("route_b", INDEX, (ROUTES,)),  # the other end
-    ("route_length", INT, (ROUTES,)),  # spaces
-    ("route_colour", INDEX, (ROUTES,)),  # kind it wants, or GRAY
-    ("route_ferry", INT, (ROUTES,)),  # wilds that must be among the payment
-    ("route_tunnel", SMALL, (ROUTES,)),  # 1 or 0
-    ("route_points", INT, (ROUTES,)),
-    ("route_grade", INDEX, (ROUTES,)),  # index of its grade, see `grades`
-    ("links", WORD, (CITIES, GRADES)),  # cities that a route of each grade leads to from a city
+    ("route_a", INDEX, (c.ROUTES,)),  # one end
+    ("route_b", INDEX, (c.ROUTES,)),  # the other end
+    ("route_length", INT, (c.ROUTES,)),  # spaces
+    ("route_colour", INDEX, (c.ROUTES,)),  # kind it wants, or GRAY
+    ("route_ferry", INT, (c.ROUTES,)),  # wilds that must be among the payment
+    ("route_tunnel", SMALL, (c.ROUTES,)),  # 1 or 0
+    ("route_points", INT, (c.ROUTES,)),
+    ("route_grade", INDEX, (c.ROUTES,)),  # index of its grade, see `grades`
+    ("links", WORD, (c.CITIES, c.GRADES)),  # cities that a route of each grade leads to from a city
     # Tickets, by index; the long ones come first.
-    ("ticket_points", INT, (TICKETS,)),
+    ("ticket_points", INT, (c.TICKETS,)),
     # How many there are.
     ("cities", INT),
     ("routes", INT),
@@ -111,13 +84,13 @@ BOARD = record(
     ("colours", INT),  # kinds of card without the wild
     ("longest_route", INT),  # spaces of the longest route
     ("turn_points", np.float64),  # points a turn from the routes that score fastest, as many as a player's trains allow
-    ("length_points", INT, (LENGTHS,)),  # points of a route by its length
+    ("length_points", INT, (c.LENGTHS,)),  # points of a route by its length
     ("grades", INT),  # of route: plain ones first, then tunnels and ferries; among each the longest first
-    ("grade_length", INT, (GRADES,)),
-    ("grade_hard", SMALL, (GRADES,)),  # 1 for tunnels and ferries, 0 for plain ones
-    ("kind_cards", INT, (KINDS,)),  # cards of each kind
+    ("grade_length", INT, (c.GRADES,)),
+    ("grade_hard", SMALL, (c.GRADES,)),  # 1 for tunnels and ferries, 0 for plain ones
+    ("kind_cards", INT, (c.KINDS,)),  # cards of each kind
     ("cards", INT),  # all cards
-    ("card_list", np.uint8, (DECK_CARDS,)),  # the kinds of all cards, in order
+    ("card_list", np.uint8, (c.DECK_CARDS,)),  # the kinds of all cards, in order
     # Rules, named as in the board file; maps/README.md explains them.
     ("trains", INT),
     ("last_round_at", INT),
@@ -143,28 +116,28 @@ BOARD = record(
     ("holder_points", INT),
     ("symbols", INT),  # kinds of souvenir, 0 for none
     ("fixed_stacks", INT),  # how many of them lie on fixed places
-    ("fixed_places", INDEX, (SYMBOLS,)),  # their cities
-    ("stack_height", INT, (SEATS + 1,)),  # by number of players
-    ("placed_stacks", INT, (SEATS + 1,)),  # how many more are placed
-    ("placed_height", INT, (SEATS + 1,)),
-    ("placed_by", SMALL, (SEATS + 1, SYMBOLS)),  # seats in order
-    ("token_points", INT, (SYMBOLS + 1,)),  # by number of different symbols
+    ("fixed_places", INDEX, (c.SYMBOLS,)),  # their cities
+    ("stack_height", INT, (c.SEATS + 1,)),  # by number of players
+    ("placed_stacks", INT, (c.SEATS + 1,)),  # how many more are placed
+    ("placed_height", INT, (c.SEATS + 1,)),
+    ("placed_by", SMALL, (c.SEATS + 1, c.SYMBOLS)),  # seats in order
+    ("token_points", INT, (c.SYMBOLS + 1,)),  # by number of different symbols
     ("longest_trail_bonus", INT),
     ("most_tickets_bonus", INT),
-    ("tie_breaks", SMALL, (TIE_BREAKS,)),
+    ("tie_breaks", SMALL, (c.TIE_BREAKS,)),
     # Names, see `ttrsim.core.names`.
     ("name", WORD),  # of the board
-    ("city_name", WORD, (CITIES,)),
+    ("city_name", WORD, (c.CITIES,)),
 )
 
 TABLE = record(
     ("open", WORD, ROUTE_SET),  # routes nobody owns and that are not closed
-    ("owned", WORD, (SEATS, ROUTE_WORDS)),  # routes of each seat
-    ("barred", WORD, (SEATS, ROUTE_WORDS)),  # routes a seat may not claim even if open: the twins of its own
-    ("reach", WORD, (SEATS, ROUTE_WORDS)),  # own_network boards: routes that touch the seat's network
-    ("network", WORD, (SEATS,)),  # cities its routes touch, and its start city
-    ("stations", WORD, (SEATS,)),  # cities with a station of the seat
-    ("markers", WORD, (SEATS,)),  # cities with a marker of the seat
+    ("owned", WORD, (c.SEATS, c.ROUTE_WORDS)),  # routes of each seat
+    ("barred", WORD, (c.SEATS, c.ROUTE_WORDS)),  # routes a seat may not claim even if open: the twins of its own
+    ("reach", WORD, (c.SEATS, c.ROUTE_WORDS)),  # own_network boards: routes that touch the seat's network
+    ("network", WORD, (c.SEATS,)),  # cities its routes touch, and its start city
+    ("stations", WORD, (c.SEATS,)),  # cities with a station of the seat
+    ("markers", WORD, (c.SEATS,)),  # cities with a marker of the seat
     ("stacks", WORD),  # cities with souvenir tokens left
     ("face_up", WORD),  # set of the kinds that lie face up
     ("phase", INT),  # which decision is wanted
@@ -175,106 +148,106 @@ TABLE = record(
     ("turns_to_go", INT),  # in the last round: turns left, of all seats; else NOBODY
     ("ender", INT),  # the seat that started the last round, or NOBODY
     ("ending", INT),  # RUNNING, ENDED, STALEMATE or OVERLONG
-    ("display", INT, (KINDS,)),  # cards face up, by kind
+    ("display", INT, (c.KINDS,)),  # cards face up, by kind
     ("display_cards", INT),
-    ("discards", INT, (KINDS,)),  # by kind
+    ("discards", INT, (c.KINDS,)),  # by kind
     ("discard_cards", INT),
     ("deck_cards", INT),
     ("tickets_left", INT),  # in the ticket deck
     ("reshuffles", INT),
     ("refreshes", INT),  # displays discarded because of too many wilds
-    ("trains", INT, (SEATS,)),  # left
-    ("score", INT, (SEATS,)),  # so far; at the end all of it
-    ("hand_cards", INT, (SEATS,)),
-    ("kept_tickets", INT, (SEATS,)),  # how many each seat holds
-    ("known", INT, (SEATS, KINDS)),  # cards a seat certainly holds, for all have seen them
-    ("owner", SMALL, (ROUTES,)),  # the seat that owns a route, or NOBODY
-    ("claimed", INT, (ROUTES,)),  # the turn (counted over all seats, from 0) in which it was claimed
-    ("stations_left", INT, (SEATS,)),
-    ("markers_left", INT, (SEATS,)),
+    ("trains", INT, (c.SEATS,)),  # left
+    ("score", INT, (c.SEATS,)),  # so far; at the end all of it
+    ("hand_cards", INT, (c.SEATS,)),
+    ("kept_tickets", INT, (c.SEATS,)),  # how many each seat holds
+    ("known", INT, (c.SEATS, c.KINDS)),  # cards a seat certainly holds, for all have seen them
+    ("owner", SMALL, (c.ROUTES,)),  # the seat that owns a route, or NOBODY
+    ("claimed", INT, (c.ROUTES,)),  # the turn (counted over all seats, from 0) in which it was claimed
+    ("stations_left", INT, (c.SEATS,)),
+    ("markers_left", INT, (c.SEATS,)),
     ("alvin_city", INT),  # or NOWHERE
     ("alvin_holder", INT),  # or NOBODY
-    ("stack_symbol", SMALL, (CITIES,)),  # of the tokens there
-    ("stack_tokens", SMALL, (CITIES,)),  # how many are left
+    ("stack_symbol", SMALL, (c.CITIES,)),  # of the tokens there
+    ("stack_tokens", SMALL, (c.CITIES,)),  # how many are left
     ("placed", INT),  # stacks placed by players so far
-    ("tokens", INT, (SEATS,)),  # set of symbols: bit i for symbol i
+    ("tokens", INT, (c.SEATS,)),  # set of symbols: bit i for symbol i
     # The claim being made, or the last one made.
     ("route", INT),  # NOBODY before the first
     ("laid_kind", INDEX),  # kind of the payment
     ("laid_wilds", INT),  # wilds in it
-    ("revealed", INT, (KINDS,)),  # cards turned up at the last tunnel
+    ("revealed", INT, (c.KINDS,)),  # cards turned up at the last tunnel
     ("extra", INT),  # how many more cards that tunnel asks for
     # What happened so far, for statistics.
-    ("parts", INT, (SEATS, PARTS)),  # points, by what they are for
-    ("counts", INT, (SEATS, COUNTS)),  # by what is counted
+    ("parts", INT, (c.SEATS, c.PARTS)),  # points, by what they are for
+    ("counts", INT, (c.SEATS, c.COUNTS)),  # by what is counted
 )
 
 HAND = record(
     ("tickets", WORD, TICKET_SET),  # kept
     ("dealt", WORD, TICKET_SET),  # offered at the opening
     ("drawn", WORD, TICKET_SET),  # offered later
-    ("cards", INT, (KINDS,)),  # by kind
+    ("cards", INT, (c.KINDS,)),  # by kind
     ("seat", INDEX),  # whose hand it is
-    ("offer", INT, (OFFER,)),  # tickets to choose from, in OPENING and KEEPING
+    ("offer", INT, (c.OFFER,)),  # tickets to choose from, in OPENING and KEEPING
     ("offered", INT),  # how many
     ("keep_least", INT),  # how many must be kept
 )
 
 DECK = record(
     ("key", WORD),  # of the block: keys all random streams
-    ("cards", np.uint8, (DECK_CARDS,)),  # kinds; the top is cards[deck_cards - 1]
-    ("tickets", INT, (TICKETS,)),  # a ring buffer: the deck begins at ticket_top and wraps around
+    ("cards", np.uint8, (c.DECK_CARDS,)),  # kinds; the top is cards[deck_cards - 1]
+    ("tickets", INT, (c.TICKETS,)),  # a ring buffer: the deck begins at ticket_top and wraps around
     ("ticket_top", INT),  # index of the top ticket
-    ("rejects", INT, (SEATS * OFFER,)),  # opening tickets to be shuffled together
+    ("rejects", INT, (c.SEATS * c.OFFER,)),  # opening tickets to be shuffled together
     ("rejected", INT),  # how many
-    ("forced", WORD, (SEATS,)),  # set of the indices of each opening offer whose tickets must be kept
+    ("forced", WORD, (c.SEATS,)),  # set of the indices of each opening offer whose tickets must be kept
 )
 
 SCRATCH = record(
     ("stream", WORD, (4,)),  # a random stream, used for one shuffle
-    ("links", WORD, (CITIES,)),  # cities one route away
-    ("groups", WORD, (CITIES,)),  # cities connected with each other
+    ("links", WORD, (c.CITIES,)),  # cities one route away
+    ("groups", WORD, (c.CITIES,)),  # cities connected with each other
     # The best use of stations: one level for each station that can borrow a route.
-    ("level_groups", WORD, (STATIONS + 1, CITIES)),  # groups with the loans of the levels before
+    ("level_groups", WORD, (c.STATIONS + 1, c.CITIES)),  # groups with the loans of the levels before
     ("done", WORD, TICKET_SET),  # tickets that the groups being looked at complete
     ("best_done", WORD, TICKET_SET),  # tickets that the best groups complete
-    ("bound_groups", WORD, (CITIES,)),  # groups with all loans still possible
-    ("loans", WORD, (STATIONS, LOANS)),  # city pairs that each could connect
-    ("level_size", INT, (STATIONS + 1,)),  # how many groups
-    ("loan_count", INT, (STATIONS,)),
-    ("next_loan", INT, (STATIONS,)),
+    ("bound_groups", WORD, (c.CITIES,)),  # groups with all loans still possible
+    ("loans", WORD, (c.STATIONS, c.LOANS)),  # city pairs that each could connect
+    ("level_size", INT, (c.STATIONS + 1,)),  # how many groups
+    ("loan_count", INT, (c.STATIONS,)),
+    ("next_loan", INT, (c.STATIONS,)),
     # The longest trail, see `trail`.
-    ("degree", INT, (CITIES,)),  # edges left at a city
-    ("only_edge", INT, (CITIES,)),  # exclusive or of the numbers of those edges: where one is left, its number
-    ("branch", INT, (CITIES, 2)),  # lengths of the two longest branches that hang on a city
-    ("tip", INT, (CITIES, 2)),  # the neighbouring cities where these branches begin
-    ("stop_way", INT, (CITIES,)),  # on a cycle: how far along it each city with a branch lies
-    ("stop_branch", INT, (CITIES,)),  # and the length of the longest branch there
-    ("order", INT, (CITIES,)),  # in which the cities of a core were found, or NOBODY
-    ("low", INT, (CITIES,)),  # the earliest city that an edge of its subtree leads to
-    ("path", INT, (CITIES,)),  # cities from the start to where the search is
-    ("way_in", INT, (CITIES,)),  # the edge by which a city was found
-    ("way_on", INT, (CITIES,)),  # its next edge to follow
-    ("block", WORD, (CITIES,)),  # the cities of each block
-    ("block_root", INT, (CITIES,)),  # the city at its bridge
-    ("block_beyond", INT, (CITIES,)),  # the city at the bridge's other end, or NOBODY
-    ("block_bridge", INT, (CITIES,)),  # length of the bridge
-    ("edge_a", INDEX, (EDGES,)),
-    ("edge_b", INDEX, (EDGES,)),
-    ("edge_length", INT, (EDGES,)),
-    ("edge_next", INT, (EDGES, 2)),  # the next edge at each end's city
-    ("first_edge", INT, (CITIES,)),  # the first edge at a city
-    ("edge_state", INT, (EDGES,)),  # FREE, GONE or KEPT
-    ("level_city", INT, (EDGES,)),  # the odd city each level of the search decides on
-    ("level_choice", INT, (EDGES,)),  # what it tries now
-    ("level_lost", INT, (EDGES,)),  # length of the edges lost before it
-    ("level_alive", WORD, (EDGES,)),  # cities that are still in play
-    ("level_odd", WORD, (EDGES,)),  # those of them with an odd number of edges
-    ("level_ends", WORD, (EDGES,)),  # those of them chosen as ends
+    ("degree", INT, (c.CITIES,)),  # edges left at a city
+    ("only_edge", INT, (c.CITIES,)),  # exclusive or of the numbers of those edges: where one is left, its number
+    ("branch", INT, (c.CITIES, 2)),  # lengths of the two longest branches that hang on a city
+    ("tip", INT, (c.CITIES, 2)),  # the neighbouring cities where these branches begin
+    ("stop_way", INT, (c.CITIES,)),  # on a cycle: how far along it each city with a branch lies
+    ("stop_branch", INT, (c.CITIES,)),  # and the length of the longest branch there
+    ("order", INT, (c.CITIES,)),  # in which the cities of a core were found, or NOBODY
+    ("low", INT, (c.CITIES,)),  # the earliest city that an edge of its subtree leads to
+    ("path", INT, (c.CITIES,)),  # cities from the start to where the search is
+    ("way_in", INT, (c.CITIES,)),  # the edge by which a city was found
+    ("way_on", INT, (c.CITIES,)),  # its next edge to follow
+    ("block", WORD, (c.CITIES,)),  # the cities of each block
+    ("block_root", INT, (c.CITIES,)),  # the city at its bridge
+    ("block_beyond", INT, (c.CITIES,)),  # the city at the bridge's other end, or NOBODY
+    ("block_bridge", INT, (c.CITIES,)),  # length of the bridge
+    ("edge_a", INDEX, (c.EDGES,)),
+    ("edge_b", INDEX, (c.EDGES,)),
+    ("edge_length", INT, (c.EDGES,)),
+    ("edge_next", INT, (c.EDGES, 2)),  # the next edge at each end's city
+    ("first_edge", INT, (c.CITIES,)),  # the first edge at a city
+    ("edge_state", INT, (c.EDGES,)),  # FREE, GONE or KEPT
+    ("level_city", INT, (c.EDGES,)),  # the odd city each level of the search decides on
+    ("level_choice", INT, (c.EDGES,)),  # what it tries now
+    ("level_lost", INT, (c.EDGES,)),  # length of the edges lost before it
+    ("level_alive", WORD, (c.EDGES,)),  # cities that are still in play
+    ("level_odd", WORD, (c.EDGES,)),  # those of them with an odd number of edges
+    ("level_ends", WORD, (c.EDGES,)),  # those of them chosen as ends
     # Results of the scoring.
-    ("completed", WORD, (SEATS, TICKET_WORDS)),  # tickets completed
-    ("completed_count", INT, (SEATS,)),
-    ("trail", INT, (SEATS,)),  # length of the longest trail
+    ("completed", WORD, (c.SEATS, c.TICKET_WORDS)),  # tickets completed
+    ("completed_count", INT, (c.SEATS,)),
+    ("trail", INT, (c.SEATS,)),  # length of the longest trail
 )
 
 INTERVENTION = record(
@@ -287,64 +260,64 @@ INTERVENTION = record(
 )
 """What is changed in a game after the deal, see `ttrsim.core.deal`."""
 
-GAME = record(("table", TABLE), ("hands", HAND, (SEATS,)), ("deck", DECK), ("scratch", SCRATCH))
+GAME = record(("table", TABLE), ("hands", HAND, (c.SEATS,)), ("deck", DECK), ("scratch", SCRATCH))
 
 WORK = record(
     # What holds until the table changes, see `ttrsim.kit.paths`.
     ("fresh", SMALL),  # 1 when a game begins: nothing below is valid yet
     ("usable", WORD, ROUTE_SET),  # routes the seat may still claim that the links take account of
-    ("links", WORD, (CITIES, GRADES)),  # cities that a usable route of each grade leads to from a city
+    ("links", WORD, (c.CITIES, c.GRADES)),  # cities that a usable route of each grade leads to from a city
     ("own", WORD, ROUTE_SET),  # the seat's routes that the groups take account of
-    ("groups", WORD, (CITIES,)),  # cities that its routes connect
+    ("groups", WORD, (c.CITIES,)),  # cities that its routes connect
     ("group_count", INT),
     ("plan", WORD, ROUTE_SET),  # routes that the seat means to claim, see `ttrsim.kit.plans`
     ("failures", INT),  # how often it had withdrawn from a tunnel when `just_withdrew` was last asked
     ("planned_for", INT),  # how many tickets it held when it made the plan
     ("priced", WORD, TICKET_SET),  # tickets whose price and path below are valid, see `ttrsim.kit.trees`
-    ("ticket_price", INT, (TICKETS,)),
-    ("ticket_path", WORD, (TICKETS, ROUTE_WORDS)),  # routes that would complete each by itself
+    ("ticket_price", INT, (c.TICKETS,)),
+    ("ticket_path", WORD, (c.TICKETS, c.ROUTE_WORDS)),  # routes that would complete each by itself
     ("untouched", SMALL),  # 1 while the links and groups are those of a board where nobody has any route
     # What tickets cost on such a board, for any game on it, see `ttrsim.kit.first_trees`.
-    ("pair", INT, (PAIRS,)),  # which tickets, as one number; 0 for none
-    ("pair_price", INT, (PAIRS,)),
-    ("pair_tree", WORD, (PAIRS, ROUTE_WORDS)),  # routes that complete them
+    ("pair", INT, (c.PAIRS,)),  # which tickets, as one number; 0 for none
+    ("pair_price", INT, (c.PAIRS,)),
+    ("pair_tree", WORD, (c.PAIRS, c.ROUTE_WORDS)),  # routes that complete them
     ("rounds_at", INT),  # the turn for which `rounds` holds, see `ttrsim.kit.game_clock`
     ("rounds", np.float64),  # turns that each player probably has left
     # A search for a path.
-    ("price", INT, (GRADES,)),  # what a route of a grade costs in it, at least 1
+    ("price", INT, (c.GRADES,)),  # what a route of a grade costs in it, at least 1
     ("own_prices", SMALL),  # 1 while each route has a price of its own instead, which `set_route_prices` gave it
-    ("route_price", INT, (ROUTES,)),  # these prices
+    ("route_price", INT, (c.ROUTES,)),  # these prices
     ("least_price", INT),  # the lowest of these
     ("most_price", INT),  # the highest
-    ("wave", WORD, (WAVES,)),  # cities first reached at a price
+    ("wave", WORD, (c.WAVES,)),  # cities first reached at a price
     ("farthest", INT),  # the highest price in a search that reached no target
     ("path", WORD, ROUTE_SET),  # the routes found
     # Searches of the whole board, each from one city; they hold until links, groups or prices change.
-    ("flood", WORD, (FLOODS, FLOOD_WAVES)),  # waves
-    ("flood_end", INT, (FLOODS,)),  # the highest price in each
-    ("flood_of", SMALL, (CITIES,)),  # from each city: 1 + its index, or 0
+    ("flood", WORD, (c.FLOODS, c.FLOOD_WAVES)),  # waves
+    ("flood_end", INT, (c.FLOODS,)),  # the highest price in each
+    ("flood_of", SMALL, (c.CITIES,)),  # from each city: 1 + its index, or 0
     ("floods", INT),  # how many
     # A search for a tree.
-    ("order", INT, (TICKETS,)),  # tickets to complete, cheapest first
-    ("merged", WORD, (CITIES,)),  # groups of cities that the seat's routes and the tree connect
+    ("order", INT, (c.TICKETS,)),  # tickets to complete, cheapest first
+    ("merged", WORD, (c.CITIES,)),  # groups of cities that the seat's routes and the tree connect
     ("merged_count", INT),
     ("tree", WORD, ROUTE_SET),  # routes to claim, as grown last
     ("best_tree", WORD, ROUTE_SET),  # the first of the two that `plan_tree` compares
     # Cards for a set of routes, see `ttrsim.kit.hands`.
-    ("wanted", INT, (KINDS,)),  # cards that routes payable in one colour alone take; as a wild: that ferries take
-    ("need", INT, (KINDS,)),  # cards missing
-    ("spare", INT, (KINDS,)),  # cards in hand that the routes do not take
+    ("wanted", INT, (c.KINDS,)),  # cards that routes payable in one colour alone take; as a wild: that ferries take
+    ("need", INT, (c.KINDS,)),  # cards missing
+    ("spare", INT, (c.KINDS,)),  # cards in hand that the routes do not take
     # The set of routes whose cards were counted last, and what holds of it while the same twins are usable.
     ("listed", SMALL),  # 1 if what follows is valid
     ("counted", WORD, ROUTE_SET),  # the routes
     ("beside", WORD, ROUTE_SET),  # their twins
     ("beside_usable", WORD, ROUTE_SET),  # those of them that the seat may still claim
     ("counted_trains", INT),  # trains that the routes take
-    ("fixed", INT, (KINDS,)),  # as `wanted`
-    ("flexible_kinds", INT, (ROUTES,)),  # of each route that several colours can pay for: those, as bits of a number
-    ("flexible_cards", INT, (ROUTES,)),  # and how many cards of one of them
+    ("fixed", INT, (c.KINDS,)),  # as `wanted`
+    ("flexible_kinds", INT, (c.ROUTES,)),  # of each route that several colours can pay for: those, as bits of a number
+    ("flexible_cards", INT, (c.ROUTES,)),  # and how many cards of one of them
     ("flexible_count", INT),
-    ("left_over", INT, (KINDS,)),  # cards in hand less those counted so far, see `KIND_BITS` of `ttrsim.kit.hands`
+    ("left_over", INT, (c.KINDS,)),  # cards in hand less those counted so far, see `KIND_BITS` of `ttrsim.kit.hands`
     # A choice of fillers, see `ttrsim.kit.fillers`.
     ("left", WORD, ROUTE_SET),  # routes still to be looked at
     ("edge_of", WORD),  # the network that `edge` was made for
@@ -353,18 +326,18 @@ WORK = record(
 
 MIND = record(
     ("rng", WORD, (4,)),  # the seat's own random stream
-    ("params", np.float64, (PARAMS,)),  # of its strategy, in the order of the file's PARAMS
-    ("memory", np.int64, (MEMORY,)),  # whatever the strategy writes there; zeros when a game begins
+    ("params", np.float64, (c.PARAMS,)),  # of its strategy, in the order of the file's PARAMS
+    ("memory", np.int64, (c.MEMORY,)),  # whatever the strategy writes there; zeros when a game begins
     ("work", WORK),  # working space of the kit
     # Further room, as for the layers of a small network; zeros when a game begins, for strategies that name it.
-    ("integers", np.int64, (INTEGERS,)),
-    ("floats", np.float64, (FLOATS,)),
+    ("integers", np.int64, (c.INTEGERS,)),
+    ("floats", np.float64, (c.FLOATS,)),
 )
 
 ROOM = record(
     # Games that a seat's strategy imagines, see `ttrsim.kit.imagine`; what lies there means nothing between decisions.
     ("game", GAME),
-    ("minds", MIND, (SEATS,)),
+    ("minds", MIND, (c.SEATS,)),
     # What a strategy of a user's own is shown, as copies, see `ttrsim.core.guard`.
     ("board", BOARD),  # the same for all decisions
     ("table", TABLE),
@@ -386,15 +359,15 @@ SEAT_RESULT = row(
     ("strategy", SHORT),  # its place in the line-up
     ("score", INT),
     ("rank", SHORT),  # after tie-breaks, 1 the best; shared
-    ("parts", INT, (PARTS,)),  # points, by what they are for
-    ("counts", SHORT, (COUNTS,)),  # by what is counted
+    ("parts", INT, (c.PARTS,)),  # points, by what they are for
+    ("counts", SHORT, (c.COUNTS,)),  # by what is counted
     ("trail", SHORT),  # trains of the longest trail
     ("trains_left", SHORT),
 )
 
 GAME_RESULT = row(
     ("index", np.int64),  # of the game in its run
-    ("claimed", SHORT, (ROUTES,)),  # the turn in which each route was claimed, or NOBODY
+    ("claimed", SHORT, (c.ROUTES,)),  # the turn in which each route was claimed, or NOBODY
     ("turns", SHORT),  # of all seats
     ("winners", SHORT),  # how many share the win
     ("ender", SHORT),  # the seat that started the last round, or NOBODY

@@ -11,7 +11,7 @@ alone has the kind WILD.
 
 import numpy as np
 
-from ttrsim.core.constants import CITY, CLAIM, KEEP, PAY, PLACE_MARKER, STATION, TAKE
+from ttrsim.core import constants as c
 from ttrsim.core.jit import kernel
 from ttrsim.core.legal import claimable_word, may_claim
 from ttrsim.core.sets import holds
@@ -20,43 +20,43 @@ from ttrsim.core.sets import holds
 @kernel
 def take(kind):
     """Take a face-up card of a kind."""
-    return TAKE + np.int64(kind)
+    return c.TAKE + np.int64(kind)
 
 
 @kernel
 def keep(offered):
     """Keep some of the tickets offered: those whose places in `hand.offer` are the bits of this number."""
-    return KEEP + np.int64(offered)
+    return c.KEEP + np.int64(offered)
 
 
 @kernel
 def claim(route, kind, wilds):
     """Claim a route with this payment."""
-    return with_payment(CLAIM, route, kind, wilds)
+    return with_payment(c.CLAIM, route, kind, wilds)
 
 
 @kernel
 def pay(wilds):
     """Pay the extra cards of a tunnel, with so many wilds among them."""
-    return PAY + np.int64(wilds)
+    return c.PAY + np.int64(wilds)
 
 
 @kernel
 def station(city, kind, wilds):
     """Build a station in a city with this payment."""
-    return with_payment(STATION, city, kind, wilds)
+    return with_payment(c.STATION, city, kind, wilds)
 
 
 @kernel
 def marker(city, kind, wilds):
     """Place a further marker on a city with this payment."""
-    return with_payment(PLACE_MARKER, city, kind, wilds)
+    return with_payment(c.PLACE_MARKER, city, kind, wilds)
 
 
 @kernel
 def choose_city(city):
     """Choose a city: to start from, for a stack or for Alvin, or the end of a route whose token to take."""
-    return CITY + np.int64(city)
+    return c.CITY + np.int64(city)
 
 
 @kernel

@@ -2,29 +2,8 @@
 
 import numpy as np
 
+from ttrsim.core import constants as c
 from ttrsim.core.cards import can_draw
-from ttrsim.core.constants import (
-    CITY,
-    CLAIM,
-    DECLINE,
-    DRAW_BLIND,
-    DRAW_TICKETS,
-    KEEP,
-    KEEPING,
-    KINDS,
-    LENGTHS,
-    MARKER,
-    OPENING,
-    PASS,
-    PAY,
-    PLACE_MARKER,
-    SECOND,
-    STATION,
-    TAKE,
-    TUNNEL,
-    TURN,
-    WILD,
-)
 from ttrsim.core.jit import count, inline_kernel, kernel, nth
 from ttrsim.core.legal import (
     city_choices,
@@ -37,11 +16,11 @@ from ttrsim.core.legal import (
 )
 from ttrsim.core.streams import below
 
-DRAWS = (DRAW_BLIND, *(TAKE + kind for kind in range(KINDS)), DRAW_TICKETS)
+DRAWS = (c.DRAW_BLIND, *(c.TAKE + kind for kind in range(c.KINDS)), c.DRAW_TICKETS)
 """The ways to draw something, cards and tickets."""
-CARD_DRAWS = np.uint64((1 << KINDS + 1) - 1)
+CARD_DRAWS = np.uint64((1 << c.KINDS + 1) - 1)
 """The set of those that draw a card."""
-SECOND_DRAWS = np.uint64((1 << WILD + 1) - 1)
+SECOND_DRAWS = np.uint64((1 << c.WILD + 1) - 1)
 """The set of those that may follow a first card."""
 
 
@@ -52,12 +31,12 @@ def any_action(board, table, hand, mind):
     >>> def decide(board, table, hand, mind):
     ...     return any_action(board, table, hand, mind)
     """
-    if table.phase == TURN:
+    if table.phase == c.TURN:
         return any_turn(board, table, hand, mind)
-    if table.phase == SECOND:
+    if table.phase == c.SECOND:
         draws = draw_choices(table) & SECOND_DRAWS
         return DRAWS[nth(draws, below(mind.rng, count(draws)))]
-    if table.phase == OPENING or table.phase == KEEPING:
+    if table.phase == c.OPENING or table.phase == c.KEEPING:
         return any_keep(board, table, hand, mind)
     return any_other(board, table, hand, mind)
 
@@ -65,16 +44,16 @@ def any_action(board, table, hand, mind):
 @kernel
 def any_other(board, table, hand, mind):
     """One of the legal actions of a decision that comes up seldom: a city, a tunnel, a marker."""
-    if table.phase == TUNNEL:
+    if table.phase == c.TUNNEL:
         fewest, most = extra_wilds(table, hand)
         n = below(mind.rng, most - fewest + 2)
-        return DECLINE if n == 0 else PAY + fewest + n - 1
-    if table.phase == MARKER:
+        return c.DECLINE if n == 0 else c.PAY + fewest + n - 1
+    if table.phase == c.MARKER:
         sites = marker_cities(board, table)
         n = below(mind.rng, count(sites) * gray_payments(board, hand, board.marker_cards) + 1)
-        return DECLINE if n == 0 else any_build(board, hand, sites, board.marker_cards, PLACE_MARKER, n - 1)
+        return c.DECLINE if n == 0 else any_build(board, hand, sites, board.marker_cards, c.PLACE_MARKER, n - 1)
     cities = city_choices(board, table)
-    return CITY + nth(cities, below(mind.rng, count(cities)))
+    return c.CITY + nth(cities, below(mind.rng, count(cities)))
 
 
 @kernel
@@ -83,14 +62,14 @@ def any_keep(board, table, hand, mind):
     while True:
         kept = below(mind.rng, 1 << hand.offered)
         if not keeps_wrong_number(board, table, hand, np.uint64(kept)):
-            return KEEP + kept
+            return c.KEEP + kept
 
 
 @inline_kernel
 def draw_choices(table):
     """The ways to draw something, as a set of indices of DRAWS."""
     kinds = table.face_up << np.uint64(1)
-    return kinds | np.uint64(can_draw(table)) | np.uint64(table.tickets_left > 0) << np.uint64(KINDS + 1)
+    return kinds | np.uint64(can_draw(table)) | np.uint64(table.tickets_left > 0) << np.uint64(c.KINDS + 1)
 
 
 @inline_kernel
@@ -107,13 +86,13 @@ def claimable_routes(board, table, seat):
 def count_without_wilds(board, hand, claimable):
     """How many claims there are without wilds. Kinds not held are counted too, to have no branch to mispredict."""
     claims = 0
-    for kind in range(WILD):
-        most = np.uint8(min(hand.cards[kind], LENGTHS - 1))
+    for kind in range(c.WILD):
+        most = np.uint8(min(hand.cards[kind], c.LENGTHS - 1))
         claims += count(claimable[0] & board.taking[kind, most, 0])
         claims += count(claimable[1] & board.taking[kind, most, 1])
     if claimable[2]:
-        for kind in range(WILD):
-            most = np.uint8(min(hand.cards[kind], LENGTHS - 1))
+        for kind in range(c.WILD):
+            most = np.uint8(min(hand.cards[kind], c.LENGTHS - 1))
             claims += count(claimable[2] & board.taking[kind, most, 2])
     return claims
 
@@ -121,7 +100,7 @@ def count_without_wilds(board, hand, claimable):
 @inline_kernel
 def routes_paid_with(board, hand, claimable, kind, wilds):
     """The claimable routes payable with so many wilds and for the rest, one card at least, cards of a kind."""
-    most = np.uint8(min(wilds + hand.cards[kind], LENGTHS - 1))
+    most = np.uint8(min(wilds + hand.cards[kind], c.LENGTHS - 1))
     more, less, ferries = board.taking[kind, most], board.taking[kind, wilds], board.ferries_up_to[wilds]
     return (
         claimable[0] & more[0] & ~less[0] & ferries[0],
@@ -133,7 +112,7 @@ def routes_paid_with(board, hand, claimable, kind, wilds):
 @inline_kernel
 def wild_routes(board, hand, claimable):
     """The claimable routes payable with wilds alone."""
-    short = board.up_to[np.uint8(min(hand.cards[WILD], LENGTHS - 1))]
+    short = board.up_to[np.uint8(min(hand.cards[c.WILD], c.LENGTHS - 1))]
     return claimable[0] & short[0], claimable[1] & short[1], claimable[2] & short[2]
 
 
@@ -157,7 +136,7 @@ def nth_member(routes, n):
 @inline_kernel
 def usable_wilds(board, hand):
     """How many wilds can stand beside a coloured card."""
-    return min(hand.cards[WILD], board.longest_route - 1)
+    return min(hand.cards[c.WILD], board.longest_route - 1)
 
 
 @kernel
@@ -165,7 +144,7 @@ def count_with_wilds(board, hand, claimable):
     """How many claims there are with wilds among the payment."""
     claims = members(wild_routes(board, hand, claimable))
     for wilds in range(1, usable_wilds(board, hand) + 1):
-        for kind in range(WILD):
+        for kind in range(c.WILD):
             claims += members(routes_paid_with(board, hand, claimable, kind, wilds))
     return claims
 
@@ -174,7 +153,7 @@ def count_with_wilds(board, hand, claimable):
 def count_claims(board, hand, claimable):
     """How many claims there are, each way to pay counting as one."""
     claims = count_without_wilds(board, hand, plain_routes(board, claimable))
-    return claims + count_with_wilds(board, hand, claimable) if hand.cards[WILD] > 0 else claims
+    return claims + count_with_wilds(board, hand, claimable) if hand.cards[c.WILD] > 0 else claims
 
 
 @inline_kernel
@@ -192,18 +171,18 @@ def nth_claim(board, hand, claimable, n):
             routes = routes_paid_with(board, hand, claimable, kind, wilds)
             found = members(routes)
             if n < found:
-                return CLAIM + 100 * nth_member(routes, n) + 10 * kind + wilds
+                return c.CLAIM + 100 * nth_member(routes, n) + 10 * kind + wilds
             n -= found
     route = nth_member(wild_routes(board, hand, claimable), n)
-    return CLAIM + 100 * route + 10 * WILD + board.route_length[route]
+    return c.CLAIM + 100 * route + 10 * c.WILD + board.route_length[route]
 
 
 @kernel
 def gray_payments(board, hand, cost):
     """In how many ways `cost` can be paid with cards of any one colour, or wilds alone."""
-    ways = np.int64(hand.cards[WILD] >= cost)
+    ways = np.int64(hand.cards[c.WILD] >= cost)
     for kind in range(board.colours):
-        ways += max(0, min(cost - 1, hand.cards[WILD]) - max(0, cost - hand.cards[kind]) + 1)
+        ways += max(0, min(cost - 1, hand.cards[c.WILD]) - max(0, cost - hand.cards[kind]) + 1)
     return ways
 
 
@@ -212,11 +191,11 @@ def nth_gray_payment(board, hand, cost, n):
     """`10·kind + wilds` of the n-th, from 0, of the ways that `gray_payments` counts."""
     for kind in range(board.colours):
         fewest = max(0, cost - hand.cards[kind])
-        ways = max(0, min(cost - 1, hand.cards[WILD]) - fewest + 1)
+        ways = max(0, min(cost - 1, hand.cards[c.WILD]) - fewest + 1)
         if n < ways:
             return 10 * kind + fewest + n
         n -= ways
-    return 10 * WILD + cost
+    return 10 * c.WILD + cost
 
 
 @kernel
@@ -244,20 +223,20 @@ def any_turn(board, table, hand, mind):
     stations = station_choices(board, table, hand)
     choices = count(draws) + claims + stations
     if choices == 0:
-        return PASS
+        return c.PASS
     n = below(mind.rng, choices)
     if n < claims:
         return nth_claim(board, hand, claimable, n)
     n -= claims
     if n < stations:
-        return any_build(board, hand, station_sites(board, table), station_cost(board, table), STATION, n)
+        return any_build(board, hand, station_sites(board, table), station_cost(board, table), c.STATION, n)
     return DRAWS[nth(draws, n - stations)]
 
 
 @kernel
 def any_kind(board, table, hand, mind):
     """In a turn first a kind of action (card, tickets, claim, station), then one of that kind; else as `any_action`."""
-    if table.phase != TURN:
+    if table.phase != c.TURN:
         return any_action(board, table, hand, mind)
     draws = draw_choices(table)
     cards = count(draws & CARD_DRAWS)
@@ -266,7 +245,7 @@ def any_kind(board, table, hand, mind):
     stations = station_choices(board, table, hand)
     kinds = np.int64(cards > 0) + (table.tickets_left > 0) + (claims > 0) + (stations > 0)
     if kinds == 0:
-        return PASS
+        return c.PASS
     n = below(mind.rng, kinds)
     if cards > 0:
         if n == 0:
@@ -278,5 +257,5 @@ def any_kind(board, table, hand, mind):
         n -= 1
     if stations > 0 and n == 0:
         sites, cost = station_sites(board, table), station_cost(board, table)
-        return any_build(board, hand, sites, cost, STATION, below(mind.rng, stations))
-    return DRAW_TICKETS
+        return any_build(board, hand, sites, cost, c.STATION, below(mind.rng, stations))
+    return c.DRAW_TICKETS

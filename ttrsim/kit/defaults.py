@@ -7,23 +7,7 @@ lack, add long routes with what is to spare, and take more tickets once all are 
 
 import numpy as np
 
-from ttrsim.core.constants import (
-    ALVIN,
-    CITY,
-    KEEPING,
-    KINDS,
-    MARKER,
-    NOBODY,
-    OPENING,
-    PASS,
-    SECOND,
-    STACK,
-    START,
-    TAKE,
-    TUNNEL,
-    TURN,
-    WILD,
-)
+from ttrsim.core import constants as c
 from ttrsim.core.jit import kernel
 from ttrsim.core.legal import city_choices
 from ttrsim.kit.chance import any_action
@@ -86,31 +70,31 @@ def take_turn(board, table, hand, mind):
     if rounds_left(board, table, mind) <= 1.0:
         return last_turn(board, table, hand, mind)
     trains = keep_plan(board, table, hand, mind)
-    action = np.int64(PASS)
+    action = np.int64(c.PASS)
     if just_withdrew(table, hand, mind):
         action = draw_for_both(board, table, hand, mind, trains, SLOW, WEIGHT)
     elif collects(board, table, hand, mind, FULL, SHARE, ALARM):
         action = claim_contested(board, table, hand, mind, NERVE)
-        if action == PASS:
+        if action == c.PASS:
             action = draw_for_both(board, table, hand, mind, trains, SLOW, WEIGHT)
-    if action == PASS:
+    if action == c.PASS:
         action = claim_planned(board, table, hand, mind)
-    if action == PASS and trains == 0:
+    if action == c.PASS and trains == 0:
         tempo = TEMPO - HUNGER if board.most_tickets_bonus > 0 else TEMPO
         action = finish(board, table, hand, mind, SPARE_TRAINS, tempo, RIVAL)
-    return action if action != PASS else fill(board, table, hand, mind, trains)
+    return action if action != c.PASS else fill(board, table, hand, mind, trains)
 
 
 @kernel
 def fill(board, table, hand, mind, trains):
     """Claim a filler with what is to spare beside the plan, or draw for both."""
     route = best_filler(board, table, hand, mind, table.trains[hand.seat] - trains, SLOW, WEIGHT)
-    if route != NOBODY and (trains == 0 or board.route_length[route] >= LONG):
+    if route != c.NOBODY and (trains == 0 or board.route_length[route] >= LONG):
         action = spare_claim(board, mind, route)
-        if action != PASS:
+        if action != c.PASS:
             return action
     action = draw_beside(board, table, hand, mind, route)
-    return action if action != PASS else anything(board, table, hand, mind)
+    return action if action != c.PASS else anything(board, table, hand, mind)
 
 
 @kernel
@@ -119,23 +103,23 @@ def last_turn(board, table, hand, mind):
     action = last_claim(board, table, hand, mind)
     if board.stations:
         station = useful_station(board, table, hand, mind)
-        if station != PASS:
+        if station != c.PASS:
             return station
-    if action != PASS:
+    if action != c.PASS:
         return action
-    for kind in range(KINDS):
+    for kind in range(c.KINDS):
         mind.work.need[kind] = 0
     action = best_draw(board, table, hand, mind)
-    return action if action != PASS else anything(board, table, hand, mind)
+    return action if action != c.PASS else anything(board, table, hand, mind)
 
 
 @kernel
 def anything(board, table, hand, mind):
     """Where no card but a wild can be drawn: that, else a claim, else anything legal; PASS if nothing is."""
-    if table.display[WILD] > 0:
-        return np.int64(TAKE + WILD)
+    if table.display[c.WILD] > 0:
+        return np.int64(c.TAKE + c.WILD)
     action = last_claim(board, table, hand, mind)
-    return action if action != PASS else any_action(board, table, hand, mind)
+    return action if action != c.PASS else any_action(board, table, hand, mind)
 
 
 @kernel
@@ -154,7 +138,7 @@ def pay_tunnel(board, table, hand, mind):
 @kernel
 def move_alvin(board, table, hand, mind):
     """ALVIN: the city to move him to, the one that is hardest for others to reach."""
-    return np.int64(CITY + quietest(board, table, city_choices(board, table)))
+    return np.int64(c.CITY + quietest(board, table, city_choices(board, table)))
 
 
 @kernel
@@ -179,22 +163,22 @@ def keep_drawn(board, table, hand, mind):
 def default_answer(board, table, hand, mind, room):
     """The action of the defaults for the decision that is wanted."""
     phase = table.phase
-    if phase == TURN:
+    if phase == c.TURN:
         return take_turn(board, table, hand, mind)
-    if phase == SECOND:
+    if phase == c.SECOND:
         return second_card(board, table, hand, mind)
-    if phase == TUNNEL:
+    if phase == c.TUNNEL:
         return pay_tunnel(board, table, hand, mind)
-    if phase == KEEPING:
+    if phase == c.KEEPING:
         return keep_drawn(board, table, hand, mind)
-    if phase == MARKER:
+    if phase == c.MARKER:
         return place_marker(board, table, hand, mind)
-    if phase == ALVIN:
+    if phase == c.ALVIN:
         return move_alvin(board, table, hand, mind)
-    if phase == OPENING:
+    if phase == c.OPENING:
         return keep_opening(board, table, hand, mind)
-    if phase == START:
+    if phase == c.START:
         return choose_start(board, table, hand, mind)
-    if phase == STACK:
+    if phase == c.STACK:
         return place_stack(board, table, hand, mind)
     return choose_token(board, table, hand, mind)

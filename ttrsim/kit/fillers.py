@@ -8,19 +8,7 @@
 
 import numpy as np
 
-from ttrsim.core.constants import (
-    CLAIM,
-    GRAY,
-    NO_BITS,
-    NOBODY,
-    NOWHERE,
-    ONE_BIT,
-    PASS,
-    ROUTE_WORDS,
-    SYMBOLS,
-    TAKE,
-    WILD,
-)
+from ttrsim.core import constants as c
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.sets import bit
 from ttrsim.kit.chance import claimable_routes
@@ -39,19 +27,19 @@ def best_filler(board, table, hand, mind, trains, slow, weight):
     slow: turns that a missing card takes; weight: turns that a train is worth. `count_needs` must have found the cards
     to spare. Returns NOBODY if no such route can be claimed before the likely end.
     """
-    work, wilds = mind.work, np.int64(mind.work.spare[WILD])
+    work, wilds = mind.work, np.int64(mind.work.spare[c.WILD])
     most = max_spare(work)
     find_edge(board, work, table.network[hand.seat])
     time, longest = rounds_left(board, table, mind), np.int64(board.longest_route)
     claimable = claimable_routes(board, table, hand.seat)
-    alike = board.markers == 0 and table.alvin_city == NOWHERE and table.stacks == NO_BITS
-    best, best_value = np.int64(NOBODY), 0.0
+    alike = board.markers == 0 and table.alvin_city == c.NOWHERE and table.stacks == c.NO_BITS
+    best, best_value = np.int64(c.NOBODY), 0.0
     for length in range(min(trains, longest), 0, -1):
         bound = most_claim_value(board, length)
         if best_value > bound / (1.0 + weight * length):
             continue
-        some = NO_BITS
-        for w in range(ROUTE_WORDS):
+        some = c.NO_BITS
+        for w in range(c.ROUTE_WORDS):
             work.left[w] = claimable[w] & ~work.plan[w] & length_word(board, length, w)
             some |= work.left[w]
         if not some:
@@ -63,14 +51,14 @@ def best_filler(board, table, hand, mind, trains, slow, weight):
                 break
             ferries = min(wilds + missing, longest)
             payable = payers(board, work, length - wilds - missing)
-            for w in range(ROUTE_WORDS):
+            for w in range(c.ROUTE_WORDS):
                 word = work.left[w] & payable[w] & board.ferries_up_to[ferries, w]
                 work.left[w] &= ~word
                 if alike and word:
                     word = best_alike(word, work.edge[w])
                 while word:
                     route = 64 * w + lowest(word)
-                    word &= word - ONE_BIT
+                    word &= word - c.ONE_BIT
                     value = claim_value(board, table, hand.seat, route) / cost
                     first = value == best_value and route < best and board.route_length[best] == length
                     if value > best_value or first:
@@ -83,14 +71,14 @@ def best_alike(word, edge):
     """Where only a route's length, and whether it continues the network, matter: the first of the best, as a word."""
     if word & edge:
         word &= edge
-    return word & (~word + ONE_BIT)
+    return word & (~word + c.ONE_BIT)
 
 
 @inline_kernel
 def max_spare(work):
     """The most spare cards of one colour."""
     most = np.int64(0)
-    for kind in range(WILD):
+    for kind in range(c.WILD):
         most = max(most, np.int64(work.spare[kind]))
     return most
 
@@ -99,7 +87,7 @@ def max_spare(work):
 def payers(board, work, held):
     """The routes that a colour of which so many cards or more are to spare can pay for, as a tuple of words."""
     longest = np.int64(board.longest_route)
-    first, second, third = NO_BITS, NO_BITS, NO_BITS
+    first, second, third = c.NO_BITS, c.NO_BITS, c.NO_BITS
     for kind in range(board.colours):
         if work.spare[kind] >= held:
             takers = board.taking[kind, longest]
@@ -115,12 +103,12 @@ def find_edge(board, work, network):
     if work.edge_of == network:
         return
     work.edge_of = network
-    for w in range(ROUTE_WORDS):
-        work.edge[w] = NO_BITS
+    for w in range(c.ROUTE_WORDS):
+        work.edge[w] = c.NO_BITS
     while network:
         city = lowest(network)
-        network &= network - ONE_BIT
-        for w in range(ROUTE_WORDS):
+        network &= network - c.ONE_BIT
+        for w in range(c.ROUTE_WORDS):
             work.edge[w] ^= board.at_city[city, w]
 
 
@@ -143,7 +131,7 @@ def claim_value(board, table, seat, route):
             others += count(table.markers[other] & ends)
         if others:
             value *= mine - (others - mine) / (table.players - 1)
-    if table.alvin_city != NOWHERE and table.alvin_holder != seat and ends & bit(table.alvin_city):
+    if table.alvin_city != c.NOWHERE and table.alvin_holder != seat and ends & bit(table.alvin_city):
         value += board.capture_points
     if ends & table.stacks:
         value += next_token(board, table, seat, ends)
@@ -155,12 +143,12 @@ def next_token(board, table, seat, ends):
     """Points that a token from one of two cities adds; 0 if there is none that the seat lacks."""
     cities = ends & table.stacks
     have = 0
-    for symbol in range(SYMBOLS):
+    for symbol in range(c.SYMBOLS):
         have += table.tokens[seat] >> symbol & 1
     while cities:
         if not table.tokens[seat] >> table.stack_symbol[lowest(cities)] & 1:
             return max(1, board.token_points[have + 1] - board.token_points[have])
-        cities &= cities - ONE_BIT
+        cities &= cities - c.ONE_BIT
     return 0
 
 
@@ -169,16 +157,16 @@ def spare_claim(board, mind, route):
     """The action that claims a route with spare cards alone; else PASS."""
     colour, length, ferry = board.route_colour[route], board.route_length[route], board.route_ferry[route]
     spare = mind.work.spare
-    best, lowest_cost = np.int64(PASS), 0
+    best, lowest_cost = np.int64(c.PASS), 0
     for kind in range(board.colours):
-        if colour == GRAY or colour == kind:
+        if colour == c.GRAY or colour == kind:
             wilds = max(ferry, length - spare[kind])
-            if wilds <= spare[WILD] and wilds < length:
+            if wilds <= spare[c.WILD] and wilds < length:
                 cost = 10 * wilds + spare[kind]
-                if best == PASS or cost < lowest_cost:
-                    best, lowest_cost = np.int64(CLAIM + 100 * route + 10 * kind + wilds), cost
-    if best == PASS and spare[WILD] >= length:
-        return np.int64(CLAIM + 100 * route + 10 * WILD + length)
+                if best == c.PASS or cost < lowest_cost:
+                    best, lowest_cost = np.int64(c.CLAIM + 100 * route + 10 * kind + wilds), cost
+    if best == c.PASS and spare[c.WILD] >= length:
+        return np.int64(c.CLAIM + 100 * route + 10 * c.WILD + length)
     return best
 
 
@@ -186,8 +174,8 @@ def spare_claim(board, mind, route):
 def draw_for_both(board, table, hand, mind, trains, slow, weight):
     """The card to draw for a plan that takes so many trains, or for a filler if nothing the plan lacks lies face up."""
     kind = most_missed(table, mind)
-    if kind != NOBODY:
-        return np.int64(TAKE + kind)
+    if kind != c.NOBODY:
+        return np.int64(c.TAKE + kind)
     route = best_filler(board, table, hand, mind, table.trains[hand.seat] - trains, slow, weight)
     return draw_beside(board, table, hand, mind, route)
 
@@ -195,7 +183,7 @@ def draw_for_both(board, table, hand, mind, trains, slow, weight):
 @kernel
 def draw_beside(board, table, hand, mind, route):
     """As `draw_for_both`, with the filler that `best_filler` returned, or NOBODY."""
-    if route != NOBODY and most_missed(table, mind) == NOBODY:
+    if route != c.NOBODY and most_missed(table, mind) == c.NOBODY:
         need_for(board, mind, route)
     return best_draw(board, table, hand, mind)
 
@@ -216,7 +204,7 @@ def need_for(board, mind, route):
     """Add to `mind.work.need` the cards that a filler lacks."""
     spare, need = mind.work.spare, mind.work.need
     kind = np.int64(board.route_colour[route])
-    if kind == GRAY:
+    if kind == c.GRAY:
         kind = 0
         for other in range(board.colours):
             if spare[other] > spare[kind]:

@@ -17,22 +17,8 @@ What is remembered lies in `mind.memory`, at a place that the strategy chooses a
 
 import numpy as np
 
+from ttrsim.core import constants as c
 from ttrsim.core.cards import can_draw
-from ttrsim.core.constants import (
-    CLAIM,
-    DRAW_BLIND,
-    KEEP,
-    LENGTHS,
-    NO_BITS,
-    NOBODY,
-    ONE_BIT,
-    OPENING,
-    PASS,
-    ROUTE_WORDS,
-    TAKE,
-    TURN,
-    WILD,
-)
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.legal import affordable, claimable_word, keeps_wrong_number
 from ttrsim.core.sets import bit
@@ -47,7 +33,7 @@ def keep_all(board, table, hand, mind):
     every = (1 << np.int64(hand.offered)) - 1
     if keeps_wrong_number(board, table, hand, np.uint64(every)):
         return keep_best_value(board, table, hand, mind, np.int64(hand.offered))
-    return np.int64(KEEP + every)
+    return np.int64(c.KEEP + every)
 
 
 @kernel
@@ -71,23 +57,23 @@ def keep_by(board, table, hand, mind, many, a_train):
     """Keep so many tickets, or as many as must be: the best by points a train, or those of the fewest points."""
     kept = 0
     for _ in range(max(many, hand.keep_least)):
-        best, best_points, best_trains = NOBODY, 0, 1
+        best, best_points, best_trains = c.NOBODY, 0, 1
         for i in range(hand.offered):
             if not kept >> i & 1 and may_join(board, table, kept, i):
                 points, trains = measure(board, table, hand, mind, hand.offer[i], a_train)
-                if best == NOBODY or points * best_trains > best_points * trains:
+                if best == c.NOBODY or points * best_trains > best_points * trains:
                     best, best_points, best_trains = i, points, trains
-        if best != NOBODY:
+        if best != c.NOBODY:
             kept |= 1 << best
-    return np.int64(KEEP + kept)
+    return np.int64(c.KEEP + kept)
 
 
 @kernel
 def may_join(board, table, kept, i):
     """Whether the i-th ticket may be kept with these: the opening limits long ones, which come first in the offer."""
-    if table.phase != OPENING or i >= board.long_deal:
+    if table.phase != c.OPENING or i >= board.long_deal:
         return True
-    return count(np.uint64(kept) & (bit(board.long_deal) - ONE_BIT)) < board.long_keep_at_most
+    return count(np.uint64(kept) & (bit(board.long_deal) - c.ONE_BIT)) < board.long_keep_at_most
 
 
 @kernel
@@ -103,37 +89,37 @@ def measure(board, table, hand, mind, ticket, a_train):
 @kernel
 def claim_with(board, table, hand, route, kind):
     """Claim a route, or a twin of it, with cards of a colour and wilds for those missing; else PASS."""
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         word = tracks_word(board, route, w) & claimable_word(board, table, hand.seat, w)
-        word &= board.taking[kind, LENGTHS - 1, w]
+        word &= board.taking[kind, c.LENGTHS - 1, w]
         if word:
             return claim_route_with(board, hand, 64 * w + lowest(word), kind)
-    return np.int64(PASS)
+    return np.int64(c.PASS)
 
 
 @inline_kernel
 def tracks_word(board, route, w):
     """Word w of a route and its twins."""
-    return board.twins[route, w] | (bit(route & 63) if route >> 6 == w else NO_BITS)
+    return board.twins[route, w] | (bit(route & 63) if route >> 6 == w else c.NO_BITS)
 
 
 @kernel
 def any_track(board, route, routes):
     """Whether a route or a twin of it is among these."""
-    found = NO_BITS
-    for w in range(ROUTE_WORDS):
+    found = c.NO_BITS
+    for w in range(c.ROUTE_WORDS):
         found |= tracks_word(board, route, w) & routes[w]
-    return found != NO_BITS
+    return found != c.NO_BITS
 
 
 @kernel
 def can_claim(board, table, hand, route):
     """Whether the seat may claim a route, or a twin of it, and can pay."""
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         word = tracks_word(board, route, w) & claimable_word(board, table, hand.seat, w)
         while word:
             r = 64 * w + lowest(word)
-            word &= word - ONE_BIT
+            word &= word - c.ONE_BIT
             if affordable(board, hand.cards, board.route_colour[r], board.route_length[r], board.route_ferry[r]):
                 return True
     return False
@@ -144,18 +130,18 @@ def claim_route_with(board, hand, route, kind):
     """As `claim_with`, but this very route and none of its twins."""
     length = np.int64(board.route_length[route])
     wilds = max(np.int64(board.route_ferry[route]), length - hand.cards[kind])
-    if wilds > hand.cards[WILD]:
-        return np.int64(PASS)
+    if wilds > hand.cards[c.WILD]:
+        return np.int64(c.PASS)
     if wilds >= length:
-        return np.int64(CLAIM + 100 * route + 10 * WILD + length)
-    return np.int64(CLAIM + 100 * route + 10 * kind + wilds)
+        return np.int64(c.CLAIM + 100 * route + 10 * c.WILD + length)
+    return np.int64(c.CLAIM + 100 * route + 10 * kind + wilds)
 
 
 @kernel
 def payable_routes(board, table, hand):
     """The routes that the seat may claim and can pay, as a tuple of words."""
-    seat, wilds, longest = hand.seat, np.int64(hand.cards[WILD]), np.int64(board.longest_route)
-    first, second, third = NO_BITS, NO_BITS, NO_BITS
+    seat, wilds, longest = hand.seat, np.int64(hand.cards[c.WILD]), np.int64(board.longest_route)
+    first, second, third = c.NO_BITS, c.NO_BITS, c.NO_BITS
     for kind in range(board.colours):
         takers = board.taking[kind, np.uint8(min(hand.cards[kind] + wilds, longest))]
         first |= takers[0]
@@ -174,29 +160,29 @@ def longest_of(board, routes):
     """The longest of some routes, the first of equals; NOBODY if there are none."""
     for length in range(board.longest_route, 0, -1):
         route = first_of_length(board, routes, length)
-        if route != NOBODY:
+        if route != c.NOBODY:
             return route
-    return NOBODY
+    return c.NOBODY
 
 
 @kernel
 def first_of_length(board, routes, length):
     """The first of some routes that has so many spaces, or NOBODY."""
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         word = routes[w] & length_word(board, length, w)
         if word:
             return 64 * w + lowest(word)
-    return NOBODY
+    return c.NOBODY
 
 
 @kernel
 def most_held(board, hand, kinds):
     """Of a set of colours (bits of a number) the one held most, the first of equals; NOBODY if the set is empty."""
     most = 0
-    for kind in range(WILD):
-        held = (hand.cards[kind] << KIND_BITS) + WILD - kind
+    for kind in range(c.WILD):
+        held = (hand.cards[kind] << KIND_BITS) + c.WILD - kind
         most = max(most, held if kinds >> kind & 1 else 0)
-    return WILD - (most & (1 << KIND_BITS) - 1) if most else NOBODY
+    return c.WILD - (most & (1 << KIND_BITS) - 1) if most else c.NOBODY
 
 
 @kernel
@@ -205,14 +191,14 @@ def draw_blind(board, table, hand, mind):
     whatever is legal. So a strategy that waits for cards always has something to do.
     """
     if can_draw(table):
-        return np.int64(DRAW_BLIND)
+        return np.int64(c.DRAW_BLIND)
     action = any_face_up(board, table)
-    if action != PASS or table.phase != TURN:
+    if action != c.PASS or table.phase != c.TURN:
         return action
-    if table.display[WILD] > 0:
-        return np.int64(TAKE + WILD)
+    if table.display[c.WILD] > 0:
+        return np.int64(c.TAKE + c.WILD)
     route = longest_of(board, payable_routes(board, table, hand))
-    if route == NOBODY:
+    if route == c.NOBODY:
         return any_action(board, table, hand, mind)
     return claim_with(board, table, hand, route, most_held(board, hand, kinds_for(board, table, hand.seat, route)))
 
@@ -233,7 +219,7 @@ def claimed_since(table, mind, place):
 @kernel
 def remember(mind, place, routes):
     """Write a set of routes into `mind.memory`, in ROUTE_WORDS places from this one on."""
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         mind.memory[place + w] = np.int64(routes[w])
 
 

@@ -11,21 +11,8 @@
 
 import numpy as np
 
+from ttrsim.core import constants as c
 from ttrsim.core.cards import can_draw
-from ttrsim.core.constants import (
-    CLAIM,
-    DRAW_BLIND,
-    GRAY,
-    KINDS,
-    NO_BITS,
-    NOBODY,
-    ONE_BIT,
-    PASS,
-    ROUTE_WORDS,
-    TAKE,
-    TURN,
-    WILD,
-)
 from ttrsim.core.jit import inline_kernel, kernel, lowest
 from ttrsim.core.legal import claimable_word
 from ttrsim.core.sets import holds
@@ -48,20 +35,20 @@ def count_needs(board, table, hand, mind, routes):
     work = mind.work
     if not holds_list(board, table, hand.seat, work, routes):
         list_payers(board, table, hand.seat, work, routes)
-    for kind in range(WILD):
+    for kind in range(c.WILD):
         work.wanted[kind] = work.fixed[kind]
-        work.left_over[kind] = (hand.cards[kind] - work.fixed[kind] << KIND_BITS) + WILD - kind
+        work.left_over[kind] = (hand.cards[kind] - work.fixed[kind] << KIND_BITS) + c.WILD - kind
     for i in range(work.flexible_count):
         kind = most_left(work, work.flexible_kinds[i])
         work.left_over[kind] -= work.flexible_cards[i] << KIND_BITS
-    missing = np.int64(work.fixed[WILD])
-    work.wanted[WILD] = work.need[WILD] = missing
-    for kind in range(WILD):
+    missing = np.int64(work.fixed[c.WILD])
+    work.wanted[c.WILD] = work.need[c.WILD] = missing
+    for kind in range(c.WILD):
         left = work.left_over[kind] >> KIND_BITS
         work.spare[kind], work.need[kind] = max(0, left), max(0, -left)
         missing += max(0, -left)
-    work.spare[WILD] = max(0, hand.cards[WILD] - missing)
-    return max(0, missing - hand.cards[WILD])
+    work.spare[c.WILD] = max(0, hand.cards[c.WILD] - missing)
+    return max(0, missing - hand.cards[c.WILD])
 
 
 @inline_kernel
@@ -69,7 +56,7 @@ def holds_list(board, table, seat, work, routes):
     """Whether `list_payers` was called last for these very routes, and the same of their twins were usable."""
     if not work.listed:
         return False
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         if routes[w] != work.counted[w]:
             return False
         if work.beside[w] and usable_word(board, table, seat, w) & work.beside[w] != work.beside_usable[w]:
@@ -83,17 +70,17 @@ def list_payers(board, table, seat, work, routes):
 
     Writes `fixed`, `flexible` with its kinds, and `counted_trains` into `mind.work`, and what they hold for.
     """
-    for kind in range(KINDS):
+    for kind in range(c.KINDS):
         work.fixed[kind] = 0
-    for w in range(ROUTE_WORDS):
-        work.beside[w] = NO_BITS
+    for w in range(c.ROUTE_WORDS):
+        work.beside[w] = c.NO_BITS
     work.flexible_count = 0
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         word = work.counted[w] = routes[w]
         while word:
             list_route(board, table, seat, work, 64 * w + lowest(word))
-            word &= word - ONE_BIT
-    for w in range(ROUTE_WORDS):
+            word &= word - c.ONE_BIT
+    for w in range(c.ROUTE_WORDS):
         work.beside_usable[w] = usable_word(board, table, seat, w) & work.beside[w]
     work.counted_trains = trains_for(board, routes)
     work.listed = 1
@@ -102,7 +89,7 @@ def list_payers(board, table, seat, work, routes):
 @kernel
 def list_route(board, table, seat, work, route):
     """Add a route to the lists."""
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         work.beside[w] |= board.twins[route, w]
     kinds = kinds_for(board, table, seat, route)
     if kinds & (kinds - 1):
@@ -111,29 +98,29 @@ def list_route(board, table, seat, work, route):
         work.flexible_count += 1
     else:
         work.fixed[lowest(np.uint64(kinds))] += board.route_length[route] - board.route_ferry[route]
-    work.fixed[WILD] += board.route_ferry[route]
+    work.fixed[c.WILD] += board.route_ferry[route]
 
 
 @inline_kernel
 def most_left(work, kinds):
     """Of a set of kinds (bits of a number) the one of which most is left over, the first of equals."""
     most = NOTHING_LEFT
-    for kind in range(WILD):
+    for kind in range(c.WILD):
         most = max(most, work.left_over[kind] if kinds >> kind & 1 else NOTHING_LEFT)
-    return WILD - (most & (1 << KIND_BITS) - 1)
+    return c.WILD - (most & (1 << KIND_BITS) - 1)
 
 
 @inline_kernel
 def kinds_for(board, table, seat, route):
     """The colours, as bits of a number, that can pay for a route or a twin of the same length it may claim instead."""
     kinds = kinds_of(board, route)
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         twins = board.twins[route, w]
         if twins:
             twins &= usable_word(board, table, seat, w)
             while twins:
                 twin = 64 * w + lowest(twins)
-                twins &= twins - ONE_BIT
+                twins &= twins - c.ONE_BIT
                 if board.route_grade[twin] == board.route_grade[route]:
                     kinds |= kinds_of(board, twin)
     return kinds
@@ -143,7 +130,7 @@ def kinds_for(board, table, seat, route):
 def kinds_of(board, route):
     """The colours, as bits of a number, that can pay for a route."""
     colour = board.route_colour[route]
-    return (1 << board.colours) - 1 if colour == GRAY else 1 << np.int64(colour)
+    return (1 << board.colours) - 1 if colour == c.GRAY else 1 << np.int64(colour)
 
 
 @kernel
@@ -152,21 +139,21 @@ def best_claim(board, table, hand, mind, route):
 
     A wild counts as two cards that `count_needs` found wanted for other routes; cards that none of them wants are free.
     """
-    best, lowest_cost = np.int64(PASS), 0
+    best, lowest_cost = np.int64(c.PASS), 0
     kinds = kinds_for(board, table, hand.seat, route)
     counted = kinds & (kinds - 1) == 0
     if holds(claimable_word(board, table, hand.seat, route >> 6), route & 63):
         best, lowest_cost = payment(board, hand, mind, route, counted)
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         twins = board.twins[route, w]
         if twins:
             twins &= claimable_word(board, table, hand.seat, w)
             while twins:
                 twin = 64 * w + lowest(twins)
-                twins &= twins - ONE_BIT
+                twins &= twins - c.ONE_BIT
                 if board.route_grade[twin] == board.route_grade[route]:
                     action, cost = payment(board, hand, mind, twin, counted)
-                    if action != PASS and (best == PASS or cost < lowest_cost):
+                    if action != c.PASS and (best == c.PASS or cost < lowest_cost):
                         best, lowest_cost = action, cost
     return best
 
@@ -178,19 +165,19 @@ def payment(board, hand, mind, route, counted):
     counted: whether `mind.work.wanted` includes the route's own cards.
     """
     length, ferry, colour = board.route_length[route], board.route_ferry[route], board.route_colour[route]
-    best, lowest_cost = np.int64(PASS), 0
-    first, end = (0, np.int64(board.colours)) if colour == GRAY else (np.int64(colour), np.int64(colour) + 1)
+    best, lowest_cost = np.int64(c.PASS), 0
+    first, end = (0, np.int64(board.colours)) if colour == c.GRAY else (np.int64(colour), np.int64(colour) + 1)
     for kind in range(first, end):
         wilds = max(ferry, length - hand.cards[kind])
-        if wilds <= hand.cards[WILD] and wilds < length:
+        if wilds <= hand.cards[c.WILD] and wilds < length:
             coloured = length - wilds
             left = hand.cards[kind] - coloured
             wanted = mind.work.wanted[kind] - (coloured if counted else 0)
             cost = 4 * wilds + 2 * min(coloured, max(0, wanted - left)) + (left > 0)
-            if best == PASS or cost < lowest_cost:
-                best, lowest_cost = CLAIM + 100 * route + 10 * kind + wilds, cost
-    if best == PASS and hand.cards[WILD] >= length:
-        return np.int64(CLAIM + 100 * route + 10 * WILD + length), 4 * length
+            if best == c.PASS or cost < lowest_cost:
+                best, lowest_cost = c.CLAIM + 100 * route + 10 * kind + wilds, cost
+    if best == c.PASS and hand.cards[c.WILD] >= length:
+        return np.int64(c.CLAIM + 100 * route + 10 * c.WILD + length), 4 * length
     return np.int64(best), lowest_cost
 
 
@@ -201,33 +188,33 @@ def best_draw(board, table, hand, mind):
     """
     need = mind.work.need
     best = most_missed(table, mind)
-    if best != NOBODY:
-        return np.int64(TAKE + best)
+    if best != c.NOBODY:
+        return np.int64(c.TAKE + best)
     kinds = 0
     for kind in range(board.colours):
         kinds += need[kind] > 0
-    wild_helps = kinds == 1 or need[WILD] > hand.cards[WILD]
-    if table.phase == TURN and table.display[WILD] > 0 and (wild_helps or not can_draw(table)):
-        return np.int64(TAKE + WILD)
+    wild_helps = kinds == 1 or need[c.WILD] > hand.cards[c.WILD]
+    if table.phase == c.TURN and table.display[c.WILD] > 0 and (wild_helps or not can_draw(table)):
+        return np.int64(c.TAKE + c.WILD)
     if can_draw(table):
-        return np.int64(DRAW_BLIND)
+        return np.int64(c.DRAW_BLIND)
     return any_face_up(board, table)
 
 
 @inline_kernel
 def needed_card_shown(table, mind):
     """Whether a coloured card that is missing by `mind.work.need` lies face up."""
-    return most_missed(table, mind) != NOBODY
+    return most_missed(table, mind) != c.NOBODY
 
 
 @inline_kernel
 def most_missed(table, mind):
     """The colour face up of which most cards are missing by `mind.work.need`, the first of equals; else NOBODY."""
     most = 0
-    for kind in range(WILD):
-        missed = (mind.work.need[kind] << KIND_BITS) + WILD - kind
+    for kind in range(c.WILD):
+        missed = (mind.work.need[kind] << KIND_BITS) + c.WILD - kind
         most = max(most, missed if table.display[kind] > 0 else 0)
-    return WILD - (most & (1 << KIND_BITS) - 1) if most >> KIND_BITS else NOBODY
+    return c.WILD - (most & (1 << KIND_BITS) - 1) if most >> KIND_BITS else c.NOBODY
 
 
 @kernel
@@ -235,8 +222,8 @@ def any_face_up(board, table):
     """The action that takes any coloured card that lies face up; else PASS."""
     for kind in range(board.colours):
         if table.display[kind] > 0:
-            return np.int64(TAKE + kind)
-    return np.int64(PASS)
+            return np.int64(c.TAKE + kind)
+    return np.int64(c.PASS)
 
 
 @kernel

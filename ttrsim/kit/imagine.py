@@ -10,21 +10,8 @@ game with the defaults in every seat. `room.game` is the game, `room.minds` are 
 
 import math
 
+from ttrsim.core import constants as c
 from ttrsim.core.apply import apply
-from ttrsim.core.constants import (
-    KINDS,
-    MEMORY,
-    NO_BITS,
-    ONE_BIT,
-    OPENING,
-    OVER,
-    PARAMS,
-    REMOVED,
-    SEATS,
-    SHUFFLED,
-    TICKET_WORDS,
-    WITHDRAWN,
-)
 from ttrsim.core.deal import offer_opening
 from ttrsim.core.jit import copy_record, count, kernel, lowest
 from ttrsim.core.sets import add, bit, holds
@@ -53,8 +40,8 @@ def imagine(board, table, hand, room, key):
         game.hands[seat].offered = 0
     copy_record(game.hands[hand.seat], hand)
     game.deck.key = key
-    for seat in range(SEATS):
-        game.deck.forced[seat] = NO_BITS
+    for seat in range(c.SEATS):
+        game.deck.forced[seat] = c.NO_BITS
     for seat in range(table.players):
         start_stream(room.minds[seat].rng, key, IMAGINED_STREAM, seat)
     stream = room.minds[0].rng
@@ -63,7 +50,7 @@ def imagine(board, table, hand, room, key):
     for seat in range(table.players):
         work = room.minds[seat].work
         begin(board, work)
-        work.failures = table.counts[seat, WITHDRAWN]
+        work.failures = table.counts[seat, c.WITHDRAWN]
 
 
 @kernel
@@ -71,7 +58,7 @@ def imagine_cards(board, table, hand, game, stream):
     """Deal the cards that the seat has not seen to the other hands, beside those they surely hold, and to the deck."""
     cards = game.deck.cards
     size = 0
-    for kind in range(KINDS):
+    for kind in range(c.KINDS):
         for _ in range(unseen(board, table, hand, kind)):
             cards[size] = kind
             size += 1
@@ -80,7 +67,7 @@ def imagine_cards(board, table, hand, game, stream):
         if seat != hand.seat:
             other = game.hands[seat]
             known = 0
-            for kind in range(KINDS):
+            for kind in range(c.KINDS):
                 other.cards[kind] = table.known[seat, kind]
                 known += table.known[seat, kind]
             for _ in range(table.hand_cards[seat] - known):
@@ -107,7 +94,7 @@ def imagine_tickets(board, table, hand, game, stream):
                     size = take_back(returned, deck.tickets)
                 if size > 0:
                     size = give_ticket(board, table, other, deck.tickets, size, stream)
-    if table.phase == OPENING:
+    if table.phase == c.OPENING:
         size = imagine_opening(board, table, hand, game, size)
     own = count(returned[0]) + count(returned[1])
     size = min(size, max(0, table.tickets_left - own))
@@ -143,15 +130,15 @@ def imagine_long(board, table, hand, game, seat, size, long, stream):
     behind the first `size` in the deck; return how many of them are left.
     """
     tickets, other = game.deck.tickets, game.hands[seat]
-    for w in range(TICKET_WORDS):
-        other.tickets[w] = other.dealt[w] = other.drawn[w] = NO_BITS
+    for w in range(c.TICKET_WORDS):
+        other.tickets[w] = other.dealt[w] = other.drawn[w] = c.NO_BITS
     if board.long_deal == 0:
         return long
     kept = table.kept_tickets[seat]
     if kept > 0 and (kept > board.deal or below(stream, 2) == 0):
         long = take_long(tickets, size, long, stream)
         add(other.tickets, tickets[size + long])
-    if table.phase == OPENING and seat > hand.seat:
+    if table.phase == c.OPENING and seat > hand.seat:
         for _ in range(board.long_deal):
             long = take_long(tickets, size, long, stream)
             offer_opening(game, seat, tickets[size + long])
@@ -169,10 +156,10 @@ def take_long(tickets, size, long, stream):
 @kernel
 def take_back(returned, tickets):
     """Move a ticket from a set to the beginning of an array; return how many were moved, 1 or 0."""
-    for w in range(TICKET_WORDS):
+    for w in range(c.TICKET_WORDS):
         if returned[w]:
             tickets[0] = 64 * w + lowest(returned[w])
-            returned[w] &= returned[w] - ONE_BIT
+            returned[w] &= returned[w] - c.ONE_BIT
             return 1
     return 0
 
@@ -202,7 +189,7 @@ def imagine_opening(board, table, hand, game, size):
             size -= 1
             offer_opening(game, seat, deck.tickets[size])
         game.hands[seat].keep_least = board.keep
-    if board.rejected == SHUFFLED:
+    if board.rejected == c.SHUFFLED:
         for seat in range(hand.seat):
             rejects = board.long_deal + board.deal - table.kept_tickets[seat]
             for _ in range(min(rejects, size)):  # long ones, too, are imagined as regular ones
@@ -215,8 +202,8 @@ def imagine_opening(board, table, hand, game, size):
 @kernel
 def count_returned(board, hand, returned):
     """Write into a set the tickets that the seat put back under the deck."""
-    for w in range(TICKET_WORDS):
-        offered = hand.drawn[w] if board.rejected == REMOVED else hand.drawn[w] | hand.dealt[w]
+    for w in range(c.TICKET_WORDS):
+        offered = hand.drawn[w] if board.rejected == c.REMOVED else hand.drawn[w] | hand.dealt[w]
         returned[w] = offered & ~hand.tickets[w]
     for i in range(hand.offered):
         ticket = hand.offer[i]
@@ -239,7 +226,7 @@ def play_out(board, room, action, seat):
     game = room.game
     table = game.table
     while apply(board, game, action):
-        if table.phase == OVER:
+        if table.phase == c.OVER:
             return outcome(game, seat)
         other = table.seat
         action = default_answer(board, table, game.hands[other], room.minds[other], room)
@@ -256,12 +243,12 @@ def play_out_by(policy, board, mind, room, action, seat):
     game = room.game
     table = game.table
     for other in range(table.players):
-        for i in range(PARAMS):
+        for i in range(c.PARAMS):
             room.minds[other].params[i] = mind.params[i]
-        for i in range(MEMORY):
+        for i in range(c.MEMORY):
             room.minds[other].memory[i] = 0
     while apply(board, game, action):
-        if table.phase == OVER:
+        if table.phase == c.OVER:
             return outcome(game, seat)
         other = table.seat
         action = policy(board, table, game.hands[other], room.minds[other], room)

@@ -11,16 +11,7 @@ and ORs a city. Prices are set once in a decision and hold for every later searc
 
 import numpy as np
 
-from ttrsim.core.constants import (
-    CITIES,
-    NO_BITS,
-    NOBODY,
-    NOWHERE,
-    ONE_BIT,
-    ROUTE_WORDS,
-    TICKET_WORDS,
-    WAVES,
-)
+from ttrsim.core import constants as c
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.network import group_of, join
 from ttrsim.core.sets import bit
@@ -91,8 +82,8 @@ def forget_own_prices(board, work):
 @kernel
 def forget_prices(work):
     """Let the prices of tickets count as unknown."""
-    for w in range(TICKET_WORDS):
-        work.priced[w] = NO_BITS
+    for w in range(c.TICKET_WORDS):
+        work.priced[w] = c.NO_BITS
     forget_floods(work)
 
 
@@ -101,7 +92,7 @@ def forget_floods(work):
     """Let no search of the whole board be known."""
     if work.floods:
         work.floods = 0
-        for city in range(CITIES):
+        for city in range(c.CITIES):
             work.flood_of[city] = 0
 
 
@@ -122,7 +113,7 @@ def length_word(board, length, w):
 def look(board, table, hand, mind):
     """Bring the seat's links and groups up to date with the table. Functions below that need it do it themselves."""
     look_at_own(board, table, hand, mind)
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         usable = usable_word(board, table, hand.seat, w)
         if usable != mind.work.usable[w]:
             unlink(board, mind.work, usable, w)
@@ -134,7 +125,7 @@ def look_at_own(board, table, hand, mind):
     work, seat = mind.work, hand.seat
     if work.fresh:
         begin(board, work)
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         if table.owned[seat, w] != work.own[w]:
             connect(board, work, table.owned[seat, w], w)
     if board.own_network and work.group_count == 0 and table.network[seat]:
@@ -152,7 +143,7 @@ def connect(board, work, owned, w):
     work.untouched = 0
     while new:
         work.group_count = join(work.groups, work.group_count, board.route_ends[64 * w + lowest(new)])
-        new &= new - ONE_BIT
+        new &= new - c.ONE_BIT
     forget_prices(work)
 
 
@@ -162,16 +153,16 @@ def begin(board, work):
     for city in range(board.cities):
         for grade in range(board.grades):
             work.links[city, grade] = board.links[city, grade]
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         work.usable[w] = board.all_routes[w]
-        work.own[w] = work.plan[w] = work.edge[w] = NO_BITS
-    work.edge_of = NO_BITS
+        work.own[w] = work.plan[w] = work.edge[w] = c.NO_BITS
+    work.edge_of = c.NO_BITS
     forget_prices(work)
     if work.own_prices:
         forget_own_prices(board, work)
         forget_pairs(work)
     work.group_count = work.planned_for = work.failures = 0
-    work.rounds_at = NOBODY
+    work.rounds_at = c.NOBODY
     work.fresh = work.listed = 0
     work.untouched = 1
 
@@ -188,9 +179,9 @@ def unlink(board, work, usable, w):
     forget_floods(work)
     while gone:
         route = 64 * w + lowest(gone)
-        gone &= gone - ONE_BIT
+        gone &= gone - c.ONE_BIT
         a, b, grade = board.route_a[route], board.route_b[route], board.route_grade[route]
-        if find_route(board, work, a, b, grade) == NOBODY:
+        if find_route(board, work, a, b, grade) == c.NOBODY:
             work.links[a, grade] &= ~bit(b)
             work.links[b, grade] &= ~bit(a)
 
@@ -198,14 +189,14 @@ def unlink(board, work, usable, w):
 @kernel
 def find_route(board, work, a, b, grade):
     """A usable route of a grade between two cities, or NOBODY."""
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         routes = board.at_city[a, w] & board.at_city[b, w] & work.usable[w]
         while routes:
             route = 64 * w + lowest(routes)
             if board.route_grade[route] == grade:
                 return route
-            routes &= routes - ONE_BIT
-    return NOBODY
+            routes &= routes - c.ONE_BIT
+    return c.NOBODY
 
 
 @kernel
@@ -218,17 +209,17 @@ def spread(board, work, groups, size, sources, targets):
     wave, price, links, grades = work.wave, work.price, work.links, board.grades
     least, most = work.least_price, work.most_price
     for t in range(most):
-        wave[t] = NO_BITS
+        wave[t] = c.NO_BITS
     wave[0] = sources
-    seen, ends = NO_BITS, targets
+    seen, ends = c.NO_BITS, targets
     for i in range(size):
         if groups[i] & targets:
             ends |= groups[i]
-    t, last, goal = 0, 0, WAVES
-    while t <= last and t < WAVES - MOST_PRICE:
-        if t > goal - least and goal < WAVES - MOST_PRICE:
+    t, last, goal = 0, 0, c.WAVES
+    while t <= last and t < c.WAVES - MOST_PRICE:
+        if t > goal - least and goal < c.WAVES - MOST_PRICE:
             t = goal
-        wave[t + most] = NO_BITS
+        wave[t + most] = c.NO_BITS
         fresh = wave[t] & ~seen
         if fresh:
             for i in range(size):
@@ -238,10 +229,10 @@ def spread(board, work, groups, size, sources, targets):
             if fresh & targets:
                 return t
             seen |= fresh
-            last, ahead = t + most, NO_BITS
+            last, ahead = t + most, c.NO_BITS
             while fresh:
                 city = lowest(fresh)
-                fresh &= fresh - ONE_BIT
+                fresh &= fresh - c.ONE_BIT
                 if work.own_prices:
                     ahead |= spread_by_route(board, work, city, t)
                     continue
@@ -253,21 +244,21 @@ def spread(board, work, groups, size, sources, targets):
                 while not wave[goal] & ends:
                     goal += 1
         else:
-            wave[t] = NO_BITS
+            wave[t] = c.NO_BITS
         t += 1
     work.farthest = last - most
-    return NOWHERE
+    return c.NOWHERE
 
 
 @kernel
 def spread_by_route(board, work, city, t):
     """Where routes have prices of their own, spread from a city reached at price t; return the cities seen ahead."""
-    ahead = NO_BITS
-    for w in range(ROUTE_WORDS):
+    ahead = c.NO_BITS
+    for w in range(c.ROUTE_WORDS):
         routes = board.at_city[city, w] & work.usable[w]
         while routes:
             route = 64 * w + lowest(routes)
-            routes &= routes - ONE_BIT
+            routes &= routes - c.ONE_BIT
             other = board.route_ends[route] & ~bit(city)
             work.wave[t + work.route_price[route]] |= other
             ahead |= other
@@ -277,7 +268,7 @@ def spread_by_route(board, work, city, t):
 @inline_kernel
 def trace(board, work, groups, size, t, targets):
     """Add to `work.path` the routes by which the waves reached a target at price t; return the cities they touch."""
-    touched = NO_BITS
+    touched = c.NO_BITS
     city = lowest(work.wave[t] & targets)
     while t > 0:
         t, city, route = step_back(board, work, group_of(groups, size, bit(city)), t)
@@ -297,7 +288,7 @@ def step_back(board, work, group, t):
             members = group
             while members:
                 city = lowest(members)
-                members &= members - ONE_BIT
+                members &= members - c.ONE_BIT
                 others = work.links[city, grade] & work.wave[before]
                 if others:
                     other = lowest(others)
@@ -310,12 +301,12 @@ def step_back_by_route(board, work, group, t):
     """As `step_back`, where routes have prices of their own."""
     while group:
         city = lowest(group)
-        group &= group - ONE_BIT
-        for w in range(ROUTE_WORDS):
+        group &= group - c.ONE_BIT
+        for w in range(c.ROUTE_WORDS):
             routes = board.at_city[city, w] & work.usable[w]
             while routes:
                 route = 64 * w + lowest(routes)
-                routes &= routes - ONE_BIT
+                routes &= routes - c.ONE_BIT
                 before, other = t - work.route_price[route], board.route_ends[route] & ~bit(city)
                 if before >= 0 and work.wave[before] & other:
                     return before, lowest(other), route
@@ -332,7 +323,7 @@ def path_price(board, table, hand, mind, ends):
     """
     look(board, table, hand, mind)
     work = mind.work
-    source = ends & (~ends + ONE_BIT)
+    source = ends & (~ends + c.ONE_BIT)
     return spread(board, work, work.groups, work.group_count, source, ends & ~source)
 
 
@@ -341,10 +332,10 @@ def find_path(board, table, hand, mind, ends):
     """As `path_price`, and write the routes of a cheapest path that the seat does not own into `mind.work.path`."""
     price = path_price(board, table, hand, mind, ends)
     work = mind.work
-    for w in range(ROUTE_WORDS):
-        work.path[w] = NO_BITS
+    for w in range(c.ROUTE_WORDS):
+        work.path[w] = c.NO_BITS
     if price > 0:
-        source = ends & (~ends + ONE_BIT)
+        source = ends & (~ends + c.ONE_BIT)
         trace(board, work, work.groups, work.group_count, price, ends & ~source)
     return price
 
@@ -363,7 +354,7 @@ def connected(board, table, hand, mind, ends):
 def trains_for(board, routes):
     """How many trains a set of routes takes."""
     trains = 0
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         word, length = routes[w], 0
         while word:
             trains += count(word)
@@ -376,9 +367,9 @@ def trains_for(board, routes):
 def points_for(board, routes):
     """Points that a set of routes scores."""
     points = 0
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         word = routes[w]
         while word:
             points += board.route_points[64 * w + lowest(word)]
-            word &= word - ONE_BIT
+            word &= word - c.ONE_BIT
     return points

@@ -7,21 +7,7 @@
 
 import numpy as np
 
-from ttrsim.core.constants import (
-    CITY,
-    DECLINE,
-    NO_BITS,
-    NOBODY,
-    ONE_BIT,
-    PASS,
-    PAY,
-    PLACE_MARKER,
-    ROUTE_WORDS,
-    STATION,
-    TICKET_WORDS,
-    WILD,
-    WITHDRAWN,
-)
+from ttrsim.core import constants as c
 from ttrsim.core.jit import count, kernel, lowest
 from ttrsim.core.legal import city_choices, extra_wilds, marker_cities, station_cost, station_sites
 from ttrsim.core.network import group_of, join
@@ -40,7 +26,7 @@ def just_withdrew(table, hand, mind):
 
     A strategy that then draws a card does not lay out the same cards for ever at a tunnel that always asks for more.
     """
-    failures = table.counts[hand.seat, WITHDRAWN]
+    failures = table.counts[hand.seat, c.WITHDRAWN]
     if mind.work.fresh or mind.work.failures == failures:
         return False
     mind.work.failures = failures
@@ -51,23 +37,23 @@ def just_withdrew(table, hand, mind):
 def cheapest_extra(table, hand):
     """At a tunnel: pay the extra cards with as few wilds as possible."""
     fewest, _ = extra_wilds(table, hand)
-    return np.int64(PAY + fewest)
+    return np.int64(c.PAY + fewest)
 
 
 @kernel
 def build_payment(board, mind, base, city, cost):
     """The action that builds in a city (base: STATION or PLACE_MARKER) with spare cards, few wilds first; else PASS."""
     spare = mind.work.spare
-    for wilds in range(min(cost, spare[WILD] + 1)):
-        best = np.int64(NOBODY)
+    for wilds in range(min(cost, spare[c.WILD] + 1)):
+        best = np.int64(c.NOBODY)
         for kind in range(board.colours):
-            if spare[kind] >= cost - wilds and (best == NOBODY or spare[kind] > spare[best]):
+            if spare[kind] >= cost - wilds and (best == c.NOBODY or spare[kind] > spare[best]):
                 best = np.int64(kind)
-        if best != NOBODY:
+        if best != c.NOBODY:
             return np.int64(base + 100 * city + 10 * best + wilds)
-    if spare[WILD] >= cost:
-        return np.int64(base + 100 * city + 10 * WILD + cost)
-    return np.int64(PASS)
+    if spare[c.WILD] >= cost:
+        return np.int64(base + 100 * city + 10 * c.WILD + cost)
+    return np.int64(c.PASS)
 
 
 @kernel
@@ -78,25 +64,25 @@ def useful_station(board, table, hand, mind):
     """
     cost = station_cost(board, table)
     if cost == 0:
-        return np.int64(PASS)
+        return np.int64(c.PASS)
     look(board, table, hand, mind)
-    for kind in range(WILD + 1):
+    for kind in range(c.WILD + 1):
         mind.work.spare[kind] = hand.cards[kind]
-    best, best_points = np.int64(PASS), board.unused_station_points
+    best, best_points = np.int64(c.PASS), board.unused_station_points
     sites = station_sites(board, table)
     for other in range(table.players):
         if other != hand.seat:
-            for w in range(ROUTE_WORDS):
+            for w in range(c.ROUTE_WORDS):
                 word = table.owned[other, w]
                 while word:
                     route = 64 * w + lowest(word)
-                    word &= word - ONE_BIT
+                    word &= word - c.ONE_BIT
                     ends = board.route_ends[route] & sites
                     if ends:
                         points = 2 * points_by_loan(board, table, hand, mind, route)
                         if points > best_points:
-                            action = build_payment(board, mind, STATION, lowest(ends), cost)
-                            if action != PASS:
+                            action = build_payment(board, mind, c.STATION, lowest(ends), cost)
+                            if action != c.PASS:
                                 best, best_points = action, points
     return best
 
@@ -123,13 +109,13 @@ def borrow_any(board, table, seat, groups, size):
     if table.stations[seat]:
         for other in range(table.players):
             if other != seat:
-                for w in range(ROUTE_WORDS):
+                for w in range(c.ROUTE_WORDS):
                     word = table.owned[other, w]
                     while word:
                         ends = board.route_ends[64 * w + lowest(word)]
                         if ends & table.stations[seat]:
                             size = join(groups, size, ends)
-                        word &= word - ONE_BIT
+                        word &= word - c.ONE_BIT
     return size
 
 
@@ -137,7 +123,7 @@ def borrow_any(board, table, seat, groups, size):
 def open_routes(board, table, city):
     """How many routes at a city nobody has claimed."""
     routes = 0
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         routes += count(table.open[w] & board.at_city[city, w])
     return routes
 
@@ -147,23 +133,23 @@ def start_on_plan(board, table, hand, mind):
     """The start city: the busiest free city, on the plan for the tickets held if possible."""
     price_turns(board, mind)
     plan_tree(board, table, hand, mind, hand.tickets[0], hand.tickets[1])
-    touched = NO_BITS
-    for w in range(ROUTE_WORDS):
+    touched = c.NO_BITS
+    for w in range(c.ROUTE_WORDS):
         word = mind.work.tree[w]
         while word:
             touched |= board.route_ends[64 * w + lowest(word)]
-            word &= word - ONE_BIT
+            word &= word - c.ONE_BIT
     sites = city_choices(board, table)
-    return np.int64(CITY + busiest(board, table, touched & sites if touched & sites else sites))
+    return np.int64(c.CITY + busiest(board, table, touched & sites if touched & sites else sites))
 
 
 @kernel
 def busiest(board, table, cities):
     """Of a set of cities the one with the most open routes."""
-    best, most = np.int64(NOBODY), -1
+    best, most = np.int64(c.NOBODY), -1
     while cities:
         city = lowest(cities)
-        cities &= cities - ONE_BIT
+        cities &= cities - c.ONE_BIT
         routes = open_routes(board, table, city)
         if routes > most:
             best, most = np.int64(city), routes
@@ -173,12 +159,12 @@ def busiest(board, table, cities):
 @kernel
 def quietest(board, table, cities):
     """Of a set of cities the one with the fewest open routes."""
-    best, fewest = np.int64(NOBODY), 0
+    best, fewest = np.int64(c.NOBODY), 0
     while cities:
         city = lowest(cities)
-        cities &= cities - ONE_BIT
+        cities &= cities - c.ONE_BIT
         routes = open_routes(board, table, city)
-        if best == NOBODY or routes < fewest:
+        if best == c.NOBODY or routes < fewest:
             best, fewest = np.int64(city), routes
     return best
 
@@ -188,36 +174,36 @@ def paying_marker(board, table, hand, mind):
     """A marker on the busier end of the route just claimed, if enough open routes lead there; else none."""
     city = busiest(board, table, marker_cities(board, table))
     if open_routes(board, table, city) >= BUSY:
-        for kind in range(WILD):
+        for kind in range(c.WILD):
             mind.work.spare[kind] = hand.cards[kind]
-        mind.work.spare[WILD] = 0
-        action = build_payment(board, mind, PLACE_MARKER, city, board.marker_cards)
-        if action != PASS:
+        mind.work.spare[c.WILD] = 0
+        action = build_payment(board, mind, c.PLACE_MARKER, city, board.marker_cards)
+        if action != c.PASS:
             return action
-    return np.int64(DECLINE)
+    return np.int64(c.DECLINE)
 
 
 @kernel
 def stack_on_way(board, table, hand):
     """A place for a souvenir stack: the busiest free city, of the tickets held if possible."""
     places = city_choices(board, table)
-    wanted = NO_BITS
-    for w in range(TICKET_WORDS):
+    wanted = c.NO_BITS
+    for w in range(c.TICKET_WORDS):
         word = hand.tickets[w]
         while word:
             wanted |= board.ticket_ends[64 * w + lowest(word)]
-            word &= word - ONE_BIT
-    return np.int64(CITY + busiest(board, table, places & wanted if places & wanted else places))
+            word &= word - c.ONE_BIT
+    return np.int64(c.CITY + busiest(board, table, places & wanted if places & wanted else places))
 
 
 @kernel
 def rarest_token(board, table):
     """Of the ends whose token may be taken, the one with the fewest tokens left."""
     cities = city_choices(board, table)
-    best, fewest = np.int64(NOBODY), 0
+    best, fewest = np.int64(c.NOBODY), 0
     while cities:
         city = lowest(cities)
-        cities &= cities - ONE_BIT
-        if best == NOBODY or table.stack_tokens[city] < fewest:
+        cities &= cities - c.ONE_BIT
+        if best == c.NOBODY or table.stack_tokens[city] < fewest:
             best, fewest = np.int64(city), table.stack_tokens[city]
-    return np.int64(CITY + best)
+    return np.int64(c.CITY + best)
