@@ -28,7 +28,7 @@ AFTER = {
 """What is waited for after an edit in a folder; {0} is the name of the file."""
 
 
-class Measured(NamedTuple):
+class Cost(NamedTuple):
     """The cost of a command, with all processes it starts."""
 
     seconds: float  # wall time
@@ -106,7 +106,7 @@ def edited(path: Path, function: str) -> Iterator[None]:
         path.write_text(text, "utf-8")
 
 
-def measured(command: Sequence[str], folder: Path | None = None, **environment: str) -> Measured:
+def measured(command: Sequence[str], folder: Path | None = None, **environment: str) -> Cost:
     """Run a command to its end."""
     if not hasattr(os, "wait4"):
         raise SystemExit("Windows does not tell what a command cost; the other parts are measured there, too")
@@ -123,4 +123,4 @@ def measured(command: Sequence[str], folder: Path | None = None, **environment: 
             words = output.read()[-2000:].decode(errors="replace")
             raise SystemExit(f"{' '.join(command)}: ended with {process.returncode}: {words}")
     unit = 1e6 if sys.platform == "darwin" else 1e3  # macOS counts bytes, Linux kilobytes
-    return Measured(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / unit)
+    return Cost(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / unit)

@@ -43,3 +43,10 @@ def command_line(words: Sequence[str], *, windows: bool = os.name == "nt") -> st
 
         return list2cmdline(words)
     return shlex.join(words)
+
+
+def clock(seconds: float) -> str:
+    """Return seconds as `1:06` or `2:03:11`."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

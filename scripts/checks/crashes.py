@@ -18,8 +18,8 @@ from pathlib import Path
 import click
 from runs.making import outcome
 
-from ttrsim.cli.progress import clock
 from ttrsim.compiling import compile_first
+from ttrsim.formatting import clock
 from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Player
 from ttrsim.runs.store import Folder

@@ -7,7 +7,7 @@ from time import monotonic
 
 import click
 
-from ttrsim.cli.progress import clock
+from ttrsim.formatting import clock
 
 from .folders import TESTS
 

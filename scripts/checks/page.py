@@ -8,8 +8,7 @@ from time import monotonic
 
 import click
 
-from ttrsim.cli.progress import clock
-from ttrsim.formatting import command_line
+from ttrsim.formatting import clock, command_line
 
 from .folders import ROOT
 

@@ -13,7 +13,7 @@ from core.agreement import Duel
 from ttrsim.boards import board_names
 from ttrsim.checking.checks import all_tables
 from ttrsim.checking.examiner import GameTable
-from ttrsim.cli.progress import clock
+from ttrsim.formatting import clock
 
 PIECE = 20
 """Games a process plays before it reports."""
@@ -48,7 +48,7 @@ def reference(games: int, boards: tuple[str, ...], players: int | None, first: i
     done: list[Piece] = []
     with ProcessPoolExecutor(processes) as pool:
         work = [pool.submit(play, *piece) for piece in pieces(tables, games, first)]
-        progress = Progress(games)
+        progress = ProgressLine(games)
         for future in as_completed(work):
             done.append(future.result())
             progress.show(done)
@@ -80,7 +80,7 @@ def play(table: GameTable, start: int, end: int) -> Piece:
     return Piece(table, max(0, end - start), decisions, seen, failures)
 
 
-class Progress:
+class ProgressLine:
     """A line on stderr that tells how far the work is; off a terminal one line for each twentieth."""
 
     def __init__(self, games: int) -> None:

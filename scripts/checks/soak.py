@@ -12,9 +12,9 @@ import psutil
 
 from ttrsim.checking.checks import all_tables
 from ttrsim.checking.examiner import GameTable
-from ttrsim.cli.progress import clock
 from ttrsim.core.constants import OVERLONG, PASS, RUNNING, STALEMATE
 from ttrsim.encode import bits
+from ttrsim.formatting import clock
 from ttrsim.games import Games, Results, make_games
 from ttrsim.strategies import strategy_names
 

@@ -117,20 +117,20 @@ def test_check_says_what_the_readme_says_it_does(lakes: str, ttrsim: Command, ro
     assert (ended.code, ended.err) == (1, f"Error: my.toml: {problem}\n")
 
 
-def parts_in(annotation: Any) -> list[tuple[str, type[file.Part]]]:
+def entries_in(annotation: Any) -> list[tuple[str, type[file.Entry]]]:
     """The tables that a value of this type is or holds, each with what its entries add to the key."""
-    if isinstance(annotation, type) and issubclass(annotation, file.Part):
+    if isinstance(annotation, type) and issubclass(annotation, file.Entry):
         return [("", annotation)]
     star = "" if isinstance(annotation, types.UnionType) else ".*"
-    return [(star + inner, part) for inside in get_args(annotation) for inner, part in parts_in(inside)]
+    return [(star + inner, entry) for inside in get_args(annotation) for inner, entry in entries_in(inside)]
 
 
-def keys(part: type[file.Part], prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
+def keys(entry: type[file.Entry], prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
     """Every key of a board file that has a value, as `colours.*.cards`."""
-    for name, field in part.model_fields.items():
-        if inside := parts_in(field.annotation):
-            for star, table_part in inside:
-                yield from keys(table_part, f"{prefix}{name}{star}.")
+    for name, field in entry.model_fields.items():
+        if inside := entries_in(field.annotation):
+            for star, table_entry in inside:
+                yield from keys(table_entry, f"{prefix}{name}{star}.")
         else:
             yield prefix + name + (".*" if name == "route_points" else ""), field
 

@@ -61,27 +61,27 @@ Coordinate = Annotated[float, Field(ge=0, le=100_000)]
 Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
 
 
-class Part(BaseModel):
+class Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 
-class Picture(Part):
+class PictureEntry(Entry):
     width: Annotated[float, Field(gt=0, le=100_000)]
     height: Annotated[float, Field(gt=0, le=100_000)]
 
 
-class ColourPart(Part):
+class ColourEntry(Entry):
     cards: Annotated[int, Field(ge=1, le=MAX_CARDS)]
     paint: Annotated[str, StringConstraints(pattern=PAINT)] | None = None
     letter: Annotated[str, StringConstraints(pattern=LETTER)] | None = None
 
 
-class WildsPart(Part):
+class WildsEntry(Entry):
     cards: Annotated[int, Field(ge=0, le=MAX_CARDS)]
     name: Name = "wild"
 
 
-class CityPart(Part):
+class CityEntry(Entry):
     name: Name
     x: Coordinate
     y: Coordinate
@@ -89,7 +89,7 @@ class CityPart(Part):
     label: Literal["", "N", "NE", "E", "SE", "S", "SW", "W", "NW"] = ""
 
 
-class ConnectionPart(Part):
+class ConnectionEntry(Entry):
     between: Pair
     length: Annotated[int, Field(ge=1, le=MAX_LENGTH)]
     tracks: Annotated[list[str], Field(min_length=1)]
@@ -98,13 +98,13 @@ class ConnectionPart(Part):
     bend: Annotated[float, Field(ge=-1, le=1)] = 0.0
 
 
-class TicketPart(Part):
+class TicketEntry(Entry):
     between: Pair
     points: Positive
     decks: Annotated[list[Name], Field(min_length=1)]
 
 
-class TicketRulesPart(Part):
+class TicketRulesEntry(Entry):
     deck: str
     deal: Count
     keep: Count
@@ -113,103 +113,103 @@ class TicketRulesPart(Part):
     draw_keep: Positive = 1
 
 
-class LongTicketsPart(Part):
+class LongTicketsEntry(Entry):
     deck: str
     deal: Count
     keep_at_most: Count
 
 
-class StationsPart(Part):
+class StationsEntry(Entry):
     each: Annotated[int, Field(ge=0, le=MAX_STATIONS)]
     unused_points: Count
 
 
-class MarkersPart(Part):
+class MarkersEntry(Entry):
     each: Annotated[int, Field(ge=0, le=MAX_LENGTH)]
     cards: Annotated[int, Field(ge=0, le=MAX_LENGTH)]
 
 
-class AlvinPart(Part):
+class AlvinEntry(Entry):
     city: str
     capture_points: Count
     holder_points: Count
 
 
-class SouvenirTablePart(Part):
+class SouvenirTableEntry(Entry):
     height: Tokens
     placed_by: list[Annotated[int, Field(ge=0, lt=MAX_SEATS)]]
     placed_height: Tokens
 
 
-class SouvenirsPart(Part):
+class SouvenirsEntry(Entry):
     points: Annotated[list[Count], Field(min_length=2, max_length=MAX_SYMBOLS + 1)]
     fixed: list[str]
-    players: dict[str, SouvenirTablePart]
+    players: dict[str, SouvenirTableEntry]
 
 
-class RulesPart(Part):
+class RulesEntry(Entry):
     players: Annotated[list[Annotated[int, Field(ge=2, le=MAX_SEATS)]], Field(min_length=2, max_length=2)]
     trains: Annotated[int, Field(ge=1, le=200)]
     last_round_at: Count = 2
     hand: Count = 4
     display: Annotated[int, Field(ge=0, le=MAX_DISPLAY)] = 5
     display_wild_limit: Positive = 3
-    tickets: TicketRulesPart
-    long_tickets: LongTicketsPart | None = None
+    tickets: TicketRulesEntry
+    long_tickets: LongTicketsEntry | None = None
     route_points: Annotated[dict[str, Count], Field(min_length=1)]
     parallel_open_from: Positive = 4
     own_network: bool = False
     tunnel_cards: Annotated[int, Field(ge=0, le=8)] = 3
-    stations: StationsPart | None = None
-    markers: MarkersPart | None = None
-    alvin: AlvinPart | None = None
-    souvenirs: SouvenirsPart | None = None
+    stations: StationsEntry | None = None
+    markers: MarkersEntry | None = None
+    alvin: AlvinEntry | None = None
+    souvenirs: SouvenirsEntry | None = None
     longest_trail_bonus: Count = 0
     most_tickets_bonus: Count = 0
     tie_breaks: Annotated[list[TieBreak], Field(max_length=3)] = ["tickets"]
 
 
-class VariantPart(Part):
+class VariantEntry(Entry):
     title: Title
-    rules: dict[str, Any] = {}  # the keys of RulesPart that differ
+    rules: dict[str, Any] = {}  # the keys of RulesEntry that differ
 
 
-class BoardFile(Part):
+class BoardFile(Entry):
     format: Literal[1]
     name: Name
     title: Title
     status: Status = "published"
-    picture: Picture
-    colours: Annotated[dict[Name, ColourPart], Field(min_length=1, max_length=MAX_COLOURS)]
-    wilds: WildsPart
-    rules: RulesPart
-    cities: Annotated[list[CityPart], Field(min_length=2, max_length=MAX_CITIES)]
-    connections: Annotated[list[ConnectionPart], Field(min_length=1)]
-    tickets: Annotated[list[TicketPart], Field(min_length=1)]
-    variants: Annotated[dict[Name, VariantPart], Field(max_length=MAX_VARIANTS)] = {}
+    picture: PictureEntry
+    colours: Annotated[dict[Name, ColourEntry], Field(min_length=1, max_length=MAX_COLOURS)]
+    wilds: WildsEntry
+    rules: RulesEntry
+    cities: Annotated[list[CityEntry], Field(min_length=2, max_length=MAX_CITIES)]
+    connections: Annotated[list[ConnectionEntry], Field(min_length=1)]
+    tickets: Annotated[list[TicketEntry], Field(min_length=1)]
+    variants: Annotated[dict[Name, VariantEntry], Field(max_length=MAX_VARIANTS)] = {}
 
 
-def paint_and_letter(name: str, colour: ColourPart) -> tuple[str, str]:
+def paint_and_letter(name: str, colour: ColourEntry) -> tuple[str, str]:
     """Return the colour and letter by which a colour is drawn: `("#f2d230", "Y")`."""
     paint, letter = PAINTS.get(name, ("#9a9a9a", name[:1].upper()))
     return colour.paint or paint, colour.letter or letter
 
 
-def keys_at(place: tuple[str | int, ...], part: type[Part] = BoardFile) -> list[str]:
-    """Return the keys that the table at this place in a board file, or in another part, may have.
+def keys_at(place: tuple[str | int, ...], entry: type[Entry] = BoardFile) -> list[str]:
+    """Return the keys that the table at this place in a board file, or in another entry, may have.
 
     >>> keys_at(("colours", "red"))
     ['cards', 'paint', 'letter']
     """
     for key in place:  # a number in a list or a name of the author's own leads to no other kind of table
-        if field := part.model_fields.get(str(key)):
-            part = next(_parts_in(field.annotation), part)
-    return list(part.model_fields)
+        if field := entry.model_fields.get(str(key)):
+            entry = next(_entries_in(field.annotation), entry)
+    return list(entry.model_fields)
 
 
-def _parts_in(annotation: Any) -> Iterator[type[Part]]:
-    """Yield the kinds of tables in a type, as `SouvenirTablePart` in `dict[str, SouvenirTablePart]`."""
-    if isinstance(annotation, type) and issubclass(annotation, Part):
+def _entries_in(annotation: Any) -> Iterator[type[Entry]]:
+    """Yield the kinds of tables in a type, as `SouvenirTableEntry` in `dict[str, SouvenirTableEntry]`."""
+    if isinstance(annotation, type) and issubclass(annotation, Entry):
         yield annotation
     for argument in get_args(annotation):
-        yield from _parts_in(argument)
+        yield from _entries_in(argument)

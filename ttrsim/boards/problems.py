@@ -21,16 +21,16 @@ from ttrsim.boards.file import (
     MAX_TICKETS,
     MAX_VARIANTS,
     BoardFile,
-    CityPart,
-    ColourPart,
-    ConnectionPart,
-    Part,
-    Picture,
-    RulesPart,
-    TicketPart,
-    TicketRulesPart,
-    VariantPart,
-    WildsPart,
+    CityEntry,
+    ColourEntry,
+    ConnectionEntry,
+    Entry,
+    PictureEntry,
+    RulesEntry,
+    TicketEntry,
+    TicketRulesEntry,
+    VariantEntry,
+    WildsEntry,
     paint_and_letter,
 )
 from ttrsim.errors import did_you_mean
@@ -50,7 +50,7 @@ def find(file: BoardFile, skip: Collection[str] = ()) -> list[str]:
     return [problem for name, check in checks.items() if name not in skip for problem in check(file)]
 
 
-def find_in_rules(file: BoardFile, rules: RulesPart, skip: Collection[str] = ()) -> list[str]:
+def find_in_rules(file: BoardFile, rules: RulesEntry, skip: Collection[str] = ()) -> list[str]:
     """Return all problems of one set of rules (the board's own or a variant's) on this board."""
     checks = {
         "players": _player_problems,
@@ -112,7 +112,7 @@ def _colour_problems(file: BoardFile) -> Iterator[str]:
 
 
 def _letter_problems(file: BoardFile) -> Iterator[str]:
-    letters = {name: paint_and_letter(name, part)[1] for name, part in file.colours.items()}
+    letters = {name: paint_and_letter(name, entry)[1] for name, entry in file.colours.items()}
     for letter in _repeated(list(letters.values())):
         same = _listed(name for name in letters if letters[name] == letter)
         yield f"colours: {same}: all have the letter {letter!r}, which is to tell colours apart; give each its own"
@@ -175,13 +175,13 @@ def _graph_problems(file: BoardFile) -> Iterator[str]:
         yield f"connections: the board is in {len(pieces)} pieces ({small} cannot be reached); join them by a route"
 
 
-def _player_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
+def _player_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
     fewest, most = rules.players
     if fewest > most:
         yield f"rules.players: {rules.players}: the fewest come first, then the most"
 
 
-def _length_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
+def _length_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
     good = {str(n) for n in range(1, MAX_LENGTH + 1)}
     for length in sorted(set(rules.route_points) - good):
         yield f"rules.route_points: {length!r}: a length is a whole number from 1 to {MAX_LENGTH}"
@@ -191,7 +191,7 @@ def _length_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
             yield f"{where}: length {c.length} scores nothing; rules.route_points has {scored}"
 
 
-def _deck_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
+def _deck_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
     decks = Counter(d for t in file.tickets for d in set(t.decks))
     t, long, most = rules.tickets, rules.long_tickets, rules.players[1]
     used = [("rules.tickets", t.deck, t.deal)] + (
@@ -217,7 +217,7 @@ def _deck_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
         yield f"rules.tickets: draw_keep = {t.draw_keep}: more than the {t.draw} drawn"
 
 
-def _card_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
+def _card_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
     cards = file.wilds.cards + sum(c.cards for c in file.colours.values())
     need = rules.hand * rules.players[1] + rules.display
     if cards < need:
@@ -232,7 +232,7 @@ def _card_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
         )
 
 
-def _network_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
+def _network_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
     markers = rules.markers.each if rules.markers else 0
     if rules.own_network and not markers:
         yield "rules.own_network: needs rules.markers, whose first marker is the start city"
@@ -244,7 +244,7 @@ def _network_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
         yield f"rules.markers: {len(file.cities)} cities are too few for {rules.players[1]} start cities"
 
 
-def _souvenir_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
+def _souvenir_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
     if not rules.souvenirs:
         return
     s, where = rules.souvenirs, "rules.souvenirs"
@@ -273,7 +273,7 @@ def _souvenir_problems(file: BoardFile, rules: RulesPart) -> Iterator[str]:
             yield f"{entry}: {stacks} stacks on {len(file.cities)} cities"
 
 
-P = TypeVar("P", bound=Part)
+P = TypeVar("P", bound=Entry)
 
 STAND_IN = "\ue000"
 """Begins every stand-in name: a character for private use. Problems that mention it are no problems of the file."""
@@ -289,9 +289,9 @@ def salvage(document: Mapping[str, Any]) -> tuple[BoardFile, set[str]] | None:
         format=1,
         name=STAND_IN,
         title=STAND_IN,
-        picture=_mended(Picture, document.get("picture"), {"width": 100_000.0, "height": 100_000.0})[0],
-        colours={name: _card_part(ColourPart, raw, 1, skip) for name, raw in document["colours"].items()},
-        wilds=_card_part(WildsPart, document.get("wilds"), MAX_CARDS, skip),
+        picture=_mended(PictureEntry, document.get("picture"), {"width": 100_000.0, "height": 100_000.0})[0],
+        colours={name: _card_entry(ColourEntry, raw, 1, skip) for name, raw in document["colours"].items()},
+        wilds=_card_entry(WildsEntry, document.get("wilds"), MAX_CARDS, skip),
         rules=_rules(document.get("rules"), skip),
         cities=[_city(i, raw) for i, raw in enumerate(document["cities"])],
         connections=[_connection(i, raw, skip) for i, raw in enumerate(document["connections"])],
@@ -301,19 +301,19 @@ def salvage(document: Mapping[str, Any]) -> tuple[BoardFile, set[str]] | None:
     return form, skip
 
 
-def _mended(part: type[P], raw: Any, neutral: Mapping[str, Any]) -> tuple[P, set[str]]:
-    """Return the part with its broken values replaced by neutral ones, and which keys those were."""
+def _mended(entry: type[P], raw: Any, neutral: Mapping[str, Any]) -> tuple[P, set[str]]:
+    """Return the entry with its broken values replaced by neutral ones, and which keys those were."""
     values = raw if isinstance(raw, dict) else {}
     try:
-        return part.model_validate(values), set()
+        return entry.model_validate(values), set()
     except ValidationError as e:
         broken = {str(error["loc"][0]) for error in e.errors()}
     kept = {key: value for key, value in values.items() if key not in broken}
-    return part.model_validate(kept | {key: neutral[key] for key in broken & set(neutral)}), broken
+    return entry.model_validate(kept | {key: neutral[key] for key in broken & set(neutral)}), broken
 
 
-def _card_part(part: type[P], raw: Any, cards: int, skip: set[str]) -> P:
-    mended, broken = _mended(part, raw, {"cards": cards})
+def _card_entry(entry: type[P], raw: Any, cards: int, skip: set[str]) -> P:
+    mended, broken = _mended(entry, raw, {"cards": cards})
     if "cards" in broken:
         skip |= {"colours", "cards"}
     if broken:  # the letter may be what is broken
@@ -321,39 +321,39 @@ def _card_part(part: type[P], raw: Any, cards: int, skip: set[str]) -> P:
     return mended
 
 
-def _city(i: int, raw: Any) -> CityPart:
+def _city(i: int, raw: Any) -> CityEntry:
     # Positions are told apart by a hair, for two at one place are a problem.
-    return _mended(CityPart, raw, {"name": f"{STAND_IN}{i}", "x": (i + 1) * 1e-6, "y": 0.0})[0]
+    return _mended(CityEntry, raw, {"name": f"{STAND_IN}{i}", "x": (i + 1) * 1e-6, "y": 0.0})[0]
 
 
-def _connection(i: int, raw: Any, skip: set[str]) -> ConnectionPart:
+def _connection(i: int, raw: Any, skip: set[str]) -> ConnectionEntry:
     neutral = {"between": [f"{STAND_IN}{i}", f"{STAND_IN}{i} too"], "length": 1, "tracks": [GRAY]}
-    mended, broken = _mended(ConnectionPart, raw, neutral)
+    mended, broken = _mended(ConnectionEntry, raw, neutral)
     if broken & {"between", "length"}:
         skip.add("graph")
         return mended.model_copy(update={"between": neutral["between"]})
     return mended
 
 
-def _ticket(i: int, raw: Any, skip: set[str]) -> TicketPart:
+def _ticket(i: int, raw: Any, skip: set[str]) -> TicketEntry:
     neutral = {"between": [f"{STAND_IN}{i}", f"{STAND_IN}{i} too"], "points": 1, "decks": [f"{STAND_IN}{i}"]}
-    mended, broken = _mended(TicketPart, raw, neutral)
+    mended, broken = _mended(TicketEntry, raw, neutral)
     if "decks" in broken:
         skip.add("decks")
     return mended
 
 
-def _rules(raw: Any, skip: set[str]) -> RulesPart:
+def _rules(raw: Any, skip: set[str]) -> RulesEntry:
     try:
-        return RulesPart.model_validate(raw)
+        return RulesEntry.model_validate(raw)
     except ValidationError:
         skip.add("rules")
-        tickets = TicketRulesPart(deck=STAND_IN, deal=1, keep=1, draw=1)
-        return RulesPart(players=[2, 2], trains=1, tickets=tickets, route_points={"1": 1})
+        tickets = TicketRulesEntry(deck=STAND_IN, deal=1, keep=1, draw=1)
+        return RulesEntry(players=[2, 2], trains=1, tickets=tickets, route_points={"1": 1})
 
 
-def _variants(raw: Any) -> dict[str, VariantPart]:
+def _variants(raw: Any) -> dict[str, VariantEntry]:
     if not isinstance(raw, dict):
         return {}
     few = list(raw.items())[:MAX_VARIANTS]
-    return {name: _mended(VariantPart, part, {"title": name, "rules": {}})[0] for name, part in few}
+    return {name: _mended(VariantEntry, entry, {"title": name, "rules": {}})[0] for name, entry in few}

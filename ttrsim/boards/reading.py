@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from ttrsim.boards import board as b
 from ttrsim.boards import problems
-from ttrsim.boards.file import PATTERN_WORDS, BoardFile, Part, RulesPart, keys_at, paint_and_letter
+from ttrsim.boards.file import PATTERN_WORDS, BoardFile, Entry, RulesEntry, keys_at, paint_and_letter
 from ttrsim.boards.problems import STAND_IN, salvage
 from ttrsim.errors import UserError, did_you_mean, first_of
 from ttrsim.files import Unreadable, data_folder, parse_toml, read_file
@@ -146,7 +146,7 @@ def _form(document: dict[str, Any]) -> tuple[BoardFile | None, list[str], set[st
         return form, found, skip
 
 
-def _rule_sets(form: BoardFile, skip: set[str]) -> tuple[dict[str, tuple[str, RulesPart]], list[str]]:
+def _rule_sets(form: BoardFile, skip: set[str]) -> tuple[dict[str, tuple[str, RulesEntry]], list[str]]:
     """Title and rules of the board ("") and its variants, and all problems that several entries make together."""
     found = problems.find(form, skip)
     if "rules" in skip:
@@ -156,9 +156,9 @@ def _rule_sets(form: BoardFile, skip: set[str]) -> tuple[dict[str, tuple[str, Ru
     of_all = set(found)
     for name, variant in form.variants.items():
         try:
-            rules = RulesPart.model_validate(_merged(form.rules.model_dump(exclude_none=True), variant.rules))
+            rules = RulesEntry.model_validate(_merged(form.rules.model_dump(exclude_none=True), variant.rules))
         except ValidationError as e:
-            found += [f"variants.{name}: rules.{_sentence(error, {}, RulesPart)}" for error in e.errors()]
+            found += [f"variants.{name}: rules.{_sentence(error, {}, RulesEntry)}" for error in e.errors()]
             continue
         more = problems.find_in_rules(form, rules, skip)
         found += [f"variants.{name}: {problem}" for problem in more if problem not in of_all]
@@ -176,8 +176,8 @@ def _merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, An
     return merged
 
 
-def _sentence(error: Any, document: Any, part: type[Part] = BoardFile) -> str:
-    """One pydantic error as `entry: value: rule`. part: what was read."""
+def _sentence(error: Any, document: Any, entry: type[Entry] = BoardFile) -> str:
+    """One pydantic error as `entry: value: rule`. entry: what was read."""
     where = ""
     wrong_key = error["loc"][-2:] == (error["input"], "[key]")
     for key in error["loc"][:-2] if wrong_key else error["loc"]:
@@ -192,7 +192,7 @@ def _sentence(error: Any, document: Any, part: type[Part] = BoardFile) -> str:
         return f"{where}: is missing; maps/README.md tells what belongs there"
     if kind == "extra_forbidden":
         *place, name = error["loc"]
-        hint = did_you_mean(str(name), keys_at(tuple(place), part), "maps/README.md lists the keys of this table")
+        hint = did_you_mean(str(name), keys_at(tuple(place), entry), "maps/README.md lists the keys of this table")
         return f"{where}: unknown key{hint}"
     return f"{where}: {_shown(error['input'])}: {_rule(error)}"
 
@@ -222,7 +222,7 @@ def _shown(value: Any) -> str:
     return text if len(text) < 60 else text[:57] + "…"
 
 
-def _build(form: BoardFile, rules: RulesPart, board_id: str, title: str, raw: bytes) -> b.Board:
+def _build(form: BoardFile, rules: RulesEntry, board_id: str, title: str, raw: bytes) -> b.Board:
     index = {c.name: i for i, c in enumerate(form.cities)}
     colours = _colours(form)
     routes, connections = _routes(form, index, {c.name: c.index for c in colours})
@@ -247,8 +247,8 @@ def _build(form: BoardFile, rules: RulesPart, board_id: str, title: str, raw: by
 
 def _colours(form: BoardFile) -> tuple[b.Colour, ...]:
     made = []
-    for i, (name, part) in enumerate(form.colours.items()):
-        made.append(b.Colour(i, name, part.cards, *paint_and_letter(name, part)))
+    for i, (name, entry) in enumerate(form.colours.items()):
+        made.append(b.Colour(i, name, entry.cards, *paint_and_letter(name, entry)))
     return tuple(made)
 
 
@@ -267,7 +267,7 @@ def _routes(
     return tuple(routes), tuple(connections)
 
 
-def _tickets(form: BoardFile, rules: RulesPart, city: dict[str, int]) -> tuple[b.Ticket, ...]:
+def _tickets(form: BoardFile, rules: RulesEntry, city: dict[str, int]) -> tuple[b.Ticket, ...]:
     long_deck = rules.long_tickets.deck if rules.long_tickets and rules.long_tickets.deal else None
     picked = [(t, True) for t in form.tickets if long_deck in t.decks]
     picked += [(t, False) for t in form.tickets if rules.tickets.deck in t.decks]
@@ -276,7 +276,7 @@ def _tickets(form: BoardFile, rules: RulesPart, city: dict[str, int]) -> tuple[b
     )
 
 
-def _rules(r: RulesPart, city: dict[str, int]) -> b.Rules:
+def _rules(r: RulesEntry, city: dict[str, int]) -> b.Rules:
     return b.Rules(
         players=(r.players[0], r.players[1]),
         trains=r.trains,
@@ -300,7 +300,7 @@ def _rules(r: RulesPart, city: dict[str, int]) -> b.Rules:
     )
 
 
-def _souvenirs(r: RulesPart, city: dict[str, int]) -> b.SouvenirRules | None:
+def _souvenirs(r: RulesEntry, city: dict[str, int]) -> b.SouvenirRules | None:
     if not r.souvenirs:
         return None
     return b.SouvenirRules(

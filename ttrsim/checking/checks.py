@@ -16,7 +16,7 @@ from ttrsim.core.constants import TURN_LIMIT
 from ttrsim.failures import when
 from ttrsim.formatting import counted
 from ttrsim.strategies import Strategy
-from ttrsim.strategies.faults import DECISION, Answer, Fault, answers, pack, unpack
+from ttrsim.strategies.faults import DECISION, Choice, Fault, answers, pack, unpack
 from ttrsim.strategies.processes import Died, Silent, talk
 from ttrsim.strategies.source import at
 
@@ -171,7 +171,7 @@ def _in_turn(lists: Iterable[list[T]]) -> list[T]:
     return [thing for row in zip_longest(*lists) for thing in row if thing is not None]
 
 
-def _difference(strategy: Strategy, table: GameTable, sample: Sample, other: Answer | Fault) -> str:
+def _difference(strategy: Strategy, table: GameTable, sample: Sample, other: Choice | Fault) -> str:
     """Say how a decision that was taken again came out differently, or failed."""
     asked = unpack(sample.decision)["table"][0]
     where = _where(int(asked["seat"]), int(asked["turn"]), int(asked["phase"]), table)

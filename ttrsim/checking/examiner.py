@@ -20,7 +20,7 @@ from ttrsim.games import Games, Results, SeatedGame, joined, make_games
 from ttrsim.recording import Recording
 from ttrsim.strategies import Strategy, StrategyError, load_strategy
 from ttrsim.strategies.allowed import WRITING_HINT
-from ttrsim.strategies.faults import DECISION, Answer, digest, pack
+from ttrsim.strategies.faults import DECISION, Choice, digest, pack
 
 Send = Callable[[object], None]
 GameTable = tuple[str, int]
@@ -48,7 +48,7 @@ class Sample:
 
     phase: int
     decision: bytes  # packed
-    answer: Answer
+    answer: Choice
 
 
 class Changed(Exception):
@@ -59,7 +59,7 @@ class Enough(Exception):
     """The strategy has used up its time in this game, which is broken off."""
 
 
-class Watch:
+class Observer:
     """Stands before a strategy's function in games played decision by decision.
 
     function: of a guarded strategy. Each decision gets a new room, so what lies there can make no difference when it is
@@ -95,7 +95,7 @@ class Watch:
             if room[name].tobytes() != last[name].tobytes():
                 raise Changed(f"{name}.{_changed_field(last[name], room[name])}")
         if packed:
-            self.samples.append(Sample(int(table.phase), packed, Answer(int(action), digest(mind))))
+            self.samples.append(Sample(int(table.phase), packed, Choice(int(action), digest(mind))))
         if time.monotonic() > self.told + 1:
             self.alive()
             self.told = time.monotonic()
@@ -122,7 +122,7 @@ class Task:
     seconds: float  # for these games at a table
     watched: float  # seconds of the strategy in all games played decision by decision
     company: bool  # play beside others at every table, not only with two players
-    file: Path  # that holds the decision being taken, see `Watch`
+    file: Path  # that holds the decision being taken, see `Observer`
 
 
 @dataclass(frozen=True)
@@ -203,12 +203,12 @@ def _extremes(task: Task, send: Send, budget: _Budget) -> tuple[Strategy, str]:
     variants, seconds = _variants(task.strategy), []
     for strategy, told in variants:
         report, games = TableReport(task.tables[0]), _games(task.tables[0], strategy, strategy)
-        watch, recording = _watched(task, send, report, games, budget)
+        observer, recording = _watched(task, send, report, games, budget)
         if report.problems:
             report.problems = tuple(f"with {told}: {text}" if told else text for text in report.problems)
             send(report)
             return variants[0]
-        seconds.append(math.inf if isinstance(recording.failure, Enough) else watch.seconds)
+        seconds.append(math.inf if isinstance(recording.failure, Enough) else observer.seconds)
     return variants[seconds.index(min(seconds)) if seconds[0] > SLOW else 0]
 
 
@@ -229,22 +229,22 @@ def _games(table: GameTable, first: Strategy, company: Strategy) -> Games:
 
 def _sit(task: Task, send: Send, report: TableReport, games: Games, budget: _Budget) -> None:
     """Play games of a line-up: one decision by decision, then many in one go, and these again on two threads."""
-    watch, recording = _watched(task, send, report, games, budget)
+    observer, recording = _watched(task, send, report, games, budget)
     if report.problems:
         return
-    report.samples += tuple(watch.samples)
+    report.samples += tuple(observer.samples)
     ended = not isinstance(recording.failure, Enough)
-    if not ended or GAMES_IN_ONE_GO * watch.seconds > min(IN_ONE_GO, budget.share()):
+    if not ended or GAMES_IN_ONE_GO * observer.seconds > min(IN_ONE_GO, budget.share()):
         again = _watched(task, send, report, games, budget)[1]
         _note_difference(report, not _begin_alike(recording, again))
         report.broken_off += not ended
         if ended:
             _count(report, games, Results(recording.result, recording.seats))
-            _note_speed(report, games, 1, watch.seconds, watch.decisions)
+            _note_speed(report, games, 1, observer.seconds, observer.decisions)
         return
     send(_stage(report, games, 0, task.games))
     try:
-        _in_one_go(task, send, report, games, watch, recording)
+        _in_one_go(task, send, report, games, observer, recording)
     except StrategyError as e:
         report.problems += tuple(e.problems)
 
@@ -255,13 +255,15 @@ def _begin_alike(one: Recording, other: Recording) -> bool:
     return one.events[:decisions].tobytes() == other.events[:decisions].tobytes()
 
 
-def _in_one_go(task: Task, send: Send, report: TableReport, games: Games, watch: Watch, recording: Recording) -> None:
+def _in_one_go(
+    task: Task, send: Send, report: TableReport, games: Games, observer: Observer, recording: Recording
+) -> None:
     number, at_once = _number_in_time(task, games)
     started = time.perf_counter()
     results = _played(games, number, 1, at_once, send)
     seconds = time.perf_counter() - started
     _count(report, games, results)
-    decisions = results.games["turns"].sum() * watch.decisions / recording.result["turns"][0]
+    decisions = results.games["turns"].sum() * observer.decisions / recording.result["turns"][0]
     _note_speed(report, games, number, seconds, decisions)
     again = _played(games, number, 2, min(number // 3 + 1, at_once), send)
     _note_difference(report, not _same_again(results, again, recording))
@@ -327,17 +329,17 @@ def _stage(report: TableReport, games: Games, first: int, number: int) -> Stage:
 
 def _watched(
     task: Task, send: Send, report: TableReport, games: Games, budget: _Budget, index: int = 0
-) -> tuple[Watch, Recording]:
+) -> tuple[Observer, Recording]:
     """Play a game decision by decision; note in the report what goes wrong."""
     send(_stage(report, games, index, 1))
     game = games.seated(index)
-    watch = Watch(games.strategies[0].compiled, game.record, task.file, budget.share(), lambda: send(None))
+    observer = Observer(games.strategies[0].compiled, game.record, task.file, budget.share(), lambda: send(None))
     own = task.strategy.content_sha256
-    recording = game.replay([watch if s.content_sha256 == own else s.compiled for s in game.line_up])
-    budget.left -= watch.seconds
+    recording = game.replay([observer if s.content_sha256 == own else s.compiled for s in game.line_up])
+    budget.left -= observer.seconds
     if problem := _problem(game, recording):
         report.problems += (problem,)
-    return watch, recording
+    return observer, recording
 
 
 def _problem(game: SeatedGame, recording: Recording) -> str | None:

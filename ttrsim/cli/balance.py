@@ -9,6 +9,7 @@ import click
 
 import ttrsim
 from ttrsim.choices import BALANCE_GAMES, BALANCE_PLAYERS
+from ttrsim.cli.console import console
 from ttrsim.cli.options import (
     Count,
     OutFolder,
@@ -19,7 +20,6 @@ from ttrsim.cli.options import (
     threads_option,
 )
 from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_csv, write_json
-from ttrsim.cli.progress import console
 from ttrsim.errors import UsageError
 from ttrsim.formatting import counted, games_more
 from ttrsim.report.tables import cell, frames_json, games_more_cell

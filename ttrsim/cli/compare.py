@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import ttrsim
+from ttrsim.cli.console import console
 from ttrsim.cli.options import (
     Count,
     OutFolder,
@@ -20,8 +21,7 @@ from ttrsim.cli.options import (
     threads_option,
 )
 from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_csv, write_json
-from ttrsim.cli.progress import console
-from ttrsim.cli.stopping import hypothesis_options, sprt_json, tell_sprt
+from ttrsim.cli.stop_options import hypothesis_options, sprt_json, tell_sprt
 from ttrsim.errors import UsageError
 from ttrsim.formatting import counted, games_more
 from ttrsim.report.tables import cell, what_words

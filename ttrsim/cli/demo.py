@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import ttrsim
+from ttrsim.cli.console import console
 from ttrsim.cli.options import OutFolder, quiet_option
 from ttrsim.cli.output import heading, paragraph, write
-from ttrsim.cli.progress import console
 from ttrsim.errors import UserError
 from ttrsim.files import write_file
 from ttrsim.formatting import command_line

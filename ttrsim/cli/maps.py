@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ttrsim.cli.console import doing
 from ttrsim.cli.options import PathName, json_option
 from ttrsim.cli.output import check_form, complain, heading, note, paragraph, table, write, write_csv, write_json
-from ttrsim.cli.progress import doing
 from ttrsim.files import check_picture
 from ttrsim.formatting import counted
 

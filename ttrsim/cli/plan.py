@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttrsim.choices import QUESTIONS
+from ttrsim.cli.console import console
 from ttrsim.cli.options import (
     Count,
     NumberRange,
@@ -19,8 +20,8 @@ from ttrsim.cli.options import (
     threads_option,
 )
 from ttrsim.cli.output import heading, paragraph, table, write, write_json
-from ttrsim.cli.progress import console
 from ttrsim.errors import UsageError
+from ttrsim.formatting import clock
 
 if TYPE_CHECKING:
     from ttrsim.runs import Run
@@ -106,8 +107,6 @@ def plan_json(run: "Run", rate: float, width: float, outcome: str, power: float 
 
 def tell(run: "Run", rate: float, precision: str, power: float | None, found: "list[Need]") -> None:
     """All of it, for people."""
-    from ttrsim.cli.progress import clock
-
     heading(f"{run.board.name} ({run.plan.board.id}): how many games give ± {precision}")
     write()
     headings = ["Question", "Games", "From", "To", "Time", *([f"Seen, power {power:g}"] if power else [])]

@@ -8,9 +8,9 @@ import click
 
 import ttrsim
 from ttrsim.choices import drawn_seed
+from ttrsim.cli.console import console, doing
 from ttrsim.cli.options import PathName, board_option, options, quiet_option, seed_option
 from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
-from ttrsim.cli.progress import console, doing
 from ttrsim.errors import UsageError, UserError
 from ttrsim.files import check_parent
 from ttrsim.formatting import command_line

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
+from ttrsim.cli.console import console
 from ttrsim.cli.options import NumberRange, PathName
 from ttrsim.cli.output import note
-from ttrsim.cli.progress import console
 
 KINDS = (
     "tickets",

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
+from ttrsim.cli.console import doing
 from ttrsim.cli.options import NumberRange, PathName, quiet_option
 from ttrsim.cli.output import note
-from ttrsim.cli.progress import doing
 
 KINDS = ("run", "balance", "compare", "tickets", "runs")
 

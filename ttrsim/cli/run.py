@@ -8,6 +8,7 @@ import click
 from click.core import ParameterSource
 
 import ttrsim
+from ttrsim.cli.console import console
 from ttrsim.cli.interrupting import last_words
 from ttrsim.cli.options import (
     DESIGNS,
@@ -22,8 +23,7 @@ from ttrsim.cli.options import (
     threads_option,
 )
 from ttrsim.cli.output import heading, note, table, write, write_json
-from ttrsim.cli.progress import console
-from ttrsim.cli.stopping import parse_points, stop_json, stop_options, tell_stop
+from ttrsim.cli.stop_options import parse_points, stop_json, stop_options, tell_stop
 from ttrsim.errors import Unfinished, UsageError, UserError
 from ttrsim.formatting import command_line, counted, decimal
 
@@ -182,7 +182,7 @@ def merge(out: Path, parts: tuple[Path, ...], as_json: bool, quiet: bool) -> Non
     tell(found, as_json=as_json)
 
 
-class Sample(click.ParamType):  # type: ignore[type-arg]
+class SampleSize(click.ParamType):  # type: ignore[type-arg]
     """A number of shards, or None for all games."""
 
     name = "number or all"
@@ -199,7 +199,7 @@ class Sample(click.ParamType):  # type: ignore[type-arg]
 @click.argument("run", type=PathName())
 @click.option(
     "--sample",
-    type=Sample(),
+    type=SampleSize(),
     default="20",
     help="Of how many shards a lap is played again, or all: every game; 20 if not given.",
 )

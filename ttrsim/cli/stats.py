@@ -7,9 +7,9 @@ import click
 
 import ttrsim
 from ttrsim.choices import PATHS, STATISTICS
+from ttrsim.cli.console import console
 from ttrsim.cli.options import NumberRange, PathName, csv_option, json_option
 from ttrsim.cli.output import check_form, heading, note, paragraph, write_csv, write_frame, write_json
-from ttrsim.cli.progress import console
 from ttrsim.errors import UsageError
 from ttrsim.files import check_parent
 from ttrsim.formatting import counted

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ttrsim.cli.console import console
 from ttrsim.cli.options import PathName, json_option, quiet_option
 from ttrsim.cli.output import complain, heading, paragraph, table, write, write_json
-from ttrsim.cli.progress import console
 from ttrsim.errors import UsageError, UserError
 from ttrsim.files import check_parent, write_file
 from ttrsim.formatting import counted

@@ -8,6 +8,7 @@ import click
 
 import ttrsim
 from ttrsim.choices import ROUNDS, TOP, TRIAL_GAMES
+from ttrsim.cli.console import console
 from ttrsim.cli.options import (
     Count,
     board_option,
@@ -19,7 +20,6 @@ from ttrsim.cli.options import (
     threads_option,
 )
 from ttrsim.cli.output import check_form, heading, paragraph, write_csv, write_frame, write_json
-from ttrsim.cli.progress import console
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:

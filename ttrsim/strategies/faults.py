@@ -151,7 +151,7 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Choice:
     """An answer of a strategy."""
 
     action: int
@@ -175,7 +175,7 @@ def digest(mind: Any) -> bytes:
 
 def answers(
     path: Path, text: str, decisions: Sequence[bytes], seconds: float, patience: float = PATIENCE
-) -> Iterator[Answer | Fault]:
+) -> Iterator[Choice | Fault]:
     """Yield the strategy's answers to packed DECISIONs, up to the first fault.
 
     seconds: for all but the first few of them, each of which may take `patience` seconds; the decision at which time is
@@ -203,7 +203,7 @@ def _ask(job: str, request: tuple[Any, ...], seconds: float) -> Iterator[Any]:
 
 
 def answer_decisions(request: tuple[Path, str, Sequence[bytes], float, float], send: Send) -> None:
-    """Send None at the beginning, then an Answer for each decision, and end with the first Fault."""
+    """Send None at the beginning, then an Choice for each decision, and end with the first Fault."""
     path, text, decisions, seconds, patience = request
     strategy = _Guarded(path, text, send)
     _mind_warnings()
@@ -213,7 +213,7 @@ def answer_decisions(request: tuple[Path, str, Sequence[bytes], float, float], s
         decision, mind = array[0], array["mind"].copy()
         left = max(end - time.monotonic(), patience if number < LEAST else 0)
         outcome = strategy.ask(decision.board, decision.table, decision.hand, mind[0], left)
-        send(outcome if isinstance(outcome, Fault) else Answer(outcome, digest(mind)))
+        send(outcome if isinstance(outcome, Fault) else Choice(outcome, digest(mind)))
         if isinstance(outcome, Fault):
             return
 

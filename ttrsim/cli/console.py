@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from ttrsim.cli.output import dumb, note, printable
-from ttrsim.formatting import command_line
+from ttrsim.formatting import clock, command_line
 from ttrsim.progress import Listener, Progress, RunWarning
 
 SECONDS_BETWEEN = 0.2
@@ -20,7 +20,7 @@ SECONDS_BETWEEN_LINES = 30.0
 """Where they stay, in a log."""
 
 
-class Line:
+class StatusLine:
     """A line on stderr, of which nothing remains; none with --quiet or where stderr is no terminal that wipes lines."""
 
     def __init__(self, *, quiet: bool = False) -> None:
@@ -42,12 +42,12 @@ class Line:
 
 
 @contextmanager
-def doing(what: str, *, quiet: bool = False) -> Iterator[Line]:
+def doing(what: str, *, quiet: bool = False) -> Iterator[StatusLine]:
     """Say what takes a while, as long as it does; who tells something meanwhile ends the line before.
 
     >>> with doing("Comparing the runs ..."): ...
     """
-    line = Line(quiet=quiet)
+    line = StatusLine(quiet=quiet)
     line.tell(what)
     try:
         yield line
@@ -55,7 +55,7 @@ def doing(what: str, *, quiet: bool = False) -> Iterator[Line]:
         line.end()
 
 
-class Console(Line):
+class Console(StatusLine):
     """Shows the progress and the messages of the library: on its line how many games are played and how many are left.
 
     Where nobody looks at a terminal it writes a line now and then instead, so that a log shows that it goes on.
@@ -137,10 +137,3 @@ def progress_words(progress: Progress, played: int, seconds: float) -> str:
         error = f" ± {100 * share.half_width:.1f}" if share.half_width is not None else ""
         words.append(f"{share.strategy} {100 * share.win_share:.1f}{error} %")
     return " · ".join(words)
-
-
-def clock(seconds: float) -> str:
-    """Return seconds as `1:06` or `2:03:11`."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from ttrsim.cli.progress import doing
+from ttrsim.cli.console import doing
 
 WIPED = "\r\x1b[K"
 
