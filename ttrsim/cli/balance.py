@@ -12,9 +12,11 @@ from ttrsim.choices import BALANCE_GAMES, BALANCE_PLAYERS
 from ttrsim.cli.console import console
 from ttrsim.cli.options import (
     Count,
-    OutFolder,
     csv_option,
+    games_option,
     json_option,
+    out_option,
+    players_option,
     quiet_option,
     seed_option,
     threads_option,
@@ -45,25 +47,20 @@ TITLES = {
 
 @click.command()
 @click.argument("board")
-@click.option(
-    "--players", metavar="STRATEGIES", default=BALANCE_PLAYERS, show_default=True, help="The strategies that play."
-)
+@players_option("The strategies that play.", default=BALANCE_PLAYERS, show_default=True)
 @click.option(
     "--seats",
     metavar="NUMBERS",
     help="Numbers of players at a table, for example 2,4; all that the board is for if not given.",
 )
-@click.option(
-    "-n",
-    "games",
-    type=Count(),
+@games_option(
+    "Games at each table; 40,000 if not given, rounded up to whole laps; more than were begun in -o go on.",
     default=BALANCE_GAMES,
-    help="Games at each table; 40,000 if not given, rounded up to whole laps; more than were begun in -o go on.",
 )
 @click.option("--margin", metavar="BOUND", multiple=True, help="In points of a hundred, for example 2 (of win share), tickets=3 or routes=0.5; 1 if not given; may be repeated.")  # fmt: skip  # noqa: E501
 @seed_option()
 @threads_option
-@click.option("-o", "out", type=OutFolder(), help="A folder in which to keep the runs; what was begun there is continued.")  # fmt: skip  # noqa: E501
+@out_option("A folder in which to keep the runs; what was begun there is continued.")
 @click.option("--until-decided", is_flag=True, help="Play more at the tables of undecided verdicts: at most five looks, each time twice the games there.")  # fmt: skip  # noqa: E501
 @click.option("--budget", type=Count(), help="Games in all with --until-decided; 1,000,000 if not given.")
 @click.option("--fail-on", "fail_on", type=click.Choice(["imbalanced", "undecided"]), help="End with exit code 3 if anything is imbalanced, or if anything is not surely balanced.")  # fmt: skip  # noqa: E501

@@ -11,11 +11,12 @@ import click
 import ttrsim
 from ttrsim.cli.console import console
 from ttrsim.cli.options import (
-    Count,
-    OutFolder,
     csv_option,
     design_options,
+    games_option,
     json_option,
+    out_option,
+    players_option,
     quiet_option,
     seed_option,
     threads_option,
@@ -46,19 +47,12 @@ PRINTED_TICKETS = ("score_effect", "win_effect", "completed_kept")
 @click.option(
     "--map", "boards", metavar="BOARD", multiple=True, help="For example usa, europe:mega or my.toml; once or twice."
 )
-@click.option(
-    "--players", metavar="STRATEGIES", multiple=True, help="For example planner,random; once for both sides, or twice."
-)
-@click.option(
-    "-n",
-    "games",
-    type=Count(),
-    help="Games of each side; 100,000 if not given, rounded up to whole laps; more than were begun in -o go on.",
-)
-@design_options
+@players_option("For example planner,random; once for both sides, or twice.", multiple=True)
+@games_option("Games of each side; 100,000 if not given, rounded up to whole laps; more than were begun in -o go on.")
+@design_options()
 @seed_option("Seed of both sides")
 @threads_option
-@click.option("-o", "out", type=OutFolder(), help="A folder in which to keep what is played, as a and b; what was begun there is continued.")  # fmt: skip  # noqa: E501
+@out_option("A folder in which to keep what is played, as a and b; what was begun there is continued.")
 @click.option("--sprt", metavar="STRATEGY", help="Test batch by batch whether this strategy wins more in B, and stop when that is known.")  # fmt: skip  # noqa: E501
 @hypothesis_options("the change")
 @click.option("--fail-on", "fail_on", metavar="CONDITION", multiple=True, help="End with exit code 3 if this surely holds, for example seat>1pp; may be repeated.")  # fmt: skip  # noqa: E501

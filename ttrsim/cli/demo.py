@@ -8,7 +8,7 @@ import click
 
 import ttrsim
 from ttrsim.cli.console import console
-from ttrsim.cli.options import OutFolder, quiet_option
+from ttrsim.cli.options import out_option, quiet_option
 from ttrsim.cli.output import heading, paragraph, write
 from ttrsim.errors import UserError
 from ttrsim.files import write_file
@@ -23,7 +23,11 @@ GAMES = 20_000
 
 
 @click.command()
-@click.option("-o", "out", type=OutFolder(), default=Path("ttrsim-demo"), show_default=True, help="A folder for the run and its report; what was begun there is continued.")  # fmt: skip  # noqa: E501
+@out_option(
+    "A folder for the run and its report; what was begun there is continued.",
+    default=Path("ttrsim-demo"),
+    show_default=True,
+)
 @quiet_option
 def demo(out: Path, quiet: bool) -> None:
     """Play 20,000 games of four strategies on USA, and write a report about them.

@@ -35,6 +35,26 @@ def board_option(*, required: bool = False) -> Option:
     )
 
 
+def players_option(help: str = "For example planner,one_step or planner,my_bot.py.", **more: Any) -> Option:
+    """`--players`. more: whatever else `click.option` takes."""
+    return click.option("--players", metavar="STRATEGIES", help=help, **more)
+
+
+def games_option(help: str, *names: str, **more: Any) -> Option:
+    """A number of games: `-n`, unless the option has other names. more: whatever else `click.option` takes."""
+    return click.option(*(names or ("-n",)), "games", type=Count(), help=help, **more)
+
+
+def out_option(help: str, **more: Any) -> Option:
+    """`-o`, a folder to write into. more: whatever else `click.option` takes."""
+    return click.option("-o", "out", type=OutFolder(), help=help, **more)
+
+
+def game_option(help: str, *, required: bool = False) -> Option:
+    """`--game`, the number of one game."""
+    return click.option("--game", type=click.IntRange(0, 10**15), required=required, help=help)
+
+
 def options(*given: Option) -> Option:
     """Combine options into one decorator, in this order."""
 
@@ -46,11 +66,15 @@ def options(*given: Option) -> Option:
     return decorate
 
 
-design_options = options(
-    click.option("--design", type=click.Choice(DESIGNS), help="As in ttrsim run."),
-    click.option("--seats", type=click.IntRange(1, 6), help="As in ttrsim run."),
-    click.option("--rotate", type=click.Choice(ROTATES), help="As in ttrsim run."),
-)
+def design_options(
+    design: str = "As in ttrsim run.", seats: str = "As in ttrsim run.", rotate: str = "As in ttrsim run."
+) -> Option:
+    """`--design`, `--seats` and `--rotate`, each with its help."""
+    return options(
+        click.option("--design", type=click.Choice(DESIGNS), help=design),
+        click.option("--seats", type=click.IntRange(1, 6), help=seats),
+        click.option("--rotate", type=click.Choice(ROTATES), help=rotate),
+    )
 
 
 class Count(click.ParamType):  # type: ignore[type-arg]

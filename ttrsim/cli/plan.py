@@ -9,12 +9,13 @@ import click
 from ttrsim.choices import QUESTIONS
 from ttrsim.cli.console import console
 from ttrsim.cli.options import (
-    Count,
     NumberRange,
     PathName,
     board_option,
     design_options,
+    games_option,
     json_option,
+    players_option,
     quiet_option,
     seed_option,
     threads_option,
@@ -33,9 +34,9 @@ if TYPE_CHECKING:
     "--precision", required=True, metavar="WIDTH", help="The ± wanted, for example 0.5pp of win share, or 2pt of score."
 )
 @board_option()
-@click.option("--players", metavar="STRATEGIES", help="For example planner,one_step or planner,my_bot.py.")
-@design_options
-@click.option("--pilot", "games", type=Count(), help="Games to play for the estimate; 4000 if not given.")
+@players_option()
+@design_options()
+@games_option("Games to play for the estimate; 4000 if not given.", "--pilot")
 @seed_option("Seed of those games")
 @click.option("--run", "stored", type=PathName(), help="Estimate from this run instead.")
 @click.option(

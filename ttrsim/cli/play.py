@@ -9,7 +9,15 @@ import click
 import ttrsim
 from ttrsim.choices import drawn_seed
 from ttrsim.cli.console import console, doing
-from ttrsim.cli.options import PathName, board_option, options, quiet_option, seed_option
+from ttrsim.cli.options import (
+    PathName,
+    board_option,
+    game_option,
+    options,
+    players_option,
+    quiet_option,
+    seed_option,
+)
 from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
 from ttrsim.errors import UsageError, UserError
 from ttrsim.files import check_parent
@@ -103,18 +111,9 @@ LISTED = 8
 
 @click.command()
 @board_option(required=True)
-@click.option(
-    "--players",
-    required=True,
-    metavar="STRATEGIES",
-    help="The strategies by seat, for example planner,one_step or planner,my_bot.py.",
-)
+@players_option("The strategies by seat, for example planner,one_step or planner,my_bot.py.", required=True)
 @seed_option()
-@click.option(
-    "--game",
-    type=click.IntRange(0, 10**15),
-    help="The number of the game, from 0, among those of this seed; without it, the first one as listed.",
-)
+@game_option("The number of the game, from 0, among those of this seed; without it, the first one as listed.")
 @click.option(
     "--order",
     type=click.Choice(["every", "listed"]),
@@ -184,9 +183,7 @@ def _illegal_words(game: "SeatedGame", recording: "Recording") -> str:
 
 @click.command()
 @click.argument("run", type=PathName())
-@click.option(
-    "--game", type=click.IntRange(0, 10**15), required=True, help="The number of the game in the run, from 0."
-)
+@game_option("The number of the game in the run, from 0.", required=True)
 @output_options
 @quiet_option
 def replay(run: Path, game: int, quiet: bool, **output: Any) -> None:

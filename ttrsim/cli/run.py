@@ -11,12 +11,13 @@ import ttrsim
 from ttrsim.cli.console import console
 from ttrsim.cli.interrupting import last_words
 from ttrsim.cli.options import (
-    DESIGNS,
-    ROTATES,
-    Count,
     OutFolder,
     PathName,
     board_option,
+    design_options,
+    games_option,
+    out_option,
+    players_option,
     quiet_option,
     seed_option,
     summary_option,
@@ -35,23 +36,17 @@ ENGINES = ("threads", "dask")
 
 @click.command()
 @board_option()
-@click.option("--players", metavar="STRATEGIES", help="For example planner,one_step or planner,my_bot.py.")
-@click.option("-n", "games", type=Count(), help="How many games, for example 1e6; rounded up to whole laps.")
-@click.option(
-    "--design",
-    type=click.Choice(DESIGNS),
-    help="Who sits together: fixed, the players listed (the default); with --seats: mirror, copies of each; focal, the "
-    "first against all fields of the others; mixed, all compositions.",
-)
-@click.option("--seats", type=click.IntRange(1, 6), help="Seats at a table, for the designs other than fixed.")
-@click.option(
-    "--rotate",
-    type=click.Choice(ROTATES),
-    help="Seatings in which each deal is played: cyclic (the default), all or none.",
+@players_option()
+@games_option("How many games, for example 1e6; rounded up to whole laps.")
+@design_options(
+    design="Who sits together: fixed, the players listed (the default); with --seats: mirror, copies of each; focal, "
+    "the first against all fields of the others; mixed, all compositions.",
+    seats="Seats at a table, for the designs other than fixed.",
+    rotate="Seatings in which each deal is played: cyclic (the default), all or none.",
 )
 @seed_option()
 @threads_option
-@click.option("-o", "out", type=OutFolder(), help="The run's folder; a new one, unless --resume is given.")
+@out_option("The run's folder; a new one, unless --resume is given.")
 @click.option("--resume", is_flag=True, help="Continue the run in the folder, with more games if -n is larger; begin it if there is none.")  # fmt: skip  # noqa: E501
 @click.option("--record", metavar="TABLES", help="Rows to store: games,players,tickets,claims, or none.")
 @click.option("--only-shards", "part", metavar="I/N", help="Play the I-th of N parts; ttrsim merge puts them together.")

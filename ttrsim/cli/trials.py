@@ -10,11 +10,12 @@ import ttrsim
 from ttrsim.choices import ROUNDS, TOP, TRIAL_GAMES
 from ttrsim.cli.console import console
 from ttrsim.cli.options import (
-    Count,
     board_option,
     csv_option,
+    games_option,
     json_option,
     options,
+    players_option,
     quiet_option,
     seed_option,
     threads_option,
@@ -27,20 +28,8 @@ if TYPE_CHECKING:
 
 trial_options = options(
     board_option(required=True),
-    click.option(
-        "--players",
-        required=True,
-        metavar="STRATEGIES",
-        help="The strategy of the focal seat, then the others, for example planner,one_step.",
-    ),
-    click.option(
-        "-n",
-        "games",
-        type=Count(),
-        default=TRIAL_GAMES,
-        show_default=True,
-        help="Games with each change, and as many without.",
-    ),
+    players_option("The strategy of the focal seat, then the others, for example planner,one_step.", required=True),
+    games_option("Games with each change, and as many without.", default=TRIAL_GAMES, show_default=True),
     seed_option(),
     threads_option,
     json_option,
