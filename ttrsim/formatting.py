@@ -1,20 +1,20 @@
-"""Numbers and commands as they are printed: with commas and signs, and quoted to be copied into a shell."""
+"""Format numbers, times and commands for people."""
 
 import os
 import shlex
 from collections.abc import Sequence
 
 REACH = 10**9
-"""Games that are within reach: more take one core longer than a day, even with quick strategies."""
+"""The most games that are practical: more take one core longer than a day, even with fast strategies."""
 
 
 def counted(count: int, what: str, several: str = "") -> str:
-    """A number of things: `1 game`, `20,000 games`, `no games`. several: the plural, if not with s."""
+    """Return a number of things: `1 game`, `20,000 games`, `no games`. several: the plural, if not with s."""
     return f"{f'{count:,}' if count else 'no'} {what if count == 1 else several or what + 's'}"
 
 
 def games_more(more: float, of: str = "") -> str:
-    """In words, how many more games an undecided question needs. of: of what, such as `of each`.
+    """Return in words how many more games an undecided question needs. of: of what, such as `of each`.
 
     >>> games_more(12_000.0), games_more(1.8e10, "of each")
     ('about 12,000 games more', 'more games of each than are within reach')
@@ -24,7 +24,7 @@ def games_more(more: float, of: str = "") -> str:
 
 
 def decimal(value: float, digits: int = 1, *, grouped: bool = False) -> str:
-    """A number with so many digits after the point and a true minus sign, 0 without one. grouped: commas in thousands.
+    """Return a number with this many decimals and a true minus sign, but none before 0. grouped: commas in thousands.
 
     >>> decimal(-12.34), decimal(-0.04), decimal(-12345, 0, grouped=True)
     ('−12.3', '0.0', '−12,345')
@@ -33,12 +33,12 @@ def decimal(value: float, digits: int = 1, *, grouped: bool = False) -> str:
 
 
 def command_line(words: Sequence[str], *, windows: bool = os.name == "nt") -> str:
-    """A command from its words, those with spaces and the like quoted as the system's shell wants it.
+    """Join the words of a command, quoting those with spaces and the like for the system's shell.
 
     >>> command_line(["ttrsim", "verify", "my run"], windows=True)
     'ttrsim verify "my run"'
     """
-    if windows:  # where single quotes are ordinary characters
+    if windows:  # single quotes are ordinary characters there
         from subprocess import list2cmdline
 
         return list2cmdline(words)

@@ -201,7 +201,7 @@ class Campaign:
             self.look_at(driver, kind, kept, path)
             if driver.code and driver.code > 0 and not belongings.take_away(driver.said):
                 connected, before = (told in driver.said for told in LOST)
-                if kind != "Dask: scheduler" or not (before or (connected and "go on with: ttrsim" in driver.said)):
+                if kind != "Dask: scheduler" or not (before or (connected and "continue with: ttrsim" in driver.said)):
                     self.wrong.append(f"{kind}: its driver ended with {driver.code}: {driver.said}")
         if kind == "Dask: scheduler":
             self.cluster.end()

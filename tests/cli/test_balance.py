@@ -138,8 +138,8 @@ def test_examination_until_decided_that_was_stopped_goes_on_to_the_same(ttrsim, 
 def test_words_say_what_was_played_for_what(ttrsim, board, tmp_path):
     folder = tmp_path / "runs"
     ended = ttrsim("balance", board, *UNTIL, "--budget", "1000", "-o", folder)
-    assert "\nLook  Games in all  Played for what was undecided\n   1           400  all tables\n" in ended.out
-    assert "\nThe budget of games is spent.\nStill undecided: " in ended.out
+    assert "\nLook  Total games  Played to settle\n   1          400  all tables\n" in ended.out
+    assert "\nThe budget of games is used up.\nStill undecided: " in ended.out
     assert "± is half of the 99 % interval." in " ".join(ended.out.split())
     once = [word for word in UNTIL if word != "--until-decided"]
     refused = ttrsim("balance", board, *once, "-o", folder)
@@ -164,9 +164,12 @@ def test_margins_and_gates(ttrsim, board, kept):
     ("arguments", "message"),
     [
         (("nowhere",), "nowhere"),
-        (("BOARD", "--margin", "seat=1"), "--margin seat=1: write it as 2, or tickets=3; there are seats, tickets"),
+        (
+            ("BOARD", "--margin", "seat=1"),
+            "--margin seat=1: write it as 2 or tickets=3, in percentage points; the questions are seats, tickets",
+        ),
         (("BOARD", "--margin", "x"), "--margin x: write it as 2"),
-        (("BOARD", "--seats", "9"), "--seats 9: write numbers of players, as 2,4"),
+        (("BOARD", "--seats", "9"), "--seats 9: write the numbers of players as 2,4"),
         (("BOARD", "--seats", "4"), "is for 2 to 3 players, not 4"),
         (("BOARD", "-n", "0"), "-n 0: must be from 1"),
         (("BOARD", "--players", "plannner"), "plannner"),
@@ -188,4 +191,4 @@ def test_one_strategy_needs_no_mixed_tables(ttrsim, board):
     assert "of random at 2 tables" in told.out
     assert "mixed" not in told.out
     assert "Tickets" in told.out
-    assert told.out.endswith("\nIt holds for this strategy.\n")
+    assert told.out.endswith("\nThe verdicts hold for this strategy.\n")

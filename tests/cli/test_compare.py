@@ -196,7 +196,7 @@ def test_that_pairing_means_nothing_stands_in_json_too(ttrsim, boards, tmp_path)
         told = json.loads(ended.out)
         assert (told["paired"], told["dealt_otherwise"]) == (True, otherwise)
     kept = [tmp_path / "kept" / "1" / side for side in "ab"]
-    assert "the boards deal other cards: pairing means nothing here" in " ".join(ttrsim("compare", *kept).out.split())
+    assert "the boards deal different cards: pairing gains nothing" in " ".join(ttrsim("compare", *kept).out.split())
 
 
 @pytest.mark.parametrize("test", [(), ("--sprt", "random")])
@@ -214,17 +214,17 @@ def test_damaged_shard_of_what_is_kept_is_named_and_played_again(ttrsim, boards,
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "nothing differs: give two runs, two boards, or --players twice"),
-        (("OLD",), "nothing differs: give two runs"),
+        ((), "both sides are the same: give two runs, two boards, or --players twice"),
+        (("OLD",), "both sides are the same: give two runs"),
         (("OLD", "NEW"), "Missing option '--players'."),
         (("--players", "random,random", "--players", "random,random_kind"), "Missing option '--map'."),
-        (("OLD", "NEW", "OLD", *PLAY), "there are two sides to compare"),
+        (("OLD", "NEW", "OLD", *PLAY), "a comparison has two sides"),
         (("OLD", "OLD", *PLAY), "nothing differs: both sides are the same games"),
-        (("RUN0", "RUN1", "--map", "usa"), "are the two sides; leave out the rest"),
+        (("RUN0", "RUN1", "--map", "usa"), "are already the two sides; leave it out"),
         (("RUN0", "NEW", "--seed", "3"), "--seed: is as in"),
         (("RUN0", "NEW", "-n", "300"), "-n: is as in"),
         (("RUN0", "RUN1", "-n", "300"), "-n: "),
-        (("RUN0", "-o", "x"), "nothing differs"),
+        (("RUN0", "-o", "x"), "both sides are the same"),
         (("RUN0", "RUN1", "-o", "x"), "-o x: both sides are stored already"),
         (("RUN0", "nowhere"), "nowhere: is not the folder of a run, and there is no board 'nowhere'; boards are "),
         (("nowhere", "other"), "nowhere: is not the folder of a run, and there is no board 'nowhere'"),

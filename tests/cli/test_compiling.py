@@ -66,7 +66,7 @@ def test_compiling_the_game_compiles_the_adding_up_of_runs_too():
 @pytest.mark.usefixtures("only_the_game_is_compiled")
 def test_warm_tells_what_was_compiled_and_when_there_was_nothing_to_compile(ttrsim):
     assert re.fullmatch(r"Compiled random, random_kind in \d+\.\d s\n", ttrsim("warm", "random,random_kind").out)
-    again = "Nothing to compile: the game and random, random_kind are compiled already\n"
+    again = "Nothing to compile: the game and random, random_kind are already compiled\n"
     assert ttrsim("warm", "random", "random_kind").out == again
 
 

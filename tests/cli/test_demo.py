@@ -83,7 +83,8 @@ def test_a_report_is_written_once_and_another_file_in_its_place_stays(tmp_path, 
     assert page.read_bytes() == before
     page.write_text("mine")
     monkeypatch.setattr("ttrsim.report.page.report_page", lambda report: before.decode())
-    told = rf"{re.escape(str(page))}: is not the report that this ttrsim writes of the run, and stays as it is; move it"
+    kept = "is not the report that this version of ttrsim writes for the run, so it is left alone; move it"
+    told = f"{re.escape(str(page))}: {kept}"
     with pytest.raises(UserError, match=told):
         write_page(report, page, run.folder.path)
     assert page.read_text() == "mine"
@@ -99,7 +100,7 @@ def test_an_interrupted_demo_says_what_remains_and_how_to_go_on(ttrsim, tmp_path
     ended = ttrsim("demo", "-o", tmp_path / "demo", "--quiet")
     assert ended.code == 130
     assert (tmp_path / "demo").exists() == begun
-    told = "What is finished stays in {}; the same" if begun else "Nothing is in {} yet; the same command begins again"
+    told = "Finished games are kept in {}; the same" if begun else "Nothing is in {} yet; the same command starts again"
     assert told.format(tmp_path / "demo") in ended.err
 
 

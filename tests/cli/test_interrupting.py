@@ -46,7 +46,7 @@ def test_second_ctrl_c_ends_what_does_not_hear_the_first_with_its_last_words():
             assert process.stdout.readline() == "begun\n"
             process.send_signal(signal.SIGINT)
             assert process.stderr.readline() == "\n"
-            assert "Ctrl-C again ends the command at once" in process.stderr.readline()
+            assert "press Ctrl-C again to end the command at once" in process.stderr.readline()
             process.send_signal(signal.SIGINT)
             _, err = process.communicate(timeout=60)
         finally:

@@ -126,7 +126,7 @@ def test_stats_as_json_has_all_tables(ttrsim: Command) -> None:
 
 def test_stats_as_text_shows_a_table_whole_when_asked_for(ttrsim: Command) -> None:
     assert len(ttrsim("maps", "stats", "usa", "--table", "cities").out.splitlines()) >= 36
-    assert "The 15 busiest of 36 cities" in ttrsim("maps", "stats", "usa").out
+    assert "These are the 15 busiest of 36 cities" in ttrsim("maps", "stats", "usa").out
 
 
 @pytest.mark.parametrize(

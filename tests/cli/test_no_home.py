@@ -34,5 +34,5 @@ def test_there_is_no_file_of_ones_own_without_a_home_folder(ttrsim, nobody, tmp_
     ended = ttrsim("maps", "list")
     assert (ended.code, ended.err.count("\n")) == (2, 1)
     assert (
-        "is not allowed in the working folder, whose files may come from others; give --config ttrsim.toml" in ended.err
+        "is not allowed in the working folder, whose files may come from others; use --config ttrsim.toml" in ended.err
     )

@@ -52,7 +52,7 @@ def test_precision_is_in_points_of_win_share_or_score():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--precision", "0.5"), "--precision 0.5: write it as 0.5pp, points of win share, or 2pt, points of score"),
+        (("--precision", "0.5"), "--precision 0.5: write it as 0.5pp (points of win share) or 2pt (points of score)"),
         (("--precision", "0pp"), "--precision 0pp: write it"),
         (("--precision", "60pp"), "--precision 60pp: write it"),
         (("--between", "random"), "--between random: write two strategies"),
@@ -60,7 +60,7 @@ def test_precision_is_in_points_of_win_share_or_score():
         (("--ticket", "Nowhere"), "no ticket 'Nowhere' on usa"),
         (("--power", "1"), "1.0 is not in the range"),
         (("--pilot", "0"), "--pilot 0: must be from 1 to 10,000,000"),
-        (("--run", "x"), "--run: says which games are meant; leave out --map"),
+        (("--run", "x"), "--run: decides which games are used; leave out --map"),
     ],
 )
 def test_wrong_usage_ends_with_2_and_one_line(ttrsim, arguments, message):
@@ -78,6 +78,6 @@ def test_what_cannot_be_told_is_a_dash(ttrsim):
     always = ("plan", "--map", "usa", "--players", "planner,random", "--pilot", "400", "--seed", "1", "-j", "1")
     told = ttrsim(*always, "--precision", "0.5pp", "--power", "0.8", "--quiet").out
     assert re.search(r"\nWin share of planner( +–){5}\n", told)
-    assert "\n–: cannot be told, for in these games nothing varied" in told
+    assert "\n–: not known, because nothing varied in these games" in told
     rows = json.loads(ttrsim(*always, "--precision", "0.5pp", "--json", "--quiet").out)["questions"]
     assert {row["games"] for row in rows} == {row["seconds"] for row in rows} == {None}

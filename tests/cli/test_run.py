@@ -378,7 +378,7 @@ def test_ctrl_c_and_sigterm_keep_what_is_finished_and_name_the_command_that_goes
             process.kill()
     assert (process.returncode, out) == (code, "")
     done = 2 * sum(map(len, Folder(path).present()))
-    hint = f"{done:,} of 300,000 games finished and kept; go on with: ttrsim run --resume -o {path}\n"
+    hint = f"{done:,} of 300,000 games finished and kept; continue with: ttrsim run --resume -o {path}\n"
     assert err.endswith(f"{hint}\n{told}\n")
 
 

@@ -72,14 +72,14 @@ def test_commands_of_groups_have_theirs(ttrsim, folder, monkeypatch):
         ("TTRSIM_RUN_THREDS", "did you mean TTRSIM_RUN_THREADS"),
         ("TTRSIM_MAPS_STATS_JSN", "did you mean TTRSIM_MAPS_STATS_JSON"),
         ("TTRSIM_CACHE_DIRS", "did you mean TTRSIM_CACHE_DIR"),
-        ("TTRSIM_QQQQQQQQQQQQQQQQ", "TTRSIM_RUN_THREADS, for example, is -j of ttrsim run"),
+        ("TTRSIM_QQQQQQQQQQQQQQQQ", "TTRSIM_RUN_THREADS, for example, sets -j of ttrsim run"),
     ],
 )
 def test_a_misspelt_variable_is_refused(ttrsim, monkeypatch, name, told):
     monkeypatch.setenv(name, "1")
     ended = ttrsim("maps", "list")
     assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
-    assert f"{name}: no option is set by this variable; {told}" in ended.err
+    assert f"{name}: this variable sets no option; {told}" in ended.err
 
 
 def test_what_is_usual_does_not_change_a_run_that_is_gone_on_with(ttrsim, folder):
@@ -93,9 +93,9 @@ def test_what_is_usual_does_not_change_a_run_that_is_gone_on_with(ttrsim, folder
     ("text", "message"),
     [
         ("[run]\nthreds = 2", "ttrsim.toml: [run] threds: is not an option; did you mean threads"),
-        ("[rn]\nthreads = 2", "ttrsim.toml: rn: is not a table of a command, as [run]; did you mean run?"),
-        ("[maps.shw]", "ttrsim.toml: [maps] shw: is not a table of a command, as [run]; did you mean show"),
-        ("run = 2", "ttrsim.toml: run: is not a table of a command"),
+        ("[rn]\nthreads = 2", "ttrsim.toml: rn: is not the table of a command, such as [run]; did you mean run?"),
+        ("[maps.shw]", "ttrsim.toml: [maps] shw: is not the table of a command, such as [run]; did you mean show"),
+        ("run = 2", "ttrsim.toml: run: is not the table of a command"),
         ("[run]\nthreads = 'x'", "ttrsim.toml: [run] threads = 'x': 'x' is not a whole number"),
         ("[run]\nplayers = ['planner']", "ttrsim.toml: [run] players = ['planner']: takes one value"),
         ("[run", "ttrsim.toml: is not TOML"),

@@ -16,14 +16,14 @@ RUN = ("run", "--map", "usa", "--players", "random,random_kind", "--seed", "5", 
 def test_summary_tells_that_and_where_the_run_stopped(ttrsim, tmp_path):
     ended = ttrsim(*RUN, "--until-ci", "0.3pp", "-o", tmp_path / "run", "--record", "none")
     assert "Stops after 20,000 games, or before by --until-ci 0.3pp; looked at again and again\n" in ended.err
-    assert re.search(r"\nStopped after \d,\d{3} of 20,000 games, as chosen by --until-ci 0.3pp\.\n", ended.out)
+    assert re.search(r"\nStopped after \d,\d{3} of 20,000 games, because of --until-ci 0.3pp\.\n", ended.out)
     widths = [float(width) for width in re.findall(r"\d+\.\d+ +(\d\.\d+) +−?\d", ended.out)]
     assert len(widths) == 2
     assert max(widths) <= 0.3
     assert ttrsim("run", "--resume", "-o", tmp_path / "run", "--quiet").out == ended.out
     verified = ttrsim("verify", tmp_path / "run")
     assert verified.code == 0
-    told = r"\d,\d{3} games, at which --until-ci 0.3pp ended the run, in \d+ shards: all as written\n"
+    told = r"\d,\d{3} games, after which --until-ci 0.3pp ended the run, in \d+ shards: undamaged\n"
     assert re.match(told, verified.out)
     assert ended.out.splitlines()[-1] == verified.out.splitlines()[-1]
     assert ended.out.splitlines()[-1].startswith("Digest ")
@@ -82,7 +82,7 @@ ONE_SIDED = ("run", "--map", "usa", "--players", "planner,random", "--seed", "1"
 def test_a_difference_without_any_variation_is_beyond_measure(ttrsim):
     told = " ".join(ttrsim(*ONE_SIDED, "--sprt", "planner,random").out.split())
     assert "planner against random: accepted H1" in told
-    assert "blocks, which all came out the same, so normalised Elo is ∞, beyond all measure)" in told
+    assert "blocks, which all had the same result, so normalised Elo is ∞)" in told
     test = json.loads(ttrsim(*ONE_SIDED, "--sprt", "planner,random", "--json").out)["sprt"]
     assert (test["accepted"], test["normalised_elo"]) == ("H1", None)
 
@@ -90,7 +90,9 @@ def test_a_difference_without_any_variation_is_beyond_measure(ttrsim):
 def test_what_was_not_reached_is_told_with_how_much_more_it_takes(ttrsim):
     wide = ttrsim(*RUN, "-n", "2000", "--until-ci", "0.1pp", "--quiet").out
     widths = [float(width) for width in re.findall(r"\d+\.\d+ +(\d\.\d+) +−?\d", wide)]
-    (more,) = re.findall(r"\n± 0.1 not reached after all 2,000 games; it takes about ([\d,]+) games more\.\n", wide)
+    (more,) = re.findall(
+        r"\n± 0.1 was not reached after all 2,000 games; it would take about ([\d,]+) games more\.\n", wide
+    )
     assert int(more.replace(",", "")) == pytest.approx(2000 * ((max(widths) / 0.1) ** 2 - 1), rel=0.1)
     told = json.loads(ttrsim(*RUN, "-n", "2000", "--until-ci", "0.1pp", "--quiet", "--json").out)
     assert (told["answered"], f"{told['games_more']:,}") == (False, more)
@@ -98,7 +100,7 @@ def test_what_was_not_reached_is_told_with_how_much_more_it_takes(ttrsim):
     assert (reached["answered"], reached["games_more"]) == (True, None)
     undecided = ttrsim(*RUN, "-n", "200", "--sprt", "random,random_kind", "--elo1", "0.01", "--quiet").out
     assert re.search(
-        r"\nNot decided after all 200 games; it takes about [\d,]+ games more if they go on like this\.\n", undecided
+        r"\nNot decided after all 200 games; at this rate it would take about [\d,]+ games more\.\n", undecided
     )
 
 

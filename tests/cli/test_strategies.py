@@ -44,7 +44,7 @@ def test_show_tells_what_a_strategy_does_its_file_parameters_and_decisions(ttrsi
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.startswith("mine\nmine.py\n\nBuilds its tickets first")
     assert "\nParameter  Default  Low  High\nthrift           3    0    10\n" in ended.out
-    assert "Its own functions: keep_opening, take_turn, keep_drawn; the defaults answer the rest" in ended.out
+    assert "Its own functions: keep_opening, take_turn, keep_drawn; the defaults make all other decisions" in ended.out
     told = json.loads(ttrsim("strategies", "show", "mine.py", "--json").out)
     assert told["parameters"]["greed"] == {"default": 12, "low": 0, "high": 45, "whole": False}
 
@@ -66,7 +66,7 @@ def test_new_overwrites_nothing(ttrsim, here):
     ended = ttrsim("strategies", "new", "mine")
     assert (ended.code, ended.err) == (
         1,
-        "Error: mine.py: is there already and stays as it is; choose another name or -o FILE\n",
+        "Error: mine.py: already exists and is left alone; choose another name or -o FILE\n",
     )
     assert (here / "mine.py").read_text("utf-8") == "precious"
     assert ttrsim("strategies", "new", "mine", "-o", "other.py").code == 0
@@ -76,14 +76,14 @@ def test_new_overwrites_nothing(ttrsim, here):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("new", "my-bot"), "'my-bot': a strategy's name is made of letters, digits and _"),
+        (("new", "my-bot"), "'my-bot': a strategy's name consists of letters, digits and _"),
         (("new", "mine", "-o", "mine.txt"), "mine.txt: a strategy's file ends in .py"),
         (("new", "planner"), "'planner': a strategy that comes with ttrsim has this name"),
         (("new", "mine", "-o", "sub/mine.py"), "sub/mine.py: there is no folder 'sub'; make it first"),
         (("show", "randon"), "no strategy 'randon'; did you mean random"),
         (("check", "random", "--board", "usaa"), "no board 'usaa'"),
         (("check", "random(risk=1)"), "random: no parameter 'risk'"),
-        (("check", "random,random"), "'random,random': check takes one strategy"),
+        (("check", "random,random"), "'random,random': give one strategy to check"),
         (("check", "random", "--games", "0"), "0 is not in the range"),
         (("chek", "random"), "No such command 'chek'"),
     ],
@@ -115,7 +115,7 @@ def test_check_fails_a_bad_strategy_with_1_and_says_why(ttrsim, here):
     (here / "bad.py").write_text(BAD, "utf-8")
     ended = ttrsim("strategies", "check", "bad.py", "--board", "usa", "--quick", "--quiet")
     assert ended.code == 1
-    assert "bad (bad.py) FAILS, found in " in ended.out
+    assert "bad (bad.py) FAILS (" in ended.out
     assert ended.err.startswith(
         "Error: bad (bad.py), as seat 0 in turn 5, asked for 'turn', wanted an illegal action, 99; "
     )

@@ -158,7 +158,7 @@ def test_lost_worker_changes_no_result_and_nothing_is_published_twice(scheduler,
 
 def way_on(err: str) -> list[str]:
     """The command that goes on with a run, as it is named; on a busy machine other lines stand before it."""
-    hint = re.search(r"^[\d,]+ of 60,000 games finished and kept; go on with: ttrsim (.*)$", err, re.MULTILINE)
+    hint = re.search(r"^[\d,]+ of 60,000 games finished and kept; continue with: ttrsim (.*)$", err, re.MULTILINE)
     assert hint, err
     return hint[1].split()
 

@@ -186,7 +186,7 @@ def test_a_million_million_laps_are_no_work(endless, ttrsim):
     assert (ended.code, ended.err) == (1, f"Error: {endless.path}: no batch is finished yet\n")
     ended = ttrsim("verify", endless.path, "--quiet", "--sample", 1)
     assert ended.code == 1
-    assert "1,999,999,999,920 of 2,000,000,000,000 games still to be played" in ended.err
+    assert "1,999,999,999,920 of 2,000,000,000,000 games have not been played yet" in ended.err
     taken = []
 
     def engine(player, staging, gaps):

@@ -48,8 +48,8 @@ def test_unfinished_run_is_no_whole_one(tmp_path, ttrsim):
     ended = ttrsim("verify", path)
     assert ended.code == 1
     there, shards = 2000 - 2 * len(laps), len(folder.present())
-    assert ended.out.startswith(f"{there:,} of 2,000 games, in {shards} shards: all as written\n")
-    hint = f"{2 * len(laps)} of 2,000 games still to be played; ttrsim run --resume -o {path}"
+    assert ended.out.startswith(f"{there:,} of 2,000 games, in {shards} shards: undamaged\n")
+    hint = f"{2 * len(laps)} of 2,000 games have not been played yet; continue with: ttrsim run --resume -o {path}"
     assert ended.err == f"Error: {path}: is unfinished: {hint}\n"
 
 

@@ -1,6 +1,6 @@
-"""The command line: one thin command for each thing ttrsim does.
+"""The command line: each command reads its options, calls one function of ttrsim and prints the result.
 
-Nothing heavy is imported before a command that needs it runs, so help and mistakes answer at once.
+Nothing heavy is imported before a command that needs it runs, so help and error messages appear at once.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ import click
 from ttrsim import __version__
 from ttrsim.cli.interrupting import ending_of, heard_twice
 from ttrsim.cli.options import PathName
-from ttrsim.cli.output import complain, in_plain_words, printable, quiet_stdout, take_every_letter
+from ttrsim.cli.output import complain, escape_what_cannot_be_encoded, in_plain_words, printable, quiet_stdout
 from ttrsim.cli.settings import check_variables, default_map, read_settings, read_variables
 from ttrsim.errors import UserError
 
@@ -58,25 +58,31 @@ COMMANDS = {
     "maps": ("ttrsim.cli.maps:maps", "List, show, check, analyse and draw boards."),
     "strategies": ("ttrsim.cli.strategies:strategies", "List, show, start and check strategies."),
     "play": ("ttrsim.cli.play:play", "Play one game and show what happens in it."),
-    "run": ("ttrsim.cli.run:run", "Play many games and say which strategies win."),
+    "run": ("ttrsim.cli.run:run", "Play many games and report which strategies win."),
     "stats": ("ttrsim.cli.stats:stats", "Show the statistics of a run, in tables."),
     "compare": ("ttrsim.cli.compare:compare", "Show what changes from one run, board or strategy to another."),
-    "tickets": ("ttrsim.cli.trials:tickets", "Measure what tickets do, how hard they are, what they should be worth."),
+    "tickets": (
+        "ttrsim.cli.trials:tickets",
+        "Measure what tickets do, how hard they are and what they should be worth.",
+    ),
     "routes": ("ttrsim.cli.trials:routes", "Measure what closing routes changes, and what owning them is worth."),
     "plot": ("ttrsim.cli.plot:plot", "Plot what a run shows: tickets, routes, strategies, scores and more."),
     "report": (
         "ttrsim.cli.report:report",
-        "Write a report of runs or trials, answers first: as a page, as Markdown, as JSON.",
+        "Write a report of runs or trials as a page, Markdown or JSON.",
     ),
     "balance": (
         "ttrsim.cli.balance:balance",
-        "Examine a board: seats, tickets, strategies, cities, routes, ends of games.",
+        "Judge whether a board is balanced: seats, tickets, strategies, cities, routes.",
     ),
     "plan": ("ttrsim.cli.plan:plan", "Estimate how many games a question needs."),
     "replay": ("ttrsim.cli.play:replay", "Play one game of a run again and show it."),
-    "verify": ("ttrsim.cli.run:verify", "Check that a run is undamaged and that its games come out the same again."),
+    "verify": ("ttrsim.cli.run:verify", "Check that a run is undamaged and that its games replay identically."),
     "merge": ("ttrsim.cli.run:merge", "Merge the parts of a run that several jobs played."),
-    "warm": ("ttrsim.cli.strategies:warm", "Compile ahead, so that later commands start at once."),
+    "warm": (
+        "ttrsim.cli.strategies:warm",
+        "Compile the game and strategies now, so that later commands start at once.",
+    ),
 }
 
 
@@ -86,7 +92,7 @@ COMMANDS = {
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, prog_name="ttrsim")
-@click.option("--config", type=PathName(), envvar="TTRSIM_CONFIG", help="A file with usual options, to be read in place of ttrsim.toml.")  # fmt: skip  # noqa: E501
+@click.option("--config", type=PathName(), envvar="TTRSIM_CONFIG", help="A file of default options, read instead of ttrsim.toml.")  # fmt: skip  # noqa: E501
 @click.pass_context
 def cli(context: click.Context, config: Path | None) -> None:
     """Monte Carlo strategy analysis for the board game Ticket to Ride.
@@ -99,7 +105,7 @@ def cli(context: click.Context, config: Path | None) -> None:
 
 
 def _show(error: click.ClickException) -> None:
-    """Print an error of click, with the usage first and the problem in one line."""
+    """Print a click error: the usage first, then the problem in one line."""
     written = io.StringIO()
     error.show(written)
     usage, found, problem = written.getvalue().partition("Error: ")
@@ -109,14 +115,14 @@ def _show(error: click.ClickException) -> None:
 
 
 def _reader_is_gone(error: OSError) -> bool:
-    """Return whether the reader of the output is gone, which Windows reports as an invalid argument."""
+    """Return whether whoever was reading the output has gone, which Windows reports as an invalid argument."""
     windows = sys.platform == "win32" and error.errno == errno.EINVAL and error.filename is None
     return windows or isinstance(error, BrokenPipeError)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code; print errors that a user can mend without a traceback."""
-    take_every_letter()
+    """Run the command line and return its exit code; print errors that a user can fix without a traceback."""
+    escape_what_cannot_be_encoded()
     try:
         with heard_twice():
             check_variables(cli)
@@ -131,8 +137,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complain(e.problems)
         return e.exit_code
     except (KeyboardInterrupt, click.Abort) as e:
-        told, code = ending_of(e)
-        click.echo(told, err=True)
+        message, code = ending_of(e)
+        click.echo(message, err=True)
         return code
     except OSError as e:
         if _reader_is_gone(e):

@@ -1,4 +1,4 @@
-"""`ttrsim balance`: the standard examination of a board."""
+"""Judge whether a board is balanced (`ttrsim balance`)."""
 
 import math
 import re
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ttrsim.stats.deciding import Decided
 
 LISTED = 12
-"""Imbalances that are printed of a question; all with --json or --csv."""
+"""How many imbalances of each question are printed; --json and --csv have all."""
 TITLES = {
     "seats": "Seats",
     "tickets": "Tickets",
@@ -51,39 +51,39 @@ TITLES = {
 @click.option(
     "--seats",
     metavar="NUMBERS",
-    help="Numbers of players at a table, for example 2,4; all that the board is for if not given.",
+    help="Numbers of players at a table, for example 2,4; by default all that the board allows.",
 )
 @games_option(
-    "Games at each table; 40,000 if not given, rounded up to whole laps; more than were begun in -o go on.",
+    "Games at each table, rounded up to whole laps; 40,000 by default. A larger number continues the runs in -o.",
     default=BALANCE_GAMES,
 )
-@click.option("--margin", metavar="BOUND", multiple=True, help="In points of a hundred, for example 2 (of win share), tickets=3 or routes=0.5; 1 if not given; may be repeated.")  # fmt: skip  # noqa: E501
+@click.option("--margin", metavar="BOUND", multiple=True, help="The bound of a verdict in percentage points, for example 2 (win shares), tickets=3 or routes=0.5; 1 by default; may be repeated.")  # fmt: skip  # noqa: E501
 @seed_option()
 @threads_option
-@out_option("A folder in which to keep the runs; what was begun there is continued.")
-@click.option("--until-decided", is_flag=True, help="Play more at the tables of undecided verdicts: at most five looks, each time twice the games there.")  # fmt: skip  # noqa: E501
-@click.option("--budget", type=Count(), help="Games in all with --until-decided; 1,000,000 if not given.")
-@click.option("--fail-on", "fail_on", type=click.Choice(["imbalanced", "undecided"]), help="End with exit code 3 if anything is imbalanced, or if anything is not surely balanced.")  # fmt: skip  # noqa: E501
+@out_option("A folder for the runs; runs already begun there are continued.")
+@click.option("--until-decided", is_flag=True, help="Play on at the tables with undecided verdicts: at most five looks, doubling the games there each time.")  # fmt: skip  # noqa: E501
+@click.option("--budget", type=Count(), help="The total number of games with --until-decided; 1,000,000 by default.")
+@click.option("--fail-on", "fail_on", type=click.Choice(["imbalanced", "undecided"]), help="Exit with code 3 if anything is imbalanced or, with undecided, if anything is not clearly balanced.")  # fmt: skip  # noqa: E501
 @json_option
 @csv_option
 @quiet_option
 def balance(fail_on: str | None, as_json: bool, as_csv: bool, quiet: bool, **options: Any) -> int:
     """Judge whether a board is balanced: seats, tickets, strategies, cities, routes, and how games end.
 
-    Several unlike strategies play at tables of every size, each among copies of itself (mirror) and in all
-    compositions (mixed); with one strategy there are only mirror tables. Each verdict is balanced, imbalanced, or
-    undecided, with about how many more games would decide.
+    Several different strategies play at tables of every size, each against copies of itself (mirror) and in every
+    combination (mixed); with one strategy there are only mirror tables. Each verdict is balanced, imbalanced or
+    undecided; if it is undecided, the command estimates how many more games would settle it.
 
     \b
-    seats       no seat wins 1 point of win share more or less than its fair share
-    tickets     being offered a ticket makes no difference of 1 point of win share: over par, under par
-    strategies  none wins 1 point of win share more than every other: dominant
-    cities      at least 1 % of players come there, at the table where most do; otherwise it is dead
-    routes      claimed in at least 1 % of games, likewise
-    games       no more than 1 % end with nobody able to move, or are stopped at 400 turns a player
+    seats       each seat's win share is within 1 point of its fair share
+    tickets     being offered a ticket shifts the win share by less than 1 point; if not, it is over or under par
+    strategies  no strategy's win share is 1 point above every other; one that is, is dominant
+    cities      at least 1 % of players reach it, at the table where most do; otherwise it is dead
+    routes      claimed in at least 1 % of games, at the table where most are; otherwise it is dead
+    games       at most 1 % end with nobody able to move, or are stopped at 400 turns per player
 
-    --until-decided plays on at the tables of undecided verdicts. The error is divided among at most five looks: the
-    intervals of each are of 99 %, so that those of all looks hold in 95 of 100 examinations.
+    --until-decided plays on at the tables with undecided verdicts. The error rate is split among at most five looks:
+    each uses 99 % intervals, so that those of all looks hold in 95 of 100 examinations.
     """
     check_form(as_json=as_json, as_csv=as_csv)
     seats, options["margin"] = options["seats"], parse_margins(options["margin"])
@@ -96,30 +96,30 @@ def balance(fail_on: str | None, as_json: bool, as_csv: bool, quiet: bool, **opt
         note(found.sanity)
         write_csv(found.frame)
     else:
-        tell(found)
+        print_balance(found)
     failing = {"imbalanced": ("imbalanced",), "undecided": ("imbalanced", "undecided"), None: ()}[fail_on]
     return 3 if found.verdict in failing else 0
 
 
 def parse_margins(given: Sequence[str]) -> dict[str, float]:
-    """`2` holds for all that is about win shares, `tickets=3` for one question; as fractions."""
+    """Return the bounds given as fractions: `2` holds for every question about win shares, `tickets=3` for one."""
     from ttrsim.stats.balance import BOUNDS, MARGINS
 
     bounds: dict[str, float] = {}
     for text in given:
         match = re.fullmatch(r"(?:([a-z]+)=)?(\d+(?:\.\d+)?|\.\d+)", text.strip())
         if not match or (match[1] or "seats") not in BOUNDS or not float(match[2]) <= 100:
-            told = f"write it as 2, or tickets=3; there are {', '.join(BOUNDS)}, in points of a hundred"
-            raise UsageError([f"--margin {text}: {told}"])
+            rule = f"write it as 2 or tickets=3, in percentage points; the questions are {', '.join(BOUNDS)}"
+            raise UsageError([f"--margin {text}: {rule}"])
         names = [match[1]] if match[1] else MARGINS
         bounds |= dict.fromkeys(names, float(match[2]) / 100)
     return bounds
 
 
 def parse_seats(text: str) -> list[int]:
-    """`2,4` as numbers."""
+    """Return `2,4` as numbers."""
     if not re.fullmatch(r"[1-6](,[1-6])*", text.replace(" ", "")):
-        raise UsageError([f"--seats {text}: write numbers of players, as 2,4"])
+        raise UsageError([f"--seats {text}: write the numbers of players as 2,4"])
     return sorted({int(number) for number in text.split(",")})
 
 
@@ -144,7 +144,7 @@ def _json(found: "Balance") -> dict[str, Any]:
 
 
 def _looks_json(decided: "Decided", runs: "Sequence[Run]") -> dict[str, Any]:
-    """Tell each look, why there were no more, and how many games more would decide half of what is left."""
+    """Return each look, why there were no more, and how many more games would settle half of what is left."""
     from ttrsim.stats.deciding import more_games
 
     lap_games = [run.plan.schedule.lap_games for run in runs]
@@ -162,8 +162,8 @@ def _whole(number: float) -> int | None:
     return None if math.isnan(number) else int(number)
 
 
-def tell(found: "Balance") -> None:
-    """Print all of it, for people."""
+def print_balance(found: "Balance") -> None:
+    """Print the verdicts, the imbalances and the looks for people."""
     from ttrsim.stats.balance import BALANCE
 
     runs, frame = found.runs, found.frame
@@ -187,20 +187,20 @@ def tell(found: "Balance") -> None:
         for row in found.summary.to_dict("records")
     ]
     table(["Question", "Players", "Table", "Balanced", "Imbalanced", "Undecided", "More games"], rows)
-    paragraph("More games: about how many more at that table would decide half of what is undecided there.")
-    _list(frame)
+    paragraph("More games: roughly how many more at that table would settle half of what is undecided there.")
+    _print_imbalances(frame)
     if found.decided:
-        _tell_looks(found.decided, runs)
+        _print_looks(found.decided, runs)
     write()
-    told = ", ".join(f"{name} {100 * bound:g}" for name, bound in found.bounds.items())
+    bounds = ", ".join(f"{name} {100 * bound:g}" for name, bound in found.bounds.items())
     half = f"± is half of the {100 * found.level:g} % interval."
-    paragraph(f"Bounds, in points of a hundred: {told}. {half} {BALANCE.intervals}")
-    bots = "; a strategy that dominates may also just be the better bot" if len(runs[0].strategies) > 1 else ""
-    paragraph(f"It holds for {'these strategies' if bots else 'this strategy'}{bots}.")
+    paragraph(f"Bounds, in percentage points: {bounds}. {half} {BALANCE.intervals}")
+    bots = "; a dominant strategy may simply be the better bot" if len(runs[0].strategies) > 1 else ""
+    paragraph(f"The verdicts hold for {'these strategies' if bots else 'this strategy'}{bots}.")
 
 
-def _tell_looks(decided: "Decided", runs: "Sequence[Run]") -> None:
-    """Print what was played for what, why no more was, and what is left."""
+def _print_looks(decided: "Decided", runs: "Sequence[Run]") -> None:
+    """Print what each look played, why there were no more looks, and what is left."""
     from ttrsim.examination import wanted_words
     from ttrsim.stats.deciding import LOOKS, games_of, more_games, undecided
 
@@ -211,26 +211,26 @@ def _tell_looks(decided: "Decided", runs: "Sequence[Run]") -> None:
         [str(number), f"{games_of(look.laps, lap_games):,}", wanted_words(look.wanted) or "all tables"]
         for number, look in enumerate(decided.looks, 1)
     ]
-    table(["Look", "Games in all", "Played for what was undecided"], rows)
+    table(["Look", "Total games", "Played to settle"], rows)
     ends = {
         "decided": "Nothing is undecided.",
-        "budget": "The budget of games is spent.",
-        "looks": f"All {LOOKS} looks were made.",
+        "budget": "The budget of games is used up.",
+        "looks": f"All {LOOKS} looks are used up.",
     }
     paragraph(ends[decided.reason])
     if left := undecided(decided.frame):
         more = more_games(decided.frame)
-        wanted = f"; {games_more(more)} in all would decide half of that" if not math.isnan(more) else ""
-        mend = "a larger --budget goes on" if decided.reason == "budget" else "begin anew with a larger -n"
-        paragraph(f"Still undecided: {wanted_words(left)}{wanted} ({mend}).")
+        wanted = f"; {games_more(more)} in total would settle half of that" if not math.isnan(more) else ""
+        remedy = "continue with a larger --budget" if decided.reason == "budget" else "start again with a larger -n"
+        paragraph(f"Still undecided: {wanted_words(left)}{wanted} ({remedy}).")
     paragraph(
-        f"The error is divided among {LOOKS} looks: the intervals of each are so wide that those of all looks hold in "
+        f"The error rate is split among {LOOKS} looks: their intervals are widened so that those of all looks hold in "
         "95 of 100 examinations."
     )
 
 
-def _list(frame: "pd.DataFrame") -> None:
-    """Print the imbalanced rows, the largest deviations of each question first."""
+def _print_imbalances(frame: "pd.DataFrame") -> None:
+    """Print the imbalanced rows, the largest deviation of each question first."""
     found = frame[frame["verdict"] == "imbalanced"]
     if not len(found):
         return
@@ -252,7 +252,7 @@ def _list(frame: "pd.DataFrame") -> None:
     ]
     table(["Question", "Players", "Table", "Of", "Finding", "Value, %", "±"], rows)
     if len(listed) < len(order):
-        write(f"No more than {LISTED} of each question; --csv and --json have all {len(order)}.")
+        write(f"At most {LISTED} of each question are shown; --csv and --json have all {len(order)}.")
 
 
 def _by_question(column: "pd.Series[Any]") -> "pd.Series[Any]":

@@ -1,4 +1,4 @@
-"""`ttrsim compare`: what changed from one run to another."""
+"""Show what changes from one run, board or strategy to another (`ttrsim compare`)."""
 
 import json
 import math
@@ -22,7 +22,7 @@ from ttrsim.cli.options import (
     threads_option,
 )
 from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_csv, write_json
-from ttrsim.cli.stop_options import hypothesis_options, sprt_json, tell_sprt
+from ttrsim.cli.stop_options import hypothesis_options, print_sprt, sprt_json
 from ttrsim.errors import UsageError
 from ttrsim.formatting import counted, games_more
 from ttrsim.report.tables import cell, what_words
@@ -38,32 +38,38 @@ if TYPE_CHECKING:
 
 TABLES = ("strategies", "seats", "games", "tickets")
 OVERVIEW = ("strategies", "seats", "games")
-"""What is printed if no table is asked for."""
+"""The tables printed if none is asked for."""
 PRINTED_TICKETS = ("score_effect", "win_effect", "completed_kept")
 
 
 @click.command()
 @click.argument("words", metavar="[A B] [TABLE]", nargs=-1)
 @click.option(
-    "--map", "boards", metavar="BOARD", multiple=True, help="For example usa, europe:mega or my.toml; once or twice."
+    "--map",
+    "boards",
+    metavar="BOARD",
+    multiple=True,
+    help="For example usa, europe:mega or my.toml; give it once or twice.",
 )
-@players_option("For example planner,random; once for both sides, or twice.", multiple=True)
-@games_option("Games of each side; 100,000 if not given, rounded up to whole laps; more than were begun in -o go on.")
+@players_option("For example planner,random; give it once for both sides, or twice.", multiple=True)
+@games_option(
+    "Games on each side, rounded up to whole laps; 100,000 by default. A larger number continues the runs in -o."
+)
 @design_options()
-@seed_option("Seed of both sides")
+@seed_option("The seed of both sides")
 @threads_option
-@out_option("A folder in which to keep what is played, as a and b; what was begun there is continued.")
-@click.option("--sprt", metavar="STRATEGY", help="Test batch by batch whether this strategy wins more in B, and stop when that is known.")  # fmt: skip  # noqa: E501
+@out_option("A folder for the runs, a and b; runs already begun there are continued.")
+@click.option("--sprt", metavar="STRATEGY", help="Test after each batch whether this strategy wins more in B, and stop once that is known.")  # fmt: skip  # noqa: E501
 @hypothesis_options("the change")
-@click.option("--fail-on", "fail_on", metavar="CONDITION", multiple=True, help="End with exit code 3 if this surely holds, for example seat>1pp; may be repeated.")  # fmt: skip  # noqa: E501
-@click.option("--undecided", type=click.Choice(["pass", "fail"]), default="pass", show_default=True, help="What --fail-on makes of a condition that may hold or not.")  # fmt: skip  # noqa: E501
+@click.option("--fail-on", "fail_on", metavar="CONDITION", multiple=True, help="Exit with code 3 if this condition clearly holds, for example seat>1pp; may be repeated.")  # fmt: skip  # noqa: E501
+@click.option("--undecided", type=click.Choice(["pass", "fail"]), default="pass", show_default=True, help="How --fail-on treats a condition that may or may not hold.")  # fmt: skip  # noqa: E501
 @json_option
 @csv_option
 @quiet_option
 def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str, ...], threads: int | None, out: Path | None, fail_on: tuple[str, ...], undecided: str, as_json: bool, as_csv: bool, quiet: bool, **options: Any) -> int:  # fmt: skip  # noqa: E501
     """Show what changes from A to B, with 95 % intervals of the changes.
 
-    A and B are folders of runs, or boards, which are then played with the same deals:
+    A and B are folders of runs, or boards, which are then played from the same deals:
 
     \b
     ttrsim compare runs/first runs/second
@@ -71,11 +77,11 @@ def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str,
     ttrsim compare --map usa --players planner,random --players my_bot.py,random
     ttrsim compare runs/first my_usa.toml tickets
 
-    TABLE is strategies, seats, games or tickets; without it the first three are printed.
+    TABLE is strategies, seats, games or tickets; by default the first three are printed.
 
-    --fail-on WHAT>BOUND ends with exit code 3 if the interval of a change lies entirely beyond the bound: seat>1pp,
+    --fail-on WHAT>BOUND exits with code 3 if the whole interval of a change lies beyond the bound: seat>1pp,
     strategy:planner>+2pp (rises by more), ticket>3points (either way), turns<-5turns (falls by more), or any column
-    that --csv shows, for example points_lost:planner>2points.
+    that --csv has, for example points_lost:planner>2points.
     """
     check_form(as_json=as_json, as_csv=as_csv)
     which = words[-1] if words and words[-1] in TABLES else None
@@ -88,17 +94,17 @@ def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str,
     elif as_csv:
         write_csv(found.table(which) if which else found.changes)
     else:
-        _tell(found, which)
-        _tell_test(found.test, found.state)
+        _print_changes(found, which)
+        _print_test(found.test, found.state)
     if not as_json:
-        tell_findings(found.findings, err=as_csv)
+        print_findings(found.findings, err=as_csv)
     return 3 if fails(found.findings, undecided) else 0
 
 
 def sides_of(words: Sequence[str], boards: Sequence[str], players: Sequence[str], options: dict[str, Any]) -> "list[Side]":  # fmt: skip  # noqa: E501
-    """Return both sides: runs, or the board and players of each that is going to be played.
+    """Return both sides: a run, or the board and players to play.
 
-    words: folders of runs, or boards. What is given once holds for both sides.
+    words: folders of runs, or boards. Whatever is given once holds for both sides.
     """
     from ttrsim.comparison import check_board, is_run
 
@@ -107,13 +113,13 @@ def sides_of(words: Sequence[str], boards: Sequence[str], players: Sequence[str]
         check_board(word)
     boards = [*named, *boards]
     if len(stored) > 2 or len(boards) > 2 or len(players) > 2:
-        raise UsageError(["there are two sides to compare: give two runs, two boards or two --players"])
+        raise UsageError(["a comparison has two sides: give two runs, two boards or --players twice"])
     if len(stored) == 2 and (others := [*boards, *players]):
-        raise UsageError([f"{others[0]}: {stored[0]} and {stored[1]} are the two sides; leave out the rest"])
+        raise UsageError([f"{others[0]}: {stored[0]} and {stored[1]} are already the two sides; leave it out"])
     if len(stored) == 1 and (len(boards) > 1 or len(players) > 1):
-        raise UsageError(["one side is a run: give one board or one --players for the other"])
+        raise UsageError(["one side is a run: give one board or --players once for the other"])
     if not (len(stored) == 1 and options) and max(len(boards), len(players)) + len(stored) < 2:
-        raise UsageError(["nothing differs: give two runs, two boards, or --players twice"])
+        raise UsageError(["both sides are the same: give two runs, two boards, or --players twice"])
     played = [
         {name: given[i % len(given)] for name, given in (("board", boards), ("players", players)) if given}
         for i in range(2 - len(stored))
@@ -122,7 +128,7 @@ def sides_of(words: Sequence[str], boards: Sequence[str], players: Sequence[str]
 
 
 def fails(findings: "Sequence[Finding]", undecided: str) -> bool:
-    """Return whether the findings make the command end with 3."""
+    """Return whether the findings make the command exit with code 3."""
     bad = {"broken"} | ({"undecided"} if undecided == "fail" else set())
     return any(finding.result in bad for finding in findings)
 
@@ -149,8 +155,15 @@ def _run_json(run: "Run") -> dict[str, Any]:
     from ttrsim.stats.sanity import sanity, verdict
 
     plan = run.plan
-    told = {"board": plan.board.id, "strategies": run.strategies, "seed": plan.seed, "games": run.games_played}
-    return {**told, "rules_version": plan.rules_version, "digest": run.digest, "sanity": verdict(sanity(run))}
+    return {
+        "board": plan.board.id,
+        "strategies": run.strategies,
+        "seed": plan.seed,
+        "games": run.games_played,
+        "rules_version": plan.rules_version,
+        "digest": run.digest,
+        "sanity": verdict(sanity(run)),
+    }
 
 
 def _finding_json(finding: "Finding") -> dict[str, Any]:
@@ -166,8 +179,8 @@ def _finding_json(finding: "Finding") -> dict[str, Any]:
     }
 
 
-def _tell(found: "Comparison", which: str | None) -> None:
-    """Print all of it, for people."""
+def _print_changes(found: "Comparison", which: str | None) -> None:
+    """Print both sides, how they are paired, and the tables of changes."""
     from ttrsim.report.compare_answers import players
     from ttrsim.stats.compare import CHANGES
     from ttrsim.stats.paired import dealt_otherwise
@@ -180,27 +193,30 @@ def _tell(found: "Comparison", which: str | None) -> None:
         paragraph(f"   {verdict(sanity(run))}")
     versions = [run.plan.rules_version for run in (pair.a, pair.b)]
     if versions[0] != versions[1]:
-        paragraph(f"Played by other rules: versions {versions[0]} and {versions[1]} of ttrsim's.")
+        paragraph(f"Played by different rules: versions {versions[0]} and {versions[1]} of ttrsim's rules.")
     if pair.unpaired:
-        paragraph(f"Not paired, for {pair.unpaired}: ± takes the runs as having nothing in common.")
+        paragraph(f"Not paired, because {pair.unpaired}: ± treats the runs as independent.")
     else:
         paragraph(_pairing_words(dealt_otherwise(pair.a, pair.b)))
     for name in [which] if which else OVERVIEW:
-        _tell_table(name, found.table(name))
+        _print_table(name, found.table(name))
     write()
     paragraph("± is half of the 95 % interval of the change. " + CHANGES.intervals)
     if which == "tickets":
-        paragraph("Description only, for strategies chose it: completed.")
+        paragraph("completed only describes: strategies chose what to complete.")
 
 
 def _pairing_words(otherwise: Sequence[str]) -> str:
     if not otherwise:
-        return "Paired: both played the same blocks, and ± is that of differences batch by batch."
-    told = f"Both played blocks of the same numbers, but the boards deal other {' and other '.join(otherwise)}"
-    return f"{told}: pairing means nothing here, and ± is about that of runs that have nothing in common."
+        return "Paired: both played the same blocks, so ± is computed from differences batch by batch."
+    dealt = " and ".join(otherwise)
+    return (
+        f"Both played blocks with the same numbers, but the boards deal different {dealt}: pairing gains nothing, "
+        "and ± is about that of independent runs."
+    )
 
 
-def _tell_table(name: str, rows: "pd.DataFrame") -> None:
+def _print_table(name: str, rows: "pd.DataFrame") -> None:
     if name == "tickets":
         for what in PRINTED_TICKETS:
             some = rows[rows["what"] == what].sort_values("change", ascending=False, kind="stable")
@@ -218,7 +234,7 @@ def _first_seen(names: "pd.Series[str]") -> Any:
 
 
 def is_printed(what: str, table_name: str) -> bool:
-    """Return whether `ttrsim stats` prints the column, too."""
+    """Return whether `ttrsim stats` prints the column too."""
     from ttrsim.stats.scores import GAMES
     from ttrsim.stats.strategies import STRATEGIES
 
@@ -239,21 +255,21 @@ def _print_rows(title: str, rows: "pd.DataFrame", of: str, *, with_what: bool) -
     table(header, lines)
 
 
-def _tell_test(test: "Sprt | None", state: "SprtState | None") -> None:
+def _print_test(test: "Sprt | None", state: "SprtState | None") -> None:
     if test is None or state is None:
         return
     write()
-    tell_sprt(f"{test.first} in B against {test.second} in A", state, test, "batches")
+    print_sprt(f"{test.first} in B against {test.second} in A", state, test, "batches")
     if state.accepted:
-        paragraph("A run that stopped for it has seen a larger change than there is, on average.")
+        paragraph("A run that a test stops overestimates the change, on average.")
 
 
-def tell_findings(findings: "Sequence[Finding]", *, err: bool) -> None:
-    """Print each condition with its finding, on stdout or stderr."""
+def print_findings(findings: "Sequence[Finding]", *, err: bool) -> None:
+    """Print each condition and its finding to stdout or stderr."""
     for finding in findings:
         unit, more = finding.condition.unit, finding.more_games
         value, low, high = (cell(end, "share" if unit == "pp" else unit) for end in finding.change)
         of = f"{finding.of}: " if finding.of else ""
-        wanted = f"; {games_more(more, 'of each')} would tell" if not math.isnan(more) else ""
-        told = f"--fail-on {finding.condition.text}: {finding.result} ({of}{value} {unit}, {low} to {high}{wanted})"
-        (note if err else paragraph)(told)
+        wanted = f"; {games_more(more, 'of each')} would settle it" if not math.isnan(more) else ""
+        line = f"--fail-on {finding.condition.text}: {finding.result} ({of}{value} {unit}, {low} to {high}{wanted})"
+        (note if err else paragraph)(line)

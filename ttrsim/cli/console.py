@@ -1,4 +1,4 @@
-"""Show progress: one line on a terminal's stderr, overwritten again and again and wiped at the end."""
+"""Show progress as one line on the terminal, overwritten again and again and wiped at the end."""
 
 import shutil
 import sys
@@ -17,33 +17,33 @@ from ttrsim.progress import Listener, Progress, RunWarning
 
 SECONDS_BETWEEN = 0.2
 SECONDS_BETWEEN_LINES = 30.0
-"""Where they stay, in a log."""
+"""The same in a log, where the lines stay."""
 
 
 class StatusLine:
-    """A line on stderr, of which nothing remains; none with --quiet or where stderr is no terminal that wipes lines."""
+    """A line on stderr that is wiped in the end; not shown with --quiet, or where stderr cannot wipe lines."""
 
     def __init__(self, *, quiet: bool = False) -> None:
         self.shown = not quiet and sys.stderr is not None and sys.stderr.isatty() and not dumb()
         self._written = False
 
     def tell(self, text: str) -> None:
-        """Write it in place of what stood there."""
+        """Replace the text of the line."""
         if self.shown:
             room = shutil.get_terminal_size().columns - 1
             line = f"\r\x1b[K{printable(text)[:room]}"
-            click.echo(line, err=True, nl=False, color=True)  # which also consoles of Windows understand
+            click.echo(line, err=True, nl=False, color=True)  # Windows consoles understand this too
             self._written = bool(text)
 
     def end(self) -> None:
-        """End the line, so that something else can be printed."""
+        """Wipe the line, so that something else can be printed."""
         if self._written:
             self.tell("")
 
 
 @contextmanager
 def doing(what: str, *, quiet: bool = False) -> Iterator[StatusLine]:
-    """Say what takes a while, as long as it does; who tells something meanwhile ends the line before.
+    """Show what is being done while it lasts. Before anything else is printed, end the line.
 
     >>> with doing("Comparing the runs ..."): ...
     """
@@ -56,9 +56,9 @@ def doing(what: str, *, quiet: bool = False) -> Iterator[StatusLine]:
 
 
 class Console(StatusLine):
-    """Shows the progress and the messages of the library: on its line how many games are played and how many are left.
+    """Shows what the library reports: on a line how many games are played and how long the rest will take.
 
-    Where nobody looks at a terminal it writes a line now and then instead, so that a log shows that it goes on.
+    Where there is no terminal it prints a line now and then instead, so that a log shows that work goes on.
     """
 
     def __init__(self, *, quiet: bool) -> None:
@@ -66,15 +66,15 @@ class Console(StatusLine):
         self.callbacks: dict[str, Any] = {} if quiet else {"progress": self.progress, "message": self.note}
         self._logs = not quiet and not self.shown
         self._started = self._last = time.monotonic()
-        self._before = self._done = self._of = 0  # games: played earlier, as shown last, in all
+        self._before = self._done = self._of = 0  # games: played earlier, last shown, in total
 
     @property
     def listener(self) -> Listener:
-        """What parts of the library that are not its front door report to."""
+        """The same callbacks, as parts of the library behind its front door take them."""
         return Listener(**self.callbacks)
 
     def progress(self, progress: Progress) -> None:
-        """Show how far something is; a count that falls, or is out of another number, begins anew."""
+        """Show how far the work is; a count that falls, or has another total, starts afresh."""
         if not progress.of:
             self.tell(progress.doing)
             return
@@ -89,16 +89,16 @@ class Console(StatusLine):
             note(words) if self._logs else self.tell(words)
 
     def note(self, message: str) -> None:
-        """Print a message in a line of its own."""
+        """Print a message on a line of its own."""
         self.end()
         note(message)
 
 
 @contextmanager
 def console(*, quiet: bool = False, out: Path | None = None) -> Iterator[Console]:
-    """Show what the library reports, and its warnings even if quiet.
+    """Show what the library reports; show its warnings even if quiet.
 
-    out: the folder of a command that goes on with what is finished there; after Ctrl-C it is named.
+    out: the folder that the command continues from when it is run again; Ctrl-C names it.
     """
     shown = Console(quiet=quiet)
     with warnings.catch_warnings():
@@ -116,9 +116,11 @@ def console(*, quiet: bool = False, out: Path | None = None) -> Iterator[Console
             yield shown
         except KeyboardInterrupt:
             if out and any(out.glob("*")):
-                shown.note(f"What is finished stays in {command_line([str(out)])}; the same command goes on with it")
+                shown.note(
+                    f"Finished games are kept in {command_line([str(out)])}; the same command continues from there"
+                )
             elif out:
-                shown.note(f"Nothing is in {command_line([str(out)])} yet; the same command begins again")
+                shown.note(f"Nothing is in {command_line([str(out)])} yet; the same command starts again")
             raise
         finally:
             shown.end()

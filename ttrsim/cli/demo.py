@@ -1,4 +1,4 @@
-"""`ttrsim demo`: a first look."""
+"""Play 20,000 games and write a report about them (`ttrsim demo`)."""
 
 import os
 from pathlib import Path
@@ -24,7 +24,7 @@ GAMES = 20_000
 
 @click.command()
 @out_option(
-    "A folder for the run and its report; what was begun there is continued.",
+    "A folder for the run and its report; a run already begun there is continued.",
     default=Path("ttrsim-demo"),
     show_default=True,
 )
@@ -32,7 +32,7 @@ GAMES = 20_000
 def demo(out: Path, quiet: bool) -> None:
     """Play 20,000 games of four strategies on USA, and write a report about them.
 
-    The first time it compiles the game, which takes half a minute on a small machine.
+    The first time, it compiles the game, which takes half a minute on a small machine.
     """
     from ttrsim.runs.run import planned
 
@@ -41,7 +41,7 @@ def demo(out: Path, quiet: bool) -> None:
     page = out / "report.html"
     with console(quiet=quiet, out=out) as shown:
         run = ttrsim.run(**games, out=out / "run", resume=True, **shown.callbacks)
-        shown.tell("Computing and drawing what there is to report ...")
+        shown.tell("Computing statistics and drawing figures ...")
         report = run.report()
     write_page(report, page, out / "run")
     for answer in report.answers[:2]:
@@ -53,7 +53,7 @@ def demo(out: Path, quiet: bool) -> None:
 
 
 def check_folder(out: Path, player: "Player") -> None:
-    """Refuse a folder in which others have files, among them a report.html before there is anything to report."""
+    """Refuse a folder with files of somebody else, such as a report.html although the run is not finished."""
     from ttrsim.runs.run import check_all
     from ttrsim.runs.store import Folder, refuse
 
@@ -63,13 +63,13 @@ def check_folder(out: Path, player: "Player") -> None:
 
 
 def write_page(report: "Report", page: Path, run: Path) -> None:
-    """Write the report, unless another file is in its place."""
+    """Write the report, but replace no other file."""
     from ttrsim.report.page import report_page
 
     content = report_page(report)
     if not os.path.lexists(page):
         write_file(page, content)
     elif not page.is_file() or page.read_bytes() != content.encode():
-        told = "is not the report that this ttrsim writes of the run, and stays as it is"
+        kept = "is not the report that this version of ttrsim writes for the run, so it is left alone"
         again = command_line(["ttrsim", "report", str(run), "-o", "FILE.html"])
-        raise UserError([f"{page}: {told}; move it elsewhere, or write the report by {again}"])
+        raise UserError([f"{page}: {kept}; move it elsewhere, or write the report with {again}"])

@@ -1,6 +1,6 @@
-"""Interrupt a command by Ctrl-C or SIGTERM: an exception in the main thread ends it tidily.
+"""End a command on Ctrl-C or SIGTERM: an exception in the main thread ends it tidily.
 
-Compiled code, such as a bot's endless loop, does not notice that, so a separate thread listens, too.
+Compiled code, such as a bot's endless loop, does not notice it, so a separate thread listens too.
 """
 
 import contextlib
@@ -12,15 +12,15 @@ import threading
 from collections.abc import Callable, Iterator
 
 PATIENCE = 2.0
-"""Seconds after the first Ctrl-C in which a command ends by itself, unless a bot does not let it."""
+"""Seconds after the first Ctrl-C within which a command usually ends by itself, unless a bot holds it up."""
 NOTICE = 10.0
-"""Seconds after SIGTERM in which it does so; then it is ended at once, for nobody will ask again but by SIGKILL."""
-HINT = "Waiting for the strategies to finish their moves; Ctrl-C again ends the command at once"
+"""The same after SIGTERM; then the process is ended at once, because the next signal would be SIGKILL."""
+HINT = "Waiting for the strategies to finish their moves; press Ctrl-C again to end the command at once"
 
 ENDINGS = {signal.SIGINT: ("Interrupted.", 130), signal.SIGTERM: ("Terminated.", 143)}
 
 _last_words: list[Callable[[], str]] = []
-"""Functions that return what to print when the command is ended at once."""
+"""Functions that return the last message of a command that is ended at once."""
 
 
 class Terminated(KeyboardInterrupt):
@@ -28,14 +28,14 @@ class Terminated(KeyboardInterrupt):
 
 
 def ending_of(error: BaseException) -> tuple[str, int]:
-    """Return a word for how an interrupted command ended, and its exit code; click replaces our error by its own."""
+    """Return how an interrupted command ended, in a word, and its exit code. Click wraps our error in its own."""
     terminated = isinstance(error, Terminated) or isinstance(error.__cause__, Terminated)
     return ENDINGS[signal.SIGTERM if terminated else signal.SIGINT]
 
 
 @contextlib.contextmanager
 def last_words(words: Callable[[], str]) -> Iterator[None]:
-    """Print these words if a second Ctrl-C ends the command meanwhile."""
+    """Print these words if a second Ctrl-C ends the command in the meantime."""
     _last_words.append(words)
     try:
         yield
@@ -49,9 +49,9 @@ def heard_twice() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    hears, told = socket.socketpair()
-    told.setblocking(False)
-    before = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
+    hears, wakes = socket.socketpair()
+    wakes.setblocking(False)
+    before = signal.set_wakeup_fd(wakes.fileno(), warn_on_full_buffer=False)
     listener = threading.Thread(target=_listen, args=(hears,), daemon=True)
     listener.start()
     unraised, sys.unraisablehook = sys.unraisablehook, _end_unraised
@@ -65,7 +65,7 @@ def heard_twice() -> Iterator[None]:
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
         sys.unraisablehook = unraised
         signal.set_wakeup_fd(before)
-        told.close()
+        wakes.close()
         listener.join()
         hears.close()
 
@@ -75,14 +75,14 @@ def _terminate(number: int, frame: object) -> None:
 
 
 def _end_unraised(unraisable: "sys.UnraisableHookArgs") -> None:
-    """End a command that is interrupted where Python drops exceptions, as while the compiler calls back."""
+    """End a command that is interrupted where Python drops exceptions, such as in a callback of the compiler."""
     if isinstance(unraisable.exc_value, KeyboardInterrupt):
         _end(signal.SIGTERM if isinstance(unraisable.exc_value, Terminated) else signal.SIGINT)
     sys.__unraisablehook__(unraisable)
 
 
 def _listen(hears: socket.socket) -> None:
-    """Mind the signals, a byte each, until the other end is closed."""
+    """Handle the signals, one byte each, until the other end is closed."""
     heard = b""
     while True:
         try:
@@ -104,11 +104,11 @@ def _listen(hears: socket.socket) -> None:
 
 def _end(number: signal.Signals) -> None:
     """End the process at once."""
-    told, code = ENDINGS[number]
+    message, code = ENDINGS[number]
     for words in _last_words:
         if last := words():
             _say(last)
-    _say(told)
+    _say(message)
     os._exit(code)
 
 

@@ -1,4 +1,4 @@
-"""`ttrsim maps`: list, show, check, analyse and draw boards."""
+"""List, show, check, analyse and draw boards (`ttrsim maps`)."""
 
 from collections import Counter
 from dataclasses import asdict
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 
 TABLES = ("tickets", "routes", "cities")
 FIRST = 15
-"""How many routes and cities `stats` shows beside the tickets; all with --table, --json or --csv."""
+"""How many routes and cities `ttrsim maps stats` prints; --table, --json and --csv have all."""
 
 
 @click.group()
 def maps() -> None:
     """List, show, check, analyse and draw boards.
 
-    BOARD is the name of a board that comes with ttrsim (`ttrsim maps list`), such as usa or europe:mega, or the file of
-    a board of your own, such as my.toml or my.toml:variant.
+    BOARD is the name of a board that comes with ttrsim (see `ttrsim maps list`), such as usa or europe:mega, or the
+    file of your own board, such as my.toml or my.toml:variant.
     """
 
 
 @maps.command("list")
 @json_option
 def list_boards(as_json: bool) -> None:
-    """List the boards that come with ttrsim, variants included."""
+    """List the boards that come with ttrsim, including variants."""
     from ttrsim.boards import board_names, load_board
 
     boards = [load_board(name) for name in board_names()]
@@ -76,7 +76,7 @@ def show(board: str, as_json: bool) -> None:
 def check(files: tuple[Path, ...]) -> int:
     """Check board files and report everything that is wrong with them.
 
-    Ends with exit code 1 if anything is.
+    Exits with code 1 if anything is wrong.
     """
     from ttrsim.boards import BoardError, read_boards
 
@@ -97,23 +97,23 @@ def check(files: tuple[Path, ...]) -> int:
 
 @maps.command()
 @click.argument("board")
-@click.option("--table", "which", type=click.Choice(TABLES), help="Only this table, with all its rows.")
+@click.option("--table", "which", type=click.Choice(TABLES), help="Show only this table, with all its rows.")
 @json_option
-@click.option("--csv", "as_csv", is_flag=True, help="Write CSV: one table, the tickets unless --table says otherwise.")
+@click.option("--csv", "as_csv", is_flag=True, help="Write one table as CSV: tickets, or the one named by --table.")
 def stats(board: str, which: str | None, as_json: bool, as_csv: bool) -> None:
-    """Analyse a board: paths of tickets, traffic on routes and cities.
+    """Analyse a board: the paths of tickets, and the traffic on routes and in cities.
 
-    Everything is counted in trains on the empty board, with parallel routes as one.
+    Distances are in trains on the empty board; parallel routes count as one.
 
     \b
-    Trains      of the cheapest path, which goes by way of the cities named
-    Ratio       points for each of those trains
-    Near        how many further paths are at most 2 trains dearer
-    Cut         fewest connections whose closing makes the ticket impossible
-    Connection  share of all ticket points whose cheapest path goes through it
-    Share       the same for a route (split evenly over parallel ones) or city
-    Ends        share of ticket points that begin or end in the city
-    Through     share of ticket points that pass through it
+    Trains      length of the cheapest path, which goes through the cities listed
+    Ratio       points per train
+    Near        how many other paths are at most 2 trains longer
+    Cut         the fewest connections that must be closed to make the ticket impossible
+    Connection  share of all ticket points whose cheapest path uses the connection
+    Share       the same for a route (split evenly among parallel ones) or a city
+    Ends        share of ticket points whose ticket begins or ends in the city
+    Through     share of ticket points whose cheapest path passes through it
     """
     check_form(as_json=as_json, as_csv=as_csv)
     from ttrsim.boards import load_board
@@ -137,7 +137,7 @@ def stats(board: str, which: str | None, as_json: bool, as_csv: bool) -> None:
 @click.argument("board")
 @click.option("-o", "--output", required=True, type=PathName(), help="The picture to write: .png, .svg or .pdf.")
 @click.option(
-    "--letters", is_flag=True, help="Mark each colour with a letter, so that they can be told apart without colours."
+    "--letters", is_flag=True, help="Mark each colour with a letter, for readers who cannot tell the colours apart."
 )
 def draw(board: str, output: Path, letters: bool) -> None:
     """Draw a board."""
@@ -220,7 +220,7 @@ def _details(board: "Board") -> dict[str, Any]:
 
 
 def _rules(board: "Board") -> dict[str, Any]:
-    """The rule values, with cities by name."""
+    """Return the rule values, with cities by name."""
     rules = asdict(board.rules)
     if rules["alvin"]:
         rules["alvin"]["city"] = board.cities[rules["alvin"]["city"]].name
@@ -255,16 +255,16 @@ def _counted(board: "Board") -> dict[str, str]:
     parallel = Counter(len(routes) for routes in board.connections)
     manifold = {2: "double", 3: "triple"}
     kinds = [f"{count} {manifold.get(n, f'{n}-fold')}" for n, count in sorted(parallel.items()) if n > 1]
-    told = {
+    counts = {
         "Cities": str(len(board.cities)),
         "Routes": f"{len(board.routes)} with {_spaces(board)} spaces",
         "Connections": ", ".join([str(len(board.connections)), *kinds]),
     }
     if tunnels := sum(r.tunnel for r in board.routes):
-        told["Tunnels"] = str(tunnels)
+        counts["Tunnels"] = str(tunnels)
     if ferries := [r.ferry for r in board.routes if r.ferry]:
-        told["Ferries"] = f"{len(ferries)} with {counted(sum(ferries), 'symbol')}"
-    return {**told, "Cards": str(board.cards), "Tickets": _ticket_words(board)}
+        counts["Ferries"] = f"{len(ferries)} with {counted(sum(ferries), 'symbol')}"
+    return {**counts, "Cards": str(board.cards), "Tickets": _ticket_words(board)}
 
 
 def _ticket_words(board: "Board") -> str:
@@ -330,4 +330,4 @@ def _write_shares(name: str, frame: "pd.DataFrame", first: int | None) -> None:
     rows = [[f"{100 * v:.1f}%" if isinstance(v, float) else v for v in row] for row in busiest[columns].to_numpy()]
     table([column.removesuffix("_share").capitalize() for column in columns], rows)
     if len(busiest) < len(frame):
-        write(f"The {len(busiest)} busiest of {len(frame)} {name}; --table {name} shows all.")
+        write(f"These are the {len(busiest)} busiest of {len(frame)} {name}; --table {name} shows all.")

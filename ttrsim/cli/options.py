@@ -1,4 +1,4 @@
-"""Options and values that several commands share: numbers, designs, seeds, cores."""
+"""Options that several commands share, and the types of their values."""
 
 import math
 from collections.abc import Callable
@@ -12,20 +12,20 @@ DESIGNS = ("fixed", "mirror", "focal", "mixed")
 ROTATES = ("cyclic", "all", "none")
 
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
-"""What gives a command an option, or several."""
+"""A decorator that adds one or several options to a command."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 summary_option = click.option("--json", "as_json", is_flag=True, help="Write the summary as JSON.")
 csv_option = click.option("--csv", "as_csv", is_flag=True, help="Write CSV.")
-quiet_option = click.option("--quiet", is_flag=True, help="Print no messages on stderr except errors.")
+quiet_option = click.option("--quiet", is_flag=True, help="Print nothing on stderr except errors and warnings.")
 threads_option = click.option(
-    "-j", "threads", type=click.IntRange(1, 1024), help="Threads; as many as there are cores if not given."
+    "-j", "threads", type=click.IntRange(1, 1024), help="Number of threads; one per core by default."
 )
 
 
-def seed_option(does: str = "Decides everything random") -> Option:
-    """`--seed`, and what it does."""
-    return click.option("--seed", type=click.IntRange(0, 2**64 - 1), help=f"{does}; drawn if not given.")
+def seed_option(help: str = "The seed of everything random") -> Option:
+    """`--seed`."""
+    return click.option("--seed", type=click.IntRange(0, 2**64 - 1), help=f"{help}; drawn at random by default.")
 
 
 def board_option(*, required: bool = False) -> Option:
@@ -56,7 +56,7 @@ def game_option(help: str, *, required: bool = False) -> Option:
 
 
 def options(*given: Option) -> Option:
-    """Combine options into one decorator, in this order."""
+    """Combine options into one decorator that adds them in this order."""
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         for option in reversed(given):
@@ -95,7 +95,7 @@ class Count(click.ParamType):  # type: ignore[type-arg]
 
 
 class NumberRange(click.FloatRange):
-    """A number between bounds; click would take nan for one."""
+    """A number within bounds. Click would let nan through."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         number: float = super().convert(value, param, ctx)
@@ -105,7 +105,7 @@ class NumberRange(click.FloatRange):
 
 
 class PathName(click.Path):
-    """The path of a file or a folder, which is not empty: an unset variable of a shell is."""
+    """The path of a file or folder. It must not be empty, as an unset shell variable is."""
 
     example = "a file or a folder"
 

@@ -1,4 +1,4 @@
-"""Print aligned tables, frames of statistics and one-line errors."""
+"""Print text, aligned tables, frames of statistics, JSON, CSV and errors."""
 
 import io
 import json
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ttrsim.stats.frames import Table
 
 MAX_WIDTH = 100
-"""Text is laid out for a terminal, but no wider than this."""
+"""The most columns that text takes, however wide the terminal."""
 NO_NUMBER = re.compile(r"is not a valid (integer|float)( range)?")
 
 
@@ -35,7 +35,7 @@ def _echo(text: str, *, err: bool = False) -> None:
 
 
 def dumb() -> bool:
-    """Return whether the terminal shows escapes, as for colours, as letters."""
+    """Return whether the terminal would print escape sequences, such as those for colours, as text."""
     return os.environ.get("TERM") == "dumb"
 
 
@@ -50,17 +50,17 @@ def heading(text: str) -> None:
 
 
 def printable(text: str) -> str:
-    """Return the text with its control characters, which may come from files or arguments, as escapes."""
+    """Return the text with control characters, which files or arguments may contain, as escapes."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def in_plain_words(problem: str) -> str:
-    """Reword what click says of a value that is not a number."""
+    """Reword click's messages about values that are not numbers."""
     return NO_NUMBER.sub(lambda found: "is not a " + ("whole number" if found[1] == "integer" else "number"), problem)
 
 
 def width() -> int:
-    """Return the number of columns for text."""
+    """Return the number of columns that text may take."""
     return min(shutil.get_terminal_size((MAX_WIDTH, 24)).columns, MAX_WIDTH)
 
 
@@ -75,12 +75,12 @@ def paragraph(text: str) -> None:
 
 
 def write_json(value: object) -> None:
-    """The value as JSON, on stdout; where that lacks letters, as a pipe on Windows does, with JSON's own escapes."""
+    """Print the value as JSON, with JSON's escapes where stdout is not UTF-8, such as a pipe on Windows."""
     _echo(json.dumps(value, ensure_ascii=_lacks_letters(sys.stdout), indent=2))
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str | int]], *, indent: int = 0) -> None:
-    """Print the rows under the header, if any: numbers to the right, the last column wrapped to the width.
+    """Print the rows below the header, if there is one. Numbers are right-aligned; the last column is wrapped.
 
     >>> table(["Board", "Cities"], [["usa", 36]])
     Board  Cities
@@ -110,15 +110,15 @@ def _wrapped(text: str, left: str) -> list[str]:
 
 
 def check_form(*, as_json: bool, as_csv: bool) -> None:
-    """Refuse to write in two forms at once."""
+    """Refuse --json together with --csv."""
     if as_json and as_csv:
         raise UsageError(["--json and --csv exclude each other"])
 
 
-def take_every_letter() -> None:
-    """Let stdout have escapes for letters that its encoding lacks, as stderr has.
+def escape_what_cannot_be_encoded() -> None:
+    """Let stdout print escapes for characters that it cannot encode, as stderr does.
 
-    A pipe on Windows takes no ł, and none takes the bytes of a file's name that are no UTF-8.
+    A pipe on Windows cannot encode ł, and no stream can encode bytes of a file name that are not UTF-8.
     """
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -129,18 +129,18 @@ def _lacks_letters(stream: object) -> TypeGuard[io.TextIOWrapper]:
 
 
 def quiet_stdout() -> None:
-    """Send what is still unwritten nowhere, so that the interpreter does not complain when it ends."""
-    if sys.stdout is not None:  # it is None where stdout was closed
+    """Discard output that is not written yet, so that the interpreter does not complain at exit."""
+    if sys.stdout is not None:  # as it is where stdout was closed
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def write_csv(frame: "pd.DataFrame") -> None:
-    """Print all columns of the frame as CSV."""
+    """Print the frame as CSV, with all its columns."""
     click.echo(frame.to_csv(index=False, lineterminator="\n"), nl=False)
 
 
 def write_frame(name: str, definition: "Table", frame: "pd.DataFrame", most: int | None = None) -> None:
-    """Print a heading, the rows, or the first `most` of them, and notes on the columns."""
+    """Print a heading, the rows (at most `most` of them) and notes on the columns."""
     from ttrsim.report.tables import grid
 
     first = frame if most is None else frame.head(most)
@@ -154,4 +154,4 @@ def write_frame(name: str, definition: "Table", frame: "pd.DataFrame", most: int
     for note in shown.notes:
         paragraph(note)
     if len(first) < len(frame):
-        write(f"The first {len(first)} of {len(frame)} {name}; --csv and --json have all.")
+        write(f"These are the first {len(first)} of {len(frame)} {name}; --csv and --json have all.")

@@ -1,4 +1,4 @@
-"""`ttrsim plan`: how many games a question needs."""
+"""Estimate how many games a question needs (`ttrsim plan`)."""
 
 import re
 from pathlib import Path
@@ -31,28 +31,26 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option(
-    "--precision", required=True, metavar="WIDTH", help="The ± wanted, for example 0.5pp of win share, or 2pt of score."
+    "--precision", required=True, metavar="WIDTH", help="The ± you want, for example 0.5pp (win share) or 2pt (score)."
 )
 @board_option()
 @players_option()
 @design_options()
-@games_option("Games to play for the estimate; 4000 if not given.", "--pilot")
-@seed_option("Seed of those games")
+@games_option("Number of games to play for the estimate; 4000 by default.", "--pilot")
+@seed_option("The seed of those games")
 @click.option("--run", "stored", type=PathName(), help="Estimate from this run instead.")
 @click.option(
     "--ask",
     multiple=True,
     type=click.Choice(QUESTIONS),
-    help="What is to be known; everything if not given; may be repeated.",
+    help="What you want to know; everything by default; may be repeated.",
 )
-@click.option("--between", metavar="A,B", help="The two strategies whose difference is to be known; all if not given.")
-@click.option(
-    "--ticket", help="The ticket whose offer effect is to be known; the one that needs most games if not given."
-)
+@click.option("--between", metavar="A,B", help="The two strategies to compare; all pairs by default.")
+@click.option("--ticket", help="The ticket whose offer effect you want; by default the one that needs most games.")
 @click.option(
     "--power",
     type=NumberRange(0.5, 1, min_open=True, max_open=True),
-    help="Estimate also how many games show a difference of that size from 0 with this probability, for example 0.8.",
+    help="Also estimate how many games show a difference of that size with this probability, for example 0.8.",
 )
 @threads_option
 @json_option
@@ -60,7 +58,7 @@ if TYPE_CHECKING:
 def plan(precision: str, stored: Path | None, ask: tuple[str, ...], between: str | None, ticket: str | None, power: float | None, threads: int | None, as_json: bool, quiet: bool, **options: Any) -> None:  # fmt: skip  # noqa: E501
     """Estimate how many games a question needs, and how long they take.
 
-    Some games, which are not kept, are played to see how much results vary from block to block.
+    The command plays some games, which it does not keep, to see how much results vary from block to block.
     """
     from ttrsim.runs.stopping import parse_pair
     from ttrsim.stats.precision import needs, pilot, stored_pilot
@@ -70,7 +68,7 @@ def plan(precision: str, stored: Path | None, ask: tuple[str, ...], between: str
     asked = ask or (["differences"] if between else ["offers"] if ticket else QUESTIONS)
     given = {name: value for name, value in options.items() if value is not None}
     if stored and given:
-        raise UsageError(["--run: says which games are meant; leave out --map, --players and the like"])
+        raise UsageError(["--run: decides which games are used; leave out --map, --players and the like"])
     with console(quiet=quiet) as shown:
         if stored:
             run, rate = stored_pilot(stored, threads, shown.listener)
@@ -80,20 +78,20 @@ def plan(precision: str, stored: Path | None, ask: tuple[str, ...], between: str
     if as_json:
         write_json(plan_json(run, rate, width, outcome, power, found))
     else:
-        tell(run, rate, precision, power, found)
+        print_plan(run, rate, precision, power, found)
 
 
 def parse_precision(value: str) -> "tuple[OutcomeColumn, float]":
-    """`0.5pp` as a win share of 0.005, `2pt` as a score of 2."""
+    """Return the outcome and the half-width: `0.5pp` is a win share of 0.005, `2pt` a score of 2."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)(pp|pt)", value.strip())
     number = float(match[1]) if match else 0
     if not match or not 0 < number <= (50 if match[2] == "pp" else 1000):
-        raise UsageError([f"--precision {value}: write it as 0.5pp, points of win share, or 2pt, points of score"])
+        raise UsageError([f"--precision {value}: write it as 0.5pp (points of win share) or 2pt (points of score)"])
     return ("win60", number / 100) if match[2] == "pp" else ("score", number)
 
 
 def plan_json(run: "Run", rate: float, width: float, outcome: str, power: float | None, found: "list[Need]") -> Any:
-    """Return everything for JSON."""
+    """Return the estimates for JSON."""
     return {
         "board": run.plan.board.id,
         "strategies": run.strategies,
@@ -106,8 +104,8 @@ def plan_json(run: "Run", rate: float, width: float, outcome: str, power: float 
     }
 
 
-def tell(run: "Run", rate: float, precision: str, power: float | None, found: "list[Need]") -> None:
-    """All of it, for people."""
+def print_plan(run: "Run", rate: float, precision: str, power: float | None, found: "list[Need]") -> None:
+    """Print the estimates for people."""
     heading(f"{run.board.name} ({run.plan.board.id}): how many games give ± {precision}")
     write()
     headings = ["Question", "Games", "From", "To", "Time", *([f"Seen, power {power:g}"] if power else [])]
@@ -122,18 +120,18 @@ def tell(run: "Run", rate: float, precision: str, power: float | None, found: "l
     ]
     table(headings, rows)
     write()
-    paragraph("± is half of the 95 % interval, of each question by itself.")
-    told = f"{run.games_played:,} games do not tell exactly how much results vary"
-    paragraph(f"From, to: {told}; the true number lies between these in 95 of 100 cases.")
+    paragraph("± is half of the 95 % interval, for each question by itself.")
+    rough = f"{run.games_played:,} games show only roughly how much results vary"
+    paragraph(f"From, to: {rough}; in 95 of 100 cases the true number is between these.")
     if any(need.games is None for need in found):
-        paragraph("–: cannot be told, for in these games nothing varied, or there were too few wins or losses.")
-    paragraph(f"Time: at {games_words(rate)} games a second, as measured just now.")
+        paragraph("–: not known, because nothing varied in these games, or there were too few wins or losses.")
+    paragraph(f"Time: at {games_words(rate)} games per second, as measured just now.")
     if power:
-        paragraph(f"Seen: so many games show a difference from 0 of {precision} in {100 * power:g} of 100 runs.")
+        paragraph(f"Seen: with this many games, a difference of {precision} shows up in {100 * power:g} of 100 runs.")
 
 
 def games_words(number: float) -> str:
-    """Up to two digits, for more would feign knowledge.
+    """Return a number rounded to two digits, because more would feign knowledge.
 
     >>> games_words(12345)
     '13,000'

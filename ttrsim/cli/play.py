@@ -31,19 +31,19 @@ if TYPE_CHECKING:
 
 _path = PathName(dir_okay=False)
 output_options = options(
-    click.option("--json", "as_json", is_flag=True, help="Write JSON: every decision and what came of it."),
-    click.option("--html", type=_path, help="Write a page to this file that shows the game turn by turn."),
-    click.option("--png", type=_path, help="Draw the board at the end to this file."),
-    click.option("--gif", type=_path, help="Draw the board turn by turn to this file, as a moving picture."),
+    click.option("--json", "as_json", is_flag=True, help="Write JSON: every decision and its consequences."),
+    click.option("--html", type=_path, help="Write a page that shows the game turn by turn to this file."),
+    click.option("--png", type=_path, help="Draw the final board to this file."),
+    click.option("--gif", type=_path, help="Draw the board turn by turn to this file, as an animation."),
 )
-"""Given to a command as `as_json`, `html`, `png` and `gif`, which `check_files` and `write_game` take."""
+"""A command gets them as `as_json`, `html`, `png` and `gif`, and hands them to `check_files` and `write_game`."""
 
 
 def check_files(*, html: Path | None, png: Path | None, gif: Path | None, **_: bool) -> None:
-    """Refuse files that cannot be written, before the game is played."""
-    for kind, path in (("png", png), ("gif", gif)):
-        if path and path.suffix.lower() != f".{kind}":
-            raise UsageError([f"--{kind} {path}: the picture's name must end in .{kind}"])
+    """Refuse files that cannot be written, before a game is played."""
+    for ending, path in (("png", png), ("gif", gif)):
+        if path and path.suffix.lower() != f".{ending}":
+            raise UsageError([f"--{ending} {path}: the picture's name must end in .{ending}"])
     for option, path in (("--html", html), ("--png", png), ("--gif", gif)):
         if path:
             check_parent(path, option)
@@ -65,7 +65,7 @@ def write_game(game: "Game", *, as_json: bool, html: Path | None, png: Path | No
 
 
 def write_transcript(game: "SeatedGame", recording: "Recording", index: int) -> None:
-    """Print a game: what was dealt, a line for each turn, and the scores."""
+    """Print a game: the deal, a line for each turn, and the scores."""
     from ttrsim.report import story
 
     board, names = game.board, story.seat_names(game)
@@ -106,29 +106,28 @@ def _write_section(title: str, rows: Sequence[Sequence[str | int]]) -> None:
 
 
 LISTED = 8
-"""How many legal actions are named beside an illegal one."""
+"""How many legal actions are listed next to an illegal one."""
 
 
 @click.command()
 @board_option(required=True)
 @players_option("The strategies by seat, for example planner,one_step or planner,my_bot.py.", required=True)
 @seed_option()
-@game_option("The number of the game, from 0, among those of this seed; without it, the first one as listed.")
+@game_option("The number of the game of this seed, from 0; by default the first, with the players seated as listed.")
 @click.option(
     "--order",
     type=click.Choice(["every", "listed"]),
-    help="Play the deals with every order at the table in turn, as `ttrsim run` does, or always with the one listed.",
+    help="Play each deal with every order at the table in turn, as `ttrsim run` does, or always with the order listed.",
 )
 @output_options
 @quiet_option
 def play(board: str, players: str, seed: int | None, game: int | None, order: "Order | None", quiet: bool, **output: Any) -> None:  # fmt: skip  # noqa: E501
     """Play one game and show what happens in it.
 
-    It is shown as a transcript or, if --html, --png, --gif or --json is given, in that form alone.
+    The game is printed as a transcript, or written only as --html, --png, --gif or --json say.
 
-    The same seed and game give the same game: that of `ttrsim run` with these strategies, seed and number. From one
-    game to the next the strategies change seats; without --game they sit as listed. `ttrsim replay` shows a game of
-    any stored run.
+    The same seed and number always give the same game, that of `ttrsim run` with these strategies. From one game to the
+    next the strategies change seats; without --game they sit as listed. `ttrsim replay` shows a game of any stored run.
     """
     from ttrsim.compiling import compile_first
     from ttrsim.failures import failure_words
@@ -155,7 +154,7 @@ def play(board: str, players: str, seed: int | None, game: int | None, order: "O
 
 
 def _illegal_words(game: "SeatedGame", recording: "Recording") -> str:
-    """Return which illegal action the strategy chose, and what was legal."""
+    """Say which illegal action the strategy chose, and what was legal."""
     import numpy as np
 
     from ttrsim.core import constants as c
@@ -170,14 +169,14 @@ def _illegal_words(game: "SeatedGame", recording: "Recording") -> str:
     count = list_actions(game.record, table, hand, legal)
     strategy = game.line_up[int(table.seat)]
     try:
-        wanted = f"which would be “{action_words(game.board, table, hand, illegal)}”"
+        meaning = f"which would be “{action_words(game.board, table, hand, illegal)}”"
     except ValueError:
-        wanted = "which means nothing there"
+        meaning = "which means nothing there"
     legal_words = [action_words(game.board, table, hand, action) for action in legal[:count]]
     more = f" and {count - LISTED} more" if count > LISTED else ""
     return (
-        f"{strategy.name} ({strategy.path}), {occasion(table)}, returned the illegal action {illegal}, {wanted}; "
-        f"legal are: {'; '.join(legal_words[:LISTED])}{more}"
+        f"{strategy.name} ({strategy.path}), {occasion(table)}, returned the illegal action {illegal}, {meaning}; "
+        f"legal actions are: {'; '.join(legal_words[:LISTED])}{more}"
     )
 
 
@@ -187,10 +186,10 @@ def _illegal_words(game: "SeatedGame", recording: "Recording") -> str:
 @output_options
 @quiet_option
 def replay(run: Path, game: int, quiet: bool, **output: Any) -> None:
-    """Play one game of the run in the folder RUN again, and show what happens in it.
+    """Play one game of the run in the folder RUN again and show what happens in it.
 
-    It is shown as by `ttrsim play`: as a transcript, or in the form of --html, --png, --gif or --json alone. Any game
-    of the run can be played again, whether or not its rows were recorded.
+    The game is printed as a transcript, or written only as --html, --png, --gif or --json say. Any game of the run can
+    be played again, whether or not its rows were recorded.
     """
     check_files(**output)
     with console(quiet=quiet) as shown:

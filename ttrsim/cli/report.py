@@ -1,4 +1,4 @@
-"""`ttrsim report`: what runs and trials say, as a page to read, as Markdown, or as JSON with every number."""
+"""Write a report of runs or trials (`ttrsim report`) as a page, as Markdown, or as JSON with every number."""
 
 from pathlib import Path
 
@@ -14,8 +14,8 @@ KINDS = ("run", "balance", "compare", "tickets", "runs")
 @click.command()
 @click.argument("data", metavar="DATA...", type=PathName(), nargs=-1, required=True)
 @click.option("-o", "outputs", type=PathName(), multiple=True, required=True, help="The report to write: .html, .md or .json; may be repeated.")  # fmt: skip  # noqa: E501
-@click.option("--kind", type=click.Choice(KINDS), help="Which report, where DATA does not tell.")
-@click.option("--margin", type=NumberRange(0, 100), default=1.0, show_default=True, help="By how many points of a hundred a win share may be off without mattering.")  # fmt: skip  # noqa: E501
+@click.option("--kind", type=click.Choice(KINDS), help="Which report, where it does not follow from DATA.")
+@click.option("--margin", type=NumberRange(0, 100), default=1.0, show_default=True, help="The deviation of a win share, in percentage points, that is too small to matter.")  # fmt: skip  # noqa: E501
 @quiet_option
 def report(data: tuple[Path, ...], outputs: tuple[Path, ...], kind: str | None, margin: float, quiet: bool) -> None:
     """Write a report: answers in words first, then figures with the tables behind them.
@@ -25,15 +25,15 @@ def report(data: tuple[Path, ...], outputs: tuple[Path, ...], kind: str | None, 
     runs     the folders of several: which strategy wins where
     balance  the folder that ttrsim balance -o made: whether a board is fair
     compare  the folder that ttrsim compare -o made, or two runs with --kind compare: what changed
-    tickets  what ttrsim tickets or ttrsim routes wrote with --json
+    tickets  a file that ttrsim tickets or ttrsim routes wrote with --json
 
-    A page is a single file: it needs no network, and no JavaScript to be read.
+    A page is a single file: it needs no network, and can be read without JavaScript.
     """
     from ttrsim.report.kinds import report_of
     from ttrsim.report.page import check_paths, write
 
     check_paths(outputs, data)
-    with doing("Computing and drawing what there is to report ...", quiet=quiet):
+    with doing("Computing statistics and drawing figures ...", quiet=quiet):
         made = report_of(data, kind, margin / 100)
     for path in outputs:
         with doing(f"Writing {path} ...", quiet=quiet):

@@ -24,7 +24,7 @@ from ttrsim.cli.options import (
     threads_option,
 )
 from ttrsim.cli.output import heading, note, table, write, write_json
-from ttrsim.cli.stop_options import parse_points, stop_json, stop_options, tell_stop
+from ttrsim.cli.stop_options import parse_points, print_stop, stop_json, stop_options
 from ttrsim.errors import Unfinished, UsageError, UserError
 from ttrsim.formatting import command_line, counted, decimal
 
@@ -37,38 +37,40 @@ ENGINES = ("threads", "dask")
 @click.command()
 @board_option()
 @players_option()
-@games_option("How many games, for example 1e6; rounded up to whole laps.")
+@games_option("Number of games, for example 1e6; rounded up to whole laps.")
 @design_options(
-    design="Who sits together: fixed, the players listed (the default); with --seats: mirror, copies of each; focal, "
-    "the first against all fields of the others; mixed, all compositions.",
-    seats="Seats at a table, for the designs other than fixed.",
-    rotate="Seatings in which each deal is played: cyclic (the default), all or none.",
+    design="Who plays together: fixed, the players listed (the default); with --seats: mirror, copies of each; focal, "
+    "the first against every combination of the others; mixed, all combinations.",
+    seats="Players at a table, for designs other than fixed.",
+    rotate="The seatings in which each deal is played: cyclic (the default), all or none.",
 )
 @seed_option()
 @threads_option
-@out_option("The run's folder; a new one, unless --resume is given.")
-@click.option("--resume", is_flag=True, help="Continue the run in the folder, with more games if -n is larger; begin it if there is none.")  # fmt: skip  # noqa: E501
-@click.option("--record", metavar="TABLES", help="Rows to store: games,players,tickets,claims, or none.")
-@click.option("--only-shards", "part", metavar="I/N", help="Play the I-th of N parts; ttrsim merge puts them together.")
+@out_option("The folder of the run; it must be new, unless --resume is given.")
+@click.option("--resume", is_flag=True, help="Continue the run in the folder, with more games if -n is larger; start it if there is none.")  # fmt: skip  # noqa: E501
+@click.option("--record", metavar="TABLES", help="The tables of rows to store: games,players,tickets,claims, or none.")
+@click.option(
+    "--only-shards", "part", metavar="I/N", help="Play only the I-th of N parts; ttrsim merge puts them together."
+)
 @stop_options
 @click.option(
-    "--engine", type=click.Choice(ENGINES), help="What plays the games: threads (the default) or dask, a cluster."
+    "--engine", type=click.Choice(ENGINES), help="What plays the games: threads (the default), or dask, a cluster."
 )
 @click.option(
     "--scheduler",
     metavar="ADDRESS",
-    help="Address of the Dask cluster, for example tcp://host:8786; if not given, -j processes.",
+    help="The address of the Dask cluster, for example tcp://host:8786; by default -j local processes.",
 )
 @summary_option
 @quiet_option
 def run(as_json: bool, quiet: bool, **options: Any) -> None:
-    """Play many games and say which strategies win.
+    """Play many games and report which strategies win.
 
-    Each deal is played once for each rotation of the strategies and, if there are several line-ups, by each of them.
-    Those games are a lap. With -o the results are stored; an interrupted run is continued with --resume and comes to
-    the same results as an undisturbed one.
+    Each deal is played once for each rotation of the strategies and, if there are several line-ups, by each of them;
+    these games are a lap. With -o the results are stored. An interrupted run can be continued with --resume and ends
+    with the same results as one that was never interrupted.
     """
-    if options["resume"]:  # what was chosen once counts, and not what is usual
+    if options["resume"]:  # what was chosen when the run was begun counts, not the defaults in settings
         options = {name: value if name in AS_GIVEN or _typed(name) else None for name, value in options.items()}
     if options["until_ci"] is not None:
         options["until_ci"] = parse_points("--until-ci", options["until_ci"])
@@ -79,28 +81,28 @@ def run(as_json: bool, quiet: bool, **options: Any) -> None:
         options["record"] = "none"
 
     def words() -> str:
-        return way_on(out, options) if out else ""
+        return how_to_continue(out, options) if out else ""
 
     with console(quiet=quiet) as shown, last_words(words):
         try:
             found = ttrsim.run(**{**options, "engine": options["engine"] or "threads"}, **shown.callbacks)
         except (KeyboardInterrupt, Unfinished):
-            if told := words():
-                shown.note(told)
+            if way_on := words():
+                shown.note(way_on)
             raise
-    tell(found, as_json=as_json)
+    print_summary(found, as_json=as_json)
 
 
 AS_GIVEN = ("out", "resume", "part", "threads", "engine", "scheduler")
-"""Options that say how a run is played: with --resume too, they may come from the settings."""
+"""Options of how a run is played, not what: they may come from the settings even with --resume."""
 
 
 def _typed(name: str) -> bool:
     return click.get_current_context().get_parameter_source(name) == ParameterSource.COMMANDLINE
 
 
-def way_on(out: Path, options: dict[str, Any]) -> str:
-    """Say how many games are finished, and how to go on with an interrupted run; nothing if none was begun."""
+def how_to_continue(out: Path, options: dict[str, Any]) -> str:
+    """Say how many games are finished and how to continue an interrupted run; nothing if none was begun."""
     from ttrsim.runs.store import Folder
 
     folder = Folder(out)
@@ -111,11 +113,11 @@ def way_on(out: Path, options: dict[str, Any]) -> str:
     given = [word for name, value in again.items() if value for word in (name, value)]
     games = sum(len(schedule.games_of(laps)) for laps in folder.present())
     done = f"{games:,} of {schedule.games:,} games finished and kept"
-    return f"{done}; go on with: {command_line(['ttrsim', 'run', '--resume', '-o', str(out), *given])}"
+    return f"{done}; continue with: {command_line(['ttrsim', 'run', '--resume', '-o', str(out), *given])}"
 
 
-def tell(found: "Run", *, as_json: bool) -> None:
-    """Print the summary."""
+def print_summary(found: "Run", *, as_json: bool) -> None:
+    """Print the summary of a run."""
     outcome, plan = found.outcome, found.plan
     shares = outcome.shares
     if as_json:
@@ -148,7 +150,7 @@ def tell(found: "Run", *, as_json: bool) -> None:
         write()
         write("±: half of the 95 % interval, from batches of blocks")
     if plan.stop:
-        tell_stop(outcome)
+        print_stop(outcome)
     if outcome.digest:
         write(f"Digest {outcome.digest}")
     else:
@@ -161,10 +163,10 @@ def tell(found: "Run", *, as_json: bool) -> None:
 @summary_option
 @quiet_option
 def merge(out: Path, parts: tuple[Path, ...], as_json: bool, quiet: bool) -> None:
-    """Merge the shards of the folders PARTS in the folder OUT.
+    """Merge the shards of the folders PARTS into the folder OUT.
 
-    Each part was made by `ttrsim run --only-shards I/N`, with all other options the same. Games that are still missing
-    are counted; play them with `ttrsim run --resume -o OUT`, or merge again with further parts.
+    Each part was made by `ttrsim run --only-shards I/N`, with all other options the same. If games are still missing,
+    the command says how many; play them with `ttrsim run --resume -o OUT`, or merge again with more parts.
     """
     from ttrsim.runs.merge import merge as merge_parts
 
@@ -174,7 +176,7 @@ def merge(out: Path, parts: tuple[Path, ...], as_json: bool, quiet: bool) -> Non
         games, of = missing * found.plan.schedule.lap_games, found.plan.schedule.games
         if not quiet:
             note(f"{games:,} of {of:,} games are missing")
-    tell(found, as_json=as_json)
+    print_summary(found, as_json=as_json)
 
 
 class SampleSize(click.ParamType):  # type: ignore[type-arg]
@@ -186,7 +188,7 @@ class SampleSize(click.ParamType):  # type: ignore[type-arg]
         if value is None or value == "all":
             return None
         if not isinstance(value, int) and not re.fullmatch(r"\d{1,9}", value):
-            self.fail(f"{value!r} is no number of shards; write 20, for example, or all", param, ctx)
+            self.fail(f"{value!r} is not a number of shards; write 20, for example, or all", param, ctx)
         return int(value)
 
 
@@ -196,14 +198,14 @@ class SampleSize(click.ParamType):  # type: ignore[type-arg]
     "--sample",
     type=SampleSize(),
     default="20",
-    help="Of how many shards a lap is played again, or all: every game; 20 if not given.",
+    help="Play one lap of this many shards again (20 by default), or all games.",
 )
 @quiet_option
 def verify(run: Path, sample: int | None, quiet: bool) -> None:
     """Hash every file of the run in the folder RUN, and play a sample of its games again.
 
-    Ends with 0 if the run is finished and undamaged; with 1 if something is wrong, naming the files, or if shards are
-    still to be played, as in a part played with --only-shards. `ttrsim run --resume` mends damage and plays what is
+    Exits with 0 if the run is finished and undamaged; with 1 if something is wrong, naming the files, or if shards have
+    not been played yet, as in a part played with --only-shards. `ttrsim run --resume` repairs damage and plays what is
     missing.
     """
     from ttrsim.compiling import compile_first
@@ -222,12 +224,12 @@ def verify(run: Path, sample: int | None, quiet: bool) -> None:
     early = verdict.digest is not None and verdict.games < plan.schedule.games
     games = f"{verdict.games:,} of {plan.schedule.games:,} games"
     if early:
-        games = f"{verdict.games:,} games, at which {plan.stop} ended the run"
-    write(f"{games}, in {counted(verdict.shards, 'shard')}: all as written")
-    write(f"{counted(verdict.games_replayed, 'game')} played again came out the same")
+        games = f"{verdict.games:,} games, after which {plan.stop} ended the run"
+    write(f"{games}, in {counted(verdict.shards, 'shard')}: undamaged")
+    write(f"{counted(verdict.games_replayed, 'game')} played again with the same results")
     if verdict.digest:
         write(f"Digest {verdict.digest}")
     else:
-        missing = f"{verdict.missing:,} of {plan.schedule.games:,} games still to be played"
+        missing = f"{verdict.missing:,} of {plan.schedule.games:,} games have not been played yet"
         command = command_line(["ttrsim", "run", "--resume", "-o", str(run)])
-        raise UserError([f"{run}: is unfinished: {missing}; {command}"])
+        raise UserError([f"{run}: is unfinished: {missing}; continue with: {command}"])

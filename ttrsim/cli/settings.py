@@ -1,14 +1,14 @@
-"""Options from files `ttrsim.toml` and from environment variables such as TTRSIM_RUN_THREADS.
+"""Take options from `ttrsim.toml` files and from environment variables such as TTRSIM_RUN_THREADS.
 
-The command line takes precedence over variables, and these over files. A file has a table for each command, with
+The command line takes precedence over variables, and variables over files. A file has a table for each command, with
 options by their names without dashes; -n is `games`, -j is `threads`, -o is `out`:
 
     [run]
     threads = 2
     players = "planner,hoarder"
 
-The working folder and the file in it may come from somebody else. So only harmless options count there; all options
-count in the user's own file, and in one that is named with --config.
+The working folder and the file in it may come from somebody else, so only harmless options count there. All options
+count in the user's own file, and in one named with --config.
 """
 
 import os
@@ -28,7 +28,7 @@ from ttrsim.files import Unreadable, parse_toml, read_file
 FILE = Path("ttrsim.toml")
 MOST_BYTES = 64_000
 OTHERS = ("TTRSIM_CACHE_DIR", "TTRSIM_FUZZ", "TTRSIM_PARTS")
-"""Variables that do not set options: the cache folder, how many more cases the tests try, the way of compiling."""
+"""Variables that set no option: the cache folder, how many cases the tests try, how kernels are compiled."""
 HARMLESS = {
     "alpha", "ask", "beta", "between", "budget", "by", "close", "csv", "design", "elo0", "elo1", "fail-on", "fair",
     "force", "game", "games", "gift", "json", "kind", "letters", "margin", "only-shards", "order", "pilot", "power",
@@ -37,11 +37,11 @@ HARMLESS = {
 }  # fmt: skip
 """Options that count in any folder: they open no file, write none, run no code and reach no other machine."""
 HARMLESS_NAMES = {"board": ".toml", "map": ".toml", "players": ".py"}
-"""Options that also count if they name something that comes with ttrsim, and not a file, which has this in its name."""
-STILL_ASKED = ("threads", "json", "quiet")
-"""Harmless options that also count when a run is resumed; all others were chosen when it was begun."""
+"""Options that also count there if they name something that comes with ttrsim; a file name would contain this."""
+WHEN_RESUMED = ("threads", "json", "quiet")
+"""Harmless options that count when a run is resumed, too; all others were chosen when it was begun."""
 LONGEST = 60
-"""Most letters of a value that are shown."""
+"""The most characters of a value that are shown."""
 
 
 @dataclass(frozen=True)
@@ -50,10 +50,10 @@ class Settings:
 
     name: str
     values: dict[str, Any]  # as click takes them: by command, then by option
-    refused: str = field(default="", compare=False)  # why options that are not harmless do not count there, if so
+    refused: str = field(default="", compare=False)  # why only harmless options count there; "" if all do
 
     def of(self, path: list[str]) -> dict[str, Any]:
-        """Return the settings of a command."""
+        """Return the settings of the command with this path."""
         found: Any = self.values
         for name in path:
             found = found.get(name, {})
@@ -61,21 +61,21 @@ class Settings:
 
 
 def read_settings(group: click.Group, config: Path | None) -> list[Settings]:
-    """Read the settings files that count, the more important one first. config: the only one, if it is given."""
+    """Read the settings files that count, the more important first. config: the only one, if given."""
     if config:
         return [_read(group, config)]
     own = own_file()
     files = [_read(group, own)] if own and os.path.exists(own) else []  # noqa: PTH110 - it raises no errors
     here = os.path.exists(FILE) and not (files and own and FILE.samefile(own))  # noqa: PTH110
     if here:
-        mend = f"put it into {own}, or give" if own else "give"
-        rule = f"is not allowed in the working folder, whose files may come from others; {mend} --config {FILE}"
+        remedy = f"put it into {own}, or use" if own else "use"
+        rule = f"is not allowed in the working folder, whose files may come from others; {remedy} --config {FILE}"
         files.insert(0, _read(group, FILE, rule))
     return files
 
 
 def default_map(files: list[Settings]) -> dict[str, Any]:
-    """Combine the settings of several files in the form that click takes."""
+    """Combine the settings of several files into the mapping that click takes."""
     found: dict[str, Any] = {}
     for file in reversed(files):
         found = _laid_over(found, file.values)
@@ -88,7 +88,7 @@ def _laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, 
 
 
 def own_file() -> Path | None:
-    """Return the path of the user's own file, which may not exist; None if there is no home folder."""
+    """Return the path of the user's own file, whether it exists or not; None if there is no home folder."""
     variable = "APPDATA" if sys.platform == "win32" else "XDG_CONFIG_HOME"
     try:
         folder = Path(os.environ.get(variable, ""))
@@ -108,7 +108,7 @@ def _read(group: click.Group, path: Path, refused: str = "") -> Settings:
 
 
 class AnnouncingContext(click.Context):
-    """Has a command print which options it takes from files before it begins."""
+    """A context whose command first prints which options it takes from files."""
 
     def invoke(self, callback: Any, /, *args: Any, **kwargs: Any) -> Any:
         if files := self.find_root().obj:
@@ -117,17 +117,17 @@ class AnnouncingContext(click.Context):
 
 
 def _announce(context: click.Context, files: list[Settings]) -> None:
-    """Print a line for each file that options are taken from, unless the user wants no messages."""
+    """Print a line for each file that options come from, unless the user wants no messages."""
     path = context.command_path.split()[1:]
     found = {o.name: n for n, o in _options(context.command).items() if _from_files(context, o.name or "")}
     if context.params.get("resume"):
-        found = {option: name for option, name in found.items() if name in STILL_ASKED}
+        found = {option: name for option, name in found.items() if name in WHEN_RESUMED}
     lines, quiet = [], context.params.get("quiet", False)
     for file in files:
-        said = {name: value for option, value in file.of(path).items() if (name := found.pop(option, None))}
-        quiet = quiet and not (file.refused and "quiet" in said)  # somebody else's file must not silence this
-        if said:
-            lines.append(f"{file.name}: {', '.join(f'{name} = {_shown(value)}' for name, value in said.items())}")
+        used = {name: value for option, value in file.of(path).items() if (name := found.pop(option, None))}
+        quiet = quiet and not (file.refused and "quiet" in used)  # somebody else's file must not silence this
+        if used:
+            lines.append(f"{file.name}: {', '.join(f'{name} = {_shown(value)}' for name, value in used.items())}")
     for line in lines if not quiet else ():
         note(line)
 
@@ -142,7 +142,10 @@ def _shown(value: Any) -> str:
 
 
 def read_variables(command: click.Command, path: str) -> None:
-    """Let variables set the options of a command and its subcommands. path: their common beginning, as TTRSIM_RUN."""
+    """Let variables set the options of a command and its subcommands. path: how their names begin, as ttrsim_run.
+
+    Click's own `auto_envvar_prefix` would name them after the parameters of our functions: TTRSIM_RUN_AS_JSON.
+    """
     command.context_class = AnnouncingContext
     for name, option in _options(command).items():
         option.envvar = f"{path}_{name}".upper().replace("-", "_")
@@ -152,17 +155,17 @@ def read_variables(command: click.Command, path: str) -> None:
 
 
 def check_variables(group: click.Group) -> None:
-    """Refuse variables that begin with TTRSIM_ and do not set an option."""
+    """Refuse variables that begin with TTRSIM_ but set no option."""
     given = [name for name in os.environ if name.startswith("TTRSIM_") and name not in OTHERS]
     known = [*_variables(group), *OTHERS] if given else []
     for name in given:
         if name not in known:
-            near = did_you_mean(name, known, "TTRSIM_RUN_THREADS, for example, is -j of ttrsim run")
-            raise UsageError([f"{printable(name)}: no option is set by this variable{near}"])
+            near = did_you_mean(name, known, "TTRSIM_RUN_THREADS, for example, sets -j of ttrsim run")
+            raise UsageError([f"{printable(name)}: this variable sets no option{near}"])
 
 
 def _variables(command: click.Command) -> list[str]:
-    """Return the variables of a command and its subcommands."""
+    """Return the variables that set options of a command and its subcommands."""
     names = [option.envvar for option in _options(command).values() if isinstance(option.envvar, str)]
     if isinstance(command, click.Group):
         context = click.Context(command)
@@ -178,7 +181,7 @@ def _options(command: click.Command) -> dict[str, click.Option]:
 
 
 def _of_command(command: click.Command, table: Mapping[str, Any], path: str, file: Settings) -> dict[str, Any]:
-    """Check a table of a file: the options of a command, or the tables of a group's commands."""
+    """Return a checked table of a file: the options of a command, or the tables of a group's commands."""
     context, options, found = click.Context(command), _options(command), {}
     below = command.list_commands(context) if isinstance(command, click.Group) else []
     for name, value in table.items():
@@ -189,7 +192,7 @@ def _of_command(command: click.Command, table: Mapping[str, Any], path: str, fil
             found[name] = _of_command(deeper, value, f"{path}.{name}" if path else name, file)
         elif below or name not in options:
             known = [*options, *below]
-            right = "a table of a command, as [run]" if below else "an option"
+            right = "the table of a command, such as [run]" if below else "an option"
             near = did_you_mean(name, known, f"there are {', '.join(known)}")
             raise UsageError([f"{where}: is not {right}{near}"])
         else:
@@ -208,7 +211,7 @@ def is_harmless(option: str, value: Any) -> bool:
 
 
 def _checked(context: click.Context, option: click.Option, value: Any, where: str) -> Any:
-    """Return a value as if it were typed."""
+    """Return a value in the form in which it would be typed."""
     try:
         shown = repr(value) if len(repr(value)) < LONGEST else repr(value)[: LONGEST - 3] + "…"
         typed = value if isinstance(value, bool) else [*map(str, value)] if isinstance(value, list) else str(value)
@@ -217,7 +220,7 @@ def _checked(context: click.Context, option: click.Option, value: Any, where: st
     if isinstance(value, dict) or (isinstance(value, list) and not option.multiple):
         raise UsageError([f"{where} = {shown}: takes one value"])
     if "\0" in str(typed) or "\\x00" in str(typed):
-        raise UsageError([f"{where} = {shown}: has a null character, which no name or number has"])
+        raise UsageError([f"{where} = {shown}: has a null character, which no name or number may have"])
     try:
         option.type_cast_value(context, typed)
     except click.BadParameter as e:

@@ -1,4 +1,4 @@
-"""`ttrsim strategies`: list, show, start and check strategies; `ttrsim warm`: compile them ahead."""
+"""List, show, start and check strategies (`ttrsim strategies`), and compile them ahead of time (`ttrsim warm`)."""
 
 import os
 import re
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def strategies() -> None:
     """List, show, start and check strategies.
 
-    STRATEGY is the name of one that comes with ttrsim (`ttrsim strategies list`), or a file of your own, such as
+    STRATEGY is the name of one that comes with ttrsim (see `ttrsim strategies list`), or a file of your own, such as
     my_bot.py.
     """
 
@@ -49,7 +49,7 @@ def list_strategies(as_json: bool) -> None:
 @click.option("--source", "whole", is_flag=True, help="Print the file itself.")
 @json_option
 def show(strategy: str, whole: bool, as_json: bool) -> None:
-    """Show a strategy: what it does, its parameters and the decisions it makes itself."""
+    """Show a strategy: what it does, its parameters and which decisions it makes itself."""
     from ttrsim.strategies.loading import load_source
 
     source = load_source(strategy)
@@ -63,13 +63,13 @@ def show(strategy: str, whole: bool, as_json: bool) -> None:
 
 @strategies.command()
 @click.argument("name")
-@click.option("-o", "--output", type=PathName(), help="The file to write; NAME.py if not given.")
+@click.option("-o", "--output", type=PathName(), help="The file to write; NAME.py by default.")
 def new(name: str, output: Path | None) -> None:
     """Write a small working strategy to start from."""
     from ttrsim.strategies.loading import new_text, strategy_names
 
     if not name.isidentifier():
-        rule = "a strategy's name is made of letters, digits and _, and does not begin with a digit"
+        rule = "a strategy's name consists of letters, digits and _, and does not begin with a digit"
         raise UsageError([f"{name!r}: {rule}; for example my_bot"])
     if name in strategy_names():
         raise UsageError(
@@ -80,7 +80,7 @@ def new(name: str, output: Path | None) -> None:
         raise UsageError([f"{path}: a strategy's file ends in .py"])
     check_parent(path)
     if os.path.lexists(path):
-        raise UserError([f"{path}: is there already and stays as it is; choose another name or -o FILE"])
+        raise UserError([f"{path}: already exists and is left alone; choose another name or -o FILE"])
     write_file(path, new_text(name))
     write(f"Wrote {path}. Play it with `ttrsim play --map usa --players {path},random`,")
     write(f"check it with `ttrsim strategies check {path}`.")
@@ -88,23 +88,23 @@ def new(name: str, output: Path | None) -> None:
 
 @strategies.command()
 @click.argument("strategy")
-@click.option("--board", "boards", multiple=True, metavar="BOARD", help="Only this board; may be repeated.")
-@click.option("--games", type=click.IntRange(1, 10**6), help="The most games to play in one go at each table.")
+@click.option("--board", "boards", multiple=True, metavar="BOARD", help="Check only on this board; may be repeated.")
+@click.option("--games", type=click.IntRange(1, 10**6), help="The most games to play at once at each table.")
 @click.option("--quick", is_flag=True, help="Play fewer games.")
 @json_option
 @quiet_option
 def check(strategy: str, boards: tuple[str, ...], games: int | None, quick: bool, as_json: bool, quiet: bool) -> int:
     """Play a strategy on every board with every number of players and report everything that is wrong.
 
-    Every action must be legal, every index within its array, every game the same when it is played again, the strategy
-    must not change what it is shown, and games must end. Parameters are tried at their bounds, and some decisions are
-    taken again in plain Python, as many as there is time for. Being slow is no fault: a slow strategy plays with the
-    parameter at the bound that makes it quickest, and games that take too long are broken off.
-    Ends with exit code 1 if anything is wrong.
+    Every action must be legal, every index within its array and every game the same when it is played again; the
+    strategy must not change what it is shown, and games must end. Parameters are tried at their bounds, and some
+    decisions are made again in plain Python, as many as time allows. Being slow is not a fault: a slow strategy plays
+    with the one parameter at a bound that makes it fastest, and games that take too long are cut short.
+    Exits with code 1 if anything is wrong.
 
     \b
-    Games/s      games of the strategy against itself in a second, on one core
-    µs           for one decision, the work of the game itself included
+    Games/s      games per second of the strategy against itself, on one core
+    µs           microseconds per decision, including the work of the game itself
     Passes       turns in which nothing could be done
     Stalemates   games that ended because nobody could do anything
     """
@@ -116,7 +116,7 @@ def check(strategy: str, boards: tuple[str, ...], games: int | None, quick: bool
 
     line_up = load_line_up(strategy)
     if len(line_up) != 1:
-        raise UsageError([f"{strategy!r}: check takes one strategy"])
+        raise UsageError([f"{strategy!r}: give one strategy to check"])
     extent = QUICK if quick else Extent()
     if games:
         extent = replace(extent, games=games, seconds=1e9)
@@ -150,7 +150,7 @@ def _details(source: "Source") -> dict[str, Any]:
 
 
 def _params(source: "Source") -> str:
-    """Its parameters with their defaults: ` [thrift 3, greed 12]`."""
+    """Return the parameters with their defaults: ` [thrift 3, greed 12]`."""
     words = ", ".join(f"{p.name} {p.default:g}" for p in source.params)
     return f" [{words}]" if words else ""
 
@@ -172,7 +172,7 @@ def _write_strategy(source: "Source") -> None:
         table(["Parameter", "Default", "Low", "High"], rows)
         write()
     own = ", ".join(source.decisions)
-    paragraph(f"Its own functions: {own}" + ("" if "decide" in own else "; the defaults answer the rest"))
+    paragraph(f"Its own functions: {own}" + ("" if "decide" in own else "; the defaults make all other decisions"))
 
 
 def _found(found: "Examination") -> dict[str, Any]:
@@ -213,22 +213,23 @@ def _write_examination(found: "Examination") -> None:
         )
         write()
     if not found.passed:
-        write(f"{_title(strategy)} FAILS, found in {found.seconds:.0f} s.")
+        write(f"{_title(strategy)} FAILS ({found.seconds:.0f} s).")
         return
-    games, tables = sum(r.games for r in found.reports), counted(len(found.reports), "table")
+    played, tables = sum(r.games for r in found.reports), counted(len(found.reports), "table")
     paragraph(
-        f"{_title(strategy)} PASSES. {games:,} games at {tables}: all actions legal, all indices within their arrays, "
+        f"{_title(strategy)} PASSES. {played:,} games at {tables}: all actions legal, all indices within their arrays, "
         f"the same games when played again, nothing changed that it is shown; {found.compared:,} decisions the same in "
-        f"plain Python, which tells of divisions by zero. {found.seconds:.0f} s."
+        f"plain Python, which would show divisions by zero. {found.seconds:.0f} s."
     )
     if found.quickened:
         board, players = found.reports[0].table
         paragraph(
-            f"It is slow, so these games are with {found.quickened}; as it is it played only on {board} with {players} "
-            "players."
+            f"It is slow, so it played these games with {found.quickened}; with its own parameters it played only on "
+            f"{board} with {players} players."
         )
     if found.broken_off:
-        paragraph(f"Broken off for their length, and begun again alike: {counted(found.broken_off, 'further game')}.")
+        games = counted(found.broken_off, "more game")
+        paragraph(f"{games} took too long and ended early; played again, the same happened up to there.")
 
 
 def _title(strategy: "Strategy") -> str:
@@ -236,7 +237,7 @@ def _title(strategy: "Strategy") -> str:
 
 
 def _board_row(name: str, reports: "list[TableReport]") -> list[str | int]:
-    """Return a board's tables together; its speed is that with the fewest players."""
+    """Return one row for all tables of a board; the speed is that with the fewest players."""
     players = [r.table[1] for r in reports]
     sums = [sum(getattr(r, what) for r in reports) for what in ("games", "passes", "stalemates")]
     fewest, most = min(players), max(players)
@@ -248,9 +249,9 @@ def _board_row(name: str, reports: "list[TableReport]") -> list[str | int]:
 @click.command()
 @click.argument("strategies", nargs=-1)
 def warm(strategies: tuple[str, ...]) -> None:
-    """Compile the game and these STRATEGIES ahead, or all that come with ttrsim, which takes up to a minute.
+    """Compile the game and these STRATEGIES, or all that come with ttrsim, which takes up to a minute.
 
-    Later commands then start at once. What is compiled is kept in the user's cache folder, or in TTRSIM_CACHE_DIR.
+    Later commands then start at once. Compiled code is kept in the user's cache folder, or in TTRSIM_CACHE_DIR.
     """
     from ttrsim.compiling import compile_first, compile_replaying
     from ttrsim.strategies import load_line_up, strategy_names
@@ -264,4 +265,4 @@ def warm(strategies: tuple[str, ...]) -> None:
         write(f"Compiled {', '.join(compiled)} in {time.perf_counter() - started:.1f} s")
     else:
         names = ", ".join(dict.fromkeys(strategy.name for strategy in named))
-        write(f"Nothing to compile: the game and {names} are compiled already")
+        write(f"Nothing to compile: the game and {names} are already compiled")

@@ -1,4 +1,4 @@
-"""`ttrsim tickets` and `ttrsim routes`: what comes of a change alone, from the same deals with it and without."""
+"""Play the same deals with a change and without (`ttrsim tickets`, `ttrsim routes`)."""
 
 from collections.abc import Callable
 from functools import partial
@@ -41,39 +41,41 @@ trial_options = options(
 @click.command()
 @trial_options
 @click.option("--force", is_flag=True, help="Make the focal seat keep the ticket, to see how hard it is.")
-@click.option("--fair", is_flag=True, help="Find what each ticket should be worth, and try it.")
-@click.option("--ticket", "names", multiple=True, metavar="TICKET", help="Only this ticket, for example 'Denver-El Paso'; may be repeated.")  # fmt: skip  # noqa: E501
-@click.option("--rounds", type=click.IntRange(1, 20), help=f"With --fair: how many times the values are corrected and tried; {ROUNDS} if not given.")  # fmt: skip  # noqa: E501
+@click.option("--fair", is_flag=True, help="Find what each ticket should be worth, and test it.")
+@click.option("--ticket", "names", multiple=True, metavar="TICKET", help="Measure only this ticket, for example 'Denver-El Paso'; may be repeated.")  # fmt: skip  # noqa: E501
+@click.option("--rounds", type=click.IntRange(1, 20), help=f"With --fair: how many times values are corrected and tested; {ROUNDS} by default.")  # fmt: skip  # noqa: E501
 def tickets(force: bool, fair: bool, names: tuple[str, ...], rounds: int | None, **given: Any) -> None:
     """Measure what being dealt each ticket does, how hard it is, or what it should be worth.
 
-    The focal seat, that of the first strategy, is dealt the ticket in place of the first one of its deck; everything
-    else in the deal stays the same. It is free to keep the ticket or not; with --force it must keep it, and is compared
-    with itself made to keep what it was dealt.
+    The focal seat, that of the first strategy, is dealt the ticket instead of the first one of its deck; everything
+    else in the deal stays the same. It may keep the ticket or not; with --force it must keep it, and is compared with
+    itself forced to keep the ticket it was dealt.
 
-    --fair corrects the printed values by what holding the ticket does, and plays other deals with the new values, for
-    several rounds, because strategies play differently when values change.
+    --fair corrects the printed values by the effect of holding the ticket, and plays other deals with the new values.
+    It does so for several rounds, because strategies play differently when values change.
     """
-    answer(partial(ttrsim.tickets, force=force, fair=fair, tickets=names, rounds=rounds), **given)
+    measure_and_print(partial(ttrsim.tickets, force=force, fair=fair, tickets=names, rounds=rounds), **given)
 
 
 @click.command()
 @trial_options
 @click.option("--close", multiple=True, metavar="WHAT", help="Close a route ('Denver-Kansas City (black)'), all routes of a connection ('Denver-Kansas City') or of a city ('Denver'); may be repeated.")  # fmt: skip  # noqa: E501
-@click.option("--gift", multiple=True, metavar="ROUTE", help="Give a route to the focal seat, that of the first strategy; may be repeated.")  # fmt: skip  # noqa: E501
-@click.option("--top", type=click.IntRange(1, 200), help=f"Close and give away so many of the busiest connections, as ttrsim maps stats lists them; {TOP} if nothing is named.")  # fmt: skip  # noqa: E501
+@click.option("--gift", multiple=True, metavar="ROUTE", help="Give this route to the focal seat, that of the first strategy; may be repeated.")  # fmt: skip  # noqa: E501
+@click.option("--top", type=click.IntRange(1, 200), help=f"Close, and give away, this many of the busiest connections in ttrsim maps stats; {TOP} if nothing is named.")  # fmt: skip  # noqa: E501
 def routes(close: tuple[str, ...], gift: tuple[str, ...], top: int | None, **given: Any) -> None:
     """Measure what closing a route changes for everybody, and what owning it from the start is worth.
 
-    A route that is given away costs no cards and no trains, and scores no points itself.
+    A route that is given away costs no cards or trains, and scores no points of its own.
     """
     if given["as_csv"] and (top or bool(close) == bool(gift)):
         raise UsageError(["--csv: closed routes and gifts are two tables; ask for one, with --close or with --gift"])
-    answer(partial(ttrsim.routes, close=close, gift=gift, top=top), **given)
+    measure_and_print(partial(ttrsim.routes, close=close, gift=gift, top=top), **given)
 
 
-def answer(measure: "Callable[..., Trials]", *, as_json: bool, as_csv: bool, quiet: bool, **given: Any) -> None:
-    """Measure, and print the frames, for people or programs."""
+def measure_and_print(
+    measure: "Callable[..., Trials]", *, as_json: bool, as_csv: bool, quiet: bool, **given: Any
+) -> None:
+    """Measure, and print the frames for people or programs."""
     check_form(as_json=as_json, as_csv=as_csv)
     with console(quiet=quiet) as shown:
         found = measure(**given, **shown.callbacks)
@@ -82,10 +84,10 @@ def answer(measure: "Callable[..., Trials]", *, as_json: bool, as_csv: bool, qui
     elif as_json:
         write_json(found.json())
     else:
-        tell(found)
+        print_frames(found)
 
 
-def tell(found: "Trials") -> None:
+def print_frames(found: "Trials") -> None:
     """Print the frames for people."""
     from ttrsim.trials import FRAMES
 
