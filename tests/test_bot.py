@@ -125,12 +125,12 @@ def test_the_file_to_start_from_and_the_pages_import_nothing_else_of_it():
         ("from ttrsim.core.constants import PASS", "write `from ttrsim.bot import PASS`"),
         ("from ttrsim.kit.hands import best_claim, best_draw", "write `from ttrsim.bot import best_claim, best_draw`"),
         ("from ttrsim.kit.defaults import take_turn as usual", "write `from ttrsim.bot import default_take_turn`"),
-        ("from ttrsim.kit import defaults", "docs/bot.md says what there is instead of defaults"),
-        ("import ttrsim.core.constants as c", "docs/bot.md says what there is instead of constants"),
+        ("from ttrsim.kit import defaults", "see docs/bot.md for a replacement of defaults"),
+        ("import ttrsim.core.constants as c", "see docs/bot.md for a replacement of constants"),
         ("from ttrsim.core.constants import *", "write `from ttrsim.bot import …`"),
         (
             "from ttrsim.kit.hands import best_draw, payment",
-            "instead of payment",
+            "replacement of payment",
         ),
     ],
 )

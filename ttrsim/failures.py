@@ -11,7 +11,7 @@ from ttrsim.formatting import command_line
 from ttrsim.recording import Recording
 from ttrsim.schedule import make_seatings
 from ttrsim.strategies import Strategy, StrategyError
-from ttrsim.strategies.faults import DECISION, Fault, answers, exception_place, exception_words, pack
+from ttrsim.strategies.faults import DECISION, Fault, choices, exception_place, exception_words, pack
 from ttrsim.strategies.loading import numbered
 from ttrsim.strategies.source import at, read_source
 from ttrsim.words import PHASES
@@ -97,5 +97,5 @@ def _fault(game: "SeatedGame", strategy: Strategy, recording: Recording) -> Faul
     shown = (game.record, table, recording.game.hands[int(table.seat)], recording.mind)
     for name, record in zip(DECISION.names or (), shown, strict=True):
         decision[name][0] = record
-    outcomes = answers(strategy.path, strategy.text, [pack(decision)], PATIENCE)
+    outcomes = choices(strategy.path, strategy.text, [pack(decision)], PATIENCE)
     return next((outcome for outcome in outcomes if isinstance(outcome, Fault) and not outcome.endless), met)

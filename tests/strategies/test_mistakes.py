@@ -78,11 +78,11 @@ def test_a_good_strategy_has_no_mistakes(bot):
             ["nothing calls best", "keep_opening, choose_start"],
         ),
         (TURN + "    return 1\n\ndef keep_openings(board):\n    return 1\n", 4, ["did you mean keep_opening?"]),
-        (TURN + "    return 1\n\n" + TURN + "    return 2\n", 4, ["take_turn is written twice, first in line 1"]),
+        (TURN + "    return 1\n\n" + TURN + "    return 2\n", 4, ["take_turn is defined twice, first in line 1"]),
         ("def decide(table, hand, mind):\n    return 1\n", 1, ["write def decide(board, table, hand, mind):"]),
         ("def decide(board, table, mind, hand):\n    return 1\n", 1, ["write def decide(board, table, hand, mind):"]),
         ("def decide(board, table, hand, mind, n=1):\n    return 1\n", 1, ["write def decide("]),
-        (USE + "take_turn = any_action\n", 3, ["take_turn is no function of this file"]),
+        (USE + "take_turn = any_action\n", 3, ["take_turn is not a function of this file"]),
         ("async def decide(board, table, hand, mind):\n    return 1\n", 1, ["async def decide: write def"]),
         ("import random\n" + TURN + "    return 1\n", 1, ["imports random", "below(mind.rng, n)"]),
         (
@@ -91,10 +91,10 @@ def test_a_good_strategy_has_no_mistakes(bot):
             ["a strategy may import from ttrsim.bot, numpy, math"],
         ),
         ("from .other import f\n" + TURN + "    return 1\n", 1, ["imports .other: "]),
-        ("WEIGHTS = open('w.txt').read()\n" + TURN + "    return 1\n", 1, ["open: all that a strategy plays by"]),
+        ("WEIGHTS = open('w.txt').read()\n" + TURN + "    return 1\n", 1, ["open: a strategy must not depend on"]),
         ("NAME = 3\n" + TURN + "    return 1\n", 1, ["NAME = 3: write one word of letters"]),
         ("PARAMS = 3\n" + TURN + "    return 1\n", 1, ['PARAMS = 3: write PARAMS = {"risk": (default, ']),
-        ("def decide(board, table):\n    return 1\n", 1, ["decide(board, table) has other arguments: write def"]),
+        ("def decide(board, table):\n    return 1\n", 1, ["decide(board, table) has the wrong arguments: write def"]),
         (
             'PARAMS = {"risk": (1, 0, 1)}\n' + TURN + '    return int(mind.params["rsk"])\n',
             3,
@@ -108,7 +108,11 @@ def test_a_good_strategy_has_no_mistakes(bot):
             2,
             ["mind.work has no field 'grup_count'; did you mean group_count"],
         ),
-        (TURN + "    table.turn = 3\n    return 1\n", 2, ["changes table.turn: a strategy only looks", "mind.memory"]),
+        (
+            TURN + "    table.turn = 3\n    return 1\n",
+            2,
+            ["changes table.turn: board, table and hand are read-only", "mind.memory"],
+        ),
         (TURN + "    hand.cards[2] += 1\n    return 1\n", 2, ["changes hand.cards[2]"]),
         (TURN + "    if table.turn > 3:\n        return 1\n", 3, ["take_turn can end here without an action"]),
         (TURN + "    for i in range(3):\n        return 1\n", 3, ["take_turn can end here without an action"]),
@@ -123,16 +127,20 @@ def test_a_good_strategy_has_no_mistakes(bot):
             4,
             ["makes an array with np.zeros", "mind.memory"],
         ),
-        (USE + TURN + "    return int(np.random.random())\n", 4, ["np.random.random is not of the game's seed"]),
+        (USE + TURN + "    return int(np.random.random())\n", 4, ["np.random.random does not follow the game's seed"]),
         (TURN + "    with table:\n        return 1\n", 2, ["cannot use with"]),
         (TURN + "    yield 1\n    return 1\n", 2, ["cannot use yield"]),
-        (TURN + "    import math\n    return 1\n", 2, ["import within a function: write it at the top"]),
+        (TURN + "    import math\n    return 1\n", 2, ["import within a function: move it to the top"]),
         (
             TURN + "    return again(table)\n\ndef again(table):\n    return again(table)\n",
             4,
             ["calls itself", "a loop"],
         ),
-        (USE + TURN + "    return any_acton(board, table, hand, mind)\n", 4, ["no name 'any_acton'", "any_action"]),
+        (
+            USE + TURN + "    return any_acton(board, table, hand, mind)\n",
+            4,
+            ["'any_acton' is not defined", "any_action"],
+        ),
     ],
 )
 def test_mistake_that_the_text_shows_is_told_when_the_file_is_loaded(bot, text, line, words):
@@ -151,11 +159,11 @@ def test_mistake_that_the_text_shows_is_told_when_the_file_is_loaded(bot, text, 
         ("'risk': (0, 1)", "it needs three numbers and has 2"),
         ("'risk': (3, 0, 1)", "the default, 3, is not from 0 to 1"),
         ("'risk': (3, 5, 1)", "the lowest, 5, is above the highest, 1"),
-        ("'risk': (0, 0, 'x')", "'x' is not a number written out, as 12 or 0.5"),
-        ("'risk': (0, 0, 1 / 2)", "1 / 2 is not a number written out"),
+        ("'risk': (0, 0, 'x')", "'x' is not a plain number such as 12 or 0.5"),
+        ("'risk': (0, 0, 1 / 2)", "1 / 2 is not a plain number"),
         ("'my risk': (0, 0, 1)", "a name is one word of letters, digits and _, in quotes"),
         ("risk: (0, 0, 1)", "a name is one word"),
-        ("'good': (0, 0, 1)", "that name is there twice"),
+        ("'good': (0, 0, 1)", "that name is used twice"),
     ],
 )
 def test_what_is_wrong_with_which_entry_of_params_is_told(bot, entry, wrong):
@@ -188,7 +196,7 @@ def test_all_mistakes_are_told_at_once_from_top_to_bottom(bot):
             1,
             ["ttrsim.kit has no 'chanc'; did you mean chance"],
         ),
-        ("X = 1 // 0\n" + TURN + "    return 1\n", 1, ["fails when it is read: ZeroDivisionError"]),
+        ("X = 1 // 0\n" + TURN + "    return 1\n", 1, ["fails when it is loaded: ZeroDivisionError"]),
     ],
 )
 def test_mistake_that_running_the_file_shows_is_told_when_it_is_compiled(bot, text, line, words):
@@ -221,13 +229,13 @@ def test_mistake_that_running_the_file_shows_is_told_when_it_is_compiled(bot, te
             4,
             ["missing 1 required positional argument: 'mind'"],
         ),
-        (TURN + "    x = 1 if table.turn else table.open\n    return x[0]\n", 2, ["types that do not go together"]),
+        (TURN + "    x = 1 if table.turn else table.open\n    return x[0]\n", 2, ["values of different types"]),
         (TURN + "    return table.trains['x']\n", 2, ["take_turn: IndexError"]),
         (TURN + "    for w in table.trains.tolist():\n        pass\n    return 1\n", 2, ["tolist"]),
         (
             USE + TURN + "    return int(np.cumsum(table.trains)[0])\n",
             4,
-            ["nothing can be made while a game is played"],
+            ["which is impossible during a game"],
         ),
         (TURN + "    print(table.turn)\n    return 1\n", 2, ["take_turn prints", "NUMBA_DISABLE_JIT=1"]),
         (
@@ -235,7 +243,7 @@ def test_mistake_that_running_the_file_shows_is_told_when_it_is_compiled(bot, te
             1,
             ["take_turn may return nothing"],
         ),
-        (TURN + "    while True:\n        pass\n", 1, ["take_turn never returns, for its loop has no end"]),
+        (TURN + "    while True:\n        pass\n", 1, ["take_turn never returns, because its loop has no end"]),
     ],
 )
 def test_mistake_that_compiling_shows_is_told_in_plain_words(bot, text, line, words):
@@ -262,13 +270,12 @@ def test_mistake_that_compiling_shows_is_told_in_plain_words(bot, text, line, wo
         (
             "import numpy as np\n\nT = np.zeros(3)\n\n" + TURN + "    T[0] += 1\n    return 1\n",
             6,
-            "take_turn changes T[0]: tables at the top of a file cannot be changed; "
-            "what is to be remembered goes into mind.memory",
+            "take_turn changes T[0]: tables at the top of the file cannot change; store what changes in mind.memory",
         ),
         (
             "def take_turn(board, table):\n    return hand.seat + mind.memory[0] + hand.offered\n",
             1,
-            "take_turn(board, table) has other arguments: write def take_turn(board, table, hand, mind):",
+            "take_turn(board, table) has the wrong arguments: write def take_turn(board, table, hand, mind):",
         ),
         ('NAME = "my bot"\n' + TURN + "    return 1\n", 1, "NAME = 'my bot': write one word of letters, digits and _"),
     ],
@@ -300,7 +307,7 @@ def test_expressions_too_deep_to_compile_are_told(bot):
 
 
 def test_a_number_too_large_for_a_parameter_is_told(bot):
-    with pytest.raises(StrategyError, match=r"PARAMS has .*: 10+… is not a number written out"):
+    with pytest.raises(StrategyError, match=r"PARAMS has .*: 10+… is not a plain number"):
         load_strategy(str(bot(GOOD.replace("(0.5, 0, 1)", f"(1{'0' * 400}, 0, 1)"))))
 
 

@@ -16,7 +16,7 @@ from ttrsim.core.constants import TURN_LIMIT
 from ttrsim.failures import when
 from ttrsim.formatting import counted
 from ttrsim.strategies import Strategy
-from ttrsim.strategies.faults import DECISION, Choice, Fault, answers, pack, unpack
+from ttrsim.strategies.faults import DECISION, Choice, Fault, choices, pack, unpack
 from ttrsim.strategies.processes import Died, Silent, talk
 from ttrsim.strategies.source import at
 
@@ -137,7 +137,7 @@ def _hanging(task: Task, stage: Stage, extent: Extent, error: Exception) -> str:
     decision = np.fromfile(task.file, DECISION)
     path, asked = task.strategy.path, decision["table"][0]
     where = _where(int(asked["seat"]), int(asked["turn"]), int(asked["phase"]), stage.table)
-    again = answers(path, task.strategy.text, [pack(decision)], extent.patience, extent.patience)
+    again = choices(path, task.strategy.text, [pack(decision)], extent.patience, extent.patience)
     fault = next(again, None)
     if isinstance(fault, Fault) and fault.line:
         problem = "comes to no end here" if fault.endless else fault.problem
@@ -156,7 +156,7 @@ def _compare(found: Examination, extent: Extent) -> None:
             by_phase.setdefault(sample.phase, []).append((report.table, sample))
     samples = _in_turn(by_phase.values())
     packed = [sample.decision for _, sample in samples]
-    outcomes = answers(strategy.path, strategy.text, packed, extent.plain_seconds)
+    outcomes = choices(strategy.path, strategy.text, packed, extent.plain_seconds)
     for (table, sample), outcome in zip(samples, outcomes, strict=False):
         if isinstance(outcome, Fault) and outcome.endless:
             break  # time is up

@@ -20,7 +20,7 @@ from ttrsim.runs.plan import Plan, Sprt, UntilCi
 from ttrsim.runs.shard_files import ShardRecord
 from ttrsim.runs.sprt import Blocks, SprtState, games_of_both
 from ttrsim.schedule import MOST_BATCHES, is_look
-from ttrsim.strategies.loading import tidy
+from ttrsim.strategies.loading import tidy_spec
 
 HYPOTHESES = ("elo0", "elo1", "alpha", "beta")
 """What can be chosen of a sequential test: what its hypotheses say, and how often each may be accepted wrongly."""
@@ -55,7 +55,7 @@ def make_sprt(names: tuple[str, str], hypotheses: Mapping[str, float]) -> Sprt:
 
 def parse_pair(option: str, value: str | Sequence[str]) -> tuple[str, str]:
     """Return two strategies as a run's tables call them: of `planner,random`, also with parameters in parentheses."""
-    names = [tidy(name) for name in (re.split(r",(?![^(]*\))", value) if isinstance(value, str) else value)]
+    names = [tidy_spec(name) for name in (re.split(r",(?![^(]*\))", value) if isinstance(value, str) else value)]
     if len(names) != 2:
         raise UsageError([f"{option} {value}: write two strategies, for example planner,random"])
     return names[0], names[1]

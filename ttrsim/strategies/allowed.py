@@ -1,7 +1,8 @@
-"""Find whatever a strategy names but may not use, or that does not exist: imports, attributes, builtins and fields.
+"""Find names that a strategy may not use, or that do not exist: imports, attributes, builtins and fields.
 
-Nothing is imported for it, which would take a second. The lists contain what decisions need and nothing that leads
-from a record to the memory around it, such as `.base`, `.flat` or `.ctypes` of an array, or to the rest of the machine.
+Nothing is imported to check imports, as that would take a second. The lists contain what decisions need, and nothing
+that leads from a record to the memory around it, such as `.base`, `.flat` or `.ctypes` of an array, or to the rest of
+the machine.
 """
 
 import ast
@@ -22,13 +23,13 @@ from ttrsim.strategies.source import Source, at, root
 
 PACKAGE = Path(ttrsim.__file__).parent
 BOT = "ttrsim.bot"
-"""The module that strategies are to import from."""
+"""The module that strategies import from."""
 INSIDES = ("ttrsim.core", "ttrsim.kit")
-"""Packages that they may still import from, as they did before there was `ttrsim.bot`."""
+"""Packages that strategies may still import from, as they did before `ttrsim.bot` existed."""
 PACKAGES = ("bot", "core", "kit")
-"""What strategies may import of ttrsim."""
+"""The modules and packages of ttrsim that strategies may import."""
 ALLOWED = (BOT, "numpy", "math")
-"""What a strategy may import, beside the insides. A change of anything else would not recompile the strategy."""
+"""All other modules that a strategy may import. A change of anything else would not recompile the strategy."""
 TYPES = "bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 intp float32 float64"
 SUMS = """abs absolute add all any arccos arcsin arctan arctan2 argmax argmin bitwise_and bitwise_or bitwise_xor ceil
     clip cos cosh cumprod cumsum deg2rad divide dot e equal exp exp2 expm1 fabs floor floor_divide fmax fmin fmod
@@ -37,17 +38,17 @@ SUMS = """abs absolute add all any arccos arcsin arctan arctan2 argmax argmin bi
     round sign sin sinh sqrt square std subtract sum tan tanh trunc var where"""
 MAKERS = "append arange array asarray concatenate copy eye full full_like linspace ones ones_like sort stack unique"
 NUMPY = frozenset(f"{TYPES} {SUMS} {MAKERS} zeros zeros_like".split())
-"""What a strategy may use of numpy: types, arithmetic, and functions that make tables at the top of its file; but not
+"""What a strategy may use from numpy: types, arithmetic, and functions that make tables at the top of its file; but not
 `empty`, which shows what was in that memory before.
 """
 KERNEL_DECORATORS = ("kernel", "inline_kernel")
-"""The decorators of functions in `ttrsim.core` and `ttrsim.kit` that strategies may use, besides constants."""
+"""The decorators that mark functions of `ttrsim.core` and `ttrsim.kit` which strategies may use."""
 PLAIN_FUNCTIONS = ("name_key",)
-"""The functions without one, for the top of a strategy's file."""
+"""Functions without such a decorator that strategies may call at the top of their file."""
 
 
 def foreign_imports(source: Source) -> Iterator[tuple[int, str]]:
-    """Yield imports of anything that is not allowed, each as a line and a message."""
+    """Yield a line number and a message for each import that is not allowed."""
     for line, module, name in _imports(source):
         wanted = f"numpy.{name}" if module == "numpy" else module or name
         if not may_import(module, name):
@@ -56,14 +57,14 @@ def foreign_imports(source: Source) -> Iterator[tuple[int, str]]:
 
 
 def missing_imports(source: Source) -> Iterator[tuple[int, str]]:
-    """Yield imports of names that the modules of ttrsim do not have for strategies, each as a line and a message."""
+    """Yield a line number and a message for each import of a name that ttrsim does not offer to strategies."""
     for line, module, name in _imports(source):
         if problem := missing_name(module, name):
             yield line, problem
 
 
 def old_imports(source: Source) -> list[str]:
-    """Say of each import from the insides of ttrsim what to write instead."""
+    """Say what to write instead of each import from the insides of ttrsim."""
     found: dict[tuple[int, str], list[str]] = {}
     for line, module, name in _imports(source):
         if f"{module}.{name}".startswith(INSIDES):
@@ -72,25 +73,25 @@ def old_imports(source: Source) -> list[str]:
 
 
 def _instead(module: str, names: list[str]) -> str:
-    """Say what to write in place of an import of names from a module of the insides."""
+    """Say what to write instead of importing these names from a module of the insides."""
     known = open_names(PACKAGE / "bot")
     new = [_names_in_bot().get((module, name), name) for name in names]
     there = [name for name in new if name in known] or ["…"]
     missing = [name for name in names if name not in (*known, "*") and _names_in_bot().get((module, name)) is None]
-    hint = f"; docs/bot.md says what there is instead of {', '.join(missing)}" if missing else ""
+    hint = f"; see docs/bot.md for a replacement of {', '.join(missing)}" if missing else ""
     return f"imports from the insides of ttrsim: write `from {BOT} import {', '.join(there)}`{hint}"
 
 
 @cache
 def _names_in_bot() -> dict[tuple[str, str], str]:
-    """Return how `ttrsim.bot` calls each name of the modules that it imports from."""
+    """Map each (module, name) that `ttrsim.bot` imports to the name it has there."""
     tree = ast.parse((PACKAGE / "bot.py").read_text("utf-8"))
     imports = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
     return {(node.module or "", a.name): a.asname or a.name for node in imports for a in node.names}
 
 
 def _imports(source: Source) -> Iterator[tuple[int, str, str]]:
-    """Yield the line, module and name of each import; `import numpy` has no module."""
+    """Yield the line number, module and name of each import; `import numpy` has no module."""
     for node in ast.walk(source.tree):
         if isinstance(node, ast.ImportFrom):
             module = "." * node.level + (node.module or "")
@@ -109,7 +110,7 @@ def may_import(module: str, name: str) -> bool:
 
 
 def missing_name(module: str, name: str) -> str | None:
-    """Say that a module of ttrsim has no such name for strategies; return None if it has."""
+    """Say that a module of ttrsim does not offer a name to strategies; return None if it does."""
     first, *parts = module.split(".")
     if first != "ttrsim" or not parts or parts[0] not in PACKAGES:
         return None
@@ -153,7 +154,7 @@ OF_ARRAYS = "T all any argmax argmin astype copy max mean min ndim prod reshape 
 OF_TABLES = (
     "add append count extend get index insert items keys pop setdefault sort split strip update values bit_length"
 )
-"""Attributes of lists, dicts, strings and numbers, from which a file makes its tables."""
+"""Attributes of lists, dicts, strings and numbers, which a file needs to make its tables."""
 ALL_RECORDS = [made for made in vars(records).values() if isinstance(made, np.dtype)]
 FIELDS = frozenset(name for made in ALL_RECORDS for name in made.names or ())
 ATTRIBUTES = FIELDS.union(OF_ARRAYS.split(), OF_TABLES.split())
@@ -164,17 +165,17 @@ BUILTINS = frozenset(PLAIN.split()).union(ERRORS)
 """The builtins that a strategy may name."""
 
 
-def strange_names(source: Source) -> Iterator[tuple[int, str]]:
-    """Yield attributes, builtins and decorators that a strategy may not use, each as a line and a message."""
+def forbidden_names(source: Source) -> Iterator[tuple[int, str]]:
+    """Yield a line number and a message for each attribute, builtin or decorator that a strategy may not use."""
     modules = _modules(source)
     own = {n.id for n in ast.walk(source.tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     for node in ast.walk(source.tree):
         if isinstance(node, ast.Attribute) and (problem := _attribute_problem(node, modules)):
             yield node.lineno, problem
         elif isinstance(node, ast.Name) and node.id not in BUILTINS | own and _is_pythons(node.id):
-            yield node.lineno, f"{node.id} is not for strategies"
+            yield node.lineno, f"{node.id} is not available to strategies"
         elif isinstance(node, ast.FunctionDef | ast.ClassDef) and node.decorator_list:
-            yield node.lineno, f"{node.name} has a decorator, which a strategy cannot use"
+            yield node.lineno, f"{node.name} has a decorator: strategies cannot use decorators"
 
 
 def _is_pythons(name: str) -> bool:
@@ -193,7 +194,7 @@ def _modules(source: Source) -> dict[str, str]:
 
 
 def _module(alias: ast.alias) -> str:
-    """Return the module that `import …` binds: without `as`, the package."""
+    """Return the module that an import binds: without `as`, the package."""
     return alias.name if alias.asname else alias.name.partition(".")[0]
 
 
@@ -204,10 +205,11 @@ def _attribute_problem(node: ast.Attribute, modules: dict[str, str]) -> str | No
     if first not in modules:
         return None if name in ATTRIBUTES else f"{owner} has no field {name!r}{did_you_mean(name, ATTRIBUTES)}"
     module = modules[first] + dot + rest
-    known = {"numpy": NUMPY, "math": vars(math), "ttrsim": PACKAGES}.get(module)
-    if known is None:
-        return missing_name(module, name) if module.startswith("ttrsim.") else f"{module}.{name} is not for strategies"
-    return None if name in known and not name.startswith("_") else f"{owner}.{name} is not for strategies"
+    if module.startswith("ttrsim."):
+        return missing_name(module, name)
+    known = {"numpy": NUMPY, "math": vars(math), "ttrsim": PACKAGES}.get(module, ())
+    allowed = name in known and not name.startswith("_")
+    return None if allowed else f"{owner}.{name} is not available to strategies"
 
 
 RECORDS: dict[str, np.dtype[Any]] = {"board": BOARD, "table": TABLE, "hand": HAND, "mind": MIND, "room": ROOM}
@@ -216,7 +218,7 @@ READ_ONLY = ("board", "table", "hand")
 
 
 def field_mistakes(source: Source) -> Iterator[tuple[int, str]]:
-    """Mistakes in functions that answer decisions; only there the arguments are certain to be the records."""
+    """Yield mistakes in functions that answer decisions; only there are the arguments surely the records."""
     for function in (source.functions[name] for name in source.decisions):
         stored = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         records = {name: dtype for name, dtype in RECORDS.items() if name not in stored}
@@ -229,16 +231,16 @@ def field_mistakes(source: Source) -> Iterator[tuple[int, str]]:
                     yield node.lineno, f"changes {ast.unparse(node)}: {WRITING_HINT}"
 
 
-WRITING_HINT = "a strategy only looks at board, table and hand; what it wants to remember goes into mind.memory"
+WRITING_HINT = "board, table and hand are read-only; store what the strategy should remember in mind.memory"
 
 
 def record_name(dtype: np.dtype[Any]) -> str:
-    """What strategies call a record of this type: `table`."""
+    """Return what strategies call a record of this type, such as `table`."""
     return next((name for name, known in {**RECORDS, **INNER}.items() if known == dtype), "the record")
 
 
 def unknown_field(owner: str, field: str, dtype: np.dtype[Any] | None) -> str:
-    """In words: that a record has no such field, and which fields it has."""
+    """Say that a record has no such field, and which fields it has."""
     names = (dtype.names if dtype is not None else None) or ()
     has = f"it has {', '.join(names)}" if names else ""
     return f"{owner} has no field {field!r}{did_you_mean(field, names, has)}"
@@ -250,7 +252,7 @@ def _is_unknown(node: ast.Attribute, records: dict[str, np.dtype[Any]]) -> bool:
 
 
 def _dtype(node: ast.expr, records: dict[str, np.dtype[Any]]) -> np.dtype[Any] | None:
-    """The type of `room.minds[0].work`, or None where the text does not show it."""
+    """Return the type of an expression such as `room.minds[0].work`; None where the text does not show it."""
     if isinstance(node, ast.Name):
         return records.get(node.id)
     if isinstance(node, ast.Attribute):

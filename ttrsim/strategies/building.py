@@ -1,7 +1,7 @@
-"""From the text of a strategy to one compiled function that answers every decision of a seat.
+"""Compile a strategy's text into one function that answers every decision of a seat.
 
-The file runs as a module. Each function it defines becomes a kernel, so a strategy's author sees no compiler;
-parameters become indices; and one function more hands each decision to the function that answers it.
+The file runs as a module. Each function it defines becomes a kernel, so a strategy's author never sees the compiler;
+parameters become indices; and one more function hands each decision to the function that answers it.
 """
 
 import ast
@@ -43,13 +43,13 @@ from ttrsim.strategies.source import (
 ANSWER = "ttrsim_answer"
 """The function that is added to a strategy's module."""
 NUMBERS = ("integers", "floats")
-"""Fields of a mind that are cleared for strategies that name them."""
+"""Fields of a mind that are cleared only for strategies that name them."""
 DEFAULT = "default_answer"
-"""The function of `ttrsim.kit.defaults` that answers what the file does not."""
+"""The function of `ttrsim.kit.defaults` that answers every decision the file does not."""
 WHOLE_NUMBER = re.compile(r"u?int\d+|Literal\[int\]\(.*\)")
-"""The names that numba gives to the types an action may have."""
+"""Numba's names for the types that an action may have."""
 OTHERS = {"float": "a number with a fraction (use // or int(…))", "bool": "a truth value", "Optional": "nothing"}
-"""How its names of types that an action may not have begin, and what these types are."""
+"""How numba's names for other types begin, and what those types are."""
 
 
 @cache
@@ -64,13 +64,13 @@ def build(path: Path, text: str, guarded: bool) -> Callable[..., int]:
         answer: Callable[..., int] = compile_for(STRATEGY_SIGNATURE, namespace[ANSWER])
     except StrategyError:
         raise
-    except Exception as e:  # numba raises of all kinds
+    except Exception as e:  # numba raises many kinds
         raise compile_fault(source, e) from None
     return answer
 
 
 def code_key(path: Path, text: str, guarded: bool) -> str:
-    """Return what changes with anything the strategy's compiled code depends on."""
+    """Return a key that changes with anything the strategy's compiled code depends on."""
     return content_key(_kernels(path, text, guarded)[1][ANSWER], lines=guarded)
 
 
@@ -78,7 +78,7 @@ def code_key(path: Path, text: str, guarded: bool) -> str:
 def _kernels(path: Path, text: str, guarded: bool) -> tuple[Source, dict[str, Any]]:
     """Read the file and run it as a module, whose functions become kernels.
 
-    guarded: with all that keeps it to what it may see, as `ttrsim.core.guard` says.
+    guarded: restricted to what it may see, by `ttrsim.core.guard`.
     """
     source = read_source(path, text)
     if COMPILED and (printed := list(printing(source))):
@@ -97,7 +97,7 @@ def _kernels(path: Path, text: str, guarded: bool) -> tuple[Source, dict[str, An
 
 
 def run_module(source: Source, guarded: bool = True) -> types.ModuleType:
-    """Run the file as a module, whose name tells its content. Its functions are still plain Python."""
+    """Run the file as a module named after its content. Its functions are still plain Python."""
     tree = _prepared(source, guarded)
     digest = hashlib.sha256((source.text + ast.unparse(tree)).encode()).hexdigest()[:16]
     module = types.ModuleType(f"ttrsim_strategy_{source.path.stem}_{digest}")
@@ -115,10 +115,10 @@ def run_module(source: Source, guarded: bool = True) -> types.ModuleType:
 
 
 def _prepared(source: Source, guarded: bool) -> ast.Module:
-    """The file's tree with parameters as indices and the function that hands decisions on.
+    """Return the file's tree with parameters as indices and the function that hands decisions on.
 
-    That stands where a function of the file does: numba reads the text there, and the tokenizer of Python 3.12 and
-    later takes none that begins within a docstring.
+    That function gets the line numbers of a function of the file: numba reads the text there, and the tokenizer of
+    Python 3.12 and later refuses text that begins within a docstring.
     """
     tree: ast.Module = _Indices(source).visit(copy.deepcopy(source.tree))
     addition = ast.parse(_answer_text(source, guarded))
@@ -129,9 +129,9 @@ def _prepared(source: Source, guarded: bool) -> ast.Module:
 
 
 def _answer_text(source: Source, guarded: bool) -> str:
-    """Hands each decision to the function that answers it, the commonest first.
+    """Return the text of the function that hands each decision to the one that answers it, the commonest first.
 
-    What the file leaves to the defaults, those answer that were compiled once for all strategies.
+    Decisions that the file leaves to the defaults go to those compiled once for all strategies.
     """
     rest = DECIDE if DECIDE in source.functions else DEFAULT
     order = [TURN, SECOND, *(phase for phase in DECISIONS if phase not in (TURN, SECOND))]
@@ -159,14 +159,14 @@ def _wants_room(function: ast.FunctionDef) -> bool:
 
 
 def _call(source: Source, name: str) -> str:
-    """The call of a function that answers decisions, of the file or the defaults'."""
+    """Return the call of a function that answers decisions, in the file or among the defaults."""
     function = source.functions.get(name)
     wants_room = function is None or _wants_room(function)
     return f"{name}({', '.join([*ARGUMENTS, ROOM] if wants_room else ARGUMENTS)})"
 
 
 def _import(name: str, _globals: Any = None, _locals: Any = None, fromlist: Any = (), level: int = 0) -> Any:
-    """`import` as a strategy's file has it: kernels come with bounds checks."""
+    """Import a module for a strategy's file: its kernels come with bounds checks."""
     package, _, last = name.rpartition(".")
     if not all(may_import(*wanted) for wanted in [(name, what) for what in fromlist or ()] or [(package, last)]):
         raise ImportError(f"a strategy cannot import {name}")
@@ -174,9 +174,9 @@ def _import(name: str, _globals: Any = None, _locals: Any = None, fromlist: Any 
 
 
 class _Indices(ast.NodeTransformer):
-    """`….params["risk"]` becomes `….params[2]`: a parameter's value is looked up when a game is played.
+    """Turns `….params["risk"]` into `….params[2]`, because parameters get their values when a game is played.
 
-    That of a parameter which is a whole number becomes `int(….params[2])`.
+    A parameter that is a whole number becomes `int(….params[2])`.
     """
 
     def __init__(self, source: Source) -> None:
@@ -196,10 +196,10 @@ class _Indices(ast.NodeTransformer):
 
 
 def _name_by_content(module: types.ModuleType) -> None:
-    """Let the functions' qualified names tell the file's content, as the module's name does, and how it is compiled.
+    """Put a hash of the file's content and of how it is compiled into the functions' qualified names.
 
-    numba's cache goes by these names and by the file's time and size. By the latter alone it would play code compiled
-    before an edit, if the edit changed neither or came while the file was compiled.
+    Numba's cache goes by these names and by the file's time and size. With the latter alone it would run code compiled
+    before an edit, if the edit changed neither or happened during compilation.
     """
     digest = module.__name__.rpartition("_")[2]
     for name, value in module.__dict__.items():
@@ -208,7 +208,7 @@ def _name_by_content(module: types.ModuleType) -> None:
 
 
 def _check_answers(source: Source, namespace: dict[str, Any]) -> None:
-    """Every function that answers a decision must return a whole number: numba would truncate a float."""
+    """Refuse functions that answer a decision with anything but a whole number; numba would truncate a float."""
     for name in source.decisions:
         namespace[name].compile(STRATEGY_SIGNATURE.args[: len(source.functions[name].args.args)])
         returned = str(namespace[name].nopython_signatures[0].return_type)
@@ -216,5 +216,5 @@ def _check_answers(source: Source, namespace: dict[str, Any]) -> None:
             what = next((words for start, words in OTHERS.items() if returned.startswith(start)), returned)
             problem = f"{name} may return {what}: {WHOLE_NUMBER_HINT}"
             if not any(isinstance(part, ast.Return) for part in ast.walk(source.functions[name])):
-                problem = f"{name} never returns, for its loop has no end: {WHOLE_NUMBER_HINT}"
+                problem = f"{name} never returns, because its loop has no end: {WHOLE_NUMBER_HINT}"
             raise StrategyError([at(source.path, source.functions[name].lineno, problem)])

@@ -1,7 +1,7 @@
-"""The hash of what code does: the same for texts that differ in comments, docstrings and layout alone.
+"""Hash what code does: the hash is the same for texts that differ only in comments, docstrings and layout.
 
-A run records this hash of its strategies and of the kit, so it can go on after a comment was changed. The hash is the
-same on all versions of Python, whose own `ast.dump` is not: it shows fields that only some versions have.
+A run records this hash of its strategies and of the kit, so it can continue after a comment was changed. The hash is
+the same on all versions of Python, whose own `ast.dump` is not: it shows fields that only some versions have.
 """
 
 import ast
@@ -14,7 +14,7 @@ SILENT = frozenset({"kind", "type_comment", "type_ignores"})
 
 
 def content_sha256(tree: ast.AST) -> str:
-    """Return the SHA-256 of a syntax tree without docstrings and places in the text.
+    """Return the SHA-256 of a syntax tree without docstrings and line numbers.
 
     >>> content_sha256(ast.parse("x = 0x10  # a comment")) == content_sha256(ast.parse("x = (16)"))
     True

@@ -1,7 +1,7 @@
-"""Find what goes wrong when a strategy is run or compiled, and say it in one clear message with file and line.
+"""Find out what goes wrong when a strategy is run or compiled, and say it in one message with file and line.
 
-Compiled code names no lines and cannot be interrupted. Plain Python does and can, but is some hundred times as slow.
-So decisions are taken again in plain Python, in a process of its own.
+Compiled code names no lines and cannot be interrupted. Plain Python does and can, but is about a hundred times slower.
+So decisions are made again in plain Python, in a process of its own.
 """
 
 import ast
@@ -34,37 +34,37 @@ from ttrsim.strategies.processes import Died, Silent, talk
 from ttrsim.strategies.source import Source, StrategyError, at
 
 TRIAL = 10.0
-"""Seconds of uncompiled play in which to find the real exception behind what numba says."""
+"""Seconds of uncompiled play to find the real exception behind numba's message."""
 PLACE = re.compile(r'File "([^"]+)", line (\d+)|at (.+?) \((\d+)\)')
-"""How numba's messages say where something is."""
+"""How numba's messages name a place."""
 HINTS = {
     r"NRT required|Only accept returning of array|reflected list|DictType|unicode_type|\blist\(|\bset\(": (
-        "makes a list, a dict, a text or an array; nothing can be made while a game is played: use a tuple, "
+        "makes a list, a dict, a text or an array, which is impossible during a game: use a tuple, "
         "a set as the bits of a number, or mind.memory"
     ),
     r"array index type float64": "an index is a fraction: use // or int(…)",
-    r"Cannot unify": "a name has values of types that do not go together: use two names",
-    r"missing a required argument|too many positional|unexpected keyword": "other arguments are wanted there",
+    r"Cannot unify": "a name has values of different types: use two names",
+    r"missing a required argument|too many positional|unexpected keyword": "these are not the arguments that it takes",
     r"nestedarray.*to int64": "returns an array, not an action",
 }
-"""What may be meant by numba's messages, by pattern, the surest first."""
+"""What numba's messages may mean, by pattern, the most specific first."""
 
 
 def running_fault(source: Source, error: Exception) -> StrategyError:
-    """The error of a file that fails when it runs as a module."""
+    """Return the error of a file that fails when it runs as a module."""
     line = exception_place(source, error)[0] or 1
-    return StrategyError([at(source.path, line, f"fails when it is read: {exception_words(error)}")])
+    return StrategyError([at(source.path, line, f"fails when it is loaded: {exception_words(error)}")])
 
 
 def exception_place(source: Source, error: BaseException) -> tuple[int | None, str | None]:
-    """The line and the function in which an exception was met: the innermost of this file."""
+    """Return the innermost line and function of this file in which an exception occurred."""
     path = str(source.path.resolve())
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
     return (frames[-1].lineno, frames[-1].name) if frames else (None, None)
 
 
 def exception_words(error: BaseException) -> str:
-    """An exception in words, with what would be right where that can be told."""
+    """Put an exception into words, with a remedy where one is known."""
     if isinstance(error, AttributeError) and isinstance(error.obj, np.record):
         return unknown_field(record_name(error.obj.dtype), str(error.name), error.obj.dtype)
     if isinstance(error, ImportError):
@@ -73,7 +73,7 @@ def exception_words(error: BaseException) -> str:
         return f"changes what it is shown: {WRITING_HINT}"
     text = str(error)
     if isinstance(error, RuntimeWarning):  # numpy's; compiled code says nothing
-        return f"{text}; compiled code goes on with inf, nan or a number without meaning"
+        return f"{text}; compiled code would go on with inf, nan or a meaningless number"
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
@@ -85,7 +85,7 @@ def _import_words(error: ImportError) -> str:
 
 
 def compile_fault(source: Source, error: Exception) -> StrategyError:
-    """The error of a file that numba cannot compile: the exception that plain Python meets, or what numba says."""
+    """Return the error of a file that numba cannot compile: the exception of plain Python, or numba's message."""
     fault = first_fault(source.path, source.text, tuple(p.default for p in source.params), TRIAL)
     if fault is not None and fault.line and not fault.endless:
         return StrategyError([at(source.path, fault.line, f"{fault.function}: {fault.problem}")])
@@ -93,7 +93,7 @@ def compile_fault(source: Source, error: Exception) -> StrategyError:
 
 
 def _numba_words(source: Source, error: Exception) -> str:
-    if isinstance(error, KeyError):  # so numba says that a record has no such field
+    if isinstance(error, KeyError):  # how numba reports a missing field of a record
         return _field_words(source, str(error.args[0]))
     message = str(error)
     lines = [text.strip() for text in message.splitlines()]
@@ -108,7 +108,7 @@ def _cut(text: str) -> str:
 
 
 def _field_words(source: Source, field: str) -> str:
-    """Which record is meant the types do not tell; the fields of all are named that are like it."""
+    """Say that a record has no such field. The types do not show which record, so similar fields of all are named."""
     places = [n for n in ast.walk(source.tree) if isinstance(n, ast.Attribute) and n.attr == field]
     line = places[0].lineno if places else 1
     owner = ast.unparse(places[0].value) if places else "a record"
@@ -117,7 +117,7 @@ def _field_words(source: Source, field: str) -> str:
 
 
 def _numba_line(path: Path, message: str) -> int | None:
-    """The first line of the file that numba's message names: the innermost place."""
+    """Return the first line of the file that numba's message names, which is the innermost place."""
     for match in PLACE.finditer(message):
         if Path(match[1] or match[3]).name == path.name:
             return int(match[2] or match[4])
@@ -128,13 +128,13 @@ Array = npt.NDArray[Any]
 Send = Callable[[object], None]
 
 DECISION = record(("board", BOARD), ("table", TABLE), ("hand", HAND), ("mind", MIND))
-"""A decision that is wanted, with everything that the strategy may look at."""
+"""A decision to be made, with everything that the strategy may look at."""
 
 LEAST, PATIENCE = 12, 10.0
-"""So many decisions are taken again whatever the time, more than there are phases, if each takes no longer than so many
-seconds: on a busy machine, too, something must be looked at."""
+"""How many decisions are made again however little time there is (more than there are phases), and the seconds that
+each of them may take: even a busy machine must check something."""
 GRACE = 60.0
-"""Seconds beyond its time after which a process is abandoned; it should have ended by itself before."""
+"""Seconds beyond its time after which a process is abandoned; it should have ended by itself by then."""
 
 
 @dataclass(frozen=True)
@@ -143,45 +143,45 @@ class Fault:
 
     line: int | None  # of its file
     function: str | None
-    problem: str  # the exception in words, or that there is no end
+    problem: str  # the exception in words, or that it never ends
     seat: int = 0
-    turn: int = 0  # turns ended before
+    turn: int = 0  # turns that ended before
     phase: int = c.TURN
     endless: bool = False
 
 
 @dataclass(frozen=True)
 class Choice:
-    """An answer of a strategy."""
+    """What a strategy chose."""
 
     action: int
     mind: bytes  # `digest` of its mind afterwards
 
 
 def pack(decision: Array) -> bytes:
-    """Return a DECISION, an array of one, as few bytes: most of it is zeros."""
+    """Compress a DECISION, an array of one; most of it is zeros."""
     return zlib.compress(decision.tobytes(), 1)
 
 
 def unpack(packed: bytes) -> Array:
-    """Return the DECISION, an array of one, as read-only."""
+    """Return the DECISION, a read-only array of one."""
     return np.frombuffer(zlib.decompress(packed), DECISION)
 
 
 def digest(mind: Any) -> bytes:
-    """Return a hash of what a strategy keeps in its mind, without the kit's working space."""
+    """Hash what a strategy keeps in its mind, without the kit's working space."""
     return hashlib.sha256(b"".join(np.asarray(mind[name]).tobytes() for name in ("rng", "params", "memory"))).digest()
 
 
-def answers(
+def choices(
     path: Path, text: str, decisions: Sequence[bytes], seconds: float, patience: float = PATIENCE
 ) -> Iterator[Choice | Fault]:
-    """Yield the strategy's answers to packed DECISIONs, up to the first fault.
+    """Yield what the strategy chooses in packed DECISIONs, up to the first fault.
 
-    seconds: for all but the first few of them, each of which may take `patience` seconds; the decision at which time is
-    up is an endless fault.
+    seconds: for all but the first few of them, each of which may take `patience` seconds. The decision at which time
+    runs out is an endless fault.
     """
-    yield from _ask("answer_decisions", (path, text, decisions, seconds, patience), seconds)
+    yield from _ask("make_decisions", (path, text, decisions, seconds, patience), seconds)
 
 
 def first_fault(path: Path, text: str, params: tuple[float, ...], seconds: float) -> Fault | None:
@@ -195,18 +195,18 @@ def _ask(job: str, request: tuple[Any, ...], seconds: float) -> Iterator[Any]:
         for message in talk(f"{__name__}:{job}", request, seconds + GRACE, NUMBA_DISABLE_JIT="1"):
             if message is not None:
                 yield message
-    except (Silent, Died):  # then there is nothing to be learnt from it
+    except (Silent, Died):  # then nothing can be learnt from it
         return
 
 
-# What follows runs in the other process.
+# Everything below runs in the other process.
 
 
-def answer_decisions(request: tuple[Path, str, Sequence[bytes], float, float], send: Send) -> None:
-    """Send None at the beginning, then an Choice for each decision, and end with the first Fault."""
+def make_decisions(request: tuple[Path, str, Sequence[bytes], float, float], send: Send) -> None:
+    """Send None at the beginning, then a Choice for each decision; end with the first Fault."""
     path, text, decisions, seconds, patience = request
-    strategy = _Guarded(path, text, send)
-    _mind_warnings()
+    strategy = _Timed(path, text, send)
+    _raise_warnings()
     send(None)
     end = time.monotonic() + seconds
     for number, array in enumerate(map(unpack, decisions)):
@@ -218,19 +218,19 @@ def answer_decisions(request: tuple[Path, str, Sequence[bytes], float, float], s
             return
 
 
-def _mind_warnings() -> None:
-    """Let numpy's warnings of a strategy's own lines, as of a division by zero, be exceptions.
+def _raise_warnings() -> None:
+    """Turn numpy's warnings about a strategy's own lines, such as a division by zero, into exceptions.
 
-    But not of overflow of single numbers: for 64-bit words, in which chance and hashes are reckoned, it is meant.
+    Except for overflow of single numbers: random streams and hashes rely on it in 64-bit words.
     """
     warnings.filterwarnings("error", category=RuntimeWarning, module="ttrsim_strategy_")
     warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning)
 
 
 def play_games(request: tuple[Path, str, tuple[float, ...], float], send: Send) -> None:
-    """Play on several boards until time is up or something goes wrong; send what."""
+    """Play on several boards until time runs out or something goes wrong; send the fault."""
     path, text, params, seconds = request
-    strategy = _Guarded(path, text, send)
+    strategy = _Timed(path, text, send)
     send(None)
     end = time.monotonic() + seconds
     for name in ("usa", "europe", "old_west:alvin", "san_francisco"):
@@ -241,7 +241,7 @@ def play_games(request: tuple[Path, str, tuple[float, ...], float], send: Send) 
             return
 
 
-def _play(strategy: "_Guarded", board_name: str, params: tuple[float, ...], end: float) -> Fault | None:
+def _play(strategy: "_Timed", board_name: str, params: tuple[float, ...], end: float) -> Fault | None:
     """Play one game of the strategy with itself."""
     from ttrsim.boards import load_board
     from ttrsim.core.apply import apply
@@ -265,18 +265,18 @@ def _play(strategy: "_Guarded", board_name: str, params: tuple[float, ...], end:
     return None
 
 
-class _Guarded:
-    """The strategy's function, called under guard."""
+class _Timed:
+    """Calls a strategy's function with a time limit and turns what goes wrong into a Fault."""
 
     def __init__(self, path: Path, text: str, send: Send) -> None:
         from ttrsim.strategies.building import build
         from ttrsim.strategies.source import read_source
 
         self.source, self.send = read_source(path, text), send
-        self.function = build(path, text, guarded=False)  # without copies: what is shown cannot be written to
+        self.function = build(path, text, guarded=False)  # without copies: the records it gets are read-only here
 
     def ask(self, board: Any, table: Any, hand: Any, mind: Any, patience: float) -> int | Fault:
-        """Return the strategy's answer, or its fault. If it takes too long, send that and end the process."""
+        """Return the strategy's action, or its fault. If it takes too long, send that and end the process."""
 
         with self._watched(patience, table):
             try:
@@ -297,7 +297,7 @@ class _Guarded:
 
     @contextmanager
     def _watched(self, patience: float, table: Any) -> Iterator[None]:
-        """If this takes longer than it may, another thread sends where the strategy is and ends the process."""
+        """If this takes too long, have another thread send where the strategy is, and end the process."""
         main, lock, done = threading.get_ident(), threading.Lock(), threading.Event()
 
         def give_up() -> None:
@@ -305,7 +305,7 @@ class _Guarded:
                 if done.is_set():
                     return
                 place = _place_of(sys._current_frames()[main], str(self.source.path.resolve()))
-                self.send(self._fault(table, *place, f"is still at it after {patience:.0f} s", endless=True))
+                self.send(self._fault(table, *place, f"has not ended after {patience:.0f} s", endless=True))
                 os._exit(0)
 
         timer = threading.Timer(max(patience, 0), give_up)
@@ -314,7 +314,7 @@ class _Guarded:
         try:
             yield
         finally:
-            with lock:  # an answer is sent, or that there is none, never both
+            with lock:  # either an action is sent or that there is none, never both
                 done.set()
             timer.cancel()
 

@@ -21,19 +21,19 @@ class Strategy:
     'random'
     """
 
-    name: str  # as tables call it: as its file says, but `planner.py` if `planner` is one that comes with ttrsim
+    name: str  # in tables: as its file says, but `planner.py` if `planner` is one that comes with ttrsim
     path: Path
-    doc: str  # what it does, in plain words
+    doc: str  # a description in plain words
     sha256: str  # of its text
-    content_sha256: str  # of what that does: the same strategy with other comments has the same
+    content_sha256: str  # of what the code does: the same if only comments differ
     params: tuple[Param, ...]
-    values: tuple[float, ...]  # one for each parameter
-    text: str = field(repr=False)  # of its file when it was loaded, which is what plays
-    guarded: bool = True  # kept to what it may see, see `ttrsim.core.guard`; those that come with ttrsim are trusted
+    values: tuple[float, ...]  # one per parameter
+    text: str = field(repr=False)  # of its file when it was loaded; this is what plays
+    guarded: bool = True  # restricted by `ttrsim.core.guard`; those that come with ttrsim are trusted
 
     @cached_property
     def compiled(self) -> Callable[..., int]:
-        """The function that answers every decision, compiled: (board, table, hand, mind, room) -> action."""
+        """The compiled function that answers every decision: (board, table, hand, mind, room) -> action."""
         from ttrsim.core.jit import COMPILED
         from ttrsim.strategies.building import build
 
@@ -43,19 +43,19 @@ class Strategy:
 
     @property
     def code_key(self) -> str:
-        """What changes with anything its compiled code depends on."""
+        """A key that changes with anything the compiled code depends on."""
         from ttrsim.strategies.building import code_key
 
         return code_key(self.path, self.text, self.guarded)
 
     @property
     def notes(self) -> list[str]:
-        """What works in its file but should be written otherwise, each with its line."""
+        """Whatever works in its file but should be written differently, each with its line."""
         return old_imports(read_source(self.path, self.text))
 
     @property
     def spec(self) -> str:
-        """The strategy as one writes it: `planner(risk=0.3)`, `bots/my_bot.py(greed=20)`."""
+        """The strategy as a user writes it: `planner(risk=0.3)`, `bots/my_bot.py(greed=20)`."""
         return (self.path.stem if is_shipped(self.path) else str(self.path)) + self._changes
 
     @property
@@ -71,7 +71,7 @@ class Strategy:
 
 
 def number_words(value: float) -> str:
-    """Return a parameter's value as one writes it.
+    """Return a parameter's value as a user writes it.
 
     >>> number_words(5.0), number_words(0.25)
     ('5', '0.25')
@@ -85,12 +85,12 @@ def is_shipped(path: Path) -> bool:
 
 
 def strategy_names() -> list[str]:
-    """Return the strategies that come with ttrsim."""
+    """Return the names of the strategies that come with ttrsim."""
     return sorted(path.stem for path in (data_folder() / "strategies").glob("*.py"))
 
 
 def load_source(name: str) -> Source:
-    """Return a strategy's file, by name or path, after checking that its text shows no mistakes."""
+    """Read a strategy's file, given by name or path, and check its text for mistakes."""
     path = _locate(name)
     try:
         return _checked(path, read_text(path))
@@ -100,7 +100,7 @@ def load_source(name: str) -> Source:
 
 @lru_cache(maxsize=32)
 def _checked(path: Path, text: str) -> Source:
-    """Return a file with this text, kept because a command asks for the same strategy several times."""
+    """Return the checked source; cached because a command asks for the same strategy several times."""
     source = read_source(path, text)
     if problems := mistakes(source):
         raise StrategyError(first_of(problems))
@@ -127,7 +127,7 @@ def load_strategy(name: str, values: Mapping[str, float] | None = None) -> Strat
 
 
 def _locate(name: str) -> Path:
-    """Return the file of a strategy that is given by name or path."""
+    """Return the file of a strategy given by name or path."""
     if name.endswith(".py"):
         return Path(name)
     known = strategy_names()
@@ -165,20 +165,20 @@ SPEC = re.compile(r"\s*(?P<name>[^(),]+?)\s*(\((?P<values>[^()]*)\))?\s*")
 
 
 def load_line_up(line_up: str | Iterable[str | Strategy]) -> list[Strategy]:
-    """The strategies of a line-up, by seat: from one text, or from names and strategies."""
+    """Load the strategies of a line-up, by seat: from one text, or from names and strategies."""
     specs = re.split(r",(?![^(]*\))", line_up) if isinstance(line_up, str) else line_up
     return [spec if isinstance(spec, Strategy) else _load(spec) for spec in specs]
 
 
 def numbered(listed: Sequence[Strategy]) -> tuple[list[Strategy], tuple[int, ...]]:
-    """Return the different strategies of a line-up, and the number of each listed one among them."""
+    """Return the distinct strategies of a line-up, and for each listed one its number among them."""
     different = list({strategy.spec: strategy for strategy in listed}.values())
     specs = [strategy.spec for strategy in different]
     return different, tuple(specs.index(strategy.spec) for strategy in listed)
 
 
 def names_in_tables(strategies: Iterable[Strategy]) -> list[str]:
-    """Return the names of different strategies, of which the second `bot` is `bot #2`."""
+    """Return the names of distinct strategies; the second `bot` becomes `bot #2`."""
     names: list[str] = []
     for strategy in strategies:
         name = strategy.title
@@ -187,10 +187,10 @@ def names_in_tables(strategies: Iterable[Strategy]) -> list[str]:
     return names
 
 
-def tidy(spec: str) -> str:
-    """A strategy as a run's tables call it: without needless spaces, and with numbers at their shortest.
+def tidy_spec(spec: str) -> str:
+    """Return a strategy as a run's tables name it: without needless spaces and with the shortest numbers.
 
-    >>> tidy("planner( risk = 5.0,thrift=.5)")
+    >>> tidy_spec("planner( risk = 5.0,thrift=.5)")
     'planner(risk=5, thrift=0.5)'
     """
     match = SPEC.fullmatch(spec)

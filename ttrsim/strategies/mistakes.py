@@ -1,6 +1,6 @@
 """Find mistakes that show in the text of a strategy, each with its line and what would be right.
 
-Among them are the parts of Python that a strategy cannot use, because it is compiled and makes nothing new while it
+These include the parts of Python that a strategy cannot use, because it is compiled and allocates nothing while it
 plays.
 """
 
@@ -11,37 +11,37 @@ import re
 from collections.abc import Iterator
 
 from ttrsim.errors import did_you_mean
-from ttrsim.strategies.allowed import PLAIN_FUNCTIONS, field_mistakes, foreign_imports, missing_imports, strange_names
+from ttrsim.strategies.allowed import PLAIN_FUNCTIONS, field_mistakes, forbidden_names, foreign_imports, missing_imports
 from ttrsim.strategies.source import ARGUMENTS, DECIDE, DECISIONS, ROOM, Source, at, parameter_read, root
 
 Mistake = tuple[int, str]
-"""A line and what is wrong there."""
+"""A line number and what is wrong there."""
 
 DECISION_NAMES = (*DECISIONS.values(), DECIDE)
-WHOLE_NUMBER_HINT = "an action is a whole number, as DRAW_BLIND or take(kind) (ttrsim.bot)"
+WHOLE_NUMBER_HINT = "an action is a whole number, such as DRAW_BLIND or take(kind) (ttrsim.bot)"
 
 
 def mistakes(source: Source) -> list[str]:
     """Return all mistakes that the text shows, from top to bottom."""
-    finders = (foreign_imports, _decisions, _strangers, _params, _recursion, field_mistakes, language_mistakes)
+    finders = (foreign_imports, _decisions, _uncalled, _params, _recursion, field_mistakes, language_mistakes)
     found = {mistake for finder in finders for mistake in finder(source)}
-    found |= set(missing_imports(source)) or set(_names(source))  # what is not imported is known nowhere
-    found = found or set(strange_names(source))
+    found |= set(missing_imports(source)) or set(_names(source))  # a missing import leaves its name undefined
+    found = found or set(forbidden_names(source))
     if not found and not source.decisions:
         found = {(1, f"answers no decision: write a function {DECIDE}, or one of {', '.join(DECISIONS.values())}")}
     return [at(source.path, line, problem) for line, problem in sorted(found)]
 
 
 def _decisions(source: Source) -> Iterator[Mistake]:
-    """Yield functions that answer decisions and have other arguments, or do not always end with an action."""
+    """Yield functions that answer decisions but take wrong arguments or do not always return an action."""
     for name in source.decisions:
         node = source.functions[name]
         if not _takes_arguments(node):
             written = f"{name}({ast.unparse(node.args)})"
-            yield node.lineno, f"{written} has other arguments: write def {name}({', '.join(ARGUMENTS)}):"
+            yield node.lineno, f"{written} has the wrong arguments: write def {name}({', '.join(ARGUMENTS)}):"
         if not _ends(node.body):
             end = node.body[-1].end_lineno or node.lineno
-            yield end, f"{name} can end here without an action: end it with `return …`, for every way through it"
+            yield end, f"{name} can end here without an action: end every path through it with `return …`"
         for part in ast.walk(node):
             if isinstance(part, ast.Return) and _is_no_action(part.value):
                 written = ast.unparse(part)
@@ -50,7 +50,10 @@ def _decisions(source: Source) -> Iterator[Mistake]:
         for name in _bound(statement):
             if name in DECISION_NAMES and not isinstance(statement, ast.FunctionDef):
                 call = f"def {name}({', '.join(ARGUMENTS)}):"
-                yield statement.lineno, f"{name} is no function of this file: write {call} and call the other there"
+                yield (
+                    statement.lineno,
+                    f"{name} is not a function of this file: write {call} and call the other one there",
+                )
 
 
 def _takes_arguments(node: ast.FunctionDef) -> bool:
@@ -69,7 +72,7 @@ def _is_no_action(value: ast.expr | None) -> bool:
 
 
 def _ends(body: list[ast.stmt]) -> bool:
-    """Return whether nothing comes after these statements: each way through them returns or raises."""
+    """Return whether every path through these statements returns or raises."""
     return any(_is_end(statement) for statement in body)
 
 
@@ -84,15 +87,15 @@ def _is_end(node: ast.stmt) -> bool:
     return isinstance(node, ast.Return | ast.Raise)
 
 
-def _strangers(source: Source) -> Iterator[Mistake]:
-    """Yield functions written twice, and uncalled ones that seem meant to answer a decision."""
+def _uncalled(source: Source) -> Iterator[Mistake]:
+    """Yield functions defined twice, and uncalled ones that seem meant to answer a decision."""
     called = {node.id for node in ast.walk(source.tree) if isinstance(node, ast.Name)}
     first: dict[str, int] = {}
     for node in source.tree.body:
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
         if node.name in first:
-            yield node.lineno, f"{node.name} is written twice, first in line {first[node.name]}"
+            yield node.lineno, f"{node.name} is defined twice, first in line {first[node.name]}"
         first.setdefault(node.name, node.lineno)
         if node.name in called or node.name in DECISION_NAMES or isinstance(node, ast.AsyncFunctionDef):
             continue
@@ -100,7 +103,10 @@ def _strangers(source: Source) -> Iterator[Mistake]:
         if near:
             yield node.lineno, f"nothing calls {node.name}; did you mean {near[0]}?"
         elif _arguments(node)[: len(ARGUMENTS)] == list(ARGUMENTS):
-            yield node.lineno, f"nothing calls {node.name}; decisions are answered by {', '.join(DECISION_NAMES)}"
+            yield (
+                node.lineno,
+                f"nothing calls {node.name}; the functions that answer decisions are {', '.join(DECISION_NAMES)}",
+            )
 
 
 def _params(source: Source) -> Iterator[Mistake]:
@@ -114,7 +120,7 @@ def _params(source: Source) -> Iterator[Mistake]:
 
 
 def _recursion(source: Source) -> Iterator[Mistake]:
-    """Yield functions that call themselves, directly or through others: compiled and cached, they would crash."""
+    """Yield functions that call themselves, directly or indirectly: compiled and cached, they would crash."""
     calls = {
         name: {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} & source.functions.keys()
         for name, node in source.functions.items()
@@ -135,10 +141,10 @@ def _names(source: Source) -> Iterator[Mistake]:
     for function in source.functions.values():
         known = everywhere | {name for node in ast.walk(function) for name in _bound(node)}
         if function.name in source.decisions and not _takes_arguments(function):
-            known |= {*ARGUMENTS, ROOM}  # that they are missing is told once
+            known |= {*ARGUMENTS, ROOM}  # that they are missing is reported once
         for node in ast.walk(function):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in known:
-                yield node.lineno, f"no name {node.id!r} here{did_you_mean(node.id, known)}"
+                yield node.lineno, f"{node.id!r} is not defined{did_you_mean(node.id, known)}"
 
 
 def _bound(node: ast.AST) -> list[str]:
@@ -168,25 +174,25 @@ MAKERS = {"list": "a list", "dict": "a dict", "set": "a set", "sorted": "a list"
 ARRAY_MAKERS = re.compile(
     "(zeros|ones|empty|full|copy)(_like)?|(as)?array|arange|linspace|(arg)?sort|unique|where|append"
 )
-MAKING_HINT = "while a game is played: use a tuple, a loop, a set as the bits of a number, or mind.memory"
+MAKING_HINT = "during a game: use a tuple, a loop, a set as the bits of a number, or mind.memory"
 UNKNOWN: dict[type[ast.AST], str] = {
     ast.With: "with",
     ast.Yield: "yield",
     ast.YieldFrom: "yield",
     ast.Await: "await",
-    ast.Global: "global: what a strategy wants to remember goes into mind.memory",
+    ast.Global: "global: store what the strategy should remember in mind.memory",
     ast.Nonlocal: "nonlocal",
     ast.ClassDef: "class",
     ast.Match: "match: write if and elif",
-    ast.Import: "import within a function: write it at the top",
-    ast.ImportFrom: "import within a function: write it at the top",
+    ast.Import: "import within a function: move it to the top of the file",
+    ast.ImportFrom: "import within a function: move it to the top of the file",
 }
 ELSEWHERE = ("open", "exec", "eval", "compile", "input", "globals", "vars", "__import__")
 LOADERS = ("load", "loadtxt", "genfromtxt", "fromfile", "memmap")
 
 
 def language_mistakes(source: Source) -> Iterator[tuple[int, str]]:
-    """Parts of Python that cannot be compiled, and reading from elsewhere: a change there would go unnoticed."""
+    """Yield parts of Python that cannot be compiled, and reads of other files, whose changes would go unnoticed."""
     numpy = _names_of_numpy(source)
     yield from _changed_tables(source)
     for node in ast.walk(source.tree):
@@ -201,7 +207,7 @@ def language_mistakes(source: Source) -> Iterator[tuple[int, str]]:
 
 
 def _changed_tables(source: Source) -> Iterator[tuple[int, str]]:
-    """Functions that change a table at the top of the file: compiled code would go on with the table as it was."""
+    """Yield functions that change a table of the file's top level: compiled code would use the table as it was."""
     tables = {n.id for s in source.tree.body if isinstance(s, ast.Assign | ast.AnnAssign) for n in _stored(s)}
     for function in source.functions.values():
         own = {n.id for n in _stored(function)} | {a.arg for a in ast.walk(function) if isinstance(a, ast.arg)}
@@ -209,9 +215,7 @@ def _changed_tables(source: Source) -> Iterator[tuple[int, str]]:
             if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
                 name = root(node)
                 if name in tables - own:
-                    hint = (
-                        "tables at the top of a file cannot be changed; what is to be remembered goes into mind.memory"
-                    )
+                    hint = "tables at the top of the file cannot change; store what changes in mind.memory"
                     yield node.lineno, f"{function.name} changes {ast.unparse(node)}: {hint}"
 
 
@@ -220,12 +224,12 @@ def _stored(node: ast.AST) -> Iterator[ast.Name]:
 
 
 def printing(source: Source) -> Iterator[tuple[int, str]]:
-    """Calls of print, which are only for strategies that run uncompiled."""
+    """Yield calls of print, which only strategies that run uncompiled may make."""
     for function in source.functions.values():
         for node in ast.walk(function):
             if _is_print(node):
-                hint = "remove it, or set NUMBA_DISABLE_JIT=1: then strategies run uncompiled and may print"
-                yield getattr(node, "lineno", 1), f"{function.name} prints, which compiled code should not: {hint}"
+                hint = "remove it, or set NUMBA_DISABLE_JIT=1, so that strategies run uncompiled and may print"
+                yield getattr(node, "lineno", 1), f"{function.name} prints, which compiled code cannot: {hint}"
 
 
 def _is_print(node: ast.AST) -> bool:
@@ -233,7 +237,7 @@ def _is_print(node: ast.AST) -> bool:
 
 
 def _within(function: ast.FunctionDef) -> Iterator[ast.AST]:
-    """All nodes of a function's body but those within a call of print."""
+    """Yield all nodes of a function's body except those within a call of print."""
     waiting: list[ast.AST] = list(function.body)
     while waiting:
         node = waiting.pop()
@@ -261,14 +265,14 @@ def _problems(node: ast.AST, numpy: set[str]) -> Iterator[str]:
 def _reading(function: ast.expr, numpy: set[str]) -> Iterator[str]:
     name = _called(function)
     if name in ELSEWHERE or (name in LOADERS and _is_numpys(function, numpy)):
-        yield f"{ast.unparse(function)}: all that a strategy plays by must stand in its file"
+        yield f"{ast.unparse(function)}: a strategy must not depend on anything outside its file"
     owner = function.value if isinstance(function, ast.Attribute) else None
     if isinstance(owner, ast.Attribute) and owner.attr == "random" and _is_numpys(owner, numpy):
-        yield f"{ast.unparse(function)} is not of the game's seed: use below(mind.rng, n) of ttrsim.bot"
+        yield f"{ast.unparse(function)} does not follow the game's seed: use below(mind.rng, n) of ttrsim.bot"
 
 
 def _called(function: ast.expr) -> str | None:
-    """`print` of `print(1)`, `zeros` of `np.zeros(3)`."""
+    """Return the name that is called: `print` in `print(1)`, `zeros` in `np.zeros(3)`."""
     if isinstance(function, ast.Attribute):
         return function.attr if isinstance(function.value, ast.Name) else None
     return function.id if isinstance(function, ast.Name) else None

@@ -1,4 +1,4 @@
-"""Run a job in a Python process of its own, which can have other settings and may hang or crash."""
+"""Run a job in a separate Python process, which can have other settings and may hang or crash."""
 
 import importlib
 import os
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import IO, Any
 
 STARTING = 600.0
-"""Seconds that a process may be silent before its first message, as it may have to compile."""
+"""Seconds that a process may be silent before its first message, because it may have to compile."""
 CHILD = "from ttrsim.strategies.processes import serve; serve()"
 
 
@@ -25,10 +25,10 @@ class Died(Exception):
 
 
 def talk(job: str, request: object, patience: float, **environment: str) -> Iterator[Any]:
-    """Call `job` ("module:function") in another process, and yield the messages it sends.
+    """Call a job in another process and yield the messages that it sends.
 
-    job: called with the request and a function to send messages with. patience: seconds it may be silent after the
-    first message.
+    job: "module:function", called with the request and a function that sends messages. patience: seconds that it may
+    be silent after the first message.
     """
     with tempfile.TemporaryFile() as stderr:
         command = [sys.executable, "-P", "-c", CHILD]
@@ -41,25 +41,25 @@ def talk(job: str, request: object, patience: float, **environment: str) -> Iter
 
 
 def _conversation(
-    child: "subprocess.Popen[bytes]", order: tuple[str, object], patience: float, stderr: IO[bytes]
+    child: "subprocess.Popen[bytes]", task: tuple[str, object], patience: float, stderr: IO[bytes]
 ) -> Iterator[Any]:
     assert child.stdin is not None
     messages: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(child.stdout, messages), daemon=True).start()
     seconds = STARTING
     try:
-        pickle.dump(order, child.stdin)
+        pickle.dump(task, child.stdin)
         child.stdin.close()
-    except OSError:  # it died at once; its messages and stderr say more
+    except OSError:  # it died at once; its messages and stderr say why
         pass
     while True:
         try:
-            what, message = messages.get(timeout=seconds)
+            label, message = messages.get(timeout=seconds)
         except queue.Empty:
             raise Silent from None
-        if what == "done":
+        if label == "done":
             return
-        if what == "end":
+        if label == "end":
             code = child.wait()
             stderr.seek(0)
             raise Died(f"exit code {code}: {stderr.read().decode(errors='replace').strip()[-500:]}")
@@ -68,7 +68,7 @@ def _conversation(
 
 
 def _listen(pipe: IO[bytes], messages: "queue.SimpleQueue[Any]") -> None:
-    """Put everything that comes through the pipe, pairs of a kind and a message, into the queue."""
+    """Put everything that comes through the pipe, pairs of a label and a message, into the queue."""
     try:
         while True:
             messages.put(pickle.load(pipe))
@@ -77,12 +77,12 @@ def _listen(pipe: IO[bytes], messages: "queue.SimpleQueue[Any]") -> None:
 
 
 def serve() -> None:
-    """Do one job, in the other process."""
+    """Do one job; runs in the other process."""
     with os.fdopen(os.dup(1), "wb") as pipe:
-        os.dup2(2, 1)  # what a strategy prints must not get among the messages
+        os.dup2(2, 1)  # what a strategy prints must not end up among the messages
 
-        def send(message: object, kind: str = "message") -> None:
-            pickle.dump((kind, message), pipe)
+        def send(message: object, label: str = "message") -> None:
+            pickle.dump((label, message), pipe)
             pipe.flush()
 
         job, request = pickle.load(sys.stdin.buffer)

@@ -1,6 +1,6 @@
-"""A strategy's file as it is read: its text, what it says about itself, and the functions it defines.
+"""Read a strategy's file: its text, its name and parameters, and the functions it defines.
 
-Nothing of the file runs here, so strategies are listed and shown without compiling anything.
+Nothing in the file runs here, so strategies are listed and shown without compiling anything.
 """
 
 import ast
@@ -18,7 +18,7 @@ from ttrsim.strategies.content import content_sha256
 
 ARGUMENTS = ("board", "table", "hand", "mind")
 ROOM = "room"
-"""A further argument that a decision's function may have."""
+"""An extra argument that a function answering a decision may take."""
 DECISIONS = {
     c.OPENING: "keep_opening",
     c.START: "choose_start",
@@ -33,13 +33,13 @@ DECISIONS = {
 }
 """The function that answers each decision; `ttrsim.kit.defaults` has one of each name."""
 MOST_BYTES = 128 * 1024
-"""Of a file; those that come with ttrsim have up to 12,000."""
+"""The largest a file may be; those that come with ttrsim have up to 12,000 bytes."""
 DECIDE = "decide"
-"""The function that answers all decisions that have no function of their own."""
+"""The function that answers every decision without a function of its own."""
 
 
 class StrategyError(UserError):
-    """A strategy that cannot be read or compiled, or that did something it must not do."""
+    """A strategy cannot be read or compiled, or did something that it must not do."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Param:
 
 @dataclass(frozen=True)
 class Source:
-    """The text of a strategy and what it says."""
+    """The text of a strategy's file, and what can be read from it."""
 
     path: Path
     text: str
@@ -70,12 +70,12 @@ class Source:
 
     @property
     def sha256(self) -> str:
-        """Of the text."""
+        """The hash of the text."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     @cached_property
     def content_sha256(self) -> str:
-        """Of what the text does, whatever its comments and docstrings say."""
+        """The hash of what the code does, whatever its comments and docstrings say."""
         return content_sha256(self.tree)
 
     @cached_property
@@ -85,22 +85,22 @@ class Source:
 
     @property
     def decisions(self) -> list[str]:
-        """Those of them that answer decisions."""
+        """The names of the functions that answer decisions."""
         return [name for name in (*DECISIONS.values(), DECIDE) if name in self.functions]
 
     def answers(self, phase: int) -> str:
-        """The function that answers a decision: the file's own, or that of the defaults."""
+        """Return the name of the function that answers a decision: the file's own, or that of the defaults."""
         own = DECISIONS[phase]
         return DECIDE if own not in self.functions and DECIDE in self.functions else own
 
 
 def at(path: Path, line: int, problem: str) -> str:
-    """A problem and its place."""
+    """Return a problem with its place in front."""
     return f"{path}, line {line}: {problem}"
 
 
 def parameter_read(node: ast.AST) -> str | None:
-    """The name of the parameter that is read there, as in `mind.params["risk"]`, or None if none is."""
+    """Return the name of the parameter that a node reads, as in `mind.params["risk"]`; None if it reads none."""
     if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Constant):
         return None
     of_params = isinstance(node.value, ast.Attribute) and node.value.attr == "params"
@@ -108,28 +108,28 @@ def parameter_read(node: ast.AST) -> str | None:
 
 
 def root(node: ast.expr) -> str | None:
-    """The name that an expression as `table.trains[0]` begins with."""
+    """Return the name that an expression such as `table.trains[0]` begins with."""
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return node.id if isinstance(node, ast.Name) else None
 
 
 def too_deep(path: Path) -> StrategyError:
-    """The error of a file whose expressions are nested too deeply to be read."""
-    return StrategyError([f"{path}: an expression is nested too deeply; divide it into several"])
+    """Return the error for a file whose expressions are nested too deeply to be read."""
+    return StrategyError([f"{path}: an expression is nested too deeply; split it into several"])
 
 
 def read_text(path: Path) -> str:
-    """The text of a strategy's file."""
+    """Return the text of a strategy's file."""
     try:
         text = as_text(read_file(path, MOST_BYTES))
     except Unreadable as e:
         raise StrategyError([f"{path}: {e}"]) from None
-    return text.replace("\r\n", "\n").replace("\r", "\n")  # other ends of lines make no other strategy
+    return text.replace("\r\n", "\n").replace("\r", "\n")  # line endings do not make it another strategy
 
 
 def read_source(path: Path, text: str) -> Source:
-    """What the text of a strategy's file says; whether that makes sense, `ttrsim.strategies.mistakes` finds out."""
+    """Parse the text of a strategy's file. Whether it makes sense, `ttrsim.strategies.mistakes` finds out."""
     try:
         tree = ast.parse(text, str(path))
     except (SyntaxError, ValueError) as e:  # ValueError: a null character
@@ -143,7 +143,7 @@ def read_source(path: Path, text: str) -> Source:
 
 
 def _assigned(tree: ast.Module, name: str) -> ast.expr | None:
-    """The value the file gives to a name of its own, if any."""
+    """Return the value that the file assigns to a name at its top level, if any."""
     for node in tree.body:
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
         if any(isinstance(target, ast.Name) and target.id == name for target in targets):
@@ -154,13 +154,11 @@ def _assigned(tree: ast.Module, name: str) -> ast.expr | None:
 
 def _name(path: Path, tree: ast.Module) -> str:
     value = _assigned(tree, "NAME")
-    if (
-        value is None
-    ):  # what a file's name may have, a table or a picture may not: ends of lines, bytes that are no text
+    if value is None:  # a file's name may have line breaks or undecodable bytes, a table or picture may not
         return "".join(letter if letter.isprintable() else "_" for letter in path.stem)
     if isinstance(value, ast.Constant) and isinstance(value.value, str) and value.value.isidentifier():
         return value.value
-    hint = 'write one word of letters, digits and _, as NAME = "my_bot"'
+    hint = 'write one word of letters, digits and _, such as NAME = "my_bot"'
     raise StrategyError([at(path, value.lineno, f"NAME = {_written(value)}: {hint}")])
 
 
@@ -176,7 +174,7 @@ def _params(path: Path, tree: ast.Module) -> tuple[Param, ...]:
         try:
             param = _param(key, numbers)
             if param.name in [p.name for p in params]:
-                raise ValueError("that name is there twice")
+                raise ValueError("that name is used twice")
             params.append(param)
         except ValueError as e:
             written = _written(ast.Dict([key], [numbers]))
@@ -190,11 +188,11 @@ def _params(path: Path, tree: ast.Module) -> tuple[Param, ...]:
 
 PARAMS_HINT = 'write PARAMS = {"risk": (default, lowest, highest)}'
 INTEGER = "int"
-"""What stands after the three numbers of a parameter that is a whole number."""
+"""Written after the three numbers of a parameter that is a whole number."""
 
 
 def _param(key: ast.expr | None, numbers: ast.expr) -> Param:
-    """A parameter as it is written in PARAMS. Raises ValueError, which says what is wrong with it."""
+    """Return a parameter as PARAMS declares it. Raises ValueError, which says what is wrong with it."""
     name = key.value if isinstance(key, ast.Constant) else None
     if not isinstance(name, str) or not name.isidentifier():
         raise ValueError("a name is one word of letters, digits and _, in quotes")
@@ -221,11 +219,11 @@ def _number(node: ast.expr) -> float:
             return float(value)
     except (ValueError, TypeError, OverflowError):
         pass
-    raise ValueError(f"{_written(node)} is not a number written out, as 12 or 0.5")
+    raise ValueError(f"{_written(node)} is not a plain number such as 12 or 0.5")
 
 
 def _written(node: ast.AST) -> str:
-    """An expression as it may stand in a sentence."""
+    """Return an expression as text short enough for a sentence."""
     return _cut(ast.unparse(node))
 
 
