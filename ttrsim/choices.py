@@ -13,30 +13,6 @@ Question = Literal["shares", "differences", "seats", "offers"]
 """The questions whose precision `ttrsim plan` can plan for."""
 QUESTIONS: tuple[Question, ...] = get_args(Question)
 
-STATISTICS = (
-    "sanity",
-    "strategies",
-    "versus",
-    "strength",
-    "seats",
-    "tickets",
-    "pairs",
-    "routes",
-    "cities",
-    "scores",
-    "games",
-)
-"""The tables of statistics that aggregates give."""
-PATHS = "paths"
-"""A table of one ticket, and from games, not from aggregates."""
-SPLITS = {
-    "strategies": ("strategy", "seat"),
-    "tickets": ("strategy", "seat", "all"),
-    "routes": ("all", "strategy"),
-    "cities": ("all", "strategy"),
-}
-"""How rows of a table can be split."""
-
 PICTURES = (".png", ".svg", ".pdf")
 """How the name of a picture may end."""
 

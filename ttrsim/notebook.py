@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from ttrsim.choices import PATHS, STATISTICS
 from ttrsim.errors import UserError
 from ttrsim.formatting import counted
+from ttrsim.statistics import TABLES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -65,12 +65,11 @@ def _definitions() -> "dict[str, Table]":
     from ttrsim.stats.balance import BALANCE, SUMMARY
     from ttrsim.stats.compare import CHANGES
     from ttrsim.stats.paths import PATH_ROUTES
-    from ttrsim.stats.paths import PATHS as OF_PATHS
     from ttrsim.stats.strategies import CONVERGENCE
     from ttrsim.stats.strength import ACROSS
 
-    others = (ACROSS, BALANCE, SUMMARY, CHANGES, CONVERGENCE, OF_PATHS, PATH_ROUTES)
-    catalogued = (table for table, _ in (*stats.FRAMES.values(), *trials.FRAMES.values()))
+    others = (ACROSS, BALANCE, SUMMARY, CHANGES, CONVERGENCE, PATH_ROUTES)
+    catalogued = (*stats.DEFINITIONS.values(), *(table for table, _ in trials.FRAMES.values()))
     return {table.name: table for table in (*catalogued, *others)}
 
 
@@ -115,7 +114,7 @@ def run_html(run: "Run") -> str:
     where = f"in {run.path}" if run.path else "not kept"
     rows = f"rows: {', '.join(f'`{table}`' for table in plan.record)}" if plan.record else ""
     asked = [
-        f'`stats("strategies")`: {", ".join((*STATISTICS, PATHS))}',
+        f'`stats("strategies")`: {", ".join(TABLES)}',
         '`plot("tickets")`, `report("run.html")`, `replay(0)`',
         rows,
     ]

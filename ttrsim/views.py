@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ttrsim.choices import PATHS, SPLITS, STATISTICS
 from ttrsim.compiling import compile_first
 from ttrsim.errors import UsageError
 from ttrsim.files import check_picture
 from ttrsim.progress import Listener
+from ttrsim.statistics import TABLES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,12 +28,13 @@ MARGIN = 0.01
 
 def check_statistics(table: str | None, by: str | None, ticket: str | None) -> None:
     """Refuse statistics that there are not."""
-    if table is not None and table not in (*STATISTICS, PATHS):
-        raise UsageError([f"no table {table!r}; tables are {', '.join((*STATISTICS, PATHS))}"])
-    if (ticket is not None) != (table == PATHS):
+    if table is not None and table not in TABLES:
+        raise UsageError([f"no table {table!r}; tables are {', '.join(TABLES)}"])
+    if (ticket is not None) != (table is not None and TABLES[table].of_ticket):
         raise UsageError(["paths and --ticket belong together: ttrsim stats RUN paths --ticket 'Denver-El Paso'"])
-    if by is not None and by not in (allowed := SPLITS.get(table or "", ())):
-        right = f"{table} can be split by {', '.join(allowed)}" if allowed else f"only {', '.join(SPLITS)} can be split"
+    split = {name: statistic.by for name, statistic in TABLES.items() if statistic.by}
+    if by is not None and by not in (allowed := split.get(table or "", ())):
+        right = f"{table} can be split by {', '.join(allowed)}" if allowed else f"only {', '.join(split)} can be split"
         raise UsageError([f"--by {by}: {right}"])
 
 

@@ -9,16 +9,12 @@ import pytest
 from runs.making import store
 
 from ttrsim import stats
-from ttrsim.choices import SPLITS, STATISTICS
+from ttrsim.statistics import STATISTICS
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     return store(tmp_path_factory.mktemp("stats") / "run", design="mixed", seats=2, games=3000, record=())
-
-
-def test_all_tables_can_be_asked_for():
-    assert tuple(stats.FRAMES) == STATISTICS
 
 
 FIRST_COLUMNS = {
@@ -72,7 +68,7 @@ def test_json_and_csv_hold_the_whole_frame(run, ttrsim, name):
                 assert float(in_csv[column]) == pytest.approx(value)
 
 
-@pytest.mark.parametrize(("name", "by"), [(name, by) for name, choices in SPLITS.items() for by in choices])
+@pytest.mark.parametrize(("name", "by"), [(name, by) for name, statistic in STATISTICS.items() for by in statistic.by])
 def test_rows_by(run, ttrsim, name, by):
     rows = json.loads(ttrsim("stats", run.folder.path, name, "--by", by, "--json").out)["tables"][name]["rows"]
     assert ("strategy" in rows[0]) == (by != "all")

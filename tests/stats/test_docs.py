@@ -6,15 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from ttrsim.stats import FRAMES
+from ttrsim.stats import DEFINITIONS, FRAMES
 from ttrsim.stats.balance import BALANCE
 from ttrsim.stats.compare import CHANGES
 from ttrsim.stats.frames import described
-from ttrsim.stats.paths import PATH_ROUTES, PATHS
+from ttrsim.stats.paths import PATH_ROUTES
 
 DOCS = Path(__file__).parents[2] / "docs"
-DESCRIBED = [(table, "statistics.md") for table, _ in FRAMES.values()]
-DESCRIBED += [(PATHS, "statistics.md"), (PATH_ROUTES, "statistics.md")]
+DESCRIBED = [(table, "statistics.md") for table in (*DEFINITIONS.values(), PATH_ROUTES)]
 DESCRIBED += [(CHANGES, "compare.md"), (BALANCE, "compare.md")]
 
 
@@ -23,8 +22,12 @@ def test_page_describes_every_column(table, file):
     page = DOCS / file
     part = f"<!-- {table.name} -->\n{described(table)}\n<!-- end -->"
     if os.environ.get("REGENERATE_GOLDEN"):
-        marked = rf"<!-- {table.name} -->\n.*?<!-- end -->"
-        page.write_text(re.sub(marked, lambda match: part, page.read_text("utf-8"), flags=re.DOTALL), "utf-8")
+        text, marked = page.read_text("utf-8"), rf"<!-- {table.name} -->\n.*?<!-- end -->"
+        if not re.search(marked, text, re.DOTALL):
+            text = text.replace(
+                "### paths\n", f"### {table.name}\n\n<!-- {table.name} -->\n<!-- end -->\n\n### paths\n"
+            )
+        page.write_text(re.sub(marked, lambda match: part, text, flags=re.DOTALL), "utf-8")
     assert part in page.read_text("utf-8")
 
 

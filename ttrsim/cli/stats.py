@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import ttrsim
-from ttrsim.choices import PATHS, STATISTICS
 from ttrsim.cli.console import console
 from ttrsim.cli.options import NumberRange, PathName, csv_option, json_option
 from ttrsim.cli.output import check_form, heading, note, paragraph, write_csv, write_frame, write_json
@@ -14,20 +13,29 @@ from ttrsim.errors import UsageError
 from ttrsim.files import check_parent
 from ttrsim.formatting import counted
 from ttrsim.report.tables import frames_json
+from ttrsim.statistics import OVERVIEW, TABLES
 
 if TYPE_CHECKING:
     from ttrsim.runs import Run
-    from ttrsim.stats.frames import Table
 
-OVERVIEW = ("sanity", "strategies", "seats")
-"""What is printed if no table is asked for."""
-FIRST = 40
-"""Pairs of tickets, and paths, that are printed; all with --json or --csv."""
+HELP = """Show the statistics of a run, with 95 % intervals.
+
+\b
+{tables}
+
+Without a TABLE it prints sanity, strategies and seats. ± is half of the interval. --json and --csv have more
+columns; docs/statistics.md says what each is.
+"""
 
 
-@click.command()
+def _help() -> str:
+    wide = max(map(len, TABLES)) + 2
+    return HELP.format(tables="\n".join(f"{name:{wide}}{table.help}" for name, table in TABLES.items()))
+
+
+@click.command(help=_help())
 @click.argument("run", type=PathName())
-@click.argument("which", metavar="[TABLE]", type=click.Choice((*STATISTICS, PATHS)), required=False)
+@click.argument("which", metavar="[TABLE]", type=click.Choice(tuple(TABLES)), required=False)
 @click.option("--by", metavar="WHAT", help="How rows are split: strategies by seat; tickets by seat or all (together); routes and cities by strategy.")  # fmt: skip  # noqa: E501
 @click.option("--ticket", metavar="TICKET", help="For paths: the ticket, for example 'Denver-El Paso'.")
 @click.option("--margin", type=NumberRange(0, 100), default=1.0, show_default=True, help="For seats: by how many points of win share a balanced one may be off.")  # fmt: skip  # noqa: E501
@@ -35,31 +43,14 @@ FIRST = 40
 @json_option
 @csv_option
 def stats(run: Path, which: str | None, by: str | None, ticket: str | None, margin: float, payoffs: Path | None, as_json: bool, as_csv: bool) -> None:  # fmt: skip  # noqa: E501
-    """Show the statistics of a run, with 95 % intervals.
-
-    \b
-    sanity      whether the run can be believed, and how often rare cases of the rules occurred
-    strategies  wins, scores and what they are made of, tickets, trails, turns
-    versus      every strategy against every other: who finishes ahead, who wins more, how sure that is
-    strength    one scale from the orders of finishing, and the ranks each can have
-    seats       wins by seat: balanced or not
-    tickets     what it is worth to be offered each ticket, and what becomes of it
-    pairs       pairs of tickets that are worth more, or less, together
-    routes      how often and when each is claimed
-    cities      how many players come there, and when
-    scores      how final scores are distributed
-    games       how long they are, how close, how they end
-    paths       by which cities a ticket (--ticket) is completed, in some games of the run
-
-    Without a TABLE it prints sanity, strategies and seats. ± is half of the interval. --json and --csv have more
-    columns; docs/statistics.md says what each is.
-    """
+    """Print tables of statistics."""
+    from ttrsim.stats import DEFINITIONS
     from ttrsim.stats.sanity import verdict
     from ttrsim.views import check_statistics
 
     check_form(as_json=as_json, as_csv=as_csv)
     if as_csv and which is None:
-        raise UsageError([f"--csv: needs a table: {', '.join((*STATISTICS, PATHS))}"])
+        raise UsageError([f"--csv: needs a table: {', '.join(TABLES)}"])
     check_statistics(which, by, ticket)
     if payoffs:
         check_parent(payoffs, "--payoffs")
@@ -80,14 +71,7 @@ def stats(run: Path, which: str | None, by: str | None, ticket: str | None, marg
     else:
         _write_head(opened, sure)
         for name, frame in frames.items():
-            write_frame(name, _definition(name), frame, FIRST if name in ("pairs", PATHS) else None)
-
-
-def _definition(name: str) -> "Table":
-    from ttrsim.stats import FRAMES
-    from ttrsim.stats.paths import PATHS as OF_PATHS
-
-    return OF_PATHS if name == PATHS else FRAMES[name][0]
+            write_frame(name, DEFINITIONS[name], frame, TABLES[name].printed)
 
 
 def _write_payoffs(run: "Run", path: Path) -> None:

@@ -4,33 +4,41 @@
 >>> from ttrsim.runs import Run
 >>> stats.tickets(Run.open("runs/first"))[["strategy", "ticket", "score_effect", "win_effect"]]
 
-`docs/statistics.md` says what each column is; so does `frame.attrs["meanings"]`.
+There is a function for each table of `ttrsim.statistics`. `docs/statistics.md` says what each column is; so does
+`frame.attrs["meanings"]`.
 """
 
-from ttrsim.stats.routes_cities import CITIES, ROUTES, cities, routes
-from ttrsim.stats.sanity import SANITY, sanity
-from ttrsim.stats.scores import GAMES, SCORES, games, scores
-from ttrsim.stats.seats import SEATS, seats
-from ttrsim.stats.strategies import STRATEGIES, VERSUS, payoffs, strategies, versus
-from ttrsim.stats.strength import STRENGTH, strength
-from ttrsim.stats.tickets import PAIRS, TICKETS, pairs, tickets
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-FRAMES = {
-    "sanity": (SANITY, sanity),
-    "strategies": (STRATEGIES, strategies),
-    "versus": (VERSUS, versus),
-    "strength": (STRENGTH, strength),
-    "seats": (SEATS, seats),
-    "tickets": (TICKETS, tickets),
-    "pairs": (PAIRS, pairs),
-    "routes": (ROUTES, routes),
-    "cities": (CITIES, cities),
-    "scores": (SCORES, scores),
-    "games": (GAMES, games),
-}
+from ttrsim.statistics import STATISTICS, TABLES
+from ttrsim.stats.frames import Table
+from ttrsim.stats.routes_cities import cities, routes
+from ttrsim.stats.sanity import sanity
+from ttrsim.stats.scores import games, scores
+from ttrsim.stats.seats import seats
+from ttrsim.stats.strategies import payoffs, strategies, versus
+from ttrsim.stats.strength import strength
+from ttrsim.stats.tickets import pairs, tickets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pandas as pd
+
+
+def _loaded(name: str) -> "tuple[Table, Callable[..., pd.DataFrame]]":
+    module = import_module(f"ttrsim.stats.{TABLES[name].module}")
+    return getattr(module, name.upper()), getattr(module, name)
+
+
+DEFINITIONS = {name: _loaded(name)[0] for name in TABLES}
+"""The definition of each table."""
+FRAMES = {name: _loaded(name) for name in STATISTICS}
 """Every kind of frame by name: its definition, and what makes it of a run."""
 
 __all__ = [
+    "DEFINITIONS",
     "FRAMES",
     "cities",
     "games",
