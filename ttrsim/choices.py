@@ -23,6 +23,14 @@ BALANCE_GAMES, BALANCE_BUDGET = 40_000, 1_000_000
 
 TRIAL_GAMES = 4000
 """Games with each change, and as many without."""
+TRIAL_COMMANDS = {
+    "swaps": "ttrsim tickets",
+    "forced": "ttrsim tickets --force",
+    "fair": "ttrsim tickets --fair",
+    "gifts": "ttrsim routes --gift",
+    "closed": "ttrsim routes --close",
+}
+"""The command that makes each table of trials."""
 TOP = 5
 """Connections that `ttrsim routes` looks at if none is named."""
 ROUNDS = 3

@@ -65,14 +65,18 @@ def before_replay(run: "Run", listener: Listener) -> None:
 
 
 def plot(data: "Run | Path", kind: str, path: Path | None, wanted: Mapping[str, Any], listener: Listener) -> "Axes":
-    """Draw a plot of a run, or of a file of trials, and write it if there is a path. wanted: as in `plots.kinds`."""
-    from ttrsim.plots.kinds import KINDS, Wanted, draw
+    """Draw a plot of a run or of a file of trials, and write it if there is a path.
+
+    wanted: the fields of `plots.draw.Wanted`.
+    """
+    from ttrsim.plots.catalogue import PLOTS
+    from ttrsim.plots.draw import Wanted, draw
     from ttrsim.plots.style import save
 
     if path is not None:
         check_picture(path)
-    if kind not in KINDS:
-        raise UsageError([f"no plot {kind!r}; plots are {', '.join(KINDS)}"])
+    if kind not in PLOTS:
+        raise UsageError([f"no plot {kind!r}; plots are {', '.join(PLOTS)}"])
     axes = draw(kind, data, Wanted(**wanted), lambda run: before_replay(run, listener))
     if path is not None:
         save(axes, path)

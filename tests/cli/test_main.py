@@ -24,7 +24,15 @@ def run(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--help"], ["--version"], ["maps", "--help"], ["maps", "stats", "--help"], ["stats", "--help"], ["nonsense"]],
+    [
+        ["--help"],
+        ["--version"],
+        ["maps", "--help"],
+        ["maps", "stats", "--help"],
+        ["stats", "--help"],
+        ["plot", "--help"],
+        ["nonsense"],
+    ],
 )
 def test_help_and_mistakes_import_nothing_heavy(arguments: list[str]) -> None:
     code = f"import sys; from ttrsim.cli import main; main({arguments!r}); print(*sys.modules, file=sys.stderr)"

@@ -1,6 +1,7 @@
 """Plots of statistics: what they say, that nothing lies on anything else, and that they are always the same."""
 
 import json
+import os
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,15 +20,15 @@ from runs.making import store
 from plots import frames
 from ttrsim import plots
 from ttrsim.boards import load_board
-from ttrsim.cli.plot import KINDS as TOLD
-from ttrsim.plots.kinds import KINDS
+from ttrsim.choices import TRIAL_COMMANDS
+from ttrsim.plots.catalogue import PLOTS, Plot
 from ttrsim.plots.over_time import moved_apart
 from ttrsim.plots.rows import verdict
 from ttrsim.plots.style import look
-from ttrsim.plots.tickets import par_of
+from ttrsim.plots.ticket_values import par_of
 from ttrsim.runs import Run
+from ttrsim.stats.strategies import FIRST_STEP
 from ttrsim.trials import FRAMES
-from ttrsim.trials.stored import COMMANDS
 
 DOCS = Path(__file__).parents[2] / "docs"
 BOARDS = ("usa", "europe", "old_west", "san_francisco")
@@ -54,14 +55,14 @@ OTHERS = {
 }
 
 
-def drawn(kind: str, board: str = "usa", ax: Axes | None = None) -> Axes:
+def drawn(kind: str, board: str = "usa", ax: Axes | None = None, **options: str) -> Axes:
     draw: Callable[..., Axes] = getattr(plots, kind)
     if kind in OTHERS:
-        return draw(OTHERS[kind](), ax, about=ABOUT)
+        return draw(OTHERS[kind](), ax, about=ABOUT, **options)
     loaded = load_board(board)
     if kind in OF_TICKETS:
-        return draw(frames.of_tickets(loaded), ax, about=ABOUT)
-    return draw(ON_BOARD[kind](loaded), loaded, ax, about=ABOUT)
+        return draw(frames.of_tickets(loaded), ax, about=ABOUT, **options)
+    return draw(ON_BOARD[kind](loaded), loaded, ax, about=ABOUT, **options)
 
 
 def written(ax: Axes) -> list[Text]:
@@ -82,10 +83,10 @@ def words(ax: Axes) -> str:
 
 
 def test_every_kind_is_tried_here() -> None:
-    assert set(KINDS) == OF_TICKETS | set(ON_BOARD) | set(OTHERS)
+    assert set(PLOTS) == OF_TICKETS | set(ON_BOARD) | set(OTHERS)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("gifts", "closed")])
+@pytest.mark.parametrize("kind", [kind for kind in PLOTS if kind not in ("gifts", "closed")])
 def test_the_same_data_gives_the_same_bytes(kind: str, tmp_path: Path) -> None:
     for name in ("one.svg", "two.svg"):
         plots.save(drawn(kind), tmp_path / name)
@@ -267,12 +268,12 @@ def trials(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.usefixtures("not_the_first_run")
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", PLOTS)
 def test_every_kind_is_drawn_on_the_command_line(kind, run, trials, ttrsim, tmp_path):
-    for source, there in ((run.folder.path, KINDS[kind].of_run), (trials, KINDS[kind].of_trials)):
+    for source, there in ((run.folder.path, PLOTS[kind].of_run), (trials, PLOTS[kind].trials)):
         if not there:
             continue
-        ticket = ["--ticket", "alcatraz-mission"] if KINDS[kind].of_ticket else []
+        ticket = ["--ticket", "alcatraz-mission"] if PLOTS[kind].by_ticket else []
         ended = ttrsim("plot", kind, source, *ticket, "-o", tmp_path / "x.svg")
         assert (ended.code, ended.out, ended.err) == (0, "", f"Drew {kind} to {tmp_path / 'x.svg'}\n")
         texts = " ".join(re.findall(r"<text [^>]*>([^<]*)</text>", (tmp_path / "x.svg").read_text("utf-8")))
@@ -301,14 +302,21 @@ REFUSED = {
     ("seats", "RUN", "-o", "x.gif"): "-o x.gif: a picture's name ends in .png, .svg, .pdf",
     ("seats", "RUN", "-o", "no/x.svg"): "-o no/x.svg: there is no folder 'no'; make it first",
     ("seats", "nothing", "-o", "x.svg"): "nothing: there is no such file or folder",
-    ("seats", "TRIALS", "-o", "x.svg"): "seats is made of the folder of a run",
+    ("seats", "TRIALS", "-o", "x.svg"): "seats is drawn from the folder of a run",
     ("difficulty", "RUN", "-o", "x.svg"): "`ttrsim tickets --force ... --json > FILE`",
-    ("difficulty", "README.md", "-o", "x.svg"): "difficulty is made of what `ttrsim tickets --force",
+    ("difficulty", "README.md", "-o", "x.svg"): "difficulty is drawn from what `ttrsim tickets --force",
     ("seats", ".", "-o", "x.svg"): "run.json",
-    ("seats", "RUN", "--value", "turn", "-o", "x.svg"): "--value turn: seats has no such values",
-    ("routes", "RUN", "--value", "win_share", "-o", "x.svg"): "it can show claim_rate, turn, contest",
-    ("seats", "RUN", "--strategy", "random", "-o", "x.svg"): "tickets, routes, cities, closed, paths can be",
-    ("tickets", "RUN", "--strategy", "planer", "-o", "x.svg"): "has random, random_kind",
+    ("seats", "RUN", "--value", "turn", "-o", "x.svg"): "seats has no value 'turn'; it has none to choose from",
+    ("routes", "RUN", "--value", "win_share", "-o", "x.svg"): "it can show claim_rate, turn or contest",
+    (
+        "seats",
+        "RUN",
+        "--strategy",
+        "random",
+        "-o",
+        "x.svg",
+    ): "tickets, routes, cities, closed and paths can show one strategy",
+    ("tickets", "RUN", "--strategy", "planer", "-o", "x.svg"): "has no strategy planer; it has random, random_kind",
     ("routes", "RUN", "--margin", "2", "-o", "x.svg"): "tickets and seats have one",
 }
 
@@ -330,7 +338,14 @@ def test_tables_that_a_file_does_not_have_are_named(trials, ttrsim, tmp_path):
     (tmp_path / "less.json").write_text(json.dumps(told | {"tables": {"gifts": told["tables"]["gifts"]}}), "utf-8")
     ended = ttrsim("plot", "closed", tmp_path / "less.json", "-o", tmp_path / "x.svg")
     assert ended.code == 2
-    assert "has gifts and not closed, as `ttrsim routes --close ... --json > FILE` writes it" in ended.err
+    assert "has gifts and not closed, which `ttrsim routes --close ... --json > FILE` writes" in ended.err
+
+
+def test_a_single_strategy_has_nobody_to_finish_before(ttrsim, tmp_path):
+    alone = store(tmp_path / "run", games=6, players="random,random", record=())
+    ended = ttrsim("plot", "versus", alone.folder.path, "-o", tmp_path / "x.svg")
+    assert ended.code == 2
+    assert "versus needs two strategies that meet" in ended.err
 
 
 @pytest.mark.parametrize("kind", ["convergence", "precision"])
@@ -343,16 +358,48 @@ def test_a_run_of_few_batches_has_no_course(ttrsim, tmp_path):
     few = store(tmp_path / "run", games=6, record=())
     ended = ttrsim("plot", "convergence", few.folder.path, "-o", tmp_path / "x.svg")
     assert ended.code == 2
-    assert "has 3 finished batches, and 5 are needed" in ended.err
+    assert f"convergence needs at least {FIRST_STEP} finished batches; play more games" in ended.err
 
 
-def test_all_kinds_are_listed_in_help_and_docs(ttrsim):
-    assert tuple(KINDS) == TOLD
-    shown, page = ttrsim("plot", "--help").out, (DOCS / "plots.md").read_text("utf-8")
-    for name, kind in KINDS.items():
-        assert re.search(rf"^ +{name} +{re.escape(kind.shows)}", shown, re.MULTILINE)
-        assert f"| `{name}` | {kind.shows} |" in page
-        assert not kind.of_trials or COMMANDS[kind.of_trials] in page
+def drawn_from(plot: Plot) -> str:
+    """Say what the command draws a plot from."""
+    of_run = "RUN and `--ticket`" if plot.by_ticket else "RUN" if plot.of_run else ""
+    of_trials = f"`{TRIAL_COMMANDS[plot.trials]} … --json`" if plot.trials else ""
+    return " or ".join(filter(None, (of_run, of_trials)))
+
+
+def frame_of(plot: Plot) -> str:
+    """Say which frame the function of a plot takes."""
+    table = f'`run.table("{plot.table}")`' if plot.table else ""
+    by = ", ticket" if plot.by_ticket else ', by="all"' if plot.by_strategy else ""
+    statistic = f"`{plot.statistic.removeprefix('ttrsim.').replace(':', '.')}(run{by})`" if plot.statistic else ""
+    return " or ".join(filter(None, (table, statistic, f"`trials.{plot.trials}`" if plot.trials else "")))
+
+
+def test_docs_list_every_plot() -> None:
+    """REGENERATE_GOLDEN=1 writes the table from the catalogue."""
+    rows = [
+        (f"`{name}`", plot.shows, drawn_from(plot), ", ".join(f"`{v}`" for v in plot.values), frame_of(plot))
+        for name, plot in PLOTS.items()
+    ]
+    head = ["| PLOT | what it shows | drawn from | `--value` | frame in Python |", "|---|---|---|---|---|"]
+    lines = ["<!-- plots -->", *head, *(f"| {' | '.join(row)} |" for row in rows), "<!-- end -->"]
+    part, page = "\n".join(lines), DOCS / "plots.md"
+    if os.environ.get("REGENERATE_GOLDEN"):
+        marked = re.compile("<!-- plots -->.*?<!-- end -->", re.DOTALL)
+        page.write_text(marked.sub(lambda _: part, page.read_text("utf-8")), "utf-8")
+    assert part in page.read_text("utf-8")
+
+
+def test_help_lists_every_plot(ttrsim):
+    shown = ttrsim("plot", "--help").out
+    for name, plot in PLOTS.items():
+        assert re.search(rf"^ +{name} +{re.escape(plot.shows)}", shown, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("kind", "value"), [(kind, value) for kind in PLOTS for value in PLOTS[kind].values[1:]])
+def test_every_value_of_the_catalogue_can_be_drawn(kind: str, value: str) -> None:
+    assert drawn(kind, value=value).has_data()
 
 
 def test_nothing_is_drawn_through_pyplot() -> None:

@@ -1,6 +1,6 @@
-"""Pictures: the board, and what the statistics say. Never through pyplot, so no window and no global state.
+"""Pictures of boards and of statistics. Never through pyplot, so no window and no global state.
 
-Each kind of plot is a function of a frame of `ttrsim.stats` or `ttrsim.trials`, and returns the axes that it drew on:
+Each plot is a function of a frame of `ttrsim.stats` or `ttrsim.trials` and returns the axes that it drew on:
 
 >>> from ttrsim import plots, stats
 >>> from ttrsim.runs import Run
@@ -11,40 +11,21 @@ Each kind of plot is a function of a frame of `ttrsim.stats` or `ttrsim.trials`,
 - `ax`: the axes to draw on; without it a figure 1200 pixels wide is made.
 - `about`: which games these are, written beneath the title.
 
-`docs/plots.md` lists the kinds.
+`catalogue` and `docs/plots.md` list the plots.
 """
 
-from ttrsim.plots.board import draw_board, save_board
-from ttrsim.plots.over_time import convergence, precision, race
-from ttrsim.plots.routes_cities import cities, closed, gifts, paths, routes
-from ttrsim.plots.rows import changes, seats
-from ttrsim.plots.scores import lengths, scores
-from ttrsim.plots.strategies import across, parts, strategies, strength, versus
-from ttrsim.plots.style import save
-from ttrsim.plots.tickets import difficulty, fair, tickets
+from pkgutil import resolve_name
+from typing import Any
 
-__all__ = [
-    "across",
-    "changes",
-    "cities",
-    "closed",
-    "convergence",
-    "difficulty",
-    "draw_board",
-    "fair",
-    "gifts",
-    "lengths",
-    "parts",
-    "paths",
-    "precision",
-    "race",
-    "routes",
-    "save",
-    "save_board",
-    "scores",
-    "seats",
-    "strategies",
-    "strength",
-    "tickets",
-    "versus",
-]
+from ttrsim.plots.catalogue import PLOTS
+
+_OTHERS = {"across": "standings", "changes": "rows", "draw_board": "board", "save": "style", "save_board": "board"}
+_MODULES = {name: plot.module for name, plot in PLOTS.items()} | _OTHERS
+__all__ = [*_MODULES]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the module of a plot when it is asked for: matplotlib takes a while."""
+    if name in _MODULES:
+        return resolve_name(f"ttrsim.plots.{_MODULES[name]}:{name}")
+    raise AttributeError(f"module 'ttrsim.plots' has no attribute {name!r}")

@@ -10,15 +10,16 @@ import numpy as np
 from ttrsim import plots
 from ttrsim.boards.board import find_tickets
 from ttrsim.boards.rules_in_words import status_words
+from ttrsim.choices import TRIAL_COMMANDS
 from ttrsim.errors import UsageError
 from ttrsim.formatting import command_line, counted
-from ttrsim.plots.tickets import par_of
+from ttrsim.plots.ticket_values import par_of
 from ttrsim.report.answers import caption, games_wanted, untested
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.prose import NAMED, Row, at_most, methods, signed, some, told
 from ttrsim.stats.frames import meanings, units
 from ttrsim.trials import FRAMES
-from ttrsim.trials.stored import COMMANDS, StoredTrials
+from ttrsim.trials.stored import StoredTrials
 from ttrsim.trials.tickets import dealt
 from ttrsim.words import listed
 
@@ -301,7 +302,9 @@ def _checked(stored: StoredTrials, kind: str) -> "pd.DataFrame":
     texts = {column.name for column in columns if column.kind == "key" and column.name != "players"}
     wanted = [f"{c.name}{end}" for c in columns for end in (("", "_low", "_high") if c.has_interval else ("",))]
     if lacking := [name for name in wanted if name not in frame]:
-        raise UsageError([f"{stored.path}: its table {kind} has no {lacking[0]}; write it again with {COMMANDS[kind]}"])
+        raise UsageError(
+            [f"{stored.path}: its table {kind} has no {lacking[0]}; write it again with {TRIAL_COMMANDS[kind]}"]
+        )
     frame = frame[wanted].copy()
     for name in wanted:
         frame[name] = frame[name].astype(str) if name in texts else pd.to_numeric(frame[name], errors="coerce")
@@ -366,7 +369,9 @@ def _of_file(stored: StoredTrials) -> list[tuple[str, str]]:
 def _commands(stored: StoredTrials) -> list[str]:
     """The command that made the file; of one that was put together, those that made its tables."""
     kinds = set(stored.frames)
-    commands = [[*COMMANDS[kind].split(), *_tickets(stored, kind)] for kind in SUBJECTS if kind in kinds & TICKETS]
+    commands = [
+        [*TRIAL_COMMANDS[kind].split(), *_tickets(stored, kind)] for kind in SUBJECTS if kind in kinds & TICKETS
+    ]
     if places := [word for kind in PLACES if kind in kinds for word in _places(stored, kind)]:
         commands.append(["ttrsim", "routes", *places])
     common = ["--map", stored.map, "--players", ",".join(stored.players)]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ttrsim.boards import Board, load_board
 from ttrsim.boards.file import MAX_SEATS
 from ttrsim.boards.reading import locate_board
+from ttrsim.choices import TRIAL_COMMANDS
 from ttrsim.errors import UsageError
 from ttrsim.files import Unreadable, as_text, read_file
 from ttrsim.runs.plan import show_home
@@ -15,15 +16,6 @@ from ttrsim.trials import FRAMES
 
 if TYPE_CHECKING:
     import pandas as pd
-
-COMMANDS = {
-    "swaps": "ttrsim tickets",
-    "forced": "ttrsim tickets --force",
-    "fair": "ttrsim tickets --fair",
-    "gifts": "ttrsim routes --gift",
-    "closed": "ttrsim routes --close",
-}
-"""What makes each table of trials."""
 
 KINDS = {"key": "a word", "number": "a number"} | dict.fromkeys(
     ("count", "estimate", "description"), "a number or null"
@@ -49,7 +41,7 @@ class StoredTrials:
     seed: int
     games: int  # with each change, and as many without
     players: list[str]  # the focal seat's strategy first
-    frames: "dict[str, pd.DataFrame]"  # by their names in `COMMANDS`
+    frames: "dict[str, pd.DataFrame]"  # by their names in `TRIAL_COMMANDS`
     made: dict[str, Any]  # versions, hashes, and rounds of correcting values; files of earlier versions have none
 
     @property
@@ -69,7 +61,7 @@ def read_stored(path: Path, right: str) -> StoredTrials:
         raise UsageError([f"{path}: there is no such file or folder"])
     try:
         told = json.loads(as_text(read_file(path, MOST_BYTES)))
-        tables = {name: told["tables"][name]["rows"] for name in told["tables"] if name in COMMANDS}
+        tables = {name: told["tables"][name]["rows"] for name in told["tables"] if name in TRIAL_COMMANDS}
         named = str(told.get("map", told["board"]))
         made = {key: told[key] for key in ("ttrsim", "rules_version", "board_sha256", "rounds") if key in told}
         made["strategies"] = {str(name): str(digest) for name, digest in told.get("strategies", {}).items()}
@@ -85,7 +77,7 @@ def read_stored(path: Path, right: str) -> StoredTrials:
     board = _board(path, show_home(named))
     for name, rows in tables.items():
         if problem := _problem(name, rows):
-            raise UsageError([f"{path}: its table {name} {problem}; write it again with {COMMANDS[name]}"])
+            raise UsageError([f"{path}: its table {name} {problem}; write it again with {TRIAL_COMMANDS[name]}"])
     frames = {name: _frame(rows) for name, rows in tables.items()}
     return StoredTrials(path, named, board, seed, games, players, frames, made)
 

@@ -1,0 +1,148 @@
+"""The plots of `ttrsim plot` by name: what each shows, the module that draws it, and what it is drawn from.
+
+The command and its help, `run.plot`, `ttrsim.plots` and the table in docs/plots.md follow from this. Nothing heavy is
+imported here, so that help is quick.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A plot. The function that draws it has the plot's name."""
+
+    shows: str  # for help
+    module: str  # of `ttrsim.plots`
+    statistic: str = ""  # the function that makes its data from a run
+    table: str = ""  # or the table of a run that it shows
+    trials: str = ""  # the table of trials that it shows
+    values: tuple[str, ...] = ()  # columns that it can show, the default first
+    on_board: bool = False
+    by_strategy: bool = False  # can show one strategy alone
+    by_ticket: bool = False  # shows one ticket
+    has_margin: bool = False
+    replays: bool = False  # may have to play games of the run again
+    needs: str = ""  # why a run may have no data for it
+
+    @property
+    def of_run(self) -> bool:
+        """Whether it can be drawn from a run."""
+        return bool(self.statistic or self.table)
+
+
+PLOTS = {
+    "tickets": Plot(
+        "what being offered each ticket does",
+        module="ticket_values",
+        statistic="ttrsim.stats:tickets",
+        trials="swaps",
+        values=("win_effect", "score_effect"),
+        by_strategy=True,
+        has_margin=True,
+    ),
+    "difficulty": Plot(
+        "how often each ticket fails, against its printed value",
+        module="ticket_values",
+        trials="forced",
+    ),
+    "fair": Plot(
+        "the value of each ticket, and the value it should have",
+        module="ticket_values",
+        trials="fair",
+    ),
+    "routes": Plot(
+        "how often, or when, each route is claimed, on the board",
+        module="routes_cities",
+        statistic="ttrsim.stats:routes",
+        values=("claim_rate", "turn", "contest"),
+        on_board=True,
+        by_strategy=True,
+    ),
+    "cities": Plot(
+        "how many players reach each city, or when, on the board",
+        module="routes_cities",
+        statistic="ttrsim.stats:cities",
+        values=("visitors", "turn", "contest"),
+        on_board=True,
+        by_strategy=True,
+    ),
+    "gifts": Plot(
+        "what owning each route from the start is worth, on the board",
+        module="routes_cities",
+        trials="gifts",
+        values=("score_effect", "win_effect", "completed_effect"),
+        on_board=True,
+    ),
+    "closed": Plot(
+        "what closing each route or city changes for a strategy, on the board",
+        module="routes_cities",
+        trials="closed",
+        values=("score_change", "win_change", "completed_change", "turns_change"),
+        on_board=True,
+        by_strategy=True,
+    ),
+    "paths": Plot(
+        "the routes by which a ticket is completed, on the board",
+        module="routes_cities",
+        statistic="ttrsim.stats.paths:paths",
+        on_board=True,
+        by_strategy=True,
+        by_ticket=True,
+        replays=True,
+    ),
+    "strategies": Plot(
+        "the share of games that each strategy wins",
+        module="standings",
+        statistic="ttrsim.stats:strategies",
+    ),
+    "strength": Plot(
+        "how strong each strategy is, and which ranks it can have",
+        module="standings",
+        statistic="ttrsim.stats:strength",
+    ),
+    "versus": Plot(
+        "how often each strategy finishes ahead of each other one",
+        module="standings",
+        statistic="ttrsim.stats:versus",
+        needs="two strategies that meet",
+    ),
+    "scores": Plot(
+        "how scores are distributed, and which of them win",
+        module="distributions",
+        table="scores",
+    ),
+    "parts": Plot(
+        "what the mean score of each strategy is made of",
+        module="standings",
+        statistic="ttrsim.stats:strategies",
+    ),
+    "seats": Plot(
+        "the win share of each seat",
+        module="rows",
+        statistic="ttrsim.stats:seats",
+        has_margin=True,
+    ),
+    "lengths": Plot(
+        "how many turns games take",
+        module="distributions",
+        table="lengths",
+    ),
+    "convergence": Plot(
+        "win shares and their intervals after more and more games",
+        module="over_time",
+        statistic="ttrsim.stats.strategies:convergence",
+        needs="at least 5 finished batches; play more games",
+    ),
+    "precision": Plot(
+        "how narrow those intervals are after more and more games",
+        module="over_time",
+        statistic="ttrsim.stats.strategies:convergence",
+        needs="at least 5 finished batches; play more games",
+    ),
+    "race": Plot(
+        "how scores rise in a few games, which are played again",
+        module="over_time",
+        statistic="ttrsim.stats.scores:race",
+        replays=True,
+    ),
+}

@@ -1,0 +1,145 @@
+"""Draw a plot of the catalogue from a run or from a file of trials."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
+
+from ttrsim import plots
+from ttrsim.boards import Board
+from ttrsim.choices import TRIAL_COMMANDS
+from ttrsim.errors import UsageError
+from ttrsim.plots.catalogue import PLOTS, Plot
+from ttrsim.runs import Run
+from ttrsim.stats.paths import plays_again
+from ttrsim.trials.stored import read_stored
+from ttrsim.words import listed
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+    from ttrsim.stats.paths import Found
+
+
+@dataclass(frozen=True)
+class Data:
+    """What a plot is drawn from."""
+
+    frame: "pd.DataFrame | Found"
+    board: Board
+    about: tuple[str, ...]  # which games, part by part
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the caller chose; None for the default."""
+
+    value: str | None = None  # the column to show
+    strategy: str | None = None  # the only strategy to show
+    margin: float | None = None  # what does not matter, in points of a hundred or of score
+    ticket: str | None = None
+
+
+def draw(name: str, data: Run | Path, wanted: Wanted, before_replay: Callable[[Run], None]) -> "Axes":
+    """Draw a plot from a run or its folder, or from the JSON that `ttrsim tickets` or `ttrsim routes` wrote.
+
+    before_replay: is called with the run if games of it must be played again.
+    """
+    plot = PLOTS[name]
+    _check(name, plot, wanted)
+    if isinstance(data, Path) and not data.is_dir():
+        drawn = _from_trials(name, plot, data, wanted.strategy)
+    else:
+        drawn = _from_run(name, plot, data, wanted, before_replay)
+    options: dict[str, Any] = {"value": wanted.value} if wanted.value else {}
+    if wanted.margin is not None:
+        options["margin"] = wanted.margin if wanted.value == "score_effect" else wanted.margin / 100
+    function, about = getattr(plots, name), " · ".join(drawn.about)
+    if plot.on_board:
+        axes: Axes = function(drawn.frame, drawn.board, about=about, **options)
+    else:
+        mark = " (reconstruction)" if drawn.board.status == "reconstruction" else ""
+        axes = function(drawn.frame, about=f"{drawn.board.name}{mark} · {about}", **options)
+    return axes
+
+
+def _check(name: str, plot: Plot, wanted: Wanted) -> None:
+    """Refuse choices that the plot does not have."""
+    if wanted.value is not None and wanted.value not in plot.values:
+        right = f"it can show {listed(plot.values, 'or')}" if plot.values else "it has none to choose from"
+        raise UsageError([f"{name} has no value {wanted.value!r}; {right}"])
+    if wanted.strategy is not None and not plot.by_strategy:
+        right = listed(other for other in PLOTS if PLOTS[other].by_strategy)
+        raise UsageError([f"{name} cannot show {wanted.strategy} alone; {right} can show one strategy"])
+    if wanted.margin is not None and not plot.has_margin:
+        right = listed(other for other in PLOTS if PLOTS[other].has_margin)
+        raise UsageError([f"{name} has no margin, and {wanted.margin:g} was given; {right} have one"])
+    if wanted.ticket is not None and not plot.by_ticket:
+        right = listed(other for other in PLOTS if PLOTS[other].by_ticket)
+        raise UsageError([f"{name} does not show one ticket, and {wanted.ticket!r} was given; {right} does"])
+    if wanted.ticket is None and plot.by_ticket:
+        raise UsageError([f"{name}: needs a ticket, for example --ticket 'Denver-El Paso'"])
+
+
+def _from_run(name: str, plot: Plot, data: Run | Path, wanted: Wanted, before_replay: Callable[[Run], None]) -> Data:
+    path = data if isinstance(data, Path) else data.folder.path
+    if not plot.of_run:
+        raise UsageError([f"{path}: {name} cannot be drawn from a run, but from what `{_command(plot)}` writes"])
+    run = Run.open(data) if isinstance(data, Path) else data
+    run.check_begun()
+    strategy = wanted.strategy
+    if strategy is not None:
+        _check_strategy(path, strategy, run.strategies)
+    if plot.replays and (not plot.by_ticket or plays_again(run)):
+        before_replay(run)
+    frame = _frame(run, plot, strategy, wanted.ticket)
+    if plot.needs and not len(frame):
+        raise UsageError([f"{path}: {name} needs {plot.needs}"])
+    games = [f"{run.plan.seats} players", f"{run.games_played:,} games", ", ".join(run.strategies)]
+    whose = [f"only {strategy}"] if strategy else []
+    return Data(frame, run.board, (*whose, *games, f"seed {run.plan.seed}"))
+
+
+def _frame(run: Run, plot: Plot, strategy: str | None, ticket: str | None) -> Any:
+    """Make what the plot shows of a run."""
+    if plot.table:
+        return run.table(plot.table)
+    make = resolve_name(plot.statistic)
+    if plot.by_ticket:
+        return make(run, ticket, strategy)
+    options = {"by": "strategy" if strategy else "all"} if plot.by_strategy else {}
+    return _rows_of(make(run, **options), strategy)
+
+
+def _from_trials(name: str, plot: Plot, path: Path, strategy: str | None) -> Data:
+    if path.exists() and not plot.trials:
+        raise UsageError([f"{path}: {name} is drawn from the folder of a run (ttrsim run -o FOLDER); this is a file"])
+    stored = read_stored(path, f"{name} is drawn from what `{_command(plot)}` writes")
+    if plot.trials not in stored.frames:
+        has = ", ".join(stored.frames)
+        raise UsageError([f"{path}: has {has} and not {plot.trials}, which `{_command(plot)}` writes"])
+    frame = stored.frames[plot.trials]
+    players = f"{stored.focal} against {', '.join(stored.others)}"
+    if plot.trials == "closed":
+        strategy = strategy or stored.focal
+        players = f"{', '.join(stored.players)}: what {strategy} gains"
+    if strategy is not None:
+        _check_strategy(path, strategy, frame["strategy"].unique())
+    games = f"{stored.games:,} games with each change and without"
+    return Data(_rows_of(frame, strategy), stored.board, (games, players, f"seed {stored.seed}"))
+
+
+def _command(plot: Plot) -> str:
+    """Return the command that makes the trials that a plot shows."""
+    return f"{TRIAL_COMMANDS.get(plot.trials, 'ttrsim tickets')} ... --json > FILE"
+
+
+def _check_strategy(path: Path, strategy: str, known: Iterable[str]) -> None:
+    if strategy not in (names := list(known)):
+        raise UsageError([f"{path}: has no strategy {strategy}; it has {', '.join(names)}"])
+
+
+def _rows_of(frame: "pd.DataFrame", strategy: str | None) -> "pd.DataFrame":
+    return frame[frame["strategy"] == strategy].reset_index(drop=True) if strategy else frame
