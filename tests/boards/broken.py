@@ -77,7 +77,7 @@ BROKEN = [
         'cities = [\n  { name = "AYR", x = 5, y = 5 },',
         r"cities: 'ayr': two cities have this name",
     ),
-    ("alias_of_another_city", "Cordova", "bern", r"cities: alias 'bern': it also names another city"),
+    ("alias_of_another_city", "Cordova", "bern", r"cities: alias 'bern': it is also a name of another city"),
     ("missing_position", '"Bern", x = 90, y = 10', '"Bern", x = 90', r"cities 2 \(Bern\).y: is missing"),
     ("equal_positions", '"Bern", x = 90', '"Bern", x = 10', r"cities: Ayr and Bern: both at x = 10, y = 10"),
     ("position_outside", '"Bern", x = 90', '"Bern", x = 190', r"cities: Bern: x = 190, y = 10 is outside .* 100 × 100"),
@@ -132,7 +132,7 @@ BROKEN = [
         "connection_given_twice",
         AYR_DAX,
         f"{AYR_DAX},\n{AYR_DAX}",
-        r"connections 5 \(Ayr–Dax\): listed already as entry 4",
+        r"connections 5 \(Ayr–Dax\): already listed as entry 4",
     ),
     (
         "connection_without_tracks",
@@ -163,7 +163,7 @@ BROKEN = [
         "ticket_repeated_in_a_deck",
         "tickets = [\n",
         'tickets = [\n  { between = ["Dax", "Bern"], points = 9, decks = ["base"] },\n',
-        r"tickets 6 \(Bern–Dax\): repeated in the deck 'base', where it is entry 1",
+        r"tickets 6 \(Bern–Dax\): repeated in the deck 'base', where it is already entry 1",
     ),
     (
         "deck_named_twice",
@@ -212,7 +212,7 @@ BROKEN = [
         "long_deck_is_the_regular_one",
         "rules.route_points",
         'rules.long_tickets = { deck = "base", deal = 1, keep_at_most = 1 }\nrules.route_points',
-        r"rules.long_tickets: deck 'base' is the deck of the regular tickets too",
+        r"rules.long_tickets: deck 'base' is also the deck of the regular tickets",
     ),
     (
         "more_tickets_dealt_than_there_is_room_for",
@@ -243,19 +243,19 @@ BROKEN = [
         "paint_that_is_none",
         "colours.red = {",
         'colours.red = { paint = "red",',
-        r"colours.red.paint: 'red': should be # and six hexadecimal digits, as #5b6b7a$",
+        r"colours.red.paint: 'red': should be # and six hexadecimal digits, such as #5b6b7a$",
     ),
     (
         "letter_of_two",
         "colours.red = {",
         'colours.red = { letter = "RD",',
-        r"colours.red.letter: 'RD': should be one character that can be seen$",
+        r"colours.red.letter: 'RD': should be one visible character$",
     ),
     (
         "letter_that_cannot_be_seen",
         "colours.red = {",
         'colours.red = { letter = " ",',
-        r"colours.red.letter: ' ': should be one char",
+        r"colours.red.letter: ' ': should be one visible char",
     ),
     (
         "letter_of_another_colour",
@@ -281,7 +281,7 @@ BROKEN = [
         "players_in_wrong_order",
         "players = [2, 3]",
         "players = [3, 2]",
-        r"rules.players: \[3, 2\]: the fewest come first",
+        r"rules.players: \[3, 2\]: give the fewest first",
     ),
     (
         "network_without_markers",

@@ -88,7 +88,7 @@ def test_room_for_250_cards(board_file: WriteBoard, small_board: str, cards: int
     if fits:
         assert read_boards(path)[""].cards == 250
     else:
-        assert problems_of(path) == [f"{path}: colours: 251 cards in all: there is room for 250"]
+        assert problems_of(path) == [f"{path}: colours: 251 cards in total: there is room for 250"]
 
 
 def test_too_many_tickets_for_the_deck_are_refused(board_file: WriteBoard, small_board: str) -> None:

@@ -1,4 +1,4 @@
-"""What a board's network says before a game is played: paths and cuts of tickets, traffic on routes and in cities.
+"""Analyse a board's network before a game is played: paths and cuts of tickets, traffic on routes and in cities.
 
 Everything is counted in trains on the empty board: colours, ferries and tunnels do not matter here, and the parallel
 routes of a connection count as one. A *cheapest path* of a ticket joins its two cities with the fewest trains.
@@ -12,11 +12,11 @@ import pandas as pd
 from ttrsim.boards.board import Board, Ticket
 
 SLACK = 2
-"""A path is *near-cheapest* with at most so many trains more than the cheapest; `_near_paths` relies on the 2."""
+"""The extra trains that a *near-cheapest* path may take; `_near_paths` relies on its being 2."""
 
 
 def connection_graph(board: Board) -> "nx.Graph[int]":
-    """Cities by index, an edge a connection, with its `length` and its index as `connection`."""
+    """Return a graph of cities by index, with an edge per connection: its `length`, and its index as `connection`."""
     graph: nx.Graph[int] = nx.Graph()
     graph.add_nodes_from(range(len(board.cities)))
     for i, routes in enumerate(board.connections):
@@ -26,29 +26,30 @@ def connection_graph(board: Board) -> "nx.Graph[int]":
 
 
 def ticket_table(board: Board) -> pd.DataFrame:
-    """One row for each ticket in play.
+    """Return a table with one row per ticket in play.
 
     ticket, long, points    as printed
     trains                  what a cheapest path costs
     points_per_train        points / trains: what a completed ticket adds to each train of a cheapest path
     points_minus_trains     by how much the ticket is priced above (+) or below (−) its cheapest path
-    cheapest_paths          how many ways there are to complete it at that cost
-    alternatives            how many further paths, no city twice, cost at most 2 trains more than the one shown
-    smallest_cut            the least number of connections whose closing makes the ticket impossible
-    path                    the cities of a cheapest path: of several, the one of fewest connections, then first by city
+    cheapest_paths          in how many ways it can be completed at that cost
+    alternatives            how many other paths, no city twice, cost at most 2 trains more than the one shown
+    smallest_cut            the fewest connections that must be closed to make the ticket impossible
+    path                    the cities of the cheapest path; of several, the one with fewest connections, then the
+                            first by city
     """
     graph = connection_graph(board)
     return pd.DataFrame([_ticket_row(board, graph, ticket) for ticket in board.tickets])
 
 
 def route_table(board: Board) -> pd.DataFrame:
-    """One row for each route.
+    """Return a table with one row per route.
 
-    route, length, colour   as printed; several of one name are numbered
+    route, length, colour   as printed; routes with the same name are numbered
     parallel                how many routes the connection has
-    connection_share        of all ticket points, the share whose cheapest path goes through this connection,
+    connection_share        of all ticket points, the share whose cheapest path uses this connection,
                             a ticket split evenly over its cheapest paths
-    share                   the same split evenly over the connection's routes
+    share                   the same, split evenly over the connection's routes
     """
     connections, _, _ = _traffic(board)
     table = pd.DataFrame(
@@ -65,7 +66,7 @@ def route_table(board: Board) -> pd.DataFrame:
 
 
 def city_table(board: Board) -> pd.DataFrame:
-    """One row for each city.
+    """Return a table with one row per city.
 
     city                as printed
     connections         how many it has
@@ -114,7 +115,7 @@ class CheapestPaths:
         return self.ways[self.start]
 
     def uses(self) -> dict[tuple[int, int], int]:
-        """For each step from a city to the next, how many of the cheapest paths take it."""
+        """Map each step from a city to the next to the number of cheapest paths that take it."""
         return {
             (city, n): self.visits[city] * self.ways[n] // self.ways[city]
             for city, onward in self.onward.items()
@@ -122,7 +123,7 @@ class CheapestPaths:
         }
 
     def shown(self) -> list[int]:
-        """The one of fewest connections; of several such, the first by city index."""
+        """Return the path with fewest connections; of several such, the first by city index."""
         best = {self.end: [self.end]}
         for city in sorted(self.onward, key=self.left.__getitem__):
             if city != self.end:
@@ -159,11 +160,11 @@ def _ticket_row(board: Board, graph: "nx.Graph[int]", ticket: Ticket) -> dict[st
 
 
 def _near_paths(graph: "nx.Graph[int]", paths: CheapestPaths) -> int:
-    """How many paths without a repeated city cost at most 2 trains more than the cheapest.
+    """Count the paths without a repeated city that cost at most 2 trains more than the cheapest.
 
-    Walks are counted by the trains they waste, city by city in order of what is left to the end. A walk that wastes
-    at most 2 trains and repeats a city is a cheapest path with one detour along a connection of length 1 and back:
-    those are counted and taken away. This needs no list of paths, of which a large board could have millions.
+    Walks are counted by the trains they waste, city by city in order of the distance to the end. A walk that wastes at
+    most 2 trains and repeats a city is a cheapest path with one detour along a connection of length 1 and back: those
+    are counted and subtracted. This needs no list of paths, of which a large board could have millions.
     """
     walks: dict[tuple[int, int], int] = {}
     for wasted in range(SLACK + 1):
@@ -181,7 +182,7 @@ def _near_paths(graph: "nx.Graph[int]", paths: CheapestPaths) -> int:
 
 
 def _traffic(board: Board) -> tuple[list[float], list[float], list[float]]:
-    """Shares of ticket points: through each connection, at each city as an end, through each city between ends."""
+    """Return shares of ticket points: through each connection, ending in each city, and passing through each city."""
     graph = connection_graph(board)
     connections = [0.0] * len(board.connections)
     ends, through = [0.0] * len(board.cities), [0.0] * len(board.cities)

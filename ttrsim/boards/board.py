@@ -1,4 +1,4 @@
-"""The board as the rest of ttrsim sees it: frozen, typed, everything by index and by the names that a user types."""
+"""The board as the rest of ttrsim sees it: frozen and typed, with everything found by index or by the user's names."""
 
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ Status = Literal["published", "reconstruction"]
 
 
 def plain(name: str) -> str:
-    """The name as a user may type it: no accents, no capitals. `plain("København") == "kobenhavn"`."""
+    """Return a name without accents and capitals, as a user may type it: `plain("København") == "kobenhavn"`."""
     folded = unicodedata.normalize("NFKD", name.casefold().replace("ø", "o").replace("ł", "l"))
     return "".join(c for c in folded if not unicodedata.combining(c)).strip()
 
@@ -31,18 +31,18 @@ class City:
     x: float  # from the left edge, in the units of `Board.picture`
     y: float  # from the top edge, downwards
     aliases: tuple[str, ...]  # other spellings a user may type
-    label: str  # side of the city its name is drawn on, as "NE"; "" lets the drawing choose
+    label: str  # the side of the city on which its name is drawn, such as "NE"; "" leaves it to the drawing
 
 
 @dataclass(frozen=True, slots=True)
 class Colour:
-    """One kind of coloured card."""
+    """A kind of coloured card."""
 
     index: int
     name: str
-    cards: int  # how many are in the deck
-    paint: str  # how it is drawn, as "#rrggbb"
-    letter: str  # how it is told apart without colours
+    cards: int  # number in the deck
+    paint: str  # the colour it is drawn in, as "#rrggbb"
+    letter: str  # marks it for readers who cannot see colours
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,9 @@ class Route:
     index: int
     a: int  # index of one city
     b: int  # index of the other
-    length: int  # spaces, which is also trains
-    colour: int | None  # index of the colour it wants; None for gray
-    ferry: int  # wild cards that must be among the payment
+    length: int  # in spaces, which is also in trains
+    colour: int | None  # index of the colour it requires; None for gray
+    ferry: int  # wild cards that the payment must contain
     tunnel: bool
     connection: int  # index of the connection; parallel routes share it
     bend: float  # how far the drawn track bows out, as a fraction of its length
@@ -77,19 +77,19 @@ class TicketRules:
 
     deck: str  # name of the deck
     deal: int  # regular tickets dealt to each player
-    keep: int  # of all dealt, how many must be kept at least
+    keep: int  # the fewest of all those dealt that must be kept
     rejected: Rejected  # where dealt ones not kept go: under the deck, shuffled together under it, out of the game
     draw: int  # drawn later, as an action
-    draw_keep: int  # of those, how many must be kept at least
+    draw_keep: int  # the fewest of those that must be kept
 
 
 @dataclass(frozen=True, slots=True)
 class LongTicketRules:
-    """Long tickets: dealt at the opening only; the others of their deck leave the game."""
+    """Long tickets: dealt only at the opening; the rest of their deck leaves the game."""
 
     deck: str
-    deal: int  # dealt to each player beside the regular ones
-    keep_at_most: int  # how many of them a player may keep
+    deal: int  # dealt to each player besides the regular ones
+    keep_at_most: int  # the most of them that a player may keep
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class MarkerRules:
 class AlvinRules:
     city: int  # index of the city he starts in, where no marker may stand
     capture_points: int  # at once, for each capture
-    holder_points: int  # at the end, for who holds him
+    holder_points: int  # at the end, for whoever holds him
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,24 +128,24 @@ class SouvenirRules:
 
     @property
     def symbols(self) -> int:
-        """How many kinds of token there are."""
+        """The number of kinds of token."""
         return len(self.points) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Every rule value of a board; what a board does not have is None or 0."""
+    """Every rule value of a board; None or 0 for whatever a board does not have."""
 
     players: tuple[int, int]  # fewest, most
     trains: int  # each
-    last_round_at: int  # a turn ended with so many trains or fewer starts the last round
+    last_round_at: int  # a turn that ends with this many trains or fewer starts the last round
     hand: int  # cards dealt to each player
     display: int  # cards face up
-    display_wild_limit: int  # so many wilds face up, and the display is discarded
+    display_wild_limit: int  # with this many wilds face up, the display is discarded
     tickets: TicketRules
     long_tickets: LongTicketRules | None
     route_points: dict[int, int]  # length -> points
-    parallel_open_from: int  # from so many players on all routes of a connection are open
+    parallel_open_from: int  # with this many players or more, all routes of a connection are open
     own_network: bool  # a claim must touch the player's own network
     tunnel_cards: int  # cards turned up at a tunnel
     stations: StationRules | None
@@ -159,7 +159,7 @@ class Rules:
 
 @dataclass(frozen=True)
 class Board:
-    """A board with one variant's decks and rules: all that a game needs to know.
+    """A board with one variant's decks and rules: everything that a game needs to know.
 
     >>> usa = load_board("usa")
     >>> usa.cities[usa.city("Montreal")].name
@@ -198,11 +198,11 @@ class Board:
         return board_html(self)
 
     def city(self, name: str) -> int:
-        """Index of a city, accents and capitals optional. Raises KeyError."""
+        """Return the index of a city; accents and capitals are optional. Raises KeyError."""
         return self._city_by_plain_name[plain(name)]
 
     def route_name(self, route: Route | int) -> str:
-        """As `"Denver–Kansas City (black)"`; the colour only where parallel routes differ in it."""
+        """Return `"Denver–Kansas City (black)"`, with the colour only where there are parallel routes."""
         r = self.routes[route] if isinstance(route, int) else route
         name = self.connection_name(r.connection)
         twins = self.connections[r.connection]
@@ -214,26 +214,26 @@ class Board:
         return f"{name} ({colour}{number})"
 
     def connection_name(self, connection: int) -> str:
-        """As `"Denver–Kansas City"`, whatever the colours of its routes."""
+        """Return `"Denver–Kansas City"`, whatever the colours of its routes."""
         r = self.routes[self.connections[connection][0]]
         return f"{self.cities[r.a].name}–{self.cities[r.b].name}"
 
     def ticket_name(self, ticket: Ticket | int) -> str:
-        """As `"Denver–El Paso"`."""
+        """Return `"Denver–El Paso"`."""
         t = self.tickets[ticket] if isinstance(ticket, int) else ticket
         return f"{self.cities[t.a].name}–{self.cities[t.b].name}"
 
     def colour_name(self, colour: int | None) -> str:
-        """Name of a route's colour, gray included."""
+        """Return the name of a route's colour, which may be gray."""
         return GRAY if colour is None else self.colours[colour].name
 
     @property
     def cards(self) -> int:
-        """Train cards in all, wilds included."""
+        """The number of train cards, including wilds."""
         return self.wilds + sum(c.cards for c in self.colours)
 
     def check_players(self, number: int) -> None:
-        """Refuse a number of players that the board is not for."""
+        """Refuse a number of players that the board does not allow."""
         fewest, most = self.rules.players
         if not fewest <= number <= most:
             raise UsageError([f"{self.id} is for {fewest} to {most} players, not {number}"])
@@ -244,14 +244,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Place:
-    """What can be closed: a route, all parallel routes of a connection, all routes of a city."""
+    """A place that can be closed: a route, all parallel routes of a connection, or all routes of a city."""
 
     name: str
     routes: tuple[int, ...]
 
 
 def find_tickets(board: Board, names: Sequence[str] | None) -> list[int]:
-    """Tickets by name, as "Denver–El Paso", all if none are named.
+    """Return tickets by name, such as "Denver–El Paso"; all if no names are given.
 
     Either city may come first; accents, capitals and long dashes are optional.
     """
@@ -265,12 +265,12 @@ def find_tickets(board: Board, names: Sequence[str] | None) -> list[int]:
 
 
 def find_places(board: Board, names: Sequence[str]) -> list[Place]:
-    """Routes, connections and cities by name: as "Denver–Kansas City (black)", without the colour both, or "Denver"."""
+    """Return routes, connections and cities by name: "Denver–Kansas City (black)", "Denver–Kansas City" or "Denver"."""
     return [_find("route, connection or city", board, name, places(board)) for name in names]
 
 
 def places(board: Board) -> dict[str, Place]:
-    """All that can be closed, by name."""
+    """Return every place that can be closed, by name."""
     known: dict[str, Place] = {}
     for city in board.cities:
         known[city.name] = Place(city.name, tuple(r.index for r in board.routes if city.index in (r.a, r.b)))
@@ -293,12 +293,12 @@ def _find(what: str, board: Board, name: str, known: Mapping[str, T]) -> T:
 
 
 def spelling(name: str) -> str:
-    """The name without accents, capitals and long dashes."""
+    """Return a name without accents, capitals and long dashes."""
     return plain(name.replace("–", "-").replace(" - ", "-"))
 
 
 def _turned(name: str) -> str:
-    """The name with its other city first."""
+    """Return a name with its other city first."""
     first, dash, rest = name.partition("–")
     second, *colour = rest.split(" (", 1)
     return f"{second}–{' ('.join([first, *colour])}" if dash else name

@@ -1,6 +1,6 @@
-"""The form of a board file: which keys there are, of what type and in what range.
+"""Define the form of a board file: its keys, their types and their ranges.
 
-What only several keys together can break (a route to an unknown city, a deck too small) is in `problems`.
+Rules that involve several keys (a route to an unknown city, a deck that is too small) are checked in `problems`.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from ttrsim.boards.board import Rejected, Status, TieBreak
 
-# What the compiled core has room for.
+# The most that the compiled core has room for.
 MAX_CITIES = 64
 MAX_ROUTES = 192
 MAX_TICKETS = 128
@@ -24,7 +24,7 @@ MAX_DISPLAY = 8
 MAX_STATIONS = 4
 
 MAX_VARIANTS = 50
-"""None plays with another, but all are read and checked with their board."""
+"""Variants do not affect one another, but all are read and checked together with their board."""
 
 PAINTS = {
     "pink": ("#d77fb3", "P"),
@@ -38,22 +38,22 @@ PAINTS = {
     "purple": ("#7d4ea1", "V"),
     "brown": ("#8a5a33", "N"),
 }
-"""How colours are drawn, and the letter that tells them apart, where a board file says nothing."""
+"""The paint and the letter of colours, where a board file does not say."""
 
 TEXT = r"^[^\x00-\x1f\x7f]*\S$"
 PAINT = "^#[0-9a-fA-F]{6}$"
 LETTER = r"^[^\s\x00-\x1f\x7f]$"
 PATTERN_WORDS = {
     TEXT: "should be one line of text without tabs or other control characters and without a space at its end",
-    PAINT: "should be # and six hexadecimal digits, as #5b6b7a",
-    LETTER: "should be one character that can be seen",
+    PAINT: "should be # and six hexadecimal digits, such as #5b6b7a",
+    LETTER: "should be one visible character",
 }
-"""What a text that must match a pattern should be."""
+"""The rule behind each pattern, in words."""
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=60, pattern=TEXT)]
 Title = Annotated[str, StringConstraints(min_length=1, max_length=120, pattern=TEXT)]
 MOST = 1000
-"""The highest that points and other counts may be."""
+"""The largest value of points and other counts."""
 Count = Annotated[int, Field(ge=0, le=MOST)]
 Positive = Annotated[int, Field(ge=1, le=MOST)]
 Tokens = Annotated[int, Field(ge=1, le=100)]
@@ -190,25 +190,25 @@ class BoardFile(Entry):
 
 
 def paint_and_letter(name: str, colour: ColourEntry) -> tuple[str, str]:
-    """Return the colour and letter by which a colour is drawn: `("#f2d230", "Y")`."""
+    """Return the paint and the letter of a colour: `("#f2d230", "Y")`."""
     paint, letter = PAINTS.get(name, ("#9a9a9a", name[:1].upper()))
     return colour.paint or paint, colour.letter or letter
 
 
 def keys_at(place: tuple[str | int, ...], entry: type[Entry] = BoardFile) -> list[str]:
-    """Return the keys that the table at this place in a board file, or in another entry, may have.
+    """Return the keys that a table may have, given its place in a board file or in another entry.
 
     >>> keys_at(("colours", "red"))
     ['cards', 'paint', 'letter']
     """
-    for key in place:  # a number in a list or a name of the author's own leads to no other kind of table
+    for key in place:  # positions in lists and names that the author chose lead to no other kind of table
         if field := entry.model_fields.get(str(key)):
             entry = next(_entries_in(field.annotation), entry)
     return list(entry.model_fields)
 
 
 def _entries_in(annotation: Any) -> Iterator[type[Entry]]:
-    """Yield the kinds of tables in a type, as `SouvenirTableEntry` in `dict[str, SouvenirTableEntry]`."""
+    """Yield the kinds of tables in a type, such as `SouvenirTableEntry` in `dict[str, SouvenirTableEntry]`."""
     if isinstance(annotation, type) and issubclass(annotation, Entry):
         yield annotation
     for argument in get_args(annotation):

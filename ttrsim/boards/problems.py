@@ -1,8 +1,8 @@
-"""Find what is wrong with a board file that only several entries together show.
+"""Find mistakes in a board file that involve several entries.
 
-Each check yields sentences `entry: value: rule` to which the reader adds the file's name. If entries are broken, the
-sound part of the file is checked, so that all problems can be listed at once: a broken entry gets a stand-in that
-breaks no rule, and the checks whose answer depends on what is unknown are left out.
+Each check yields sentences `entry: value: rule`, to which the reader adds the file's name. If entries are broken, the
+sound part of the file is still checked, so that all problems can be listed at once: a broken entry gets a stand-in
+that breaks no rule, and checks that depend on unknown values are left out.
 """
 
 from collections import Counter
@@ -38,7 +38,7 @@ from ttrsim.formatting import counted
 
 
 def find(file: BoardFile, skip: Collection[str] = ()) -> list[str]:
-    """Return all problems of the file itself, whatever the variant; `skip` names checks to leave out."""
+    """Return the problems of the file itself, whatever the variant; `skip` names checks to leave out."""
     checks = {
         "cities": _city_problems,
         "colours": _colour_problems,
@@ -51,7 +51,7 @@ def find(file: BoardFile, skip: Collection[str] = ()) -> list[str]:
 
 
 def find_in_rules(file: BoardFile, rules: RulesEntry, skip: Collection[str] = ()) -> list[str]:
-    """Return all problems of one set of rules (the board's own or a variant's) on this board."""
+    """Return the problems of one set of rules on this board: its own or a variant's."""
     checks = {
         "players": _player_problems,
         "lengths": _length_problems,
@@ -92,7 +92,7 @@ def _city_problems(file: BoardFile) -> Iterator[str]:
     names = {plain(c.name) for c in file.cities}
     aliases = [plain(a) for c in file.cities for a in {plain(a) for a in c.aliases} - {plain(c.name)}]
     for alias in {*_repeated(aliases), *(names & set(aliases))}:
-        yield f"cities: alias {alias!r}: it also names another city"
+        yield f"cities: alias {alias!r}: it is also a name of another city"
     first: dict[tuple[float, float], str] = {}
     for c in file.cities:
         if (other := first.setdefault((c.x, c.y), c.name)) != c.name:
@@ -105,17 +105,17 @@ def _city_problems(file: BoardFile) -> Iterator[str]:
 
 def _colour_problems(file: BoardFile) -> Iterator[str]:
     if GRAY in file.colours:
-        yield "colours: 'gray': gray is no card colour, it marks routes that take any colour"
+        yield "colours: 'gray': gray is not a card colour; it marks routes that take any colour"
     cards = file.wilds.cards + sum(c.cards for c in file.colours.values())
     if cards > MAX_CARDS:
-        yield f"colours: {cards} cards in all: there is room for {MAX_CARDS}"
+        yield f"colours: {cards} cards in total: there is room for {MAX_CARDS}"
 
 
 def _letter_problems(file: BoardFile) -> Iterator[str]:
     letters = {name: paint_and_letter(name, entry)[1] for name, entry in file.colours.items()}
     for letter in _repeated(list(letters.values())):
         same = _listed(name for name in letters if letters[name] == letter)
-        yield f"colours: {same}: all have the letter {letter!r}, which is to tell colours apart; give each its own"
+        yield f"colours: {same}: all have the letter {letter!r}, which should distinguish them; give each its own"
 
 
 def _connection_problems(file: BoardFile) -> Iterator[str]:
@@ -134,13 +134,13 @@ def _connection_problems(file: BoardFile) -> Iterator[str]:
         if c.ferry > file.wilds.cards:
             yield f"{where}: ferry = {c.ferry}: the deck has {counted(file.wilds.cards, 'wild card')} to pay with"
         if c.ferry and c.tunnel:
-            yield f"{where}: both ferry and tunnel; a route is one of them at most"
+            yield f"{where}: both ferry and tunnel; a route is at most one of them"
         other = first.setdefault(frozenset(c.between), i)
         if other != i and file.connections[other].length != c.length:
             lengths = f"{file.connections[other].length} and {c.length}"
             yield f"{where}: parallel routes of unequal length ({lengths}, see entry {other + 1})"
         elif other != i:
-            yield f"{where}: listed already as entry {other + 1}; parallel routes are one entry with several tracks"
+            yield f"{where}: already listed as entry {other + 1}; parallel routes are one entry with several tracks"
     routes = sum(len(c.tracks) for c in file.connections)
     if routes > MAX_ROUTES:
         yield f"connections: {routes} routes: there is room for {MAX_ROUTES}"
@@ -160,11 +160,11 @@ def _ticket_problems(file: BoardFile) -> Iterator[str]:
         for deck in sorted(set(t.decks)):
             other = seen.setdefault((deck, frozenset(t.between)), i)
             if other != i:
-                yield f"{where}: repeated in the deck {deck!r}, where it is entry {other + 1} already"
+                yield f"{where}: repeated in the deck {deck!r}, where it is already entry {other + 1}"
 
 
 def _graph_problems(file: BoardFile) -> Iterator[str]:
-    import networkx as nx  # takes a tenth of a second, and most boards are read to be played on
+    import networkx as nx  # takes a tenth of a second, which commands that read no board should not wait for
 
     graph: nx.Graph[str] = nx.Graph()
     graph.add_nodes_from(_known(file))
@@ -172,13 +172,13 @@ def _graph_problems(file: BoardFile) -> Iterator[str]:
     pieces = sorted(nx.connected_components(graph), key=len)
     if len(pieces) > 1:
         small = ", ".join(sorted(pieces[0])[:4])
-        yield f"connections: the board is in {len(pieces)} pieces ({small} cannot be reached); join them by a route"
+        yield f"connections: the board is in {len(pieces)} pieces ({small} cannot be reached); join them with a route"
 
 
 def _player_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
     fewest, most = rules.players
     if fewest > most:
-        yield f"rules.players: {rules.players}: the fewest come first, then the most"
+        yield f"rules.players: {rules.players}: give the fewest first, then the most"
 
 
 def _length_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
@@ -206,7 +206,7 @@ def _deck_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
     if sum(decks[deck] for _, deck, _ in used) > MAX_TICKETS:
         yield f"tickets: {sum(decks[deck] for _, deck, _ in used)} in play: there is room for {MAX_TICKETS}"
     if len(used) > 1 and used[0][1] == used[1][1]:
-        yield f"rules.long_tickets: deck {t.deck!r} is the deck of the regular tickets too; they must differ"
+        yield f"rules.long_tickets: deck {t.deck!r} is also the deck of the regular tickets; they must differ"
     dealt = t.deal + (long.deal if long else 0)
     if dealt > MAX_OFFER:
         yield f"rules.tickets: {dealt} tickets dealt to a player: there is room for {MAX_OFFER}"
@@ -237,7 +237,7 @@ def _network_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
     if rules.own_network and not markers:
         yield "rules.own_network: needs rules.markers, whose first marker is the start city"
     if rules.alvin and not markers:
-        yield "rules.alvin: needs rules.markers: he is moved to cities with a marker"
+        yield "rules.alvin: needs rules.markers, because he moves to cities with a marker"
     if rules.alvin and rules.alvin.city not in _known(file):
         yield f"rules.alvin: city {_no_city(file, rules.alvin.city)}"
     if markers and len(file.cities) < rules.players[1] + 1:
@@ -268,7 +268,8 @@ def _souvenir_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
             yield f"{entry}: placed_by = {table.placed_by}: seats go from 0 to {int(players_key) - 1}"
         stacks = len(s.fixed) + len(table.placed_by)
         if stacks > len(s.points) - 1:
-            yield f"{entry}: {counted(stacks, 'stack')}, but points tell of {counted(len(s.points) - 1, 'symbol')}"
+            symbols = counted(len(s.points) - 1, "symbol")
+            yield f"{entry}: {counted(stacks, 'stack')}, but points are given for {symbols}"
         if stacks > len(file.cities):
             yield f"{entry}: {stacks} stacks on {len(file.cities)} cities"
 
@@ -276,11 +277,11 @@ def _souvenir_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
 P = TypeVar("P", bound=Entry)
 
 STAND_IN = "\ue000"
-"""Begins every stand-in name: a character for private use. Problems that mention it are no problems of the file."""
+"""The first character of stand-in names, one for private use. Problems that mention it are not the file's."""
 
 
 def salvage(document: Mapping[str, Any]) -> tuple[BoardFile, set[str]] | None:
-    """The sound rest of the document and the checks to leave out; None where a whole section is missing or no table."""
+    """Return the sound part of a document and the checks to leave out; None if a whole section is missing."""
     sections = {"cities": list, "connections": list, "tickets": list, "colours": dict}
     if not all(isinstance(document.get(key), kind) for key, kind in sections.items()):
         return None
@@ -302,7 +303,7 @@ def salvage(document: Mapping[str, Any]) -> tuple[BoardFile, set[str]] | None:
 
 
 def _mended(entry: type[P], raw: Any, neutral: Mapping[str, Any]) -> tuple[P, set[str]]:
-    """Return the entry with its broken values replaced by neutral ones, and which keys those were."""
+    """Return the entry with broken values replaced by neutral ones, and the keys of those."""
     values = raw if isinstance(raw, dict) else {}
     try:
         return entry.model_validate(values), set()
@@ -322,7 +323,7 @@ def _card_entry(entry: type[P], raw: Any, cards: int, skip: set[str]) -> P:
 
 
 def _city(i: int, raw: Any) -> CityEntry:
-    # Positions are told apart by a hair, for two at one place are a problem.
+    # Positions differ by a hair, because two cities at one place would be a problem.
     return _mended(CityEntry, raw, {"name": f"{STAND_IN}{i}", "x": (i + 1) * 1e-6, "y": 0.0})[0]
 
 

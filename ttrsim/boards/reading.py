@@ -1,4 +1,4 @@
-"""From a board file to a `Board`, or to all that is wrong with it at once."""
+"""Read a board file into a `Board`, or report everything that is wrong with it at once."""
 
 import hashlib
 import re
@@ -19,21 +19,21 @@ from ttrsim.files import Unreadable, data_folder, parse_toml, read_file
 
 MOST_BYTES = 1_000_000
 MOST_VALUES = 10_000
-"""Of a board file: how large it may be, and how many numbers, texts, lists and tables it may have; USA has 1,300."""
+"""The most bytes, and the most numbers, texts, lists and tables, that a board file may have; USA has 1,300 of these."""
 
 
 class BoardError(UserError):
-    """A board that cannot be had; `problems` has one sentence for each reason, file name first."""
+    """A board cannot be loaded; `problems` has a sentence for each reason, with the file name first."""
 
 
 class UnknownBoard(BoardError):
-    """No board has the name asked for."""
+    """No board has this name."""
 
     exit_code = 2
 
 
 def board_names() -> list[str]:
-    """Return all boards that come with ttrsim, variants included: `["europe", "europe:1912", …]`."""
+    """Return the names of the boards that come with ttrsim, including variants: `["europe", "europe:1912", …]`."""
     return [name for path in _shipped() for name in _names_in(path)]
 
 
@@ -60,7 +60,7 @@ def load_board(name: str | Path) -> b.Board:
 
 
 def load_family(name: str | Path) -> tuple[b.Board, dict[str, b.Board]]:
-    """Return the board of that name, and all of its file by variant name ("" for the board without variant)."""
+    """Return the board with this name, and all boards of its file by variant name ("" for the board itself)."""
     path, variant = locate_board(name)
     family = read_boards(path)
     if variant not in family:
@@ -101,7 +101,7 @@ def read_boards(path: Path) -> dict[str, b.Board]:
 
 @lru_cache(maxsize=32)
 def _boards_in(raw: bytes, path: Path, shipped: bool) -> dict[str, b.Board]:
-    """Return the boards of a file with this content, kept because a command asks for the same board several times."""
+    """Return the boards of a file; cached because a command asks for the same board several times."""
     document = _parsed(raw, path)
     form, found, skip = _form(document)
     variants, more = _rule_sets(form, skip) if form else ({}, [])
@@ -137,7 +137,7 @@ def _values_in(document: dict[str, Any]) -> int:
 
 
 def _form(document: dict[str, Any]) -> tuple[BoardFile | None, list[str], set[str]]:
-    """Return the sound part of the file, the problems of its form, and the checks that these make pointless."""
+    """Return the sound part of a file, the problems of its form, and the checks that these make pointless."""
     try:
         return BoardFile.model_validate(document), [], set()
     except ValidationError as e:
@@ -147,7 +147,7 @@ def _form(document: dict[str, Any]) -> tuple[BoardFile | None, list[str], set[st
 
 
 def _rule_sets(form: BoardFile, skip: set[str]) -> tuple[dict[str, tuple[str, RulesEntry]], list[str]]:
-    """Title and rules of the board ("") and its variants, and all problems that several entries make together."""
+    """Return the title and rules of the board ("") and its variants, and the problems that involve several entries."""
     found = problems.find(form, skip)
     if "rules" in skip:
         return {}, found
@@ -167,7 +167,7 @@ def _rule_sets(form: BoardFile, skip: set[str]) -> tuple[dict[str, tuple[str, Ru
 
 
 def _merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the base with the changes laid over it, table by table; `route_points` and the like are replaced whole."""
+    """Return the base updated with the changes, table by table; `route_points` and `souvenirs` are replaced whole."""
     merged = dict(base)
     for key, value in changes.items():
         old = merged.get(key)
@@ -177,7 +177,7 @@ def _merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, An
 
 
 def _sentence(error: Any, document: Any, entry: type[Entry] = BoardFile) -> str:
-    """One pydantic error as `entry: value: rule`. entry: what was read."""
+    """Return a pydantic error as `entry: value: rule`. entry: the kind of table that was read."""
     where = ""
     wrong_key = error["loc"][-2:] == (error["input"], "[key]")
     for key in error["loc"][:-2] if wrong_key else error["loc"]:
@@ -189,7 +189,7 @@ def _sentence(error: Any, document: Any, entry: type[Entry] = BoardFile) -> str:
         where += _called(document) if isinstance(key, int) else ""
     kind = error["type"]
     if kind == "missing":
-        return f"{where}: is missing; maps/README.md tells what belongs there"
+        return f"{where}: is missing; maps/README.md says what belongs there"
     if kind == "extra_forbidden":
         *place, name = error["loc"]
         hint = did_you_mean(str(name), keys_at(tuple(place), entry), "maps/README.md lists the keys of this table")
@@ -214,7 +214,7 @@ def _called(entry: Any) -> str:
 
 
 def _shown(value: Any) -> str:
-    """Return the value as it may stand in a sentence."""
+    """Return a value as text short enough for a sentence."""
     try:
         text = repr(value)
     except (ValueError, RecursionError):  # a number of too many digits, tables in tables

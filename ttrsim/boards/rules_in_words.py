@@ -1,4 +1,4 @@
-"""A board's rules in plain sentences, under short headings."""
+"""Put a board's rules into plain sentences under short headings."""
 
 from ttrsim.boards.board import Board, Rules
 from ttrsim.formatting import counted
@@ -16,7 +16,7 @@ _TIE_BREAKS = {
 
 
 def rule_words(board: Board) -> dict[str, str]:
-    """Heading -> sentence, in the order of a game; what the board does not have is left out.
+    """Return a sentence for each heading, in the order of a game, without whatever the board does not have.
 
     >>> rule_words(load_board("usa"))["Later tickets"]
     'draw 3, keep at least 1; the others under the deck'
@@ -25,14 +25,14 @@ def rule_words(board: Board) -> dict[str, str]:
 
 
 def status_words(board: Board) -> str:
-    """What must be said wherever the board is shown; "" for a published one."""
+    """Return what must be said wherever the board is shown; "" for a published one."""
     if board.status == "published":
         return ""
     return "a RECONSTRUCTION: its routes or tickets are not those of the published board"
 
 
 def differing(board: Board, base: Board) -> dict[str, str]:
-    """The sentences of the board that are not the base's; a rule that only the base has is "none"."""
+    """Return the sentences that differ from those of the base; a rule that only the base has is "none"."""
     own, others = rule_words(board), rule_words(base)
     return {key: own.get(key, "none") for key in {**others, **own} if own.get(key) != others.get(key)}
 

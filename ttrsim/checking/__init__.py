@@ -1,4 +1,4 @@
-"""Checking a strategy: games on every board with every number of players, and what must hold in them."""
+"""Check a strategy in games on every board with every number of players."""
 
 from ttrsim.checking.checks import QUICK, Examination, Extent, check_strategy
 from ttrsim.checking.examiner import TableReport

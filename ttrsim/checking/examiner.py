@@ -1,6 +1,6 @@
-"""The games of a check, played in a process of its own, for a strategy may hang or crash.
+"""Play the games of a check, in a process of their own because a strategy may hang or crash.
 
-Some decisions of the strategy are kept, and it must leave what it is shown unchanged.
+Some decisions of the strategy are kept, and it must not change what it is shown.
 """
 
 import math
@@ -27,57 +27,56 @@ GameTable = tuple[str, int]
 """A board's name and a number of players."""
 SEED = 4
 COMPANY = "random_kind"
-"""The strategy in all other seats where the strategy does not play against itself."""
+"""The strategy that takes the other seats where the one checked does not play against itself."""
 GAMES_IN_ONE_GO = 6
-"""How many games at least are played for a table beyond the one that is watched."""
+"""The fewest games played at a table besides the one played decision by decision."""
 IN_ONE_GO = 1.0
-"""Seconds that those may take; of a strategy that needs more, only watched games are played."""
+"""Seconds that those may take; a strategy that needs more plays only decision by decision."""
 LEAST_WATCHED = 0.05
-"""Seconds that a strategy has in any game, at the least, before it is broken off."""
+"""The least number of seconds that a strategy has in a game before it is cut short."""
 SLOW = 0.2
-"""Seconds of its own in a game at the first table above which a strategy is slow, and plays with quicker parameters."""
+"""A strategy that takes more seconds in a game at the first table is slow, and plays with faster parameters."""
 
 
 SAMPLES = 30
-"""Decisions of a game that are kept, at most."""
+"""The most decisions of a game that are kept."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A decision and its answer."""
+    """A decision, and what the strategy chose."""
 
     phase: int
     decision: bytes  # packed
-    answer: Choice
+    choice: Choice
 
 
 class Changed(Exception):
-    """The strategy wrote into what it was shown; the field is named."""
+    """The strategy changed what it was shown; the message names the field."""
 
 
 class Enough(Exception):
-    """The strategy has used up its time in this game, which is broken off."""
+    """The strategy has used up its time in this game, which is cut short."""
 
 
 class Observer:
-    """Stands before a strategy's function in games played decision by decision.
+    """Calls a strategy's function in games played decision by decision, and checks and keeps what it does.
 
-    function: of a guarded strategy. Each decision gets a new room, so what lies there can make no difference when it is
-    taken again.
-    file: holds the decision being taken, should the process hang or crash; it must exist. limit: seconds of processor
-    time for all decisions, which the last may overrun; alive: is called about once a second.
+    function: that of a guarded strategy. Each decision gets a new room, so its content cannot matter when the decision
+    is made again. file: gets each decision before it is made, in case the process hangs or crashes; it must exist.
+    limit: seconds of processor time for all decisions, which the last may exceed. alive: called about once a second.
     """
 
     def __init__(
         self, function: Callable[..., int], board: Any, file: Path, limit: float, alive: Callable[[], None]
     ) -> None:
         self.function, self.limit, self.alive = function, limit, alive
-        self.last = np.memmap(file, DECISION, "r+", shape=(1,))  # Windows lets no file be made anew that is mapped
+        self.last = np.memmap(file, DECISION, "r+", shape=(1,))  # Windows cannot recreate a file that is mapped
         self.last[:] = np.zeros(1, DECISION)
         self.last["board"][0] = board
         self.samples: list[Sample] = []
         self.seen: dict[int, int] = {}  # decisions of each phase
-        self.seconds, self.decisions, self.told = 0.0, 0, time.monotonic()
+        self.seconds, self.decisions, self.reported = 0.0, 0, time.monotonic()
 
     def __call__(self, board: Any, table: Any, hand: Any, mind: Any, room: Any) -> int:
         if self.seconds > self.limit:
@@ -96,13 +95,13 @@ class Observer:
                 raise Changed(f"{name}.{_changed_field(last[name], room[name])}")
         if packed:
             self.samples.append(Sample(int(table.phase), packed, Choice(int(action), digest(mind))))
-        if time.monotonic() > self.told + 1:
+        if time.monotonic() > self.reported + 1:
             self.alive()
-            self.told = time.monotonic()
+            self.reported = time.monotonic()
         return action
 
     def _wanted(self, phase: int) -> bool:
-        """Return the first decisions of each phase, then each fifth."""
+        """Return whether to keep a decision: the first two of each phase, then every fifth."""
         self.seen[phase] = self.seen.get(phase, 0) + 1
         return len(self.samples) < SAMPLES and (self.seen[phase] <= 2 or self.seen[phase] % 5 == 0)
 
@@ -114,20 +113,20 @@ def _changed_field(before: npt.NDArray[Any], after: Any) -> str:
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be examined, as the other process is told."""
+    """The strategy to examine and how thoroughly, as the other process gets it."""
 
     strategy: Strategy
     tables: tuple[GameTable, ...]
-    games: int  # in one go at a table, at most
+    games: int  # the most played at once at a table
     seconds: float  # for these games at a table
-    watched: float  # seconds of the strategy in all games played decision by decision
-    company: bool  # play beside others at every table, not only with two players
-    file: Path  # that holds the decision being taken, see `Observer`
+    watched: float  # seconds that the strategy has in all games played decision by decision
+    company: bool  # play with others at every table, not only with two players
+    file: Path  # holds the decision being made, see `Observer`
 
 
 @dataclass(frozen=True)
 class Stage:
-    """The games that come next: of a line-up at a table, all in one go, or one decision by decision."""
+    """The games that come next, of one line-up at one table: all at once, or one decision by decision."""
 
     table: GameTable
     line_up: tuple[Strategy, ...]
@@ -137,30 +136,30 @@ class Stage:
 
 @dataclass
 class TableReport:
-    """What the games at a table came to."""
+    """The results of the games at a table."""
 
     table: GameTable
     games: int = 0
-    rate: float = 0.0  # games a second, in one go
-    micros: float = 0.0  # µs a decision, the game itself included
+    rate: float = 0.0  # games per second, played at once
+    micros: float = 0.0  # µs per decision, including the game itself
     passes: int = 0  # of the strategy
     stalemates: int = 0
     overlong: int = 0
-    withdrawn: float = 0.0  # how often a player withdrew from a tunnel in an overlong game, on average
-    quickened: str = ""  # the parameter at a bound with which a slow strategy played, as `playouts = 1`
-    broken_off: int = 0  # games that took too long
+    withdrawn: float = 0.0  # from tunnels, per player in an overlong game, on average
+    quickened: str = ""  # the parameter at a bound with which a slow strategy played, such as `playouts = 1`
+    broken_off: int = 0  # games that took too long and were cut short
     problems: tuple[str, ...] = ()
     samples: tuple[Sample, ...] = ()
 
 
 class _Budget:
-    """The seconds a strategy has in games played decision by decision: those of a slow one are broken off."""
+    """The seconds that a strategy has in games played decision by decision; those of a slow one are cut short."""
 
     def __init__(self, seconds: float) -> None:
         self.left = seconds
 
     def share(self) -> float:
-        """Seconds for the next game. Quick strategies never come near it."""
+        """Return the seconds for the next game. Fast strategies never come near it."""
         return max(LEAST_WATCHED, self.left / 10)
 
 
@@ -179,7 +178,7 @@ def examine(task: Task, send: Send) -> None:
 
 
 def _compile(task: Task, send: Send) -> None:
-    """Compile whatever is not in the cache, so that any later silence is the strategy's."""
+    """Compile whatever is not in the cache, so that any later silence is the strategy's fault."""
     games = _games(task.tables[0], load_strategy(COMPANY), load_strategy(COMPANY))
     games.play(range(1))
     games.seated(0).replay()
@@ -188,24 +187,24 @@ def _compile(task: Task, send: Send) -> None:
 
 
 def _companies(task: Task, table: GameTable) -> list[Strategy]:
-    """Who is to fill the other seats of a table: the strategy itself, and then others."""
+    """Return who fills the other seats of a table: the strategy itself, and then others."""
     others = load_strategy(COMPANY)
     alone = others.content_sha256 == task.strategy.content_sha256 or not (task.company or table[1] == 2)
     return [task.strategy] if alone else [task.strategy, others]
 
 
 def _extremes(task: Task, send: Send, budget: _Budget) -> tuple[Strategy, str]:
-    """Play a game with the parameters as they are, and with each as low and as high as may be; report what is wrong.
+    """Play a game with the parameters as they are, and one with each at each of its bounds; report what is wrong.
 
-    Returns the strategy that is to play from now on, and in words what was changed of it: the strategy as it is, or, if
-    that is slow, with the one parameter at a bound that makes it quickest.
+    Return the strategy that plays from now on, and in words what was changed: nothing or, if it is slow, the one
+    parameter at a bound that makes it fastest.
     """
     variants, seconds = _variants(task.strategy), []
-    for strategy, told in variants:
+    for strategy, change in variants:
         report, games = TableReport(task.tables[0]), _games(task.tables[0], strategy, strategy)
         observer, recording = _watched(task, send, report, games, budget)
         if report.problems:
-            report.problems = tuple(f"with {told}: {text}" if told else text for text in report.problems)
+            report.problems = tuple(f"with {change}: {text}" if change else text for text in report.problems)
             send(report)
             return variants[0]
         seconds.append(math.inf if isinstance(recording.failure, Enough) else observer.seconds)
@@ -213,7 +212,7 @@ def _extremes(task: Task, send: Send, budget: _Budget) -> tuple[Strategy, str]:
 
 
 def _variants(strategy: Strategy) -> list[tuple[Strategy, str]]:
-    """The strategy as it is, and with each parameter at each of its bounds; and in words what was changed."""
+    """Return the strategy as it is, and with each parameter at each of its bounds; with the change in words."""
     variants = [(strategy, "")]
     for i, param in enumerate(strategy.params):
         for value in (param.low, param.high):
@@ -228,7 +227,7 @@ def _games(table: GameTable, first: Strategy, company: Strategy) -> Games:
 
 
 def _sit(task: Task, send: Send, report: TableReport, games: Games, budget: _Budget) -> None:
-    """Play games of a line-up: one decision by decision, then many in one go, and these again on two threads."""
+    """Play games of a line-up: one decision by decision, then many at once, and these again on two threads."""
     observer, recording = _watched(task, send, report, games, budget)
     if report.problems:
         return
@@ -250,7 +249,7 @@ def _sit(task: Task, send: Send, report: TableReport, games: Games, budget: _Bud
 
 
 def _begin_alike(one: Recording, other: Recording) -> bool:
-    """Whether what happened is the same, up to where either game was broken off."""
+    """Return whether two games are the same up to where either was cut short."""
     decisions = min(len(one.events), len(other.events))
     return one.events[:decisions].tobytes() == other.events[:decisions].tobytes()
 
@@ -270,8 +269,8 @@ def _in_one_go(
 
 
 def _number_in_time(task: Task, games: Games) -> tuple[int, int]:
-    """How many games to play in one go, and how many of them take about a second."""
-    games.compile()  # what is made once is no part of it
+    """Return how many games to play at once, and how many of them take about a second."""
+    games.compile()  # done only once, so it does not count
     started = time.perf_counter()
     games.play(range(1))
     seconds = time.perf_counter() - started
@@ -279,7 +278,7 @@ def _number_in_time(task: Task, games: Games) -> tuple[int, int]:
 
 
 def _played(games: Games, number: int, threads: int, size: int, send: Send) -> Results:
-    """Play games; after each shard, send word that games go on, so that many are not taken for one without an end."""
+    """Play games; send a sign of life after each shard, so that many games are not taken for one that never ends."""
     parts = []
     for part in games.shards(range(number), threads, size):
         send(None)
@@ -288,7 +287,7 @@ def _played(games: Games, number: int, threads: int, size: int, send: Send) -> R
 
 
 def _same_again(results: Results, again: Results, recording: Recording) -> bool:
-    """Whether the games are the same to the byte when played again, and the first of them decision by decision."""
+    """Return whether games are the same to the byte when played again, the first of them decision by decision."""
     return (
         (results.games.tobytes(), results.seats.tobytes()) == (again.games.tobytes(), again.seats.tobytes())
         and results.games[:1].tobytes() == recording.result.tobytes()
@@ -298,12 +297,12 @@ def _same_again(results: Results, again: Results, recording: Recording) -> bool:
 
 def _note_difference(report: TableReport, differs: bool) -> None:
     if differs:
-        hint = "chance must come from mind.rng alone, and what is remembered must stand in mind.memory"
+        hint = "randomness must come from mind.rng alone, and memory must be kept in mind.memory"
         report.problems += (f"games of seed {SEED}, played twice, are not the same: {hint}",)
 
 
 def _count(report: TableReport, games: Games, results: Results) -> None:
-    """Add to the report how games ended, and the strategy's passes."""
+    """Add to the report how games ended, and how often the strategy passed."""
     report.games += len(results.games)
     own = games.strategies[0].content_sha256
     mine = np.array([s.content_sha256 == own for s in games.strategies])[results.seats["strategy"]]
@@ -317,20 +316,20 @@ def _count(report: TableReport, games: Games, results: Results) -> None:
 
 
 def _note_speed(report: TableReport, games: Games, number: int, seconds: float, decisions: float) -> None:
-    """Note how fast it plays; only games of the strategy with itself tell that."""
+    """Note how fast the strategy plays; only games with itself show that."""
     if len({s.content_sha256 for s in games.strategies}) == 1:
         report.rate, report.micros = number / seconds, seconds / decisions * 1e6
 
 
 def _stage(report: TableReport, games: Games, first: int, number: int) -> Stage:
-    line_up = tuple(replace(strategy) for strategy in games.seated(0).line_up)  # without what is compiled
+    line_up = tuple(replace(strategy) for strategy in games.seated(0).line_up)  # without compiled code
     return Stage(report.table, line_up, first, number)
 
 
 def _watched(
     task: Task, send: Send, report: TableReport, games: Games, budget: _Budget, index: int = 0
 ) -> tuple[Observer, Recording]:
-    """Play a game decision by decision; note in the report what goes wrong."""
+    """Play a game decision by decision, and note in the report what goes wrong."""
     send(_stage(report, games, index, 1))
     game = games.seated(index)
     observer = Observer(games.strategies[0].compiled, game.record, task.file, budget.share(), lambda: send(None))
@@ -343,7 +342,7 @@ def _watched(
 
 
 def _problem(game: SeatedGame, recording: Recording) -> str | None:
-    """In words, what was wrong in a game, if anything."""
+    """Say what was wrong in a game; return None if nothing was."""
     if isinstance(recording.failure, Changed):
         path = game.line_up[0].path
         return f"{path}: changed {recording.failure}, {occasion(recording.game.table)}: {WRITING_HINT}"
@@ -355,7 +354,7 @@ def _problem(game: SeatedGame, recording: Recording) -> str | None:
 
 
 def walk(request: tuple[Task, Stage], send: Send) -> None:
-    """Play the games of a stage decision by decision, because one of them hangs or crashes."""
+    """Play the games of a stage decision by decision, to find the one that hangs or crashes."""
     task, stage = request
     _compile(task, send)
     games = make_games(stage.table[0], stage.line_up, SEED)
