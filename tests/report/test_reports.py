@@ -63,8 +63,24 @@ def reports(run, tables):
 
 
 @pytest.fixture(scope="module", params=["run", "balance", "runs"])
-def report(reports, request):
-    return reports[request.param]
+def kind(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def report(reports, kind):
+    return reports[kind]
+
+
+@pytest.fixture(scope="module")
+def pages(reports):
+    """All of them as pages, each written once."""
+    return {kind: report_page(report) for kind, report in reports.items()}
+
+
+@pytest.fixture(scope="module")
+def page(pages, kind):
+    return pages[kind]
 
 
 def answer(report, question):
@@ -81,14 +97,14 @@ def test_the_report_of_a_small_run_is_the_golden_one(reports):
     assert told == GOLDEN.read_text("utf-8")
 
 
-def test_the_same_run_makes_the_same_page(run, reports):
+def test_the_same_run_makes_the_same_page(run, reports, pages):
     again = report_of_run(run)
-    assert report_page(again) == report_page(reports["run"])
+    assert report_page(again) == pages["run"]
     assert json.dumps(report_json(again)) == json.dumps(report_json(reports["run"]))
 
 
-def test_every_column_of_a_table_is_explained_on_the_page(report):
-    page = Page(report_page(report))
+def test_every_column_of_a_table_is_explained_on_the_page(page):
+    page = Page(page)
     heads, places = page.all("th"), {f"#{attributes.get('id')}" for _, attributes in page.tags}
     assert len(heads) > 20
     assert all(head["title"] for head in heads)
@@ -109,10 +125,9 @@ def test_a_number_keeps_to_its_interval_and_unit():
     assert told.replace("\N{NO-BREAK SPACE}", "_") == "1.5_±_0.4_pp, 0.1 [0.0_to_0.4]_% in <code>run a 1 %</code>"
 
 
-def test_a_page_needs_nothing_but_itself_and_fits(report):
-    text = report_page(report)
+def test_a_page_needs_nothing_but_itself_and_fits(page):
+    text, page = page, Page(page)
     assert len(text.encode()) < LARGEST
-    page = Page(text)
     assert page.open == []
     fetched = [v for _, attributes in page.tags for k, v in attributes.items() if k in ("src", "href", "xlink:href")]
     assert all(address.startswith("#") for address in fetched)
@@ -120,19 +135,18 @@ def test_a_page_needs_nothing_but_itself_and_fits(report):
     assert len(page.all("script")) == 1
 
 
-def test_what_a_page_refers_to_is_there_once(report):
-    text = report_page(report)
-    ids = re.findall(r'\bid="([^"]*)"', text)
+def test_what_a_page_refers_to_is_there_once(page):
+    ids = re.findall(r'\bid="([^"]*)"', page)
     assert len(ids) == len(set(ids))
-    assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', text)) <= set(ids)
+    assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', page)) <= set(ids)
 
 
-def test_every_figure_has_words_and_a_table(report):
+def test_every_figure_has_words_and_a_table(report, page):
     assert sum(len(section.figures) for section in report.sections) >= 5
     for section in report.sections:
         assert all(figure.alt for figure in section.figures)
         assert section.tables or not section.figures
-    drawn = [attributes for attributes in Page(report_page(report)).all("svg") if attributes.get("role") == "img"]
+    drawn = [attributes for attributes in Page(page).all("svg") if attributes.get("role") == "img"]
     assert all(attributes["aria-label"] for attributes in drawn)
     assert len(drawn) == sum(len(section.figures) for section in report.sections)
 
@@ -155,13 +169,13 @@ def test_rows_of_markdown_have_as_many_cells_as_their_head(report):
             lengths.clear()
 
 
-def test_reconstructed_boards_say_so(reports):
+def test_reconstructed_boards_say_so(reports, pages):
     for kind in ("balance", "runs"):
         assert any("San Francisco: a RECONSTRUCTION" in warning for warning in reports[kind].warnings)
-        told = report_page(reports[kind]).count("San Francisco: a reconstruction")
+        told = pages[kind].count("San Francisco: a reconstruction")
         assert told >= sum(len(s.figures) for s in reports[kind].sections if not s.title.startswith("usa"))
     assert reports["run"].warnings == []
-    assert "<figcaption" not in report_page(reports["run"])
+    assert "<figcaption" not in pages["run"]
 
 
 def test_the_best_strategy_is_named_first_with_its_share(run, reports):
@@ -199,10 +213,10 @@ def test_of_how_games_end_the_table_is_told_that_leaves_room_for_most(tables, re
     assert [float(high) for high in told] == pytest.approx(highest.tolist(), abs=0.051)
 
 
-def test_the_points_of_an_answer_are_told_in_every_form(reports):
+def test_the_points_of_an_answer_are_told_in_every_form(reports, pages):
     report = reports["balance"]
     points = [point for answer in report.answers for point in answer.points]
-    page, markdown = report_page(report).replace("\N{NO-BREAK SPACE}", " "), report_markdown(report).replace("\\", "")
+    page, markdown = pages["balance"].replace("\N{NO-BREAK SPACE}", " "), report_markdown(report).replace("\\", "")
     assert [point for told in report_json(report)["answers"] for point in told["points"]] == points
     assert len(points) >= 3
     for point in points:

@@ -51,7 +51,7 @@ class Raster:
 
     def at(self, cells: NDArray[np.int64]) -> NDArray[np.float32]:
         """What stands in the way in each of these cells."""
-        return self.grid.reshape(-1)[cells]
+        return self.grid.take(cells)
 
     def in_boxes(self, boxes: Floats) -> Floats:
         """The sum of all cells that each box touches; boxes are rows of x0, y0, x1, y1."""

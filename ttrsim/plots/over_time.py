@@ -93,8 +93,12 @@ def _label_log(axis: Axis, style: str) -> None:
 
 def names_at_the_end(ax: Axes, ends: dict[str, tuple[float, str]]) -> None:
     """Names to the right of the lines' ends, moved apart where they would lie on each other, with a line to the end."""
-    ax.figure.canvas.figure.draw_without_rendering()
-    per_point = ax.figure.canvas.figure.dpi / 72
+    figure = ax.figure.canvas.figure
+    if engine := figure.get_layout_engine():
+        engine.execute(figure)
+    else:
+        figure.draw_without_rendering()
+    per_point = figure.dpi / 72
     ordered = sorted(ends, key=lambda name: ends[name][0])
     y = np.array([ax.transData.transform((1, ends[name][0]))[1] for name in ordered]) / per_point
     apart = moved_apart(y, 1.3 * SMALL)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ttrsim.errors import UsageError
+from ttrsim.plots.style import garbage_paused
 from ttrsim.report.document import Report
 from ttrsim.report.of_balance import report_of_balance
 from ttrsim.report.of_compare import report_of_compare
@@ -90,6 +91,7 @@ def _one(paths: Paths, kind: str) -> Path:
     return paths[0]
 
 
+@garbage_paused()
 def report_of(paths: Paths, kind: str | None, margin: float) -> Report:
     """Make the report of a kind, by default the one that these data are for."""
     return MAKERS[kind or kind_of(paths)](paths, margin)

@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 
 from ttrsim.errors import UsageError
 from ttrsim.files import check_parent, data_folder, write_file
-from ttrsim.plots.style import THEMES, encoded
+from ttrsim.plots.style import THEMES, encoded, garbage_paused
 from ttrsim.report.document import Figure, Report, report_json
 
 LEFT_OUT = re.compile(
@@ -64,6 +64,7 @@ def render(template: str, **context: Any) -> str:
     return _templates(escape=True).get_template(template).render(context)
 
 
+@garbage_paused()
 def report_page(report: Report) -> str:
     """The report as a page. No script but its own runs there, whatever names hold."""
     script = Markup(_templates(escape=True).get_template("report.js").render())
@@ -100,6 +101,7 @@ def check_paths(paths: Iterable[Path], data: Sequence[Path] = ()) -> None:
             raise UsageError([f"-o {path}: is what the report is about; choose another name"])
 
 
+@garbage_paused()
 def write_all(paths: Iterable[str | Path], make: Callable[[], Report]) -> Report:
     """Make a report and write it to these files, which are checked before."""
     files = [Path(path) for path in paths]
