@@ -201,7 +201,7 @@ def test_game_is_shown_up_to_an_illegal_action(ttrsim, tmp_path, action, meaning
     assert not re.search(r"\n +4  seat", ended.out)
     assert f"Error: bad ({path}), as seat 1 in turn 4, asked for 'turn', " in ended.err
     assert f"returned the illegal action {action}, {meaning}" in ended.err
-    assert "; legal are: draws a blind card; " in ended.err
+    assert "; legal actions are: draws a blind card; " in ended.err
 
 
 def test_illegal_action_before_the_first_turn_is_said_to_be_so(ttrsim, tmp_path):
