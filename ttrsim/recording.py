@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ttrsim.boards import Board
 from ttrsim.boards.board import Route
 from ttrsim.core import constants as c
-from ttrsim.core.apply import apply, with_forced
+from ttrsim.core.apply import apply, insist
 from ttrsim.core.deal import deal, intervene
 from ttrsim.core.play import ready_minds, write_results
 from ttrsim.core.records import GAME, GAME_RESULT, HAND, MIND, ROOM, SEAT_RESULT, TABLE, record
@@ -87,12 +87,11 @@ def record_game(
         except Exception as e:  # the strategy's, of any kind
             failure = e
             break
-        opening = game.table.phase == c.OPENING
+        if game.table.phase == c.OPENING:  # a ticket that must be kept is kept in any case
+            action = int(insist(board, game.hands[seat], action))
         if not apply(board, game, action):
             illegal = action
             break
-        if opening:  # tickets that must be kept are kept in any case
-            action = c.KEEP + int(with_forced(board, game.deck.forced[seat], np.uint64(action - c.KEEP)))
         actions.append(action)
         states.append(_bytes(game))
     ended = int(game.table.phase == c.OVER)

@@ -109,8 +109,8 @@ def test_nothing_else_of_the_deal_changes(name, players):
         for field in fields
         if (core.games[record][field] != before[record][field]).any()
     }
-    assert {("hands", "offer"), ("hands", "dealt"), ("deck", "forced")} <= different
-    assert different <= {("hands", "offer"), ("hands", "dealt"), ("deck", "forced"), ("deck", "tickets")}
+    of_hands = {("hands", "offer"), ("hands", "dealt"), ("hands", "must_keep")}
+    assert of_hands <= different <= of_hands | {("deck", "tickets")}
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
@@ -120,6 +120,52 @@ def test_a_forced_ticket_is_kept(name, players):
         seats = focal(changed_games(name, players, Intervention(place=0, slot=slot, ticket=tickets[1], forced=True)))
         assert all(tickets[1] in members(kept) for kept in seats["kept"])
         assert all(tickets[1] in members(dealt) for dealt in seats["offered"])
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_each_legal_choice_has_the_ticket_that_must_be_kept(name, players):
+    core = CoreGame(load_board(name))
+    for slot, tickets in slots(core.board):
+        core.deal(7, players)
+        free = set(core.actions.tolist())
+        changed(core, 7, players, Intervention(place=0, slot=slot, ticket=tickets[0], forced=True))
+        assert set(core.actions.tolist()) == {action for action in free if action - c.KEEP >> slot & 1}
+
+
+def test_only_the_opening_must_keep_it_and_only_the_focal_seat():
+    core = CoreGame(load_board("usa"))
+    changed(core, 7, 3, Intervention(place=0, slot=2, forced=True))
+    assert core.hands.must_keep.tolist() == [4, 0, 0, 0, 0, 0]
+    core.apply(c.KEEP + 0b110)
+    assert not core.hands.must_keep.any()
+
+
+IGNORES = """from ttrsim.bot import choose_city, default_answer, keep, OPENING
+
+def decide(board, table, hand, mind, room):
+    if table.phase == OPENING:
+        return keep(0b110)
+    return default_answer(board, table, hand, mind, room)
+"""
+
+
+@pytest.mark.parametrize(("slot", "overruled"), [(0, 1), (1, 0)])
+def test_a_strategy_that_leaves_it_out_keeps_it_beside_its_choice_and_is_counted(tmp_path, slot, overruled):
+    (tmp_path / "ignores.py").write_text(IGNORES)
+    played = changed_games("europe", 2, Intervention(place=0, slot=slot, forced=True), str(tmp_path / "ignores.py"))
+    seats = focal(played)
+    assert (seats["overruled"] == overruled).all()
+    assert all(len(members(seat["kept"] & seat["offered"])) == 2 + overruled for seat in seats)
+
+
+@pytest.mark.parametrize("strategy", ["planner", "hoarder", "long_hauler", "one_step", "long_route", "random"])
+def test_strategies_that_come_with_ttrsim_choose_around_it(strategy):
+    """They keep as many tickets as they would of a free choice, not one more."""
+    free = focal(changed_games("usa", 2, Intervention(place=0, slot=0), strategy), 20)
+    held = focal(changed_games("usa", 2, Intervention(place=0, slot=0, forced=True), strategy), 20)
+    assert not held["overruled"].any()
+    kept = [np.mean([len(members(s["kept"] & s["offered"])) for s in seats]) for seats in (free, held)]
+    assert kept[1] < kept[0] + 0.3
 
 
 def test_the_ticket_dealt_can_be_forced_too():

@@ -32,6 +32,8 @@ def apply(board, game, action):
 def decide(board, game, action):
     """Apply an action of any phase but TURN, if it is legal."""
     phase = game.table.phase
+    if phase == c.OPENING:
+        action = insist(board, game.hands[game.table.seat], action)
     if not is_legal(board, game.table, game.hands[game.table.seat], action):
         return False
     if phase == c.SECOND:
@@ -169,7 +171,6 @@ def keep_opening(board, game, kept):
     """Keep some of the tickets dealt, a set of the offer; then the next seat decides, or the opening goes on."""
     table, deck = game.table, game.deck
     hand = game.hands[table.seat]
-    kept = with_forced(board, deck.forced[table.seat], kept)
     for i in range(hand.offered):
         ticket = hand.offer[i]
         if holds(kept, i):
@@ -179,7 +180,7 @@ def keep_opening(board, game, kept):
         elif board.rejected == c.SHUFFLED:
             deck.rejects[deck.rejected] = ticket
             deck.rejected += 1
-    hand.offered = 0
+    hand.offered, hand.must_keep = 0, c.NO_BITS
     table.seat += 1
     if table.seat == table.players:
         put_rejects_under(game)
@@ -190,14 +191,19 @@ def keep_opening(board, game, kept):
 
 
 @kernel
-def with_forced(board, forced, kept):
-    """The set of the offer to keep with the forced ones added; if that is one long ticket too many, without another."""
-    long = bit(board.long_deal) - c.ONE_BIT
-    kept |= forced
-    if count(kept & long) > board.long_keep_at_most:
-        others = kept & long & ~forced
+def insist(board, hand, action):
+    """Return the action of OPENING with the ticket that must be kept among those kept, and count it if it was not.
+
+    If that is one long ticket too many, another one goes.
+    """
+    kept, long = np.uint64(action - c.KEEP), bit(board.long_deal) - c.ONE_BIT
+    if not hand.must_keep & ~kept or not 0 <= action - c.KEEP < 1 << hand.offered:
+        return action
+    hand.overruled += 1
+    others = kept & long
+    if hand.must_keep & long and count(others) >= board.long_keep_at_most:
         kept ^= others & (~others + c.ONE_BIT)
-    return kept
+    return c.KEEP + np.int64(kept | hand.must_keep)
 
 
 @kernel

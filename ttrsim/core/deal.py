@@ -28,7 +28,6 @@ def clear_table(board, game, players):
         table.open[w] = board.all_routes[w]
     for seat in range(c.SEATS):
         clear_seat(board, table, seat)
-        game.deck.forced[seat] = c.NO_BITS
     table.stacks = table.face_up = c.NO_BITS
     table.phase, table.seat, table.players = c.OPENING, 0, players
     table.turn, table.passes_in_a_row, table.turns_to_go = 0, 0, c.NOBODY
@@ -71,6 +70,7 @@ def clear_hand(hand, seat):
     for kind in range(c.KINDS):
         hand.cards[kind] = 0
     hand.seat, hand.offered, hand.keep_least = seat, 0, 0
+    hand.must_keep, hand.overruled = c.NO_BITS, 0
 
 
 @kernel
@@ -171,7 +171,7 @@ def favour(board, game, intervention, seat):
         if intervention.ticket != c.NOBODY:
             swap_tickets(game, seat, slot, intervention.ticket)
         if intervention.forced:
-            game.deck.forced[seat] = bit(slot)
+            game.hands[seat].must_keep = bit(slot)
     for w in range(c.ROUTE_WORDS):
         word = intervention.gift[w]
         while word:

@@ -74,8 +74,10 @@ def marker_sites(board, table):
 
 @kernel
 def keeps_wrong_number(board, table, hand, kept):
-    """Whether a set of offered tickets is too small to be kept, or at the opening has too many long ones."""
-    if count(kept) < hand.keep_least:
+    """Whether a set of offered tickets is too small to be kept or, at the opening, lacks one that must be kept or has
+    too many long ones.
+    """
+    if count(kept) < hand.keep_least or hand.must_keep & ~kept:
         return True
     if table.phase == c.KEEPING:
         return False

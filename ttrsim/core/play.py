@@ -134,7 +134,7 @@ def write_seat(board, game, seat, strategy, result):
         result.routes[w] = table.owned[seat, w]
     result.strategy = strategy
     result.score, result.rank = table.score[seat], rank(board, game, seat)
-    result.trail, result.trains_left = scratch.trail[seat], table.trains[seat]
+    result.trail, result.trains_left, result.overruled = scratch.trail[seat], table.trains[seat], hand.overruled
     for part in range(c.PARTS):
         result.parts[part] = table.parts[seat, part]
     for what in range(c.COUNTS):

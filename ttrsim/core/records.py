@@ -191,6 +191,8 @@ HAND = record(
     ("offer", INT, (c.OFFER,)),  # tickets to choose from, in OPENING and KEEPING
     ("offered", INT),  # how many
     ("keep_least", INT),  # how many must be kept
+    ("must_keep", WORD),  # set of those of the opening offer that must be among them
+    ("overruled", INT),  # how often the seat left out one of those, which was then kept all the same
 )
 
 DECK = record(
@@ -200,7 +202,6 @@ DECK = record(
     ("ticket_top", INT),  # index of the top ticket
     ("rejects", INT, (c.SEATS * c.OFFER,)),  # opening tickets to be shuffled together
     ("rejected", INT),  # how many
-    ("forced", WORD, (c.SEATS,)),  # set of the indices of each opening offer whose tickets must be kept
 )
 
 SCRATCH = record(
@@ -363,6 +364,7 @@ SEAT_RESULT = row(
     ("counts", SHORT, (c.COUNTS,)),  # by what is counted
     ("trail", SHORT),  # trains of the longest trail
     ("trains_left", SHORT),
+    ("overruled", SHORT),  # how often it left out a ticket that it had to keep
 )
 
 GAME_RESULT = row(

@@ -55,8 +55,8 @@ def keep_best_value(board, table, hand, mind, many):
 @kernel
 def keep_by(board, table, hand, mind, many, a_train):
     """Keep so many tickets, or as many as must be: the best by points a train, or those of the fewest points."""
-    kept = 0
-    for _ in range(max(many, hand.keep_least)):
+    kept = np.int64(hand.must_keep)
+    for _ in range(max(many, hand.keep_least) - count(hand.must_keep)):
         best, best_points, best_trains = c.NOBODY, 0, 1
         for i in range(hand.offered):
             if not kept >> i & 1 and may_join(board, table, kept, i):

@@ -38,10 +38,9 @@ def imagine(board, table, hand, room, key):
     for seat in range(table.players):
         game.hands[seat].seat = seat
         game.hands[seat].offered = 0
+        game.hands[seat].must_keep = c.NO_BITS
     copy_record(game.hands[hand.seat], hand)
     game.deck.key = key
-    for seat in range(c.SEATS):
-        game.deck.forced[seat] = c.NO_BITS
     for seat in range(table.players):
         start_stream(room.minds[seat].rng, key, IMAGINED_STREAM, seat)
     stream = room.minds[0].rng
