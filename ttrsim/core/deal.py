@@ -3,8 +3,8 @@
 from ttrsim.core import constants as c
 from ttrsim.core.cards import draw, fill_display, give
 from ttrsim.core.claim import take_over
-from ttrsim.core.jit import kernel, lowest
-from ttrsim.core.sets import add, bit
+from ttrsim.core.jit import clear_record, kernel
+from ttrsim.core.sets import add, bit, next_member
 from ttrsim.core.streams import block_key, shuffle, start_stream
 
 
@@ -14,7 +14,8 @@ def deal(board, game, seed, block, players):
     clear_table(board, game, players)
     game.deck.key = block_key(seed, block)
     for seat in range(players):
-        clear_hand(game.hands[seat], seat)
+        clear_record(game.hands[seat])
+        game.hands[seat].seat = seat
     deal_cards(board, game)
     deal_tickets(board, game)
     place_fixed_stacks(board, game.table)
@@ -23,54 +24,21 @@ def deal(board, game, seed, block, players):
 @kernel
 def clear_table(board, game, players):
     """Set the table to how it is before anything is dealt."""
-    table = game.table
+    table, deck = game.table, game.deck
+    clear_record(table)
+    table.phase, table.players, table.ending = c.OPENING, players, c.RUNNING
+    table.turns_to_go = table.ender = table.route = table.alvin_holder = c.NOBODY
+    table.alvin_city = board.alvin_city
     for w in range(c.ROUTE_WORDS):
         table.open[w] = board.all_routes[w]
     for seat in range(c.SEATS):
-        clear_seat(board, table, seat)
-    table.stacks = table.face_up = c.NO_BITS
-    table.phase, table.seat, table.players = c.OPENING, 0, players
-    table.turn, table.passes_in_a_row, table.turns_to_go = 0, 0, c.NOBODY
-    table.ender, table.ending = c.NOBODY, c.RUNNING
-    for kind in range(c.KINDS):
-        table.display[kind] = table.discards[kind] = table.revealed[kind] = 0
-    table.display_cards, table.discard_cards, table.reshuffles, table.refreshes = 0, 0, 0, 0
+        table.trains[seat] = board.trains
+        table.stations_left[seat], table.markers_left[seat] = board.stations, board.markers
     for route in range(c.ROUTES):
         table.owner[route] = table.claimed[route] = c.NOBODY
     for city in range(c.CITIES):
         table.stack_symbol[city] = c.NOBODY
-        table.stack_tokens[city] = 0
-    table.alvin_city, table.alvin_holder = board.alvin_city, c.NOBODY
-    table.placed, table.route, table.laid_kind, table.laid_wilds, table.extra = 0, c.NOBODY, 0, 0, 0
-    game.deck.ticket_top, game.deck.rejected = 0, 0
-
-
-@kernel
-def clear_seat(board, table, seat):
-    """Leave a seat with all its trains and nothing else."""
-    for w in range(c.ROUTE_WORDS):
-        table.owned[seat, w] = table.barred[seat, w] = table.reach[seat, w] = c.NO_BITS
-    table.network[seat] = table.stations[seat] = table.markers[seat] = c.NO_BITS
-    table.trains[seat], table.score[seat] = board.trains, 0
-    table.hand_cards[seat] = table.kept_tickets[seat] = table.tokens[seat] = 0
-    table.stations_left[seat], table.markers_left[seat] = board.stations, board.markers
-    for kind in range(c.KINDS):
-        table.known[seat, kind] = 0
-    for part in range(c.PARTS):
-        table.parts[seat, part] = 0
-    for what in range(c.COUNTS):
-        table.counts[seat, what] = 0
-
-
-@kernel
-def clear_hand(hand, seat):
-    """Empty a hand."""
-    for w in range(c.TICKET_WORDS):
-        hand.tickets[w] = hand.dealt[w] = hand.drawn[w] = c.NO_BITS
-    for kind in range(c.KINDS):
-        hand.cards[kind] = 0
-    hand.seat, hand.offered, hand.keep_least = seat, 0, 0
-    hand.must_keep, hand.overruled = c.NO_BITS, 0
+    deck.ticket_top = deck.rejected = 0
 
 
 @kernel
@@ -172,11 +140,10 @@ def favour(board, game, intervention, seat):
             swap_tickets(game, seat, slot, intervention.ticket)
         if intervention.forced:
             game.hands[seat].must_keep = bit(slot)
-    for w in range(c.ROUTE_WORDS):
-        word = intervention.gift[w]
-        while word:
-            take_over(board, game.table, seat, 64 * w + lowest(word))
-            word &= word - c.ONE_BIT
+    route = next_member(intervention.gift, c.NOBODY)
+    while route != c.NOBODY:
+        take_over(board, game.table, seat, route)
+        route = next_member(intervention.gift, route)
 
 
 @kernel

@@ -1,5 +1,7 @@
 """The end of a turn and of the game: who plays next, tickets, bonuses, and who wins."""
 
+import numpy as np
+
 from ttrsim.core import constants as c
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.network import borrow_best, completed_tickets, find_groups
@@ -60,10 +62,7 @@ def score_extras(board, table, seat):
     if table.alvin_holder == seat:
         add_points(table, seat, c.POINTS_ALVIN, board.holder_points)
     if board.symbols:
-        different = 0
-        for symbol in range(c.SYMBOLS):
-            different += table.tokens[seat] >> symbol & 1
-        add_points(table, seat, c.POINTS_TOKENS, board.token_points[different])
+        add_points(table, seat, c.POINTS_TOKENS, board.token_points[count(np.uint64(table.tokens[seat]))])
 
 
 @kernel
