@@ -9,11 +9,10 @@ the game when ahead, and else plays as ttrsim's defaults do. With two players bl
 with more it costs wins.
 """
 
-import numpy as np
-
 from ttrsim.bot import (
     HASTE,
     NO_BITS,
+    NOBODY,
     NOWHERE,
     ONE_BIT,
     PASS,
@@ -33,6 +32,7 @@ from ttrsim.bot import (
     keep_plan,
     last_turn,
     lowest,
+    next_member,
     price_turns,
     rounds_left,
     spare_claim,
@@ -63,7 +63,7 @@ def keep_drawn(board, table, hand, mind):
 def take_turn(board, table, hand, mind):
     if rounds_left(board, table, mind) <= 1.0:
         return last_turn(board, table, hand, mind)
-    action = np.int64(PASS)
+    action = PASS
     if just_withdrew(table, hand, mind):
         action = default_second_card(board, table, hand, mind)
     if action == PASS:
@@ -80,7 +80,7 @@ def take_turn(board, table, hand, mind):
 def block(board, table, hand, mind, trains):
     """The claim, with cards and so many trains to spare, that costs a rival most; PASS if none costs enough."""
     price_turns(board, mind)
-    best, most = np.int64(PASS), 2 * mind.params["harm"] * (table.players - 1)
+    best, most = PASS, 2 * mind.params["harm"] * (table.players - 1)
     for other in range(table.players):
         if other != hand.seat:
             parts = find_parts(board, table, mind, other)
@@ -105,12 +105,10 @@ def within_reach(board, table, hand, mind, other, trains, w):
 
 def find_parts(board, table, mind, seat):
     """Write the parts of a seat's network, cities that its routes connect, into `mind.work.merged`; return how many."""
-    parts = 0
-    for w in range(ROUTE_WORDS):
-        word = table.owned[seat, w]
-        while word:
-            parts = join(mind.work.merged, parts, board.route_ends[64 * w + lowest(word)])
-            word &= word - ONE_BIT
+    parts, route = 0, next_member(table.owned[seat], NOBODY)
+    while route != NOBODY:
+        parts = join(mind.work.merged, parts, board.route_ends[route])
+        route = next_member(table.owned[seat], route)
     return parts
 
 

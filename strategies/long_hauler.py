@@ -6,16 +6,12 @@ left alone, the others are errands: the cheapest first, without wilds as long as
 trains go into routes, the longer the better: it aims at one route, takes its colour face up, and else draws blind.
 """
 
-import numpy as np
-
 from ttrsim.bot import (
     DRAW_BLIND,
     NO_BITS,
     NOBODY,
-    ONE_BIT,
     PASS,
     ROUTE_WORDS,
-    TICKET_WORDS,
     anything,
     best_draw,
     best_filler,
@@ -26,9 +22,9 @@ from ttrsim.bot import (
     end_if_ahead,
     just_withdrew,
     last_turn,
-    lowest,
     need_for,
     needed_card_shown,
+    next_member,
     price_turns,
     rounds_left,
     spare_claim,
@@ -76,15 +72,12 @@ def plan_errand(board, table, hand, mind):
     """Plan the routes of the unfinished ticket that takes the fewest turns, if few enough; return their trains."""
     price_turns(board, mind)
     best, fewest = NOBODY, 2 * mind.params["errand"]
-    for w in range(TICKET_WORDS):
-        word = hand.tickets[w]
-        while word:
-            ticket = 64 * w + lowest(word)
-            word &= word - ONE_BIT
-            half_turns = ticket_price(board, table, hand, mind, ticket)
-            if 0 < half_turns <= fewest and trains_for(board, mind.work.ticket_path[ticket]) <= table.trains[hand.seat]:
-                best, fewest = ticket, half_turns
-    work = mind.work
+    work, ticket = mind.work, next_member(hand.tickets, NOBODY)
+    while ticket != NOBODY:
+        half_turns = ticket_price(board, table, hand, mind, ticket)
+        if 0 < half_turns <= fewest and trains_for(board, work.ticket_path[ticket]) <= table.trains[hand.seat]:
+            best, fewest = ticket, half_turns
+        ticket = next_member(hand.tickets, ticket)
     for w in range(ROUTE_WORDS):
         work.plan[w] = work.path[w] = NO_BITS if best == NOBODY else work.ticket_path[best, w]
     count_needs(board, table, hand, mind, work.plan)
@@ -102,7 +95,7 @@ def draw(board, table, hand, mind, route):
     if route != NOBODY and not needed_card_shown(table, mind):
         need_for(board, mind, route)
     if can_draw(table) and not needed_card_shown(table, mind):
-        return np.int64(DRAW_BLIND)
+        return DRAW_BLIND
     action = best_draw(board, table, hand, mind)
     return action if action != PASS else anything(board, table, hand, mind)
 

@@ -11,22 +11,22 @@ import numpy as np
 from ttrsim.bot import (
     DRAW_BLIND,
     DRAW_TICKETS,
-    KEEP,
     KINDS,
     ONE_BIT,
     PASS,
     ROUTE_WORDS,
-    TAKE,
     best_claim,
     can_draw,
     claimable_word,
     default_answer,
     imagine,
+    keep,
     keeps_wrong_number,
     length_word,
     lowest,
     next_word,
     play_out,
+    take,
 )
 
 NAME = "lookahead"
@@ -51,7 +51,7 @@ def take_turn(board, table, hand, mind, room):
         propose(mind, DRAW_BLIND)
     for kind in range(KINDS):
         if table.display[kind] > 0:
-            propose(mind, TAKE + kind)
+            propose(mind, take(kind))
     if table.tickets_left > 0:
         propose(mind, DRAW_TICKETS)
     return best_candidate(board, table, hand, mind, room)
@@ -66,7 +66,7 @@ def keep_drawn(board, table, hand, mind, room):
     propose(mind, default_answer(board, table, hand, mind, room))
     for kept in range(1 << hand.offered):
         if not keeps_wrong_number(board, table, hand, np.uint64(kept)):
-            propose(mind, KEEP + kept)
+            propose(mind, keep(kept))
     return best_candidate(board, table, hand, mind, room)
 
 

@@ -7,8 +7,6 @@ spare. It takes more tickets once all are done and there is time, and ends the g
 What is special to a board (tunnels, stations, markers, Alvin, tokens) it does as ttrsim's defaults do.
 """
 
-import numpy as np
-
 from ttrsim.bot import (
     NOBODY,
     PASS,
@@ -72,7 +70,7 @@ def collect(board, table, hand, mind, trains):
     if just_withdrew(table, hand, mind):
         return draw(board, table, hand, mind, trains)
     if not collects(board, table, hand, mind, mind.params["full"], mind.params["share"], mind.params["alarm"]):
-        return np.int64(PASS)
+        return PASS
     action = claim_contested(board, table, hand, mind, int(mind.params["nerve"]))
     return action if action != PASS else draw(board, table, hand, mind, trains)
 

@@ -5,11 +5,10 @@ keep the tickets that together are worth the routes they take, claim those route
 lack, add long routes with what is to spare, and take more tickets once all are completed and there is time.
 """
 
-import numpy as np
-
 from ttrsim.core import constants as c
 from ttrsim.core.jit import kernel
 from ttrsim.core.legal import city_choices
+from ttrsim.kit.actions import choose_city, take
 from ttrsim.kit.chance import any_action
 from ttrsim.kit.endgame import finish, last_claim
 from ttrsim.kit.fillers import best_filler, collects, draw_beside, draw_for_both, spare_claim
@@ -70,7 +69,7 @@ def take_turn(board, table, hand, mind):
     if rounds_left(board, table, mind) <= 1.0:
         return last_turn(board, table, hand, mind)
     trains = keep_plan(board, table, hand, mind)
-    action = np.int64(c.PASS)
+    action = c.PASS
     if just_withdrew(table, hand, mind):
         action = draw_for_both(board, table, hand, mind, trains, SLOW, WEIGHT)
     elif collects(board, table, hand, mind, FULL, SHARE, ALARM):
@@ -117,7 +116,7 @@ def last_turn(board, table, hand, mind):
 def anything(board, table, hand, mind):
     """Where no card but a wild can be drawn: that, else a claim, else anything legal; PASS if nothing is."""
     if table.display[c.WILD] > 0:
-        return np.int64(c.TAKE + c.WILD)
+        return take(c.WILD)
     action = last_claim(board, table, hand, mind)
     return action if action != c.PASS else any_action(board, table, hand, mind)
 
@@ -138,7 +137,7 @@ def pay_tunnel(board, table, hand, mind):
 @kernel
 def move_alvin(board, table, hand, mind):
     """ALVIN: the city to move him to, the one that is hardest for others to reach."""
-    return np.int64(c.CITY + quietest(board, table, city_choices(board, table)))
+    return choose_city(quietest(board, table, city_choices(board, table)))
 
 
 @kernel

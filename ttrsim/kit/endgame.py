@@ -5,8 +5,6 @@
 ...     action = finish(board, table, hand, mind, 8, 14.0, 10.0) if trains == 0 else PASS
 """
 
-import numpy as np
-
 from ttrsim.core.constants import DRAW_TICKETS, NOBODY, ONE_BIT, PASS, ROUTE_WORDS, TICKET_WORDS
 from ttrsim.core.jit import kernel, lowest
 from ttrsim.core.legal import claimable_word
@@ -30,22 +28,22 @@ def finish(board, table, hand, mind, trains, rounds, a_ticket):
     if action != PASS:
         return action
     if table.tickets_left and table.trains[hand.seat] >= trains and rounds_left(board, table, mind) >= rounds:
-        return np.int64(DRAW_TICKETS)
-    return np.int64(PASS)
+        return DRAW_TICKETS
+    return PASS
 
 
 @kernel
 def end_if_ahead(board, table, hand, mind, a_ticket):
     """The claim that begins the last round, if the seat is ahead; else PASS. a_ticket: as for `lead`."""
     if table.turns_to_go != NOBODY or lead(board, table, hand, mind, a_ticket) <= 0:
-        return np.int64(PASS)
+        return PASS
     return closing_claim(board, table, hand, mind)
 
 
 @kernel
 def closing_claim(board, table, hand, mind):
     """Of the claims that leave so few trains that the last round begins, the one worth most; else PASS."""
-    best, best_value = np.int64(PASS), 0.0
+    best, best_value = PASS, 0.0
     least = table.trains[hand.seat] - board.last_round_at
     payable = payable_routes(board, table, hand)
     for w in range(ROUTE_WORDS):
@@ -66,7 +64,7 @@ def closing_claim(board, table, hand, mind):
 def last_claim(board, table, hand, mind):
     """The claim that brings most at once, with tickets it completes; PASS if none can be paid. For the last turn."""
     look(board, table, hand, mind)
-    best, best_value = np.int64(PASS), 0.0
+    best, best_value = PASS, 0.0
     payable, waiting = payable_routes(board, table, hand), holds_open_ticket(board, hand, mind)
     for w in range(ROUTE_WORDS):
         word = claimable_word(board, table, hand.seat, w)

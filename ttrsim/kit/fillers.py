@@ -11,6 +11,7 @@ import numpy as np
 from ttrsim.core import constants as c
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.sets import bit
+from ttrsim.kit.actions import claim, take
 from ttrsim.kit.chance import claimable_routes
 from ttrsim.kit.game_clock import rounds_left
 from ttrsim.kit.hands import best_draw, most_missed
@@ -33,7 +34,7 @@ def best_filler(board, table, hand, mind, trains, slow, weight):
     time, longest = rounds_left(board, table, mind), np.int64(board.longest_route)
     claimable = claimable_routes(board, table, hand.seat)
     alike = board.markers == 0 and table.alvin_city == c.NOWHERE and table.stacks == c.NO_BITS
-    best, best_value = np.int64(c.NOBODY), 0.0
+    best, best_value = c.NOBODY, 0.0
     for length in range(min(trains, longest), 0, -1):
         bound = most_claim_value(board, length)
         if best_value > bound / (1.0 + weight * length):
@@ -62,7 +63,7 @@ def best_filler(board, table, hand, mind, trains, slow, weight):
                     value = claim_value(board, table, hand.seat, route) / cost
                     first = value == best_value and route < best and board.route_length[best] == length
                     if value > best_value or first:
-                        best, best_value = np.int64(route), value
+                        best, best_value = route, value
     return best
 
 
@@ -141,10 +142,7 @@ def claim_value(board, table, seat, route):
 @kernel
 def next_token(board, table, seat, ends):
     """Points that a token from one of two cities adds; 0 if there is none that the seat lacks."""
-    cities = ends & table.stacks
-    have = 0
-    for symbol in range(c.SYMBOLS):
-        have += table.tokens[seat] >> symbol & 1
+    cities, have = ends & table.stacks, count(np.uint64(table.tokens[seat]))
     while cities:
         if not table.tokens[seat] >> table.stack_symbol[lowest(cities)] & 1:
             return max(1, board.token_points[have + 1] - board.token_points[have])
@@ -157,16 +155,16 @@ def spare_claim(board, mind, route):
     """The action that claims a route with spare cards alone; else PASS."""
     colour, length, ferry = board.route_colour[route], board.route_length[route], board.route_ferry[route]
     spare = mind.work.spare
-    best, lowest_cost = np.int64(c.PASS), 0
+    best, lowest_cost = c.PASS, 0
     for kind in range(board.colours):
         if colour == c.GRAY or colour == kind:
             wilds = max(ferry, length - spare[kind])
             if wilds <= spare[c.WILD] and wilds < length:
                 cost = 10 * wilds + spare[kind]
                 if best == c.PASS or cost < lowest_cost:
-                    best, lowest_cost = np.int64(c.CLAIM + 100 * route + 10 * kind + wilds), cost
+                    best, lowest_cost = claim(route, kind, wilds), cost
     if best == c.PASS and spare[c.WILD] >= length:
-        return np.int64(c.CLAIM + 100 * route + 10 * c.WILD + length)
+        return claim(route, c.WILD, length)
     return best
 
 
@@ -175,7 +173,7 @@ def draw_for_both(board, table, hand, mind, trains, slow, weight):
     """The card to draw for a plan that takes so many trains, or for a filler if nothing the plan lacks lies face up."""
     kind = most_missed(table, mind)
     if kind != c.NOBODY:
-        return np.int64(c.TAKE + kind)
+        return take(kind)
     route = best_filler(board, table, hand, mind, table.trains[hand.seat] - trains, slow, weight)
     return draw_beside(board, table, hand, mind, route)
 

@@ -1,7 +1,8 @@
 """How the game is going: how near its end is, who leads, and which routes others seem to want."""
 
-from ttrsim.core.constants import NOBODY, ONE_BIT, TICKET_WORDS, TURNS
-from ttrsim.core.jit import count, inline_kernel, kernel, lowest
+from ttrsim.core.constants import NOBODY, TURNS
+from ttrsim.core.jit import count, inline_kernel, kernel
+from ttrsim.core.sets import next_member
 from ttrsim.kit.paths import begin, connected, look
 
 
@@ -45,13 +46,11 @@ def lead(board, table, hand, mind, a_ticket):
     mine = float(table.score[hand.seat])
     if hand.tickets[0] | hand.tickets[1]:
         look(board, table, hand, mind)
-    for w in range(TICKET_WORDS):
-        word = hand.tickets[w]
-        while word:
-            ticket = 64 * w + lowest(word)
-            word &= word - ONE_BIT
-            done = connected(board, table, hand, mind, board.ticket_ends[ticket])
-            mine += board.ticket_points[ticket] if done else -board.ticket_points[ticket]
+    ticket = next_member(hand.tickets, NOBODY)
+    while ticket != NOBODY:
+        done = connected(board, table, hand, mind, board.ticket_ends[ticket])
+        mine += board.ticket_points[ticket] if done else -board.ticket_points[ticket]
+        ticket = next_member(hand.tickets, ticket)
     best = -1e9
     for other in range(table.players):
         if other != hand.seat:

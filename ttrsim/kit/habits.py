@@ -22,6 +22,7 @@ from ttrsim.core.cards import can_draw
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.legal import affordable, claimable_word, keeps_wrong_number
 from ttrsim.core.sets import bit
+from ttrsim.kit.actions import claim, keep, take
 from ttrsim.kit.chance import any_action
 from ttrsim.kit.hands import KIND_BITS, any_face_up, kinds_for
 from ttrsim.kit.paths import length_word, path_price, set_prices
@@ -33,7 +34,7 @@ def keep_all(board, table, hand, mind):
     every = (1 << np.int64(hand.offered)) - 1
     if keeps_wrong_number(board, table, hand, np.uint64(every)):
         return keep_best_value(board, table, hand, mind, np.int64(hand.offered))
-    return np.int64(c.KEEP + every)
+    return keep(every)
 
 
 @kernel
@@ -65,7 +66,7 @@ def keep_by(board, table, hand, mind, many, a_train):
                     best, best_points, best_trains = i, points, trains
         if best != c.NOBODY:
             kept |= 1 << best
-    return np.int64(c.KEEP + kept)
+    return keep(kept)
 
 
 @kernel
@@ -94,7 +95,7 @@ def claim_with(board, table, hand, route, kind):
         word &= board.taking[kind, c.LENGTHS - 1, w]
         if word:
             return claim_route_with(board, hand, 64 * w + lowest(word), kind)
-    return np.int64(c.PASS)
+    return c.PASS
 
 
 @inline_kernel
@@ -131,10 +132,10 @@ def claim_route_with(board, hand, route, kind):
     length = np.int64(board.route_length[route])
     wilds = max(np.int64(board.route_ferry[route]), length - hand.cards[kind])
     if wilds > hand.cards[c.WILD]:
-        return np.int64(c.PASS)
+        return c.PASS
     if wilds >= length:
-        return np.int64(c.CLAIM + 100 * route + 10 * c.WILD + length)
-    return np.int64(c.CLAIM + 100 * route + 10 * kind + wilds)
+        return claim(route, c.WILD, length)
+    return claim(route, kind, wilds)
 
 
 @kernel
@@ -191,12 +192,12 @@ def draw_blind(board, table, hand, mind):
     whatever is legal. So a strategy that waits for cards always has something to do.
     """
     if can_draw(table):
-        return np.int64(c.DRAW_BLIND)
+        return c.DRAW_BLIND
     action = any_face_up(board, table)
     if action != c.PASS or table.phase != c.TURN:
         return action
     if table.display[c.WILD] > 0:
-        return np.int64(c.TAKE + c.WILD)
+        return take(c.WILD)
     route = longest_of(board, payable_routes(board, table, hand))
     if route == c.NOBODY:
         return any_action(board, table, hand, mind)

@@ -16,6 +16,7 @@ from ttrsim.core.cards import can_draw
 from ttrsim.core.jit import inline_kernel, kernel, lowest
 from ttrsim.core.legal import claimable_word
 from ttrsim.core.sets import holds
+from ttrsim.kit.actions import claim, take
 from ttrsim.kit.paths import trains_for, usable_word
 
 KIND_BITS = 4
@@ -139,7 +140,7 @@ def best_claim(board, table, hand, mind, route):
 
     A wild counts as two cards that `count_needs` found wanted for other routes; cards that none of them wants are free.
     """
-    best, lowest_cost = np.int64(c.PASS), 0
+    best, lowest_cost = c.PASS, 0
     kinds = kinds_for(board, table, hand.seat, route)
     counted = kinds & (kinds - 1) == 0
     if holds(claimable_word(board, table, hand.seat, route >> 6), route & 63):
@@ -165,7 +166,7 @@ def payment(board, hand, mind, route, counted):
     counted: whether `mind.work.wanted` includes the route's own cards.
     """
     length, ferry, colour = board.route_length[route], board.route_ferry[route], board.route_colour[route]
-    best, lowest_cost = np.int64(c.PASS), 0
+    best, lowest_cost = c.PASS, 0
     first, end = (0, np.int64(board.colours)) if colour == c.GRAY else (np.int64(colour), np.int64(colour) + 1)
     for kind in range(first, end):
         wilds = max(ferry, length - hand.cards[kind])
@@ -175,10 +176,10 @@ def payment(board, hand, mind, route, counted):
             wanted = mind.work.wanted[kind] - (coloured if counted else 0)
             cost = 4 * wilds + 2 * min(coloured, max(0, wanted - left)) + (left > 0)
             if best == c.PASS or cost < lowest_cost:
-                best, lowest_cost = c.CLAIM + 100 * route + 10 * kind + wilds, cost
+                best, lowest_cost = claim(route, kind, wilds), cost
     if best == c.PASS and hand.cards[c.WILD] >= length:
-        return np.int64(c.CLAIM + 100 * route + 10 * c.WILD + length), 4 * length
-    return np.int64(best), lowest_cost
+        return claim(route, c.WILD, length), 4 * length
+    return best, lowest_cost
 
 
 @kernel
@@ -189,15 +190,15 @@ def best_draw(board, table, hand, mind):
     need = mind.work.need
     best = most_missed(table, mind)
     if best != c.NOBODY:
-        return np.int64(c.TAKE + best)
+        return take(best)
     kinds = 0
     for kind in range(board.colours):
         kinds += need[kind] > 0
     wild_helps = kinds == 1 or need[c.WILD] > hand.cards[c.WILD]
     if table.phase == c.TURN and table.display[c.WILD] > 0 and (wild_helps or not can_draw(table)):
-        return np.int64(c.TAKE + c.WILD)
+        return take(c.WILD)
     if can_draw(table):
-        return np.int64(c.DRAW_BLIND)
+        return c.DRAW_BLIND
     return any_face_up(board, table)
 
 
@@ -222,8 +223,8 @@ def any_face_up(board, table):
     """The action that takes any coloured card that lies face up; else PASS."""
     for kind in range(board.colours):
         if table.display[kind] > 0:
-            return np.int64(c.TAKE + kind)
-    return np.int64(c.PASS)
+            return take(kind)
+    return c.PASS
 
 
 @kernel

@@ -13,8 +13,8 @@ import numpy as np
 
 from ttrsim.core import constants as c
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
-from ttrsim.core.network import group_of, join
-from ttrsim.core.sets import bit
+from ttrsim.core.network import connects, group_of, join
+from ttrsim.core.sets import bit, next_member
 from ttrsim.kit.first_trees import forget_pairs
 
 MOST_PRICE = 31
@@ -344,10 +344,7 @@ def find_path(board, table, hand, mind, ends):
 def connected(board, table, hand, mind, ends):
     """Whether the seat's own routes connect two cities, given as a set."""
     look_at_own(board, table, hand, mind)
-    for i in range(mind.work.group_count):
-        if mind.work.groups[i] & ends == ends:
-            return True
-    return False
+    return connects(mind.work.groups, mind.work.group_count, ends)
 
 
 @kernel
@@ -367,9 +364,8 @@ def trains_for(board, routes):
 def points_for(board, routes):
     """Points that a set of routes scores."""
     points = 0
-    for w in range(c.ROUTE_WORDS):
-        word = routes[w]
-        while word:
-            points += board.route_points[64 * w + lowest(word)]
-            word &= word - c.ONE_BIT
+    route = next_member(routes, c.NOBODY)
+    while route != c.NOBODY:
+        points += board.route_points[route]
+        route = next_member(routes, route)
     return points

@@ -104,7 +104,7 @@ def feasible(board, table, hand, mind):
 def least_worth(board, table, hand, mind, first, second):
     """Of a set of tickets (two words) the uncompleted one with the fewest points for what leaving it out saves."""
     price = plan_tree(board, table, hand, mind, first, second)
-    worst, worst_value = np.int64(NOBODY), 0.0
+    worst, worst_value = NOBODY, 0.0
     for w in range(TICKET_WORDS):
         word = first if w == 0 else second
         while word:
@@ -117,7 +117,7 @@ def least_worth(board, table, hand, mind, first, second):
             saved = max(0, price - without)  # trees are not the very cheapest: one ticket less may make them dearer
             value = 1e6 if planned(board, mind, ticket) else board.ticket_points[ticket] / (saved + 1.0)
             if worst == NOBODY or value < worst_value:
-                worst, worst_value = np.int64(ticket), value
+                worst, worst_value = ticket, value
     return worst
 
 
@@ -133,7 +133,7 @@ def claim_planned(board, table, hand, mind):
 @kernel
 def claim_contested(board, table, hand, mind, least):
     """As `claim_planned`, but only for routes whose `contest` is at least this."""
-    best, best_value = np.int64(PASS), 0
+    best, best_value = PASS, 0
     for w in range(ROUTE_WORDS):
         word = mind.work.path[w]
         while word:

@@ -5,13 +5,12 @@
 ...     return action if action != PASS else best_draw(board, table, hand, mind)
 """
 
-import numpy as np
-
 from ttrsim.core import constants as c
 from ttrsim.core.jit import count, kernel, lowest
 from ttrsim.core.legal import city_choices, extra_wilds, marker_cities, station_cost, station_sites
 from ttrsim.core.network import group_of, join
-from ttrsim.core.sets import bit
+from ttrsim.core.sets import bit, next_member
+from ttrsim.kit.actions import choose_city, pay, with_payment
 from ttrsim.kit.paths import look
 from ttrsim.kit.tickets import points_between, price_turns
 from ttrsim.kit.trees import plan_tree
@@ -37,7 +36,7 @@ def just_withdrew(table, hand, mind):
 def cheapest_extra(table, hand):
     """At a tunnel: pay the extra cards with as few wilds as possible."""
     fewest, _ = extra_wilds(table, hand)
-    return np.int64(c.PAY + fewest)
+    return pay(fewest)
 
 
 @kernel
@@ -45,15 +44,15 @@ def build_payment(board, mind, base, city, cost):
     """The action that builds in a city (base: STATION or PLACE_MARKER) with spare cards, few wilds first; else PASS."""
     spare = mind.work.spare
     for wilds in range(min(cost, spare[c.WILD] + 1)):
-        best = np.int64(c.NOBODY)
+        best = c.NOBODY
         for kind in range(board.colours):
             if spare[kind] >= cost - wilds and (best == c.NOBODY or spare[kind] > spare[best]):
-                best = np.int64(kind)
+                best = kind
         if best != c.NOBODY:
-            return np.int64(base + 100 * city + 10 * best + wilds)
+            return with_payment(base, city, best, wilds)
     if spare[c.WILD] >= cost:
-        return np.int64(base + 100 * city + 10 * c.WILD + cost)
-    return np.int64(c.PASS)
+        return with_payment(base, city, c.WILD, cost)
+    return c.PASS
 
 
 @kernel
@@ -64,26 +63,24 @@ def useful_station(board, table, hand, mind):
     """
     cost = station_cost(board, table)
     if cost == 0:
-        return np.int64(c.PASS)
+        return c.PASS
     look(board, table, hand, mind)
     for kind in range(c.WILD + 1):
         mind.work.spare[kind] = hand.cards[kind]
-    best, best_points = np.int64(c.PASS), board.unused_station_points
+    best, best_points = c.PASS, board.unused_station_points
     sites = station_sites(board, table)
     for other in range(table.players):
         if other != hand.seat:
-            for w in range(c.ROUTE_WORDS):
-                word = table.owned[other, w]
-                while word:
-                    route = 64 * w + lowest(word)
-                    word &= word - c.ONE_BIT
-                    ends = board.route_ends[route] & sites
-                    if ends:
-                        points = 2 * points_by_loan(board, table, hand, mind, route)
-                        if points > best_points:
-                            action = build_payment(board, mind, c.STATION, lowest(ends), cost)
-                            if action != c.PASS:
-                                best, best_points = action, points
+            route = next_member(table.owned[other], c.NOBODY)
+            while route != c.NOBODY:
+                ends = board.route_ends[route] & sites
+                if ends:
+                    points = 2 * points_by_loan(board, table, hand, mind, route)
+                    if points > best_points:
+                        action = build_payment(board, mind, c.STATION, lowest(ends), cost)
+                        if action != c.PASS:
+                            best, best_points = action, points
+                route = next_member(table.owned[other], route)
     return best
 
 
@@ -109,13 +106,11 @@ def borrow_any(board, table, seat, groups, size):
     if table.stations[seat]:
         for other in range(table.players):
             if other != seat:
-                for w in range(c.ROUTE_WORDS):
-                    word = table.owned[other, w]
-                    while word:
-                        ends = board.route_ends[64 * w + lowest(word)]
-                        if ends & table.stations[seat]:
-                            size = join(groups, size, ends)
-                        word &= word - c.ONE_BIT
+                route = next_member(table.owned[other], c.NOBODY)
+                while route != c.NOBODY:
+                    if board.route_ends[route] & table.stations[seat]:
+                        size = join(groups, size, board.route_ends[route])
+                    route = next_member(table.owned[other], route)
     return size
 
 
@@ -134,38 +129,37 @@ def start_on_plan(board, table, hand, mind):
     price_turns(board, mind)
     plan_tree(board, table, hand, mind, hand.tickets[0], hand.tickets[1])
     touched = c.NO_BITS
-    for w in range(c.ROUTE_WORDS):
-        word = mind.work.tree[w]
-        while word:
-            touched |= board.route_ends[64 * w + lowest(word)]
-            word &= word - c.ONE_BIT
+    route = next_member(mind.work.tree, c.NOBODY)
+    while route != c.NOBODY:
+        touched |= board.route_ends[route]
+        route = next_member(mind.work.tree, route)
     sites = city_choices(board, table)
-    return np.int64(c.CITY + busiest(board, table, touched & sites if touched & sites else sites))
+    return choose_city(busiest(board, table, touched & sites if touched & sites else sites))
 
 
 @kernel
 def busiest(board, table, cities):
     """Of a set of cities the one with the most open routes."""
-    best, most = np.int64(c.NOBODY), -1
+    best, most = c.NOBODY, -1
     while cities:
         city = lowest(cities)
         cities &= cities - c.ONE_BIT
         routes = open_routes(board, table, city)
         if routes > most:
-            best, most = np.int64(city), routes
+            best, most = city, routes
     return best
 
 
 @kernel
 def quietest(board, table, cities):
     """Of a set of cities the one with the fewest open routes."""
-    best, fewest = np.int64(c.NOBODY), 0
+    best, fewest = c.NOBODY, 0
     while cities:
         city = lowest(cities)
         cities &= cities - c.ONE_BIT
         routes = open_routes(board, table, city)
         if best == c.NOBODY or routes < fewest:
-            best, fewest = np.int64(city), routes
+            best, fewest = city, routes
     return best
 
 
@@ -180,7 +174,7 @@ def paying_marker(board, table, hand, mind):
         action = build_payment(board, mind, c.PLACE_MARKER, city, board.marker_cards)
         if action != c.PASS:
             return action
-    return np.int64(c.DECLINE)
+    return c.DECLINE
 
 
 @kernel
@@ -188,22 +182,21 @@ def stack_on_way(board, table, hand):
     """A place for a souvenir stack: the busiest free city, of the tickets held if possible."""
     places = city_choices(board, table)
     wanted = c.NO_BITS
-    for w in range(c.TICKET_WORDS):
-        word = hand.tickets[w]
-        while word:
-            wanted |= board.ticket_ends[64 * w + lowest(word)]
-            word &= word - c.ONE_BIT
-    return np.int64(c.CITY + busiest(board, table, places & wanted if places & wanted else places))
+    ticket = next_member(hand.tickets, c.NOBODY)
+    while ticket != c.NOBODY:
+        wanted |= board.ticket_ends[ticket]
+        ticket = next_member(hand.tickets, ticket)
+    return choose_city(busiest(board, table, places & wanted if places & wanted else places))
 
 
 @kernel
 def rarest_token(board, table):
     """Of the ends whose token may be taken, the one with the fewest tokens left."""
     cities = city_choices(board, table)
-    best, fewest = np.int64(c.NOBODY), 0
+    best, fewest = c.NOBODY, 0
     while cities:
         city = lowest(cities)
         cities &= cities - c.ONE_BIT
         if best == c.NOBODY or table.stack_tokens[city] < fewest:
-            best, fewest = np.int64(city), table.stack_tokens[city]
-    return np.int64(c.CITY + best)
+            best, fewest = city, table.stack_tokens[city]
+    return choose_city(best)

@@ -6,10 +6,11 @@
 
 import numpy as np
 
-from ttrsim.core.constants import KEEP, NOBODY, ONE_BIT, TICKET_WORDS
+from ttrsim.core.constants import NOBODY, ONE_BIT, TICKET_WORDS
 from ttrsim.core.jit import kernel, lowest
 from ttrsim.core.legal import keeps_wrong_number
-from ttrsim.core.sets import bit
+from ttrsim.core.sets import bit, next_member
+from ttrsim.kit.actions import keep
 from ttrsim.kit.game_clock import rounds_left
 from ttrsim.kit.paths import points_for, set_prices, trains_for
 from ttrsim.kit.trees import plan_tree, planned
@@ -33,14 +34,12 @@ def points_between(board, hand, a, b):
     if a == b:
         return 0
     points = 0
-    for w in range(TICKET_WORDS):
-        word = hand.tickets[w]
-        while word:
-            ticket = 64 * w + lowest(word)
-            word &= word - ONE_BIT
-            ends = board.ticket_ends[ticket]
-            if ends & a and ends & b:
-                points += board.ticket_points[ticket]
+    ticket = next_member(hand.tickets, NOBODY)
+    while ticket != NOBODY:
+        ends = board.ticket_ends[ticket]
+        if ends & a and ends & b:
+            points += board.ticket_points[ticket]
+        ticket = next_member(hand.tickets, ticket)
     return points
 
 
@@ -54,7 +53,7 @@ def choose_tickets(board, table, hand, mind, thrift, haste):
             value = tickets_value(board, table, hand, mind, first, second, thrift, haste)
             if best == NOBODY or value > best_value:
                 best, best_value = kept, value
-    return np.int64(KEEP + best)
+    return keep(best)
 
 
 @kernel
