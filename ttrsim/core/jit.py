@@ -32,7 +32,7 @@ PARTS = COMPILED and TESTED and os.environ.get("TTRSIM_PARTS", "1") != "0"
 
 
 def _fingerprint() -> str:
-    """Return what changes with anything that all compiled code depends on.
+    """Return a digest of everything that all compiled code depends on.
 
     Where numba keeps the code, that is the text of all kernels, for its own keys miss edits in other files.
     """
@@ -51,6 +51,8 @@ def _fingerprint() -> str:
 CACHE_FOLDER = cache_folder(_fingerprint())
 numba.config.CACHE_DIR = str(CACHE_FOLDER)
 warnings.filterwarnings("ignore", category=numba.NumbaExperimentalFeatureWarning)
+# Without parts, a function that hands another on as an argument is compiled each time: numba cannot keep such code.
+warnings.filterwarnings("ignore", "Cannot cache compiled function", numba.NumbaWarning)
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
@@ -79,20 +81,15 @@ if COMPILED:
             return numba.njit(function, cache=True, **OPTIONS, **options, boundscheck=checked)
 
         def compile_for(signature, function):
-            """Compile a function for this signature alone, or fetch it from the cache.
-
-            numba cannot keep one that hands a function on as an argument, and warns of that: it is compiled each time.
-            """
-            with warnings.catch_warnings():
-                warnings.filterwarnings("ignore", "Cannot cache compiled function", numba.NumbaWarning)
-                return numba.njit(signature, cache=True, **OPTIONS)(function)
+            """Compile a function for this signature alone, or fetch it from the cache."""
+            return numba.njit(signature, cache=True, **OPTIONS)(function)
 
     def kernel(function):
-        """Decorator of every compiled function."""
+        """Compile a function, as the decorator of every kernel."""
         return kernel_with(function)
 
     def inline_kernel(function):
-        """Decorator of those on the way of every turn: copied into their callers, they play 15 % more games."""
+        """Compile a kernel of every turn, and copy it into its callers: so they play 15 % more games."""
         return kernel_with(function, inline=True)
 
     @intrinsic
@@ -133,12 +130,12 @@ if COMPILED:
 
     @kernel
     def count(word):
-        """How many bits of a 64-bit word are set, as a signed number."""
+        """Return how many bits of a 64-bit word are set, as a signed number."""
         return np.int64(_ones(word))
 
     @kernel
     def lowest(word):
-        """Index of the lowest bit set; 64 for an empty word."""
+        """Return the index of the lowest bit set; 64 for an empty word."""
         return np.int64(_trailing_zeros(word))
 
     if HAS_DEPOSIT:
@@ -155,14 +152,14 @@ if COMPILED:
 
         @kernel
         def nth(word, n):
-            """Index of the n-th bit set in a word, from 0."""
+            """Return the index of the n-th bit set in a word, from 0."""
             return lowest(_deposit(np.uint64(1) << np.uint64(n), word))
 
     else:
 
         @kernel
         def nth(word, n):
-            """Index of the n-th bit set in a word, from 0."""
+            """Return the index of the n-th bit set in a word, from 0."""
             for _ in range(n):
                 word &= word - np.uint64(1)
             return lowest(word)
@@ -171,13 +168,13 @@ else:
     np.seterr(over="ignore")  # 64-bit arithmetic wraps around, as it does compiled
 
     def kernel(function):
-        """Decorator of every compiled function; here it leaves the function as it is."""
+        """Return the function as it is, where a kernel would be compiled."""
         return function
 
     inline_kernel = kernel
 
     def kernel_with(function, *, inline=False, checked=False):
-        """Decorate a kernel with options; here it leaves the function as it is."""
+        """Return the function as it is, where a kernel would be compiled with these options."""
         return function
 
     def compile_for(signature, function):
@@ -195,14 +192,14 @@ else:
             target[name] = np.zeros((), target.dtype[name])
 
     def count(word):
-        """How many bits of a 64-bit word are set."""
+        """Return how many bits of a 64-bit word are set."""
         return int(word).bit_count()
 
     def lowest(word):
-        """Index of the lowest bit set; 64 for an empty word."""
+        """Return the index of the lowest bit set; 64 for an empty word."""
         word = int(word)
         return (word & -word).bit_length() - 1 if word else 64
 
     def nth(word, n):
-        """Index of the n-th bit set in a word, from 0."""
+        """Return the index of the n-th bit set in a word, from 0."""
         return [i for i in range(64) if int(word) >> i & 1][int(n)]
