@@ -78,7 +78,7 @@ def take_turn(board, table, hand, mind):
 
 
 def block(board, table, hand, mind, trains):
-    """The claim, with cards and so many trains to spare, that costs a rival most; PASS if none costs enough."""
+    """Return the claim, with spare cards and trains, that costs a rival most; PASS if none costs enough."""
     price_turns(board, mind)
     best, most = PASS, 2 * mind.params["harm"] * (table.players - 1)
     for other in range(table.players):
@@ -98,13 +98,13 @@ def block(board, table, hand, mind, trains):
 
 
 def within_reach(board, table, hand, mind, other, trains, w):
-    """Word w of the short routes that both the seat, with so many trains, and another may claim."""
+    """Return word w of the short routes that both the seat, with this many trains, and another may claim."""
     short = board.up_to[max(0, min(trains, int(mind.params["short"]))), w]
     return claimable_word(board, table, hand.seat, w) & usable_word(board, table, other, w) & short
 
 
 def find_parts(board, table, mind, seat):
-    """Write the parts of a seat's network, cities that its routes connect, into `mind.work.merged`; return how many."""
+    """Write the parts of a seat's network into `mind.work.merged`, as cities its routes connect; return how many."""
     parts, route = 0, next_member(table.owned[seat], NOBODY)
     while route != NOBODY:
         parts = join(mind.work.merged, parts, board.route_ends[route])
@@ -113,13 +113,13 @@ def find_parts(board, table, mind, seat):
 
 
 def joins_parts(board, table, mind, parts, seat, route):
-    """Whether a route would join two parts of a seat's network."""
+    """Return whether a route would join two parts of a seat's network."""
     ends = board.route_ends[route]
     return table.network[seat] & ends == ends and not connects(mind.work.merged, parts, ends)
 
 
 def is_last(board, table, route):
-    """Whether nobody could use a parallel route once this one is claimed."""
+    """Return whether nobody could use a parallel route once this one is claimed."""
     if table.players < board.parallel_open_from:
         return True
     twins = NO_BITS
@@ -129,7 +129,7 @@ def is_last(board, table, route):
 
 
 def way_around(board, mind, parts, route):
-    """Half-turns of the cheapest way between the two parts that a route would join, if that connection were closed."""
+    """Return the half-turns of the cheapest way between the two parts that a route would join, if it were closed."""
     work, a, b = mind.work, board.route_a[route], board.route_b[route]
     closed = 0
     for grade in range(board.grades):

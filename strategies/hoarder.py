@@ -37,7 +37,7 @@ def take_turn(board, table, hand, mind):
 
 
 def collect(board, table, hand, mind):
-    """A card for the plan, or for long routes beside it; PASS if it is time to claim, or no card can be drawn."""
+    """Draw a card for the plan, or for long routes beside it; PASS if it is time to claim or no card can be drawn."""
     if table.hand_cards[hand.seat] >= mind.params["full"] * board.trains:
         return PASS
     if rounds_left(board, table, mind) <= mind.params["alarm"]:

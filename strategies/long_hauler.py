@@ -85,13 +85,13 @@ def plan_errand(board, table, hand, mind):
 
 
 def long_route(board, table, hand, mind, trains):
-    """The route to aim at beside the errand, or NOBODY."""
+    """Return the route to aim at beside the errand, or NOBODY."""
     left = table.trains[hand.seat] - trains
     return best_filler(board, table, hand, mind, left, mind.params["slow"], mind.params["weight"])
 
 
 def draw(board, table, hand, mind, route):
-    """A card that the errand lacks, if one lies face up; else one for the route; else blind. Never a wild alone."""
+    """Draw a face-up card that the errand lacks; else one for the route; else blind. Never a wild alone."""
     if route != NOBODY and not needed_card_shown(table, mind):
         need_for(board, mind, route)
     if can_draw(table) and not needed_card_shown(table, mind):

@@ -66,7 +66,7 @@ def take_turn(board, table, hand, mind):
 
 
 def collect(board, table, hand, mind, trains):
-    """While it gathers cards, and after a tunnel that came to nothing: a card, or a route that others want as well."""
+    """Draw a card, or claim a route that others want too, while gathering cards and after withdrawing from a tunnel."""
     if just_withdrew(table, hand, mind):
         return draw(board, table, hand, mind, trains)
     if not collects(board, table, hand, mind, mind.params["full"], mind.params["share"], mind.params["alarm"]):
@@ -88,7 +88,7 @@ def fill(board, table, hand, mind, trains):
 
 
 def draw(board, table, hand, mind, trains):
-    """A card for the plan, which takes so many trains, or for a filler."""
+    """Draw a card for the plan, which takes `trains` trains, or for a filler."""
     return draw_for_both(board, table, hand, mind, trains, mind.params["slow"], mind.params["weight"])
 
 

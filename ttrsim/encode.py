@@ -18,24 +18,24 @@ TIE_BREAKS = {"tickets": c.MOST_TICKETS, "fewest_stations": c.FEWEST_STATIONS, "
 
 
 def words(members: Iterable[int], size: int) -> npt.NDArray[np.uint64]:
-    """A set of indices as `size` 64-bit words: `words({0, 65}, 2)` is `[1, 2]`."""
+    """Return a set of indices as `size` 64-bit words: `words({0, 65}, 2)` is `[1, 2]`."""
     whole = sum(1 << i for i in set(members))
     return np.array([whole >> 64 * w & (1 << 64) - 1 for w in range(size)], np.uint64)
 
 
 def members(mask: npt.NDArray[np.uint64]) -> list[int]:
-    """The indices in a set of 64-bit words, ascending: the inverse of `words`."""
+    """Return the indices in a set of 64-bit words, ascending: the inverse of `words`."""
     whole = sum(int(word) << 64 * w for w, word in enumerate(mask))
     return [i for i in range(64 * len(mask)) if whole >> i & 1]
 
 
 def bits(sets: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
-    """(…, 64 · words): 1 for each member of each set (…, words), else 0."""
+    """Return 1 for each member of each set (…, words), else 0, as an array (…, 64 · words)."""
     return np.unpackbits(np.ascontiguousarray(sets).view(np.uint8), axis=-1, bitorder="little")
 
 
 def encode_board(board: Board) -> Any:
-    """The BOARD record of a board."""
+    """Return the BOARD record of a board."""
     record = np.zeros(1, BOARD)[0]
     _encode_counts(record, board)
     _encode_routes(record, board)
@@ -92,7 +92,7 @@ def _encode_routes(record: Any, board: Board) -> None:
 
 
 def _turn_points(board: Board) -> float:
-    """Points a turn from the routes that score fastest, as many as the trains allow.
+    """Return the points per turn from the routes that score fastest, as many as the trains allow.
 
     A claim takes a turn, two cards take one, and a tunnel or a ferry takes half of one more.
     """
@@ -105,8 +105,9 @@ def _turn_points(board: Board) -> float:
 
 
 def _grade(route: Route) -> tuple[bool, int]:
-    """Whether a route is hard, and minus its length. Routes of a grade cost the same in a search for paths; the grades
-    of the record are in ascending order of this.
+    """Return the grade of a route: whether it is hard, and minus its length.
+
+    Routes of a grade cost the same in a search for paths. The grades of the record are in ascending order of this.
     """
     return _is_hard(route), -route.length
 
@@ -185,7 +186,7 @@ class Intervention:
 
     @cached_property
     def record(self) -> Any:
-        """As the core reads it."""
+        """The INTERVENTION record passed to the core."""
         record = np.zeros(1, INTERVENTION)[0]
         record.closed[:], record.gift[:] = words(self.closed, c.ROUTE_WORDS), words(self.gift, c.ROUTE_WORDS)
         for name in ("place", "slot", "ticket"):

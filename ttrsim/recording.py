@@ -43,7 +43,7 @@ SCORED_AT_ONCE = [c.POINTS_ROUTES, c.POINTS_MARKERS, c.POINTS_CAPTURES]
 
 @dataclass(frozen=True)
 class Recording:
-    """One game and what happened in it."""
+    """One game, and what happened in it."""
 
     events: Array  # (decisions,) EVENT
     game: Any  # GAME, as it stands after the last event and, if it ended, the final scoring

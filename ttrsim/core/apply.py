@@ -59,7 +59,7 @@ def decide(board, game, action):
 
 @inline_kernel
 def take_turn(board, game, action):
-    """Apply the action of a turn, if it is legal. The two commonest, drawing a card and claiming, are tried first."""
+    """Apply the action of a turn if it is legal. Drawing a card and claiming, the commonest, are tried first."""
     table = game.table
     hand = game.hands[table.seat]
     if may_take(table, action):
@@ -84,7 +84,7 @@ def take_turn(board, game, action):
 
 @kernel
 def pass_turn(board, game):
-    """Pass, for nothing else can be done."""
+    """Pass, because nothing else is legal."""
     table = game.table
     table.counts[table.seat, c.PASSES] += 1
     table.passes_in_a_row += 1
@@ -148,7 +148,7 @@ def draw_tickets(board, game):
 
 @kernel
 def keep_drawn(board, game, kept):
-    """Keep some of the tickets drawn, a set of the offer; the others go under the deck."""
+    """Keep the drawn tickets in this set of the offer; the others go under the deck."""
     hand = game.hands[game.table.seat]
     for i in range(hand.offered):
         if holds(kept, i):
@@ -168,7 +168,7 @@ def keep_ticket(game, hand, ticket):
 
 @kernel
 def keep_opening(board, game, kept):
-    """Keep some of the tickets dealt, a set of the offer; then the next seat decides, or the opening goes on."""
+    """Keep the dealt tickets in this set of the offer; then the next seat decides, or the opening goes on."""
     table, deck = game.table, game.deck
     hand = game.hands[table.seat]
     for i in range(hand.offered):
@@ -192,7 +192,7 @@ def keep_opening(board, game, kept):
 
 @kernel
 def insist(board, hand, action):
-    """Return the action of OPENING with the ticket that must be kept among those kept, and count it if it was not.
+    """Return the action of OPENING with the ticket that must be kept added, and count it if that was missing.
 
     If that is one long ticket too many, another one goes.
     """
@@ -208,7 +208,7 @@ def insist(board, hand, action):
 
 @kernel
 def put_rejects_under(game):
-    """Shuffle together the opening tickets set aside for that, and put them under the deck."""
+    """Shuffle the rejected opening tickets together, and put them under the deck."""
     deck = game.deck
     start_stream(game.scratch.stream, deck.key, c.REJECTS_STREAM, 0)
     shuffle(deck.rejects, deck.rejected, game.scratch.stream)

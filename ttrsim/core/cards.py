@@ -10,7 +10,7 @@ from ttrsim.core.streams import shuffle, start_stream
 
 @kernel
 def reshuffle_order(key, number, counts, cards, stream):
-    """Write into `cards` the order, top last, into which reshuffle `number` puts these discards; return how many.
+    """Write into `cards` the order, top last, that reshuffle `number` gives these discards; return how many there are.
 
     counts: (KINDS,) the discards by kind; stream: working space for a random stream.
     """
@@ -39,7 +39,7 @@ def reshuffle(game):
 
 @inline_kernel
 def can_draw(table):
-    """Whether a blind card can be drawn: the deck or the discards have one."""
+    """Return whether a blind card can be drawn: the deck or the discards have one."""
     return table.deck_cards + table.discard_cards > 0
 
 
@@ -55,7 +55,7 @@ def draw(game):
 
 @kernel
 def display_can_calm(board, game):
-    """Whether deck, discards and display together can make a display with fewer wilds than the limit."""
+    """Return whether deck, discards and display could together make a display with fewer wilds than the limit."""
     table = game.table
     cards = table.deck_cards + table.discard_cards + table.display_cards
     coloured = table.discard_cards - table.discards[WILD] + table.display_cards - table.display[WILD]
@@ -67,7 +67,7 @@ def display_can_calm(board, game):
 
 @inline_kernel
 def fill_display(board, game):
-    """Fill empty places of the display, and deal it anew as long as too many wilds lie there."""
+    """Fill empty places of the display, and deal it anew as long as there are too many wilds."""
     table = game.table
     while True:
         while table.display_cards < board.display and can_draw(table):
@@ -95,7 +95,7 @@ def give(game, seat, kind):
 
 @inline_kernel
 def take_face_up(board, game, seat, kind):
-    """Move a card from the display into a hand, which all see, and fill its place."""
+    """Move a card from the display into a hand, in sight of all, and fill its place."""
     table = game.table
     give(game, seat, kind)
     table.known[seat, kind] += 1
@@ -107,7 +107,7 @@ def take_face_up(board, game, seat, kind):
 
 @inline_kernel
 def lay_out(game, seat, kind, coloured, wilds):
-    """Move cards from a hand on to the table: `coloured` of a kind, and so many wilds."""
+    """Move `coloured` cards of a kind and `wilds` wilds from a hand on to the table."""
     table = game.table
     hand = game.hands[seat]
     hand.cards[WILD] -= wilds
@@ -120,7 +120,7 @@ def lay_out(game, seat, kind, coloured, wilds):
 
 @kernel
 def take_back(game, seat, kind, coloured, wilds):
-    """Return cards that were laid out to the hand; everybody has seen them."""
+    """Return cards that were laid out to the hand, in sight of all."""
     table = game.table
     hand = game.hands[seat]
     hand.cards[WILD] += wilds

@@ -45,7 +45,7 @@ def enter_tunnel(board, game):
 
 @kernel
 def decide_tunnel(board, game, extra_wilds):
-    """Pay the extra cards with so many wilds among them and own the route, or withdraw (NO_PAYMENT)."""
+    """Pay the extra cards with `extra_wilds` wilds among them and own the route, or withdraw (NO_PAYMENT)."""
     table = game.table
     seat, kind, wilds = table.seat, table.laid_kind, table.laid_wilds
     coloured = board.route_length[table.route] - wilds
@@ -66,7 +66,7 @@ def decide_tunnel(board, game, extra_wilds):
 
 @inline_kernel
 def own_route(board, game):
-    """The route being claimed is paid for: give it to the seat and score it."""
+    """Give the route, which is now paid for, to the seat, and score it."""
     table = game.table
     seat, route = table.seat, table.route
     table.claimed[route] = table.turn
@@ -98,7 +98,7 @@ def take_over(board, table, seat, route):
 
 @inline_kernel
 def score_route(board, table):
-    """Score the route just claimed: for its claimer, or once for each end with a marker for that marker's owner."""
+    """Score the route just claimed: for its claimer, or for the owner of each marker on its ends."""
     seat, points = table.seat, board.route_points[table.route]
     controlled = False
     if board.markers:
@@ -113,7 +113,7 @@ def score_route(board, table):
 
 @kernel
 def go_on_after_claim(board, game, step):
-    """Go through what may follow a claim, beginning at a step: ALVIN, MARKER, TOKEN; then the turn ends.
+    """Go through what may follow a claim, from a step on (ALVIN, MARKER, TOKEN), and then end the turn.
 
     Stops where a decision is wanted, after which it is called again from the next step.
     """
@@ -139,7 +139,7 @@ def go_on_after_claim(board, game, step):
 
 @kernel
 def alvin_is_captured(board, table):
-    """Whether the route just claimed leads to Alvin, and its claimer does not hold him already."""
+    """Return whether the route just claimed leads to Alvin, and its claimer does not hold him yet."""
     if table.alvin_city == c.NOWHERE or table.alvin_holder == table.seat:
         return False
     return board.route_ends[table.route] & bit(table.alvin_city) != c.NO_BITS
@@ -147,7 +147,7 @@ def alvin_is_captured(board, table):
 
 @kernel
 def can_build_marker(board, game):
-    """Whether the claimer has a marker left, a free end of the route for it, and the cards to pay."""
+    """Return whether the claimer has a marker left, a free end of the route for it, and the cards to pay."""
     table = game.table
     if marker_cities(board, table) == c.NO_BITS:
         return False

@@ -25,7 +25,7 @@ CHOOSE = f"choose another folder with {VARIABLE}"
 
 
 class Code(NamedTuple):
-    """What compiling a function gave."""
+    """The compiled code of one function."""
 
     symbol: str
     """The name by which others call it."""
@@ -41,14 +41,14 @@ class Code(NamedTuple):
 
 
 class CodeCache:
-    """The codes of a folder, read when they are wanted."""
+    """The compiled code in a folder, read when it is needed."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._codes: dict[str, Code] = {}
 
     def get(self, key: str) -> Code | None:
-        """Return the code of this key if it is there with all it calls."""
+        """Return the code of this key if it and all that it calls are there."""
         if key not in self._codes:
             code = self._read(key)
             if code is None or any(self.get(called) is None for called in code.calls):
@@ -57,14 +57,14 @@ class CodeCache:
         return self._codes[key]
 
     def put(self, key: str, code: Code) -> None:
-        """Keep a code, on disk if that can be written."""
+        """Keep code in memory, and on disk if possible."""
         self._codes[key] = code
         data = pickle.dumps(code)
         with contextlib.suppress(OSError):
             self._write(key, hashlib.sha256(data).digest() + data)
 
     def closure(self, keys: Iterable[str]) -> tuple[dict[str, Code], list[str]]:
-        """Return all bitcode that the keys lead to, by key, and the keys of the machine code it calls."""
+        """Return all bitcode that the keys lead to, by key, and the keys of the machine code that it calls."""
         bitcode: dict[str, Code] = {}
         objects: dict[str, None] = {}
         todo = list(keys)
@@ -98,7 +98,7 @@ class CodeCache:
 
 
 class UnsafeFolder(OSError):
-    """Others could put code into a folder. The command line prints this in one line, like any error of a file."""
+    """A folder into which others could put code. The command line prints this in one line, like any file error."""
 
     def __init__(self, folder: Path, problem: str) -> None:
         super().__init__(errno.EPERM, problem, str(folder))
@@ -152,7 +152,7 @@ def _private(folder: Path, key: str) -> Path:
 
 
 def _check(folder: Path, *, own: bool) -> None:
-    """Refuse a folder to which anyone but the user and the system can write.
+    """Refuse a folder that anyone but the user and the system can write to.
 
     own: it is one of ttrsim's. In the folders above it others may write if they cannot rename what is not theirs, as
     in /tmp.
@@ -181,7 +181,7 @@ def _is_of_one(group: int, user: int) -> bool:
 
 
 def _temporary(problem: str, key: str) -> Path:
-    """Make and return a folder that is removed when the process ends; processes that it starts use it, too."""
+    """Make and return a folder that is removed when the process ends. Processes it starts use the same folder."""
     try:
         made = Path(tempfile.mkdtemp(prefix="ttrsim-"))
     except OSError as e:

@@ -26,7 +26,7 @@ CONSTANT = (bool, int, float, complex, str, bytes, np.generic, np.dtype, numba.t
 
 
 class _Part(NamedTuple):
-    """What stands in one function."""
+    """The content of one function."""
 
     digest: bytes
     callees: tuple[FunctionType, ...]
@@ -52,7 +52,7 @@ def content_key(function: Callable[..., Any], *, lines: bool = False) -> str:
 
 @cache
 def _content(function: FunctionType, lines: bool) -> _Part:
-    """Digest what stands in a function, with what its names mean, and find the functions that these name."""
+    """Digest the content of a function and the meaning of its names, and find the functions that it names."""
     codes = list(_codes(function.__code__))
     callees: dict[FunctionType, None] = {}
     written = [_name(function)]
@@ -70,7 +70,7 @@ def _content(function: FunctionType, lines: bool) -> _Part:
 
 
 def _name(function: FunctionType) -> str:
-    """Name a function by its file, for a strategy's module and its functions are named by all the text."""
+    """Name a function by its file, because a strategy's module and functions are named by the whole text."""
     code = function.__code__
     return f"{'/'.join(Path(code.co_filename).parts[-2:])}: {code.co_qualname}"
 
@@ -84,7 +84,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _code_text(code: CodeType, docstring: str | None) -> str:
-    """Write down the bytecode with its constants, except the docstring and code, which is written for itself."""
+    """Return the bytecode with its constants as text. The docstring is left out, nested code is written separately."""
     constants = [None if c == docstring or isinstance(c, CodeType) else c for c in code.co_consts]
     variables = code.co_varnames, code.co_cellvars, code.co_freevars, code.co_argcount, code.co_flags
     handlers = code.co_exceptiontable
@@ -92,7 +92,7 @@ def _code_text(code: CodeType, docstring: str | None) -> str:
 
 
 def _meaning(value: Any, names: list[str], callees: dict[FunctionType, None]) -> str:
-    """Say what a value is. Functions are added to the callees, for they depend on more.
+    """Return a text that says what a value is. Functions are added to the callees, because they depend on more.
 
     names: the attributes that may be looked up in a module.
     """
@@ -116,7 +116,7 @@ def _meaning(value: Any, names: list[str], callees: dict[FunctionType, None]) ->
 
 
 def _module(module: ModuleType, names: list[str], callees: dict[FunctionType, None]) -> str:
-    """Say what the names mean in a module of ttrsim; other modules are known by their names."""
+    """Return what the names mean in a module of ttrsim, as text; other modules are known by their names."""
     text = module.__name__
     if text.partition(".")[0] != OURS:
         return text

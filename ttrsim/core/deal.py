@@ -10,7 +10,7 @@ from ttrsim.core.streams import block_key, shuffle, start_stream
 
 @kernel
 def deal(board, game, seed, block, players):
-    """Set up a game: shuffled decks, hands, display, tickets offered, and the first decision wanted."""
+    """Set up a game: shuffled decks, hands, display, tickets offered, and the first decision."""
     clear_table(board, game, players)
     game.deck.key = block_key(seed, block)
     for seat in range(players):
@@ -23,7 +23,7 @@ def deal(board, game, seed, block, players):
 
 @kernel
 def clear_table(board, game, players):
-    """Set the table to how it is before anything is dealt."""
+    """Set the table to the state before anything is dealt."""
     table, deck = game.table, game.deck
     clear_record(table)
     table.phase, table.players, table.ending = c.OPENING, players, c.RUNNING
@@ -108,7 +108,7 @@ def offer_opening(game, seat, ticket):
 
 @kernel
 def place_fixed_stacks(board, table):
-    """Put the souvenir stacks that have fixed places on them."""
+    """Put the souvenir stacks with fixed places on them."""
     for symbol in range(board.fixed_stacks):
         place_stack(table, symbol, board.fixed_places[symbol], board.stack_height[table.players])
 
@@ -123,7 +123,7 @@ def place_stack(table, symbol, city, height):
 
 @kernel
 def intervene(board, game, intervention, seating):
-    """Change a game that has just been dealt. seating: which strategy of the line-up sits in each seat."""
+    """Change a game that has just been dealt. seating: the strategy of the line-up in each seat."""
     for w in range(c.ROUTE_WORDS):
         game.table.open[w] &= ~intervention.closed[w]
     for seat in range(game.table.players):
@@ -133,7 +133,7 @@ def intervene(board, game, intervention, seating):
 
 @kernel
 def favour(board, game, intervention, seat):
-    """Make the changes that concern the focal seat: the ticket in its slot, and the routes it is given."""
+    """Make the changes for the focal seat: the ticket in its slot, and the routes it is given."""
     slot = intervention.slot
     if slot != c.NOBODY:
         if intervention.ticket != c.NOBODY:
@@ -148,7 +148,7 @@ def favour(board, game, intervention, seat):
 
 @kernel
 def swap_tickets(game, seat, slot, ticket):
-    """Put a ticket into a slot of a seat's opening offer; the one dealt there goes to where the other was."""
+    """Put a ticket into a slot of a seat's opening offer, and the one dealt there in the other's place."""
     table, deck, hand = game.table, game.deck, game.hands[seat]
     given = hand.offer[slot]
     for i in range(table.tickets_left):
@@ -167,6 +167,6 @@ def swap_tickets(game, seat, slot, ticket):
 
 @kernel
 def exchange(tickets, one, other):
-    """Replace a ticket by another in a set that has just one of the two. Done twice, it leaves a set as it was."""
+    """Replace a ticket by another in a set with just one of the two. Done twice, it leaves a set as it was."""
     tickets[one >> 6] ^= bit(one & 63)
     tickets[other >> 6] ^= bit(other & 63)

@@ -11,7 +11,7 @@ from ttrsim.core.trail import longest_trail
 
 @kernel
 def score_game(board, game):
-    """Add to each seat's score all that counts at the end."""
+    """Add all points that count at the end to each seat's score."""
     table, scratch = game.table, game.scratch
     for seat in range(table.players):
         score_tickets(board, game, seat)
@@ -23,7 +23,7 @@ def score_game(board, game):
 
 @kernel
 def add_points(table, seat, part, points):
-    """Give points to a seat, and note what they are for (one of POINTS_…)."""
+    """Give points to a seat, and record what they are for (one of POINTS_…)."""
     table.score[seat] += points
     table.parts[seat, part] += points
 
@@ -56,7 +56,7 @@ def score_tickets(board, game, seat):
 
 @kernel
 def score_extras(board, table, seat):
-    """Score stations left, Alvin and souvenirs."""
+    """Score unused stations, Alvin and souvenirs."""
     if board.stations:
         add_points(table, seat, c.POINTS_STATIONS, board.unused_station_points * table.stations_left[seat])
     if table.alvin_holder == seat:
@@ -78,7 +78,7 @@ def award_most(table, amounts, bonus, part):
 
 @kernel
 def tie_break_value(game, seat, rule):
-    """What a tie-break compares: the higher, the better."""
+    """Return what a tie-break compares: the higher, the better."""
     if rule == c.MOST_TICKETS:
         return game.scratch.completed_count[seat]
     if rule == c.FEWEST_STATIONS:
@@ -90,7 +90,7 @@ def tie_break_value(game, seat, rule):
 
 @kernel
 def is_ahead(board, game, one, other):
-    """Whether seat `one` finishes before seat `other`, after all tie-breaks."""
+    """Return whether seat `one` finishes before seat `other`, after all tie-breaks."""
     if game.table.score[one] != game.table.score[other]:
         return game.table.score[one] > game.table.score[other]
     for i in range(c.TIE_BREAKS):
@@ -103,7 +103,7 @@ def is_ahead(board, game, one, other):
 
 @kernel
 def rank(board, game, seat):
-    """Rank of a seat, 1 the best; seats that are still tied share the better rank."""
+    """Return the rank of a seat, 1 the best; seats that are still tied share the better rank."""
     ahead = 0
     for other in range(game.table.players):
         ahead += is_ahead(board, game, other, seat)
@@ -112,7 +112,7 @@ def rank(board, game, seat):
 
 @inline_kernel
 def end_turn(board, game):
-    """End the turn of the seat: the next one's begins, or the game is OVER."""
+    """End the seat's turn, and begin the next seat's or end the game."""
     table = game.table
     seat = table.seat
     table.turn += 1

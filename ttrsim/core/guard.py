@@ -26,7 +26,7 @@ _dispatchers = {}
 
 @kernel
 def show(board, table, hand, mind, room):
-    """Copy into the room what the strategy is to see; at its seat's first decision of a game, clean up before."""
+    """Copy what the strategy may see into the room, and clean up before its seat's first decision of a game."""
     if table.phase == OPENING:
         copy_record(room.board, board)
         clear_record(mind.work)
@@ -37,7 +37,7 @@ def show(board, table, hand, mind, room):
 
 @kernel
 def clear_room(table, room):
-    """At a seat's first decision of a game leave nothing of the games imagined before."""
+    """Clear the games imagined before, at a seat's first decision of a game."""
     if table.phase == OPENING:
         clear_record(room.game)
         for seat in range(SEATS):
@@ -45,7 +45,7 @@ def clear_room(table, room):
 
 
 def checked(value):
-    """A kernel of core or kit with bounds checks in it and in all it calls, a module with such; else the same."""
+    """Return a kernel with bounds checks in all it calls, or a module of ttrsim with such kernels; else the value."""
     if isinstance(value, ModuleType) and value.__name__.partition(".")[0] == "ttrsim":
         return CheckedModule(value)
     if COMPILED and isinstance(value, KERNEL):
@@ -54,7 +54,7 @@ def checked(value):
 
 
 class CheckedModule(ModuleType):
-    """A module as a strategy imports it: constants, and kernels with bounds checks, but nothing they are made with."""
+    """A module as strategies import it: constants and bounds-checked kernels, but nothing they are made with."""
 
     def __init__(self, module):
         super().__init__(module.__name__)
@@ -63,7 +63,7 @@ class CheckedModule(ModuleType):
         self.__all__ = [name for name, value in vars(module).items() if _is_open(module.__name__, name, value)]
 
     def __reduce__(self):
-        """Be pickled by name: numba alone, without `parts`, pickles what a function that is an argument refers to."""
+        """Pickle by name: numba alone, without `parts`, pickles what a function refers to that is an argument."""
         return _checked_module, (self._module.__name__,)
 
     def __getattr__(self, name):
@@ -77,7 +77,7 @@ def _checked_module(name):
 
 
 def _is_open(module, name, value):
-    """Whether a strategy may have what a module calls by this name."""
+    """Return whether a strategy may have the value that a module holds under this name."""
     if name.startswith("_"):
         return False
     if isinstance(value, ModuleType):
@@ -94,14 +94,14 @@ def _checked_dispatcher(dispatcher):
 
 
 def _copied(function):
-    """The same function under another name, in which no name means anything yet."""
+    """Return the same function under another name, with no meaning for any of the names in it yet."""
     copy = FunctionType(function.__code__, {"__name__": function.__module__}, function.__name__, function.__defaults__)
     copy.__qualname__, copy.__doc__ = function.__qualname__ + MARK, function.__doc__
     return copy
 
 
 def _fill_names(copy, function):
-    """Let the names in a copied function mean what they mean in the function, but kernels those with bounds checks."""
+    """Give the names in a copied function the meanings they have in the function, with bounds checks in kernels."""
     for name in function.__code__.co_names:
         if name in function.__globals__:
             copy.__globals__[name] = checked(function.__globals__[name])

@@ -10,7 +10,7 @@ from ttrsim.core.sets import bit, holds
 
 @inline_kernel
 def claimable_word(board, table, seat, w):
-    """Word w of the routes that a seat may claim, cards aside: open, not barred, enough trains, at its network."""
+    """Return word w of the routes a seat may claim, cards aside: open, not barred, enough trains, at its network."""
     word = (
         table.open[w] & ~table.barred[seat, w] & board.up_to[np.uint8(min(table.trains[seat], board.longest_route)), w]
     )
@@ -19,7 +19,7 @@ def claimable_word(board, table, seat, w):
 
 @inline_kernel
 def can_pay(cards, kind, cost, wilds, fewest_wilds):
-    """Whether `cost - wilds` cards of a kind and `wilds` wilds are one of the ways to pay, and the hand holds them."""
+    """Return whether `cost - wilds` cards of a kind and `wilds` wilds are a way to pay, and the hand holds them."""
     if wilds < fewest_wilds or wilds > cost or cards[c.WILD] < wilds:
         return False
     return wilds == cost if kind == c.WILD else wilds < cost and cards[kind] >= cost - wilds
@@ -41,7 +41,7 @@ def list_payments(board, cards, colour, cost, fewest_wilds, code, out, size):
 
 @kernel
 def affordable(board, cards, colour, cost, fewest_wilds):
-    """Whether there is any way to pay `cost` cards of a colour (GRAY: any one)."""
+    """Return whether there is any way to pay `cost` cards of a colour (GRAY: any one)."""
     if cards[c.WILD] < fewest_wilds:
         return False
     if colour != c.GRAY:
@@ -54,7 +54,7 @@ def affordable(board, cards, colour, cost, fewest_wilds):
 
 @kernel
 def station_sites(board, table):
-    """Set of the cities where a station may be built: those without one."""
+    """Return the set of cities where a station may be built: those without one."""
     taken = c.NO_BITS
     for seat in range(table.players):
         taken |= table.stations[seat]
@@ -63,7 +63,7 @@ def station_sites(board, table):
 
 @kernel
 def marker_sites(board, table):
-    """Set of the cities where a marker may be put: those without one, but never the city where Alvin starts."""
+    """Return the set of cities for a marker: those without one, but never the city where Alvin starts."""
     taken = c.NO_BITS
     for seat in range(table.players):
         taken |= table.markers[seat]
@@ -74,8 +74,9 @@ def marker_sites(board, table):
 
 @kernel
 def keeps_wrong_number(board, table, hand, kept):
-    """Whether a set of offered tickets is too small to be kept or, at the opening, lacks one that must be kept or has
-    too many long ones.
+    """Return whether a set of offered tickets may not be kept: too few, or one that must be kept is not among them.
+
+    At the opening, too many long ones may not be kept either.
     """
     if count(kept) < hand.keep_least or hand.must_keep & ~kept:
         return True
@@ -86,7 +87,7 @@ def keeps_wrong_number(board, table, hand, kept):
 
 @kernel
 def marker_cities(board, table):
-    """Set of the ends of the route just claimed where a further marker may be put."""
+    """Return the set of ends of the route just claimed where a further marker may be placed."""
     if table.markers_left[table.seat] == 0:
         return c.NO_BITS
     return marker_sites(board, table) & board.route_ends[table.route]
@@ -94,7 +95,7 @@ def marker_cities(board, table):
 
 @kernel
 def token_cities(board, table):
-    """Set of the ends of the route just claimed with a token whose symbol the seat lacks."""
+    """Return the set of ends of the route just claimed with a token whose symbol the seat lacks."""
     found = c.NO_BITS
     ends = board.route_ends[table.route] & table.stacks
     while ends:
@@ -107,7 +108,7 @@ def token_cities(board, table):
 
 @kernel
 def city_choices(board, table):
-    """Set of the cities that a START, STACK, ALVIN or TOKEN decision chooses from."""
+    """Return the set of cities that a START, STACK, ALVIN or TOKEN decision chooses from."""
     if table.phase == c.ALVIN:
         return table.markers[table.seat]
     if table.phase == c.TOKEN:
@@ -119,7 +120,7 @@ def city_choices(board, table):
 
 @kernel
 def list_cities(cities, out, size):
-    """Append the action of choosing each of these cities."""
+    """Append the action that chooses each of these cities."""
     while cities:
         out[size] = c.CITY + lowest(cities)
         size += 1
@@ -165,14 +166,14 @@ def list_builds(board, hand, cities, cost, base, out, size):
 
 @kernel
 def station_cost(board, table):
-    """Cards that the next station of the seat to decide costs; 0 if it has none left."""
+    """Return how many cards the deciding seat's next station costs; 0 if it has none left."""
     left = table.stations_left[table.seat]
     return board.stations - left + 1 if left else 0
 
 
 @kernel
 def list_turn(board, table, hand, out):
-    """All actions of a TURN."""
+    """List all actions of a TURN."""
     size = list_cards(table, True, out, 0)
     if table.tickets_left:
         out[size] = c.DRAW_TICKETS
@@ -189,14 +190,14 @@ def list_turn(board, table, hand, out):
 
 @kernel
 def extra_wilds(table, hand):
-    """The fewest and the most wilds with which the extra cards of a tunnel can be paid."""
+    """Return the fewest and the most wilds with which the extra cards of a tunnel can be paid."""
     coloured = 0 if table.laid_kind == c.WILD else hand.cards[table.laid_kind]
     return max(0, table.extra - coloured), min(table.extra, hand.cards[c.WILD])
 
 
 @kernel
 def list_tunnel(table, hand, out):
-    """All actions of a TUNNEL: withdraw, or pay with each possible number of wilds."""
+    """List all actions of a TUNNEL: withdraw, or pay with each possible number of wilds."""
     out[0] = c.DECLINE
     size = 1
     fewest, most = extra_wilds(table, hand)
@@ -208,7 +209,7 @@ def list_tunnel(table, hand, out):
 
 @kernel
 def list_keeps(board, table, hand, out):
-    """All actions of OPENING and KEEPING: each set of offered tickets that may be kept."""
+    """List all actions of OPENING and KEEPING: each set of offered tickets that may be kept."""
     size = 0
     for kept in range(1 << hand.offered):
         if not keeps_wrong_number(board, table, hand, np.uint64(kept)):
@@ -219,7 +220,7 @@ def list_keeps(board, table, hand, out):
 
 @kernel
 def list_actions(board, table, hand, out):
-    """Write all legal actions of the decision wanted into `out`; return how many.
+    """Write all legal actions of the current decision into `out`; return how many.
 
     `hand` is that of the seat to decide. `out` needs room for MOST_ACTIONS.
     """
@@ -242,7 +243,7 @@ def list_actions(board, table, hand, out):
 
 @inline_kernel
 def may_claim(board, table, hand, route, kind, wilds):
-    """Whether the seat to decide may claim a route with `wilds` wilds and the rest of a kind."""
+    """Return whether the deciding seat may claim a route with `wilds` wilds and the rest of a kind."""
     if route >= board.routes or not holds(claimable_word(board, table, table.seat, route >> 6), route & 63):
         return False
     colour = board.route_colour[route]
@@ -253,7 +254,7 @@ def may_claim(board, table, hand, route, kind, wilds):
 
 @kernel
 def may_build(board, hand, cities, cost, city, kind, wilds):
-    """Whether a station or marker of this cost may be put on a city, one of `cities`, with this payment."""
+    """Return whether a station or marker of this cost may be put on a city, one of `cities`, with this payment."""
     if city >= board.cities or not holds(cities, city):
         return False
     return (kind == c.WILD or kind < board.colours) and can_pay(hand.cards, kind, cost, wilds, 0)
@@ -261,7 +262,7 @@ def may_build(board, hand, cities, cost, city, kind, wilds):
 
 @inline_kernel
 def may_take(table, action):
-    """Whether an action draws a train card that may be drawn, in TURN or SECOND."""
+    """Return whether an action draws a train card that may be drawn, in TURN or SECOND."""
     if action == c.DRAW_BLIND:
         return can_draw(table)
     kind = action - c.TAKE
@@ -270,7 +271,7 @@ def may_take(table, action):
 
 @kernel
 def is_legal_turn(board, table, hand, action):
-    """Whether an action is legal in TURN."""
+    """Return whether an action is legal in TURN."""
     if action < 0 or action >= c.ACTIONS_END:
         return False
     kind, wilds = action // 10 % 10, action % 10
@@ -288,7 +289,7 @@ def is_legal_turn(board, table, hand, action):
 
 @kernel
 def can_act(board, table, hand):
-    """Whether anything but passing is legal in TURN."""
+    """Return whether anything but passing is legal in TURN."""
     if can_draw(table) or table.display_cards or table.tickets_left:
         return True
     cost = station_cost(board, table)
@@ -306,7 +307,7 @@ def can_act(board, table, hand):
 
 @kernel
 def is_legal(board, table, hand, action):
-    """Whether an action is legal in the decision wanted. `hand` is that of the seat to decide."""
+    """Return whether an action is legal in the current decision. `hand` is that of the deciding seat."""
     phase = table.phase
     if phase == c.TURN:
         return is_legal_turn(board, table, hand, action)

@@ -15,7 +15,7 @@ from ttrsim.core.jit import kernel
 
 
 def name_key(name):
-    """The name of a city or a board as a number, made at the top of a strategy's file; accents and capitals optional.
+    """Return the name of a city or a board as a number, for the top of a file; accents and capitals are optional.
 
     Other spellings of a city, which a board's file may list, are not known.
     """
@@ -26,13 +26,13 @@ def name_key(name):
 
 @kernel
 def is_board(board, key):
-    """Whether the board has the name of this `name_key`, such as "USA"; its variants have it, too."""
+    """Return whether the board or a variant of it has the name of this `name_key`, such as "USA"."""
     return board.name == key
 
 
 @kernel
 def city_named(board, key):
-    """Index of the city whose name has this `name_key`; NOWHERE if the board has none."""
+    """Return the index of the city whose name has this `name_key`; NOWHERE if the board has none."""
     for city in range(board.cities):
         if board.city_name[city] == key:
             return np.int64(city)

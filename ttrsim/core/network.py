@@ -16,7 +16,7 @@ POINT_WEIGHT = 256
 
 @kernel
 def join(groups, size, cities):
-    """Merge into one group these cities and all groups that share one with them; return how many groups there are."""
+    """Merge these cities and all groups that share one with them into one group; return how many groups there are."""
     kept = 0
     for i in range(size):
         if groups[i] & cities:
@@ -30,7 +30,7 @@ def join(groups, size, cities):
 
 @kernel
 def find_groups(board, routes, scratch):
-    """Write into `scratch.groups` the groups of cities that a set of routes connects; return how many."""
+    """Write the groups of cities that a set of routes connects into `scratch.groups`; return how many."""
     links = scratch.links
     for city in range(board.cities):
         links[city] = NO_BITS
@@ -59,7 +59,7 @@ def find_groups(board, routes, scratch):
 
 @kernel
 def connects(groups, size, ends):
-    """Whether one of the groups holds all these cities, as the two ends of a ticket."""
+    """Return whether one of the groups holds all these cities, such as the two ends of a ticket."""
     for i in range(size):
         if groups[i] & ends == ends:
             return True
@@ -68,7 +68,7 @@ def connects(groups, size, ends):
 
 @kernel
 def completed_tickets(board, groups, size, tickets, w):
-    """Those tickets of word w of a set that the groups connect."""
+    """Return the tickets of word w of a set that the groups connect."""
     done = NO_BITS
     word = tickets[w]
     while word:
@@ -81,7 +81,7 @@ def completed_tickets(board, groups, size, tickets, w):
 
 @kernel
 def group_of(groups, size, city_bit):
-    """The group that holds a city, or the city alone."""
+    """Return the group that holds a city, or the city alone."""
     for i in range(size):
         if groups[i] & city_bit:
             return groups[i]
@@ -90,7 +90,7 @@ def group_of(groups, size, city_bit):
 
 @kernel
 def weigh_tickets(board, groups, size, tickets, done):
-    """Write into `done` which of a set of tickets the groups complete; return their value, by points, then number."""
+    """Write the tickets of a set that the groups complete into `done`; return their value, by points, then number."""
     total = 0
     for w in range(TICKET_WORDS):
         done[w] = completed_tickets(board, groups, size, tickets, w)
@@ -103,7 +103,7 @@ def weigh_tickets(board, groups, size, tickets, done):
 
 @kernel
 def is_better(value, done, best, best_done):
-    """Whether one assignment is better than another, each with its value and its tickets completed."""
+    """Return whether one assignment is better than another, each with its value and its tickets completed."""
     if value != best:
         return value > best
     for w in range(TICKET_WORDS):
@@ -115,7 +115,7 @@ def is_better(value, done, best, best_done):
 
 @kernel
 def list_loans(board, table, seat, city, groups, size, loans):
-    """Write the city pairs a station could connect, one for each group it leads to; return how many."""
+    """Write the pairs of cities that a station could connect, one for each group it leads to; return how many."""
     found = 0
     seen = group_of(groups, size, bit(city))
     for w in range(ROUTE_WORDS):
@@ -175,7 +175,7 @@ def copy_groups(source, size, target):
 
 @kernel
 def could_beat(board, scratch, level, levels, tickets, best):
-    """Whether all loans of the stations from this level on, taken together, would be better than the best so far."""
+    """Return whether all loans of the stations from this level on, taken together, would beat the best so far."""
     if level == levels:
         return False
     groups, size = scratch.bound_groups, scratch.level_size[level]

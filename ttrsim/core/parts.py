@@ -38,7 +38,7 @@ NEEDLESS = frozenset(
 
 
 class Kernel(CPUDispatcher):
-    """A function that is compiled as a part for the kernels that call it, and as a unit if Python calls it."""
+    """A function compiled as a part for the kernels that call it, and as a unit if Python calls it."""
 
     is_unit = False
 
@@ -55,7 +55,7 @@ class Kernel(CPUDispatcher):
 
     @global_compiler_lock
     def compile(self, sig: Any) -> Any:
-        """Compile for a signature, or fetch what was kept. numba's own way also times each call of LLVM."""
+        """Compile for a signature, or fetch the kept code. numba's own way also times each call of LLVM."""
         args, returns = sigutils.normalize_signature(sig)
         if args not in self.overloads:
             if not self._can_compile:
@@ -66,7 +66,7 @@ class Kernel(CPUDispatcher):
         return self.overloads[args].entry_point
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Find the version for arguments of these types, not one for each whole number that is written out."""
+        """Find the version for arguments of these types, not one for each whole number written out."""
         args = tuple(types.unliteral(arg) for arg in args)
         return super().get_call_template(args, {name: types.unliteral(arg) for name, arg in kws.items()})
 
@@ -79,7 +79,7 @@ class Unit(Kernel):
 
 
 class Kept:
-    """The codes of one function, one for each combination of types of arguments."""
+    """The code of one function, for each combination of types of arguments."""
 
     def __init__(self, function: FunctionType, options: dict[str, Any], code_cache: CodeCache, is_unit: bool) -> None:
         self.function, self.options, self.code_cache, self.is_unit = function, options, code_cache, is_unit
@@ -91,7 +91,7 @@ class Kept:
         return _digest(f"{content} {options} {self.is_unit} {[_type_digest(arg) for arg in args]}")
 
     def fetch(self, args: tuple[Any, ...], target: Any) -> Any:
-        """Return what numba is to know of a compiled function, if its code is there."""
+        """Return what numba needs to know of a compiled function, if its code is there."""
         key = self.key(args)
         code = self.code_cache.get(key)
         if code is None:
@@ -113,7 +113,7 @@ class Kept:
 
 
 class Bound:
-    """A code under its key as numba's library: what callers link, and what Python calls if it is a unit."""
+    """Code under its key as a library of numba's: what callers link, and what Python calls if it is a unit."""
 
     _reload_init = frozenset[Any]()
 
@@ -144,7 +144,7 @@ class Bound:
             self.entry = cpu_target.target_context.get_executable(self, self.description, self.environment)
 
     def _ensure_finalized(self) -> None:
-        """Do nothing: it is complete."""
+        """Do nothing, because the library is complete."""
 
     def get_pointer_to_function(self, symbol: str) -> Any:
         """Return the address of a function in machine code."""
@@ -153,10 +153,10 @@ class Bound:
 
 
 class Fresh(codegen.CPUCodeLibrary):
-    """What numba writes the instructions of a function into, to be made a code of."""
+    """The library that numba writes the instructions of a function into, from which code is made."""
 
     def finish(self, kept: Kept, description: Any) -> Code:
-        """Make the code: machine code if it is a unit or large, else bitcode."""
+        """Return the code: machine code for a unit or a large function, else bitcode."""
         module, symbol, returns = self._final_module, description.llvm_func_name, description.restype
         own = {f.name for f in module.functions if not f.is_declaration} | {description.env_name}
         calls = [library.key for library in self._linking_libraries if isinstance(library, Bound)]
@@ -179,12 +179,12 @@ class Fresh(codegen.CPUCodeLibrary):
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class PartLowering(NativeLowering):
-    """numba's step from typed code to instructions, without what it does to each function to make it callable."""
+    """numba's step from typed code to instructions, without the wrappers that make a function callable."""
 
     _name = "ttrsim_part_lowering"
 
     def run_pass(self, state: Any) -> bool:
-        """Write the instructions, make the code of them and keep it."""
+        """Write the instructions, and make and keep code of them."""
         kept, target, flags = state.pipeline.kept, state.targetctx, state.flags
         key = kept.key(state.args)
         library = Fresh(target.codegen(), state.func_id.func_qualname)
@@ -213,10 +213,10 @@ class PartLowering(NativeLowering):
 
 
 class Steps(PassManager):
-    """Steps that are taken one after the other; numba also writes down all types at each."""
+    """The steps of a compilation in order, without numba's notes of all types after each."""
 
     def run(self, state: Any) -> None:
-        """Take them all."""
+        """Take all steps."""
         for step, _ in self.passes:
             found = _pass_registry.get(step).pass_inst
             found.analysis = self._analysis
@@ -224,7 +224,7 @@ class Steps(PassManager):
 
 
 class Pipeline(compiler.CompilerBase):
-    """numba's steps for a function, with another way to instructions, and without those it does not need."""
+    """numba's steps for a function, with another way to instructions and without needless ones."""
 
     def __init__(self, kept: Kept, *args: Any) -> None:
         super().__init__(*args)
@@ -241,14 +241,14 @@ class Pipeline(compiler.CompilerBase):
 
 
 def _is_plain(function: FunctionType) -> bool:
-    """Whether it is a function of core or kit, without another in it."""
+    """Return whether a function is one of core or kit with no other function in it."""
     others = [constant for constant in function.__code__.co_consts if isinstance(constant, CodeType)]
     return function.__module__.startswith(("ttrsim.core.", "ttrsim.kit.")) and not others
 
 
 @contextmanager
 def _garbage_left() -> Iterator[None]:
-    """Collect no garbage meanwhile: all that numba has made would be looked through again and again."""
+    """Collect no garbage during this block, because all that numba has made would be searched again and again."""
     back = gc.enable if gc.isenabled() else gc.disable
     gc.disable()
     try:
@@ -258,7 +258,7 @@ def _garbage_left() -> Iterator[None]:
 
 
 def _load(code: Code | None, code_cache: CodeCache) -> None:
-    """Load machine code, after what it calls."""
+    """Load machine code, after the code that it calls."""
     assert code is not None
     if code.symbol not in _objects:
         for key in code.calls:
@@ -272,7 +272,7 @@ _objects: dict[str, Any] = {}
 
 
 def _hide(module: Any, own: set[str]) -> None:
-    """Let no function of a module but its own be seen outside, so that equal names in two modules do not meet."""
+    """Hide all functions of a module but its own, so that equal names in two modules do not meet."""
     environments = (variable for variable in module.global_variables if "NumbaEnv" in variable.name)
     for value in (*module.functions, *environments):
         if not value.is_declaration and value.name not in own:
@@ -280,7 +280,7 @@ def _hide(module: Any, own: set[str]) -> None:
 
 
 def _mangler(key: str) -> Any:
-    """Return what names a function and its environment, by the key alone: so it is the same in each process."""
+    """Return a function that names a function and its environment by the key alone, the same in every process."""
 
     def mangle(name: str, args: Any, *, abi_tags: Any = (), uid: Any = None) -> Any:
         environment = ".NumbaEnv." if name.startswith(".NumbaEnv") else ""
@@ -291,7 +291,7 @@ def _mangler(key: str) -> Any:
 
 @cache
 def _type_digest(of: Any) -> str:
-    """Return a digest of a type, with the fields of records, and of a function handed on as an argument its content."""
+    """Return a digest of a type: with a record's fields, and the content of a function that is an argument."""
     if isinstance(of, types.Dispatcher):
         options = of.dispatcher.targetoptions
         return _digest(f"{content_key(of.dispatcher.py_func, lines=options['boundscheck'])} {sorted(options.items())}")

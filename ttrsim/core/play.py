@@ -52,7 +52,7 @@ def ready_minds(game, minds, params, seating):
 
 @kernel
 def clear_numbers(table, mind):
-    """At a seat's first decision of a game: zeros in the further room of its mind, for a strategy that names it."""
+    """Clear the further room of a mind at its seat's first decision of a game, for a strategy that names it."""
     if table.phase == c.OPENING:
         for i in range(c.INTEGERS):
             mind.integers[i] = 0
@@ -100,7 +100,7 @@ def play_games(
 
 @cache
 def compiled_play_games():
-    """`play_games` compiled, or from the cache; the first call on a machine takes a while."""
+    """Return `play_games` compiled, or from the cache; the first call on a machine takes a while."""
     return compile_for(PLAY_SIGNATURE, play_games)
 
 
@@ -115,7 +115,7 @@ def write_results(board, game, index, seating, game_result, seat_results):
 
 @kernel
 def write_game(table, index, result):
-    """Write the results of a finished game for the whole table; the winners are still to be counted."""
+    """Write the results of a finished game for the whole table; the winners are counted later."""
     result.index = index
     for route in range(c.ROUTES):
         result.claimed[route] = table.claimed[route]

@@ -25,7 +25,7 @@ PLAIN = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 
 
 class Quick(type):
-    """Classes of records that find their fields several times as fast as numpy's: plain Python mostly waited for that.
+    """A metaclass of records that find their fields several times as fast as numpy's, for plain Python.
 
     Pickled, they become numpy's, for the same fields.
     """
@@ -40,7 +40,7 @@ class Quick(type):
 
 
 def of_numpy():
-    """Return what a class of records is unpickled as."""
+    """Return the class that a record is unpickled as."""
     return np.record
 
 
@@ -48,7 +48,7 @@ copyreg.pickle(Quick, lambda _: (of_numpy, ()))
 
 
 def record(*fields):
-    """A record type whose fields are attributes, compiled and not."""
+    """Return a record type whose fields are attributes, compiled and not."""
     fields = np.dtype(list(fields), align=True)
     return np.dtype((Quick(fields) if PLAIN else np.record, fields))
 
@@ -347,7 +347,7 @@ ROOM = record(
 
 
 def row(*fields):
-    """A record type without padding, so that equal rows are equal bytes."""
+    """Return a record type without padding, so that equal rows are equal bytes."""
     return np.dtype((np.record, list(fields)))
 
 

@@ -8,37 +8,37 @@ from ttrsim.core.jit import count, kernel, lowest
 
 @kernel
 def bit(i):
-    """The word in which only bit i is set."""
+    """Return the word in which only bit i is set."""
     return ONE_BIT << np.uint64(i)
 
 
 @kernel
 def holds(word, i):
-    """Whether bit i of a word is set."""
+    """Return whether bit i of a word is set."""
     return word >> np.uint64(i) & ONE_BIT != NO_BITS
 
 
 @kernel
 def add(words, i):
-    """Put member i into the set."""
+    """Add member i to the set."""
     words[i >> 6] |= bit(i & 63)
 
 
 @kernel
 def remove(words, i):
-    """Take member i out of the set."""
+    """Remove member i from the set."""
     words[i >> 6] &= ~bit(i & 63)
 
 
 @kernel
 def contains(words, i):
-    """Whether member i is in the set."""
+    """Return whether member i is in the set."""
     return holds(words[i >> 6], i & 63)
 
 
 @kernel
 def size_of(words):
-    """How many members the set has."""
+    """Return how many members the set has."""
     size = np.int64(0)
     for w in range(len(words)):
         size += count(words[w])
@@ -47,7 +47,7 @@ def size_of(words):
 
 @kernel
 def next_member(words, after):
-    """The first member of the set that is greater than `after`, or NOBODY; NOBODY as `after` finds the first of all.
+    """Return the first member of the set after `after`, or NOBODY at the end; `after=NOBODY` finds the first of all.
 
     >>> def take_turn(board, table, hand, mind):
     ...     route = next_member(table.open, NOBODY)
@@ -66,7 +66,7 @@ def next_member(words, after):
 
 @kernel
 def next_bit(word, after):
-    """As `next_member` in a set of cities, which is one word: the first bit set above `after`, or NOBODY."""
+    """Return the first bit set above `after`, or NOBODY, as `next_member` does: a walk over a set of cities."""
     if after >= 63:
         return np.int64(NOBODY)
     word &= ~(bit(np.int64(after) + 1) - ONE_BIT)

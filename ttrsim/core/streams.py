@@ -25,7 +25,7 @@ EIGHT_BYTES = np.uint64(8 << 56)  # the last word of a message of one word: its 
 
 @kernel
 def mix(x):
-    """A bijection of 64-bit words that scatters them (the finaliser of splitmix64)."""
+    """Scatter 64-bit words by a bijection (the finaliser of splitmix64)."""
     x = (x ^ (x >> S30)) * MIX_1
     x = (x ^ (x >> S27)) * MIX_2
     return x ^ (x >> S31)
@@ -33,7 +33,7 @@ def mix(x):
 
 @inline_kernel
 def sip_round(v0, v1, v2, v3):
-    """One round of SipHash."""
+    """Do one round of SipHash."""
     v0 += v1
     v2 += v3
     v1 = (v1 << S13 | v1 >> S51) ^ v0
@@ -48,7 +48,7 @@ def sip_round(v0, v1, v2, v3):
 
 @kernel
 def siphash(key_0, key_1, word):
-    """Return the SipHash-2-4 of a 64-bit word under a key of two, which words and their hashes do not reveal."""
+    """Return the SipHash-2-4 of a 64-bit word under a key of two words, which hashes do not reveal."""
     v0, v1, v2, v3 = key_0 ^ SIP_0, key_1 ^ SIP_1, key_0 ^ SIP_2, key_1 ^ SIP_3
     for part in (word, EIGHT_BYTES):
         v3 ^= part
@@ -81,7 +81,7 @@ def start_stream(state, key, purpose, index):
 
 @inline_kernel
 def next_word(state):
-    """The next 64 random bits of a stream."""
+    """Return the next 64 random bits of a stream."""
     s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
     total = s0 + s3
     result = (total << S23 | total >> S41) + s0
@@ -96,7 +96,7 @@ def next_word(state):
 
 @inline_kernel
 def below(state, n):
-    """A random whole number from 0 to n - 1, for n from 1 to 2**31."""
+    """Return a random whole number from 0 to n - 1, for n from 1 to 2**31."""
     return np.int64((next_word(state) >> S32) * np.uint64(n) >> S32)
 
 

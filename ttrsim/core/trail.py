@@ -30,7 +30,7 @@ It is passed on as np.int64, because numba would compile the search once more fo
 
 @kernel
 def longest_trail(board, routes, scratch):
-    """Length in trains of the longest trail in a set of routes."""
+    """Return the length in trains of the longest trail in a set of routes."""
     cities = load(board, routes, scratch)
     core, best = peel(board, scratch, cities)
     if core == NO_BITS:
@@ -45,7 +45,7 @@ def longest_trail(board, routes, scratch):
 
 @kernel
 def take_block(board, routes, scratch, i, best):
-    """The longest trail in a block, or `best`; the block becomes a branch on the city beyond its bridge."""
+    """Return the longest trail in a block, or `best`, and make the block a branch on the city beyond its bridge."""
     cities, root, beyond = scratch.block[i], scratch.block_root[i], scratch.block_beyond[i]
     reach = scratch.branch[root, 0]
     if cities != bit(root):
@@ -62,7 +62,7 @@ def take_block(board, routes, scratch, i, best):
 
 @kernel
 def load(board, routes, scratch):
-    """Note the edges at each city; return the set of all cities."""
+    """Write down the edges at each city; return the set of all cities."""
     for city in range(board.cities):
         scratch.degree[city] = scratch.only_edge[city] = 0
         scratch.branch[city, 0] = scratch.branch[city, 1] = 0
@@ -137,7 +137,7 @@ def list_block(board, routes, scratch, cities):
 
 @kernel
 def is_cycles(scratch, core):
-    """Whether each city of a core has two edges, no more."""
+    """Return whether each city of a core has two edges, no more."""
     while core:
         if scratch.degree[lowest(core)] != 2:
             return False
@@ -147,7 +147,7 @@ def is_cycles(scratch, core):
 
 @kernel
 def search_cycles(board, routes, scratch, core, best):
-    """The longest trail over the cycles of a core, or `best` if that is longer."""
+    """Return the longest trail over the cycles of a core, or `best` if that is longer."""
     for w in range(ROUTE_WORDS):
         word = routes[w]
         while word:

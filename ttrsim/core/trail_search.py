@@ -49,13 +49,13 @@ def list_edges(board, routes, scratch, cities):
 
 @kernel
 def next_edge(scratch, edge, city):
-    """The edge after this one in a city's list, or NOBODY."""
+    """Return the edge after this one in a city's list, or NOBODY."""
     return scratch.edge_next[edge, 0] if scratch.edge_a[edge] == city else scratch.edge_next[edge, 1]
 
 
 @kernel
 def piece_of(scratch, city):
-    """Set of the cities connected with a city by edges that are not gone."""
+    """Return the set of cities connected with a city by edges that are not gone."""
     piece = bit(city)
     fresh = piece
     while fresh:
@@ -73,7 +73,7 @@ def piece_of(scratch, city):
 
 @kernel
 def weigh(scratch, edges, piece):
-    """Length of all edges of a connected piece that are not gone."""
+    """Return the length of all edges of a connected piece that are not gone."""
     length = 0
     for edge in range(edges):
         if scratch.edge_state[edge] != GONE and holds(piece, scratch.edge_a[edge]):
@@ -83,7 +83,7 @@ def weigh(scratch, edges, piece):
 
 @kernel
 def odd_cities(scratch, edges, piece):
-    """Set of the cities of a piece with an odd number of edges."""
+    """Return the set of cities of a piece with an odd number of edges."""
     odd = NO_BITS
     for edge in range(edges):
         odd ^= bit(scratch.edge_a[edge]) ^ bit(scratch.edge_b[edge])
@@ -92,7 +92,7 @@ def odd_cities(scratch, edges, piece):
 
 @kernel
 def heaviest_piece(scratch, edges, cities):
-    """Length of the heaviest connected piece that the edges not gone make of these cities."""
+    """Return the length of the heaviest connected piece that the edges not gone make of these cities."""
     best = 0
     while cities:
         piece = piece_of(scratch, lowest(cities))
@@ -103,7 +103,7 @@ def heaviest_piece(scratch, edges, cities):
 
 @kernel
 def choose_city(scratch, odd, ends_left):
-    """The odd city where leaving an edge out costs most, and twice the least that all odd cities together cost."""
+    """Return the odd city where leaving an edge out costs most, and twice the least that all odd cities cost."""
     chosen, dearest, second, total = NOBODY, 0, 0, 0
     cities = odd
     while cities:
@@ -131,13 +131,13 @@ def choose_city(scratch, odd, ends_left):
 
 @kernel
 def can_reach(whole, lost, cost):
-    """The most that can be left of the whole, less what is lost. cost: twice what the odd cities cost at least."""
+    """Return the most that can be left of the whole, less the lost. cost: twice the least cost of the odd cities."""
     return whole - lost - (cost + 1) // 2
 
 
 @kernel
 def search_block(scratch, edges, best):
-    """The longest trail among the edges listed, which are connected, or `best` if that is longer."""
+    """Return the longest trail among the edges listed, which are connected, or `best` if that is longer."""
     piece = piece_of(scratch, scratch.edge_a[0])
     whole = weigh(scratch, edges, piece)
     odd = odd_cities(scratch, edges, piece)
@@ -157,7 +157,7 @@ def search_block(scratch, edges, best):
 
 @kernel
 def search_above(scratch, edges, whole, best):
-    """The longest trail that is longer than `best`, or `best`, from level 0 on.
+    """Return the longest trail that is longer than `best`, or `best`, from level 0 on.
 
     A search told to beat nearly as much as can be hoped for is short, whether it finds something or not; one that
     begins with little to beat loses itself among poor trails.
@@ -207,7 +207,7 @@ def open_level(scratch, level, city, alive, odd, ends, lost):
 
 @kernel
 def lost_side(scratch, edges, edge, best):
-    """Set of the cities lost to any trail better than `best` by leaving an edge out: none if it was no bridge."""
+    """Return the cities lost to any trail better than `best` by leaving an edge out: none if it was no bridge."""
     a, b = scratch.edge_a[edge], scratch.edge_b[edge]
     side = piece_of(scratch, b)  # first, because a branch has its tip there and nothing behind
     if holds(side, a):
@@ -220,7 +220,7 @@ def lost_side(scratch, edges, edge, best):
 
 @kernel
 def holds_kept(scratch, edges, side):
-    """Whether an edge that is to be kept lies on this side."""
+    """Return whether an edge that is to be kept lies on this side."""
     for edge in range(edges):
         if scratch.edge_state[edge] >= KEPT and holds(side, scratch.edge_a[edge]):
             return True
@@ -229,7 +229,7 @@ def holds_kept(scratch, edges, side):
 
 @kernel
 def next_choice(scratch, level):
-    """What a level tries next: its city as an end, then each of its free edges left out; those tried are kept."""
+    """Return a level's next choice: its city as an end, then each of its free edges left out; those tried are kept."""
     city, choice = scratch.level_city[level], scratch.level_choice[level]
     if choice == NOT_TRIED and count(scratch.level_ends[level]) < 2:
         scratch.level_choice[level] = AS_END

@@ -37,7 +37,7 @@ def claim(route, kind, wilds):
 
 @kernel
 def pay(wilds):
-    """Pay the extra cards of a tunnel, with so many wilds among them."""
+    """Pay the extra cards of a tunnel, with `wilds` wilds among them."""
     return c.PAY + np.int64(wilds)
 
 
@@ -61,17 +61,17 @@ def choose_city(city):
 
 @kernel
 def with_payment(base, place, kind, wilds):
-    """The action `base` at a route or city with this payment."""
+    """Return the action `base` at a route or city with this payment."""
     return base + 100 * np.int64(place) + 10 * np.int64(kind) + np.int64(wilds)
 
 
 @kernel
 def can_claim(board, table, hand, route, kind, wilds):
-    """Whether the seat may claim a route in its turn, and holds this payment."""
+    """Return whether the seat may claim a route in its turn, and holds this payment."""
     return may_claim(board, table, hand, np.int64(route), np.int64(kind), np.int64(wilds))
 
 
 @kernel
 def claimable(board, table, seat, route):
-    """Whether a seat may claim a route, cards aside: it is open, not barred, in reach, and there are enough trains."""
+    """Return whether a seat may claim a route, cards aside: open, not barred, in reach, with trains enough."""
     return holds(claimable_word(board, table, seat, route >> 6), route & 63)

@@ -26,7 +26,7 @@ SECOND_DRAWS = np.uint64((1 << c.WILD + 1) - 1)
 
 @inline_kernel
 def any_action(board, table, hand, mind):
-    """One of the legal actions, each equally likely.
+    """Return one of the legal actions, each equally likely.
 
     >>> def decide(board, table, hand, mind):
     ...     return any_action(board, table, hand, mind)
@@ -43,7 +43,7 @@ def any_action(board, table, hand, mind):
 
 @kernel
 def any_other(board, table, hand, mind):
-    """One of the legal actions of a decision that comes up seldom: a city, a tunnel, a marker."""
+    """Return a random legal action of a rare decision: a city, a tunnel, a marker."""
     if table.phase == c.TUNNEL:
         fewest, most = extra_wilds(table, hand)
         n = below(mind.rng, most - fewest + 2)
@@ -58,7 +58,7 @@ def any_other(board, table, hand, mind):
 
 @kernel
 def any_keep(board, table, hand, mind):
-    """A random set of offered tickets that may be kept: sets are drawn until one may."""
+    """Return a random set of offered tickets that may be kept, drawing sets until one may."""
     while True:
         kept = below(mind.rng, 1 << hand.offered)
         if not keeps_wrong_number(board, table, hand, np.uint64(kept)):
@@ -67,14 +67,14 @@ def any_keep(board, table, hand, mind):
 
 @inline_kernel
 def draw_choices(table):
-    """The ways to draw something, as a set of indices of DRAWS."""
+    """Return the ways to draw something, as a set of indices of DRAWS."""
     kinds = table.face_up << np.uint64(1)
     return kinds | np.uint64(can_draw(table)) | np.uint64(table.tickets_left > 0) << np.uint64(c.KINDS + 1)
 
 
 @inline_kernel
 def claimable_routes(board, table, seat):
-    """The set of routes a seat may claim, cards aside, as a tuple of words."""
+    """Return the set of routes a seat may claim, cards aside, as a tuple of words."""
     return (
         claimable_word(board, table, seat, 0),
         claimable_word(board, table, seat, 1),
@@ -84,7 +84,7 @@ def claimable_routes(board, table, seat):
 
 @inline_kernel
 def count_without_wilds(board, hand, claimable):
-    """How many claims there are without wilds. Kinds not held are counted too, to have no branch to mispredict."""
+    """Count the claims without wilds. Kinds not held are counted too, to have no branch to mispredict."""
     claims = 0
     for kind in range(c.WILD):
         most = np.uint8(min(hand.cards[kind], c.LENGTHS - 1))
@@ -99,7 +99,7 @@ def count_without_wilds(board, hand, claimable):
 
 @inline_kernel
 def routes_paid_with(board, hand, claimable, kind, wilds):
-    """The claimable routes payable with so many wilds and for the rest, one card at least, cards of a kind."""
+    """Return the claimable routes payable with `wilds` wilds and one or more cards of a kind."""
     most = np.uint8(min(wilds + hand.cards[kind], c.LENGTHS - 1))
     more, less, ferries = board.taking[kind, most], board.taking[kind, wilds], board.ferries_up_to[wilds]
     return (
@@ -111,20 +111,20 @@ def routes_paid_with(board, hand, claimable, kind, wilds):
 
 @inline_kernel
 def wild_routes(board, hand, claimable):
-    """The claimable routes payable with wilds alone."""
+    """Return the claimable routes payable with wilds alone."""
     short = board.up_to[np.uint8(min(hand.cards[c.WILD], c.LENGTHS - 1))]
     return claimable[0] & short[0], claimable[1] & short[1], claimable[2] & short[2]
 
 
 @inline_kernel
 def members(routes):
-    """How many routes are in a set that is given as a tuple of words."""
+    """Count the routes in a set given as a tuple of words."""
     return count(routes[0]) + count(routes[1]) + count(routes[2])
 
 
 @inline_kernel
 def nth_member(routes, n):
-    """The n-th of the routes in such a set, from 0."""
+    """Return the n-th route in such a set, from 0."""
     first, second = count(routes[0]), count(routes[1])
     if n < first:
         return nth(routes[0], n)
@@ -135,13 +135,13 @@ def nth_member(routes, n):
 
 @inline_kernel
 def usable_wilds(board, hand):
-    """How many wilds can stand beside a coloured card."""
+    """Return how many wilds can stand beside a coloured card."""
     return min(hand.cards[c.WILD], board.longest_route - 1)
 
 
 @kernel
 def count_with_wilds(board, hand, claimable):
-    """How many claims there are with wilds among the payment."""
+    """Count the claims with wilds among the payment."""
     claims = members(wild_routes(board, hand, claimable))
     for wilds in range(1, usable_wilds(board, hand) + 1):
         for kind in range(c.WILD):
@@ -151,21 +151,21 @@ def count_with_wilds(board, hand, claimable):
 
 @inline_kernel
 def count_claims(board, hand, claimable):
-    """How many claims there are, each way to pay counting as one."""
+    """Count the claims, each way to pay as one."""
     claims = count_without_wilds(board, hand, plain_routes(board, claimable))
     return claims + count_with_wilds(board, hand, claimable) if hand.cards[c.WILD] > 0 else claims
 
 
 @inline_kernel
 def plain_routes(board, claimable):
-    """The routes among the claimable ones that are no ferries."""
+    """Return the claimable routes that are no ferries."""
     ferries = board.ferries_up_to
     return claimable[0] & ferries[0, 0], claimable[1] & ferries[0, 1], claimable[2] & ferries[0, 2]
 
 
 @inline_kernel
 def nth_claim(board, hand, claimable, n):
-    """The n-th of the claims that `count_claims` counts, from 0, as an action."""
+    """Return the n-th of the claims that `count_claims` counts, from 0, as an action."""
     for wilds in range(usable_wilds(board, hand) + 1):
         for kind in range(board.colours):
             routes = routes_paid_with(board, hand, claimable, kind, wilds)
@@ -179,7 +179,7 @@ def nth_claim(board, hand, claimable, n):
 
 @kernel
 def gray_payments(board, hand, cost):
-    """In how many ways `cost` can be paid with cards of any one colour, or wilds alone."""
+    """Count the ways to pay `cost` with cards of any one colour, or wilds alone."""
     ways = np.int64(hand.cards[c.WILD] >= cost)
     for kind in range(board.colours):
         ways += max(0, min(cost - 1, hand.cards[c.WILD]) - max(0, cost - hand.cards[kind]) + 1)
@@ -188,7 +188,7 @@ def gray_payments(board, hand, cost):
 
 @kernel
 def nth_gray_payment(board, hand, cost, n):
-    """`10·kind + wilds` of the n-th, from 0, of the ways that `gray_payments` counts."""
+    """Return `10·kind + wilds` of the n-th, from 0, of the ways that `gray_payments` counts."""
     for kind in range(board.colours):
         fewest = max(0, cost - hand.cards[kind])
         ways = max(0, min(cost - 1, hand.cards[c.WILD]) - fewest + 1)
@@ -200,7 +200,7 @@ def nth_gray_payment(board, hand, cost, n):
 
 @kernel
 def station_choices(board, table, hand):
-    """In how many ways a station can be built: sites, and payments for each."""
+    """Count the ways to build a station: sites, and payments for each."""
     cost = station_cost(board, table)
     if cost == 0:
         return 0
@@ -209,14 +209,14 @@ def station_choices(board, table, hand):
 
 @kernel
 def any_build(board, hand, sites, cost, base, n):
-    """The n-th way, from 0, to put a station or a marker on one of these cities. base: STATION or PLACE_MARKER."""
+    """Return the n-th way, from 0, to build on one of these cities. base: STATION or PLACE_MARKER."""
     ways = gray_payments(board, hand, cost)
     return base + 100 * nth(sites, n // ways) + nth_gray_payment(board, hand, cost, n % ways)
 
 
 @inline_kernel
 def any_turn(board, table, hand, mind):
-    """One of the legal actions of a turn, each equally likely."""
+    """Return one of the legal actions of a turn, each equally likely."""
     draws = draw_choices(table)
     claimable = claimable_routes(board, table, hand.seat)
     claims = count_claims(board, hand, claimable)
@@ -235,7 +235,7 @@ def any_turn(board, table, hand, mind):
 
 @kernel
 def any_kind(board, table, hand, mind):
-    """In a turn first a kind of action (card, tickets, claim, station), then one of that kind; else as `any_action`."""
+    """Return in a turn one action of a random kind (card, tickets, claim, station); else the same as `any_action`."""
     if table.phase != c.TURN:
         return any_action(board, table, hand, mind)
     draws = draw_choices(table)

@@ -47,25 +47,25 @@ RIVAL = 10.0
 
 @kernel
 def keep_opening(board, table, hand, mind):
-    """OPENING: which of the dealt tickets to keep."""
+    """Answer OPENING: choose which dealt tickets to keep."""
     return choose_tickets(board, table, hand, mind, THRIFT * board.turn_points, HASTE)
 
 
 @kernel
 def choose_start(board, table, hand, mind):
-    """START: the start city."""
+    """Answer START: choose the start city."""
     return start_on_plan(board, table, hand, mind)
 
 
 @kernel
 def place_stack(board, table, hand, mind):
-    """STACK: where to put a further souvenir stack."""
+    """Answer STACK: choose a place for a further souvenir stack."""
     return stack_on_way(board, table, hand)
 
 
 @kernel
 def take_turn(board, table, hand, mind):
-    """TURN: the turn's action."""
+    """Answer TURN: choose the turn's action."""
     if rounds_left(board, table, mind) <= 1.0:
         return last_turn(board, table, hand, mind)
     trains = keep_plan(board, table, hand, mind)
@@ -98,7 +98,7 @@ def fill(board, table, hand, mind, trains):
 
 @kernel
 def last_turn(board, table, hand, mind):
-    """The seat's last turn: whatever brings points at once."""
+    """Take the seat's last turn: do whatever brings points at once."""
     action = last_claim(board, table, hand, mind)
     if board.stations:
         station = useful_station(board, table, hand, mind)
@@ -114,7 +114,7 @@ def last_turn(board, table, hand, mind):
 
 @kernel
 def anything(board, table, hand, mind):
-    """Where no card but a wild can be drawn: that, else a claim, else anything legal; PASS if nothing is."""
+    """Take a wild where no other card can be drawn; else claim, else do anything legal; PASS if nothing is."""
     if table.display[c.WILD] > 0:
         return take(c.WILD)
     action = last_claim(board, table, hand, mind)
@@ -123,44 +123,44 @@ def anything(board, table, hand, mind):
 
 @kernel
 def second_card(board, table, hand, mind):
-    """SECOND: the second card, by what is needed since the turn began."""
+    """Answer SECOND: draw the second card, by what is needed since the turn began."""
     trains = keep_plan(board, table, hand, mind)
     return draw_for_both(board, table, hand, mind, trains, SLOW, WEIGHT)
 
 
 @kernel
 def pay_tunnel(board, table, hand, mind):
-    """TUNNEL: pay the extra cards, or withdraw."""
+    """Answer TUNNEL: pay the extra cards, or withdraw."""
     return cheapest_extra(table, hand)
 
 
 @kernel
 def move_alvin(board, table, hand, mind):
-    """ALVIN: the city to move him to, the one that is hardest for others to reach."""
+    """Answer ALVIN: move him to the city that is hardest for others to reach."""
     return choose_city(quietest(board, table, city_choices(board, table)))
 
 
 @kernel
 def place_marker(board, table, hand, mind):
-    """MARKER: where to place a further marker, or none."""
+    """Answer MARKER: place a further marker, or none."""
     return paying_marker(board, table, hand, mind)
 
 
 @kernel
 def choose_token(board, table, hand, mind):
-    """TOKEN: the end of the route whose token to take."""
+    """Answer TOKEN: choose the end of the route whose token to take."""
     return rarest_token(board, table)
 
 
 @kernel
 def keep_drawn(board, table, hand, mind):
-    """KEEPING: which of the drawn tickets to keep."""
+    """Answer KEEPING: choose which drawn tickets to keep."""
     return choose_tickets(board, table, hand, mind, THRIFT * board.turn_points, HASTE)
 
 
 @kernel
 def default_answer(board, table, hand, mind, room):
-    """The action of the defaults for the decision that is wanted."""
+    """Return the action of the defaults for the current decision."""
     phase = table.phase
     if phase == c.TURN:
         return take_turn(board, table, hand, mind)

@@ -20,7 +20,7 @@ from ttrsim.kit.tickets import points_between
 
 @kernel
 def finish(board, table, hand, mind, trains, rounds, a_ticket):
-    """With all tickets completed: end the game if ahead, or draw tickets if so many trains and rounds are left.
+    """With all tickets completed, end the game if ahead, or draw tickets with this many trains and rounds left.
 
     a_ticket: points that others are assumed to have for each ticket. PASS if neither is to be done.
     """
@@ -34,7 +34,7 @@ def finish(board, table, hand, mind, trains, rounds, a_ticket):
 
 @kernel
 def end_if_ahead(board, table, hand, mind, a_ticket):
-    """The claim that begins the last round, if the seat is ahead; else PASS. a_ticket: as for `lead`."""
+    """Return the claim that begins the last round, if the seat is ahead; else PASS. a_ticket: as for `lead`."""
     if table.turns_to_go != NOBODY or lead(board, table, hand, mind, a_ticket) <= 0:
         return PASS
     return closing_claim(board, table, hand, mind)
@@ -42,7 +42,7 @@ def end_if_ahead(board, table, hand, mind, a_ticket):
 
 @kernel
 def closing_claim(board, table, hand, mind):
-    """Of the claims that leave so few trains that the last round begins, the one worth most; else PASS."""
+    """Return the best claim that leaves few enough trains for the last round to begin; else PASS."""
     best, best_value = PASS, 0.0
     least = table.trains[hand.seat] - board.last_round_at
     payable = payable_routes(board, table, hand)
@@ -62,7 +62,7 @@ def closing_claim(board, table, hand, mind):
 
 @kernel
 def last_claim(board, table, hand, mind):
-    """The claim that brings most at once, with tickets it completes; PASS if none can be paid. For the last turn."""
+    """Return the claim that brings most at once, tickets included, for the last turn; PASS if there is none."""
     look(board, table, hand, mind)
     best, best_value = PASS, 0.0
     payable, waiting = payable_routes(board, table, hand), holds_open_ticket(board, hand, mind)
@@ -84,7 +84,7 @@ def last_claim(board, table, hand, mind):
 
 @kernel
 def holds_open_ticket(board, hand, mind):
-    """Whether the seat holds a ticket that its routes do not complete."""
+    """Return whether the seat holds a ticket that its routes do not complete."""
     groups, size, tickets = mind.work.groups, mind.work.group_count, hand.tickets
     for w in range(TICKET_WORDS):
         if completed_tickets(board, groups, size, tickets, w) != tickets[w]:
@@ -94,7 +94,7 @@ def holds_open_ticket(board, hand, mind):
 
 @kernel
 def points_completed(board, hand, mind, route):
-    """Points of the tickets held that a route would complete."""
+    """Return the points of the held tickets that a route would complete."""
     groups, size = mind.work.groups, mind.work.group_count
     a = group_of(groups, size, bit(board.route_a[route]))
     b = group_of(groups, size, bit(board.route_b[route]))

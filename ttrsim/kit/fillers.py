@@ -23,7 +23,7 @@ JOINS = 1.0
 
 @kernel
 def best_filler(board, table, hand, mind, trains, slow, weight):
-    """The route beside the plan, of at most so many trains, that brings most for the turns and trains it takes.
+    """Return the route beside the plan, of at most `trains` trains, worth most for the turns and trains it takes.
 
     slow: turns that a missing card takes; weight: turns that a train is worth. `count_needs` must have found the cards
     to spare. Returns NOBODY if no such route can be claimed before the likely end.
@@ -69,7 +69,7 @@ def best_filler(board, table, hand, mind, trains, slow, weight):
 
 @inline_kernel
 def best_alike(word, edge):
-    """Where only a route's length, and whether it continues the network, matter: the first of the best, as a word."""
+    """Return the first of the best routes of a word, where only continuing the network makes a difference."""
     if word & edge:
         word &= edge
     return word & (~word + c.ONE_BIT)
@@ -77,7 +77,7 @@ def best_alike(word, edge):
 
 @inline_kernel
 def max_spare(work):
-    """The most spare cards of one colour."""
+    """Return the most spare cards of one colour."""
     most = np.int64(0)
     for kind in range(c.WILD):
         most = max(most, np.int64(work.spare[kind]))
@@ -86,7 +86,7 @@ def max_spare(work):
 
 @inline_kernel
 def payers(board, work, held):
-    """The routes that a colour of which so many cards or more are to spare can pay for, as a tuple of words."""
+    """Return the routes that any colour with `held` or more spare cards can pay for, as a tuple of words."""
     longest = np.int64(board.longest_route)
     first, second, third = c.NO_BITS, c.NO_BITS, c.NO_BITS
     for kind in range(board.colours):
@@ -115,14 +115,14 @@ def find_edge(board, work, network):
 
 @kernel
 def most_claim_value(board, length):
-    """An upper bound of `claim_value` for routes of a length, where a token adds no more than four points."""
+    """Return an upper bound of `claim_value` for routes of a length, where a token adds at most four points."""
     points = board.length_points[length] * (2 if board.markers else 1) + JOINS
     return points + max(0, board.capture_points) + (4 if board.symbols else 0)
 
 
 @inline_kernel
 def claim_value(board, table, seat, route):
-    """What claiming a route brings at once: its points less those that others get, Alvin, a token, and JOINS."""
+    """Return what claiming a route brings at once: its points less those that others get, Alvin, a token, and JOINS."""
     ends = board.route_ends[route]
     value = float(board.route_points[route])
     if board.markers:
@@ -141,7 +141,7 @@ def claim_value(board, table, seat, route):
 
 @kernel
 def next_token(board, table, seat, ends):
-    """Points that a token from one of two cities adds; 0 if there is none that the seat lacks."""
+    """Return the points that a token from one of two cities adds; 0 if there is none that the seat lacks."""
     cities, have = ends & table.stacks, count(np.uint64(table.tokens[seat]))
     while cities:
         if not table.tokens[seat] >> table.stack_symbol[lowest(cities)] & 1:
@@ -152,7 +152,7 @@ def next_token(board, table, seat, ends):
 
 @kernel
 def spare_claim(board, mind, route):
-    """The action that claims a route with spare cards alone; else PASS."""
+    """Return the action that claims a route with spare cards alone; else PASS."""
     colour, length, ferry = board.route_colour[route], board.route_length[route], board.route_ferry[route]
     spare = mind.work.spare
     best, lowest_cost = c.PASS, 0
@@ -170,7 +170,7 @@ def spare_claim(board, mind, route):
 
 @kernel
 def draw_for_both(board, table, hand, mind, trains, slow, weight):
-    """The card to draw for a plan that takes so many trains, or for a filler if nothing the plan lacks lies face up."""
+    """Return the card to draw for a plan that takes `trains` trains, or for a filler if none for the plan is shown."""
     kind = most_missed(table, mind)
     if kind != c.NOBODY:
         return take(kind)
@@ -180,7 +180,7 @@ def draw_for_both(board, table, hand, mind, trains, slow, weight):
 
 @kernel
 def draw_beside(board, table, hand, mind, route):
-    """As `draw_for_both`, with the filler that `best_filler` returned, or NOBODY."""
+    """Return the same as `draw_for_both`, for the filler that `best_filler` returned, or NOBODY."""
     if route != c.NOBODY and most_missed(table, mind) == c.NOBODY:
         need_for(board, mind, route)
     return best_draw(board, table, hand, mind)
@@ -188,7 +188,7 @@ def draw_beside(board, table, hand, mind, route):
 
 @kernel
 def collects(board, table, hand, mind, full, share, alarm):
-    """Whether it is time to collect cards: the hand is not full, and the likely end more than `alarm` rounds away.
+    """Return whether to go on collecting cards: the hand is not full, and the likely end over `alarm` rounds away.
 
     A hand is full with `full` cards for each train left, or with `share` times a player's even share of all cards. A
     full hand leaves more choice of what to pay with, and until then rivals see nothing of the plan.

@@ -8,7 +8,7 @@ from ttrsim.kit.paths import begin, connected, look
 
 @inline_kernel
 def rounds_left(board, table, mind):
-    """About how many more turns each player has, at the pace of the player who will be the first to run out of trains.
+    """Estimate how many more turns each player has, at the pace of the player who runs out of trains first.
 
     Exact in the last round; early on, players are assumed to lay a train and a quarter a turn.
 
@@ -25,7 +25,7 @@ def rounds_left(board, table, mind):
 
 @kernel
 def count_rounds(board, table):
-    """What `rounds_left` returns, counted anew."""
+    """Return what `rounds_left` returns, counted anew."""
     if table.turns_to_go != NOBODY:
         return float((table.turns_to_go + table.players - 1) // table.players)
     left = 1e9
@@ -38,7 +38,7 @@ def count_rounds(board, table):
 
 @kernel
 def lead(board, table, hand, mind, a_ticket):
-    """By how many points the seat leads, its tickets counted, with `a_ticket` points for each ticket of the others.
+    """Return by how many points the seat leads, counting its tickets, and `a_ticket` points for each of the others'.
 
     >>> def take_turn(board, table, hand, mind):
     ...     ahead = lead(board, table, hand, mind, 9.0) > 0
@@ -60,7 +60,7 @@ def lead(board, table, hand, mind, a_ticket):
 
 @inline_kernel
 def contest(board, table, seat, route):
-    """How much others seem to want a route: for each of them, how many of its ends their network touches.
+    """Return how much others seem to want a route: the sum of its ends that the network of each touches.
 
     >>> def take_turn(board, table, hand, mind):
     ...     hot = contest(board, table, hand.seat, mind.memory[0]) >= 2

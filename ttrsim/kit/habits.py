@@ -30,7 +30,7 @@ from ttrsim.kit.paths import length_word, path_price, set_prices
 
 @kernel
 def keep_all(board, table, hand, mind):
-    """Keep all tickets offered; where not all may be kept, as many as may be, by points a train."""
+    """Keep all tickets offered; if not all may be kept, as many as possible, by points per train."""
     every = (1 << np.int64(hand.offered)) - 1
     if keeps_wrong_number(board, table, hand, np.uint64(every)):
         return keep_best_value(board, table, hand, mind, np.int64(hand.offered))
@@ -39,13 +39,13 @@ def keep_all(board, table, hand, mind):
 
 @kernel
 def keep_lowest(board, table, hand, mind, many):
-    """Keep the so many tickets of the fewest points; more only if more must be kept."""
+    """Keep the `many` tickets of the fewest points; more only if more must be kept."""
     return keep_by(board, table, hand, mind, many, False)
 
 
 @kernel
 def keep_best_value(board, table, hand, mind, many):
-    """Keep the so many tickets with the most points a train of their cheapest path; more only if more must be kept.
+    """Keep the `many` tickets with the most points per train of their cheapest path; more only if more must be kept.
 
     A ticket that is complete already goes before all others; one that cannot be completed counts as 0 points a train.
     """
@@ -55,7 +55,7 @@ def keep_best_value(board, table, hand, mind, many):
 
 @kernel
 def keep_by(board, table, hand, mind, many, a_train):
-    """Keep so many tickets, or as many as must be: the best by points a train, or those of the fewest points."""
+    """Keep `many` tickets, or as many as must be: the best by points per train, or those of the fewest points."""
     kept = np.int64(hand.must_keep)
     for _ in range(max(many, hand.keep_least) - count(hand.must_keep)):
         best, best_points, best_trains = c.NOBODY, 0, 1
@@ -71,7 +71,7 @@ def keep_by(board, table, hand, mind, many, a_train):
 
 @kernel
 def may_join(board, table, kept, i):
-    """Whether the i-th ticket may be kept with these: the opening limits long ones, which come first in the offer."""
+    """Return whether the i-th ticket may be kept with these: the opening limits long ones, the first of the offer."""
     if table.phase != c.OPENING or i >= board.long_deal:
         return True
     return count(np.uint64(kept) & (bit(board.long_deal) - c.ONE_BIT)) < board.long_keep_at_most
@@ -79,7 +79,7 @@ def may_join(board, table, kept, i):
 
 @kernel
 def measure(board, table, hand, mind, ticket, a_train):
-    """What tickets are compared by, as a fraction: with a_train their points a train, else minus their points."""
+    """Return what tickets are compared by, as a fraction: points per train with `a_train`, else minus the points."""
     points = np.int64(board.ticket_points[ticket])
     if not a_train:
         return -points, 1
@@ -89,7 +89,7 @@ def measure(board, table, hand, mind, ticket, a_train):
 
 @kernel
 def claim_with(board, table, hand, route, kind):
-    """Claim a route, or a twin of it, with cards of a colour and wilds for those missing; else PASS."""
+    """Return the claim of a route, or a twin of it, with cards of a colour and wilds for those missing; else PASS."""
     for w in range(c.ROUTE_WORDS):
         word = tracks_word(board, route, w) & claimable_word(board, table, hand.seat, w)
         word &= board.taking[kind, c.LENGTHS - 1, w]
@@ -100,13 +100,13 @@ def claim_with(board, table, hand, route, kind):
 
 @inline_kernel
 def tracks_word(board, route, w):
-    """Word w of a route and its twins."""
+    """Return word w of a route and its twins."""
     return board.twins[route, w] | (bit(route & 63) if route >> 6 == w else c.NO_BITS)
 
 
 @kernel
 def any_track(board, route, routes):
-    """Whether a route or a twin of it is among these."""
+    """Return whether a route or a twin of it is among these."""
     found = c.NO_BITS
     for w in range(c.ROUTE_WORDS):
         found |= tracks_word(board, route, w) & routes[w]
@@ -115,7 +115,7 @@ def any_track(board, route, routes):
 
 @kernel
 def can_claim(board, table, hand, route):
-    """Whether the seat may claim a route, or a twin of it, and can pay."""
+    """Return whether the seat may claim a route, or a twin of it, and can pay."""
     for w in range(c.ROUTE_WORDS):
         word = tracks_word(board, route, w) & claimable_word(board, table, hand.seat, w)
         while word:
@@ -128,7 +128,7 @@ def can_claim(board, table, hand, route):
 
 @kernel
 def claim_route_with(board, hand, route, kind):
-    """As `claim_with`, but this very route and none of its twins."""
+    """Return the same as `claim_with`, but for this very route and none of its twins."""
     length = np.int64(board.route_length[route])
     wilds = max(np.int64(board.route_ferry[route]), length - hand.cards[kind])
     if wilds > hand.cards[c.WILD]:
@@ -140,7 +140,7 @@ def claim_route_with(board, hand, route, kind):
 
 @kernel
 def payable_routes(board, table, hand):
-    """The routes that the seat may claim and can pay, as a tuple of words."""
+    """Return the routes that the seat may claim and can pay for, as a tuple of words."""
     seat, wilds, longest = hand.seat, np.int64(hand.cards[c.WILD]), np.int64(board.longest_route)
     first, second, third = c.NO_BITS, c.NO_BITS, c.NO_BITS
     for kind in range(board.colours):
@@ -158,7 +158,7 @@ def payable_routes(board, table, hand):
 
 @kernel
 def longest_of(board, routes):
-    """The longest of some routes, the first of equals; NOBODY if there are none."""
+    """Return the longest of some routes, the first of equals; NOBODY if there are none."""
     for length in range(board.longest_route, 0, -1):
         route = first_of_length(board, routes, length)
         if route != c.NOBODY:
@@ -168,7 +168,7 @@ def longest_of(board, routes):
 
 @kernel
 def first_of_length(board, routes, length):
-    """The first of some routes that has so many spaces, or NOBODY."""
+    """Return the first of some routes that has this many spaces, or NOBODY."""
     for w in range(c.ROUTE_WORDS):
         word = routes[w] & length_word(board, length, w)
         if word:
@@ -178,7 +178,7 @@ def first_of_length(board, routes, length):
 
 @kernel
 def most_held(board, hand, kinds):
-    """Of a set of colours (bits of a number) the one held most, the first of equals; NOBODY if the set is empty."""
+    """Return the colour of a set (bits of a number) held most, the first of equals; NOBODY if the set is empty."""
     most = 0
     for kind in range(c.WILD):
         held = (hand.cards[kind] << KIND_BITS) + c.WILD - kind
@@ -188,9 +188,7 @@ def most_held(board, hand, kinds):
 
 @kernel
 def draw_blind(board, table, hand, mind):
-    """Draw blind; if no card is left for that, take one face up; else claim the longest route that can be paid, or do
-    whatever is legal. So a strategy that waits for cards always has something to do.
-    """
+    """Draw blind, else take a face-up card, else claim the longest payable route, else do whatever is legal."""
     if can_draw(table):
         return c.DRAW_BLIND
     action = any_face_up(board, table)
@@ -206,7 +204,7 @@ def draw_blind(board, table, hand, mind):
 
 @kernel
 def claimed_since(table, mind, place):
-    """Whether anybody has claimed a route since this was last asked. It uses one place of `mind.memory`.
+    """Return whether anybody has claimed a route since this was last asked. It uses one place of `mind.memory`.
 
     The first answer is yes, and so is the one after `mind.memory[place] = 0`.
     """
@@ -226,5 +224,5 @@ def remember(mind, place, routes):
 
 @kernel
 def remembered_word(mind, place, w):
-    """Word w of the set of routes that `remember` wrote at this place."""
+    """Return word w of the set of routes that `remember` wrote at this place."""
     return np.uint64(mind.memory[place + w])

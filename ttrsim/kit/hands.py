@@ -54,7 +54,7 @@ def count_needs(board, table, hand, mind, routes):
 
 @inline_kernel
 def holds_list(board, table, seat, work, routes):
-    """Whether `list_payers` was called last for these very routes, and the same of their twins were usable."""
+    """Return whether `list_payers` was last called for these very routes, with the same twins usable."""
     if not work.listed:
         return False
     for w in range(c.ROUTE_WORDS):
@@ -67,7 +67,7 @@ def holds_list(board, table, seat, work, routes):
 
 @kernel
 def list_payers(board, table, seat, work, routes):
-    """List the routes of a set by what can pay for them; which cards are at hand does not matter here.
+    """List the routes of a set by what can pay for them, whatever cards are in hand.
 
     Writes `fixed`, `flexible` with its kinds, and `counted_trains` into `mind.work`, and what they hold for.
     """
@@ -104,7 +104,7 @@ def list_route(board, table, seat, work, route):
 
 @inline_kernel
 def most_left(work, kinds):
-    """Of a set of kinds (bits of a number) the one of which most is left over, the first of equals."""
+    """Return the kind of a set (bits of a number) of which most is left over, the first of equals."""
     most = NOTHING_LEFT
     for kind in range(c.WILD):
         most = max(most, work.left_over[kind] if kinds >> kind & 1 else NOTHING_LEFT)
@@ -113,7 +113,7 @@ def most_left(work, kinds):
 
 @inline_kernel
 def kinds_for(board, table, seat, route):
-    """The colours, as bits of a number, that can pay for a route or a twin of the same length it may claim instead."""
+    """Return the colours (bits of a number) that can pay for a route or a usable twin of the same length."""
     kinds = kinds_of(board, route)
     for w in range(c.ROUTE_WORDS):
         twins = board.twins[route, w]
@@ -129,14 +129,14 @@ def kinds_for(board, table, seat, route):
 
 @inline_kernel
 def kinds_of(board, route):
-    """The colours, as bits of a number, that can pay for a route."""
+    """Return the colours (bits of a number) that can pay for a route."""
     colour = board.route_colour[route]
     return (1 << board.colours) - 1 if colour == c.GRAY else 1 << np.int64(colour)
 
 
 @kernel
 def best_claim(board, table, hand, mind, route):
-    """The action that claims a route, or a twin of the same length, with the cards that are missed least; else PASS.
+    """Return the claim of a route, or a twin of the same length, with the cards missed least; else PASS.
 
     A wild counts as two cards that `count_needs` found wanted for other routes; cards that none of them wants are free.
     """
@@ -161,7 +161,7 @@ def best_claim(board, table, hand, mind, route):
 
 @inline_kernel
 def payment(board, hand, mind, route, counted):
-    """The action that claims this very route with the cards that are missed least, and what they cost; else PASS.
+    """Return the claim of this very route with the cards missed least, and what they cost; else PASS.
 
     counted: whether `mind.work.wanted` includes the route's own cards.
     """
@@ -184,8 +184,9 @@ def payment(board, hand, mind, route, counted):
 
 @kernel
 def best_draw(board, table, hand, mind):
-    """The card to draw, by `mind.work.need`: of the colours face up the one missed most; else a wild if one
-    colour alone or wilds are missing; else blind. PASS if there is no card to draw.
+    """Return the card to draw by `mind.work.need`: a missing colour, else a wild, else blind; PASS if there is none.
+
+    Of the colours face up it is the one missed most. A wild is drawn only if one colour alone or wilds are missing.
     """
     need = mind.work.need
     best = most_missed(table, mind)
@@ -204,13 +205,13 @@ def best_draw(board, table, hand, mind):
 
 @inline_kernel
 def needed_card_shown(table, mind):
-    """Whether a coloured card that is missing by `mind.work.need` lies face up."""
+    """Return whether a coloured card that is missing by `mind.work.need` lies face up."""
     return most_missed(table, mind) != c.NOBODY
 
 
 @inline_kernel
 def most_missed(table, mind):
-    """The colour face up of which most cards are missing by `mind.work.need`, the first of equals; else NOBODY."""
+    """Return the colour face up of which most cards are missing, the first of equals; else NOBODY."""
     most = 0
     for kind in range(c.WILD):
         missed = (mind.work.need[kind] << KIND_BITS) + c.WILD - kind
@@ -220,7 +221,7 @@ def most_missed(table, mind):
 
 @kernel
 def any_face_up(board, table):
-    """The action that takes any coloured card that lies face up; else PASS."""
+    """Return the action that takes any coloured card that lies face up; else PASS."""
     for kind in range(board.colours):
         if table.display[kind] > 0:
             return take(kind)
@@ -229,7 +230,7 @@ def any_face_up(board, table):
 
 @kernel
 def unseen(board, table, hand, kind):
-    """Cards of a kind that lie in the deck, in others' hands or at a tunnel, as far as this seat knows.
+    """Count the cards of a kind in the deck, in others' hands or at a tunnel, as far as this seat knows.
 
     >>> def take_turn(board, table, hand, mind):
     ...     reds = unseen(board, table, hand, 6)

@@ -29,7 +29,7 @@ TRIES = 3
 
 @kernel
 def imagine(board, table, hand, room, key):
-    """Set up `room.game`: the table and the seat's hand as they are, and the rest at random; one game for each key.
+    """Set up `room.game`: the table and the seat's hand as they are, the rest at random; one game for each key.
 
     For an OPENING, TURN, SECOND or KEEPING decision of the seat.
     """
@@ -54,7 +54,7 @@ def imagine(board, table, hand, room, key):
 
 @kernel
 def imagine_cards(board, table, hand, game, stream):
-    """Deal the cards that the seat has not seen to the other hands, beside those they surely hold, and to the deck."""
+    """Deal the cards the seat has not seen to the other hands, beside those they surely hold, and to the deck."""
     cards = game.deck.cards
     size = 0
     for kind in range(c.KINDS):
@@ -76,7 +76,7 @@ def imagine_cards(board, table, hand, game, stream):
 
 @kernel
 def imagine_tickets(board, table, hand, game, stream):
-    """Deal tickets that the seat has not seen to the other hands and the deck, and put its own rejects under that."""
+    """Deal tickets the seat has not seen to the other hands and the deck, and put its own rejects under that."""
     deck, returned = game.deck, game.scratch.done
     deck.ticket_top = deck.rejected = 0
     size, long = list_unseen(board, hand, deck.tickets)
@@ -102,7 +102,7 @@ def imagine_tickets(board, table, hand, game, stream):
 
 @kernel
 def list_unseen(board, hand, tickets):
-    """Write into an array the tickets never offered to the seat, regular ones first; return how many of each deck."""
+    """Write the tickets never offered to the seat into an array, regular ones first; return how many of each deck."""
     size = 0
     for ticket in range(board.long_tickets, board.tickets):
         if not was_offered(hand, ticket):
@@ -118,15 +118,16 @@ def list_unseen(board, hand, tickets):
 
 @kernel
 def was_offered(hand, ticket):
-    """Whether a ticket was ever offered to the seat."""
+    """Return whether a ticket was ever offered to the seat."""
     return holds(hand.dealt[ticket >> 6] | hand.drawn[ticket >> 6], ticket & 63)
 
 
 @kernel
 def imagine_long(board, table, hand, game, seat, size, long, stream):
-    """Take all tickets from another seat, and give it a long one as likely as not, surely if it holds more than it was
-    dealt regular ones; if it is still to choose, offer it as many long ones as are dealt. The `long` long tickets lie
-    behind the first `size` in the deck; return how many of them are left.
+    """Take all tickets from another seat, and give or offer it long ones; return how many of these are left.
+
+    It gets one as likely as not, and surely if it holds more tickets than it was dealt regular ones. If it is still to
+    choose, it is offered as many as are dealt. The `long` long tickets lie behind the first `size` in the deck.
     """
     tickets, other = game.deck.tickets, game.hands[seat]
     for w in range(c.TICKET_WORDS):
@@ -179,8 +180,9 @@ def give_ticket(board, table, other, tickets, size, stream):
 
 @kernel
 def imagine_opening(board, table, hand, game, size):
-    """Offer regular tickets to the seats that are still to choose, and put aside what others sent back; return how
-    many of the first `size` tickets are left.
+    """Offer tickets to seats that are still to choose, and put aside what others sent back; return how many are left.
+
+    Both are regular tickets, the last of the first `size` in the deck.
     """
     deck = game.deck
     for seat in range(hand.seat + 1, table.players):
@@ -221,7 +223,7 @@ def put_under_all(board, tickets, size, returned, most):
 
 @kernel
 def play_out(board, room, action, seat):
-    """Do an action in the imagined game and play it to the end with the defaults; return its `outcome` for a seat."""
+    """Apply an action in the imagined game, play it out with the defaults, and return its `outcome` for a seat."""
     game = room.game
     table = game.table
     while apply(board, game, action):
@@ -234,10 +236,11 @@ def play_out(board, room, action, seat):
 
 @kernel
 def play_out_by(policy, board, mind, room, action, seat):
-    """As `play_out`, with a function `policy(board, table, hand, mind, room)` of the strategy's file in every seat.
+    """Play out a game like `play_out`, with a function of the strategy's file in every seat.
 
-    There each mind has the parameters of this one, and a memory of zeros to begin with. A policy that looks at
-    `hand.seat` can play otherwise in some seats. An illegal action of the policy counts as a lost game.
+    It is called as `policy(board, table, hand, mind, room)`. Each mind has the parameters of this one, and a memory of
+    zeros to begin with. A policy that looks at `hand.seat` can play otherwise in some seats. An illegal action of the
+    policy counts as a lost game.
     """
     game = room.game
     table = game.table
@@ -256,7 +259,7 @@ def play_out_by(policy, board, mind, room, action, seat):
 
 @kernel
 def outcome(game, seat):
-    """The chance to win that a lead is worth: nearly 1 far ahead of the best other, nearly 0 far behind.
+    """Return the chance to win that a lead is worth: nearly 1 far ahead of the best other, nearly 0 far behind.
 
     A few games tell more by this than by who wins each.
     """

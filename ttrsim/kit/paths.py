@@ -23,7 +23,7 @@ MOST_PRICE = 31
 
 @kernel
 def set_prices(board, mind, a_route, a_train, hard):
-    """Let a route cost `a_route`, `a_train` more for each of its spaces, and `hard` more if a tunnel or a ferry.
+    """Set the price of a route: `a_route`, plus `a_train` for each of its spaces, plus `hard` for a tunnel or a ferry.
 
     Whole numbers, in all from 1 to MOST_PRICE. (1, 0, 0) finds paths of the fewest routes, (0, 1, 0) of the fewest
     trains, (2, 1, 1) about of the fewest turns: in a turn one claims a route or draws two cards.
@@ -43,7 +43,7 @@ def set_prices(board, mind, a_route, a_train, hard):
 
 @kernel
 def set_route_prices(board, mind, prices):
-    """Let each route cost what stands at its index in an array.
+    """Set a price for each route, by its index in an array.
 
     Whole numbers from 1 to MOST_PRICE; others count as the nearest of these. They hold until `set_prices` is called, as
     `price_turns`, `choose_tickets`, `keep_plan` and the defaults do.
@@ -73,7 +73,7 @@ def set_route_prices(board, mind, prices):
 
 @kernel
 def forget_own_prices(board, work):
-    """Let routes have no prices of their own, nor prices by grade, so that `set_prices` sees a change."""
+    """Drop the prices of single routes and those by grade, so that `set_prices` sees a change."""
     work.own_prices = 0
     for grade in range(board.grades):
         work.price[grade] = 0
@@ -81,7 +81,7 @@ def forget_own_prices(board, work):
 
 @kernel
 def forget_prices(work):
-    """Let the prices of tickets count as unknown."""
+    """Mark the prices of tickets as unknown."""
     for w in range(c.TICKET_WORDS):
         work.priced[w] = c.NO_BITS
     forget_floods(work)
@@ -89,7 +89,7 @@ def forget_prices(work):
 
 @inline_kernel
 def forget_floods(work):
-    """Let no search of the whole board be known."""
+    """Forget the searches of the whole board."""
     if work.floods:
         work.floods = 0
         for city in range(c.CITIES):
@@ -98,14 +98,14 @@ def forget_floods(work):
 
 @inline_kernel
 def usable_word(board, table, seat, w):
-    """Word w of the routes that a seat may claim some day: open, not barred, no longer than its trains."""
+    """Return word w of the routes that a seat may claim some day: open, not barred, no longer than its trains."""
     short = board.up_to[min(table.trains[seat], board.longest_route), w]
     return table.open[w] & ~table.barred[seat, w] & short
 
 
 @inline_kernel
 def length_word(board, length, w):
-    """Word w of the routes of exactly so many spaces."""
+    """Return word w of the routes of exactly this many spaces."""
     return board.up_to[length, w] & ~board.up_to[length - 1, w]
 
 
@@ -169,7 +169,7 @@ def begin(board, work):
 
 @kernel
 def unlink(board, work, usable, w):
-    """Take from the links the routes of word w that are no longer usable.
+    """Remove the routes of word w that are no longer usable from the links.
 
     What tickets cost stays known where none of these routes is on their path, see `ticket_price`.
     """
@@ -188,7 +188,7 @@ def unlink(board, work, usable, w):
 
 @kernel
 def find_route(board, work, a, b, grade):
-    """A usable route of a grade between two cities, or NOBODY."""
+    """Return a usable route of a grade between two cities, or NOBODY."""
     for w in range(c.ROUTE_WORDS):
         routes = board.at_city[a, w] & board.at_city[b, w] & work.usable[w]
         while routes:
@@ -252,7 +252,7 @@ def spread(board, work, groups, size, sources, targets):
 
 @kernel
 def spread_by_route(board, work, city, t):
-    """Where routes have prices of their own, spread from a city reached at price t; return the cities seen ahead."""
+    """Spread from a city reached at price t where routes have prices of their own; return the cities seen ahead."""
     ahead = c.NO_BITS
     for w in range(c.ROUTE_WORDS):
         routes = board.at_city[city, w] & work.usable[w]
@@ -279,7 +279,7 @@ def trace(board, work, groups, size, t, targets):
 
 @inline_kernel
 def step_back(board, work, group, t):
-    """From a group reached at price t: the price and the city before, and the route between. Long routes first."""
+    """Return the price and the city before a group reached at price t, and the route between. Long routes first."""
     if work.own_prices:
         return step_back_by_route(board, work, group, t)
     for grade in range(board.grades):
@@ -298,7 +298,7 @@ def step_back(board, work, group, t):
 
 @kernel
 def step_back_by_route(board, work, group, t):
-    """As `step_back`, where routes have prices of their own."""
+    """Return the same as `step_back`, where routes have prices of their own."""
     while group:
         city = lowest(group)
         group &= group - c.ONE_BIT
@@ -315,7 +315,7 @@ def step_back_by_route(board, work, group, t):
 
 @kernel
 def path_price(board, table, hand, mind, ends):
-    """What it still costs to connect two cities, given as a set; NOWHERE if that is impossible.
+    """Return what it still costs to connect two cities, given as a set; NOWHERE if that is impossible.
 
     >>> def take_turn(board, table, hand, mind):
     ...     set_prices(board, mind, 0, 1, 0)
@@ -329,7 +329,7 @@ def path_price(board, table, hand, mind, ends):
 
 @kernel
 def find_path(board, table, hand, mind, ends):
-    """As `path_price`, and write the routes of a cheapest path that the seat does not own into `mind.work.path`."""
+    """Return the `path_price`, and write the routes of a cheapest path not yet owned into `mind.work.path`."""
     price = path_price(board, table, hand, mind, ends)
     work = mind.work
     for w in range(c.ROUTE_WORDS):
@@ -342,14 +342,14 @@ def find_path(board, table, hand, mind, ends):
 
 @kernel
 def connected(board, table, hand, mind, ends):
-    """Whether the seat's own routes connect two cities, given as a set."""
+    """Return whether the seat's own routes connect two cities, given as a set."""
     look_at_own(board, table, hand, mind)
     return connects(mind.work.groups, mind.work.group_count, ends)
 
 
 @kernel
 def trains_for(board, routes):
-    """How many trains a set of routes takes."""
+    """Return how many trains a set of routes takes."""
     trains = 0
     for w in range(c.ROUTE_WORDS):
         word, length = routes[w], 0
@@ -362,7 +362,7 @@ def trains_for(board, routes):
 
 @kernel
 def points_for(board, routes):
-    """Points that a set of routes scores."""
+    """Return the points that a set of routes scores."""
     points = 0
     route = next_member(routes, c.NOBODY)
     while route != c.NOBODY:

@@ -22,7 +22,7 @@ NEAR_THE_END = 8.0
 
 @kernel
 def keep_plan(board, table, hand, mind):
-    """Plan anew if need be, and count the cards that planned routes not yet owned take; return the trains they take.
+    """Plan anew if need be, and count the cards for planned routes not yet owned; return the trains they take.
 
     Those routes are then in `mind.work.path`.
     """
@@ -49,7 +49,7 @@ def count_plan(board, table, hand, mind):
 
 @inline_kernel
 def plan_holds(board, table, hand, mind):
-    """Whether the plan was made for the tickets now held and all of it is owned or can be claimed."""
+    """Return whether the plan was made for the tickets now held and all of it is owned or can be claimed."""
     work = mind.work
     if work.fresh or work.planned_for != table.kept_tickets[hand.seat]:
         return False
@@ -62,7 +62,7 @@ def plan_holds(board, table, hand, mind):
 
 @inline_kernel
 def in_time(board, table, mind, missing):
-    """Whether the routes in `mind.work.path`, for which cards are missing, can be claimed before the likely end."""
+    """Return whether the routes in `mind.work.path`, which lack `missing` cards, can be claimed in time."""
     left = rounds_left(board, table, mind)
     if left > NEAR_THE_END:
         return True
@@ -72,7 +72,7 @@ def in_time(board, table, mind, missing):
 
 @kernel
 def make_plan(board, table, hand, mind):
-    """Plan for the tickets held; as long as that takes too many trains or turns, give up the `least_worth` of them."""
+    """Plan for the tickets held, and give up the `least_worth` of them while that takes too many trains or turns."""
     work = mind.work
     price_turns(board, mind)
     first, second = hand.tickets[0], hand.tickets[1]
@@ -88,7 +88,7 @@ def make_plan(board, table, hand, mind):
 
 @kernel
 def feasible(board, table, hand, mind):
-    """Whether there are trains and time enough for the tree."""
+    """Return whether there are enough trains and time for the tree."""
     work = mind.work
     if work.tree[0] | work.tree[1] | work.tree[2] == NO_BITS:
         return True
@@ -102,7 +102,7 @@ def feasible(board, table, hand, mind):
 
 @kernel
 def least_worth(board, table, hand, mind, first, second):
-    """Of a set of tickets (two words) the uncompleted one with the fewest points for what leaving it out saves."""
+    """Return the uncompleted ticket of a set (two words) with the fewest points for what leaving it out saves."""
     price = plan_tree(board, table, hand, mind, first, second)
     worst, worst_value = NOBODY, 0.0
     for w in range(TICKET_WORDS):
@@ -123,7 +123,7 @@ def least_worth(board, table, hand, mind, first, second):
 
 @kernel
 def claim_planned(board, table, hand, mind):
-    """The claim of the planned route, of those that can be paid, that others want most and that is longest; else PASS.
+    """Return the claim of the payable planned route that others want most and that is longest; else PASS.
 
     Needs `keep_plan` before it.
     """
@@ -132,7 +132,7 @@ def claim_planned(board, table, hand, mind):
 
 @kernel
 def claim_contested(board, table, hand, mind, least):
-    """As `claim_planned`, but only for routes whose `contest` is at least this."""
+    """Return the same as `claim_planned`, but only for routes whose `contest` is at least this."""
     best, best_value = PASS, 0
     for w in range(ROUTE_WORDS):
         word = mind.work.path[w]

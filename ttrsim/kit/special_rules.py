@@ -21,7 +21,7 @@ BUSY = 3
 
 @kernel
 def just_withdrew(table, hand, mind):
-    """Whether the seat has withdrawn from a tunnel since this was last asked.
+    """Return whether the seat has withdrawn from a tunnel since this was last asked.
 
     A strategy that then draws a card does not lay out the same cards for ever at a tunnel that always asks for more.
     """
@@ -34,14 +34,14 @@ def just_withdrew(table, hand, mind):
 
 @kernel
 def cheapest_extra(table, hand):
-    """At a tunnel: pay the extra cards with as few wilds as possible."""
+    """Pay the extra cards of a tunnel with as few wilds as possible."""
     fewest, _ = extra_wilds(table, hand)
     return pay(fewest)
 
 
 @kernel
 def build_payment(board, mind, base, city, cost):
-    """The action that builds in a city (base: STATION or PLACE_MARKER) with spare cards, few wilds first; else PASS."""
+    """Return the action that builds (base: STATION or PLACE_MARKER) with spare cards, few wilds first; else PASS."""
     spare = mind.work.spare
     for wilds in range(min(cost, spare[c.WILD] + 1)):
         best = c.NOBODY
@@ -57,7 +57,7 @@ def build_payment(board, mind, base, city, cost):
 
 @kernel
 def useful_station(board, table, hand, mind):
-    """A station whose borrowed route completes tickets worth more than the station left unbuilt; else PASS.
+    """Return a station whose borrowed route completes tickets worth more than an unused station; else PASS.
 
     It is paid with any cards, so it is for late in the game, or for tickets that can be completed in no other way.
     """
@@ -86,7 +86,7 @@ def useful_station(board, table, hand, mind):
 
 @kernel
 def points_by_loan(board, table, hand, mind, route):
-    """Points of the tickets held that borrowing this route completes, beyond what stations already built may do."""
+    """Return the points of held tickets that borrowing this route completes, beyond what built stations may do."""
     work = mind.work
     size = work.group_count
     for i in range(size):
@@ -99,7 +99,7 @@ def points_by_loan(board, table, hand, mind, route):
 
 @kernel
 def borrow_any(board, table, seat, groups, size):
-    """Join to the groups every route that a station of the seat could borrow, as if one could borrow them all.
+    """Join every route that a station of the seat could borrow to the groups, as if it could borrow them all.
 
     Returns how many groups there are.
     """
@@ -116,7 +116,7 @@ def borrow_any(board, table, seat, groups, size):
 
 @kernel
 def open_routes(board, table, city):
-    """How many routes at a city nobody has claimed."""
+    """Count the routes at a city that nobody has claimed."""
     routes = 0
     for w in range(c.ROUTE_WORDS):
         routes += count(table.open[w] & board.at_city[city, w])
@@ -125,7 +125,7 @@ def open_routes(board, table, city):
 
 @kernel
 def start_on_plan(board, table, hand, mind):
-    """The start city: the busiest free city, on the plan for the tickets held if possible."""
+    """Choose the start city: the busiest free city, on the plan for the tickets held if possible."""
     price_turns(board, mind)
     plan_tree(board, table, hand, mind, hand.tickets[0], hand.tickets[1])
     touched = c.NO_BITS
@@ -139,7 +139,7 @@ def start_on_plan(board, table, hand, mind):
 
 @kernel
 def busiest(board, table, cities):
-    """Of a set of cities the one with the most open routes."""
+    """Return the city of a set with the most open routes."""
     best, most = c.NOBODY, -1
     while cities:
         city = lowest(cities)
@@ -152,7 +152,7 @@ def busiest(board, table, cities):
 
 @kernel
 def quietest(board, table, cities):
-    """Of a set of cities the one with the fewest open routes."""
+    """Return the city of a set with the fewest open routes."""
     best, fewest = c.NOBODY, 0
     while cities:
         city = lowest(cities)
@@ -165,7 +165,7 @@ def quietest(board, table, cities):
 
 @kernel
 def paying_marker(board, table, hand, mind):
-    """A marker on the busier end of the route just claimed, if enough open routes lead there; else none."""
+    """Place a marker on the busier end of the route just claimed, if enough open routes lead there; else none."""
     city = busiest(board, table, marker_cities(board, table))
     if open_routes(board, table, city) >= BUSY:
         for kind in range(c.WILD):
@@ -179,7 +179,7 @@ def paying_marker(board, table, hand, mind):
 
 @kernel
 def stack_on_way(board, table, hand):
-    """A place for a souvenir stack: the busiest free city, of the tickets held if possible."""
+    """Place a souvenir stack on the busiest free city, at an end of a ticket held if possible."""
     places = city_choices(board, table)
     wanted = c.NO_BITS
     ticket = next_member(hand.tickets, c.NOBODY)
@@ -191,7 +191,7 @@ def stack_on_way(board, table, hand):
 
 @kernel
 def rarest_token(board, table):
-    """Of the ends whose token may be taken, the one with the fewest tokens left."""
+    """Take the token at the end of the route with the fewest tokens left."""
     cities = city_choices(board, table)
     best, fewest = c.NOBODY, 0
     while cities:

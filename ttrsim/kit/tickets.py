@@ -21,7 +21,7 @@ BEYOND_TRAINS = 3.0
 
 @kernel
 def price_turns(board, mind):
-    """Let paths cost half-turns: one for each card, one more for a tunnel or a ferry, and four for each route.
+    """Set prices in half-turns: one for each card, one more for a tunnel or a ferry, and four for each route.
 
     A claim takes two; it counts double because plans of few routes do better.
     """
@@ -30,7 +30,7 @@ def price_turns(board, mind):
 
 @kernel
 def points_between(board, hand, a, b):
-    """Points of the tickets held that have an end in each of two groups of cities; 0 if these are the same."""
+    """Return the points of held tickets with an end in each of two groups of cities; 0 if these are the same."""
     if a == b:
         return 0
     points = 0
@@ -45,7 +45,7 @@ def points_between(board, hand, a, b):
 
 @kernel
 def choose_tickets(board, table, hand, mind, thrift, haste):
-    """The action that keeps the tickets worth most together with those held; see `tickets_value`."""
+    """Return the action that keeps the tickets worth most together with those held; see `tickets_value`."""
     best, best_value = NOBODY, 0.0
     for kept in range(1 << hand.offered):
         if not keeps_wrong_number(board, table, hand, np.uint64(kept)):
@@ -58,7 +58,7 @@ def choose_tickets(board, table, hand, mind, thrift, haste):
 
 @kernel
 def with_offered(hand, kept):
-    """The tickets held with those of the offer that a set (bits of a number) keeps, as two words."""
+    """Return the tickets held and those of the offer that a set (bits of a number) keeps, as two words."""
     first, second = hand.tickets[0], hand.tickets[1]
     for i in range(hand.offered):
         if kept >> i & 1:
@@ -71,7 +71,7 @@ def with_offered(hand, kept):
 
 @kernel
 def without(first, second, ticket):
-    """A set of tickets (two words) without one of them."""
+    """Return a set of tickets (two words) without one of them."""
     if ticket < 64:
         return first & ~bit(ticket), second
     return first, second & ~bit(ticket - 64)
@@ -79,7 +79,7 @@ def without(first, second, ticket):
 
 @kernel
 def tickets_value(board, table, hand, mind, first, second, thrift, haste):
-    """What a set of tickets (two words) is worth: points of tickets and routes, less what the plan for them takes.
+    """Return the worth of a set of tickets (two words): points of tickets and routes, less the costs of the plan.
 
     thrift: points taken off for each turn of the plan; haste: for each of its turns past the likely end, as well.
     Leaves the plan in `mind.work.tree`.
