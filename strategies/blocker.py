@@ -2,11 +2,11 @@
 
 A style of ttrsim's own, for contrast. Where a short route would join two parts of a rival's network and nobody could
 use a parallel one any more, it asks how much farther the rival's cheapest way around is. If that costs enough, it
-claims the route, with cards and trains that its own plan does not need, and without wilds. One rival out of many is a
-smaller gain, so the more players, the more it must cost; and up to three players, where a claim closes the parallel
-route, there is more to block. Networks that are always of one piece, as in Old West, give it nothing to do. It ends
-the game when ahead, and else plays as ttrsim's defaults do. With two players blocking costs it about what it brings,
-with more it costs wins.
+claims the route, with cards and trains that its own plan does not need, and without wilds. Harming one rival of many
+gains less, so the detour must cost more the more players there are. With up to three players there is more to block,
+because a claim closes the parallel route. Where every network is in one piece, as in Old West, there is nothing to
+block. It ends the game when ahead, and otherwise plays like ttrsim's defaults. With two players blocking gains about
+what it costs; with more it loses wins.
 """
 
 from ttrsim.bot import (
@@ -44,7 +44,7 @@ NAME = "blocker"
 PARAMS = {
     "thrift": (0.9, 0, 5),  # worth of a turn when tickets are chosen, as a share of what the best routes bring
     "short": (4, 0, 8),  # spaces of the longest route that it takes from a rival
-    "harm": (1, 0, 20),  # turns that the way around must cost one rival, for each rival at the table
+    "harm": (1, 0, 20),  # turns that the way around must cost one rival, per rival at the table
     "rival": (10, 0, 40),  # points that others are taken to have for each ticket, when it asks whether it is ahead
 }
 

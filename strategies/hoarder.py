@@ -1,16 +1,16 @@
 """Collects cards until it could pay for all its trains, none are left or the end is near, and then only claims.
 
-A style of ttrsim's own, for contrast. Nobody sees what it plans until most of its cards are there; it chooses what to
-pay with from a full hand, and what it draws for its plan fits other plans as well. For that it comes late to routes
-that others want too. It plans for its tickets, draws what the plan lacks, and claims, once it has begun, as ttrsim's
-defaults do; like them it takes more tickets when all are done early.
+A style of ttrsim's own, for contrast. Nobody sees what it plans until it has most of its cards; it chooses what to
+pay with from a full hand, and the cards it draws for its plan fit other plans too. In return it comes late to routes
+that others also want. It plans for its tickets and draws what the plan lacks. Once it has begun to claim, it plays like
+ttrsim's defaults, and like them it takes more tickets when all are done early.
 """
 
 from ttrsim.bot import HASTE, PASS, choose_tickets, default_second_card, default_take_turn, rounds_left
 
 NAME = "hoarder"
 PARAMS = {
-    "full": (1, 0.2, 2),  # cards that make a full hand, for each train that a player has at first
+    "full": (1, 0.2, 2),  # cards that make a full hand, per train that a player starts with
     "alarm": (12, 0, 60),  # rounds to the likely end at which it collects no more
     "thrift": (0.85, 0, 5),  # worth of a turn when tickets are chosen, as a share of what the best routes bring
 }

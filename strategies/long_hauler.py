@@ -1,9 +1,9 @@
 """Lays the longest routes and ends the game when ahead.
 
-A style of ttrsim's own, for contrast, after those who play for six-train routes and a fast end. It keeps as few tickets
-as may be, those that take the fewest turns, and never draws others. One that still takes more turns than it likes is
-left alone, the others are errands: the cheapest first, without wilds as long as there is time. All other cards and
-trains go into routes, the longer the better: it aims at one route, takes its colour face up, and else draws blind.
+A style of ttrsim's own, for contrast, after players who go for six-train routes and a fast end. It keeps as few tickets
+as it can, those that take the fewest turns, and never draws more. It ignores a ticket that still takes too many turns;
+the others are errands, done cheapest first, and without wilds as long as there is time. All other cards and trains go
+into routes, the longer the better: it aims at one route, takes its colour face up, and otherwise draws blind.
 """
 
 from ttrsim.bot import (
@@ -35,7 +35,7 @@ from ttrsim.bot import (
 NAME = "long_hauler"
 PARAMS = {
     "thrift": (2, 0, 10),  # worth of a turn when tickets are chosen, as a share of what the best routes bring
-    "errand": (11, 0, 40),  # turns that a ticket may take, or it is left alone
+    "errand": (11, 0, 40),  # turns that a ticket may take before it is ignored
     "late": (12, 0, 60),  # rounds to the likely end from which on wilds may go into errands
     "slow": (0.5, 0, 5),  # turns that a missing card of a long route takes
     "weight": (0.25, 0, 10),  # turns that a train is worth; the more, the longer the routes it waits for

@@ -1,9 +1,9 @@
 """Tries its candidate moves in games as they might be, and makes the one that does best there.
 
-Hidden cards and tickets are dealt again at random, so that they fit all it has seen, and each such game is played to
-its end with ttrsim's defaults in every seat. All candidates are tried in the same games; then the better half of them
-in as many new ones, and so on until one is left. So it decides its turns and which tickets to keep; all other
-decisions are the defaults.
+Hidden cards and tickets are dealt again at random, consistent with everything it has seen, and each such game is played
+to its end with ttrsim's defaults in every seat. All candidates are tried in the same games, then the better half of
+them in as many new ones, and so on until one is left. It decides its turns this way, and which tickets to keep; the
+defaults make all other decisions.
 """
 
 import numpy as np

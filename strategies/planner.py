@@ -1,10 +1,10 @@
 """Plans the routes that complete its tickets together, and claims, draws and takes more tickets by that plan.
 
-A heuristic of ttrsim's own. It keeps the tickets whose joint cheapest tree pays for the turns it takes, and plans again
-when a route of it is gone. First it gathers cards, the colours that it lacks, and claims only what rivals seem to want
-too; with a full hand, or near the end, it claims what it can pay, and fills in long routes with cards and trains to
-spare. It takes more tickets once all are done and there is time, and ends the game when ahead.
-What is special to a board (tunnels, stations, markers, Alvin, tokens) it does as ttrsim's defaults do.
+A heuristic of ttrsim's own. It keeps the tickets whose joint cheapest tree is worth the turns it takes, and plans again
+when a route of that tree is lost. First it gathers the colours it lacks, and claims only routes that rivals seem to
+want too. With a full hand, or near the end, it claims what it can pay for, and adds long routes with spare cards and
+trains. It takes more tickets once all are done and there is time, and ends the game when ahead.
+The special rules of boards (tunnels, stations, markers, Alvin, tokens) are left to ttrsim's defaults.
 """
 
 from ttrsim.bot import (
@@ -33,8 +33,8 @@ PARAMS = {
     "trains": (3, 0, 60),  # to be left for more tickets
     "tempo": (20, 0, 60),  # rounds to be left for more tickets
     "hunger": (20, 0, 60),  # how many fewer it asks where the most tickets bring a bonus
-    "full": (0.86, 0, 3),  # cards of a full hand, for each train left, up to which it only collects
-    "share": (1.25, 0, 10),  # or so many times an even share of all cards
+    "full": (0.86, 0, 3),  # cards per train left up to which it only collects
+    "share": (1.25, 0, 10),  # or up to this many times an even share of all cards
     "alarm": (12, 0, 100),  # rounds to the likely end at which it collects no more
     "nerve": (3, 0, 20),  # interest of rivals (see `contest`) at which it claims a planned route all the same
     "patience": (6, 0, 9),  # spaces of the shortest filler while a plan is unfinished

@@ -1,10 +1,10 @@
-"""All that a strategy needs of ttrsim, and the only module of it that a strategy should import.
+"""Everything that a strategy needs of ttrsim, and the only module of it that a strategy should import.
 
 >>> from ttrsim.bot import PASS, best_draw, claim_planned, default_take_turn, keep_plan
 
-A name that stands here keeps its arguments and its meaning as long as VERSION stays the same. `ttrsim.core` and
-`ttrsim.kit`, where all of it is written, may change at any time. docs/bot.md is this page in words; the comments below
-are its headings.
+A name listed here keeps its arguments and its meaning as long as VERSION stays the same. `ttrsim.core` and
+`ttrsim.kit`, which define all of it, may change at any time. docs/bot.md is this page in words; the comments below are
+its headings.
 """
 
 # ruff: noqa: F401

@@ -1,4 +1,4 @@
-"""A board, and a change of every deal, as the records that the compiled core reads, and sets as the words in them."""
+"""Encode boards, interventions and sets as the records and words that the compiled core reads."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

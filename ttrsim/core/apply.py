@@ -1,4 +1,4 @@
-"""Applying an action: the only way a game changes after the deal."""
+"""Apply actions: the only way a game changes after the deal."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from ttrsim.core.streams import shuffle, start_stream
 def apply(board, game, action):
     """Apply an action if it is legal, and return whether it is.
 
-    Afterwards `game.table` tells the next decision wanted, or that the game is OVER; then all is scored.
+    Afterwards `game.table` has the next decision, or the phase OVER and the final scores.
     """
     if game.table.phase == c.TURN:
         legal = take_turn(board, game, action)

@@ -1,4 +1,4 @@
-"""Train cards: drawing, taking, discarding, the display and the reshuffle."""
+"""Draw, take and discard train cards, fill the display, and reshuffle."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Claiming a route: tunnels, points, and what may follow in the same turn (Alvin, a marker, a token)."""
+"""Claim routes: tunnels, points, and what may follow in the same turn (Alvin, a marker, a token)."""
 
 import numpy as np
 

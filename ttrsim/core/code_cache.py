@@ -1,8 +1,8 @@
-"""The compiled code that is kept on disk, one file for each part, and the folder where it lies.
+"""Compiled code on disk, one file per part, and the folder that holds it.
 
 The code is executed from there, so nobody else may be able to write into the folder. A file is written whole or not at
-all, so several processes may fill the folder at once. One that is damaged, or that calls for others that are missing,
-is as good as absent: its function is compiled again.
+all, so several processes can fill the folder at once. A file that is damaged, or that needs others that are missing,
+counts as absent, and its function is compiled again.
 """
 
 import atexit

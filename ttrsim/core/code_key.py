@@ -35,7 +35,7 @@ class _Part(NamedTuple):
 def content_key(function: Callable[..., Any], *, lines: bool = False) -> str:
     """Return the key of a function by its content and the content of all it calls.
 
-    lines: of functions outside ttrsim, count the file and the lines too, for errors name them.
+    lines: include the file and the lines of functions outside ttrsim, because errors name them.
     """
     assert isinstance(function, FunctionType)
     digests, todo = {}, [function]

@@ -20,14 +20,14 @@ STATIONS = 4
 LOANS = CITIES  # groups of cities a station can lead to
 EDGES = ROUTES + CITIES  # of a trail search: routes, and a branch in place of each tree that hangs on a city
 MEMORY = 64  # whole numbers that a strategy may keep during a game
-INTEGERS = 512  # further ones, which only strategies that use them pay for
-FLOATS = 1024  # and numbers with a fraction, likewise
+INTEGERS = 512  # further ones, cleared only for strategies that use them
+FLOATS = 1024  # and numbers with a fraction, for them too
 PARAMS = 16  # parameters a strategy may have
 GRADES = 2 * LENGTHS  # a route's grade is its length and whether it is hard, that is a tunnel or a ferry
 PAIRS = 1024  # of tickets whose trees are kept from game to game, a power of two
 FLOODS = 24  # cities whose searches of the whole board are kept, see `ttrsim.kit.halves`
 FLOOD_WAVES = 64  # of each
-WAVES = 256  # of a search for paths, one for each price; a path that costs nearly so much is not found
+WAVES = 256  # of a search for paths, one per price; a path that costs nearly as much is not found
 
 # Card kinds: 0 … 8 are the board's colours.
 WILD = 9
@@ -58,7 +58,7 @@ NO_PAYMENT = -1  # as the wilds of a tunnel's extra payment: the player withdraw
 
 TURN_LIMIT = 400  # turns of each player after which a game is stopped as overlong
 
-# What becomes of dealt tickets that are not kept.
+# Where dealt tickets go that are not kept.
 BOTTOM, SHUFFLED, REMOVED = range(3)
 
 # Tie-breaks, in the order a board lists them.

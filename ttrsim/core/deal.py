@@ -1,4 +1,4 @@
-"""The deal: a game from its board, its block's key and the number of players, and changes of it by an intervention."""
+"""Deal a game from its board, the key of its block and the number of players, and change it by an intervention."""
 
 from ttrsim.core import constants as c
 from ttrsim.core.cards import draw, fill_display, give

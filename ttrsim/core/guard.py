@@ -1,8 +1,8 @@
-"""What stands between a game and a strategy of a user's own.
+"""Guard a game against users' own strategies.
 
-Such a strategy, with all it calls of core and kit, is compiled with bounds checks, so that no index leads out of what
-it is shown. It is shown copies, and at its first decision of a game nothing of earlier games is left where it can
-write. Strategies that come with ttrsim are trusted and play without.
+Such a strategy and everything it calls of core and kit are compiled with bounds checks, so that no index leads beyond
+what it is shown. It is shown copies, and whatever it could write in earlier games is cleared before its first decision
+of a game. Strategies that come with ttrsim are trusted and play without a guard.
 """
 
 from importlib import import_module

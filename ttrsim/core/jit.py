@@ -1,4 +1,4 @@
-"""All numba machinery: the `kernel` decorator, the cache folder and the bit instructions.
+"""The `kernel` decorator, the options it compiles with, and the bit instructions.
 
 With NUMBA_DISABLE_JIT=1 the same kernels run as plain Python and give the same bytes.
 """

@@ -1,4 +1,4 @@
-"""What may be done: all legal actions of the decision wanted, and whether one action is among them."""
+"""Legal actions: list all of the current decision, and check a single one."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Names of boards and cities as numbers, so that a strategy may ask for Paris.
+"""Names of boards and cities as numbers, so that a strategy can ask for Paris.
 
 >>> PARIS = name_key("Paris")
 >>> def choose_start(board, table, hand, mind):

@@ -1,9 +1,9 @@
-"""What a seat's routes connect, as groups of cities in 64-bit words, and what its stations add to that at the end.
+"""Groups of cities, as 64-bit words, that a seat's routes connect, and that its stations connect at the end.
 
 Each station lends its owner one route of an opponent that ends in its city. The search for the best use goes station by
 station and leaves a branch as soon as all routes that the remaining stations could borrow, taken together, would not
-beat the best assignment found. Best are the most ticket points, then the most tickets; of sets that are still equal,
-the one with the lowest-numbered ticket that the other has not.
+beat the best assignment found. The best assignment has the most ticket points, then the most tickets; of
+assignments that are still equal, it has the lowest-numbered ticket that the other lacks.
 """
 
 from ttrsim.core.constants import NO_BITS, ONE_BIT, ROUTE_WORDS, TICKET_WORDS

@@ -1,9 +1,9 @@
-"""Kernels as parts: all that this package takes of numba's insides.
+"""Compile kernels as parts: the only module that depends on numba's insides.
 
-numba compiles each function with its wrappers and with a copy of all that it calls, and optimises each of these copies
-anew. Here a kernel becomes a *part*: its own instructions alone. Only what Python calls (a *unit*) and what is large is
-linked with the parts it calls, optimised once, and turned into machine code; others call what is large by its symbol.
-All of it is kept by `code_cache` under keys of its content.
+numba compiles each function with its wrappers and a copy of everything it calls, and optimises each of these copies
+anew. Here a kernel becomes a *part*: its own instructions alone. Only functions that Python calls (*units*) and large
+parts are linked with the parts they call, optimised once, and turned into machine code; large parts are then called by
+their symbols. `code_cache` keeps all of it under keys of its content.
 """
 
 import gc
@@ -34,7 +34,7 @@ NEEDLESS = frozenset(
     "LiteralPropagationSubPipelinePass LiteralUnroll MakeFunctionToJitFunction NopythonRewrites "
     "NoPythonSupportedFeatureValidation WithLifting".split()
 )
-"""Steps of numba's for what core and kit do without: closures, generators, `with`, arithmetic of whole arrays."""
+"""Steps of numba for what core and kit do not use: closures, generators, `with`, arithmetic of whole arrays."""
 
 
 class Kernel(CPUDispatcher):

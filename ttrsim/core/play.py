@@ -1,4 +1,4 @@
-"""Playing games with strategies, one after the other."""
+"""Play games with strategies, one after the other."""
 
 from functools import cache
 

@@ -27,7 +27,7 @@ PLAIN = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 class Quick(type):
     """A metaclass of records that find their fields several times as fast as numpy's, for plain Python.
 
-    Pickled, they become numpy's, for the same fields.
+    Pickled, they become numpy's records with the same fields.
     """
 
     def __new__(cls, fields):
@@ -55,9 +55,9 @@ def record(*fields):
 
 BOARD = record(
     # Sets, made once for quick tests.
-    ("taking", WORD, (c.KINDS, c.LENGTHS, c.ROUTE_WORDS)),  # routes of at most so many spaces that a colour can pay for
-    ("up_to", WORD, (c.LENGTHS, c.ROUTE_WORDS)),  # routes of at most so many spaces
-    ("ferries_up_to", WORD, (c.LENGTHS, c.ROUTE_WORDS)),  # routes with at most so many ferry symbols
+    ("taking", WORD, (c.KINDS, c.LENGTHS, c.ROUTE_WORDS)),  # routes of up to this many spaces that a colour can pay for
+    ("up_to", WORD, (c.LENGTHS, c.ROUTE_WORDS)),  # routes of up to this many spaces
+    ("ferries_up_to", WORD, (c.LENGTHS, c.ROUTE_WORDS)),  # routes with up to this many ferry symbols
     ("all_routes", WORD, ROUTE_SET),
     ("all_cities", WORD),
     ("at_city", WORD, (c.CITIES, c.ROUTE_WORDS)),  # routes that end in a city
@@ -83,7 +83,10 @@ BOARD = record(
     ("long_tickets", INT),
     ("colours", INT),  # kinds of card without the wild
     ("longest_route", INT),  # spaces of the longest route
-    ("turn_points", np.float64),  # points a turn from the routes that score fastest, as many as a player's trains allow
+    (
+        "turn_points",
+        np.float64,
+    ),  # points per turn from the routes that score fastest, as many as a player's trains allow
     ("length_points", INT, (c.LENGTHS,)),  # points of a route by its length
     ("grades", INT),  # of route: plain ones first, then tunnels and ferries; among each the longest first
     ("grade_length", INT, (c.GRADES,)),
@@ -160,7 +163,7 @@ TABLE = record(
     ("score", INT, (c.SEATS,)),  # so far; at the end all of it
     ("hand_cards", INT, (c.SEATS,)),
     ("kept_tickets", INT, (c.SEATS,)),  # how many each seat holds
-    ("known", INT, (c.SEATS, c.KINDS)),  # cards a seat certainly holds, for all have seen them
+    ("known", INT, (c.SEATS, c.KINDS)),  # cards a seat certainly holds, because everybody has seen them
     ("owner", SMALL, (c.ROUTES,)),  # the seat that owns a route, or NOBODY
     ("claimed", INT, (c.ROUTES,)),  # the turn (counted over all seats, from 0) in which it was claimed
     ("stations_left", INT, (c.SEATS,)),
@@ -259,7 +262,7 @@ INTERVENTION = record(
     ("ticket", INT),  # the ticket to offer in that slot, or NOBODY for the one dealt
     ("forced", SMALL),  # 1 if the ticket in the slot must be kept
 )
-"""What is changed in a game after the deal, see `ttrsim.core.deal`."""
+"""Changes of a game after the deal, see `ttrsim.core.deal`."""
 
 GAME = record(("table", TABLE), ("hands", HAND, (c.SEATS,)), ("deck", DECK), ("scratch", SCRATCH))
 

@@ -1,7 +1,7 @@
-"""Random numbers: xoshiro256++ streams, one for each purpose, each four 64-bit words of state.
+"""Random numbers: xoshiro256++ streams, one per purpose, each with four 64-bit words of state.
 
-Where a stream begins is a SipHash of a secret, so a strategy that sees its own stream learns nothing of the deck's:
-that would take trying 2**64 secrets. The seed is the secret of the blocks' keys, a block's key that of its streams.
+Where a stream begins is a SipHash of a secret, so a strategy that sees its own stream learns nothing about the
+deck's without trying 2**64 secrets. The seed is the secret of the blocks' keys, a block's key that of its streams.
 
 The top 32 bits of a draw, scaled, choose among n: for n up to 2**16 no outcome is favoured by more than one part
 in 2**16.

@@ -1,12 +1,12 @@
 """The longest trail in a block: a connected set of edges without bridges, but for branches that hang on its cities.
 
-With at most two odd cities it is Eulerian: all of it is one trail. Else a longest trail is all of it but for
-some edges left out; without them at most two cities are odd. At an odd city that is not an end of the trail
+With at most two odd cities it is Eulerian: all of it is one trail. Otherwise a longest trail leaves some edges
+out; without them at most two cities are odd. At an odd city that is not an end of the trail
 some edge is left out. So: choose an odd city; either it is an end (two can be), or one of its edges is left
 out, each in turn, those tried before being kept. When no odd city remains, each connected piece is a trail. A
 branch of this search is given up when the edges lost, and at each odd city half of its shortest edge (all of it
 if the other city is even), come to as much as the best found loses. An edge left out that is a bridge by then
-costs all that lies behind it. Few edges are ever left out, so the search is shallow however many trails there
+costs everything behind it. Few edges are ever left out, so the search is shallow however many trails there
 are.
 """
 
@@ -159,8 +159,8 @@ def search_block(scratch, edges, best):
 def search_above(scratch, edges, whole, best):
     """Return the longest trail that is longer than `best`, or `best`, from level 0 on.
 
-    A search told to beat nearly as much as can be hoped for is short, whether it finds something or not; one that
-    begins with little to beat loses itself among poor trails.
+    A search that has to beat nearly the best length possible is short, whether it finds something or not; one that has
+    little to beat gets lost among poor trails.
     """
     level = 0
     while level >= 0:

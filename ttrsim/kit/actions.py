@@ -1,12 +1,12 @@
-"""Actions by name: each of these makes the code of an action from what it says.
+"""Actions by name: each function returns the code of an action.
 
 >>> def take_turn(board, table, hand, mind):
 ...     if can_claim(board, table, hand, route, WILD, 2):
 ...         return claim(route, WILD, 2)
 ...     return take(WILD)
 
-They do not ask whether the action is legal. A payment is `wilds` wilds and cards of `kind` for the rest; one of wilds
-alone has the kind WILD.
+They do not check whether the action is legal. A payment is `wilds` wilds and cards of `kind` for the rest; a payment in
+wilds alone has the kind WILD.
 """
 
 import numpy as np

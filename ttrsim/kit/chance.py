@@ -1,4 +1,4 @@
-"""Random legal actions: what the yardstick strategies play."""
+"""Random legal actions, as the yardstick strategies play them."""
 
 import numpy as np
 

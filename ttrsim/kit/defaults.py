@@ -1,8 +1,8 @@
-"""What a strategy does where its file says nothing: one function for each decision.
+"""The decisions that a strategy's file leaves out: one function each, and one for all.
 
 Each takes what a strategy sees (board, table, hand, mind) and returns a legal action. Together they play a sound game:
-keep the tickets that together are worth the routes they take, claim those routes when they can be paid, draw what they
-lack, add long routes with what is to spare, and take more tickets once all are completed and there is time.
+keep the tickets that together are worth the routes they take, draw the cards that these routes lack, claim them when
+they can be paid for, add long routes with spare cards, and take more tickets once all are completed and there is time.
 """
 
 from ttrsim.core import constants as c
@@ -28,7 +28,7 @@ from ttrsim.kit.special_rules import (
 from ttrsim.kit.tickets import choose_tickets
 
 THRIFT = 0.7
-"""What a turn is worth when tickets are chosen, as a share of the points a turn of the best routes."""
+"""What a turn is worth when tickets are chosen, as a share of the points per turn of the best routes."""
 HASTE = 2.5
 """Points feared for each turn of a plan past the likely end of the game."""
 SLOW, WEIGHT = 0.5, 0.25
@@ -36,11 +36,11 @@ SLOW, WEIGHT = 0.5, 0.25
 LONG = 6
 """Spaces that a filler must have to be claimed while the plan is unfinished."""
 FULL, SHARE, ALARM, NERVE = 0.92, 1.25, 12.0, 3
-"""When cards are collected: up to so many for each train left, or so many times an even share of all cards, and while
-the likely end is more than so many rounds away; the last is the `contest` of routes that are claimed all the same."""
+"""When to collect cards: up to FULL per train left, or SHARE times an even share of all cards, and while the likely end
+is over ALARM rounds away. Routes whose `contest` is NERVE or more are claimed all the same."""
 SPARE_TRAINS, TEMPO, HUNGER = 5, 20.0, 17.0
-"""Trains and rounds that must be left to draw more tickets, and how many fewer rounds where there is a bonus for the
-most tickets."""
+"""Trains and rounds that must be left to draw more tickets, and how many rounds fewer with a bonus for the most
+tickets."""
 RIVAL = 10.0
 """Points that others are assumed to have for each ticket, where the seat asks whether it is ahead."""
 

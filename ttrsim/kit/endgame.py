@@ -1,4 +1,4 @@
-"""The end of a game: whether to bring it about, and what still brings points.
+"""The end of a game: whether to end it, and which claims still bring points.
 
 >>> def take_turn(board, table, hand, mind):
 ...     trains = keep_plan(board, table, hand, mind)

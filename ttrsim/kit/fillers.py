@@ -25,7 +25,7 @@ JOINS = 1.0
 def best_filler(board, table, hand, mind, trains, slow, weight):
     """Return the route beside the plan, of at most `trains` trains, worth most for the turns and trains it takes.
 
-    slow: turns that a missing card takes; weight: turns that a train is worth. `count_needs` must have found the cards
+    slow: turns per missing card; weight: turns that a train is worth. `count_needs` must have found the cards
     to spare. Returns NOBODY if no such route can be claimed before the likely end.
     """
     work, wilds = mind.work, np.int64(mind.work.spare[c.WILD])

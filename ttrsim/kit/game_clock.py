@@ -10,7 +10,7 @@ from ttrsim.kit.paths import begin, connected, look
 def rounds_left(board, table, mind):
     """Estimate how many more turns each player has, at the pace of the player who runs out of trains first.
 
-    Exact in the last round; early on, players are assumed to lay a train and a quarter a turn.
+    Exact in the last round; early on, players are assumed to lay a train and a quarter per turn.
 
     >>> def take_turn(board, table, hand, mind):
     ...     hurry = rounds_left(board, table, mind) < 5

@@ -1,7 +1,7 @@
 """Plain habits of simple strategies: keep tickets by one measure, pay with one colour, remember sets of routes.
 
 >>> def keep_opening(board, table, hand, mind):
-...     return keep_best_value(board, table, hand, mind, 2)  # points a train
+...     return keep_best_value(board, table, hand, mind, 2)  # the two with the most points per train
 >>> def take_turn(board, table, hand, mind):
 ...     action = claim_with(board, table, hand, route, 6)
 ...     return action if action != PASS else draw_blind(board, table, hand, mind)
@@ -47,7 +47,7 @@ def keep_lowest(board, table, hand, mind, many):
 def keep_best_value(board, table, hand, mind, many):
     """Keep the `many` tickets with the most points per train of their cheapest path; more only if more must be kept.
 
-    A ticket that is complete already goes before all others; one that cannot be completed counts as 0 points a train.
+    A completed ticket goes before all others; one that cannot be completed counts as 0 points per train.
     """
     set_prices(board, mind, 0, 1, 0)
     return keep_by(board, table, hand, mind, many, True)

@@ -1,4 +1,4 @@
-"""Cards: which a set of routes takes, which of them are missing, how to pay, and what to draw.
+"""Cards: count those that routes take and lack, pay for routes, and draw.
 
 `count_needs` looks at the routes one wants; `best_claim` and `best_draw` go by what it found.
 
@@ -20,8 +20,8 @@ from ttrsim.kit.actions import claim, take
 from ttrsim.kit.paths import trains_for, usable_word
 
 KIND_BITS = 4
-"""A number of cards is written so many bits up, and below it how many kinds come after its own: the highest of such
-numbers is the most cards, of equals those of the first kind. It is found without a branch."""
+"""Bits by which a number of cards is shifted to make room for the number of kinds after its own. The highest of such
+numbers has the most cards, and the first kind among equals; it is found without a branch."""
 NOTHING_LEFT = -(1 << 30)
 
 
@@ -30,7 +30,7 @@ def count_needs(board, table, hand, mind, routes):
     """Find which cards are missing to claim a set of routes; return how many, less the wilds in hand.
 
     Writes by kind into `mind.work`: `wanted`, the cards that routes payable in one colour alone take; `need`, the cards
-    missing (of wilds all that ferries ask for); `spare`, those left over. Where several colours can pay (a gray route,
+    missing (of wilds, what ferries ask for); `spare`, those left over. Where several colours can pay (a gray route,
     or one with a twin of another colour) the one of which most is left is counted.
     """
     work = mind.work

@@ -1,7 +1,7 @@
-"""Games as they might be: what a seat cannot see is dealt again, and the game is played to its end.
+"""Imagined games: deal again what a seat cannot see, and play the game to its end.
 
-`imagine` deals hidden cards and tickets at random, but so that they fit all the seat has seen; `play_out` plays such a
-game with the defaults in every seat. `room.game` is the game, `room.minds` are the minds of its players.
+`imagine` deals hidden cards and tickets at random, consistent with everything the seat has seen; `play_out` plays such
+a game with the defaults in every seat. `room.game` is the game, `room.minds` are the minds of its players.
 
 >>> def take_turn(board, table, hand, mind, room):
 ...     imagine(board, table, hand, room, next_word(mind.rng))
@@ -22,9 +22,9 @@ from ttrsim.kit.paths import begin
 
 IMAGINED_STREAM = 0
 SURE_LEAD = 20.0
-"""A lead in points with which one wins nearly three games of four."""
+"""A lead in points that wins nearly three games of four."""
 TRIES = 3
-"""How many tickets are drawn for each that a rival is given: it gets the one that fits its network best."""
+"""How many tickets are drawn for each one given to a rival, who gets the one that fits its network best."""
 
 
 @kernel
@@ -261,7 +261,7 @@ def play_out_by(policy, board, mind, room, action, seat):
 def outcome(game, seat):
     """Return the chance to win that a lead is worth: nearly 1 far ahead of the best other, nearly 0 far behind.
 
-    A few games tell more by this than by who wins each.
+    A few games say more by this than by who wins each.
     """
     table = game.table
     best = -100_000

@@ -1,8 +1,8 @@
 """Cheapest paths for a seat: its own routes are free, and those it can no longer claim are closed.
 
 A search spreads waves of cities, one for each price, as 64-bit words: all cities first reached at price t are wave t.
-The links between cities stay in `mind.work` and change only where the table did, so a search costs a few dozen ANDs
-and ORs a city. Prices are set once in a decision and hold for every later search of the seat:
+The links between cities stay in `mind.work` and change only where the table did, so a search costs a few dozen
+ANDs and ORs per city. Prices are set once in a decision and hold for every later search of the seat:
 
 >>> def take_turn(board, table, hand, mind):
 ...     set_prices(board, mind, 0, 1, 0)  # a path costs its trains
@@ -18,7 +18,7 @@ from ttrsim.core.sets import bit, next_member
 from ttrsim.kit.first_trees import forget_pairs
 
 MOST_PRICE = 31
-"""The highest price of one route. A search ends so many waves before the last."""
+"""The highest price of one route. A search ends that many waves before the last."""
 
 
 @kernel
@@ -26,7 +26,7 @@ def set_prices(board, mind, a_route, a_train, hard):
     """Set the price of a route: `a_route`, plus `a_train` for each of its spaces, plus `hard` for a tunnel or a ferry.
 
     Whole numbers, in all from 1 to MOST_PRICE. (1, 0, 0) finds paths of the fewest routes, (0, 1, 0) of the fewest
-    trains, (2, 1, 1) about of the fewest turns: in a turn one claims a route or draws two cards.
+    trains, (2, 1, 1) of about the fewest turns: a turn claims a route or draws two cards.
     """
     work = mind.work
     changed, least, most = False, MOST_PRICE, 1

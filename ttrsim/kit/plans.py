@@ -1,4 +1,4 @@
-"""Plans: the routes a seat means to claim for its tickets, kept in `mind.work.plan` until one can no longer be had.
+"""Plans: the routes a seat means to claim for its tickets, kept in `mind.work.plan` until one is lost.
 
 >>> def take_turn(board, table, hand, mind):
 ...     trains = keep_plan(board, table, hand, mind)

@@ -1,4 +1,4 @@
-"""Decisions that only some boards ask for: tunnels and stations, start cities and markers, Alvin, souvenirs.
+"""Decisions that only some boards have: tunnels and stations, start cities and markers, Alvin, souvenirs.
 
 >>> def take_turn(board, table, hand, mind):
 ...     action = useful_station(board, table, hand, mind)

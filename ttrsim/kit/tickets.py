@@ -1,4 +1,4 @@
-"""Tickets: what a set of them is worth to a seat, and which of those offered to keep.
+"""Tickets: value sets of them, and choose which of those offered to keep.
 
 >>> def keep_drawn(board, table, hand, mind):
 ...     return choose_tickets(board, table, hand, mind, 3.0, 2.5)
@@ -81,7 +81,7 @@ def without(first, second, ticket):
 def tickets_value(board, table, hand, mind, first, second, thrift, haste):
     """Return the worth of a set of tickets (two words): points of tickets and routes, less the costs of the plan.
 
-    thrift: points taken off for each turn of the plan; haste: for each of its turns past the likely end, as well.
+    thrift: points taken off for each turn of the plan; haste: further points for each of its turns past the likely end.
     Leaves the plan in `mind.work.tree`.
     """
     price_turns(board, mind)
