@@ -3,9 +3,9 @@
 import numpy as np
 
 from ttrsim.core import constants as c
-from ttrsim.core.cards import can_draw, draw, give, pay, take_face_up
-from ttrsim.core.claim import claim, decide_tunnel, go_on_after_claim, move_alvin, place_marker, take_token
-from ttrsim.core.deal import place_stack, put_under, take_top_ticket
+from ttrsim.core.cards import can_draw, draw, give, pay_cards, take_face_up
+from ttrsim.core.claim import claim_route, decide_tunnel, go_on_after_claim, put_alvin, put_marker, take_token
+from ttrsim.core.deal import put_stack, put_under, take_top_ticket
 from ttrsim.core.ending import end_turn, score_game
 from ttrsim.core.jit import count, inline_kernel, kernel
 from ttrsim.core.legal import is_legal, is_legal_turn, may_claim, may_take, station_cost
@@ -20,16 +20,16 @@ def apply(board, game, action):
     Afterwards `game.table` has the next decision, or the phase OVER and the final scores.
     """
     if game.table.phase == c.TURN:
-        legal = take_turn(board, game, action)
+        legal = apply_turn(board, game, action)
     else:
-        legal = decide(board, game, action)
+        legal = apply_decision(board, game, action)
     if game.table.phase == c.OVER and legal:
         score_game(board, game)
     return legal
 
 
 @kernel
-def decide(board, game, action):
+def apply_decision(board, game, action):
     """Apply an action of any phase but TURN, if it is legal."""
     phase = game.table.phase
     if phase == c.OPENING:
@@ -43,13 +43,13 @@ def decide(board, game, action):
     elif phase == c.MARKER:
         build_marker(board, game, action)
     elif phase == c.ALVIN:
-        move_alvin(board, game, action - c.CITY)
+        put_alvin(board, game, action - c.CITY)
     elif phase == c.TOKEN:
         take_token(board, game, action - c.CITY)
     elif phase == c.KEEPING:
-        keep_drawn(board, game, np.uint64(action - c.KEEP))
+        settle_drawn(board, game, np.uint64(action - c.KEEP))
     elif phase == c.OPENING:
-        keep_opening(board, game, np.uint64(action - c.KEEP))
+        settle_opening(board, game, np.uint64(action - c.KEEP))
     elif phase == c.START:
         start_at(board, game, action - c.CITY)
     elif phase == c.STACK:
@@ -58,7 +58,7 @@ def decide(board, game, action):
 
 
 @inline_kernel
-def take_turn(board, game, action):
+def apply_turn(board, game, action):
     """Apply the action of a turn if it is legal. Drawing a card and claiming, the commonest, are tried first."""
     table = game.table
     hand = game.hands[table.seat]
@@ -68,7 +68,7 @@ def take_turn(board, game, action):
         route, kind, wilds = np.uint8((action - c.CLAIM) // 100), np.uint8(action // 10 % 10), action % 10
         if not may_claim(board, table, hand, route, kind, wilds):
             return False
-        claim(board, game, route, kind, wilds)
+        claim_route(board, game, route, kind, wilds)
     elif not is_legal_turn(board, table, hand, action):
         return False
     elif action == c.PASS:
@@ -115,7 +115,7 @@ def build_station(board, game, city, kind, wilds):
     """Build a station in a city."""
     table = game.table
     seat = table.seat
-    pay(board, game, seat, kind, station_cost(board, table) - wilds, wilds)
+    pay_cards(board, game, seat, kind, station_cost(board, table) - wilds, wilds)
     table.stations[seat] |= bit(city)
     table.stations_left[seat] -= 1
     end_turn(board, game)
@@ -127,8 +127,8 @@ def build_marker(board, game, action):
     table = game.table
     if action != c.DECLINE:
         kind, wilds = action // 10 % 10, action % 10
-        pay(board, game, table.seat, kind, board.marker_cards - wilds, wilds)
-        place_marker(table, table.seat, (action - c.PLACE_MARKER) // 100)
+        pay_cards(board, game, table.seat, kind, board.marker_cards - wilds, wilds)
+        put_marker(table, table.seat, (action - c.PLACE_MARKER) // 100)
     go_on_after_claim(board, game, c.TOKEN)
 
 
@@ -147,7 +147,7 @@ def draw_tickets(board, game):
 
 
 @kernel
-def keep_drawn(board, game, kept):
+def settle_drawn(board, game, kept):
     """Keep the drawn tickets in this set of the offer; the others go under the deck."""
     hand = game.hands[game.table.seat]
     for i in range(hand.offered):
@@ -167,7 +167,7 @@ def keep_ticket(game, hand, ticket):
 
 
 @kernel
-def keep_opening(board, game, kept):
+def settle_opening(board, game, kept):
     """Keep the dealt tickets in this set of the offer; then the next seat decides, or the opening goes on."""
     table, deck = game.table, game.deck
     hand = game.hands[table.seat]
@@ -221,7 +221,7 @@ def start_at(board, game, city):
     """Put the first marker on the start city; then the previous seat decides."""
     table = game.table
     seat = table.seat
-    place_marker(table, seat, city)
+    put_marker(table, seat, city)
     table.network[seat] |= bit(city)
     if board.own_network:
         for w in range(c.ROUTE_WORDS):
@@ -246,6 +246,6 @@ def want_stack(board, table):
 def add_stack(board, game, city):
     """Put a further souvenir stack on a city."""
     table = game.table
-    place_stack(table, board.fixed_stacks + table.placed, city, board.placed_height[table.players])
+    put_stack(table, board.fixed_stacks + table.placed, city, board.placed_height[table.players])
     table.placed += 1
     want_stack(board, table)

@@ -143,7 +143,7 @@ def discard(board, game, kind, coloured, wilds):
 
 
 @inline_kernel
-def pay(board, game, seat, kind, coloured, wilds):
+def pay_cards(board, game, seat, kind, coloured, wilds):
     """Move cards from a hand to the discards."""
     lay_out(game, seat, kind, coloured, wilds)
     discard(board, game, kind, coloured, wilds)

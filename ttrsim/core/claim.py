@@ -3,7 +3,7 @@
 import numpy as np
 
 from ttrsim.core import constants as c
-from ttrsim.core.cards import can_draw, discard, draw, fill_display, lay_out, pay, take_back
+from ttrsim.core.cards import can_draw, discard, draw, fill_display, lay_out, pay_cards, take_back
 from ttrsim.core.ending import add_points, end_turn
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.legal import affordable, extra_wilds, marker_cities, token_cities
@@ -11,14 +11,14 @@ from ttrsim.core.sets import add, bit, remove
 
 
 @inline_kernel
-def claim(board, game, route, kind, wilds):
+def claim_route(board, game, route, kind, wilds):
     """Claim a route with `wilds` wilds and the rest of a kind."""
     table = game.table
     table.route, table.laid_kind, table.laid_wilds = route, kind, wilds
     if board.route_tunnel[route]:
         enter_tunnel(board, game)
     else:
-        pay(board, game, table.seat, kind, board.route_length[route] - wilds, wilds)
+        pay_cards(board, game, table.seat, kind, board.route_length[route] - wilds, wilds)
         own_route(board, game)
 
 
@@ -155,14 +155,14 @@ def can_build_marker(board, game):
 
 
 @kernel
-def move_alvin(board, game, city):
+def put_alvin(board, game, city):
     """Move Alvin to a city, and go on with the turn."""
     game.table.alvin_city = city
     go_on_after_claim(board, game, c.MARKER)
 
 
 @kernel
-def place_marker(table, seat, city):
+def put_marker(table, seat, city):
     """Put a marker of a seat on a city."""
     table.markers[seat] |= bit(city)
     table.markers_left[seat] -= 1

@@ -110,11 +110,11 @@ def offer_opening(game, seat, ticket):
 def place_fixed_stacks(board, table):
     """Put the souvenir stacks with fixed places on them."""
     for symbol in range(board.fixed_stacks):
-        place_stack(table, symbol, board.fixed_places[symbol], board.stack_height[table.players])
+        put_stack(table, symbol, board.fixed_places[symbol], board.stack_height[table.players])
 
 
 @kernel
-def place_stack(table, symbol, city, height):
+def put_stack(table, symbol, city, height):
     """Put a stack of one symbol on a city."""
     table.stack_symbol[city] = symbol
     table.stack_tokens[city] = height

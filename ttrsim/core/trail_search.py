@@ -102,7 +102,7 @@ def heaviest_piece(scratch, edges, cities):
 
 
 @kernel
-def choose_city(scratch, odd, ends_left):
+def choose_odd_city(scratch, odd, ends_left):
     """Return the odd city where leaving an edge out costs most, and twice the least that all odd cities cost."""
     chosen, dearest, second, total = NOBODY, 0, 0, 0
     cities = odd
@@ -143,7 +143,7 @@ def search_block(scratch, edges, best):
     odd = odd_cities(scratch, edges, piece)
     if whole <= best or count(odd) <= 2:
         return max(best, whole)
-    city, cost = choose_city(scratch, odd, 2)
+    city, cost = choose_odd_city(scratch, odd, 2)
     hoped, step = can_reach(whole, 0, cost), 1
     while hoped - step > best:
         open_level(scratch, 0, city, piece, odd, NO_BITS, 0)
@@ -176,7 +176,7 @@ def search_above(scratch, edges, whole, best):
         else:
             lost += scratch.edge_length[choice]
             odd ^= bit(scratch.edge_a[choice]) ^ bit(scratch.edge_b[choice])
-        city, cost = choose_city(scratch, odd & ~ends, 2 - count(ends))
+        city, cost = choose_odd_city(scratch, odd & ~ends, 2 - count(ends))
         if can_reach(whole, lost, cost) <= best:
             continue
         if choice != AS_END:
@@ -186,7 +186,7 @@ def search_above(scratch, edges, whole, best):
                     continue
                 lost += weigh(scratch, edges, side)
                 alive, odd, ends = alive & ~side, odd & ~side, ends & ~side
-                city, cost = choose_city(scratch, odd & ~ends, 2 - count(ends))
+                city, cost = choose_odd_city(scratch, odd & ~ends, 2 - count(ends))
                 if can_reach(whole, lost, cost) <= best:
                     continue
         if city == NOBODY:

@@ -117,7 +117,7 @@ def wild_routes(board, hand, claimable):
 
 
 @inline_kernel
-def members(routes):
+def count_routes(routes):
     """Count the routes in a set given as a tuple of words."""
     return count(routes[0]) + count(routes[1]) + count(routes[2])
 
@@ -142,10 +142,10 @@ def usable_wilds(board, hand):
 @kernel
 def count_with_wilds(board, hand, claimable):
     """Count the claims with wilds among the payment."""
-    claims = members(wild_routes(board, hand, claimable))
+    claims = count_routes(wild_routes(board, hand, claimable))
     for wilds in range(1, usable_wilds(board, hand) + 1):
         for kind in range(c.WILD):
-            claims += members(routes_paid_with(board, hand, claimable, kind, wilds))
+            claims += count_routes(routes_paid_with(board, hand, claimable, kind, wilds))
     return claims
 
 
@@ -169,7 +169,7 @@ def nth_claim(board, hand, claimable, n):
     for wilds in range(usable_wilds(board, hand) + 1):
         for kind in range(board.colours):
             routes = routes_paid_with(board, hand, claimable, kind, wilds)
-            found = members(routes)
+            found = count_routes(routes)
             if n < found:
                 return c.CLAIM + 100 * nth_member(routes, n) + 10 * kind + wilds
             n -= found

@@ -90,7 +90,7 @@ def imagine_tickets(board, table, hand, game, stream):
             other = game.hands[seat]
             for _ in range(table.kept_tickets[seat] - count(other.tickets[0]) - count(other.tickets[1])):
                 if size == 0:  # others have drawn what the seat put back
-                    size = take_back(returned, deck.tickets)
+                    size = draw_returned(returned, deck.tickets)
                 if size > 0:
                     size = give_ticket(board, table, other, deck.tickets, size, stream)
     if table.phase == c.OPENING:
@@ -154,7 +154,7 @@ def take_long(tickets, size, long, stream):
 
 
 @kernel
-def take_back(returned, tickets):
+def draw_returned(returned, tickets):
     """Move a ticket from a set to the beginning of an array; return how many were moved, 1 or 0."""
     for w in range(c.TICKET_WORDS):
         if returned[w]:
