@@ -30,10 +30,9 @@ from ttrsim.runs import Run
 from ttrsim.runs.laps import Gaps, aligned
 from ttrsim.runs.make import carry_out, opened
 from ttrsim.runs.plan import make_plan
-from ttrsim.runs.playing import Player
-from ttrsim.runs.shard import play_shard
-from ttrsim.runs.shard_files import ShardRecord
+from ttrsim.runs.playing import Player, play_shard
 from ttrsim.runs.store import Folder
+from ttrsim.runs.stored_files import ShardRecord
 from ttrsim.strategies import strategy_names
 
 TTRSIM = str(shutil.which("ttrsim", path=str(Path(sys.executable).parent)))

@@ -10,10 +10,9 @@ from ttrsim.boards.reading import UnknownBoard, locate_board
 from ttrsim.compiling import compile_first, cores
 from ttrsim.errors import UsageError
 from ttrsim.progress import Listener, OnMessage, OnProgress
-from ttrsim.runs.local import Engine, local_engine
 from ttrsim.runs.lockstep import play_in_step
 from ttrsim.runs.plan import InStep, Sprt
-from ttrsim.runs.playing import Player
+from ttrsim.runs.playing import Engine, Player, local_engine
 from ttrsim.runs.read import Run
 from ttrsim.runs.run import (
     NEEDED,
@@ -28,12 +27,10 @@ from ttrsim.runs.run import (
     seed_for,
     whole,
 )
-from ttrsim.runs.sprt import SprtState
-from ttrsim.runs.stopping import HYPOTHESES, make_sprt
+from ttrsim.runs.stopping import HYPOTHESES, SprtState, make_sprt
 from ttrsim.runs.store import Folder
 from ttrsim.schedule import Design, Rotate
-from ttrsim.stats.compare import changes, match_strategies
-from ttrsim.stats.paired import Pair, sequential, tested, wins_by_batch
+from ttrsim.stats.compare import Pair, changes, match_strategies, sequential, tested, wins_by_batch
 from ttrsim.stats.verdicts import Finding, check_condition, read_condition
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from ttrsim.compiling import compile_first, cores
 from ttrsim.errors import UsageError
 from ttrsim.formatting import counted
 from ttrsim.progress import Listener, OnMessage, OnProgress
-from ttrsim.runs.local import local_engine
-from ttrsim.runs.playing import Player
+from ttrsim.runs.playing import Player, local_engine
 from ttrsim.runs.read import Run
 from ttrsim.runs.run import Players, check_all, out_folder, place_for, planned, play, seed_for, whole
 from ttrsim.runs.store import Folder

@@ -57,7 +57,7 @@ def stats(
 
 def before_replay(run: "Run", listener: Listener) -> None:
     """Compile what plays games of a run again, and say that they are played."""
-    from ttrsim.runs.read import check_replay
+    from ttrsim.runs.copies import check_replay
 
     check_replay(run.folder, run.plan)
     compile_first(run.player.strategies, listener)
@@ -94,7 +94,7 @@ def report(run: "Run", paths: Sequence[str | Path], margin: float) -> "Report":
 def replay(run: "Run", game: int, listener: Listener) -> "Game":
     """Play one game of a run again."""
     from ttrsim.report.game import Game
-    from ttrsim.runs.read import check_replay
+    from ttrsim.runs.copies import check_replay
 
     check_replay(run.folder, run.plan)
     compile_first(run.player.strategies, listener)

@@ -18,8 +18,8 @@ import ttrsim as package
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.files import data_folder
 from ttrsim.runs import Run
+from ttrsim.runs.copies import PLAY_AGAIN
 from ttrsim.runs.laps import Part
-from ttrsim.runs.read import PLAY_AGAIN
 from ttrsim.runs.store import Folder
 
 pytestmark = pytest.mark.usefixtures("not_the_first_run")

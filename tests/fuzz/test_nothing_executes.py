@@ -13,7 +13,7 @@ from runs.making import store
 import ttrsim
 from fuzz.calling import promised, working_in
 from ttrsim.runs import Run
-from ttrsim.runs.shard_files import Done, file_record, hash_of
+from ttrsim.runs.stored_files import Done, file_record, hash_of
 
 PARTS = ("boards", "runs", "stats", "trials", "plots", "report")
 EXECUTING = {"eval", "exec", "compile", "__import__", "execfile", "breakpoint"}

@@ -6,11 +6,9 @@ from typing import Any
 import pandas as pd
 
 from ttrsim.runs import Run
-from ttrsim.runs.local import local_engine
 from ttrsim.runs.make import Outcome, carry_out, opened
 from ttrsim.runs.plan import make_plan
-from ttrsim.runs.playing import Player
-from ttrsim.runs.shard import play_shard
+from ttrsim.runs.playing import Player, local_engine, play_shard
 from ttrsim.runs.store import Folder
 
 RANDOM = {"board": "usa", "players": "random,random_kind", "seed": 5}

@@ -28,10 +28,9 @@ from ttrsim.errors import UserError
 from ttrsim.files import data_folder
 from ttrsim.runs.cluster import AHEAD, LOOKING, dask_engine
 from ttrsim.runs.laps import Gaps
-from ttrsim.runs.local import Engine
 from ttrsim.runs.make import carry_out, opened
 from ttrsim.runs.plan import make_plan
-from ttrsim.runs.playing import Player
+from ttrsim.runs.playing import Engine, Player
 from ttrsim.runs.remote import Job
 from ttrsim.runs.store import Folder
 

@@ -9,9 +9,9 @@ import pytest
 
 from runs.making import GAMES, content, make_player, results, store
 from ttrsim.games import Interrupted
-from ttrsim.runs import shard_files
+from ttrsim.runs import stored_files
 from ttrsim.runs.make import opened
-from ttrsim.runs.shard import play_shard
+from ttrsim.runs.playing import play_shard
 from ttrsim.runs.store import Folder
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork and no limit of file sizes")
@@ -29,7 +29,7 @@ with Folder(sys.argv[1]).locked():
 PREAMBLE = """
 import os, random, resource, signal, sys, time
 from ttrsim.cli import main
-from ttrsim.runs.local import local_engine
+from ttrsim.runs.playing import local_engine
 from ttrsim.runs.make import carry_out
 from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Player
@@ -88,7 +88,7 @@ def test_a_run_killed_at_any_moment_goes_on_to_the_same_bytes(undisturbed, tmp_p
 def test_a_worker_that_outlives_its_driver_stages_a_shard_whole_or_not_at_all(tmp_path, monkeypatch):
     """Another process that goes on with the run takes away what is unfinished, between two of its files."""
     player, folder = make_player(games=100), Folder(tmp_path / "run")
-    write, written = shard_files.write_synced, []
+    write, written = stored_files.write_synced, []
 
     def write_and_lose(path, content):
         write(path, content)
@@ -97,7 +97,7 @@ def test_a_worker_that_outlives_its_driver_stages_a_shard_whole_or_not_at_all(tm
             Folder(folder.path).remove_unfinished()
 
     with opened(folder, player, resume=False) as staging:
-        monkeypatch.setattr(shard_files, "write_synced", write_and_lose)
+        monkeypatch.setattr(stored_files, "write_synced", write_and_lose)
         with pytest.raises(FileNotFoundError):
             play_shard(player, range(32), staging)
     assert [path.name for path in written][-1] == "games.parquet"

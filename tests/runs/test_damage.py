@@ -10,8 +10,8 @@ from runs.damaging import damage_altered, damage_removed, damage_truncated
 from runs.making import content, store
 from ttrsim.errors import UserError
 from ttrsim.runs import Run
-from ttrsim.runs.shard_files import shard_name
 from ttrsim.runs.store import Folder
+from ttrsim.runs.stored_files import shard_name
 
 
 @pytest.mark.parametrize("damage", [damage_truncated, damage_altered, damage_removed])

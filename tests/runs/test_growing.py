@@ -10,8 +10,8 @@ from runs.making import in_order, make_player, play, results, store
 from ttrsim.errors import UsageError
 from ttrsim.games import Interrupted
 from ttrsim.runs import Run
-from ttrsim.runs.local import local_engine
 from ttrsim.runs.plan import Sprt, UntilCi
+from ttrsim.runs.playing import local_engine
 from ttrsim.runs.verify import verify_run
 
 FIRST, SECOND, THIRD = 100, 420, 1300

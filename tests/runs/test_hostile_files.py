@@ -15,9 +15,9 @@ from runs.making import in_order, make_player, play, store
 from ttrsim.errors import UserError
 from ttrsim.runs import Run
 from ttrsim.runs.plan import Begun
-from ttrsim.runs.shard_files import Done, file_record, hash_of
 from ttrsim.runs.store import Folder
-from ttrsim.runs.sums_file import HEADER
+from ttrsim.runs.stored_files import Done, file_record, hash_of
+from ttrsim.runs.tally import HEADER
 
 TABLES = ("games", "players", "tickets", "claims")
 
@@ -151,7 +151,7 @@ def test_sums_of_another_shape_are_refused_and_not_unpacked(run, monkeypatch, ca
         sizes.append(decompressed_size)
         return decompress(content, decompressed_size=decompressed_size, **options)
 
-    monkeypatch.setattr("ttrsim.runs.sums_file.pa.decompress", unpack)
+    monkeypatch.setattr("ttrsim.runs.tally.pa.decompress", unpack)
     with pytest.raises(UserError, match=re.escape(f"{path}: ") + ".*; ttrsim run --resume plays it again"):
         Run.open(run.path).table("seats")
     assert all(size < 2**27 for size in sizes)

@@ -211,7 +211,7 @@ def test_a_summary_with_files_of_others_is_refused_before_anything_is_played(tmp
     assert ttrsim(*words, tmp_path).code == 0  # it is in nobody's way
     before = everything(tmp_path)
     longer = [word.replace("8", "16") if words[i - 1] == "-n" else word for i, word in enumerate(words)]
-    monkeypatch.setattr("ttrsim.runs.shard.play_shard", None)
+    monkeypatch.setattr("ttrsim.runs.playing.play_shard", None)
     ended = ttrsim(*longer, tmp_path)
     assert (ended.code, f"{notes}: was not written by ttrsim and would be deleted with" in ended.err) == (1, True)
     assert {name: data for name, data in everything(tmp_path).items() if "unfinished" not in name} == before

@@ -7,7 +7,7 @@ import ttrsim
 from runs.making import BOT, GAMES, make_player
 from ttrsim.games import Interrupted
 from ttrsim.runs import Run
-from ttrsim.runs.shard import play_shard
+from ttrsim.runs.playing import play_shard
 
 
 def test_playing_stops_in_the_midst_of_a_shard_as_soon_as_it_is_told_to():

@@ -10,8 +10,8 @@ from pydantic import ValidationError
 from runs.damaging import damage_altered, damage_removed, damage_truncated
 from runs.making import content, store
 from ttrsim.runs import Run
-from ttrsim.runs.shard_files import Summary
 from ttrsim.runs.store import Folder
+from ttrsim.runs.stored_files import Summary
 
 RUN_FILES = ("run.json", "run-copy.json")
 

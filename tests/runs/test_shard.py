@@ -8,9 +8,8 @@ import pytest
 
 from runs.making import make_player, play, results, store
 from ttrsim.runs.laps import Gaps, Part
-from ttrsim.runs.local import local_engine, take
 from ttrsim.runs.plan import UntilCi
-from ttrsim.runs.shard import play_shard
+from ttrsim.runs.playing import local_engine, play_shard, take
 from ttrsim.runs.store import Folder
 from ttrsim.schedule import next_look
 
@@ -26,7 +25,7 @@ class Clock:
             return plays(laps, *more)
 
         monkeypatch.setattr(player, "play", play)
-        monkeypatch.setattr("ttrsim.runs.shard.time.monotonic", lambda: self.now)
+        monkeypatch.setattr("ttrsim.runs.playing.time.monotonic", lambda: self.now)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +47,7 @@ def test_a_shard_grows_while_it_lasts_seconds(monkeypatch, seconds, fewest, laps
 
 
 def test_a_shard_has_no_more_games_than_fit_into_memory(monkeypatch):
-    monkeypatch.setattr("ttrsim.runs.shard.MOST_GAMES", 40)
+    monkeypatch.setattr("ttrsim.runs.playing.MOST_GAMES", 40)
     assert len(play_shard(make_player(games=1000), range(64)).range) == 16
 
 
@@ -64,7 +63,7 @@ def slow(player, monkeypatch, seconds=0.03):
     player.compile()
     monkeypatch.setattr(player.games, "_call", wait)
     monkeypatch.setattr("ttrsim.games.CALL_SECONDS", seconds)
-    monkeypatch.setattr("ttrsim.runs.shard.SECONDS", 4 * seconds)
+    monkeypatch.setattr("ttrsim.runs.playing.SECONDS", 4 * seconds)
     return played
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from ttrsim.runs.sprt import ELO, Blocks, SprtState, bounds, log_likelihood_ratio
+from ttrsim.runs.stopping import ELO, Blocks, SprtState, bounds, log_likelihood_ratio
 
 PAIRS = (365, 16618, 36229, 16974, 390)  # of games in chess that brought 0, ½, 1, 1½ and 2 points
 

@@ -9,7 +9,7 @@ from ttrsim.errors import UsageError
 from ttrsim.runs import Run
 from ttrsim.runs.laps import pieces
 from ttrsim.runs.plan import Sprt, UntilCi, make_plan
-from ttrsim.runs.sprt import by_lap
+from ttrsim.runs.stopping import by_lap
 from ttrsim.runs.store import Folder
 from ttrsim.runs.verify import verify_run
 from ttrsim.schedule import FIRST_LOOK, batch_laps, is_look, next_look

@@ -5,10 +5,10 @@ import pytest
 from runs.making import BOT, GAMES, content, in_order, make_player, play, results, store
 from ttrsim.errors import UsageError
 from ttrsim.runs import Run
-from ttrsim.runs.local import local_engine
 from ttrsim.runs.make import carry_out, opened
-from ttrsim.runs.shard_files import shard_name
+from ttrsim.runs.playing import local_engine
 from ttrsim.runs.store import Folder
+from ttrsim.runs.stored_files import shard_name
 from ttrsim.runs.verify import verify_run
 
 
@@ -16,7 +16,7 @@ def test_neither_threads_nor_the_order_nor_the_sizes_of_shards_change_a_byte(und
     store(tmp_path / "threads", threads=3, games=GAMES)
     backwards = [range(first, first + 32) for first in reversed(range(0, GAMES // 2, 32))]
     play(make_player(games=GAMES), tmp_path / "backwards", in_order(*backwards))
-    monkeypatch.setattr("ttrsim.runs.shard.SECONDS", 0)
+    monkeypatch.setattr("ttrsim.runs.playing.SECONDS", 0)
     store(tmp_path / "short", threads=2, games=GAMES)
     folders = [undisturbed, *(tmp_path / name for name in ("threads", "backwards", "short"))]
     assert len({tuple(Folder(folder).present()) for folder in folders}) == 4, "each is stored in other shards"

@@ -19,7 +19,7 @@ PROBE = """
 import hashlib
 from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Player
-from ttrsim.runs.sums_file import write_sums
+from ttrsim.runs.tally import write_sums
 from ttrsim.runs.tally import Adder, Tally
 player = Player(*make_plan(board="old_west", players="random,random_kind", design="mixed", seats=3, games=10, seed=4))
 results, tally = player.play(range(1)), Tally(player.sizes, 1)

@@ -15,10 +15,18 @@ from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError
 from ttrsim.files import data_folder
 from ttrsim.runs.plan import Sprt
-from ttrsim.runs.sprt import ELO
-from ttrsim.stats.compare import changes, match_names, match_strategies
+from ttrsim.runs.stopping import ELO
+from ttrsim.stats.compare import (
+    Pair,
+    changes,
+    dealt_otherwise,
+    difference,
+    difference_of_strangers,
+    match_names,
+    match_strategies,
+    sequential,
+)
 from ttrsim.stats.frames import sums
-from ttrsim.stats.paired import Pair, dealt_otherwise, difference, difference_of_strangers, sequential
 from ttrsim.stats.strategies import win_shares
 
 MORE = 5

@@ -9,10 +9,9 @@ from runs.making import make_player, play, store
 from ttrsim.files import data_folder
 from ttrsim.runs import Run
 from ttrsim.runs.laps import Part
-from ttrsim.runs.local import local_engine
-from ttrsim.runs.shard_files import file_record
-from ttrsim.runs.sums_file import FILE, write_sums
-from ttrsim.runs.tally import TABLES
+from ttrsim.runs.playing import local_engine
+from ttrsim.runs.stored_files import file_record
+from ttrsim.runs.tally import FILE, TABLES, write_sums
 from ttrsim.stats import tickets
 from ttrsim.stats.sanity import sanity, verdict
 

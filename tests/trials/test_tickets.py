@@ -10,7 +10,7 @@ from ttrsim.encode import UNCHANGED, Intervention, members
 from ttrsim.errors import UsageError
 from ttrsim.games import make_games
 from ttrsim.runs.plan import make_plan
-from ttrsim.trials.fair import repriced
+from ttrsim.trials.tickets import repriced
 from ttrsim.trials.trial import play
 
 MORE = 20

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ttrsim.comparison import Comparison, Side
     from ttrsim.runs import Run
     from ttrsim.runs.plan import Sprt
-    from ttrsim.runs.sprt import SprtState
+    from ttrsim.runs.stopping import SprtState
     from ttrsim.stats.verdicts import Finding
 
 TABLES = ("strategies", "seats", "games", "tickets")
@@ -134,7 +134,7 @@ def fails(findings: "Sequence[Finding]", undecided: str) -> bool:
 
 
 def _json(found: "Comparison", which: str | None) -> dict[str, Any]:
-    from ttrsim.stats.paired import dealt_otherwise
+    from ttrsim.stats.compare import dealt_otherwise
 
     pair, frame = found.pair, found.changes
     rows = found.table(which) if which else frame
@@ -182,8 +182,7 @@ def _finding_json(finding: "Finding") -> dict[str, Any]:
 def _print_changes(found: "Comparison", which: str | None) -> None:
     """Print both sides, how they are paired, and the tables of changes."""
     from ttrsim.report.compare_answers import players
-    from ttrsim.stats.compare import CHANGES
-    from ttrsim.stats.paired import dealt_otherwise
+    from ttrsim.stats.compare import CHANGES, dealt_otherwise
     from ttrsim.stats.sanity import sanity, verdict
 
     pair = found.pair

@@ -168,7 +168,7 @@ def merge(out: Path, parts: tuple[Path, ...], as_json: bool, quiet: bool) -> Non
     Each part was made by `ttrsim run --only-shards I/N`, with all other options the same. If games are still missing,
     the command says how many; play them with `ttrsim run --resume -o OUT`, or merge again with more parts.
     """
-    from ttrsim.runs.merge import merge as merge_parts
+    from ttrsim.runs.run import merge as merge_parts
 
     with console(quiet=quiet) as shown:
         found = merge_parts(out, parts, shown.listener)
@@ -209,7 +209,7 @@ def verify(run: Path, sample: int | None, quiet: bool) -> None:
     missing.
     """
     from ttrsim.compiling import compile_first
-    from ttrsim.runs.read import check_rules
+    from ttrsim.runs.copies import check_rules
     from ttrsim.runs.verify import verify_run
 
     found = ttrsim.Run.open(run)

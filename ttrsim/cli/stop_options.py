@@ -13,8 +13,7 @@ from ttrsim.formatting import decimal, games_more
 
 if TYPE_CHECKING:
     from ttrsim.runs.plan import Sprt
-    from ttrsim.runs.sprt import SprtState
-    from ttrsim.runs.stopping import Outcome
+    from ttrsim.runs.stopping import Outcome, SprtState
 
 
 def hypothesis_options(of: str) -> Option:

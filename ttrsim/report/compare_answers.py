@@ -8,8 +8,7 @@ import numpy as np
 from ttrsim.batches import Interval
 from ttrsim.formatting import counted, games_more
 from ttrsim.report.prose import Row, at_most, in_pp, number, signed, size, some
-from ttrsim.stats.compare import match_strategies
-from ttrsim.stats.paired import Pair, dealt_otherwise
+from ttrsim.stats.compare import Pair, dealt_otherwise, match_strategies
 from ttrsim.stats.verdicts import verdicts
 from ttrsim.words import listed
 

@@ -18,8 +18,7 @@ from ttrsim.report.compare_answers import (
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
 from ttrsim.report.prose import methods
 from ttrsim.stats import sanity, seats
-from ttrsim.stats.compare import CHANGES, changes
-from ttrsim.stats.paired import Pair
+from ttrsim.stats.compare import CHANGES, Pair, changes
 from ttrsim.stats.sanity import SANITY, verdict
 
 if TYPE_CHECKING:

@@ -22,14 +22,12 @@ from typing import Any
 
 from ttrsim.errors import Unfinished, UsageError, UserError
 from ttrsim.formatting import counted
-from ttrsim.runs.disk import rename
 from ttrsim.runs.laps import Gaps, shard_sizes
-from ttrsim.runs.local import Engine, take
 from ttrsim.runs.make import OnMessage
 from ttrsim.runs.plan import Plan
-from ttrsim.runs.playing import Player
+from ttrsim.runs.playing import Engine, Player, take
 from ttrsim.runs.remote import VERSIONS, Job, Unfit, check, play, warm
-from ttrsim.runs.shard_files import ShardRecord, shard_name
+from ttrsim.runs.stored_files import ShardRecord, rename, shard_name
 
 try:
     from distributed import Client, Future, KilledWorker, LocalCluster, Security

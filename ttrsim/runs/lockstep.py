@@ -7,9 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from ttrsim.runs.laps import Gaps
-from ttrsim.runs.local import Engine
 from ttrsim.runs.make import OnMessage, opened, sound_shards
-from ttrsim.runs.playing import Player
+from ttrsim.runs.playing import Engine, Player
 from ttrsim.runs.stopping import Shares
 from ttrsim.runs.store import Folder
 from ttrsim.runs.tally import Array

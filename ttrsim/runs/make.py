@@ -2,21 +2,22 @@
 
 import contextlib
 import errno
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ttrsim.errors import UsageError, UserError
-from ttrsim.runs.disk import check_own
-from ttrsim.runs.laps import Gaps, Part
-from ttrsim.runs.local import Engine
+from ttrsim.runs.copies import remove_copies
+from ttrsim.runs.digest import digest_of
+from ttrsim.runs.laps import Gaps, Part, around
 from ttrsim.runs.plan import Begun, BoardPlan, Plan, StrategyPlan, make_provenance, spec_of
-from ttrsim.runs.playing import Player
-from ttrsim.runs.shard_files import DamagedShard, ShardRecord
+from ttrsim.runs.playing import Engine, Player
 from ttrsim.runs.stopping import Outcome, Shares, Watch
 from ttrsim.runs.store import Folder, check_free, check_summary, has_content
-from ttrsim.runs.summary import digest_of, summarise, summary_problem
+from ttrsim.runs.stored_files import DamagedShard, ShardRecord, check_own, staged_path
+from ttrsim.runs.summary import summarise, summary_problem
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -69,12 +70,6 @@ def _begin(folder: Folder, player: Player, report: OnMessage) -> None:
         folder.write_run(Begun(plan=plan, provenance=begun.provenance))
     for kept in folder.lay_out(player.board.source, texts):
         report(f"{kept}: is what was in place of the run's copy")
-
-
-def remove_copies(folder: Folder) -> None:
-    """Remove the copies of board and strategies of a run that is replaced; `check_free` has found nothing else."""
-    for path in (folder.path / "board.toml", *(folder.path / "strategies").glob("*.py")):
-        path.unlink(missing_ok=True)
 
 
 def check_same(folder: Folder, plan: Plan) -> None:
@@ -225,6 +220,23 @@ def _warn_of_summary(folder: Folder, records: Sequence[ShardRecord], report: OnM
         if sum(record.laps for record in first) == before.laps and digest_of(first) != before.digest:
             told = f"had the digest {before.digest}, and the shards have {digest_of(first)}: something was altered"
             report(f"{folder.summary}: {told}; it is made again from the shards")
+
+
+def take_shards(target: Folder, staging: Path, player: Player, parts: Sequence[Folder], report: OnMessage) -> None:
+    """Copy from the parts every shard that the target, which is locked, lacks or has damaged."""
+    here = {record.range for record in sound_shards(target, player.plan, report)}
+    for part in parts:
+        check_same(part, player.plan)
+        for laps in part.present():
+            if any(wider in here for wider in around(laps)):
+                continue
+            try:
+                record = checked(part, player.plan, laps)
+            except DamagedShard as e:
+                raise UserError([f"{e}; play that part again with --resume"]) from None
+            shutil.copytree(part.shard(laps), staged_path(staging, record))
+            target.publish(staging, record)
+            here.add(laps)
 
 
 MOST_LISTED = 3

@@ -18,10 +18,11 @@ from pydantic import ValidationError
 from ttrsim.choices import RowTable
 from ttrsim.core.sums import LOWEST_SCORE
 from ttrsim.errors import UserError
+from ttrsim.runs.copies import load_planned, load_player
 from ttrsim.runs.plan import Plan, Provenance, RunFile
-from ttrsim.runs.read import NAMED, Run, check_arrays, check_table, load_planned, load_player
-from ttrsim.runs.shard_files import DamagedShard, FileRecord, read_file, read_json
+from ttrsim.runs.read import NAMED, Run, check_arrays, check_table
 from ttrsim.runs.store import Folder
+from ttrsim.runs.stored_files import DamagedShard, FileRecord, read_file, read_json
 from ttrsim.runs.tally import TABLES, Array, Level
 
 GROUP_BATCHES = 4

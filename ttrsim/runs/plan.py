@@ -77,7 +77,7 @@ class UntilCi(Stored):
 
 
 class Sprt(Stored):
-    """Play until it is known whether the first of two strategies is better, as `ttrsim.runs.sprt` tests it."""
+    """Play until it is known whether the first of two strategies is better, as `ttrsim.runs.stopping` tests it."""
 
     first: str  # as the run's tables call it
     second: str

@@ -1,16 +1,33 @@
-"""Play the games of a run."""
+"""Play the games of a run: shard by shard, on the threads of this machine.
 
-from collections.abc import Callable, Sequence
-from functools import cached_property
+An engine is a function `engine(player, staging, gaps)` that plays the missing laps of a run and yields the record of
+each shard as it is finished, in any order. It takes ranges out of the gaps and gives back the laps that it did not
+play. The files of a shard are in the folder `staging`, if there is one, before its record is yielded. Closing an engine
+stops the shards that are still being played.
+"""
+
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from functools import cached_property, partial
+from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from ttrsim.boards import Board
 from ttrsim.errors import UserError
 from ttrsim.games import Games, Results, SeatedGame
 from ttrsim.recording import Recording
-from ttrsim.runs.plan import Plan
-from ttrsim.runs.tally import Sizes
+from ttrsim.runs.digest import Tree, lap_hashes
+from ttrsim.runs.laps import Gaps, pieces, power_below, shard_sizes
+from ttrsim.runs.plan import Plan, Sprt
+from ttrsim.runs.rows import Names, RowWriter, Segment
+from ttrsim.runs.stopping import by_lap
+from ttrsim.runs.stored_files import PieceRecord, ShardRecord, file_record, stage
+from ttrsim.runs.tally import FILE, Adder, Sizes, Tally, write_sums
+from ttrsim.schedule import next_look
 from ttrsim.strategies import Strategy
+from ttrsim.threads import while_any
 
 
 class Player:
@@ -52,3 +69,197 @@ class Player:
             raise UserError([f"game {game}: the run has games 0 to {self.schedule.games - 1}"])
         seated = self.games.seated(game)
         return seated, seated.replay()
+
+
+SECONDS = 15.0
+"""A shard does not grow if it would last longer. Each thread loses at most this much when a run is killed."""
+SEGMENT_GAMES = 20_000
+"""Games whose results are held in memory at a time."""
+MOST_SECONDS = 300.0
+"""The same for shards of fewer than `fewest` laps, of which a very large run would have too many."""
+MOST_GAMES = 500_000
+"""Most games of a shard, as its rows are held in memory."""
+PROBE_STRIDE = 7919  # a prime, so that the laps played again are spread over their shards
+
+
+def play_shard(
+    player: Player,
+    laps: range,
+    staging: Path | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+    fewest: int = 1,
+) -> ShardRecord:
+    """Play a shard that begins with these laps and, if there is a folder, write its files.
+
+    laps: an aligned range. The shard has all of them or, if that would take too long, a half, a quarter, and so on, but
+    not fewer than `fewest` unless these take minutes. staging: the folder for the files until the caller publishes
+    the shard. Raises `ttrsim.games.Interrupted` as soon as `stopped()` is true.
+    """
+    shard = _Shard(player, laps.start, rows=staging is not None)
+    begun, size = time.monotonic(), _first_size(player, laps)
+    while True:
+        shard.go_on(laps.start + size, stopped)
+        if size == len(laps) or _is_enough(2 * size, player, 2 * (time.monotonic() - begun), fewest):
+            return shard.finish(staging)
+        size *= 2
+
+
+def _is_enough(size: int, player: Player, seconds: float, fewest: int) -> bool:
+    """Return whether a shard should not grow to `size` laps, which would take about `seconds` in all."""
+    if size * player.schedule.lap_games > MOST_GAMES:
+        return True
+    return seconds > (SECONDS if size > fewest else MOST_SECONDS)
+
+
+def _first_size(player: Player, laps: range) -> int:
+    """Return how many laps to play before looking at the clock."""
+    return min(len(laps), power_below(max(1, player.games.call_games // player.schedule.lap_games)))
+
+
+class _Shard:
+    """The part of a shard that has been played."""
+
+    def __init__(self, player: Player, first: int, *, rows: bool) -> None:
+        self.player, self.plan = player, player.plan
+        self.first = self.end = first
+        self.tree = Tree(first)
+        self.hashes: list[bytes] = []  # of each lap
+        self.pieces: list[PieceRecord] = []
+        self.batch_laps = self.plan.batch_laps_at(first)
+        self.tally = Tally(player.sizes, self.batch_laps)
+        self.adder = Adder(player.record, self.tally)
+        self.names = names_of(player)
+        self.writers = [RowWriter(table) for table in self.plan.record] if rows else []
+
+    def go_on(self, end: int, stopped: Callable[[], bool]) -> None:
+        """Play the laps before `end`."""
+        for laps in self._segments(range(self.end, end)):
+            results = self.player.play(laps, stopped)
+            blocks, _ = self.player.schedule.where(results.games["index"])
+            segment = Segment(results, blocks, blocks % len(self.plan.line_ups), self.names)
+            self.adder.add(laps.start, results, segment.line_ups)
+            for writer in self.writers:
+                writer.add(segment)
+            hashes = lap_hashes(results, self.player.schedule.lap_games)
+            self.tree.add_laps(hashes)
+            self.hashes += hashes
+            self._add_piece(laps, results)
+        self.end = end
+
+    def _segments(self, laps: range) -> Iterator[range]:
+        """Divide laps into ranges that lie in one batch each and fit into memory."""
+        most = max(1, SEGMENT_GAMES // self.player.schedule.lap_games)
+        for piece in pieces(laps, self.batch_laps):
+            yield from pieces(piece, power_below(most))
+
+    def _add_piece(self, laps: range, results: Results) -> None:
+        """Add results to the sums of their batch."""
+        piece = _piece(self.plan, laps, results)
+        if self.pieces and self.pieces[-1].first_lap // self.batch_laps == laps.start // self.batch_laps:
+            piece = self.pieces.pop().joined(piece)
+        self.pieces.append(piece)
+
+    def finish(self, staging: Path | None) -> ShardRecord:
+        """Return the record of the shard, and write its files if there is a folder."""
+        laps = range(self.first, self.end)
+        contents: dict[str, Any] = {}
+        if staging:
+            contents = {f"{writer.table}.parquet": writer.finish() for writer in self.writers}
+            contents[FILE] = write_sums(self.tally)
+        record = ShardRecord(
+            run=self.plan.identity,
+            first_lap=laps.start,
+            laps=len(laps),
+            batch_laps=self.batch_laps,
+            content_sha256=self.tree.hexdigest(),
+            probe_lap=(probe := probe_lap(laps)),
+            probe_sha256=self.hashes[probe - laps.start].hex(),
+            pieces=tuple(self.pieces),
+            files={name: file_record(content) for name, content in contents.items()},
+        )
+        if staging:
+            stage(staging, record, contents)
+        return record
+
+
+def _piece(plan: Plan, laps: range, results: Results) -> PieceRecord:
+    strategies = results.seats["strategy"].reshape(-1)
+    won = results.win60.reshape(-1)
+    scores = results.seats["score"].reshape(-1)
+    sums = [
+        np.bincount(strategies, weights, len(plan.strategies)).astype(np.int64)
+        for weights in (None, won, scores.astype(np.int64))
+    ]
+    difference = None
+    if isinstance(plan.stop, Sprt):
+        of_laps = by_lap(plan, plan.stop, results)
+        difference = int(of_laps.sum()), int((of_laps**2).sum())
+    seats, win60, score = (tuple(column.tolist()) for column in sums)
+    return PieceRecord(
+        first_lap=laps.start, laps=len(laps), seats=seats, win60=win60, score=score, difference=difference
+    )
+
+
+def names_of(player: Player) -> Names:
+    """Return the names that the numbers in a run's results stand for."""
+    board, plan = player.board, player.plan
+    return Names(
+        line_ups=plan.line_up_names,
+        strategies=plan.names,
+        tickets=[board.ticket_name(t) for t in board.tickets],
+        routes=[board.route_name(r) for r in board.routes],
+        cities=[city.name for city in board.cities],
+    )
+
+
+def probe_lap(laps: range) -> int:
+    """Return the lap of a shard that is played again to verify it."""
+    return laps[laps.start // len(laps) * PROBE_STRIDE % len(laps)]
+
+
+def replay_hash(player: Player, laps: range) -> str:
+    """Return the hash of aligned laps, played again."""
+    tree, most = Tree(laps.start), max(1, SEGMENT_GAMES // player.schedule.lap_games)
+    for part in pieces(laps, most):
+        tree.add_laps(lap_hashes(player.play(part), player.schedule.lap_games))
+    return tree.hexdigest()
+
+
+def aggregate_bytes(plan: Plan) -> float:
+    """Estimate the size of the sums of a run, in its shards and in the summary."""
+    s, strategies = plan.schedule, len(plan.strategies)
+    of_batch = strategies * plan.seats * 130 + 100  # numbers, on a board like USA
+    of_group = strategies * 900 + 1700
+    return 2.5 * s.batches * (of_batch + of_group / 2)
+
+
+Engine = Callable[[Player, Path | None, Gaps], Generator[ShardRecord, None, None]]
+
+
+def local_engine(threads: int) -> Engine:
+    """Return an engine that plays on `threads` threads."""
+    return partial(_play, threads)
+
+
+def _play(threads: int, player: Player, staging: Path | None, gaps: Gaps) -> Generator[ShardRecord, None, None]:
+    player.compile()
+    fewest, most = shard_sizes(player.plan.laps, threads)
+
+    def work(laps: range, stopped: Callable[[], bool]) -> tuple[range, ShardRecord]:
+        return laps, play_shard(player, laps, staging, stopped, fewest)
+
+    for laps, record in while_any(threads, work, lambda: take(player.plan, gaps, most)):
+        gaps.give_back(range(record.range.stop, laps.stop))
+        yield record
+
+
+def take(plan: Plan, gaps: Gaps, most: int) -> range | None:
+    """Take the next range to play out of the gaps; return None if nothing is left.
+
+    A run that may stop early ends at a look, so none of its shards reaches beyond the next look.
+    """
+    if not gaps:
+        return None
+    if plan.stop:
+        most = min(most, next_look(gaps.first) - gaps.first)
+    return gaps.take(most)

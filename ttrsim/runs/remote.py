@@ -14,13 +14,11 @@ from pathlib import Path
 import ttrsim
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.errors import UserError
-from ttrsim.runs.disk import write_synced
+from ttrsim.runs.copies import load_player
 from ttrsim.runs.plan import Plan
-from ttrsim.runs.playing import Player
-from ttrsim.runs.read import load_player
-from ttrsim.runs.shard import play_shard
-from ttrsim.runs.shard_files import ShardRecord, shard_name
+from ttrsim.runs.playing import Player, play_shard
 from ttrsim.runs.store import Folder
+from ttrsim.runs.stored_files import ShardRecord, shard_name, write_synced
 
 PARTS = ("*.py", "boards/*.py", "core/*.py", "kit/*.py", "runs/*.py", "strategies/*.py")
 """The code on which games and stored files depend; strategies have hashes of their own."""

@@ -6,7 +6,7 @@ A run without a folder of its own is played into a temporary one, so all runs ar
 import contextlib
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,16 +16,16 @@ from ttrsim.compiling import compile_first, cores
 from ttrsim.errors import UsageError
 from ttrsim.formatting import counted
 from ttrsim.progress import Listener, OnMessage, OnProgress, Progress
-from ttrsim.runs.laps import Part
-from ttrsim.runs.local import Engine, local_engine
-from ttrsim.runs.make import carry_out, check_same, opened
+from ttrsim.runs.copies import check_rules, load_player
+from ttrsim.runs.laps import Gaps, Part
+from ttrsim.runs.make import carry_out, check_same, opened, take_shards
 from ttrsim.runs.plan import Plan, make_plan
-from ttrsim.runs.playing import Player
-from ttrsim.runs.read import Run, Temporary, check_rules, load_player
+from ttrsim.runs.playing import Engine, Player, aggregate_bytes, local_engine
+from ttrsim.runs.read import Run, Temporary
 from ttrsim.runs.rows import estimated_bytes
-from ttrsim.runs.shard import aggregate_bytes
 from ttrsim.runs.stopping import HYPOTHESES, Share, Shares, make_stop
 from ttrsim.runs.store import Folder, check_free, check_summary, refuse
+from ttrsim.runs.stored_files import ShardRecord
 from ttrsim.schedule import Design, Rotate
 from ttrsim.strategies import Strategy, StrategyError
 
@@ -377,3 +377,20 @@ def check_beside(out: Path, runs: Mapping[str, Player], files: re.Pattern[str] |
             return
     beside = [path for path in sorted(out.glob("*")) if path.name not in runs and not Folder(path).begun]
     refuse(out, [path for path in beside if not (files and files.fullmatch(path.name))])
+
+
+def _no_engine(player: Player, staging: Path | None, gaps: Gaps) -> Generator[ShardRecord, None, None]:
+    """Play nothing: an engine for runs whose shards come from elsewhere."""
+    yield from ()
+
+
+def merge(out: Path, paths: Sequence[Path], listener: Listener) -> Run:
+    """Take the shards of all parts into the folder `out`, sum up if none is missing, and return the run."""
+    parts, target = [Folder(path) for path in paths], Folder(out)
+    longest = max(parts, key=lambda part: part.read().plan.laps)
+    player = load_player(longest, longest.read().plan)
+    listener.doing("Putting the shards together ...")
+    with opened(target, player, resume=True, report=listener.warn) as staging:
+        take_shards(target, staging, player, parts, listener.warn)
+        outcome = carry_out(player, _no_engine, target, staging, report=listener.warn)
+    return Run(target, player, outcome)

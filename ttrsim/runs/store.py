@@ -16,31 +16,29 @@ from pydantic import ValidationError
 
 from ttrsim.errors import UsageError, UserError
 from ttrsim.files import RUN_FILES
-from ttrsim.runs.disk import (
-    OWN_FILE,
-    check_own,
-    lock_file,
-    remove_own,
-    rename,
-    set_aside,
-    strangers,
-    sync_folder,
-    write_synced,
-)
 from ttrsim.runs.laps import cover, is_aligned
 from ttrsim.runs.plan import Begun, Plan, RunFile
-from ttrsim.runs.shard_files import (
+from ttrsim.runs.stored_files import (
+    OWN_FILE,
     SHARD_NAME,
     STAGED_NAME,
     ShardRecord,
     Summary,
     check_file,
+    check_own,
+    lock_file,
     read_json,
     read_record,
+    remove_own,
+    rename,
+    set_aside,
     shard_name,
     staged_path,
+    strangers,
+    sync_folder,
     validation_words,
     write_folder,
+    write_synced,
 )
 
 FORMAT = RunFile.model_fields["schema_version"].default

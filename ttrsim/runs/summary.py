@@ -1,6 +1,5 @@
 """Add up the aggregates of a run's shards, and write them as tables that any program can read."""
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,13 +12,11 @@ from ttrsim.core.sums import LOWEST_SCORE
 from ttrsim.core.tally import TIED
 from ttrsim.errors import UserError
 from ttrsim.runs.plan import Plan
-from ttrsim.runs.playing import Player
+from ttrsim.runs.playing import Player, names_of
 from ttrsim.runs.rows import COMPRESSION, Names
-from ttrsim.runs.shard import Tree, names_of
-from ttrsim.runs.shard_files import DamagedShard, FileRecord, ShardRecord, Summary, check_file, file_record, read_file
 from ttrsim.runs.store import Folder
-from ttrsim.runs.sums_file import FILE, WrongSums, read_sums, write_sums
-from ttrsim.runs.tally import TABLES, Sizes, Tally
+from ttrsim.runs.stored_files import DamagedShard, FileRecord, ShardRecord, Summary, check_file, file_record, read_file
+from ttrsim.runs.tally import FILE, TABLES, Sizes, Tally, WrongSums, read_sums, write_sums
 from ttrsim.schedule import batch_laps
 
 SUMMARISED = (FILE, *(f"{name}.parquet" for name in TABLES))
@@ -149,12 +146,3 @@ def summary_problem(folder: Folder, plan: Plan, records: Sequence[ShardRecord], 
     except DamagedShard as e:
         return str(e)
     return None
-
-
-def digest_of(records: Iterable[ShardRecord]) -> str:
-    """Return the digest of a run from the records of all its shards, in order."""
-    tree, laps = Tree(), 0
-    for record in records:
-        tree.add(record.laps, bytes.fromhex(record.content_sha256))
-        laps += record.laps
-    return hashlib.sha256(f"{laps} {tree.hexdigest()}".encode()).hexdigest()

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from ttrsim.errors import UserError
+from ttrsim.runs.copies import altered_copies
+from ttrsim.runs.digest import digest_of
 from ttrsim.runs.make import checked
 from ttrsim.runs.plan import Plan
-from ttrsim.runs.playing import Player
-from ttrsim.runs.read import altered_copies
-from ttrsim.runs.shard import replay_hash
-from ttrsim.runs.shard_files import DamagedShard, ShardRecord
+from ttrsim.runs.playing import Player, replay_hash
 from ttrsim.runs.stopping import Watch
 from ttrsim.runs.store import Folder
-from ttrsim.runs.summary import digest_of, summary_problem
+from ttrsim.runs.stored_files import DamagedShard, ShardRecord
+from ttrsim.runs.summary import summary_problem
 
 
 @dataclass(frozen=True)

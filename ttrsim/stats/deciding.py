@@ -18,9 +18,8 @@ from pydantic import Field, ValidationError
 from ttrsim.batches import LEVEL
 from ttrsim.errors import UserError
 from ttrsim.files import LOOKS_FILE
-from ttrsim.runs.disk import sync_folder, write_synced
 from ttrsim.runs.plan import MOST_GAMES, Sha256, Stored
-from ttrsim.runs.shard_files import read_json
+from ttrsim.runs.stored_files import read_json, sync_folder, write_synced
 from ttrsim.stats.verdicts import enough_for_half, rounded
 
 if TYPE_CHECKING:

@@ -190,7 +190,7 @@ def in_words(board: Board, way: Sequence[int], start: int) -> str:
 
 def _play(run: "Run", tickets: list[int], strategy: str | None) -> tuple[Array, list[Completion]]:
     """Return the first games of the run, played again, and those who completed one of the tickets."""
-    from ttrsim.runs.read import check_replay
+    from ttrsim.runs.copies import check_replay
 
     check_replay(run.folder, run.plan)
     laps = min(run.games_played, max(PLAYED, run.schedule.lap_games)) // run.schedule.lap_games

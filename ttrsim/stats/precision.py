@@ -64,7 +64,8 @@ def pilot(
 
 def stored_pilot(path: Path, threads: int | None = None, listener: Listener | None = None) -> "tuple[Run, float]":
     """Return a stored run, and how many games of it are played in a second."""
-    from ttrsim.runs.read import Run, check_replay
+    from ttrsim.runs.copies import check_replay
+    from ttrsim.runs.read import Run
 
     run, listener = Run.open(path), listener or Listener()
     check_replay(run.folder, run.plan)
@@ -78,7 +79,7 @@ def stored_pilot(path: Path, threads: int | None = None, listener: Listener | No
 def _timed(player: "Player", threads: int | None, listener: Listener, about: Sequence[str] = ()) -> "tuple[Run, float]":
     """Play a run that is not kept, and time it."""
     from ttrsim.compiling import compile_first, cores
-    from ttrsim.runs.local import local_engine
+    from ttrsim.runs.playing import local_engine
     from ttrsim.runs.run import play_unkept
 
     compile_first(player.strategies, listener)

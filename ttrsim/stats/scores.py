@@ -125,7 +125,7 @@ def race(run: "Run", games: int = RACE_GAMES) -> "pd.DataFrame":
     """
     import pandas as pd
 
-    from ttrsim.runs.read import check_replay
+    from ttrsim.runs.copies import check_replay
 
     check_replay(run.folder, run.plan)
     numbers = np.unique(np.linspace(0, run.games_played - 1, games).astype(int))
