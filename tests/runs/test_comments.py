@@ -13,8 +13,8 @@ from ttrsim.report.compare_answers import differences
 from ttrsim.report.document import provenance
 from ttrsim.runs import Run
 from ttrsim.runs import plan as plan_module
-from ttrsim.runs.plan import kit_sha256
 from ttrsim.runs.make import take_shards
+from ttrsim.runs.plan import kit_sha256
 from ttrsim.runs.store import RUN_FILES, Folder
 from ttrsim.runs.verify import verify_run
 from ttrsim.stats.compare import Pair
