@@ -88,12 +88,12 @@ class Shown:
 
     @property
     def name(self) -> str:
-        """A name that no other figure of the notebook has."""
+        """A name for the figure, unique in the notebook."""
         return f"figure-{zlib.crc32(' '.join([self.title, *self.about, self.key]).encode()):08x}"
 
     @property
     def html(self) -> str:
-        """The element of a page."""
+        """The HTML element."""
         from ttrsim.plots.style import THEMES
         from ttrsim.report.page import inline, render
 
@@ -102,12 +102,12 @@ class Shown:
 
 
 def _numeric(grid: "Grid") -> list[bool]:
-    """Return which columns are of numbers."""
+    """Return which columns hold numbers."""
     return [all(NUMBER.fullmatch(row[i]) for row in grid.rows) for i in range(len(grid.header))]
 
 
 def run_html(run: "Run") -> str:
-    """Show the board, the games, who wins, and what can be asked."""
+    """Show the board, the games, who wins, and the methods to go on with."""
     plan = run.plan
     played, planned = run.games_played, plan.schedule.games
     games = counted(played, "game") if run.finished else f"{played:,} of {planned:,} games"
@@ -138,7 +138,7 @@ def board_html(board: "Board") -> str:
 
 
 def comparison_html(found: "Comparison") -> str:
-    """Show both sides, and what changed of who wins."""
+    """Show both sides, and how win shares changed."""
     sides = [f"{name}: {_run_words(run)}" for name, run in (("A", found.a), ("B", found.b))]
     changes = found.changes[found.changes["what"] == "win_share"]
     tables = [
@@ -153,7 +153,7 @@ def comparison_html(found: "Comparison") -> str:
 
 
 def balance_html(found: "Balance") -> str:
-    """Show the verdict, and the numbers of verdicts by question and table."""
+    """Show the overall verdict, and counts of verdicts by question and table."""
     board, games = found.runs[0].board, sum(run.games_played for run in found.runs)
     about = f"{counted(games, 'game')} of {', '.join(found.runs[0].strategies)}"
     asked = ["`frame`: all verdicts", '`report("balance.html")`', "`runs`"]

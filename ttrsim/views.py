@@ -27,7 +27,7 @@ MARGIN = 0.01
 
 
 def check_statistics(table: str | None, by: str | None, ticket: str | None) -> None:
-    """Refuse statistics that there are not."""
+    """Refuse tables, splits and tickets that do not exist or do not go together."""
     if table is not None and table not in TABLES:
         raise UsageError([f"no table {table!r}; tables are {', '.join(TABLES)}"])
     if (ticket is not None) != (table is not None and TABLES[table].of_ticket):
@@ -56,7 +56,7 @@ def stats(
 
 
 def before_replay(run: "Run", listener: Listener) -> None:
-    """Compile what plays games of a run again, and say that they are played."""
+    """Compile the strategies of a run, and announce that games are played again."""
     from ttrsim.runs.copies import check_replay
 
     check_replay(run.folder, run.plan)
@@ -84,7 +84,7 @@ def plot(data: "Run | Path", kind: str, path: Path | None, wanted: Mapping[str, 
 
 
 def report(run: "Run", paths: Sequence[str | Path], margin: float) -> "Report":
-    """Make the report of a run, and write it to these files."""
+    """Make the report of a run and write it to these files."""
     from ttrsim.report.of_run import report_of_run
     from ttrsim.report.page import write_all
 

@@ -110,7 +110,7 @@ def save_board(board: Board, path: str | Path, **options: Any) -> None:
 
 @dataclass(frozen=True)
 class Scaled:
-    """A value for each route or city, and what makes colours of them."""
+    """Values of routes or cities, with their colour scale."""
 
     values: Floats  # NaN for none
     scale: Scale
@@ -126,7 +126,7 @@ def _scaled(values: ArrayLike | None, count: int, low: float | None = None) -> S
 
 
 def _page(ax: Axes | None, layout: Layout, unit: float, rows: float, paint: Theme) -> Pen:
-    """Paper with a framed map on it."""
+    """Draw the paper with the framed map and return a pen for it."""
     top, bottom = -TITLE * unit, layout.height + (rows + FOOT) * unit
     if ax is None:
         width = PIXELS / DPI
@@ -144,7 +144,7 @@ def _page(ax: Axes | None, layout: Layout, unit: float, rows: float, paint: Them
 
 
 def _draw_title(pen: Pen, board: Board, title: str, unit: float, paint: Theme) -> None:
-    """Name, title and what is to be warned of, in one line that never is wider than the picture."""
+    """Write the board's name, its title and any warning in one line, no wider than the picture."""
     left, right, gap = legend.LEFT, PIXELS - legend.LEFT, 16.0
     if board.status == "reconstruction":
         pen.text(right * unit, -14 * unit, RECONSTRUCTION, 14 * unit, paint.warning, bold=True, ha="right")
@@ -157,14 +157,14 @@ def _draw_title(pen: Pen, board: Board, title: str, unit: float, paint: Theme) -
 
 
 def _fitting(text: str, size: float, weight: str, room: float) -> float:
-    """The size, or a smaller one in which the text has room; some is spared, as pixels widen small writing."""
+    """Return the size, or a smaller one at which the text fits with some room to spare: pixels widen small writing."""
     return size * min(1, 0.85 * room / text_width(text, size, weight))
 
 
 def _looks(
     board: Board, of_routes: Scaled | None, letters: bool, owners: Sequence[int] | None, paint: Theme
 ) -> list[Look]:
-    """How the cars of each route are drawn."""
+    """Return how the cars of each route are drawn."""
     if of_routes:
         looks = [_value_look(value, of_routes.scale, paint) for value in of_routes.values]
     else:
@@ -207,7 +207,7 @@ def _draw_routes(pen: Pen, board: Board, layout: Layout, looks: list[Look], pain
 
 
 def _print_values(pen: Pen, board: Board, layout: Layout, values: Floats, looks: list[Look]) -> None:
-    """The values farthest from 0, each on a car of its route, as far in the middle as there is room."""
+    """Print the values farthest from 0, each on a car near the middle of its route, where there is room."""
     known = [i for i in np.argsort(-np.abs(values), kind="stable") if np.isfinite(values[i])][:PRINTED]
     most = max((abs(values[i]) for i in known), default=0)
     digits = 0 if most == 0 else max(0, 2 - int(np.ceil(np.log10(most))))

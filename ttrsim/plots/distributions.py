@@ -20,7 +20,7 @@ REST = "#c4d7e6"
 
 @styled
 def scores(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
-    """How the scores of each strategy are distributed, and with which of them it wins: the table `scores` of a run."""
+    """Draw the distribution of each strategy's scores, and which of them win: `run.table("scores")`."""
     names = [str(name) for name in frame["strategy"].unique()]
     of = {name: frame[frame["strategy"] == name] for name in names}
     means = {name: np.average(rows["score"], weights=rows["seats"]) for name, rows in of.items()}
@@ -53,7 +53,7 @@ def scores(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
 
 
 def _edges(values: Floats, weights: Floats) -> Floats:
-    """Edges of about BINS bins of whole numbers, all as wide, that hold all but one in a thousand at each end."""
+    """Return the edges of about BINS equal bins of whole numbers that hold all but 1 in 1,000 at each end."""
     order = np.argsort(values, kind="stable")
     at = np.cumsum(weights[order]) / weights.sum()
     low, high = (values[order][np.searchsorted(at, share)] for share in (0.001, 0.999))
@@ -62,7 +62,7 @@ def _edges(values: Floats, weights: Floats) -> Floats:
 
 
 def _binned(values: "pd.Series[int]", weights: "pd.Series[int]", edges: Floats) -> Floats:
-    """Sums of the weights in each bin; what lies beyond the bins is left out."""
+    """Sum the weights in each bin; whatever lies beyond the bins is left out."""
     return np.histogram(values, edges, weights=weights)[0].astype(float)
 
 
@@ -74,7 +74,7 @@ def _quantile(rows: "pd.DataFrame", share: float, value: str = "score", of: str 
 
 @styled
 def lengths(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
-    """How long games are: the table `lengths` of a run."""
+    """Draw the distribution of the turns of a game: `run.table("lengths")`."""
     turns, games = frame["turns"].to_numpy(float), frame["games"].to_numpy(float)
     mean = np.average(turns, weights=games)
     middle, low, high = (_quantile(frame, share, "turns", "games") for share in (0.5, 0.05, 0.95))

@@ -17,7 +17,7 @@ RIM = 60  # cells around the picture, so that nothing falls off the grid
 
 
 class Raster:
-    """How much stands in the way in each cell."""
+    """A grid of cells, each with a weight for how much is in the way there."""
 
     def __init__(self, width: float, height: float, frame: float, outside: float) -> None:
         rows, columns = int(height / CELL) + 1, int(width / CELL) + 1
@@ -26,35 +26,35 @@ class Raster:
         self.grid[edge:-edge, edge:-edge] = 0
 
     def cells(self, x: Floats, y: Floats) -> NDArray[np.int64]:
-        """Flat indices of the cells of these points; far outside counts as the outermost cell."""
+        """Return the flat indices of the cells of points; a point outside the grid counts as the outermost cell."""
         rows, columns = self.grid.shape
         i = np.clip(np.floor(y / CELL).astype(np.int64) + RIM, 0, rows - 1)
         j = np.clip(np.floor(x / CELL).astype(np.int64) + RIM, 0, columns - 1)
         return i * columns + j
 
     def add(self, cells: NDArray[np.int64], weight: float) -> None:
-        """Weight on each of these cells, which are named once each."""
+        """Add a weight to cells, each of which is listed once."""
         self.grid.reshape(-1)[cells] += weight
 
     def add_disc(self, x: float, y: float, radius: float, weight: float) -> None:
-        """Weight on each cell that a disc touches."""
+        """Add a weight to each cell that a disc touches."""
         u = np.arange(-radius, radius + CELL / 2, CELL / 2)
         dx, dy = np.meshgrid(u, u)
         inside = dx**2 + dy**2 <= radius**2
         self.add(np.unique(self.cells(x + dx[inside], y + dy[inside])), weight)
 
     def add_box(self, box: tuple[float, float, float, float], grow: float, weight: float) -> None:
-        """Weight on each cell that a box touches whose sides are `grow` further out; box: x0, y0, x1, y1."""
+        """Add a weight to each cell that a box (x0, y0, x1, y1) touches once its sides are moved out by `grow`."""
         x0, y0, x1, y1 = box
         x, y = np.meshgrid(np.arange(x0 - grow, x1 + grow, CELL / 2), np.arange(y0 - grow, y1 + grow, CELL / 2))
         self.add(np.unique(self.cells(x.ravel(), y.ravel())), weight)
 
     def at(self, cells: NDArray[np.int64]) -> NDArray[np.float32]:
-        """What stands in the way in each of these cells."""
+        """Return the weight of each of these cells."""
         return self.grid.take(cells)
 
     def in_boxes(self, boxes: Floats) -> Floats:
-        """The sum of all cells that each box touches; boxes are rows of x0, y0, x1, y1."""
+        """Sum the cells that each box touches; boxes are rows of x0, y0, x1, y1."""
         total = np.zeros((self.grid.shape[0] + 1, self.grid.shape[1] + 1))
         total[1:, 1:] = self.grid.cumsum(0, dtype=np.float64).cumsum(1)
         x0, y0, x1, y1 = np.floor(boxes / CELL).astype(np.int64).T + RIM
@@ -79,21 +79,21 @@ SWEEPS = 8  # over all names, at most: two may drive each other to and fro
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A city's name where it is written: lines of equal height in a box, all centred."""
+    """A city's name and where it is written: centred lines of equal height in a box."""
 
     lines: tuple[str, ...]
     box: tuple[float, float, float, float]  # x0, y0, x1, y1; y down
     size: float
 
     def baselines(self) -> tuple[tuple[float, float], ...]:
-        """x of the middle and y of the baseline of each line."""
+        """Return x of the middle and y of the baseline of each line."""
         x = (self.box[0] + self.box[2]) / 2
         return tuple((x, self.box[1] + self.size * (ASCENT + LINE * i)) for i in range(len(self.lines)))
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """All places that one name may take; rows of each array belong together."""
+    """All places that a name may take, one per row."""
 
     boxes: Floats  # (places, 4)
     lines: tuple[tuple[str, ...], ...]
@@ -102,7 +102,7 @@ class Places:
 
 @cache
 def text_width(text: str, size: float, weight: str = "normal") -> float:
-    """Width of a line of text, in the unit of the size."""
+    """Return the width of a line of text, in the unit of the size."""
     width, _, _ = text_to_path.get_text_width_height_descent(
         text, FontProperties(family=FONT, size=100, weight=weight), False
     )
@@ -110,7 +110,7 @@ def text_width(text: str, size: float, weight: str = "normal") -> float:
 
 
 def wrapped(name: str) -> list[tuple[str, ...]]:
-    """The ways to write a name: in one line, and in two broken at a blank as evenly as can be."""
+    """Return the ways to write a name: on one line, and on two lines of similar length."""
     words = name.split(" ")
     if len(words) == 1:
         return [(name,)]
@@ -119,7 +119,7 @@ def wrapped(name: str) -> list[tuple[str, ...]]:
 
 
 def places(name: str, city: Floats, side: str) -> Places:
-    """Where a name may stand about its city; only on that side if one is asked for."""
+    """Return the places around a city where its name may stand, on one side only if `side` names it."""
     x, y = city
     boxes, lines, dislike = [], [], []
     for text in wrapped(name):
@@ -150,7 +150,7 @@ def _side(edge: str, slide: float) -> str:
 
 
 def _middle(edge: str, slide: float, w: float, h: float, away: float) -> tuple[float, float]:
-    """Middle of a box beside the city; `away` from its middle to the near edge, slid along that edge."""
+    """Return the middle of a box beside the city, whose near edge is `away` from the city's middle."""
     across = -1 if edge in "WN" else 1
     if edge in "EW":
         return across * (away + w / 2), slide * (away + h / 2)
@@ -158,7 +158,7 @@ def _middle(edge: str, slide: float, w: float, h: float, away: float) -> tuple[f
 
 
 def choose(options: Sequence[Places], cities: Floats, raster: Raster, weight: float) -> list[Label]:
-    """One place for each name: little in the way, near its own city, not read as another city's."""
+    """Choose a place for each name: clear of other things, near its own city and not read as another's."""
     blocked = weight * CELL**2 * raster.in_boxes(np.concatenate([p.boxes for p in options]))
     each = np.split(blocked, np.cumsum([len(p.boxes) for p in options])[:-1])
     costs = [_fixed_cost(i, p, cities, b) for i, (p, b) in enumerate(zip(options, each, strict=True))]
@@ -187,7 +187,7 @@ def _fixed_cost(i: int, p: Places, cities: Floats, blocked: Floats) -> Floats:
 
 
 def _overlaps(boxes: Floats, others: Floats) -> Floats:
-    """Area that each box shares with the others, all of them grown so that names keep apart."""
+    """Return the area that each box shares with the others, all grown a little to keep names apart."""
     w = np.minimum(boxes[:, None, 2], others[:, 2]) - np.maximum(boxes[:, None, 0], others[:, 0]) + APART
     h = np.minimum(boxes[:, None, 3], others[:, 3]) - np.maximum(boxes[:, None, 1], others[:, 1]) + APART
     return np.asarray((np.maximum(w, 0) * np.maximum(h, 0)).sum(axis=1))

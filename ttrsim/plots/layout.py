@@ -32,7 +32,7 @@ HARDNESS = (0.2, 0.4, 0.8, 1.5, 2.5, 4.0, 6.0)  # of an overlap of name and trac
 
 @dataclass(frozen=True)
 class Layout:
-    """Where everything of a board lies, in units of which the picture is `width` wide; y goes down."""
+    """Where everything on a board lies, in units of which the picture is `width` wide; y goes down."""
 
     width: float
     height: float
@@ -43,7 +43,7 @@ class Layout:
 
 
 def lay_out(board: Board) -> Layout:
-    """The geometry of a board; the same for all variants of it.
+    """Return the geometry of a board; all its variants have the same.
 
     >>> layout = lay_out(load_board("usa"))
     >>> [len(cars) for cars in layout.cars[:2]]
@@ -78,7 +78,7 @@ def _lay_out(cities: tuple[City, ...], routes: tuple[Route, ...]) -> Layout:
 
 
 def _placed(cities: tuple[City, ...], connections: list[tuple[Route, ...]]) -> tuple[float, float, Floats]:
-    """Width and height of the map in layout units, and where the cities are on it."""
+    """Return the width and height of the map in layout units, and the places of the cities."""
     raw = np.array([(c.x, c.y) for c in cities], dtype=float)
     low, size = raw.min(axis=0), np.ptp(raw, axis=0)
     ends = np.array([(c[0].a, c[0].b) for c in connections])
@@ -95,7 +95,7 @@ def _placed(cities: tuple[City, ...], connections: list[tuple[Route, ...]]) -> t
 
 
 def _ways(tracks: tuple[Route, ...], points: Floats) -> tuple[Shapes, Floats]:
-    """All ways to draw a connection, and what is to be said against each for itself."""
+    """Return all ways to draw a connection, with the cost of each on its own."""
     first = tracks[0]
     bends = np.array([first.bend]) if first.bend else BENDS
     bend, start, end = (v.ravel() for v in np.meshgrid(bends, TRIMS, TRIMS, indexing="ij"))
@@ -105,7 +105,7 @@ def _ways(tracks: tuple[Route, ...], points: Floats) -> tuple[Shapes, Floats]:
 
 
 class Tracks:
-    """The connections as drawn at present, and how to draw each one better given the others."""
+    """The connections as drawn so far, each improved in view of the others."""
 
     def __init__(self, ways: list[tuple[Shapes, Floats]], ends: list[Floats], raster: Raster) -> None:
         self.shapes = [shape for shape, _ in ways]
@@ -119,7 +119,7 @@ class Tracks:
             self._mark(i, 1)
 
     def settle(self) -> None:
-        """Draw each connection in the way that suits best, until none wants to change, or for some sweeps."""
+        """Redraw each connection in its best way until nothing changes, or for SWEEPS rounds."""
         for _ in range(SWEEPS):
             before = list(self.chosen)
             for i, cells in enumerate(self.cells):
@@ -138,11 +138,11 @@ class Tracks:
             self.raster.add(cells, sign * weight)
 
     def _marks(self, i: int) -> list[tuple[NDArray[np.int64], float]]:
-        """Which cells the connection takes as drawn at present, and how much it minds company there."""
+        """Return the cells that the connection covers, with the cost of sharing them."""
         return [(self._body(i, 1), 3.0), (self._body(i, 4), 0.4), (self._rails(i), 0.2)]
 
     def _body(self, i: int, grow: float) -> NDArray[np.int64]:
-        """The cells of the cars as drawn at present."""
+        """Return the cells of the cars."""
         s, way = self.shapes[i], slice(self.chosen[i], self.chosen[i] + 1)
         one = Shapes(s.x[way], s.y[way], s.angle[way], s.length[way])
         length = float(one.length.max()) + 2 * grow
@@ -150,7 +150,7 @@ class Tracks:
         return np.unique(self.raster.cells(*one.samples(steps, int((CAR_WIDTH + 2 * grow) / (CELL * 0.7)) + 2, grow)))
 
     def _rails(self, i: int) -> NDArray[np.int64]:
-        """The cells between the cities and the first and last cars."""
+        """Return the cells between the cities and the first and last cars."""
         s, way = self.shapes[i], self.chosen[i]
         share = np.linspace(0, 1, 16)[:, None]
         cells = []

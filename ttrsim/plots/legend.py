@@ -28,7 +28,7 @@ SMALL_CAR = (9.0, 7.0)  # of the scale of points
 
 
 class Line:
-    """A row filled from left to right; everything in pixels of a picture 1200 wide."""
+    """A row that is filled from left to right, in pixels of a picture 1200 wide."""
 
     def __init__(self, pen: Pen, theme: Theme, unit: float, y: float) -> None:
         self.pen, self.theme, self.unit = pen, theme, unit
@@ -51,14 +51,14 @@ Row = tuple[float, Callable[[Line], None]]
 
 
 def draw_legend(pen: Pen, rows: Sequence[Row], theme: Theme, unit: float, top: float) -> None:
-    """All rows, the first at `top` (in pixels, as the heights)."""
+    """Draw all rows, the first at `top`, in the same pixels as their heights."""
     for height, fill in rows:
         fill(Line(pen, theme, unit, top + height / 2))
         top += height
 
 
 def points_row(board: Board, *, own_colours: bool = True) -> Row:
-    """What routes of each length are worth, and the marks of tunnels, ferries and gray routes.
+    """Return a row with the points of each length and the marks of tunnels, ferries and gray routes.
 
     own_colours: whether routes are drawn in the colours they ask for; where they are not, gray means something else.
     """
@@ -96,7 +96,7 @@ def _marks(board: Board, line: Line, *, own_colours: bool) -> None:
 
 
 def letters_row(board: Board) -> Row:
-    """Which letter is which colour."""
+    """Return a row with the letter of each colour."""
 
     def fill(line: Line) -> None:
         line.write("Colours", faint=True, gap=12)
@@ -108,7 +108,7 @@ def letters_row(board: Board) -> Row:
 
 
 def seats_row(seats: Sequence[str]) -> Row:
-    """Which colour and mark is which seat."""
+    """Return a row with the colour and mark of each seat."""
 
     def fill(line: Line) -> None:
         line.write("Claimed by", faint=True, gap=12)
@@ -120,7 +120,7 @@ def seats_row(seats: Sequence[str]) -> Row:
 
 
 def note_rows(note: str) -> list[Row]:
-    """A text in as many lines as it needs."""
+    """Return the rows of a text."""
 
     def of(text: str) -> Row:
         return NOTE_ROW, lambda line: line.write(text, faint=True)
@@ -129,7 +129,7 @@ def note_rows(note: str) -> list[Row]:
 
 
 def bars_rows(bars: Sequence[tuple[str, Scale]]) -> list[Row]:
-    """The colour scale of each kind of value, with what it means above it, in one row; none if there is no kind."""
+    """Return one row of colour scales, each under its label; none without scales."""
 
     def fill(line: Line) -> None:
         middle, left = line.y, line.x

@@ -20,7 +20,7 @@ AHEAD = 16
 
 @styled
 def convergence(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
-    """Win shares as they came in: `stats.convergence`."""
+    """Draw win shares after more and more games: `stats.strategies.convergence`."""
     fair = 100 / frame["players"].iloc[0]
     note = "Bands are 95 % intervals at each number of games, each for itself. The line across is the fair share."
     ax = page(ax, "How win shares settled", about, note, 4.2)
@@ -45,7 +45,7 @@ def convergence(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "
 
 @styled
 def precision(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
-    """How precisely win shares are known after so many games, and would be after more: `stats.convergence`."""
+    """Draw how precise win shares are after more and more games, and would become: `stats.strategies.convergence`."""
     note = (
         f"Half of the 95 % interval of each win share. Dashed: what {AHEAD} times as many games would bring, as "
         "intervals shrink with the square root of the number of games."
@@ -92,7 +92,7 @@ def _label_log(axis: Axis, style: str) -> None:
 
 
 def names_at_the_end(ax: Axes, ends: dict[str, tuple[float, str]]) -> None:
-    """Names to the right of the lines' ends, moved apart where they would lie on each other, with a line to the end."""
+    """Write a name to the right of each line's end; names that would overlap are moved apart."""
     figure = ax.figure.canvas.figure
     if engine := figure.get_layout_engine():
         engine.execute(figure)
@@ -117,7 +117,7 @@ def names_at_the_end(ax: Axes, ends: dict[str, tuple[float, str]]) -> None:
 
 
 def moved_apart(y: np.ndarray, gap: float) -> np.ndarray:
-    """Sorted places moved as little as can be so that each is at least `gap` above the one before.
+    """Move sorted places as little as possible so that each is at least `gap` above the one before.
 
     >>> moved_apart(np.array([0.0, 0.0, 10.0]), 2)
     array([-1.,  1., 10.])
@@ -140,7 +140,7 @@ def _top(group: list[float], gap: float) -> float:
 
 @styled
 def race(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
-    """Scores round by round, and what the final scoring makes of them: `ttrsim.stats.scores`."""
+    """Draw scores round by round, and after the final scoring: `stats.scores.race`."""
     games, names = frame["game"].nunique(), list(dict.fromkeys(frame["strategy"]))
     running, final = frame[~frame["final"]], frame[frame["final"]]
     longest = int(running["round"].max())

@@ -23,7 +23,7 @@ HALO = 3.0  # width of the line about writing, half of it inside
 
 
 class Pen:
-    """Draws on `ax`; `points` is how many points (1/72 inch) a unit is."""
+    """A pen that draws on `ax`; `points` is the size of a unit in points (1/72 inch)."""
 
     def __init__(self, ax: Axes, points: float) -> None:
         self.ax, self.points = ax, points
@@ -31,7 +31,7 @@ class Pen:
     def text(
         self, x: float, y: float, text: str, size: float, colour: str, *, halo: str = "", bold: bool = False, **how: Any
     ) -> None:
-        """Writing with its baseline at y; `halo` is a colour to put about it."""
+        """Write a text with its baseline at y; `halo` is the colour of an outline around it."""
         font = FontProperties(family=FONT, size=size * self.points, weight="bold" if bold else "normal")
         how = dict[str, Any](va="baseline", fontproperties=font, parse_math=False) | how
         if halo:  # apart, because writing with an effect would be stored as outlines and not as text
@@ -40,19 +40,19 @@ class Pen:
         self.ax.text(x, y, text, color=colour, zorder=6, **how)
 
     def shapes(self, paths: Sequence[Path], faces: Any, edges: Any, line: float, zorder: float, **how: Any) -> None:
-        """Filled outlines."""
+        """Draw filled outlines."""
         if paths:
             how |= {"facecolors": faces, "edgecolors": edges, "linewidths": line * self.points, "zorder": zorder}
             self.ax.add_collection(PathCollection(list(paths), **how), autolim=False)
 
     def lines(self, segments: Iterable[Any], colour: str, line: float, zorder: float, **how: Any) -> None:
-        """Lines through points."""
+        """Draw lines through points."""
         how |= {"colors": colour, "linewidths": line * self.points, "zorder": zorder}
         self.ax.add_collection(LineCollection(list(segments), **how), autolim=False)
 
 
 def car_path(car: Car, grow: float = 0.0) -> Path:
-    """A car with rounded corners."""
+    """Return the outline of a car with rounded corners."""
     corners = car.corners(grow)
     points, codes = [], []
     for i, corner in enumerate(corners):
@@ -66,12 +66,12 @@ def car_path(car: Car, grow: float = 0.0) -> Path:
 
 
 def disc(x: float, y: float, radius: float) -> Path:
-    """A circle."""
+    """Return a circle."""
     return Path.circle((x, y), radius)
 
 
 def marker(kind: str, x: float, y: float, radius: float) -> Path:
-    """One of matplotlib's markers, about as large as a disc of this radius; y goes down."""
+    """Return one of matplotlib's markers, about as large as a disc of this radius; y goes down."""
     style = MarkerStyle(kind)
     path = style.get_path().transformed(style.get_transform())
     reach = float(np.abs(path.get_extents().get_points()).max())
@@ -79,7 +79,7 @@ def marker(kind: str, x: float, y: float, radius: float) -> Path:
 
 
 def wheel_spokes(x: float, y: float, radius: float) -> list[list[tuple[float, float]]]:
-    """Three lines across a wheel."""
+    """Return three lines across a wheel."""
     turns = np.radians([0, 60, 120])
     return [
         [(x - radius * np.cos(t), y - radius * np.sin(t)), (x + radius * np.cos(t), y + radius * np.sin(t))]
@@ -108,14 +108,14 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Values as colours of cividis, which looks the same to people who cannot tell red from green."""
+    """Values as colours of cividis, which also works for people who are colour-blind."""
 
     low: float
     high: float
 
     @classmethod
     def of(cls, values: Floats, begin: float | None = None) -> "Scale":
-        """From the least of the values that are not NaN, or from where it shall begin, to the greatest."""
+        """Return the scale from the least value, or from `begin`, to the greatest; NaN is left out."""
         known = values[np.isfinite(values)]
         low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
         low = low if begin is None else begin
@@ -126,7 +126,7 @@ class Scale:
         return mpl.colormaps["cividis"]
 
     def share(self, value: float) -> float:
-        """How far up the scale a value is, 0 to 1."""
+        """Return how far up the scale a value is, from 0 to 1."""
         return (value - self.low) / (self.high - self.low)
 
     def colour(self, value: float) -> str:
@@ -134,20 +134,20 @@ class Scale:
 
 
 def mixed(colour: str, other: str, share: float) -> str:
-    """A colour with this share of another in it."""
+    """Mix a colour with a share of another."""
     r, g, b = ((1 - share) * one + share * two for one, two in zip(to_rgb(colour), to_rgb(other), strict=True))
     return to_hex((r, g, b))
 
 
 def readable(colour: str) -> str:
-    """Black or white, whichever has more contrast to the colour: on any more than the 4.5 that WCAG asks for."""
+    """Return black or white, whichever contrasts more with the colour: always above the 4.5 that WCAG asks for."""
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in to_rgb(colour)]
     luminance = sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
     return BLACK if luminance > 0.18 else "#ffffff"
 
 
 def draw_cars(pen: Pen, cars: Sequence[Car], look: Look, inset: float = 0.0) -> None:
-    """The cars of one route with what is written or marked on them; `inset` makes them smaller all around."""
+    """Draw the cars of a route, with any text or mark on them; `inset` makes them smaller all around."""
     slim = [c._replace(length=c.length - 2 * inset, width=(c.width - 2 * inset) * look.width) for c in cars]
     pen.shapes([car_path(c) for c in slim], look.face, look.edge, 0.8, 3)
     ink = readable(look.face)
@@ -159,13 +159,13 @@ def draw_cars(pen: Pen, cars: Sequence[Car], look: Look, inset: float = 0.0) -> 
 
 
 def write_on(pen: Pen, car: Car, text: str, size: float, ink: str) -> None:
-    """A word in the middle of a car, along it."""
+    """Write a word in the middle of a car, along it."""
     how = dict[str, Any](rotation=-car.angle, rotation_mode="anchor", ha="center", va="center_baseline")
     pen.text(car.x, car.y, text, size, ink, bold=True, **how)
 
 
 def draw_tunnel(pen: Pen, cars: Sequence[Car], frame: str, ground: str) -> None:
-    """The frame about each space of a tunnel, with portals at its ends; its cars are drawn narrower, inside."""
+    """Draw a frame with portals around each space of a tunnel, whose cars are drawn smaller inside it."""
     pen.shapes([car_path(c, 0.5) for c in cars], frame, frame, 0.6, 2.5)
     pen.shapes([car_path(c, -1.0) for c in cars], ground, "none", 0, 2.7)
     corners = [c.corners(0.8) for c in cars]
@@ -174,7 +174,7 @@ def draw_tunnel(pen: Pen, cars: Sequence[Car], frame: str, ground: str) -> None:
 
 
 def draw_ferry(pen: Pen, cars: Sequence[Car], wilds: int, ink: str = INK) -> None:
-    """A wheel on as many cars in the middle as wild cards are asked for."""
+    """Draw a wheel on the middle cars, one for each wild card that the ferry needs."""
     bare = unmarked(cars, wilds)
     for c in [c for c in cars if c not in bare]:
         pen.shapes([disc(c.x, c.y, WHEEL)], "#ffffff", ink, 1.1, 4)
@@ -183,6 +183,6 @@ def draw_ferry(pen: Pen, cars: Sequence[Car], wilds: int, ink: str = INK) -> Non
 
 
 def unmarked(cars: Sequence[Car], wilds: int) -> list[Car]:
-    """The cars of a ferry that have no wheel."""
+    """Return the cars of a ferry that have no wheel."""
     first = (len(cars) - wilds) // 2
     return [*cars[:first], *cars[first + wilds :]]

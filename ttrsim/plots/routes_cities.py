@@ -54,7 +54,7 @@ def routes(
     value: str = "claim_rate",
     about: str = "",
 ) -> Axes:
-    """Each route in the colour of its value: `stats.routes`."""
+    """Draw each route in the colour of its value: `stats.routes`."""
     values = _by_route(one_strategy(frame, "route"), "route", board, value)
     return _drawn(board, ax, ROUTES[value], about, CHOSEN, routes=values)
 
@@ -68,7 +68,7 @@ def cities(
     value: str = "visitors",
     about: str = "",
 ) -> Axes:
-    """Each city in the colour and size of its value: `stats.cities`."""
+    """Draw each city in the colour and size of its value: `stats.cities`."""
     values = _by_city(one_strategy(frame, "city"), "city", board, value)
     return _drawn(board, ax, CITIES[value], about, CHOSEN, cities=values)
 
@@ -82,7 +82,7 @@ def gifts(
     value: str = "score_effect",
     about: str = "",
 ) -> Axes:
-    """Each route that was given to the focal seat in the colour of what that did: `trials.gifts`."""
+    """Draw each route that the focal seat was given in the colour of its effect: `trials.gifts`."""
     values = _by_route(frame, "route", board, value)
     return _drawn(board, ax, GIFTS[value], about, _same_deals(frame, value), routes=values)
 
@@ -96,7 +96,7 @@ def closed(
     value: str = "score_change",
     about: str = "",
 ) -> Axes:
-    """Each route, connection or city that was closed in the colour of what that changed: `trials.closed`."""
+    """Draw each route, connection or city that was closed in the colour of its effect: `trials.closed`."""
     frame = one_strategy(frame, "closed")
     single = _by_route(frame, "closed", board, value)
     together = _by_name(frame, "closed", [board.connection_name(route.connection) for route in board.routes], value)
@@ -106,14 +106,14 @@ def closed(
 
 
 def _drawn(board: Board, ax: Axes | None, words: tuple[str, str], about: str, told: str, **values: Any) -> Axes:
-    """The board with the values of its routes, its cities, or both."""
+    """Draw the board with the values of its routes, its cities, or both."""
     title, label = words
     note = f"{about}. {told}" if about else told
     return draw_board(board, ax, route_label=label, city_label=label, title=title, note=note, **values)
 
 
 def _same_deals(frame: "pd.DataFrame", value: str) -> str:
-    """How values of trials came about, and how far they are known: there is no room for the interval of each."""
+    """Say how values of trials were found, and how precise they are: there is no room for each interval."""
     half = (frame[f"{value}_high"] - frame[f"{value}_low"]).max() / 2
     return SAME_DEALS + (f" The widest 95 % interval is ±{half:.2g}; all hold at once." if np.isfinite(half) else "")
 
@@ -127,7 +127,7 @@ def _by_city(frame: "pd.DataFrame", key: str, board: Board, value: str) -> Float
 
 
 def _by_name(frame: "pd.DataFrame", key: str, names: list[str], value: str) -> Floats:
-    """The value for each name, NaN for those that the frame does not have."""
+    """Return the value of each name, NaN for those that the frame does not have."""
     found = dict(zip(frame[key], frame[value], strict=True))
     return np.array([found.get(name, np.nan) for name in names], float)
 
@@ -138,7 +138,7 @@ LEAST = 0.02
 
 @styled
 def paths(found: "Found", board: Board, ax: Axes | None = None, *, about: str = "") -> Axes:
-    """Each route in the colour of the share of paths that use it: `stats.paths.paths`."""
+    """Draw each route in the colour of the share of paths that use it: `stats.paths.paths`."""
     shares = found.routes.set_index("route")["share"]
     values = shares.loc[[board.route_name(route) for route in board.routes]].to_numpy(float)
     return draw_board(
@@ -154,7 +154,7 @@ def paths(found: "Found", board: Board, ax: Axes | None = None, *, about: str = 
 
 
 def note(found: "Found") -> str:
-    """How many seats and paths there are, and which path is the most usual one."""
+    """Say how many seats and paths there are, and which path is the most common."""
     how = "played again" if found.played else "as recorded"
     games = f"the first {found.games:,} games, {how}"
     if not found.seats:

@@ -27,12 +27,12 @@ VERDICTS = {
 
 
 def height(rows: int) -> float:
-    """Inches that so many rows take with the axis beneath."""
+    """Return the height of rows with the axis beneath, in inches."""
     return 0.75 + rows * (FEW_ROWS if rows <= 12 else ROW)
 
 
 def verdict(low: float, high: float, middle: float, margin: float) -> str:
-    """Above or below the margin for sure, within it for sure, or undecided."""
+    """Say whether an interval lies above, below or within the margin, or is undecided."""
     if low > middle + margin:
         return "above"
     if high < middle - margin:
@@ -41,7 +41,7 @@ def verdict(low: float, high: float, middle: float, margin: float) -> str:
 
 
 def draw_rows(ax: Axes, names: Sequence[str]) -> None:
-    """The names down the side, the first on top."""
+    """Write the names down the side, the first at the top."""
     ax.set_yticks(range(len(names)), names, fontsize=TINY if len(names) > 12 else None)
     ax.set_ylim(len(names) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
@@ -51,13 +51,13 @@ def draw_rows(ax: Axes, names: Sequence[str]) -> None:
 
 
 def draw_margin(ax: Axes, middle: float, margin: float) -> None:
-    """A line where there is nothing to tell, and the band about it that does not matter."""
+    """Draw a line at no difference, and the band around it that does not matter."""
     ax.axvspan(middle - margin, middle + margin, color=BAND, lw=0, zorder=0.4)
     ax.axvline(middle, color=FAINT, lw=1, zorder=0.6)
 
 
 def draw_verdicts(ax: Axes, frame: "pd.DataFrame", value: str, middle: float, margin: float, scale: float = 1) -> None:
-    """A mark and an interval in each row, by what they say; `margin` and `middle` are as the frame's values."""
+    """Draw a mark and an interval in each row by its verdict; `margin` and `middle` are in the frame's unit."""
     shown = frame[[value, f"{value}_low", f"{value}_high"]].to_numpy(float)
     for row, (at, low, high) in enumerate(shown):
         marker, colour, filling = VERDICTS[verdict(low, high, middle, margin)]
@@ -67,7 +67,7 @@ def draw_verdicts(ax: Axes, frame: "pd.DataFrame", value: str, middle: float, ma
 
 
 def verdict_key(words: dict[str, str]) -> list[Line2D]:
-    """The key to those verdicts, in these words."""
+    """Return the key to the verdicts, in these words."""
     return [
         Line2D([], [], ls="", marker=marker, color=colour, mfc=filling, ms=5, label=words[name])
         for name, (marker, colour, filling) in VERDICTS.items()
@@ -89,7 +89,7 @@ def changes(
     margin: float = 0.0,
     about: str = "",
 ) -> Axes:
-    """How much more one thing is in the second run: of all strategies, seats or tickets, of `stats.compare.changes`.
+    """Draw how one quantity of strategies, seats or tickets changed from run A to B: `stats.compare.changes`.
 
     table, what: as those columns of the frame say. margin: what does not matter, as the frame's values.
     """
@@ -117,7 +117,7 @@ def changes(
 
 @styled
 def seats(frame: "pd.DataFrame", ax: Axes | None = None, *, margin: float = 0.01, about: str = "") -> Axes:
-    """The win share of each seat against the fair one: `stats.seats`."""
+    """Draw the win share of each seat against the fair share: `stats.seats`."""
     fair = 1 / frame["players"].iloc[0]
     note = (
         f"Seat 0 plays first. Lines are 95 % intervals that hold for all seats at once. The band: {100 * margin:g} pp "

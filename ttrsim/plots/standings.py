@@ -41,7 +41,7 @@ EACH = "Lines are 95 % intervals, each for itself."
 
 @styled
 def strategies(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
-    """The share of games that each strategy wins: `stats.strategies`."""
+    """Draw the share of games that each strategy wins: `stats.strategies`."""
     players = frame["players"].iloc[0]
     fair = 1 / players
     note = f"{EACH} The line across is the fair share, one win for {players} seats. Shared wins are divided."
@@ -68,7 +68,7 @@ def _intervals(ax: Axes, frame: "pd.DataFrame", value: str, scale: float = 1) ->
 
 @styled
 def strength(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
-    """One scale for all strategies, and the ranks that each can have: `stats.strength`."""
+    """Draw all strategies on one scale, with the ranks that each can have: `stats.strength`."""
     note = (
         f"Bradley–Terry: a difference of 1 means odds of {math.e:.1f} to 1 to finish before the other. {EACH} Ranks "
         "are by win share; a range holds all ranks that the strategy can have, for all strategies at once."
@@ -91,7 +91,7 @@ def strength(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") 
 
 @styled
 def versus(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
-    """Who finishes before whom: `stats.versus`."""
+    """Draw how often each strategy finishes ahead of each other one: `stats.versus`."""
     ahead = frame.groupby("strategy", observed=True)["ahead"].mean().sort_values(ascending=False, kind="stable")
     names = list(ahead.index)
     note = (
@@ -113,7 +113,7 @@ def versus(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
 
 @styled
 def across(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
-    """How often each strategy wins in each of several runs: `stats.across`."""
+    """Draw how often each strategy wins in each of several runs: `stats.strength.across`."""
     frame = frame.assign(_times=frame["win_share"] / frame["fair_share"])
     names = [*frame.groupby("strategy")["_times"].mean().sort_values(ascending=False, kind="stable").index]
     runs = [*dict.fromkeys(zip(frame["board"], frame["players"], frame["design"], strict=True))]
@@ -131,21 +131,21 @@ def across(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
 
 
 def _share(row: dict[Any, Any], value: str, between: str) -> str:
-    """A share of a row with half its interval, if it has one."""
+    """Format a share of a row with half its interval, if it has one."""
     half = (row[f"{value}_high"] - row[f"{value}_low"]) / 2
     width = f"{between}±{decimal(100 * half)}" if half >= 0.0005 else ""
     return f"{decimal(100 * row[value])} %{width}"
 
 
 def _draw_square(ax: Axes, x: int, y: int, bright: float, text: str, size: float = SMALL) -> None:
-    """A square with a text, as bright as from 0 to 1."""
+    """Draw a square with a text; `bright` is from 0 to 1."""
     colour = to_hex(mpl.colormaps["cividis"](bright))
     ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fc=colour, ec=PAINT.paper, lw=1.5))
     ax.text(x, y, text, ha="center", va="center", size=size, color=readable(colour))
 
 
 def _dress_squares(ax: Axes, titles: list[str], names: list[str]) -> None:
-    """What stands above the columns and beside the rows of squares."""
+    """Label the columns and rows of squares."""
     widest = max(text_width(line, SMALL) for title in titles for line in title.split("\n"))
     ax.set_xticks(range(len(titles)), titles, size=SMALL * min(1, _column(len(titles)) / widest))
     ax.set_yticks(range(len(names)), names)
@@ -157,12 +157,12 @@ def _dress_squares(ax: Axes, titles: list[str], names: list[str]) -> None:
 
 
 def _column(columns: int) -> float:
-    """Points that a name has room in, above one of so many columns."""
+    """Return the room for a name above one of the columns, in points."""
     return 72 * 0.7 * WIDTH / columns
 
 
 def _broken(name: str, columns: int) -> str:
-    """A name in lines that are no wider than a column."""
+    """Break a name into lines no wider than a column."""
     if text_width(name, SMALL) < _column(columns):
         return name
     return name.replace("_", "_\n").replace("(", "\n(").replace(",", ",\n")
@@ -170,7 +170,7 @@ def _broken(name: str, columns: int) -> str:
 
 @styled
 def parts(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
-    """What the mean score of each strategy is made of: `stats.strategies`."""
+    """Draw what the mean score of each strategy is made of: `stats.strategies`."""
     frame = frame.sort_values("score", ascending=False, kind="stable", ignore_index=True)
     names = [c for c in frame.columns if c.startswith("points_") and not c.endswith(("_low", "_high"))]
     shown = [name for name in names if frame[name].abs().max() >= 0.05]

@@ -168,14 +168,14 @@ def styled(draw: Callable[P, Axes]) -> Callable[P, Axes]:
 
 
 class Picture(Axes):
-    """Axes that a notebook shows with their figure, which `pyplot` knows nothing of."""
+    """Axes that show themselves in a notebook; the figure is not one of `pyplot`."""
 
     def _repr_png_(self) -> bytes:
         return encoded(self, "png")
 
 
 def page(ax: Axes | None, title: str, about: str, note: str, height: float = 5.0) -> Axes:
-    """The axes to draw on: those given, or those of a new figure, with the title, the games and a note beneath."""
+    """Return the axes given, or those of a new figure, with a title, the games and a note."""
     if ax is not None:
         _dress(ax)
         lines = [line for text in (about, note) if text for line in wrapped(text, _inches(ax), SMALL)]
@@ -200,7 +200,7 @@ def page(ax: Axes | None, title: str, about: str, note: str, height: float = 5.0
 
 
 def _dress(ax: Axes) -> None:
-    """Settle how ticks look: they are made when the plot is drawn, and the style may not hold then any more."""
+    """Fix the look of ticks now: they are made when the plot is saved, when the style no longer holds."""
     ax.tick_params(which="both", labelsize=SMALL, labelcolor=INK, color=FAINT, labelfontfamily=FONT)
     ax.tick_params(grid_color=GRID, grid_linewidth=0.6)
 
@@ -211,7 +211,7 @@ def _inches(ax: Axes) -> float:
 
 
 def _write(figure: Figure, top: float, lines: list[str], size: float, colour: str, weight: str = "normal") -> None:
-    """Lines on the page, the first beneath `top`, in inches from the lower edge."""
+    """Write lines on the page, the first beneath `top`, in inches from the lower edge."""
     width, height = figure.get_size_inches()
     for i, line in enumerate(lines):
         y = top - (LINE * i + 1) * size / 72
@@ -255,7 +255,7 @@ def encoded(ax: Axes, kind: str) -> bytes:
 
 
 def look(place: int) -> dict[str, Any]:
-    """Colour, marker and dashes of the n-th strategy."""
+    """Return the colour, marker and dashes of the n-th strategy."""
     return {
         "color": COLOURS[place % len(COLOURS)],
         "marker": MARKERS[(place + place // len(COLOURS)) % len(MARKERS)],
@@ -264,7 +264,7 @@ def look(place: int) -> dict[str, Any]:
 
 
 def key_above(ax: Axes, handles: list[Any], columns: int = 4) -> None:
-    """A key over the axes, where it covers nothing."""
+    """Draw a key above the axes, where it covers nothing."""
     ax.legend(
         handles=handles,
         loc="lower left",
@@ -277,7 +277,7 @@ def key_above(ax: Axes, handles: list[Any], columns: int = 4) -> None:
 
 
 def one_strategy(frame: "pd.DataFrame", row: str) -> "pd.DataFrame":
-    """Return the frame, which must not have several rows about the same thing, one a strategy."""
+    """Return the frame if it has one strategy's rows only; refuse it otherwise."""
     if "strategy" in frame and frame[row].duplicated().any():
         names = ", ".join(map(str, frame["strategy"].unique()))
         raise ValueError(f"a plot shows one strategy, and these rows are of {names}; choose those of one")

@@ -31,7 +31,7 @@ def tickets(
     margin: float | None = None,
     about: str = "",
 ) -> Axes:
-    """What it does to be offered each ticket: `stats.tickets` of all strategies or of one, or `trials.swaps`.
+    """Draw what being offered each ticket does: `stats.tickets` with `by="all"` or of one strategy, or `trials.swaps`.
 
     margin: as the frame's values, so 0.01 is a point of win share.
     """
@@ -53,7 +53,7 @@ def tickets(
 
 
 def ticket_names(frame: "pd.DataFrame") -> list[str]:
-    """Names with the printed value; those of a deck of long tickets say so."""
+    """Return names with the printed value; tickets of a deck of long ones are marked."""
     long = np.where(frame["deck"] == "long", " (long)", "")
     values = [f"{points:.0f}".rjust(2, FIGURE_SPACE) for points in frame["points"]]
     return [f"{name}{of}  {value}" for name, of, value in zip(frame["ticket"], long, values, strict=True)]
@@ -61,7 +61,7 @@ def ticket_names(frame: "pd.DataFrame") -> list[str]:
 
 @styled
 def difficulty(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
-    """How often each ticket fails against its printed value: `trials.forced`.
+    """Draw how often each ticket fails against its printed value: `trials.forced`.
 
     Tickets are rows in the order of their values: as points of a plane the names of many would have no room.
     """
@@ -100,7 +100,7 @@ def difficulty(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = ""
 
 
 def par_of(points: Floats, failed: Floats) -> Floats:
-    """The difficulty that the value of each ticket lets expect, by the least squares.
+    """Return the difficulty that each ticket's value predicts, by least squares.
 
     Never below 0, and never less for more points: where harder tickets are worth less, values are no measure at all.
     """
@@ -112,7 +112,7 @@ def par_of(points: Floats, failed: Floats) -> Floats:
 
 @styled
 def fair(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
-    """The value each ticket has and the one it should have: `trials.fair`."""
+    """Draw the value of each ticket and the value it should have: `trials.fair`."""
     lift = (frame["fair_value"] - frame["points"]).fillna(-np.inf)
     frame = frame.assign(_lift=lift).sort_values("_lift", ascending=False, kind="stable", ignore_index=True)
     note = (

@@ -31,7 +31,7 @@ class Car(NamedTuple):
     width: float
 
     def corners(self, grow: float = 0.0) -> Floats:
-        """The four corners in order around it, shape (4, 2); each side is `grow` further out."""
+        """Return the four corners in order, shape (4, 2), with each side moved out by `grow`."""
         along, across = self.length / 2 + grow, self.width / 2 + grow
         c, s = np.cos(np.radians(self.angle)), np.sin(np.radians(self.angle))
         turn = np.array([[c, s], [-s, c]])
@@ -42,7 +42,7 @@ class Car(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Shapes:
-    """Several ways to draw one connection: first axis ways, then tracks, then spaces."""
+    """Several ways to draw one connection; the axes are ways, tracks and spaces."""
 
     x: Floats  # (ways, tracks, spaces)
     y: Floats  # (ways, tracks, spaces)
@@ -50,7 +50,7 @@ class Shapes:
     length: Floats  # (ways, tracks, 1) of each car
 
     def samples(self, along: int, across: int, grow: float = 0.0) -> tuple[Floats, Floats]:
-        """x and y, each (ways, points), of a grid of points that covers every car."""
+        """Return x and y, each (ways, points), of a grid of points that covers every car."""
         u = np.linspace(-0.5, 0.5, along)[:, None] * (self.length + 2 * grow)[..., None, None]
         v = np.linspace(-0.5, 0.5, across)[None, :] * (CAR_WIDTH + 2 * grow)
         c, s = np.cos(self.angle)[..., None, None], np.sin(self.angle)[..., None, None]
@@ -59,7 +59,7 @@ class Shapes:
         return x.reshape(len(x), -1), y.reshape(len(y), -1)
 
     def cars(self, way: int) -> tuple[tuple[Car, ...], ...]:
-        """The cars of each track, drawn in this way."""
+        """Return the cars of each track, drawn in this way."""
         tracks, spaces = self.x.shape[1:]
         upright = (np.degrees(self.angle[way, 0]) + 90) % 180 - 90
         return tuple(
@@ -78,7 +78,7 @@ class Shapes:
 
 
 def shapes(a: Floats, b: Floats, spaces: int, tracks: int, bends: Floats, starts: Floats, ends: Floats) -> Shapes:
-    """A connection from `a` to `b` drawn in each of several ways.
+    """Return a connection from `a` to `b` drawn in each of several ways.
 
     A way is a bend (the bow as a fraction of the distance; positive is to the left of somebody who
     goes from `a` to `b`) and the free stretches at the start and at the end, less where there is no room.

@@ -22,7 +22,7 @@ CHECKS = "What must hold in every run, what should hold but for chance, and how 
 
 
 def warnings(*runs: "Run") -> list[str]:
-    """What is to be known before anything of runs is believed."""
+    """Return the warnings about runs that a reader must see first."""
     return list(dict.fromkeys(warning for run in runs for warning in _warnings(run)))
 
 
@@ -41,13 +41,13 @@ def _warnings(run: "Run") -> list[str]:
 
 
 def caption(boards: "Iterable[Board]") -> str:
-    """What must stand at every figure of these boards: which of them are not the published ones."""
+    """Return the caption that every figure needs: which boards are reconstructions."""
     names = dict.fromkeys(board.name for board in boards if status_words(board))
     return f"{listed(names)}: a reconstruction" if names else ""
 
 
 def who_wins(run: "Run", strategies: "pd.DataFrame", strength: "pd.DataFrame", versus: "pd.DataFrame") -> str:
-    """The best strategy, how far it leads, and the others."""
+    """Name the best strategy, its lead, and the others."""
     best, *others = strategies.to_dict("records")
     if not others:
         score = told(best, "score", "points")
@@ -76,7 +76,7 @@ def _lead(best: str, second: Row, strength: "pd.DataFrame", versus: "pd.DataFram
 
 
 def which_tickets(frame: "pd.DataFrame", margin: float, games: int) -> str:
-    """The tickets that raise or lower the win share of those offered them, and how many do more than matters."""
+    """Name the tickets that help and hurt most, and count those that matter."""
     if frame["win_effect_low"].isna().all():
         return (
             "These games cannot tell: nobody wins more with one ticket than with another, or there are too few games."
@@ -96,17 +96,17 @@ def which_tickets(frame: "pd.DataFrame", margin: float, games: int) -> str:
 
 
 def ticket_verdicts(frame: "pd.DataFrame", margin: float, games: int) -> tuple[Array, Array]:
-    """What the effect of each ticket is by that margin, and how many games more undecided ones need."""
+    """Return the verdict on each ticket's effect, and how many more games undecided ones need."""
     return verdicts(interval_of(frame, "win_effect"), margin, games)
 
 
 def over_par(frame: "pd.DataFrame", margin: float, games: int) -> str:
-    """How many tickets change the win share by more than matters."""
+    """Say how many tickets change the win share by more than the margin."""
     return verdict_words(*ticket_verdicts(frame, margin, games), "ticket", margin)
 
 
 def verdict_words(verdict: Array, more: Array, what: str, margin: float) -> str:
-    """As `of 30 tickets 2 surely make a difference of more than 1 pp, 7 surely do not, 21 are undecided`."""
+    """Count verdicts: `2 of 30 tickets clearly shift the win share by more than 1 pp; …`."""
     off, settled, left = (int((verdict == word).sum()) for word in ("imbalanced", "balanced", "undecided"))
     return (
         f"of {counted(len(verdict), what)} {off} surely {'makes' if off == 1 else 'make'} a difference of more than "
@@ -116,7 +116,7 @@ def verdict_words(verdict: Array, more: Array, what: str, margin: float) -> str:
 
 
 def games_wanted(more: Array, undecided: int, of: str = "") -> str:
-    """As ` (about 12,000 games more would tell of half of those)`, or nothing where no number of games is known.
+    """Say how many more games would settle half of them; nothing where that is unknown.
 
     more: games that each thing needs, NaN for those that need none; of: of what the games are, such as `with each`.
     """
@@ -125,7 +125,7 @@ def games_wanted(more: Array, undecided: int, of: str = "") -> str:
 
 
 def which_routes(frame: "pd.DataFrame") -> str:
-    """The routes that are taken first; what that is worth, a run cannot tell."""
+    """Name the routes that are taken first; a run cannot say what that is worth."""
     if frame["contest"].isna().all():
         return "No route was claimed."
     rows = frame.sort_values("contest", ascending=False, kind="stable").head(NAMED).to_dict("records")
@@ -142,7 +142,7 @@ def which_routes(frame: "pd.DataFrame") -> str:
 
 
 def which_seat(frame: "pd.DataFrame", margin: float) -> str:
-    """Whether seats are fair."""
+    """Say whether seats are fair."""
     rows = frame.to_dict("records")
     if (frame["verdict"] == "not rotated").any():
         return "That cannot be told, for strategies did not sit in all seats equally often."
@@ -163,7 +163,7 @@ def _games_more(more: float) -> str:
 
 
 def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str) -> str:
-    """What the errors rest on, and how large they are."""
+    """Say what the errors are based on, and how large they are."""
     seatings = block_games(run)
     blocks = run.games_played // seatings
     known = known_to(strategies)
@@ -178,20 +178,20 @@ def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str) -> str:
 
 
 def known_to(frame: "pd.DataFrame") -> str:
-    """How well the win shares of a frame are known, if that can be told of any."""
+    """Say how precise the win shares of a frame are, if any has an interval."""
     half = ((frame["win_share_high"] - frame["win_share_low"]) / 2).max()
     return f"Win shares are known to ± {at_most(100 * half)} pp or better. " if half == half else ""
 
 
 def not_tested(runs: "Sequence[Run]") -> str:
-    """What the games of runs do not say."""
+    """Say what the games of runs cannot show."""
     names = list(dict.fromkeys(name for run in runs for name in run.strategies))
     same = len({run.board.id for run in runs}) == 1
     return untested(names, sorted({run.plan.seats for run in runs}), runs[0].board if same else None)
 
 
 def untested(strategies: Sequence[str], sizes: Sequence[int], board: "Board | None") -> str:
-    """What games of these strategies do not say. sizes: of the tables; board: theirs, if it is one."""
+    """Say what games of these strategies cannot show. sizes: numbers of players; board: if there is only one."""
     fewest, most = board.rules.players if board else (0, -1)
     others = [str(size) for size in range(fewest, most + 1) if size not in sizes]
     tables = f"tables of {listed(others, 'or')} players; " if others else ""

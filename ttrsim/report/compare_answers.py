@@ -25,28 +25,28 @@ ENDS = {
 
 
 def rows_of(frame: "pd.DataFrame", table: str, what: str) -> "pd.DataFrame":
-    """The changes of one thing that both runs tell, in the frame's order."""
+    """Return the changes of one quantity that both runs have, in the frame's order."""
     return frame[(frame["table"] == table) & (frame["what"] == what) & frame["change"].notna()]
 
 
 def is_sure(row: Row) -> bool:
-    """Whether it surely changed at all. What varies in no batch has an interval of no width, which tells nothing."""
+    """Return whether it clearly changed. An interval of no width, where no batch varies, shows nothing."""
     low, high = row["change_low"], row["change_high"]
     return bool(low < high and (low > 0 or high < 0))
 
 
 def is_same(row: Row) -> bool:
-    """Whether it came out the same, batch by batch."""
+    """Return whether it came out the same in every batch."""
     return bool(row["change"] == row["change_low"] == row["change_high"] == 0)
 
 
 def _alike(pair: Pair) -> bool:
-    """Whether everybody plays the same strategy on each side, which makes win shares what they are."""
+    """Return whether each side has one strategy only, which fixes win shares."""
     return len(pair.a.strategies) == 1 == len(pair.b.strategies)
 
 
 def what_changed(pair: Pair, frame: "pd.DataFrame", margin: float) -> str:
-    """The win shares and scores of strategies that surely changed, the greatest changes first."""
+    """List the win shares and scores that clearly changed, the greatest changes first."""
     names = _names(pair)
     if _alike(pair):
         words = ["Everybody plays the same strategy on each side, so its win share cannot change."]
@@ -71,34 +71,34 @@ def _sure_wins(names: dict[str, str], rows: list[Row], margin: float) -> str:
 
 
 def _records(frame: "pd.DataFrame", what: str, table: str = "strategies") -> list[Row]:
-    """The rows, the greatest changes first."""
+    """Return the rows, the greatest changes first."""
     rows = rows_of(frame, table, what)
     return [*rows.sort_values("change", key=abs, ascending=False, kind="stable").to_dict("records")]
 
 
 def _names(pair: Pair) -> dict[str, str]:
-    """What to call each strategy that both runs have, by its name in the frame."""
+    """Map the name of each strategy in the frame to how sentences call it."""
     a, b = pair.a.strategies, pair.b.strategies
     matches = [match for match in match_strategies(a, b) if min(match[1:]) >= 0]
     return {of: a[i] if a[i] == b[j] else f"{b[j]} in place of {a[i]}" for of, i, j in matches}
 
 
 def _same_strategies(pair: Pair) -> Iterator[str]:
-    """A warning where strategies met others than before."""
+    """Warn if strategies met other opponents than before."""
     both = [name for name in pair.a.strategies if name in pair.b.strategies]
     if both and players(pair.a) != players(pair.b):
         yield f"Who plays against whom differs, too, so what changed for {listed(both)} may come of that alone."
 
 
 def _alone(pair: Pair) -> Iterator[str]:
-    """Strategies that nothing of the other run is compared with."""
+    """Name strategies that only one run has."""
     for of, i, j in match_strategies(pair.a.strategies, pair.b.strategies):
         if min(i, j) < 0:
             yield f"{of} plays only in {'A' if j < 0 else 'B'}."
 
 
 def _more(row: Row, unit: str, up: str, down: str) -> str:
-    """As `3.1 ± 0.4 pp more (35.2 % instead of 32.1 %)`."""
+    """Format a change: `3.1 ± 0.4 pp more (35.2 % instead of 32.1 %)`."""
     b, a = (_value(row[run], unit) for run in "ba")
     return f"{_size(row, unit)} {up if row['change'] > 0 else down} ({b} instead of {a})"
 
@@ -116,7 +116,7 @@ def _value(value: float, unit: str) -> str:
 
 
 def what_did_not(pair: Pair, frame: "pd.DataFrame", margin: float) -> str:
-    """The strategies whose win share or score stayed, and those of which it cannot be told."""
+    """List the strategies whose win share or score stayed the same, and the undecided ones."""
     names = _names(pair)
     words = [] if _alike(pair) else [*_win_shares_left(pair, names, _records(frame, "win_share"), margin)]
     scores = [row for row in _records(frame, "score") if not is_sure(row)]
@@ -130,7 +130,7 @@ def what_did_not(pair: Pair, frame: "pd.DataFrame", margin: float) -> str:
 
 
 def _win_shares_left(pair: Pair, names: dict[str, str], rows: list[Row], margin: float) -> Iterator[str]:
-    """What there is to say of the win shares that did not surely change."""
+    """Describe the win shares that did not clearly change."""
     unsure = [row for row in rows if not is_sure(row)]
     ends = Interval(*(np.array([row[f"change{end}"] for row in unsure], float) for end in ("", "_low", "_high")))
     verdict, more = verdicts(ends, margin, min(pair.a.games_played, pair.b.games_played))
@@ -150,7 +150,7 @@ def _win_shares_left(pair: Pair, names: dict[str, str], rows: list[Row], margin:
 
 
 def which_tickets_changed(pair: Pair, frame: "pd.DataFrame") -> str:
-    """The tickets that it became better or worse to be offered."""
+    """Name the tickets that became better or worse to be offered."""
     words = []
     for what, unit, of in (("win_effect", "share", "win share"), ("score_effect", "points", "score")):
         rows = sorted(_records(frame, what, "tickets"), key=lambda row: -row["change"])
@@ -173,7 +173,7 @@ def _tickets_alone(pair: Pair) -> list[tuple[str, set[str]]]:
 
 
 def first_seat(frame: "pd.DataFrame", margin: float, *, rotated: bool) -> str:
-    """Whether it became better to play first."""
+    """Say whether playing first became better."""
     if not rotated:
         return "That cannot be told, for strategies did not sit in all seats equally often."
     first, *others = rows_of(frame, "seats", "win_share").to_dict("records")
@@ -193,7 +193,7 @@ def first_seat(frame: "pd.DataFrame", margin: float, *, rotated: bool) -> str:
 
 
 def games_changed(frame: "pd.DataFrame") -> str:
-    """Whether games became longer or closer, or end otherwise."""
+    """Say whether games became longer or closer, or end differently."""
     (length,), (lead,) = (rows_of(frame, "games", what).to_dict("records") for what in ("turns", "margin"))
     return " ".join([_length(length), _lead(lead), *_ends(frame)])
 
@@ -216,7 +216,7 @@ def _lead(row: Row) -> str:
 
 
 def _ends(frame: "pd.DataFrame") -> Iterator[str]:
-    """Ends of games that surely became more or fewer."""
+    """Name the kinds of ending that clearly became more or less frequent."""
     for what, of in ENDS.items():
         for row in rows_of(frame, "games", what).to_dict("records"):
             if is_sure(row):
@@ -224,7 +224,7 @@ def _ends(frame: "pd.DataFrame") -> Iterator[str]:
 
 
 def how_paired(pair: Pair) -> str:
-    """Whether luck cancels, and why or why not."""
+    """Say whether luck cancels between the runs, and why."""
     if pair.unpaired:
         return (
             f"The runs are not paired, for {pair.unpaired}. So their errors are put together as of runs that have "
@@ -239,7 +239,7 @@ def how_paired(pair: Pair) -> str:
 
 
 def how_sure(pair: Pair, frame: "pd.DataFrame", panels: tuple[str, ...]) -> str:
-    """What the errors rest on, how large they are, and whether the runs can be believed."""
+    """Say what the errors are based on, how large they are, and whether the runs are sound."""
     rows = rows_of(frame, "strategies", "win_share")
     half = ((rows["change_high"] - rows["change_low"]) / 2).max()
     known = f"Changes of win shares are known to ± {at_most(100 * half)} pp or better. " if half > 0 else ""
@@ -253,7 +253,7 @@ def how_sure(pair: Pair, frame: "pd.DataFrame", panels: tuple[str, ...]) -> str:
 
 
 def differences(pair: Pair) -> str:
-    """What the two runs differ in, as far as their files tell."""
+    """List what differs between the two runs, as far as their files say."""
     a, b = (run.plan for run in _runs(pair))
     found = [
         f"{what} (A: {_short(one)}; B: {_short(other)})"
@@ -277,7 +277,7 @@ def differences(pair: Pair) -> str:
 
 
 def players(run: "Run") -> str:
-    """Who plays: the one line-up, or all strategies."""
+    """Return the one line-up, or all strategies."""
     return " | ".join(run.plan.line_up_names) if run.plan.design == "fixed" else ", ".join(run.strategies)
 
 
@@ -286,14 +286,14 @@ def _short(text: str) -> str:
 
 
 def _repriced(pair: Pair) -> list[str]:
-    """Tickets that both boards have, with other values."""
+    """List tickets that have different values on the two boards."""
     a, b = ({run.board.ticket_name(t): t.points for t in run.board.tickets} for run in _runs(pair))
     moved = [f"{name} {a[name]} → {b[name]}" for name in a if name in b and a[name] != b[name]]
     return [f"the values of tickets ({some(moved)})"] if moved else []
 
 
 def _edited(pair: Pair) -> list[str]:
-    """Strategies of the same name that are not the same."""
+    """List strategies that have the same name but differ."""
     a, b = ({s.name: (s.content_sha256, s.params) for s in run.plan.strategies} for run in _runs(pair))
     edited = [name for name in a if name in b and a[name] != b[name]]
     found = [f"what {listed(edited)} does"] if edited else []

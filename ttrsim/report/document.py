@@ -24,7 +24,7 @@ OPTION = re.compile(r'with `by="\w+"`,?')
 
 @dataclass(frozen=True)
 class Answer:
-    """What the reader wants to know, and what the games say to that."""
+    """A question of the reader, and the answer from the games."""
 
     question: str
     words: str
@@ -33,7 +33,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture, and what it shows for those who do not see it."""
+    """A picture, and a description for those who cannot see it."""
 
     axes: "Axes"
     alt: str
@@ -50,7 +50,7 @@ class Shown:
 
     @property
     def grid(self) -> Grid:
-        """As it is shown."""
+        """The table as it is printed."""
         return grid(self.definition, self.frame)
 
 
@@ -76,7 +76,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """All of it."""
+    """A whole report."""
 
     kind: str  # run, runs, balance, compare or tickets
     title: str
@@ -109,7 +109,7 @@ class Report:
 
 
 def report_json(report: Report) -> dict[str, Any]:
-    """Its words but for those of sections, and all numbers of its tables."""
+    """Return the report as JSON: its texts apart from those of sections, and all tables."""
     return {
         "schema_version": SCHEMA_VERSION,
         "kind": report.kind,
@@ -128,7 +128,7 @@ def report_json(report: Report) -> dict[str, Any]:
 
 
 def provenance(runs: "Sequence[Run]", names: "Sequence[str]" = ()) -> list[tuple[str, str]]:
-    """What made the runs, and by which hashes they are known. names: of the runs, if there are several."""
+    """List versions, commands and hashes of the runs. names: of the runs, if there are several."""
     called = names or [f"run {n}" for n in range(1, len(runs) + 1)]
     ofs = [f" of {name}" for name in called] if runs[1:] else [""]
     rows = [row for run, of in zip(runs, ofs, strict=True) for row in _of_run(run, of)]

@@ -54,7 +54,7 @@ from ttrsim.words import PHASES, kind_name, laid_out, symbol_name, turn_words
 
 
 def game_json(game: SeatedGame, recording: Recording, index: int) -> dict[str, Any]:
-    """Return the whole game."""
+    """Return the whole game as JSON."""
     board, events = game.board, recording.events
     strategies = [strategy.spec for strategy in game.line_up]
     ended = len(recording.result) > 0

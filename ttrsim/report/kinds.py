@@ -120,7 +120,7 @@ def kind_of(paths: Paths) -> str:
 
 
 def _kind_of_folder(folder: Path) -> str:
-    """Return the kind for a folder that is not that of a run."""
+    """Return the kind for a folder that is not a run."""
     if all(_is_run(folder / side) for side in SIDES):
         return "compare"
     if _table_names(folder):

@@ -26,7 +26,7 @@ METHODS = ("games", "designs", "errors", "exact", "families", "offers", "margin"
 
 
 def report_of_balance(runs: "Sequence[Run]", margin: float = BOUNDS["seats"], looks: "Sequence[Look]" = ()) -> Report:
-    """Return what mirror and mixed tables of a board say.
+    """Make the report of the mirror and mixed tables of a board.
 
     margin: by how much of win share something may be off; looks: those that were made until all was decided, if so.
     """
@@ -72,7 +72,7 @@ def _of(frame: "pd.DataFrame", question: str) -> "pd.DataFrame":
 
 
 def _rows(frame: "pd.DataFrame", question: str, **wanted: Any) -> list[Row]:
-    """Verdicts of a question, the farthest off first."""
+    """Return the verdicts on a question, the farthest off first."""
     rows = _of(frame, question)
     for column, value in wanted.items():
         rows = rows[rows[column] == value]
@@ -195,7 +195,7 @@ def _width(frame: "pd.DataFrame") -> str:
 
 
 def _looks(looks: "Sequence[Look]") -> str:
-    """Say how often verdicts were looked at, where more was played for those that were undecided."""
+    """Say how many looks there were, if more was played for undecided verdicts."""
     return f"Games were played on where verdicts were undecided, with {counted(len(looks), 'look')}. " if looks else ""
 
 

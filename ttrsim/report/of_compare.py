@@ -30,7 +30,7 @@ METHODS = ("games", "pairs", "errors", "exact", "families", "offers", "descripti
 
 
 def report_of_compare(a: "Run", b: "Run", margin: float) -> Report:
-    """All that changed from run A to run B. margin: a change of win share that does not matter."""
+    """Make the report of what changed from run A to run B. margin: a change of win share that does not matter."""
     pair = Pair.of(a, b)
     frame = changes(pair)
     checks = {name: sanity(run) for name, run in (("A", a), ("B", b))}
@@ -67,7 +67,7 @@ def _about(name: str, run: "Run") -> str:
 
 
 def _warnings(a: "Run", b: "Run") -> list[str]:
-    """Those of both runs, and what makes them hard to compare."""
+    """Return the warnings of both runs, and one if their rules differ."""
     found = warnings(a, b)
     versions = [run.plan.rules_version for run in (a, b)]
     if versions[0] != versions[1]:
@@ -108,7 +108,7 @@ def _sections(frame: "pd.DataFrame", checks: "dict[str, pd.DataFrame]", margin: 
 
 
 def _figures(frame: "pd.DataFrame", table: str, margins: dict[str, float], alt: str) -> list[Figure]:
-    """The changes of some things, each with the margin within which they do not matter."""
+    """Draw the changes of some quantities, each with its margin."""
     one = {"strategies": "strategy", "tickets": "ticket", "seats": "seat"}[table]
     return [
         Figure(plots.changes(frame, table=table, what=what, margin=margin), alt.format(what.replace("_", " "), one))
@@ -118,7 +118,7 @@ def _figures(frame: "pd.DataFrame", table: str, margins: dict[str, float], alt: 
 
 
 def _ticket_tables(frame: "pd.DataFrame") -> list[Shown]:
-    """The effects of tickets, a table for each outcome, and what became of them."""
+    """Return the effects of tickets, a table for each outcome, and how often they were kept and completed."""
     rows = frame[frame["table"] == "tickets"]
     titles = {"win_effect": "Offer effects on the win share", "score_effect": "Offer effects on the score"}
     effects = [
@@ -131,7 +131,7 @@ def _ticket_tables(frame: "pd.DataFrame") -> list[Shown]:
 
 
 def _of_games(frame: "pd.DataFrame") -> "pd.DataFrame":
-    """Without a column that says of what."""
+    """Return the changes of games, without the column that names a strategy, seat or ticket."""
     return frame[frame["table"] == "games"].drop(columns="of")
 
 

@@ -36,7 +36,7 @@ METHODS = ("games", "errors", "rare", "families", "offers", "descriptions", "mar
 
 
 def report_of_run(run: "Run", margin: float = MARGIN) -> Report:
-    """All that a run says. margin: by how much of win share something may be off and still not matter."""
+    """Make the report of a run. margin: a difference in win share that does not matter."""
     frames = _frames(run, margin)
     panel, plan = verdict(frames["sanity"]), run.plan
     return Report(
@@ -84,7 +84,7 @@ def _frames(run: "Run", margin: float) -> Frames:
 
 
 def _fair(run: "Run", frames: Frames, margin: float) -> str:
-    """As far as a run of some strategies tells."""
+    """Say whether the board is fair, as far as a run of some strategies shows."""
     seats = {verdict for verdict in frames["seats"]["verdict"] if verdict != "not rotated"}
     found = seats | set(ticket_verdicts(frames["tickets"], margin, run.games_played)[0])
     bound = f"{in_pp(margin)} of win share"
@@ -102,7 +102,7 @@ def _fair(run: "Run", frames: Frames, margin: float) -> str:
 
 
 def _sections(run: "Run", frames: Frames, margin: float) -> list[Section]:
-    """Figures with the tables behind them, for strategies first."""
+    """Return figures with the tables behind them, strategies first."""
     several = len(run.strategies) > 1
     parts = [_who_wins(frames), _head_to_head(frames)] if several else []
     parts += [_scores(run, frames), _tickets(frames, margin), _routes(run, frames), _cities(run, frames)]
@@ -110,7 +110,7 @@ def _sections(run: "Run", frames: Frames, margin: float) -> list[Section]:
 
 
 def _shown(name: str, title: str, frames: Frames, of: str = "") -> Shown:
-    """A table by the name of its frame. of: the kind of frame, if that is not its name."""
+    """Return a table by the name of its frame. of: the name of its definition, if that differs."""
     return Shown(name, title, stats.FRAMES[of or name][0], frames[name])
 
 
@@ -202,7 +202,7 @@ def _games(run: "Run", frames: Frames) -> Section:
 
 
 def _course(run: "Run") -> Section:
-    """How the run came to know what it says."""
+    """Return the section on precision after more and more games."""
     frame = convergence(run)
     if frame.empty:
         return Section(

@@ -24,7 +24,7 @@ METHODS = ("games", "designs", "errors", "rare", "families", "margin", "strength
 
 
 def report_of_runs(runs: "Sequence[Run]", margin: float) -> Report:
-    """Which strategy wins in each of the runs. margin: by how much of win share a seat may be off."""
+    """Make the report of which strategy wins in which run. margin: by how much win share a seat may be off."""
     frame, seats = across(runs), [stats.seats(run, margin) for run in runs]
     boards = list(dict.fromkeys(run.board.name for run in runs))
     games, panel = sum(run.games_played for run in runs), panels(runs)
@@ -54,7 +54,7 @@ def _name(run: "Run") -> str:
 
 
 def _tables(frame: "pd.DataFrame") -> list[tuple[str, list[Row]]]:
-    """Each table with its strategies, the best first."""
+    """Return each table with its strategies, the best first."""
     tables: dict[tuple[str, int, str], list[Row]] = {}
     for row in frame.to_dict("records"):
         tables.setdefault((row["board"], row["players"], row["design"]), []).append(row)
@@ -62,7 +62,7 @@ def _tables(frame: "pd.DataFrame") -> list[tuple[str, list[Row]]]:
 
 
 def _everywhere(frame: "pd.DataFrame") -> str:
-    """The one that wins most at most tables."""
+    """Name the strategies that are clearly the best, and at how many tables."""
     sure: dict[str, list[str]] = {}
     open_ = []
     for table, rows in _tables(frame):
@@ -105,14 +105,14 @@ def _where(runs: "Sequence[Run]", frame: "pd.DataFrame") -> str:
 
 
 def _lead(run: "Run", rows: Sequence[Row]) -> Row:
-    """By how much the best of a run wins more often than the next best, with the interval that decides ranks."""
+    """Return the lead of the best strategy over the next best, with the interval that decides ranks."""
     best, next_best = (run.strategies.index(row["strategy"]) for row in rows[:2])
     ends = zip(("lead", "lead_low", "lead_high"), differences_at_once(run), strict=True)
     return {name: float(apart[best, next_best]) for name, apart in ends}
 
 
 def _ends(rows: Sequence[tuple[str, Row]], column: str, unit: str) -> str:
-    """The smallest and the largest estimate, each with the table that it is of."""
+    """Format the smallest and the largest estimate, each with its table."""
     ends = [choose(rows, key=lambda of: of[1][column]) for choose in (min, max)]
     return " to ".join(f"{told(row, column, unit)} ({table})" for table, row in ends)
 
@@ -127,7 +127,7 @@ def _scores(frame: "pd.DataFrame") -> str:
 
 
 def _seats(runs: "Sequence[Run]", seats: "Sequence[pd.DataFrame]", margin: float) -> str:
-    """What the first seat wins more than its fair share, table by table."""
+    """Say how much more than its fair share the first seat wins, table by table."""
     rows = [(_name(run), frame.iloc[0].to_dict()) for run, frame in zip(runs, seats, strict=True)]
     firsts = [(name, row) for name, row in rows if row["verdict"] != "not rotated"]
     if not firsts:
@@ -162,7 +162,7 @@ def _sections(
 
 
 def _section(run: "Run", place: int, seats: "pd.DataFrame", margin: float) -> Section:
-    """One table: who wins, and the seats."""
+    """Return the section of one table: who wins, and the seats."""
     strategies = stats.strategies(run)
     about = f"{run.plan.seats} players, {counted(run.games_played, 'game')}"
     if told_so := caption([run.board]):

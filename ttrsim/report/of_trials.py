@@ -28,19 +28,19 @@ if TYPE_CHECKING:
 
 
 def sure(frame: "pd.DataFrame", column: str, way: int) -> list[Row]:
-    """The rows that surely lie above 0 (way 1) or below it (−1), the farthest first."""
+    """Return the rows that are clearly above 0 (way 1) or below (−1), the farthest first."""
     beyond = frame[f"{column}_low"] > 0 if way > 0 else frame[f"{column}_high"] < 0
     rows = frame[beyond].sort_values(column, ascending=way < 0, kind="stable")
     return [*rows.to_dict("records")]
 
 
 def named(rows: Sequence[Row], name: str, column: str, unit: str) -> str:
-    """The first ones with their values, and how many there are in all."""
+    """Name the first rows with their values, and say how many there are in all."""
     return some([f"{row[name]} ({signed(row, column, unit)})" for row in rows])
 
 
 def which_to_want(frame: "pd.DataFrame") -> str:
-    """Tickets that surely help or harm who is dealt them."""
+    """Name the tickets that clearly help or hurt a seat that is dealt them."""
     words = []
     for column, unit, of in (("win_effect", "share difference", "win share"), ("score_effect", "points", "score")):
         for way, what in ((1, "Most to be wanted"), (-1, "Most to be feared")):
@@ -52,7 +52,7 @@ def which_to_want(frame: "pd.DataFrame") -> str:
 
 
 def how_hard(frame: "pd.DataFrame") -> str:
-    """The tickets that fail most and least, and those that fail more than their value lets expect."""
+    """Name the tickets that fail most and least, and those that are harder or easier than their value says."""
     rows = frame.sort_values("difficulty", ascending=False, kind="stable").to_dict("records")
     shown = [f"{row['ticket']} ({told(row, 'difficulty', 'share')})" for row in rows]
     words = [f"Made to hold it, the focal seat fails most with {listed(shown[:NAMED])}"]
@@ -74,7 +74,7 @@ def how_hard(frame: "pd.DataFrame") -> str:
 
 
 def what_worth(frame: "pd.DataFrame") -> str:
-    """The tickets whose printed value is surely not the fair one, and whether new values hold."""
+    """Name the tickets whose printed value is clearly unfair, and say whether the new values hold."""
     known = frame[frame["fair_value"].notna()]
     words = []
     for beyond, far, what in (
@@ -92,7 +92,7 @@ def what_worth(frame: "pd.DataFrame") -> str:
 
 
 def _confirmed(frame: "pd.DataFrame") -> str:
-    """What the last round says of the new values."""
+    """Say what the last round shows about the new values."""
     counts = {word: int((frame["verdict"] == word).sum()) for word in ("settled", "off", "undecided")}
     wanted = games_wanted(frame["more_games"].to_numpy(float), counts["undecided"], "with each")
     off = [row["ticket"] for row in frame.to_dict("records") if row["verdict"] == "off"]
@@ -105,7 +105,7 @@ def _confirmed(frame: "pd.DataFrame") -> str:
 
 
 def which_to_own(frame: "pd.DataFrame") -> str:
-    """The routes whose owner surely scores or wins more."""
+    """Name the routes whose owner clearly scores or wins more."""
     words = []
     for column, unit, of in (("score_effect", "points", "score"), ("win_effect", "share difference", "win share")):
         if rows := sure(frame, column, 1):
@@ -118,7 +118,7 @@ def which_to_own(frame: "pd.DataFrame") -> str:
 
 
 def what_closing_does(frame: "pd.DataFrame") -> str:
-    """What strategies surely lose or gain where nobody can go somewhere, and how much longer games are."""
+    """Say what strategies clearly lose or gain from closed places, and how game length changes."""
     words = []
     for strategy, rows in frame.groupby("strategy", sort=False):
         told_of = [
@@ -135,7 +135,7 @@ def what_closing_does(frame: "pd.DataFrame") -> str:
 
 
 def precision(frame: "pd.DataFrame", column: str) -> str:
-    """How well the effects of a frame on the score are known."""
+    """Say how precise the effects on the score are."""
     half = float(np.nanmax([0.0, *((frame[f"{column}_high"] - frame[f"{column}_low"]) / 2)]))
     return f"± {at_most(half)} points or better" if half else "no interval, for too few games changed"
 
@@ -178,7 +178,7 @@ def _of_gifts(frame: "pd.DataFrame", stored: StoredTrials, margin: float) -> lis
 
 
 def _of_closed(frame: "pd.DataFrame", stored: StoredTrials, margin: float) -> list[Figure]:
-    """A board for each strategy, the focal one first."""
+    """Draw a board for each strategy, the focal one first."""
     names = list(dict.fromkeys([stored.focal, *frame["strategy"]]))
     parts = {name: frame[frame["strategy"] == name].reset_index(drop=True) for name in names}
     return [
@@ -242,7 +242,7 @@ PLACES = {"closed": ("--close", "closed"), "gifts": ("--gift", "route")}
 
 @dataclass(frozen=True)
 class Part:
-    """A table of a file."""
+    """A table from a file."""
 
     kind: str  # of `SUBJECTS`
     name: str  # by which the report has it
@@ -252,7 +252,7 @@ class Part:
 
 
 def report_of_trials(files: Sequence[StoredTrials], margin: float) -> Report:
-    """All that trials of one board say. margin: an effect on the win share that does not matter."""
+    """Make the report of trials on one board. margin: an effect on the win share that does not matter."""
     board = files[0].board
     parts = _parts(files)
     strategies = list(dict.fromkeys(name for stored in files for name in stored.players))
@@ -281,7 +281,7 @@ def _titles(parts: Sequence[Part]) -> list[str]:
 
 
 def _parts(files: Sequence[StoredTrials]) -> list[Part]:
-    """All tables, by what they tell; of several of a kind the later ones are numbered."""
+    """Return all tables in the order of SUBJECTS; where several are alike the later ones are numbered."""
     found: list[Part] = []
     tables = [(kind, stored) for kind in SUBJECTS for stored in files if kind in stored.frames]
     many = Counter(kind for kind, _ in tables)
@@ -294,7 +294,7 @@ def _parts(files: Sequence[StoredTrials]) -> list[Part]:
 
 
 def _checked(stored: StoredTrials, kind: str) -> "pd.DataFrame":
-    """The frame, with all its columns and what they are."""
+    """Return the frame with all its columns and their meanings."""
     import pandas as pd
 
     definition, frame = FRAMES[kind][0], stored.frames[kind]
@@ -318,7 +318,7 @@ def _about(stored: StoredTrials) -> str:
 
 
 def _warnings(files: Sequence[StoredTrials]) -> list[str]:
-    """What is to be known before anything is believed."""
+    """Return the warnings that a reader must see first."""
     board = files[0].board
     found = [f"{board.name}: {status}."] if (status := status_words(board)) else []
     for stored in files:
@@ -330,7 +330,7 @@ def _warnings(files: Sequence[StoredTrials]) -> list[str]:
 
 
 def _how_sure(parts: Sequence[Part]) -> str:
-    """What the errors rest on, and how large they are."""
+    """Say what the errors are based on, and how large they are."""
     known = [f"{SUBJECTS[p.kind].title.lower()}{p.of} {precision(p.frame, SUBJECTS[p.kind].effect)}" for p in parts]
     return (
         "The same deals were played with each change and without, so the luck of the deal cancels and what differs is "
@@ -367,7 +367,7 @@ def _of_file(stored: StoredTrials) -> list[tuple[str, str]]:
 
 
 def _commands(stored: StoredTrials) -> list[str]:
-    """The command that made the file; of one that was put together, those that made its tables."""
+    """Return the command that made the file, or one for each table if it was put together from several."""
     kinds = set(stored.frames)
     commands = [
         [*TRIAL_COMMANDS[kind].split(), *_tickets(stored, kind)] for kind in SUBJECTS if kind in kinds & TICKETS
@@ -380,7 +380,7 @@ def _commands(stored: StoredTrials) -> list[str]:
 
 
 def _tickets(stored: StoredTrials, kind: str) -> list[str]:
-    """The options that say of which tickets it is, none if it is of all, and how often values were corrected."""
+    """Return the options that name the tickets, none for all of them, and the number of rounds."""
     names, board = list(dict.fromkeys(stored.frames[kind]["ticket"])), stored.board
     every = {board.ticket_name(board.tickets[ticket]) for ticket, _ in dealt(board, find_tickets(board, None))}
     rounds = ["--rounds", str(stored.made["rounds"])] if kind == "fair" and "rounds" in stored.made else []

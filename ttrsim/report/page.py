@@ -32,7 +32,7 @@ PAINT = re.compile(rf"({'|'.join(PAINTS)})\b")
 
 
 def inline(figure: Figure, name: str) -> Markup:
-    """The picture as an element of a page. name: one that no other picture of the page has."""
+    """Return the picture as an SVG element. name: unique on the page."""
     drawn = encoded(figure.axes, "svg").decode()
     size = re.search(r'viewBox="[^"]*"', drawn)
     inner = drawn[drawn.index(">", drawn.index("<svg")) + 1 :]
@@ -48,7 +48,7 @@ def _rounded(match: re.Match[str]) -> str:
 
 
 def _renamed(inner: str, name: str) -> str:
-    """The parts that others refer to, called by the picture's name; those that none refers to without one."""
+    """Prefix the ids that are referred to with the picture's name, and drop the others."""
     used = {match[2] for match in USE.finditer(inner)}
     inner = ID.sub(lambda match: f' id="{name}-{match[1]}"' if match[1] in used else "", inner)
     return USE.sub(rf"\g<1>{name}-\g<2>", inner)
@@ -60,13 +60,13 @@ KEPT = re.compile(rf"(?<=\d) (?=±|to −?\d)|(?<=±) (?=\d)|(?<=\d to) (?=−?\
 
 
 def render(template: str, **context: Any) -> str:
-    """The page that a template of `reports/templates` makes of the context; what is put in is text, never markup."""
+    """Fill a template of `reports/templates`; whatever is put in is text, never markup."""
     return _templates(escape=True).get_template(template).render(context)
 
 
 @garbage_paused()
 def report_page(report: Report) -> str:
-    """The report as a page. No script but its own runs there, whatever names hold."""
+    """Return the report as a page. Only its own script runs there, whatever names contain."""
     script = Markup(_templates(escape=True).get_template("report.js").render())
     return render(
         "report.html",
@@ -79,7 +79,7 @@ def report_page(report: Report) -> str:
 
 
 def report_markdown(report: Report) -> str:
-    """The report as Markdown: its words and tables."""
+    """Return the report as Markdown: its words and tables."""
     return _templates(escape=False).get_template("report.md").render(report=report)
 
 
@@ -92,7 +92,7 @@ FORMS: dict[str, Callable[[Report], str]] = {
 
 
 def check_paths(paths: Iterable[Path], data: Sequence[Path] = ()) -> None:
-    """Refuse files that a report cannot be written to, and to write over the data, before anything is computed."""
+    """Refuse files that cannot be written, or that are the data itself, before anything is computed."""
     for path in paths:
         if path.suffix not in FORMS:
             raise UsageError([f"-o {path}: a report's name ends in {', '.join(FORMS)}"])
@@ -103,7 +103,7 @@ def check_paths(paths: Iterable[Path], data: Sequence[Path] = ()) -> None:
 
 @garbage_paused()
 def write_all(paths: Iterable[str | Path], make: Callable[[], Report]) -> Report:
-    """Make a report and write it to these files, which are checked before."""
+    """Check the files, make a report and write it to them."""
     files = [Path(path) for path in paths]
     check_paths(files)
     made = make()
@@ -118,7 +118,7 @@ def write(report: Report, path: Path) -> None:
 
 
 def _prose(text: str) -> Markup:
-    """Text with commands, which stand between backticks, as code; a number keeps to its ± and its unit."""
+    """Return text with commands (in backticks) as code, and numbers kept on one line with their ± and unit."""
     parts = text.split("`")
     parts[::2] = [KEPT.sub("\N{NO-BREAK SPACE}", part) for part in parts[::2]]
     parts = [Markup("<code>{}</code>" if i % 2 else "{}").format(part) for i, part in enumerate(parts)]
@@ -126,7 +126,7 @@ def _prose(text: str) -> Markup:
 
 
 def _plain(text: str) -> str:
-    """Text that Markdown shows as it is."""
+    """Escape text for Markdown."""
     return re.sub(r"([\\*\[\]<>|])", r"\\\1", text.replace("&", "&amp;").replace("\n", " "))
 
 

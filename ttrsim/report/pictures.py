@@ -114,7 +114,7 @@ def draw_film(game: SeatedGame, recording: Recording, path: str | Path) -> None:
 
 
 def chosen(tables: Array) -> list[int]:
-    """Choose the steps to show: the first, the last and those that changed the board, or some of them if too many."""
+    """Choose the steps to show: the first, the last and those that changed the board, thinned out if too many."""
     last = len(tables) - 1
     steps = [0, *(step for step in range(1, last) if _board(tables[step]) != _board(tables[step - 1]))]
     every = -(-len(steps) // (MOST - 1))

@@ -24,7 +24,7 @@ UNITS = {
 
 
 def told(row: Row, column: str, unit: str) -> str:
-    """An estimate of a row with half of its interval, as exact as that: `82.5 ± 0.5 %`, `36.70 ± 0.04 points`.
+    """Format an estimate of a row with half its interval: `82.5 ± 0.5 %`, `36.70 ± 0.04 points`.
 
     Without it where that is not known; where the estimate is not in the middle, as of rare events, with both ends:
     `0.4 [0.2 to 1.1] %`.
@@ -46,12 +46,12 @@ def told(row: Row, column: str, unit: str) -> str:
 
 
 def signed(row: Row, column: str, unit: str) -> str:
-    """The same of a difference, with a plus where it is one."""
+    """Format a difference with its sign."""
     return f"{'+' if row[column] > 0 else ''}{told(row, column, unit)}"
 
 
 def size(row: Row, column: str, unit: str) -> str:
-    """The same of how large a difference is, whichever way."""
+    """Format how large a difference is, without its sign."""
     ends = (column, f"{column}_low", f"{column}_high")
     if row[column] < 0:
         row = dict(zip(ends, (-row[name] for name in (column, f"{column}_high", f"{column}_low")), strict=True))
@@ -59,35 +59,35 @@ def size(row: Row, column: str, unit: str) -> str:
 
 
 def number(value: float, digits: int = 1) -> str:
-    """With a true minus; as many digits more as it takes to be no 0."""
+    """Format a number with a true minus, and with more digits if it would be 0 otherwise."""
     return decimal(value, digits_of(value, digits))
 
 
 def digits_of(value: float, digits: int = 1) -> int:
-    """So many digits after the point, or as many more as it takes to be no 0: 2 for 0.04."""
+    """Return the digits after the point, or more if the value would be 0 otherwise: 2 for 0.04."""
     while value and abs(value) < 0.5 * 10.0**-digits and digits < 4:
         digits += 1
     return digits
 
 
 def at_most(value: float) -> str:
-    """A bound of what is not negative, so rounded up: 0.42 as `0.5`, 0.042 as `0.05`."""
+    """Format an upper bound, rounded up: 0.42 as `0.5`, 0.042 as `0.05`."""
     digits = 1 if value >= 0.1 or not value else min(4, -math.floor(math.log10(value)))
     return number(math.ceil(round(value * 10**digits, 6)) / 10**digits, digits)
 
 
 def in_pp(share: float) -> str:
-    """A margin of win share, as `1 pp` or `0.5 pp`."""
+    """Format a margin of win share: `1 pp`, `0.5 pp`."""
     return f"{100 * share:g} pp"
 
 
 def some(things: Sequence[str]) -> str:
-    """The first ones, and how many there are in all: `a, b and c; 7 in all`."""
+    """List the first things, and say how many there are in all: `a, b and c; 7 in all`."""
     return f"{listed(things[:NAMED])}{f'; {len(things)} in all' if len(things) > NAMED else ''}"
 
 
 def sentence(text: str) -> str:
-    """With a large letter and a full stop."""
+    """Return text as a sentence, with a capital and a full stop."""
     return f"{text[:1].upper()}{text[1:]}."
 
 

@@ -89,7 +89,7 @@ def draw(board: Board) -> Drawing:
 
 
 def _route_words(board: Board, route: int) -> str:
-    """`Duluth–Omaha (gray, track 1), 2 trains` or `Denver–Phoenix, 5 trains, gray`."""
+    """Describe a route: `Duluth–Omaha (gray, track 1), 2 trains` or `Denver–Phoenix, 5 trains, gray`."""
     r = board.routes[route]
     words = [board.route_name(route), counted(r.length, "train")]
     if len(board.connections[r.connection]) == 1:
@@ -150,7 +150,7 @@ class Move:
 
 
 def replay_page(game: SeatedGame, recording: Recording, index: int) -> str:
-    """Return the page. index: the game's number, which is printed on it.
+    """Return the page of a game. index: the game's number, which is printed on it.
 
     >>> Path("game.html").write_text(replay_page(game, game.replay(), 7))
     """

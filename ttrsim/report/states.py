@@ -42,7 +42,7 @@ def stacks(table: Any) -> list[tuple[int, int, int]]:
 
 
 class Span(NamedTuple):
-    """Something that was there from one step of the game until another, or (None) to the end."""
+    """A thing that was there from one step of the game until another, or until the end (None)."""
 
     thing: Any
     first: int

@@ -41,7 +41,7 @@ Row = list[str | int]
 
 
 def seat_names(game: SeatedGame) -> list[str]:
-    """`["seat 0 (planner)", …]`."""
+    """Name the seats: `["seat 0 (planner)", …]`."""
     return [f"seat {seat} ({strategy.name})" for seat, strategy in enumerate(game.line_up)]
 
 
@@ -74,7 +74,7 @@ def turns(events: Any) -> Iterator[tuple[int, Any]]:
 
 
 def turn_rows(board: Board, events: Any, names: Sequence[str]) -> list[Row]:
-    """Describe each turn: number, seat and words. The start of the last round has a row with words alone."""
+    """Describe each turn: number, seat and words. The start of the last round has a row of words only."""
     rows: list[Row] = []
     last_round = False
     for turn, of_turn in turns(events):
@@ -136,7 +136,7 @@ def ticket_rows(board: Board, recording: Recording, names: Sequence[str]) -> lis
 
 
 def winner_words(board: Board, seats: Any, names: Sequence[str]) -> str:
-    """`Seat 0 (random) wins with 65 points.`"""
+    """Name the winners, and how a tie was broken: `Seat 0 (random) wins with 65 points.`"""
     winners = [names[i] for i in range(len(seats)) if seats[i]["rank"] == 1]
     verb = "wins" if len(winners) == 1 else "share the win"
     best = int(seats["score"].max())

@@ -27,7 +27,7 @@ DECIMALS = {"share": 2, "share difference": 2, "turns": 1, "log odds": 3}
 
 @dataclass(frozen=True)
 class Grid:
-    """A table as it is shown."""
+    """A table as it is printed."""
 
     header: list[str]
     meanings: list[str]  # of each column, a sentence or some
@@ -36,14 +36,14 @@ class Grid:
 
     @property
     def joined(self) -> "Grid":
-        """The same with each half interval in the cell of its estimate: `13.40 ± 0.90`, or `0.02 (0.01 to 0.09)`."""
+        """The table with each half interval in the cell of its estimate: `13.40 ± 0.90` or `0.02 (0.01 to 0.09)`."""
         own = [i for i, head in enumerate(self.header) if head != "±"]
         has_half = {i for i in own if self.header[i + 1 : i + 2] == ["±"]}
         rows = [[_joined(row[i], row[i + 1]) if i in has_half else row[i] for i in own] for row in self.rows]
         return Grid([self.header[i] for i in own], [self.meanings[i] for i in own], rows, self.notes)
 
     def only(self, heads: Sequence[str]) -> "Grid":
-        """These columns, without what explains them."""
+        """Return some columns, without the other notes."""
         places = [self.header.index(head) for head in heads]
         rows = [[row[i] for i in places] for row in self.rows]
         return Grid([*heads], [self.meanings[i] for i in places], rows, [HALF])
@@ -56,7 +56,7 @@ def _joined(value: str, half: str) -> str:
 
 
 def grid(definition: "Table", frame: "pd.DataFrame") -> Grid:
-    """The columns of a frame that are shown, with half the 95 % interval beside those that have one."""
+    """Return the printed columns of a frame, each estimate with half its 95 % interval beside it."""
     from ttrsim.stats.frames import meanings
 
     shown = [column for column in definition.columns if column.head and column.name in frame]
@@ -72,7 +72,7 @@ def _head(column: "Column") -> str:
 
 
 def _intervals(definition: "Table") -> str:
-    """What intervals hold for, with what stands over columns in place of their names."""
+    """Say what the intervals hold for, with column headings in place of names."""
     text = definition.intervals
     for column in (column for column in definition.columns if column.head):
         text = text.replace(f"`{column.name}`", f"“{_head(column)}”")
@@ -80,7 +80,7 @@ def _intervals(definition: "Table") -> str:
 
 
 def _heads(column: "Column", meaning: str, intervals: str) -> list[tuple[str, str]]:
-    """What stands over the one or two columns that show a column, and what each means."""
+    """Return the headings and meanings of the one or two printed columns of a column."""
     found = [(_head(column) + SUFFIXES.get(column.unit, ""), meaning)]
     return [*found, ("±", f"{HALF} {intervals}".strip())] if column.head.endswith("±") else found
 
@@ -99,17 +99,17 @@ def _cells(column: "Column", row: dict[Any, Any]) -> list[str]:
 
 
 def games_more_cell(more: float) -> str:
-    """What an undecided question needs, as it is printed."""
+    """Format the number of games that an undecided question needs."""
     return "out of reach" if more > REACH else cell(more, "games", measured=False)
 
 
 def lopsided(value: float, low: float, high: float) -> bool:
-    """Whether an estimate is so far from the middle of its interval, as of rare events, that half of it misleads."""
+    """Return whether an estimate is too far from the middle of its interval for ± to be honest, as for rare events."""
     return abs(value - (low + high) / 2) > LOPSIDED * (high - low) / 2
 
 
 def cell(value: Any, unit: str, *, measured: bool = True) -> str:
-    """A value of that unit as it is printed, shares in %; what was not measured is whole where it can be.
+    """Format a value of a unit, shares in %; whole numbers without decimals unless they are measured.
 
     >>> cell(0.25, "share"), cell(-3.0, "points", measured=False), cell(float("nan"), "points")
     ('25.00', '−3', '–')
@@ -125,7 +125,7 @@ def cell(value: Any, unit: str, *, measured: bool = True) -> str:
 
 
 def what_words(what: str, unit: str) -> str:
-    """A column's name and unit, as `win share, %` or `points of routes`."""
+    """Return a column's name and unit: `win share, %` or `points, routes`."""
     words = what.replace("_", " ")
     if words.startswith("points "):
         return f"points, {words.removeprefix('points ')}"
@@ -149,7 +149,7 @@ def _notes(definition: "Table", shown: "list[Column]") -> list[str]:
 
 
 def frames_json(frames: "dict[str, pd.DataFrame]") -> dict[str, Any]:
-    """Frames by name, each with what its columns are."""
+    """Return frames as JSON by name, with the units and meanings of their columns."""
     return {
         name: {
             "columns": {
