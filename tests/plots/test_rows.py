@@ -70,5 +70,5 @@ def test_without_a_margin_there_is_no_band() -> None:
 
 
 def test_what_the_frame_does_not_tell_is_refused() -> None:
-    with pytest.raises(ValueError, match="the frame tells no change of rank of strategies"):
+    with pytest.raises(ValueError, match="the frame has no change of rank of strategies"):
         plots.changes(of_changes(), what="rank")

@@ -87,7 +87,7 @@ def test_a_strategy_that_is_clearly_better_in_b_is_named_as_such(reported, ttrsi
     assert f"handicapped in place of handicapped(percent=100) {gain:.1f} ± {half:.1f} pp more" in words
     assert f"({100 * float(row['b']):.1f} % instead of {100 * float(row['a']):.1f} %)" in words
     assert "random 10" not in words
-    assert "Surely by more than 1 pp: all of them." in words
+    assert "Clearly by more than 1 pp: all of them." in words
     assert "RECONSTRUCTION" in " ".join(told["warnings"])
 
 
@@ -105,7 +105,7 @@ def test_win_shares_are_said_to_change_where_their_interval_says_so(reported, tt
 def test_seat_and_length_are_told_as_their_intervals_say(reported, ttrsim, runs, a, b):
     _, _, told = reported(runs[a], runs[b], "--kind", "compare")
     first = rows(ttrsim, runs[a], runs[b], "seats", "win_share")["0"]
-    said = re.search("surely (better|worse)", answer(told, "Is the first seat"))
+    said = re.search("clearly (better|worse)", answer(told, "Is the first seat"))
     assert bool(said) == surely(first)
     assert not said or (said[1] == "better") == (float(first["change"]) > 0)
     length = rows(ttrsim, runs[a], runs[b], "games", "turns")[""]
@@ -117,9 +117,9 @@ def test_seat_and_length_are_told_as_their_intervals_say(reported, ttrsim, runs,
 def test_equal_runs_of_other_seeds_are_not_paired_and_nothing_changed_for_sure(reported, runs):
     _, _, told = reported(runs["plain"], runs["seed"], "--kind", "compare")
     assert answer(told, "What is compared").startswith("They differ in the seed (A: 5; B: 6).")
-    assert answer(told, "What changed").startswith("The win share of no strategy surely changed.")
-    assert "cannot be told of random" in answer(told, "What did not change")
-    assert answer(told, "How sure").startswith("The runs are not paired, for seeds are 5 and 6.")
+    assert answer(told, "What changed").startswith("No strategy's win share clearly changed.")
+    assert "is too close to call" in answer(told, "What did not change")
+    assert answer(told, "How sure").startswith("The runs are not paired: seeds are 5 and 6.")
 
 
 def test_a_run_and_itself_do_not_differ(reported, runs):
@@ -150,8 +150,8 @@ def test_a_ticket_that_is_worth_more_has_gained(reported, ttrsim, runs):
 
 def test_boards_without_a_common_ticket_are_told_apart(reported, runs):
     _, _, told = reported(runs["short"], runs["better/b"], "--kind", "compare")
-    assert answer(told, "Which tickets") == "That cannot be told: the boards have no ticket in common."
-    assert "pairing means nothing here" in answer(told, "How sure")
+    assert answer(told, "Which tickets") == "Unknown: the boards have no ticket in common."
+    assert "pairing does not help here" in answer(told, "How sure")
     assert "other tickets and other cards" in answer(told, "How sure")
 
 
@@ -187,7 +187,7 @@ def test_runs_by_other_rules_are_told_first(reported, runs, boards, tmp_path, mo
     monkeypatch.setattr("ttrsim.runs.plan.RULES_VERSION", RULES_VERSION + 1)
     store(tmp_path / "later", board=str(boards["plain"]), games=2000, record=())
     _, _, told = reported(runs["short"], tmp_path / "later", "--kind", "compare")
-    assert [text for text in told["warnings"] if "played by other rules" in text]
+    assert [text for text in told["warnings"] if "played by different rules" in text]
     assert "the version of the rules" in answer(told, "What is compared")
 
 

@@ -54,7 +54,7 @@ def rows(path, table):
 def test_tickets_are_wanted_or_feared_where_their_interval_says_so(reported, made):
     _, _, told = reported(made("swaps"))
     assert told["kind"] == "tickets"
-    words = answer(told, "Which tickets to want").partition("score: ")[2]
+    words = answer(told, "Which tickets help").partition("score: ")[2]
     found = rows(made("swaps"), "swaps")
     best = max(found, key=lambda row: row["score_effect"])
     assert best["ticket"] == "Bern–Córdoba"
@@ -82,15 +82,15 @@ def test_fair_values_and_what_the_second_run_says_are_told(reported, made):
     words = answer(told, "What should each ticket be worth")
     found = rows(made("fair"), "fair")
     counts = {word: sum(row["verdict"] == word for row in found) for word in ("settled", "off", "undecided")}
-    assert f"{counts['settled']} are surely fair to within a point" in words
+    assert f"{counts['settled']} are clearly fair to within a point" in words
     assert f"{counts['undecided']} undecided" in words
     unknown = sum(row["fair_value"] is None for row in found)
-    assert (f"No fair value can be told of {unknown} ticket" in words) == bool(unknown)
+    assert ("failed too often when held to have a fair value" in words) == bool(unknown)
 
 
 def test_routes_given_and_closed_are_told_as_their_intervals_say(reported, made):
     _, _, told = reported(made("routes"))
-    owned, shut = answer(told, "Which routes"), answer(told, "What does it change to close")
+    owned, shut = answer(told, "Which routes"), answer(told, "What does closing")
     sure = [row["route"] for row in rows(made("routes"), "gifts") if row["score_effect_low"] > 0]
     assert ("For the score: " in owned) == bool(sure)
     assert [name for name in sure if name not in owned] == []

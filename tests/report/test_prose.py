@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ttrsim.report.answers import games_wanted
-from ttrsim.report.prose import at_most, in_pp, size, some, told
+from ttrsim.report.prose import at_most, estimate, in_pp, size, some
 
 NAN = float("nan")
 
@@ -15,7 +15,7 @@ def test_a_margin_is_told_as_it_was_given(margin, words):
 
 
 def of(value, low, high):
-    return told({"x": value, "x_low": low, "x_high": high}, "x", "share")
+    return estimate({"x": value, "x_low": low, "x_high": high}, "x", "share")
 
 
 def test_an_interval_is_told_by_its_half_only_where_the_estimate_is_in_its_middle():
@@ -33,9 +33,9 @@ def test_an_estimate_is_told_as_exactly_as_its_interval():
 @pytest.mark.parametrize(
     ("more", "undecided", "words"),
     [
-        ([NAN, 9_000.0, 200.0], 2, " (about 200 games more would tell of half of those)"),
-        ([9_000.0, 200.0, 5_000.0], 3, " (about 5,000 games more would tell of half of those)"),
-        ([NAN, 200.0], 1, " (about 200 games more would tell)"),
+        ([NAN, 9_000.0, 200.0], 2, " (about 200 games more would settle half of those)"),
+        ([9_000.0, 200.0, 5_000.0], 3, " (about 5,000 games more would settle half of those)"),
+        ([NAN, 200.0], 1, " (about 200 games more would settle it)"),
         ([NAN, NAN], 0, ""),
     ],
 )

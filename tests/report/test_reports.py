@@ -193,14 +193,14 @@ def test_only_sure_tickets_are_to_be_wanted_or_feared(run, reports):
 def test_too_few_games_tell_no_winner(tmp_path):
     run = store(tmp_path / "run", board="usa", players="random,random_kind", games=8, seed=1, record=())
     report = report_of_run(run)
-    assert "which of the two is better cannot be told" in answer(report, "Who wins")
-    assert "surely" not in answer(report, "Is the first seat better?")
+    assert "which of the two is better is too close to call" in answer(report, "Who wins")
+    assert "clearly" not in answer(report, "Is the first seat better?")
 
 
 def test_an_examination_tells_the_verdict_of_its_frame(tables, reports):
     frame = balance(tables)
     words = answer(reports["balance"], "Is this board fair?")
-    begin = {"imbalanced": "Not by", "undecided": "Nothing is surely off", "balanced": "Yes"}
+    begin = {"imbalanced": "Not within", "undecided": "Nothing is clearly off", "balanced": "Yes"}
     assert words.startswith(begin[overall(frame)])
     off = frame[(frame["question"] == "tickets") & (frame["verdict"] == "imbalanced")]
     assert answer(reports["balance"], "Which tickets").count("±") == min(len(off), 12)

@@ -47,7 +47,7 @@ def convergence(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "
 def precision(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
     """Draw how precise win shares are after more and more games, and would become: `stats.strategies.convergence`."""
     note = (
-        f"Half of the 95 % interval of each win share. Dashed: what {AHEAD} times as many games would bring, as "
+        f"Half of the 95 % interval of each win share. Dashed: the precision with {AHEAD} times as many games, as "
         "intervals shrink with the square root of the number of games."
     )
     ax = page(ax, "How precisely win shares are known", about, note, 4.2)
@@ -147,9 +147,9 @@ def race(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> A
     shortest = int(running.groupby("game")["round"].max().min())
     end = longest + max(2, longest / 12)
     note = (
-        f"{games} games of the run, played again: thin lines are single games, thick ones their means as long as all "
-        "of them last. At the right are the mean final scores of these few games, with tickets and the other points of "
-        "the end."
+        f"{games} games of the run, played again: thin lines are single games, thick ones their means for as long as "
+        "all of them last. At the right are the mean final scores of these few games, with tickets and other final "
+        "points."
     )
     ax = page(ax, "How scores rise", about, note, 4.4)
     ends = {}

@@ -165,7 +165,7 @@ def note(found: "Found") -> str:
         share += f" (95 %: {100 * first['share_low']:.1f} to {100 * first['share_high']:.1f})"
     told = [
         f"In {games}, {found.seats:,} seats completed it by their own routes",
-        f", by {many} different paths. The most usual: {first['path']}, {first['trains']} trains, {share}."
+        f", by {many} different paths. The most common: {first['path']}, {first['trains']} trains, {share}."
         if many > 1
         else f", all by {first['path']}, {first['trains']} trains.",
         f" {found.lent:,} more needed a station and are left out." if found.lent else "",

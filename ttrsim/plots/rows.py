@@ -95,7 +95,7 @@ def changes(
     """
     rows = frame[(frame["table"] == table) & (frame["what"] == what) & frame["change"].notna()]
     if rows.empty:
-        raise ValueError(f"the frame tells no change of {what} of {table}")
+        raise ValueError(f"the frame has no change of {what} of {table}")
     if table != "seats":
         rows = rows.sort_values("change", ascending=False, kind="stable")
     shares = rows["unit"].str.startswith("share").any()
@@ -103,7 +103,7 @@ def changes(
     words = WORDS.get(what, what.replace("_", " "))
     whole = unit.removesuffix("s") if scale * margin == 1 else unit
     band = f" The band: {scale * margin:g} {whole} on both sides of no change; undecided is what may lie within or not."
-    note = f"Right of the line is more in B than in A. Lines are 95 % intervals that hold at once for all {table}."
+    note = f"Right of the line B has more than A. Lines are 95 % intervals that hold at once for all {table}."
     ax = page(ax, f"How {table}' {words} changed", about, note + band if margin else note, height(len(rows)))
     draw_rows(ax, [f"seat {of}" if table == "seats" else of for of in rows["of"]])
     draw_margin(ax, 0, scale * margin)
@@ -124,7 +124,7 @@ def seats(frame: "pd.DataFrame", ax: Axes | None = None, *, margin: float = 0.01
         f"(points of a hundred) on both sides of the fair share, {decimal(100 * fair)} %."
     )
     if (frame["verdict"] == "not rotated").any():
-        note += " Strategies did not sit in all seats equally often, so seats cannot be told from strategies."
+        note += " Strategies did not sit in all seats equally often, so seats and strategies cannot be told apart."
     ax = page(ax, "What the seat does to winning", about, note, height(len(frame)))
     draw_rows(ax, [f"seat {seat}" for seat in frame["seat"]])
     draw_margin(ax, 100 * fair, 100 * margin)

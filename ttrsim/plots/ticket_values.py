@@ -69,7 +69,7 @@ def difficulty(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = ""
     note = (
         "A ticket is held whether it is wanted or not; difficulty is how often it fails. Beside each name is its "
         "printed value. Lines are 95 % intervals, each for itself. Par is the straight line of difficulty by value "
-        "nearest to all tickets, never falling: those surely to the right of it are harder than their value says."
+        "nearest to all tickets, never falling: those clearly to the right of it are harder than their value says."
     )
     ax = page(ax, "How hard tickets are for what they are worth", about, note, height(len(frame)))
     draw_rows(ax, ticket_names(frame))
@@ -117,7 +117,7 @@ def fair(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> A
     frame = frame.assign(_lift=lift).sort_values("_lift", ascending=False, kind="stable", ignore_index=True)
     note = (
         "At its fair value holding a ticket would bring as many points as holding the one that was dealt. Lines are "
-        "95 % intervals that hold at once for all tickets. Tickets without one fail too often to tell."
+        "95 % intervals that hold at once for all tickets. Tickets without one fail too often to have one."
     )
     ax = page(ax, "What tickets are worth, and what they should be", about, note, height(len(frame)))
     draw_rows(ax, [name.rsplit("  ", 1)[0] for name in ticket_names(frame)])
@@ -138,9 +138,9 @@ def fair(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> A
         ax,
         [
             Line2D([], [], ls="", marker="o", color=INK, mfc="none", ms=5.5, label="printed"),
-            Line2D([], [], ls="", marker="^", color=BLUE, ms=5, label="fair, surely above"),
-            Line2D([], [], ls="", marker="v", color=ORANGE, ms=5, label="surely below"),
-            Line2D([], [], ls="", marker="D", color=FAINT, ms=4, label="not surely either"),
+            Line2D([], [], ls="", marker="^", color=BLUE, ms=5, label="fair, clearly above"),
+            Line2D([], [], ls="", marker="v", color=ORANGE, ms=5, label="clearly below"),
+            Line2D([], [], ls="", marker="D", color=FAINT, ms=4, label="not clearly either"),
         ],
     )
     return ax

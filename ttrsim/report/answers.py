@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from ttrsim.batches import Array
 from ttrsim.boards.rules_in_words import status_words
 from ttrsim.formatting import counted, games_more
-from ttrsim.report.prose import NAMED, Row, at_most, in_pp, number, sentence, size, some, told
+from ttrsim.report.prose import NAMED, Row, at_most, estimate, in_pp, number, sentence, size, some
 from ttrsim.stats.frames import block_games, interval_of
 from ttrsim.stats.verdicts import enough_for_half, verdicts
 from ttrsim.words import listed
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ttrsim.boards import Board
     from ttrsim.runs import Run
 
-CHECKS = "What must hold in every run, what should hold but for chance, and how often rare cases of the rules occur."
+CHECKS = "What must hold in every run, what should hold apart from chance, and how often rare cases of the rules occur."
 """About the tables of sanity."""
 
 
@@ -36,7 +36,7 @@ def _warnings(run: "Run") -> list[str]:
     elif run.plan.stop and run.games_played < run.plan.schedule.games:
         found.append(f"The run stopped as chosen by {run.plan.stop}. {run.plan.stop.caution}")
     if run.plan.rotate == "none" and len(run.strategies) > 1:
-        found.append("Strategies kept their seats, so what comes of the strategy and what of the seat cannot be told.")
+        found.append("Strategies kept their seats, so effects of the strategy and of the seat cannot be told apart.")
     return found
 
 
@@ -50,48 +50,46 @@ def who_wins(run: "Run", strategies: "pd.DataFrame", strength: "pd.DataFrame", v
     """Name the best strategy, its lead, and the others."""
     best, *others = strategies.to_dict("records")
     if not others:
-        score = told(best, "score", "points")
-        return f"Everybody plays {best['strategy']}, so nobody plays better. Its mean score is {score}."
-    share, fair = told(best, "win_share", "share"), number(100 / run.plan.seats)
+        score = estimate(best, "score", "points")
+        return f"Everybody plays {best['strategy']}, so nobody plays better. The mean score is {score}."
+    share, fair = estimate(best, "win_share", "share"), number(100 / run.plan.seats)
     words = [
         f"{best['strategy']} wins {share} of its games. At tables of {run.plan.seats} the fair share is {fair} %.",
         _lead(best["strategy"], others[0], strength, versus),
     ]
     if others[1:]:
-        rest = [f"{row['strategy']} {told(row, 'win_share', 'share')}" for row in others[1:]]
+        rest = [f"{row['strategy']} {estimate(row, 'win_share', 'share')}" for row in others[1:]]
         words.append(f"{'Then comes' if len(rest) == 1 else 'Then come'} {listed(rest)}.")
     return " ".join(filter(None, words))
 
 
 def _lead(best: str, second: Row, strength: "pd.DataFrame", versus: "pd.DataFrame") -> str:
-    words = f"Next is {second['strategy']} with {told(second, 'win_share', 'share')}"
+    words = f"Next is {second['strategy']} with {estimate(second, 'win_share', 'share')}"
     met = versus[(versus["strategy"] == best) & (versus["other"] == second["strategy"])]
     if not len(met):
         return f"{words}; they never met."
-    apart = told(met.iloc[0].to_dict(), "win_share_difference", "share difference")
+    apart = estimate(met.iloc[0].to_dict(), "win_share_difference", "share difference")
     ranks = strength.set_index("strategy")
     if ranks["rank_low"][second["strategy"]] > ranks["rank"][best]:
-        return f"{words}: it is surely behind, by {apart}."
-    return f"{words}; which of the two is better cannot be told (the difference is {apart})."
+        return f"{words}: clearly behind, by {apart}."
+    return f"{words}; which of the two is better is too close to call (the difference is {apart})."
 
 
 def which_tickets(frame: "pd.DataFrame", margin: float, games: int) -> str:
     """Name the tickets that help and hurt most, and count those that matter."""
     if frame["win_effect_low"].isna().all():
-        return (
-            "These games cannot tell: nobody wins more with one ticket than with another, or there are too few games."
-        )
+        return "These games do not show it: no ticket changes how often anybody wins, or there are too few games."
     ordered = frame.sort_values("win_effect", ascending=False, kind="stable").to_dict("records")
-    want = [row for row in ordered if row["win_effect_low"] > 0]
-    fear = [row for row in reversed(ordered) if row["win_effect_high"] < 0]
+    help_ = [row for row in ordered if row["win_effect_low"] > 0]
+    hurt = [row for row in reversed(ordered) if row["win_effect_high"] < 0]
     words = []
-    for rows, what in ((want, "Most to be wanted"), (fear, "Most to be feared")):
+    for rows, what in ((help_, "Those that help most"), (hurt, "Those that hurt most")):
         if rows:
-            effects = [f"{row['ticket']} ({told(row, 'win_effect', 'share difference')})" for row in rows]
+            effects = [f"{row['ticket']} ({estimate(row, 'win_effect', 'share difference')})" for row in rows]
             words.append(f"{what}: {some(effects)}.")
     if not words:
-        words.append("It cannot be told of any ticket whether it helps or harms.")
-    words.append("These numbers are how much more those win who are offered the ticket at the opening.")
+        words.append("No ticket clearly helps or hurts.")
+    words.append("These numbers are how much more a seat wins if it is offered the ticket at the start.")
     return " ".join([*words, sentence(over_par(frame, margin, games))])
 
 
@@ -109,8 +107,8 @@ def verdict_words(verdict: Array, more: Array, what: str, margin: float) -> str:
     """Count verdicts: `2 of 30 tickets clearly shift the win share by more than 1 pp; …`."""
     off, settled, left = (int((verdict == word).sum()) for word in ("imbalanced", "balanced", "undecided"))
     return (
-        f"of {counted(len(verdict), what)} {off} surely {'makes' if off == 1 else 'make'} a difference of more than "
-        f"{in_pp(margin)}, {settled} surely {'does' if settled == 1 else 'do'} not, "
+        f"{off} of {counted(len(verdict), what)} clearly {'shifts' if off == 1 else 'shift'} the win share by more "
+        f"than {in_pp(margin)}, {settled} clearly {'does' if settled == 1 else 'do'} not, "
         f"{left} {'is' if left == 1 else 'are'} undecided{games_wanted(more, left)}"
     )
 
@@ -121,7 +119,9 @@ def games_wanted(more: Array, undecided: int, of: str = "") -> str:
     more: games that each thing needs, NaN for those that need none; of: of what the games are, such as `with each`.
     """
     half = enough_for_half(more)
-    return f" ({games_more(half, of)} would tell{' of half of those' if undecided > 1 else ''})" if half == half else ""
+    return (
+        f" ({games_more(half, of)} would settle {'half of those' if undecided > 1 else 'it'})" if half == half else ""
+    )
 
 
 def which_routes(frame: "pd.DataFrame") -> str:
@@ -130,14 +130,14 @@ def which_routes(frame: "pd.DataFrame") -> str:
         return "No route was claimed."
     rows = frame.sort_values("contest", ascending=False, kind="stable").head(NAMED).to_dict("records")
     names = [
-        f"{row['route']} (claimed in {told(row, 'claim_rate', 'share')} of games, then on average in turn "
-        f"{told(row, 'turn', '')})"
+        f"{row['route']} (claimed in {estimate(row, 'claim_rate', 'share')} of games, then on average in turn "
+        f"{estimate(row, 'turn', '')})"
         for row in rows
     ]
     return (
         f"Most contested, by how often and how early they are taken: {listed(names)}. This describes what these "
-        "strategies did, not what a route is worth; `ttrsim routes` tells that, by closing routes and by giving them "
-        "away."
+        "strategies did, not what a route is worth; `ttrsim routes` measures that, by closing routes and by giving "
+        "them away."
     )
 
 
@@ -145,21 +145,21 @@ def which_seat(frame: "pd.DataFrame", margin: float) -> str:
     """Say whether seats are fair."""
     rows = frame.to_dict("records")
     if (frame["verdict"] == "not rotated").any():
-        return "That cannot be told, for strategies did not sit in all seats equally often."
+        return "Unknown: strategies did not sit in all seats equally often."
     off = [row for row in rows if row["verdict"] == "imbalanced"]
     way = "less" if rows[0]["advantage"] < 0 else "more"
-    words = f"The first wins {size(rows[0], 'advantage', 'share difference')} {way} than its fair share. "
+    words = f"The first seat wins {size(rows[0], 'advantage', 'share difference')} {way} than its fair share. "
     if off:
-        told_off = [f"seat {row['seat']} by {told(row, 'advantage', 'share difference')}" for row in off]
-        return f"{words}Surely off by more than {in_pp(margin)}: {listed(told_off)}."
+        seats = [f"seat {row['seat']} by {estimate(row, 'advantage', 'share difference')}" for row in off]
+        return f"{words}Clearly off by more than {in_pp(margin)}: {listed(seats)}."
     if (frame["verdict"] == "balanced").all():
-        return f"{words}No seat is off by {in_pp(margin)} or more, so seats are balanced."
+        return f"{words}No seat is off by {in_pp(margin)} or more, so the seats are balanced."
     more = frame["more_games"].max()
     return f"{words}Whether a seat is off by more than {in_pp(margin)} is undecided; {_games_more(more)}."
 
 
 def _games_more(more: float) -> str:
-    return f"{games_more(more)} would tell" if more == more else "how many games would tell is not known"
+    return f"{games_more(more)} would settle it" if more == more else "how many games would settle it is unknown"
 
 
 def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str) -> str:
@@ -171,7 +171,7 @@ def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str) -> str:
     return (
         f"{counted(run.games_played, 'game')} are {counted(blocks, 'deal')}, "
         f"each played {f'in {seatings} seatings' if seatings > 1 else 'once'}. {known}{narrower}"
-        "Each interval holds in 95 of 100 such runs; where a table says that a family holds at once, all of it does in "
+        "Each interval holds in 95 of 100 such runs; where a table says that intervals hold at once, all of them do in "
         "95 of 100. "
         f"{panel}."
     )
@@ -180,7 +180,7 @@ def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str) -> str:
 def known_to(frame: "pd.DataFrame") -> str:
     """Say how precise the win shares of a frame are, if any has an interval."""
     half = ((frame["win_share_high"] - frame["win_share_low"]) / 2).max()
-    return f"Win shares are known to ± {at_most(100 * half)} pp or better. " if half == half else ""
+    return f"Win shares are precise to ± {at_most(100 * half)} pp or better. " if half == half else ""
 
 
 def not_tested(runs: "Sequence[Run]") -> str:
@@ -198,5 +198,5 @@ def untested(strategies: Sequence[str], sizes: Sequence[int], board: "Board | No
     return (
         f"People, and strategies other than {listed(strategies)}: what a ticket, a route or a seat is worth depends on "
         f"who plays. {tables[:1].upper()}{tables[1:]}{'o' if tables else 'O'}ther boards and variants. These "
-        "strategies do not talk, do not bear grudges, and do not learn from one game for the next."
+        "strategies do not talk, bear no grudges, and learn nothing from one game for the next."
     )

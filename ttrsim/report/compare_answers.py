@@ -55,19 +55,19 @@ def what_changed(pair: Pair, frame: "pd.DataFrame", margin: float) -> str:
     scores = [
         f"{names[row['of']]} {_more(row, 'points', 'more', 'less')}" for row in _records(frame, "score") if is_sure(row)
     ]
-    words.append(f"Mean scores: {'; '.join(scores)}." if scores else "The mean score of no strategy surely changed.")
+    words.append(f"Mean scores: {'; '.join(scores)}." if scores else "No strategy's mean score clearly changed.")
     return " ".join([*words, *_same_strategies(pair), *_alone(pair)])
 
 
 def _sure_wins(names: dict[str, str], rows: list[Row], margin: float) -> str:
     sure = [row for row in rows if is_sure(row)]
     if not sure:
-        return "The win share of no strategy surely changed."
+        return "No strategy's win share clearly changed."
     moved = [f"{names[row['of']]} {_more(row, 'share', 'more', 'less')}" for row in sure]
     beyond = [names[row["of"]] for row in sure if row["change_low"] > margin or row["change_high"] < -margin]
     which = "all of them" if len(beyond) == len(rows) > 1 else listed(beyond or ["none"])
-    told_beyond = f"Surely by more than {in_pp(margin)}: {which}."
-    return f"Win shares: {'; '.join(moved)}. {told_beyond}"
+    clearly_beyond = f"Clearly by more than {in_pp(margin)}: {which}."
+    return f"Win shares: {'; '.join(moved)}. {clearly_beyond}"
 
 
 def _records(frame: "pd.DataFrame", what: str, table: str = "strategies") -> list[Row]:
@@ -87,7 +87,7 @@ def _same_strategies(pair: Pair) -> Iterator[str]:
     """Warn if strategies met other opponents than before."""
     both = [name for name in pair.a.strategies if name in pair.b.strategies]
     if both and players(pair.a) != players(pair.b):
-        yield f"Who plays against whom differs, too, so what changed for {listed(both)} may come of that alone."
+        yield f"The opponents differ too, which alone may explain what changed for {listed(both)}."
 
 
 def _alone(pair: Pair) -> Iterator[str]:
@@ -123,10 +123,10 @@ def what_did_not(pair: Pair, frame: "pd.DataFrame", margin: float) -> str:
     if same := [names[row["of"]] for row in scores if is_same(row)]:
         words.append(f"The mean score of {listed(same)} came out the same on both sides.")
     if left := [f"{names[row['of']]} ({_signed(row, 'points')})" for row in scores if not is_same(row)]:
-        words.append(f"Whether the mean score changed cannot be told of {listed(left)}.")
+        words.append(f"The mean score of {listed(left)} is too close to call.")
     if not words:
-        return "Nothing: all that is told above surely changed."
-    return f"{' '.join(words)} That no change is seen does not say that there is none."
+        return "Nothing: everything above clearly changed."
+    return f"{' '.join(words)} Seeing no change does not prove that there is none."
 
 
 def _win_shares_left(pair: Pair, names: dict[str, str], rows: list[Row], margin: float) -> Iterator[str]:
@@ -144,9 +144,9 @@ def _win_shares_left(pair: Pair, names: dict[str, str], rows: list[Row], margin:
     left = [row for row, stays in zip(unsure, stayed, strict=True) if not stays and not is_same(row)]
     if left:
         most = np.nanmax(more) if np.isfinite(more).any() else np.nan
-        wanted = f"; {games_more(most, 'of each')} would tell whether by more than {in_pp(margin)}"
-        told_left = listed(f"{names[row['of']]} ({_signed(row, 'share')})" for row in left)
-        yield f"Whether the win share changed cannot be told of {told_left}{wanted if most == most else ''}."
+        wanted = f"; {games_more(most, 'of each')} would show whether by more than {in_pp(margin)}"
+        names_left = listed(f"{names[row['of']]} ({_signed(row, 'share')})" for row in left)
+        yield f"The win share of {names_left} is too close to call{wanted if most == most else ''}."
 
 
 def which_tickets_changed(pair: Pair, frame: "pd.DataFrame") -> str:
@@ -160,11 +160,11 @@ def which_tickets_changed(pair: Pair, frame: "pd.DataFrame") -> str:
                 names = some([f"{row['of']} ({_signed(row, unit)})" for row in found])
                 words.append(f"On the {of} {word}: {names}.")
         if rows and not gained and not lost:
-            words.append(f"The effect on the {of} surely changed for none of {counted(len(rows), 'ticket')}.")
+            words.append(f"The effect on the {of} clearly changed for none of {counted(len(rows), 'ticket')}.")
     if not words:
-        return "That cannot be told: the boards have no ticket in common."
+        return "Unknown: the boards have no ticket in common."
     words += [f"{counted(len(names), 'ticket')} only in {run}." for run, names in _tickets_alone(pair) if names]
-    return " ".join(["What counts is the effect of being offered a ticket at the opening.", *words])
+    return " ".join(["This is about the effect of being offered a ticket at the start.", *words])
 
 
 def _tickets_alone(pair: Pair) -> list[tuple[str, set[str]]]:
@@ -175,20 +175,20 @@ def _tickets_alone(pair: Pair) -> list[tuple[str, set[str]]]:
 def first_seat(frame: "pd.DataFrame", margin: float, *, rotated: bool) -> str:
     """Say whether playing first became better."""
     if not rotated:
-        return "That cannot be told, for strategies did not sit in all seats equally often."
+        return "Unknown: strategies did not sit in all seats equally often."
     first, *others = rows_of(frame, "seats", "win_share").to_dict("records")
     words = [f"The first seat wins {_value(first['b'], 'share')} of games in B and {_value(first['a'], 'share')} in A:"]
     if is_sure(first):
-        words.append(f"it is surely {'better' if first['change'] > 0 else 'worse'}, by {_size(first, 'share')}.")
+        words.append(f"it is clearly {'better' if first['change'] > 0 else 'worse'}, by {_size(first, 'share')}.")
     elif is_same(first):
         words.append("that came out the same.")
     elif -margin <= first["change_low"] < first["change_high"] <= margin:
         words.append(f"that is no change of more than {in_pp(margin)} ({_signed(first, 'share')}).")
     else:
-        words.append(f"whether it is better or worse cannot be told ({_signed(first, 'share')}).")
+        words.append(f"whether that is better or worse is too close to call ({_signed(first, 'share')}).")
     moved = [f"seat {row['of']} ({_signed(row, 'share')})" for row in others if is_sure(row)]
     if moved:
-        words.append(f"Of the others surely changed: {listed(moved)}. Seats count from 0.")
+        words.append(f"Other seats that clearly changed: {listed(moved)}. Seats count from 0.")
     return " ".join(words)
 
 
@@ -200,19 +200,19 @@ def games_changed(frame: "pd.DataFrame") -> str:
 
 def _length(row: Row) -> str:
     if is_sure(row):
-        return f"Games are surely {_more(row, 'turns', 'longer', 'shorter')}, of all seats together."
+        return f"Games are clearly {_more(row, 'turns', 'longer', 'shorter')}, counting the turns of all seats."
     if is_same(row):
-        return "Games came out as long on both sides."
-    return f"Whether games are longer or shorter cannot be told ({_signed(row, 'turns')})."
+        return "Games came out equally long on both sides."
+    return f"Whether games are longer or shorter is too close to call ({_signed(row, 'turns')})."
 
 
 def _lead(row: Row) -> str:
     if is_sure(row):
         closer = "less close" if row["change"] > 0 else "closer"
-        return f"Games are surely {closer}: the winner leads the second by {_more(row, 'points', 'more', 'less')}."
+        return f"Games are clearly {closer}: the winner leads the second by {_more(row, 'points', 'more', 'less')}."
     if is_same(row):
-        return "They came out as close."
-    return f"Whether they are closer or less close cannot be told (the winner's lead: {_signed(row, 'points')})."
+        return "They came out equally close."
+    return f"Whether they are closer or less close is too close to call (the winner's lead: {_signed(row, 'points')})."
 
 
 def _ends(frame: "pd.DataFrame") -> Iterator[str]:
@@ -220,29 +220,29 @@ def _ends(frame: "pd.DataFrame") -> Iterator[str]:
     for what, of in ENDS.items():
         for row in rows_of(frame, "games", what).to_dict("records"):
             if is_sure(row):
-                yield f"There are surely {'more' if row['change'] > 0 else 'fewer'} {of} ({_signed(row, 'share')})."
+                yield f"There are clearly {'more' if row['change'] > 0 else 'fewer'} {of} ({_signed(row, 'share')})."
 
 
 def how_paired(pair: Pair) -> str:
     """Say whether luck cancels between the runs, and why."""
     if pair.unpaired:
         return (
-            f"The runs are not paired, for {pair.unpaired}. So their errors are put together as of runs that have "
-            "nothing in common, and only larger changes show."
+            f"The runs are not paired: {pair.unpaired}. So their errors are combined as those of independent runs, "
+            "and only larger changes show."
         )
     if otherwise := dealt_otherwise(pair.a, pair.b):
         return (
             f"Both played blocks of the same numbers, but the boards deal other {' and other '.join(otherwise)}: so "
-            "pairing means nothing here, and errors are about those of runs that have nothing in common."
+            "pairing does not help here, and errors are about those of independent runs."
         )
-    return "The runs are paired: both played the same deals, so luck that both had cancels, and small changes show."
+    return "The runs are paired: both played the same deals, so shared luck cancels and small changes show."
 
 
 def how_sure(pair: Pair, frame: "pd.DataFrame", panels: tuple[str, ...]) -> str:
     """Say what the errors are based on, how large they are, and whether the runs are sound."""
     rows = rows_of(frame, "strategies", "win_share")
     half = ((rows["change_high"] - rows["change_low"]) / 2).max()
-    known = f"Changes of win shares are known to ± {at_most(100 * half)} pp or better. " if half > 0 else ""
+    known = f"Changes of win shares are precise to ± {at_most(100 * half)} pp or better. " if half > 0 else ""
     games = " and ".join(
         f"{counted(run.games_played, 'game')} of {name}" for name, run in zip("AB", _runs(pair), strict=True)
     )

@@ -139,7 +139,7 @@ def _of_run(run: "Run", of: str) -> list[tuple[str, str]]:
     plan, made = run.plan, run.file.provenance
     strategies = {f"Strategy {strategy.name}": f"SHA-256 {strategy.sha256}" for strategy in plan.strategies}
     return [
-        (f"Digest{of}", run.digest or "none, for it is not finished"),
+        (f"Digest{of}", run.digest or "none: the run is not finished"),
         (f"Command{of}", made.command),
         (f"Started{of}", made.started),
         ("ttrsim", f"{made.ttrsim}, rules version {plan.rules_version}"),

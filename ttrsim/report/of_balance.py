@@ -10,7 +10,7 @@ from ttrsim.batches import LEVEL
 from ttrsim.formatting import counted
 from ttrsim.report.answers import caption, not_tested, verdict_words, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
-from ttrsim.report.prose import Row, at_most, in_pp, methods, sentence, signed, some, told
+from ttrsim.report.prose import Row, at_most, estimate, in_pp, methods, sentence, signed, some
 from ttrsim.stats.balance import BALANCE, BOUNDS, MARGINS, SUMMARY, balance, summary
 from ttrsim.stats.deciding import LOOK_LEVEL
 from ttrsim.stats.sanity import panels
@@ -86,12 +86,12 @@ def _fair(frame: "pd.DataFrame", bounds: Mapping[str, float]) -> str:
     fine = [WHAT[question] for question, verdicts in found.items() if verdicts == {"balanced"}]
     open_ = [WHAT[question] for question, verdicts in found.items() if WHAT[question] not in off + fine]
     if off:
-        first = f"Not by the bounds that were set. Surely off: {listed(off)}."
+        first = f"Not within the bounds that were set. Clearly off: {listed(off)}."
     elif open_:
-        first = "Nothing is surely off, but not all is decided."
+        first = "Nothing is clearly off, but not everything is decided."
     else:
-        first = "Yes, as far as these strategies show: all that was looked at lies within the bounds."
-    rest = [f"All within the bounds: {listed(fine)}." if fine else "", f"Undecided: {listed(open_)}." if open_ else ""]
+        first = "Yes, as far as these strategies show: everything measured lies within the bounds."
+    rest = [f"Within the bounds: {listed(fine)}." if fine else "", f"Undecided: {listed(open_)}." if open_ else ""]
     bound = f"The bound is {in_pp(bounds['seats'])} of win share, for seats, tickets and strategies alike."
     return " ".join([first, *filter(None, rest if off or open_ else []), bound])
 
@@ -107,10 +107,10 @@ WHAT = {
 """What each question is about."""
 
 
-def _by_players(rows: "pd.DataFrame", tell: Callable[["pd.DataFrame"], str]) -> list[str]:
+def _by_players(rows: "pd.DataFrame", describe: Callable[["pd.DataFrame"], str]) -> list[str]:
     """Return a sentence about the rows of each number of players."""
     tables = rows.groupby("players")
-    return [f"{players} players: {words}" for players, table in tables if (words := tell(table))]
+    return [f"{players} players: {words}" for players, table in tables if (words := describe(table))]
 
 
 def _seats(frame: "pd.DataFrame", margin: float) -> Answer:
@@ -136,8 +136,8 @@ def _tickets(frame: "pd.DataFrame", margin: float) -> Answer:
     judged = verdict_words(rows["verdict"].to_numpy(), rows["more_games"].to_numpy(), "ticket", margin)
     each = "counting each ticket at every table, " if rows["players"].nunique() > 1 else ""
     points = _by_players(rows, farthest)
-    words = sentence(each + judged) + (" The farthest off, by what being offered them does:" if points else "")
-    return Answer("Which tickets to want, and which to fear?", words, points)
+    words = sentence(each + judged) + (" The farthest off, by the effect of being offered them:" if points else "")
+    return Answer("Which tickets help, and which hurt?", words, points)
 
 
 def _named(rows: list[Row]) -> str:
@@ -147,12 +147,12 @@ def _named(rows: list[Row]) -> str:
 def _strategies(frame: "pd.DataFrame", mixed: "Sequence[Run]") -> Answer:
     question, rows = "Which strategy wins, and by how much?", _of(frame, "strategies")
     if rows.empty:
-        return Answer(question, f"Only {listed(mixed[0].strategies)} played, so that was not asked.")
+        return Answer(question, f"Only {listed(mixed[0].strategies)} played, so this was not measured.")
 
     def lead(table: "pd.DataFrame") -> str:
         (row,) = table.to_dict("records")
-        surely = "surely dominant" if row["verdict"] == "imbalanced" else row["verdict"]
-        return f"{row['of']}, by {told(row, 'value', 'share difference')} ({surely})"
+        surely = "clearly dominant" if row["verdict"] == "imbalanced" else row["verdict"]
+        return f"{row['of']}, by {estimate(row, 'value', 'share difference')} ({surely})"
 
     words = "A strategy that dominates may just be the better bot. The best one, and its lead over the next best:"
     return Answer(question, words, _by_players(rows, lead))
@@ -164,18 +164,16 @@ def _places(frame: "pd.DataFrame") -> str:
         dead = [row["of"] for row in _rows(frame, question) if row["verdict"] == "imbalanced"]
         open_ = int((_of(frame, question)["verdict"] == "undecided").sum())
         several = {"city": "cities", "route": "routes"}[what]
-        part = f"Surely dead: {counted(len(dead), what, several)}" + (f" ({listed(dead)})" if dead else "")
-        parts.append(part + (f"; of {open_} it is undecided" if open_ else ""))
-    return f"{'. '.join(parts)}. Dead is what fewer than 1 in 100 use at the table where it is used most."
+        part = f"Clearly dead: {counted(len(dead), what, several)}" + (f" ({listed(dead)})" if dead else "")
+        parts.append(part + (f"; {open_} undecided" if open_ else ""))
+    return f"{'. '.join(parts)}. Something is dead if fewer than 1 in 100 use it at the table where it is used most."
 
 
 def _ends(frame: "pd.DataFrame") -> str:
     worst = {end: max(_rows(frame, "games", of=end), key=lambda row: row["value_high"]) for end in ENDS}
-    words = [f"{told(worst[end], 'value', 'share')} {what}" for end, what in ENDS.items()]
+    words = [f"{estimate(worst[end], 'value', 'share')} {what}" for end, what in ENDS.items()]
     off = _rows(frame, "games", verdict="imbalanced")
-    return (
-        f"At the worst table {listed(words)}. {'That is too many.' if off else 'None of that is surely more than 1 %.'}"
-    )
+    return f"At the worst table {listed(words)}. {'That is too many.' if off else 'Neither is clearly more than 1 %.'}"
 
 
 ENDS = {
@@ -191,12 +189,12 @@ def _width(frame: "pd.DataFrame") -> str:
     known = [
         f"to ± {at_most(100 * width)} pp or better for {what}" for what, width in widest.items() if np.isfinite(width)
     ]
-    return f"Effects on win shares are known {listed(known)}, for all of a table at once. " if known else ""
+    return f"Effects on win shares are precise {listed(known)}, for a whole table at once. " if known else ""
 
 
 def _looks(looks: "Sequence[Look]") -> str:
     """Say how many looks there were, if more was played for undecided verdicts."""
-    return f"Games were played on where verdicts were undecided, with {counted(len(looks), 'look')}. " if looks else ""
+    return f"More games were played for undecided verdicts, with {counted(len(looks), 'look')}. " if looks else ""
 
 
 def _sections(mixed: "Sequence[Run]", frame: "pd.DataFrame", margin: float, level: float) -> list[Section]:

@@ -45,7 +45,7 @@ def report_of_compare(a: "Run", b: "Run", margin: float) -> Report:
         answers=[
             Answer("What is compared?", differences(pair)),
             Answer("What changed, and by how much?", what_changed(pair, frame, margin)),
-            Answer("What did not change, or cannot be told?", what_did_not(pair, frame, margin)),
+            Answer("What did not change, or is undecided?", what_did_not(pair, frame, margin)),
             Answer("Which tickets gained or lost?", which_tickets_changed(pair, frame)),
             Answer("Is the first seat better or worse than before?", first_seat(frame, margin, rotated=rotated)),
             Answer("Are the games longer or closer?", games_changed(frame)),
@@ -72,8 +72,8 @@ def _warnings(a: "Run", b: "Run") -> list[str]:
     versions = [run.plan.rules_version for run in (a, b)]
     if versions[0] != versions[1]:
         found.append(
-            f"A and B were played by other rules (versions {versions[0]} and {versions[1]}): what changed may come of "
-            "that alone."
+            f"A and B were played by different rules (versions {versions[0]} and {versions[1]}), which alone may "
+            "explain what changed."
         )
     return found
 
@@ -88,8 +88,8 @@ def _sections(frame: "pd.DataFrame", checks: "dict[str, pd.DataFrame]", margin: 
         ),
         Section(
             "Tickets",
-            "What it does to be offered each ticket. How often it is kept and completed is a description only, for "
-            "strategies chose it.",
+            "What being offered each ticket does. How often it is kept and completed is a description only: strategies "
+            "chose that.",
             figures=_figures(frame, "tickets", {"win_effect": 0.0, "score_effect": 0.0}, alt),
             tables=_ticket_tables(frame),
         ),

@@ -53,9 +53,7 @@ def report_of_run(run: "Run", margin: float = MARGIN) -> Report:
             Answer(
                 "Who wins, and by how much?", who_wins(run, frames["strategies"], frames["strength"], frames["versus"])
             ),
-            Answer(
-                "Which tickets to want, and which to fear?", which_tickets(frames["tickets"], margin, run.games_played)
-            ),
+            Answer("Which tickets help, and which hurt?", which_tickets(frames["tickets"], margin, run.games_played)),
             Answer("Which routes to take early?", which_routes(frames["routes"])),
             Answer("Is the first seat better?", which_seat(frames["seats"], margin)),
             Answer("Is this board fair?", _fair(run, frames, margin)),
@@ -89,8 +87,8 @@ def _fair(run: "Run", frames: Frames, margin: float) -> str:
     found = seats | set(ticket_verdicts(frames["tickets"], margin, run.games_played)[0])
     bound = f"{in_pp(margin)} of win share"
     words = {
-        "imbalanced": f"Not by the measure that no seat and no ticket makes a difference of more than {bound}.",
-        "undecided": f"No seat and no ticket surely makes a difference of more than {bound}, but some may.",
+        "imbalanced": f"Not if no seat and no ticket may make a difference of more than {bound}.",
+        "undecided": f"No seat and no ticket clearly makes a difference of more than {bound}, but some may.",
         "balanced": f"As far as these strategies show: no seat and no ticket makes a difference of more than {bound}.",
     }
     worst = next(verdict for verdict in words if verdict in found)
@@ -157,7 +155,7 @@ def _tickets(frames: Frames, margin: float) -> Section:
     return Section(
         "Tickets",
         "Being dealt a ticket is chance, so what it does is the effect of the offer. Keeping and completing it is "
-        "not: who keeps a ticket wins more or less for other reasons, too.",
+        "not: those who keep a ticket win more or less for other reasons too.",
         figures=[figure for figure in effects if frames["tickets"]["win_effect"].notna().any()],
         tables=[
             _shown("tickets", "Tickets", frames),
@@ -206,7 +204,7 @@ def _course(run: "Run") -> Section:
     frame = convergence(run)
     if frame.empty:
         return Section(
-            "Precision", f"{counted(len(run.batches), 'batch', 'batches')} are too few to tell how it grows."
+            "Precision", f"{counted(len(run.batches), 'batch', 'batches')} are too few to show how precision grows."
         )
     return Section(
         "Precision",
@@ -214,7 +212,7 @@ def _course(run: "Run") -> Section:
             Figure(plots.convergence(frame), "Win shares with their intervals, against games played"),
             Figure(plots.precision(frame), "Width of the intervals of win shares, against games played"),
         ],
-        tables=[Shown("convergence", "Win shares after so many games", CONVERGENCE, frame)],
+        tables=[Shown("convergence", "Win shares after more and more games", CONVERGENCE, frame)],
     )
 
 

@@ -7,7 +7,7 @@ from ttrsim import plots, stats
 from ttrsim.formatting import counted
 from ttrsim.report.answers import caption, known_to, not_tested, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
-from ttrsim.report.prose import Row, in_pp, methods, number, sentence, told
+from ttrsim.report.prose import Row, estimate, in_pp, methods, number, sentence
 from ttrsim.stats.sanity import panels
 from ttrsim.stats.strategies import differences_at_once
 from ttrsim.stats.strength import ACROSS, across, table_name
@@ -72,9 +72,9 @@ def _everywhere(frame: "pd.DataFrame") -> str:
             open_.append(f"{table} ({listed((str(r['strategy']) for r in rows if r['rank_low'] == 1), 'or')})")
     count = len(_tables(frame))
     if len(sure) == 1 and not open_:
-        return f"{next(iter(sure))}, surely the best at {'all ' if count > 1 else ''}{counted(count, 'table')}."
+        return f"{next(iter(sure))}, clearly the best at {'all ' if count > 1 else ''}{counted(count, 'table')}."
     ranked = sorted(sure.items(), key=lambda item: -len(item[1]))
-    words = [f"{name} is surely the best at {_some(tables, count)}" for name, tables in ranked]
+    words = [f"{name} is clearly the best at {_some(tables, count)}" for name, tables in ranked]
     told_open = f"not settled at {_some(open_, count)}" if open_ else ""
     alone = " Each table is judged for itself." if count > 1 else ""
     return f"{'; '.join(filter(None, [*words, told_open]))}.{alone}"
@@ -93,13 +93,13 @@ def _where(runs: "Sequence[Run]", frame: "pd.DataFrame") -> str:
     if len(tables) > LISTED:
         met = [(run, *of) for run, of in zip(runs, tables, strict=True) if of[1][1:] and run.plan.design != "mirror"]
         if not met:
-            return "At none of these tables do strategies meet."
+            return "Strategies meet at none of these tables."
         leads = [(name, _lead(run, rows)) for run, name, rows in met]
         return f"The best wins more often than the next best by {_ends(leads, 'lead', 'share difference')}."
     words = []
     for table, (best, *others) in tables:
-        share = told(best, "win_share", "share")
-        then = f", then {others[0]['strategy']} {told(others[0], 'win_share', 'share')}" if others else ""
+        share = estimate(best, "win_share", "share")
+        then = f", then {others[0]['strategy']} {estimate(others[0], 'win_share', 'share')}" if others else ""
         words.append(f"{table}: {best['strategy']} {share}{then} (fair: {number(100 * best['fair_share'])} %)")
     return f"{'; '.join(words)}."
 
@@ -114,7 +114,7 @@ def _lead(run: "Run", rows: Sequence[Row]) -> Row:
 def _ends(rows: Sequence[tuple[str, Row]], column: str, unit: str) -> str:
     """Format the smallest and the largest estimate, each with its table."""
     ends = [choose(rows, key=lambda of: of[1][column]) for choose in (min, max)]
-    return " to ".join(f"{told(row, column, unit)} ({table})" for table, row in ends)
+    return " to ".join(f"{estimate(row, column, unit)} ({table})" for table, row in ends)
 
 
 def _scores(frame: "pd.DataFrame") -> str:
@@ -122,7 +122,7 @@ def _scores(frame: "pd.DataFrame") -> str:
     if len(tables) > LISTED:
         best = [(name, rows[0]) for name, rows in tables]
         return f"Mean score of the best strategy: {_ends(best, 'score', 'points')}. All are in the table below."
-    words = [f"{table} {told(rows[0], 'score', 'points')}" for table, rows in tables]
+    words = [f"{table} {estimate(rows[0], 'score', 'points')}" for table, rows in tables]
     return f"Mean score of the best strategy: {'; '.join(words)}."
 
 
@@ -131,16 +131,16 @@ def _seats(runs: "Sequence[Run]", seats: "Sequence[pd.DataFrame]", margin: float
     rows = [(_name(run), frame.iloc[0].to_dict()) for run, frame in zip(runs, seats, strict=True)]
     firsts = [(name, row) for name, row in rows if row["verdict"] != "not rotated"]
     if not firsts:
-        return "That cannot be told, for strategies did not sit in all seats equally often."
+        return "Unknown: strategies did not sit in all seats equally often."
     surely = [(name, row["advantage"]) for name, row in firsts if row["verdict"] == "imbalanced"]
     more, less = ([name for name, advantage in surely if sign * advantage > 0] for sign in (1, -1))
     if len(runs) > LISTED:
         words = _ends(firsts, "advantage", "share difference")
     else:
-        words = "; ".join(f"{name} {told(row, 'advantage', 'share difference')}" for name, row in firsts)
+        words = "; ".join(f"{name} {estimate(row, 'advantage', 'share difference')}" for name, row in firsts)
     found = [(more, "better"), (less, "worse")]
-    counts = [f"surely {what} at {_some(names, len(runs))}" for names, what in found if names]
-    judged = f"by more than {in_pp(margin)} it is {listed(counts) or 'nowhere surely off'}"
+    counts = [f"clearly {what} at {_some(names, len(runs))}" for names, what in found if names]
+    judged = f"by more than {in_pp(margin)} it is {listed(counts) or 'nowhere clearly off'}"
     return f"More wins of the first seat than its fair share: {words}. {sentence(judged)}"
 
 

@@ -16,7 +16,7 @@ from ttrsim.formatting import command_line, counted
 from ttrsim.plots.ticket_values import par_of
 from ttrsim.report.answers import caption, games_wanted, untested
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
-from ttrsim.report.prose import NAMED, Row, at_most, methods, signed, some, told
+from ttrsim.report.prose import NAMED, Row, at_most, estimate, methods, signed, some
 from ttrsim.stats.frames import meanings, units
 from ttrsim.trials import FRAMES
 from ttrsim.trials.stored import StoredTrials
@@ -43,18 +43,18 @@ def which_to_want(frame: "pd.DataFrame") -> str:
     """Name the tickets that clearly help or hurt a seat that is dealt them."""
     words = []
     for column, unit, of in (("win_effect", "share difference", "win share"), ("score_effect", "points", "score")):
-        for way, what in ((1, "Most to be wanted"), (-1, "Most to be feared")):
+        for way, what in ((1, "Those that help most"), (-1, "Those that hurt most")):
             if rows := sure(frame, column, way):
-                words.append(f"{what}, by what they do to the {of}: {named(rows, 'ticket', column, unit)}.")
+                words.append(f"{what}, by their effect on the {of}: {named(rows, 'ticket', column, unit)}.")
     if not words:
-        words = [f"It cannot be told of any of {counted(len(frame), 'ticket')} whether it helps or harms."]
-    return " ".join([*words, "That is what it does to be dealt the ticket, free to keep it or not."])
+        words = [f"None of {counted(len(frame), 'ticket')} clearly helps or hurts."]
+    return " ".join([*words, "That is the effect of being dealt the ticket and free to keep it or not."])
 
 
 def how_hard(frame: "pd.DataFrame") -> str:
     """Name the tickets that fail most and least, and those that are harder or easier than their value says."""
     rows = frame.sort_values("difficulty", ascending=False, kind="stable").to_dict("records")
-    shown = [f"{row['ticket']} ({told(row, 'difficulty', 'share')})" for row in rows]
+    shown = [f"{row['ticket']} ({estimate(row, 'difficulty', 'share')})" for row in rows]
     words = [f"Made to hold it, the focal seat fails most with {listed(shown[:NAMED])}"]
     words[0] += f", least with {listed(shown[: NAMED - 1 : -1][:NAMED])}." if len(shown) > NAMED else "."
     if len(set(frame["points"])) < 2:
@@ -68,8 +68,8 @@ def how_hard(frame: "pd.DataFrame") -> str:
         names = [f"{row['ticket']} ({row['points']:.0f} points)" for row in found.to_dict("records")]
         words.append(f"{what} than the value says: {some(names) if names else 'none for sure'}.")
     return (
-        f"{' '.join(words)} What a value says is the straight line of difficulty by value that is nearest to these "
-        "tickets, never falling, and each interval holds for itself: one ticket in twenty may seem off by chance."
+        f"{' '.join(words)} What a value says is the straight line of difficulty by value that fits these tickets "
+        "best, never falling, and each interval holds for itself: one ticket in twenty may seem off by chance."
     )
 
 
@@ -83,11 +83,13 @@ def what_worth(frame: "pd.DataFrame") -> str:
     ):
         rows = known.assign(_far=far)[beyond].sort_values("_far", ascending=False, kind="stable").to_dict("records")
         if rows:
-            names = [f"{row['ticket']} ({told(row, 'fair_value', '')} instead of {row['points']:.0f})" for row in rows]
+            names = [
+                f"{row['ticket']} ({estimate(row, 'fair_value', '')} instead of {row['points']:.0f})" for row in rows
+            ]
             words.append(f"Worth {what} than printed: {some(names)}.")
-    words = words or ["The fair value of no ticket surely differs from the printed one."]
+    words = words or ["No ticket's fair value clearly differs from the printed one."]
     if unknown := len(frame) - len(known):
-        words.append(f"No fair value can be told of {counted(unknown, 'ticket')}, which failed too often when held.")
+        words.append(f"{counted(unknown, 'ticket')} failed too often when held to have a fair value.")
     return " ".join([*words, _confirmed(frame)])
 
 
@@ -98,8 +100,8 @@ def _confirmed(frame: "pd.DataFrame") -> str:
     off = [row["ticket"] for row in frame.to_dict("records") if row["verdict"] == "off"]
     still = f" Still off: {some(off)}." if off else ""
     return (
-        f"With all new values, in the other deals of the last round, {counts['settled']} are surely fair to within a "
-        f"point, {counts['off']} surely not, {counts['undecided']} undecided{wanted}.{still} Fair values are relative "
+        f"With all new values, in the other deals of the last round, {counts['settled']} are clearly fair to within a "
+        f"point, {counts['off']} clearly not, {counts['undecided']} undecided{wanted}.{still} Fair values are relative "
         "to the other tickets."
     )
 
@@ -111,9 +113,9 @@ def which_to_own(frame: "pd.DataFrame") -> str:
         if rows := sure(frame, column, 1):
             words.append(f"For the {of}: {named(rows, 'route', column, unit)}.")
         if rows := sure(frame, column, -1):
-            words.append(f"Surely harmful for the {of}: {named(rows, 'route', column, unit)}.")
+            words.append(f"Clearly harmful for the {of}: {named(rows, 'route', column, unit)}.")
     if not words:
-        words = [f"It cannot be told of any of {counted(len(frame), 'route')} whether owning it helps."]
+        words = [f"Owning none of {counted(len(frame), 'route')} clearly helps."]
     return " ".join([*words, "That is without the points of the route, and without its cost."])
 
 
@@ -126,7 +128,7 @@ def what_closing_does(frame: "pd.DataFrame") -> str:
             for way, what in ((-1, "loses"), (1, "gains"))
             if (found := sure(rows, "score_change", way))
         ]
-        words += told_of or [f"Whether {strategy} loses or gains by it cannot be told of any place."]
+        words += told_of or [f"{strategy} neither clearly loses nor gains from any place."]
     once = frame.drop_duplicates("closed")
     for way, what in ((1, "longer"), (-1, "shorter")):
         if found := sure(once, "turns_change", way):
@@ -141,7 +143,7 @@ def precision(frame: "pd.DataFrame", column: str) -> str:
 
 
 METHODS = ("games", "trials", "errors", "exact", "families")
-NO_PANEL = "Trials store no games, so there is nothing to be checked but the numbers: the same command gives them again"
+NO_PANEL = "Trials store no games, so only the numbers can be checked: the same command gives them again"
 
 
 @dataclass(frozen=True)
@@ -193,7 +195,7 @@ def _of_closed(frame: "pd.DataFrame", stored: StoredTrials, margin: float) -> li
 
 SUBJECTS = {
     "swaps": Subject(
-        "Which tickets to want, and which to fear?",
+        "Which tickets help, and which hurt?",
         which_to_want,
         "Tickets dealt",
         "The focal seat is dealt the ticket in place of another, and is free to keep it or not.",
@@ -201,10 +203,10 @@ SUBJECTS = {
         _of_swaps,
     ),
     "forced": Subject(
-        "How hard is each ticket, and is its value fit?",
+        "How hard is each ticket, and does its value match?",
         how_hard,
         "Tickets held",
-        "The focal seat must keep the ticket, so difficulty is no matter of who chose it.",
+        "The focal seat must keep the ticket, so difficulty does not depend on who chose it.",
         "score_effect",
         _of_forced,
     ),
@@ -213,7 +215,7 @@ SUBJECTS = {
         what_worth,
         "Fair values",
         "At its fair value holding a ticket brings as many points as holding the one that was dealt. All values are "
-        "corrected at once and tried in other deals, some rounds after each other.",
+        "corrected at once and tried in other deals, round after round.",
         "score_effect",
         _of_fair,
     ),
@@ -226,7 +228,7 @@ SUBJECTS = {
         _of_gifts,
     ),
     "closed": Subject(
-        "What does it change to close a route or a city?",
+        "What does closing a route or a city change?",
         what_closing_does,
         "Routes closed",
         "Nobody can claim the routes; everything else stays as it was dealt.",
@@ -334,9 +336,9 @@ def _how_sure(parts: Sequence[Part]) -> str:
     known = [f"{SUBJECTS[p.kind].title.lower()}{p.of} {precision(p.frame, SUBJECTS[p.kind].effect)}" for p in parts]
     return (
         "The same deals were played with each change and without, so the luck of the deal cancels and what differs is "
-        f"what the change does. Precision of the effects on the score: {'; '.join(known)}. Intervals of effects hold "
-        "at once for all tickets or routes of a table, in 95 of 100 such trials; four times the games would make them "
-        "half as wide. Where an outcome changed in fewer than 10 games there is no interval (–)."
+        f"the effect of the change. Precision of the effects on the score: {'; '.join(known)}. Intervals of effects "
+        "hold at once for all tickets or routes of a table, in 95 of 100 such trials; four times the games would make "
+        "them half as wide. Where an outcome changed in fewer than 10 games there is no interval (–)."
     )
 
 

@@ -23,13 +23,13 @@ UNITS = {
 }
 
 
-def told(row: Row, column: str, unit: str) -> str:
+def estimate(row: Row, column: str, unit: str) -> str:
     """Format an estimate of a row with half its interval: `82.5 ± 0.5 %`, `36.70 ± 0.04 points`.
 
     Without it where that is not known; where the estimate is not in the middle, as of rare events, with both ends:
     `0.4 [0.2 to 1.1] %`.
 
-    >>> told({"win_share": 0.25, "win_share_low": 0.2, "win_share_high": 0.3}, "win_share", "share")
+    >>> estimate({"win_share": 0.25, "win_share_low": 0.2, "win_share_high": 0.3}, "win_share", "share")
     '25.0 ± 5.0 %'
     """
     scale = 100 if unit.startswith("share") else 1
@@ -47,7 +47,7 @@ def told(row: Row, column: str, unit: str) -> str:
 
 def signed(row: Row, column: str, unit: str) -> str:
     """Format a difference with its sign."""
-    return f"{'+' if row[column] > 0 else ''}{told(row, column, unit)}"
+    return f"{'+' if row[column] > 0 else ''}{estimate(row, column, unit)}"
 
 
 def size(row: Row, column: str, unit: str) -> str:
@@ -55,7 +55,7 @@ def size(row: Row, column: str, unit: str) -> str:
     ends = (column, f"{column}_low", f"{column}_high")
     if row[column] < 0:
         row = dict(zip(ends, (-row[name] for name in (column, f"{column}_high", f"{column}_low")), strict=True))
-    return told(row, column, unit)
+    return estimate(row, column, unit)
 
 
 def number(value: float, digits: int = 1) -> str:
@@ -106,7 +106,7 @@ METHODS = {
     "rare": (
         "Rare events",
         "A share of fewer than 10 events, or of fewer than 10 failures, has no interval (–): batches without any would "
-        "make it seem too small.",
+        "make it too narrow.",
     ),
     "exact": (
         "Rare events",
@@ -115,40 +115,40 @@ METHODS = {
     ),
     "families": (
         "Many intervals at once",
-        "Where one looks at a whole family, as all tickets or all seats, intervals are so much wider that in 95 of "
-        "100 runs all of them hold (max-t, with the correlation that the batches show).",
+        "For a whole family, such as all tickets or all seats, intervals are widened so that all of them hold in 95 of "
+        "100 runs (max-t, with the correlation that the batches show).",
     ),
     "looks": (
         "Looks",
-        "Games were played on at the tables of undecided verdicts, with at most five looks at them. The error is "
+        "More games were played at tables with undecided verdicts, with at most five looks. The error is "
         "divided among the looks: intervals of verdicts, seats and tickets are of 99 % and not of 95 %, so that those "
         "of all looks hold in 95 of 100 examinations.",
     ),
     "offers": (
         "Offer effects",
-        "A ticket's effect is what comes of those who were offered it at the opening less what comes of those who were "
-        "not, within strategy and seat. The offer is chance, so nothing but the ticket can be the cause. The effects "
-        "of all tickets of a deck sum to 0: what counts is being better than the others.",
+        "A ticket's effect is the outcome of seats that were offered it at the start less the outcome of seats that "
+        "were not, within strategy and seat. The offer is chance, so only the ticket can be the cause. The effects of "
+        "all tickets of a deck sum to 0: what counts is being better than the others.",
     ),
     "descriptions": (
         "Description only",
-        "Keeping a ticket, claiming a route and coming to a city are choices. How those win who chose it does not say "
-        "what choosing it does; such columns are marked.",
+        "Keeping a ticket, claiming a route and reaching a city are choices. How often those who chose it win does not "
+        "say what the choice does; such columns are marked.",
     ),
     "margin": (
         "Verdicts",
-        "What matters was settled before: a point of a hundred of win share, unless said otherwise. A verdict is "
-        "balanced if the whole interval lies within that margin, imbalanced if all of it lies outside, else undecided.",
+        "What matters was fixed in advance: one point in a hundred of win share by default. A verdict is balanced if "
+        "the whole interval lies within that margin, imbalanced if all of it lies outside, and undecided otherwise.",
     ),
     "strength": (
         "Strength",
-        "A Bradley–Terry fit to who finishes before whom, as a second scale. Ranges of ranks follow from the "
+        "A Bradley–Terry fit to who finishes ahead of whom, as a second scale. Ranges of ranks follow from the "
         "simultaneous intervals of all differences of win shares.",
     ),
     "sanity": (
         "Sanity",
-        "Sums that must agree are compared to the last digit; what holds but for chance is called odd where one sound "
-        "run of a thousand would be so far off.",
+        "Sums that must agree are compared to the last digit; what holds apart from chance is called odd where only "
+        "one sound run in a thousand would be so far off.",
     ),
     "designs": (
         "Tables",
@@ -158,13 +158,13 @@ METHODS = {
     ),
     "trials": (
         "Trials",
-        "The same deals are played as they are and with one change, with the same luck of all else. So what differs is "
-        "what the change does, and small effects show.",
+        "The same deals are played as they are and with one change, with the same luck otherwise. So any difference is "
+        "the effect of the change, and small effects show.",
     ),
     "pairs": (
         "Two runs",
-        "Runs with the same blocks are compared batch by batch, so luck that both had cancels out. Runs with other "
-        "blocks are compared as having nothing in common.",
+        "Runs with the same blocks are compared batch by batch, so shared luck cancels out. Runs with different blocks "
+        "are compared as independent ones.",
     ),
 }
 """Titles and paragraphs by what they are about."""

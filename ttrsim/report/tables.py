@@ -140,11 +140,11 @@ def _notes(definition: "Table", shown: "list[Column]") -> list[str]:
     if told := [f"{', '.join(heads)} in {unit}" for unit, heads in units.items() if heads]:
         notes.append(f"{'; '.join(told)}.")
     if any(c.unit == SEE_UNIT for c in shown):
-        notes.append("What is in % changes by points of a hundred.")
+        notes.append("Changes of values in % are in points of a hundred.")
     if any(c.unit == "share difference" for c in shown):
         notes.append("pp: points of a hundred.")
     if described := [_head(c) for c in shown if c.kind == "description"]:
-        notes.append(f"Description only, for strategies chose it: {', '.join(described)}.")
+        notes.append(f"Description only, because strategies chose it: {', '.join(described)}.")
     return notes
 
 
