@@ -12,7 +12,7 @@ to that bound where they are independent (the tickets). With few batches correla
 itself is used.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any, NamedTuple
@@ -152,6 +152,21 @@ def jackknife(function: Callable[..., Array], *sums: Array) -> Estimate:
 def ratio(above: Array, below: Array) -> Estimate:
     """Sums over games divided by sums over games."""
     return jackknife(np.divide, above, below)
+
+
+def mean_of(estimates: Sequence[Estimate]) -> Estimate:
+    """The mean of estimates of games that have nothing to do with each other: squares of errors add up.
+
+    Degrees of freedom do not; those of the estimate with the fewest batches make intervals that hold whichever has most
+    of the error.
+    """
+    if len(estimates) == 1:
+        return estimates[0]
+    value = np.mean([estimate.value for estimate in estimates], axis=0)
+    deviations = np.concatenate([estimate.deviations for estimate in estimates]) / len(estimates)
+    batches = len(deviations)
+    fewest = min(len(estimate.replicates) for estimate in estimates)
+    return Estimate(value, value + deviations * np.sqrt(batches / (batches - 1)), fewest)
 
 
 def share(events: Array, chances: Array) -> Interval:

@@ -33,9 +33,8 @@ TRIAL_COMMANDS = {
 """The command that makes each table of trials."""
 TOP = 5
 """Connections that `ttrsim routes` looks at if none is named."""
-ROUNDS = 3
-"""How often `ttrsim tickets --fair` corrects the tickets' values. Strategies play differently for other values, so once
-is not enough."""
+ROUNDS = 6
+"""Most rounds of `ttrsim tickets --fair`. Strategies play differently when values change, so one is not enough."""
 
 
 def drawn_seed() -> int:

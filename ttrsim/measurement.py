@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import ttrsim
 from ttrsim.boards import Board
 from ttrsim.boards.board import find_places, find_tickets
+from ttrsim.boards.file import MOST
 from ttrsim.choices import ROUNDS, TOP, TRIAL_GAMES, drawn_seed
 from ttrsim.compiling import compile_first, cores
 from ttrsim.core.constants import RULES_VERSION
@@ -18,6 +19,7 @@ from ttrsim.progress import Listener, OnMessage, OnProgress
 from ttrsim.runs.plan import hide_home
 from ttrsim.runs.run import Players, drawn_words, whole
 from ttrsim.trials import FRAMES, Trial, busiest, make_trial
+from ttrsim.trials.search import Limits
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,6 +50,11 @@ class Trials:
             raise UsageError([f"there are several frames: {', '.join(self.frames)}; take one of `frames`"])
         return next(iter(self.frames.values()))
 
+    @property
+    def searched(self) -> list[dict[str, Any]]:
+        """What a search for fair values played, in order: its rounds, and tests on deals that it did not see."""
+        return list(self.frames["fair"].attrs["searched"]) if "fair" in self.frames else []
+
     def json(self) -> dict[str, Any]:
         """Return all numbers, and all that decides the games."""
         from ttrsim.report.tables import frames_json
@@ -65,6 +72,7 @@ class Trials:
             "board_sha256": trial.board.sha256,
             "strategies": {strategy.spec: strategy.sha256 for strategy in trial.line_up},
             "tables": frames_json(self.frames),
+            **({"searched": self.searched} if self.searched else {}),
         }
 
     def save(self, path: str | Path) -> None:
@@ -83,6 +91,12 @@ def tickets(
     force: bool = False,
     fair: bool = False,
     rounds: int | None = None,
+    objective: str | None = None,
+    also: Sequence[Players] = (),
+    least: int | None = None,
+    most: int | None = None,
+    step: int | None = None,
+    free_level: bool = False,
     threads: int | None = None,
     progress: OnProgress | None = None,
     message: OnMessage | None = None,
@@ -92,20 +106,34 @@ def tickets(
     The focal seat, that of the first strategy, is dealt the ticket in place of the first one of its deck.
 
     games: with each change, and as many without; tickets: only these, all if none is named; force: make the focal seat
-    keep the ticket; fair: find what each ticket should be worth, correcting its value `rounds` times.
+    keep the ticket; fair: find what each ticket should be worth, in at most `rounds` rounds of games. For a fair value
+    alone: objective: what tickets should be equal in, score or win; also: line-ups of further tables that count alike;
+    least, most, step: which points a ticket may have; free_level: let the sum of all points change.
 
     >>> tickets(board="usa", players="planner,one_step", tickets=["Denver-El Paso"], seed=1).frame
     """
     if force and fair:
         raise UsageError(["--force and --fair exclude each other; --fair forces tickets too"])
-    if rounds and not fair:
-        raise UsageError([f"--rounds {rounds}: only --fair corrects values"])
-    which = "forced" if force else "fair" if fair else "swaps"
-    options = {"rounds": rounds or ROUNDS} if fair else {}
+    of_search: dict[str, Any] = {"rounds": rounds, "objective": objective, "min": least, "max": most, "step": step}
+    of_search |= {"free-level": free_level or None, "also": [line_up_words(line_up) for line_up in also] or None}
+    given = {name: value for name, value in of_search.items() if value is not None}
+    if given and not fair:
+        raise UsageError([f"--{next(iter(given))}: only --fair searches for values"])
     trial = _trial(board, players, games, seed)
     find_tickets(trial.board, tickets)
-    wanted = {which: list(tickets) or None}
-    return _measured(trial, board, wanted, options, seed, threads, Listener(progress, message))
+    which = "forced" if force else "fair" if fair else "swaps"
+    wanted, settings = {which: list(tickets) or None}, {}
+    if fair:
+        settings = {
+            "also": [_trial(trial.board, line_up, games, trial.seed) for line_up in also],
+            "rounds": rounds or ROUNDS,
+            "objective": objective or "score",
+            "limits": Limits(
+                1 if least is None else least, MOST if most is None else most, step or 1, hold_level=not free_level
+            ),
+        }
+    found = _measured(trial, board, wanted, settings, seed, threads, Listener(progress, message))
+    return replace(found, options={"rounds": rounds or ROUNDS, **given} if fair else {})
 
 
 def routes(
@@ -136,6 +164,11 @@ def routes(
     return _measured(trial, board, wanted, {}, seed, threads, Listener(progress, message))
 
 
+def line_up_words(players: Players) -> str:
+    """Return a line-up as it is written in a command."""
+    return players if isinstance(players, str) else ",".join(p if isinstance(p, str) else p.spec for p in players)
+
+
 def _trial(board: str | Path | Board, players: Players, games: float, seed: int | None) -> Trial:
     return make_trial(
         board=str(board) if isinstance(board, Path) else board,
@@ -149,7 +182,7 @@ def _measured(
     trial: Trial,
     board: str | Path | Board,
     wanted: "Mapping[str, list[str] | None]",
-    options: Mapping[str, int],
+    settings: Mapping[str, Any],
     seed: int | None,
     threads: int | None,
     listener: Listener,
@@ -158,6 +191,6 @@ def _measured(
     compile_first(trial.line_up, listener)
     if seed is None:
         listener.message(drawn_words(trial.seed))
-    given = {"threads": threads or cores(), "on_games": listener.count, **options}
+    given = {"threads": threads or cores(), "on_games": listener.count, **settings}
     frames = {which: FRAMES[which][1](trial, names, **given) for which, names in wanted.items()}
-    return Trials(trial, frames, board.id if isinstance(board, Board) else str(board), options)
+    return Trials(trial, frames, board.id if isinstance(board, Board) else str(board), {})

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from ttrsim import trials
+from ttrsim import tickets, trials
 
 GAMES = ("--map", "usa", "--players", "random,random_kind", "-n", "200", "--seed", "3", "-j", "1")
 TICKETS = ("--ticket", "denver-el paso", "--ticket", "New York–Seattle")
@@ -28,7 +28,22 @@ def test_tickets_are_printed_with_what_was_played(ttrsim, options, title):
     assert sorted(line.split("  ")[0] for line in lines[5:7]) == ["Denver–El Paso", "New York–Seattle"]
     assert "nan" not in ended.out
     if title == "Fair":
-        assert lines[-1].endswith("off.")
+        assert sum(line.endswith(" off.") for line in lines) == 1
+        assert lines[lines.index("Search") + 2].split()[:2] == ["round", "1"]
+        assert "The printed points stay" in ended.out  # who plays at random completes neither
+
+
+def test_fair_values_are_those_of_the_library(ttrsim):
+    """With all options; what the search played is in the JSON too."""
+    options = {"objective": "win", "also": ["one_step,planner,planner"], "least": 2, "most": 30, "step": 2}
+    words = "--objective win --also one_step,planner,planner --min 2 --max 30 --step 2 --free-level --rounds 2"
+    common = ("--map", "san_francisco", "--players", "planner,planner", "-n", 60, "--seed", 1)
+    ended = json.loads(ttrsim("tickets", *common, "--fair", *words.split(), "--json", "--quiet").out)
+    found = tickets(board="san_francisco", players="planner,planner", games=60, seed=1, fair=True, rounds=2, free_level=True, **options)  # fmt: skip  # noqa: E501
+    assert ended["tables"]["fair"]["rows"] == found.json()["tables"]["fair"]["rows"]
+    assert ended["searched"] == found.searched
+    assert ended["searched"][0]["played"] == "round 1"
+    assert (ended["objective"], ended["min"], ended["also"]) == ("win", 2, ["one_step,planner,planner"])
 
 
 def test_routes_are_closed_and_given(ttrsim):
@@ -66,7 +81,7 @@ def test_a_seed_that_was_drawn_is_told(ttrsim):
     [
         (("tickets", *GAMES, "--ticket", "Denver-Pitsburgh"), "did you mean Denver–Pittsburgh"),
         (("tickets", *GAMES, "--force", "--fair"), "--force and --fair exclude each other"),
-        (("tickets", *GAMES, "--rounds", 2), "--rounds 2: only --fair corrects values"),
+        (("tickets", *GAMES, "--rounds", 2), "--rounds: only --fair searches for values"),
         (("tickets", *GAMES, "--json", "--csv"), "--json and --csv exclude each other"),
         (("routes", *GAMES, "--close", "Atlantis"), "no route, connection or city 'Atlantis'"),
         (("routes", *GAMES, "--csv"), "--csv: closed routes and gifts are two tables"),

@@ -10,7 +10,7 @@ from ttrsim.encode import UNCHANGED, Intervention, members
 from ttrsim.errors import UsageError
 from ttrsim.games import make_games
 from ttrsim.runs.plan import make_plan
-from ttrsim.trials.tickets import repriced
+from ttrsim.trials.search import Limits, repriced
 from ttrsim.trials.trial import play
 
 MORE = 20
@@ -102,7 +102,7 @@ def test_a_ticket_5_points_dearer_is_5_points_over_its_fair_value(priced):
     fair, dearer = priced
     assert dearer["points"] - fair["points"] == 5
     assert abs(fair["points"] - fair["fair_value"]) < 0.5
-    assert dearer["fair_value"] == pytest.approx(fair["fair_value"])
+    assert dearer["fair_value"] == pytest.approx(fair["fair_value"], abs=0.1)
     assert dearer["fair_value_low"] < 6.5
     assert dearer["fair_value_high"] > 5.5
 
@@ -110,20 +110,88 @@ def test_a_ticket_5_points_dearer_is_5_points_over_its_fair_value(priced):
 def test_with_the_fair_value_nothing_is_left(priced):
     for row in priced:
         assert row["new_points"] == round(row["fair_value"])
-        assert abs(row["left_effect"]) < 0.5
+        assert abs(row["left_score_effect"]) < 0.5
         assert row["verdict"] == "settled"
     assert priced[1]["score_effect_low"] > 3
 
 
-def test_two_rounds_are_one_and_another_one_with_its_values():
+@pytest.fixture(scope="module")
+def searched():
+    """Fair values of all tickets of a board whose tickets are far off, for a strategy that looks at points."""
+    trial = trials.make_trial(board="san_francisco", players="planner,planner", games=1000, seed=1)
+    return trial, trials.fair(trial, rounds=4, threads=2)
+
+
+def of_tests(frame):
+    return {row["played"]: row for row in frame.attrs["searched"] if row["played"].startswith("test")}
+
+
+def test_new_points_are_judged_on_deals_that_the_search_did_not_see(searched):
+    trial, frame = searched
+    new = {
+        t.index: int(frame.set_index("ticket")["new_points"][trial.board.ticket_name(t)]) for t in trial.board.tickets
+    }
+    for board, effect in ((trial.board, "score_effect"), (repriced(trial.board, new), "left_score_effect")):
+        again = trials.forced(trial.at(board, 4)).set_index("ticket")["score_effect"]
+        assert frame.set_index("ticket")[effect].to_dict() == pytest.approx(again.to_dict())
+
+
+def test_new_points_have_the_printed_sum_and_half_the_effects(searched):
+    _, frame = searched
+    assert (frame["new_points"] != frame["points"]).any()
+    assert frame["new_points"].sum() == frame["points"].sum()
+    printed, *others = of_tests(frame).values()
+    assert min(row["rms"] for row in others) < printed["rms"] / 2
+
+
+def test_points_are_no_worse_than_the_printed_ones_however_few_games_there_are():
+    for seed in range(6):
+        trial = trials.make_trial(board="san_francisco", players="planner,planner", games=40, seed=seed)
+        tests = of_tests(frame := trials.fair(trial, rounds=2))
+        if (frame["new_points"] != frame["points"]).any():
+            assert min(row["rms"] for row in tests.values()) < tests["test: printed points"]["rms"]
+
+
+def test_win_shares_can_be_made_equal_instead_of_scores():
+    trial = trials.make_trial(board="san_francisco", players="planner,planner", games=1000, seed=1)
+    frame = trials.fair(trial, rounds=4, objective="win", threads=2)
+    printed, *others = of_tests(frame).values()
+    assert min(row["rms"] for row in others) < printed["rms"] / 2
+    assert frame["left_win_effect"].abs().mean() < frame["win_effect"].abs().mean() / 2
+
+
+def test_effects_at_several_tables_are_means_over_them():
+    tables = [
+        trials.make_trial(board="san_francisco", players=players, games=100, seed=1)
+        for players in ("planner,planner", "one_step,planner,planner")
+    ]
+    both = trials.fair(tables[0], also=tables[1:], rounds=1).set_index("ticket")
+    alone = [trials.forced(table.at(table.board, 1)).set_index("ticket")["score_effect"] for table in tables]
+    assert both["score_effect"].to_dict() == pytest.approx(((alone[0] + alone[1]) / 2).to_dict())
+    assert both["strategy"].unique().tolist() == ["planner of 2 and one_step of 3"]
+
+
+def test_points_lie_within_the_limits():
     trial = trials.make_trial(board="san_francisco", players="planner,planner", games=200, seed=1)
-    one, two = (trials.fair(trial, rounds=rounds).set_index("ticket") for rounds in (1, 2))
-    values = {t.index: int(one["new_points"][trial.board.ticket_name(t)]) for t in trial.board.tickets}
-    again = trials.fair(trial.after(repriced(trial.board, values)), rounds=1).set_index("ticket")
-    assert (one["new_points"] != one["points"]).any()
-    for column in ("fair_value", "new_points", "left_effect", "verdict"):
-        assert again[column].to_dict() == pytest.approx(two[column].to_dict(), nan_ok=True)
-    assert two["score_effect"].equals(one["score_effect"])
+    frame = trials.fair(trial, rounds=2, limits=Limits(4, 20, 2))
+    changed = frame[frame["new_points"] != frame["points"]]
+    assert len(changed)
+    assert changed["new_points"].between(4, 20).all()
+    assert not (changed["new_points"] % 2).any()
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ((5, 4, 1), "points from 5 to 4 in steps of 1: least and most must be"),
+        ((1, 2000, 1), "points from 1 to 2000"),
+        ((1, 9, 0), "in steps of 0"),
+        ((6, 8, 5), "no multiple of 5 lies from 6 to 8"),
+    ],
+)
+def test_limits_that_no_points_can_keep_are_refused(limits, message):
+    with pytest.raises(UsageError, match=message):
+        Limits(*limits)
 
 
 def test_a_ticket_that_is_seldom_completed_has_no_fair_value():
@@ -137,7 +205,7 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say(small):
     trial, found = small(games=200), []
     for _ in range(120):
         found.append(trials.swaps(trial, [TICKET]).iloc[0])
-        trial = trial.after(trial.board)
+        trial = trial.at(trial.board, 1)
     truth = np.mean([row["score_effect"] for row in found])
     held = np.mean([row["score_effect_low"] <= truth <= row["score_effect_high"] for row in found])
     assert 0.88 <= held <= 0.995

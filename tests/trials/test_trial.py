@@ -90,7 +90,7 @@ def test_where_no_game_differs_nothing_is_known_of_how_much_it_could():
 
 def test_a_later_trial_has_other_deals(small):
     trial = small(games=100)
-    later = trial.after(trial.board)
+    later = trial.at(trial.board, 1)
     played = later.unchanged.play(later.games_of(range(50)))
     assert played.seats.tobytes() == make_games(trial.board, trial.line_up, 1).play(range(100, 200)).seats.tobytes()
 

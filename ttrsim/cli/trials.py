@@ -20,7 +20,7 @@ from ttrsim.cli.options import (
     seed_option,
     threads_option,
 )
-from ttrsim.cli.output import check_form, heading, paragraph, write_csv, write_frame, write_json
+from ttrsim.cli.output import check_form, heading, paragraph, table, write_csv, write_frame, write_json
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -43,18 +43,25 @@ trial_options = options(
 @click.option("--force", is_flag=True, help="Make the focal seat keep the ticket, to see how hard it is.")
 @click.option("--fair", is_flag=True, help="Find what each ticket should be worth, and test it.")
 @click.option("--ticket", "names", multiple=True, metavar="TICKET", help="Measure only this ticket, for example 'Denver-El Paso'; may be repeated.")  # fmt: skip  # noqa: E501
-@click.option("--rounds", type=click.IntRange(1, 20), help=f"With --fair: how many times values are corrected and tested; {ROUNDS} by default.")  # fmt: skip  # noqa: E501
-def tickets(force: bool, fair: bool, names: tuple[str, ...], rounds: int | None, **given: Any) -> None:
+@click.option("--rounds", type=click.IntRange(1, 20), help=f"With --fair: how many rounds the search has at most; {ROUNDS} by default.")  # fmt: skip  # noqa: E501
+@click.option("--objective", type=click.Choice(["score", "win"]), help="With --fair: what tickets should be equal in; score by default.")  # fmt: skip  # noqa: E501
+@click.option("--also", multiple=True, metavar="STRATEGIES", help="With --fair: a further table whose effects count alike, for example hoarder,planner,planner; may be repeated.")  # fmt: skip  # noqa: E501
+@click.option("--min", "least", type=int, help="With --fair: the least points a ticket may have; 1 by default.")
+@click.option("--max", "most", type=int, help="With --fair: the most points a ticket may have; 1000 by default.")
+@click.option("--step", type=int, help="With --fair: points are multiples of this; 1 by default.")
+@click.option("--free-level", is_flag=True, help="With --fair: let the sum of the points of all tickets change.")
+def tickets(force: bool, fair: bool, names: tuple[str, ...], **given: Any) -> None:
     """Measure what being dealt each ticket does, how hard it is, or what it should be worth.
 
     The focal seat, that of the first strategy, is dealt the ticket instead of the first one of its deck; everything
     else in the deal stays the same. It may keep the ticket or not; with --force it must keep it, and is compared with
     itself forced to keep the ticket it was dealt.
 
-    --fair corrects the printed values by the effect of holding the ticket, and plays other deals with the new values.
-    It does so for several rounds, because strategies play differently when values change.
+    --fair searches for the points with which holding any ticket brings as much as holding any other. Each round plays
+    other deals with new points, because strategies play differently when points change. In the end the printed and the
+    new points are tested on deals that the search did not see, and the better ones are returned.
     """
-    measure_and_print(partial(ttrsim.tickets, force=force, fair=fair, tickets=names, rounds=rounds), **given)
+    measure_and_print(partial(ttrsim.tickets, force=force, fair=fair, tickets=names), **given)
 
 
 @click.command()
@@ -100,3 +107,17 @@ def print_frames(found: "Trials") -> None:
     if "fair" in frames:
         counts = frames["fair"]["verdict"].value_counts()
         paragraph(", ".join(f"{counts.get(word, 0)} {word}" for word in ("settled", "undecided", "off")) + ".")
+        print_search(found)
+
+
+def print_search(found: "Trials") -> None:
+    """Print how the search for fair values went, and how much better the new values are."""
+    from ttrsim.trials.fair import search_words
+
+    rows = [
+        (row["played"], row["points"], *(f"{row[name]:.2f}" for name in ("rms", "noise", "largest")))
+        for row in found.searched
+    ]
+    heading("Search")
+    table(("Played", "Sum of points", "RMS", "Noise", "Largest"), rows, indent=2)
+    paragraph(search_words(found.frames["fair"], found.searched, found.options.get("objective", "score")))

@@ -100,9 +100,9 @@ def _confirmed(frame: "pd.DataFrame") -> str:
     off = [row["ticket"] for row in frame.to_dict("records") if row["verdict"] == "off"]
     still = f" Still off: {some(off)}." if off else ""
     return (
-        f"With all new values, in the other deals of the last round, {counts['settled']} are clearly fair to within a "
-        f"point, {counts['off']} clearly not, {counts['undecided']} undecided{wanted}.{still} Fair values are relative "
-        "to the other tickets."
+        f"With all new values, on deals that the search did not see, {counts['settled']} are clearly fair, "
+        f"{counts['off']} clearly not, {counts['undecided']} undecided{wanted}.{still} Fair values are relative to the "
+        "other tickets."
     )
 
 
@@ -214,7 +214,7 @@ SUBJECTS = {
         "What should each ticket be worth?",
         what_worth,
         "Fair values",
-        "At its fair value holding a ticket brings as many points as holding the one that was dealt. All values are "
+        "At its fair value holding a ticket brings as much as holding the one that was dealt. All values are "
         "corrected at once and tried in other deals, round after round.",
         "score_effect",
         _of_fair,
@@ -385,8 +385,21 @@ def _tickets(stored: StoredTrials, kind: str) -> list[str]:
     """Return the options that name the tickets, none for all of them, and the number of rounds."""
     names, board = list(dict.fromkeys(stored.frames[kind]["ticket"])), stored.board
     every = {board.ticket_name(board.tickets[ticket]) for ticket, _ in dealt(board, find_tickets(board, None))}
-    rounds = ["--rounds", str(stored.made["rounds"])] if kind == "fair" and "rounds" in stored.made else []
-    return rounds + ([] if every == set(names) else [word for name in names for word in ("--ticket", name)])
+    return (_search(stored) if kind == "fair" else []) + (
+        [] if every == set(names) else [word for name in names for word in ("--ticket", name)]
+    )
+
+
+def _search(stored: StoredTrials) -> list[str]:
+    """Return the options of a search for fair values."""
+    words = [
+        word
+        for name in ("rounds", "objective", "min", "max", "step")
+        if name in stored.made
+        for word in (f"--{name}", str(stored.made[name]))
+    ]
+    words += [word for line_up in stored.made.get("also", []) for word in ("--also", str(line_up))]
+    return words + ["--free-level"] * bool(stored.made.get("free-level"))
 
 
 def _places(stored: StoredTrials, kind: str) -> list[str]:

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ttrsim.stats.frames import Table
+from ttrsim.trials.fair import FAIR, fair
 from ttrsim.trials.routes import CLOSED, GIFTS, busiest, closed, gifts
-from ttrsim.trials.tickets import FAIR, FORCED, SWAPS, fair, forced, swaps
+from ttrsim.trials.tickets import FORCED, SWAPS, forced, swaps
 from ttrsim.trials.trial import Trial, make_trial
 
 if TYPE_CHECKING:

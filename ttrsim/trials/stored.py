@@ -27,6 +27,8 @@ MOST_ROWS, MOST_LETTERS = 300, 1000
 """Of a table, which has a row for each ticket, or for each route and city, of each strategy; and of a name."""
 ABOUT = {"swaps": ("ticket",), "forced": ("ticket",), "fair": ("ticket",), "closed": ("strategy", "closed"), "gifts": ("route",)}  # fmt: skip  # noqa: E501
 """What no two rows of a table have alike."""
+SEARCH_OPTIONS = ("rounds", "objective", "min", "max", "step", "free-level", "also")
+"""Options of `ttrsim tickets --fair` that are stored where they were given."""
 LARGEST = 1e15
 """No number of a trial is so large."""
 
@@ -63,7 +65,7 @@ def read_stored(path: Path, right: str) -> StoredTrials:
         told = json.loads(as_text(read_file(path, MOST_BYTES)))
         tables = {name: told["tables"][name]["rows"] for name in told["tables"] if name in TRIAL_COMMANDS}
         named = str(told.get("map", told["board"]))
-        made = {key: told[key] for key in ("ttrsim", "rules_version", "board_sha256", "rounds") if key in told}
+        made = {key: told[key] for key in ("ttrsim", "rules_version", "board_sha256", *SEARCH_OPTIONS) if key in told}
         made["strategies"] = {str(name): str(digest) for name, digest in told.get("strategies", {}).items()}
         seed, games, players = int(told["seed"]), int(told["games"]), [str(name) for name in told["players"]]
         sound = isinstance(told["players"], list) and 0 <= seed < 2**64 and games > 0

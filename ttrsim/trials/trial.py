@@ -69,9 +69,9 @@ class Trial:
         specs = [strategy.spec for strategy in self.unchanged.strategies]
         return [[FOCAL], *([number for number, s in enumerate(specs) if s == spec] for spec in self.strategies)]
 
-    def after(self, board: Board) -> "Trial":
-        """Return a trial with as many games of the laps that follow, on a board that may be another."""
-        return replace(self, board=board, first=self.first + self.schedule.laps)
+    def at(self, board: Board, stage: int) -> "Trial":
+        """Return a trial on a board with other points or routes, with as many games of other deals for each stage."""
+        return replace(self, board=board, first=self.first + stage * self.schedule.laps)
 
     def games_of(self, laps: range) -> range:
         """Return the numbers of the games of these laps, counted from the trial's first."""

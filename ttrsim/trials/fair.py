@@ -1,0 +1,152 @@
+"""The value that each ticket should have: found by a search, and tested on deals that the search did not see."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ttrsim.batches import Interval, sidak
+from ttrsim.choices import ROUNDS
+from ttrsim.errors import UsageError
+from ttrsim.stats.frames import Column, Table, build
+from ttrsim.stats.verdicts import verdicts
+from ttrsim.trials.search import PRINTED as PRINTED_POINTS
+from ttrsim.trials.search import Found, Limits, Search
+from ttrsim.trials.tickets import FOCAL_STRATEGY, GAMES, HELD, PRINTED, printed
+from ttrsim.trials.trial import OnGames, Trial, nobody_listens
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MARGINS = {"score": 1.0, "win": 0.01}
+"""What tickets can be made equal in, and how large a difference does not matter: in points, in win shares."""
+
+FAIR = Table(
+    "fair",
+    "A row is a ticket. It is fair if being made to hold it brings as much as being made to hold the one that was "
+    "dealt. Effects are of the test, on deals that the search did not see.",
+    (
+        FOCAL_STRATEGY,
+        *PRINTED,
+        GAMES,
+        Column("completed", "estimate", "share", "Share of the games in which the ticket, held, is completed."),
+        Column("score_effect", "estimate", "points", f"Mean final score of the focal seat {HELD}.", "Score effect ±"),
+        Column("win_effect", "estimate", "share difference", "The same of its mean win share.", "Win effect ±"),
+        Column(
+            "fair_value",
+            "estimate",
+            "points",
+            "The value at which holding the ticket brings nothing more, by all rounds of the search. None where it is "
+            "completed in fewer than 60 of 100 games.",
+            "Fair value ±",
+        ),
+        Column(
+            "new_points",
+            "number",
+            "points",
+            "The fair value as points that may be printed. The printed points if the test finds no new ones better.",
+            "New",
+        ),
+        Column("left_score_effect", "estimate", "points", "The score effect with the new points.", "Score left ±"),
+        Column("left_win_effect", "estimate", "share difference", "The same of the win share.", "Win left ±"),
+        Column(
+            "verdict",
+            "key",
+            "",
+            "settled: what is left of the effect that should vanish is less than 1 point of score, or 1 win in 100 "
+            "games, by its interval; off: it is more; undecided: neither.",
+            "Verdict",
+        ),
+        Column(
+            "more_games", "count", "games", "About how many games more would decide an undecided verdict.", "More games"
+        ),
+    ),
+    "score_effect",
+    "The intervals of effects hold at once for all tickets, others each for itself.",
+)
+WORDS = {"balanced": "settled", "imbalanced": "off", "undecided": "undecided"}
+
+
+def fair(
+    trial: Trial,
+    tickets: Sequence[str] | None = None,
+    *,
+    also: Sequence[Trial] = (),
+    rounds: int = ROUNDS,
+    objective: str = "score",
+    limits: Limits | None = None,
+    threads: int = 1,
+    on_games: OnGames = nobody_listens,
+) -> "pd.DataFrame":
+    """Find what each ticket should be worth. How the search went is in `frame.attrs["searched"]`.
+
+    also: trials at other tables of the same board; effects are then means over all tables. objective: what should be
+    equal, score or win. limits: the points that tickets may have.
+    """
+    if rounds < 1:
+        raise UsageError([f"rounds = {rounds}: must be at least 1"])
+    if objective not in MARGINS:
+        raise UsageError([f"objective = {objective}: must be {' or '.join(MARGINS)}"])
+    search = Search([trial, *also], tickets, objective, limits or Limits(), threads, on_games)
+    found = search.run(rounds)
+    frame = _values(search, found)
+    frame.attrs["searched"] = _searched(search, found)
+    return frame
+
+
+def _values(search: Search, found: Found) -> "pd.DataFrame":
+    trial, before, after = search.tables[0], found.before, found.after
+    score, win = after.score.simultaneous(), after.win.simultaneous()
+    verdict, more = verdicts(
+        win if search.objective == "win" else score, MARGINS[search.objective], trial.schedule.games
+    )
+    width = sidak(1, trial.schedule.batches - 1) * found.error
+    data = {
+        **{name: values for name, values in printed(trial, search.chosen).items() if name != "players"},
+        "completed": before.completed,
+        "score_effect": before.score.simultaneous(),
+        "win_effect": before.win.simultaneous(),
+        "fair_value": Interval(found.value, found.value - width, found.value + width),
+        "new_points": after.points,
+        "left_score_effect": score,
+        "left_win_effect": win,
+        "verdict": np.array([WORDS[word] for word in verdict.tolist()], object),
+        "more_games": more,
+    }
+    if len(search.tables) > 1:
+        focal = " and ".join(f"{t.line_up[0].spec} of {len(t.line_up)}" for t in search.tables)
+        data["strategy"] = np.full(len(search.chosen), focal, object)
+    return build(FAIR, data)
+
+
+def search_words(frame: "pd.DataFrame", searched: Sequence[Mapping[str, Any]], objective: str) -> str:
+    """Say by how much the new points are better than the printed ones, on deals that the search did not see."""
+    tests = {row["played"]: row["rms"] for row in searched if row["played"].startswith("test")}
+    before, after = tests[PRINTED_POINTS], min(tests.values())
+    unit = "percentage points of wins" if objective == "win" else "points"
+    if frame["new_points"].equals(frame["points"]):
+        return (
+            f"The printed points stay: no others were found better. Effects of tickets are {before:.2f} {unit} (root "
+            "mean square, with what chance adds taken off)."
+        )
+    return (
+        f"On deals that the search did not see, effects of tickets are {after:.2f} {unit} with the new points and "
+        f"{before:.2f} with the printed ones (root mean square, with what chance adds taken off)."
+    )
+
+
+def _searched(search: Search, found: Found) -> list[dict[str, Any]]:
+    """Return what was played, in order: effects as root mean squares, in points or in percentage points of wins."""
+    unit = 100 if search.objective == "win" else 1
+    played = {f"round {number}": measured for number, measured in enumerate(found.rounds, 1)} | found.tests
+    rounds = {name: search.round(measured) for name, measured in played.items()}
+    return [
+        {
+            "played": name,
+            "points": int(of.points.sum()),
+            "rms": unit * of.rms,
+            "noise": unit * of.noise,
+            "largest": unit * float(np.abs(of.effect).max(initial=0)),
+        }
+        for name, of in rounds.items()
+    ]
