@@ -14,7 +14,7 @@ from ttrsim.boards import board_names, load_board
 from ttrsim.cli import main as ttrsim
 from ttrsim.plots import save
 from ttrsim.runs import Run
-from ttrsim.stats.strength import across
+from ttrsim.stats.rating import across
 
 ROOT = Path(__file__).parents[1]
 REPORTS = ROOT / "reports"

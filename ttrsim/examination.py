@@ -21,7 +21,7 @@ from ttrsim.stats import deciding
 from ttrsim.stats.balance import BOUNDS, MARGINS, overall, summary
 from ttrsim.stats.balance import balance as judge
 from ttrsim.stats.deciding import Decided, Look
-from ttrsim.stats.sanity import panels
+from ttrsim.stats.sanity_checks import panels
 
 if TYPE_CHECKING:
     import pandas as pd

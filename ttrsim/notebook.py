@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ttrsim.errors import UserError
 from ttrsim.formatting import counted
-from ttrsim.statistics import TABLES
+from ttrsim.stats.catalogue import TABLES, definition
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,15 +61,15 @@ def printed(frame: "pd.DataFrame") -> "Grid":
 
 
 def _definitions() -> "dict[str, Table]":
-    from ttrsim import stats, trials
+    from ttrsim import trials
     from ttrsim.stats.balance import BALANCE, SUMMARY
     from ttrsim.stats.compare import CHANGES
     from ttrsim.stats.paths import PATH_ROUTES
-    from ttrsim.stats.strategies import CONVERGENCE
-    from ttrsim.stats.strength import ACROSS
+    from ttrsim.stats.rating import ACROSS
+    from ttrsim.stats.standings import CONVERGENCE
 
     others = (ACROSS, BALANCE, SUMMARY, CHANGES, CONVERGENCE, PATH_ROUTES)
-    catalogued = (*stats.DEFINITIONS.values(), *(table for table, _ in trials.FRAMES.values()))
+    catalogued = (*map(definition, TABLES), *(table for table, _ in trials.FRAMES.values()))
     return {table.name: table for table in (*catalogued, *others)}
 
 

@@ -12,7 +12,7 @@ from ttrsim.compiling import compile_first
 from ttrsim.errors import UsageError
 from ttrsim.files import check_picture
 from ttrsim.progress import Listener
-from ttrsim.statistics import TABLES
+from ttrsim.stats.catalogue import TABLES, function
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,7 +42,6 @@ def stats(
     run: "Run", table: str, by: str | None, margin: float, ticket: str | None, listener: Listener
 ) -> "pd.DataFrame":
     """Return a table of statistics."""
-    from ttrsim.stats import FRAMES
     from ttrsim.stats.paths import paths, plays_again
 
     check_statistics(table, by, ticket)
@@ -51,7 +50,7 @@ def stats(
             before_replay(run, listener)
         return paths(run, ticket).paths
     options: dict[str, Any] = {"by": by} if by else {"margin": margin} if table == "seats" else {}
-    frame: pd.DataFrame = FRAMES[table][1](run, **options)
+    frame: pd.DataFrame = function(table)(run, **options)
     return frame
 
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from runs.making import store
 
-from ttrsim import stats
-from ttrsim.statistics import STATISTICS
+from ttrsim.stats.catalogue import STATISTICS
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +46,7 @@ def test_without_a_table_the_panel_is_printed_first(run, ttrsim):
 
 @pytest.mark.parametrize("name", STATISTICS)
 def test_json_and_csv_hold_the_whole_frame(run, ttrsim, name):
-    frame = stats.FRAMES[name][1](run)
+    frame = run.stats(name)
     told = json.loads(ttrsim("stats", run.folder.path, name, "--json").out)
     assert told["games"] == 3000
     rows = told["tables"][name]["rows"]

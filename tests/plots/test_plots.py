@@ -27,7 +27,7 @@ from ttrsim.plots.rows import verdict
 from ttrsim.plots.style import look
 from ttrsim.plots.ticket_values import par_of
 from ttrsim.runs import Run
-from ttrsim.stats.strategies import FIRST_STEP
+from ttrsim.stats.standings import FIRST_STEP
 from ttrsim.trials import FRAMES
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -8,8 +8,8 @@ import pytest
 from runs.making import store
 from ttrsim.errors import UsageError, UserError
 from ttrsim.stats.precision import needs, pilot, stored_pilot
-from ttrsim.stats.strategies import win_shares
-from ttrsim.stats.tickets import offer_effects
+from ttrsim.stats.standings import win_shares
+from ttrsim.stats.ticket_values import offer_effects
 
 OPTIONS = {"board": "usa", "players": "random,random_kind,random", "record": ()}
 

@@ -12,11 +12,10 @@ from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Player
 from ttrsim.runs.tally import DENSE, TABLES, Adder, Level, Tally
 from ttrsim.schedule import GROUP_BATCHES
-from ttrsim.stats import seats
 from ttrsim.stats.frames import sums
-from ttrsim.stats.strategies import differences, win_shares
-from ttrsim.stats.strength import strengths
-from ttrsim.stats.tickets import offer_effects, synergies
+from ttrsim.stats.rating import strengths
+from ttrsim.stats.standings import differences, seats, win_shares
+from ttrsim.stats.ticket_values import offer_effects, synergies
 from ttrsim.trials import forced, make_trial
 
 

@@ -27,7 +27,7 @@ from ttrsim.stats.compare import (
     sequential,
 )
 from ttrsim.stats.frames import sums
-from ttrsim.stats.strategies import win_shares
+from ttrsim.stats.standings import win_shares
 
 MORE = 5
 SEAT = ["game", "seat"]

@@ -5,7 +5,7 @@ import pytest
 from runs.making import store
 
 from ttrsim import stats
-from ttrsim.stats.strategies import FIRST_STEP, convergence, convergence_steps
+from ttrsim.stats.standings import FIRST_STEP, convergence, convergence_steps
 
 
 def test_at_the_end_it_says_what_the_whole_run_says(recorded):

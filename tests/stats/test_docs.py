@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from ttrsim.stats import DEFINITIONS, FRAMES
 from ttrsim.stats.balance import BALANCE
+from ttrsim.stats.catalogue import STATISTICS, TABLES, definition, function
 from ttrsim.stats.compare import CHANGES
 from ttrsim.stats.frames import described
 from ttrsim.stats.paths import PATH_ROUTES
 
 DOCS = Path(__file__).parents[2] / "docs"
-DESCRIBED = [(table, "statistics.md") for table in (*DEFINITIONS.values(), PATH_ROUTES)]
+DESCRIBED = [(table, "statistics.md") for table in (*map(definition, TABLES), PATH_ROUTES)]
 DESCRIBED += [(CHANGES, "compare.md"), (BALANCE, "compare.md")]
 
 
@@ -31,14 +31,11 @@ def test_page_describes_every_column(table, file):
     assert part in page.read_text("utf-8")
 
 
-@pytest.mark.parametrize("name", FRAMES)
+@pytest.mark.parametrize("name", STATISTICS)
 def test_frames_have_the_columns_of_their_definition(recorded, name):
-    definition, make = FRAMES[name]
-    frame = make(recorded)
-    wanted = [
-        f"{c.name}{end}" for c in definition.columns for end in (("", "_low", "_high") if c.has_interval else ("",))
-    ]
+    table, frame = definition(name), function(name)(recorded)
+    wanted = [f"{c.name}{end}" for c in table.columns for end in (("", "_low", "_high") if c.has_interval else ("",))]
     optional = {"seat", "strategy"} if name in ("tickets", "strategies", "routes", "cities") else set()
     assert [column for column in wanted if column not in optional] == [c for c in frame.columns if c not in optional]
-    assert frame.attrs["units"].keys() == frame.attrs["meanings"].keys() == {c.name for c in definition.columns}
+    assert frame.attrs["units"].keys() == frame.attrs["meanings"].keys() == {c.name for c in table.columns}
     assert len(frame) > 0

@@ -6,7 +6,7 @@ from runs.making import store
 from scipy.stats import t
 
 from ttrsim import stats
-from ttrsim.stats.tickets import offer_effects
+from ttrsim.stats.ticket_values import offer_effects
 
 OUTCOMES = {"score": ("score", 1), "win_share": ("win60", 60)}
 SEAT = ["game", "seat"]

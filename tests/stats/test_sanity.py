@@ -12,8 +12,8 @@ from ttrsim.runs.laps import Part
 from ttrsim.runs.playing import local_engine
 from ttrsim.runs.stored_files import file_record
 from ttrsim.runs.tally import FILE, TABLES, write_sums
-from ttrsim.stats import tickets
-from ttrsim.stats.sanity import sanity, verdict
+from ttrsim.stats.sanity_checks import sanity, verdict
+from ttrsim.stats.ticket_values import tickets
 
 
 def results(run: Run) -> pd.DataFrame:

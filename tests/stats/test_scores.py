@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ttrsim.stats.scores import race
+from ttrsim.stats.distributions import race
 
 
 def test_the_last_row_of_a_seat_is_its_result(recorded):

@@ -152,7 +152,7 @@ def _json(found: "Comparison", which: str | None) -> dict[str, Any]:
 
 
 def _run_json(run: "Run") -> dict[str, Any]:
-    from ttrsim.stats.sanity import sanity, verdict
+    from ttrsim.stats.sanity_checks import sanity, verdict
 
     plan = run.plan
     return {
@@ -183,7 +183,7 @@ def _print_changes(found: "Comparison", which: str | None) -> None:
     """Print both sides, how they are paired, and the tables of changes."""
     from ttrsim.report.compare_answers import players
     from ttrsim.stats.compare import CHANGES, dealt_otherwise
-    from ttrsim.stats.sanity import sanity, verdict
+    from ttrsim.stats.sanity_checks import sanity, verdict
 
     pair = found.pair
     for name, run in (("A", pair.a), ("B", pair.b)):
@@ -234,8 +234,8 @@ def _first_seen(names: "pd.Series[str]") -> Any:
 
 def is_printed(what: str, table_name: str) -> bool:
     """Return whether `ttrsim stats` prints the column too."""
-    from ttrsim.stats.scores import GAMES
-    from ttrsim.stats.strategies import STRATEGIES
+    from ttrsim.stats.distributions import GAMES
+    from ttrsim.stats.standings import STRATEGIES
 
     return bool((GAMES if table_name == "games" else STRATEGIES).column(what).head)
 

@@ -13,7 +13,7 @@ from ttrsim.errors import UsageError
 from ttrsim.files import check_parent
 from ttrsim.formatting import counted
 from ttrsim.report.tables import frames_json
-from ttrsim.statistics import OVERVIEW, TABLES
+from ttrsim.stats.catalogue import OVERVIEW, TABLES, definition
 
 if TYPE_CHECKING:
     from ttrsim.runs import Run
@@ -44,8 +44,7 @@ def _help() -> str:
 @csv_option
 def stats(run: Path, which: str | None, by: str | None, ticket: str | None, margin: float, payoffs: Path | None, as_json: bool, as_csv: bool) -> None:  # fmt: skip  # noqa: E501
     """Print tables of statistics."""
-    from ttrsim.stats import DEFINITIONS
-    from ttrsim.stats.sanity import verdict
+    from ttrsim.stats.sanity_checks import verdict
     from ttrsim.views import check_statistics
 
     check_form(as_json=as_json, as_csv=as_csv)
@@ -71,11 +70,11 @@ def stats(run: Path, which: str | None, by: str | None, ticket: str | None, marg
     else:
         _write_head(opened, sure)
         for name, frame in frames.items():
-            write_frame(name, DEFINITIONS[name], frame, TABLES[name].printed)
+            write_frame(name, definition(name), frame, TABLES[name].printed)
 
 
 def _write_payoffs(run: "Run", path: Path) -> None:
-    from ttrsim.stats.strategies import missing_line_ups, write_payoffs
+    from ttrsim.stats.standings import missing_line_ups, write_payoffs
 
     write_payoffs(run, path)
     note(f"Wrote payoffs of {len(run.plan.line_ups)} line-ups to {path}")

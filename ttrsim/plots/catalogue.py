@@ -130,19 +130,19 @@ PLOTS = {
     "convergence": Plot(
         "win shares and their intervals after more and more games",
         module="over_time",
-        statistic="ttrsim.stats.strategies:convergence",
+        statistic="ttrsim.stats.standings:convergence",
         needs="at least 5 finished batches; play more games",
     ),
     "precision": Plot(
         "how narrow those intervals are after more and more games",
         module="over_time",
-        statistic="ttrsim.stats.strategies:convergence",
+        statistic="ttrsim.stats.standings:convergence",
         needs="at least 5 finished batches; play more games",
     ),
     "race": Plot(
         "how scores rise in a few games, which are played again",
         module="over_time",
-        statistic="ttrsim.stats.scores:race",
+        statistic="ttrsim.stats.distributions:race",
         replays=True,
     ),
 }

@@ -140,7 +140,7 @@ def _top(group: list[float], gap: float) -> float:
 
 @styled
 def race(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
-    """Draw scores round by round, and after the final scoring: `stats.scores.race`."""
+    """Draw scores round by round, and after the final scoring: `ttrsim.stats.distributions`."""
     games, names = frame["game"].nunique(), list(dict.fromkeys(frame["strategy"]))
     running, final = frame[~frame["final"]], frame[frame["final"]]
     longest = int(running["round"].max())

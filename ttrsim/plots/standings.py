@@ -29,7 +29,7 @@ from ttrsim.plots.style import (
     page,
     styled,
 )
-from ttrsim.stats.strength import table_name
+from ttrsim.stats.rating import table_name
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,7 +13,7 @@ from ttrsim.report.document import Answer, Figure, Report, Section, Shown, prove
 from ttrsim.report.prose import Row, at_most, estimate, in_pp, methods, sentence, signed, some
 from ttrsim.stats.balance import BALANCE, BOUNDS, MARGINS, SUMMARY, balance, summary
 from ttrsim.stats.deciding import LOOK_LEVEL
-from ttrsim.stats.sanity import panels
+from ttrsim.stats.sanity_checks import panels
 from ttrsim.words import listed
 
 if TYPE_CHECKING:

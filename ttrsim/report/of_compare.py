@@ -17,9 +17,9 @@ from ttrsim.report.compare_answers import (
 )
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
 from ttrsim.report.prose import methods
-from ttrsim.stats import sanity, seats
 from ttrsim.stats.compare import CHANGES, Pair, changes
-from ttrsim.stats.sanity import SANITY, verdict
+from ttrsim.stats.sanity_checks import SANITY, sanity, verdict
+from ttrsim.stats.standings import seats
 
 if TYPE_CHECKING:
     import pandas as pd

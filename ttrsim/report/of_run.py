@@ -20,9 +20,9 @@ from ttrsim.report.answers import (
 )
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
 from ttrsim.report.prose import in_pp, methods
-from ttrsim.stats.sanity import verdict
-from ttrsim.stats.seats import MARGIN
-from ttrsim.stats.strategies import CONVERGENCE, convergence
+from ttrsim.stats.catalogue import STATISTICS, definition, function
+from ttrsim.stats.sanity_checks import verdict
+from ttrsim.stats.standings import CONVERGENCE, MARGIN, convergence
 from ttrsim.words import listed
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def report_of_run(run: "Run", margin: float = MARGIN) -> Report:
 
 
 def _frames(run: "Run", margin: float) -> Frames:
-    frames = {name: make(run) for name, (_, make) in stats.FRAMES.items() if name not in ("seats", "tickets")}
+    frames = {name: function(name)(run) for name in STATISTICS if name not in ("seats", "tickets")}
     return frames | {
         "seats": stats.seats(run, margin),
         "tickets": stats.tickets(run, "all"),
@@ -109,7 +109,7 @@ def _sections(run: "Run", frames: Frames, margin: float) -> list[Section]:
 
 def _shown(name: str, title: str, frames: Frames, of: str = "") -> Shown:
     """Return a table by the name of its frame. of: the name of its definition, if that differs."""
-    return Shown(name, title, stats.FRAMES[of or name][0], frames[name])
+    return Shown(name, title, definition(of or name), frames[name])
 
 
 def _who_wins(frames: Frames) -> Section:

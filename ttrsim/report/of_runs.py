@@ -8,9 +8,10 @@ from ttrsim.formatting import counted
 from ttrsim.report.answers import caption, known_to, not_tested, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
 from ttrsim.report.prose import Row, estimate, in_pp, methods, number, sentence
-from ttrsim.stats.sanity import panels
-from ttrsim.stats.strategies import differences_at_once
-from ttrsim.stats.strength import ACROSS, across, table_name
+from ttrsim.stats.catalogue import definition
+from ttrsim.stats.rating import ACROSS, across, table_name
+from ttrsim.stats.sanity_checks import panels
+from ttrsim.stats.standings import differences_at_once
 from ttrsim.words import listed
 
 if TYPE_CHECKING:
@@ -174,8 +175,8 @@ def _section(run: "Run", place: int, seats: "pd.DataFrame", margin: float) -> Se
             Figure(plots.seats(seats, margin=margin, about=about), "Win share of each seat"),
         ],
         tables=[
-            Shown(f"strategies_{place}", "Strategies", stats.FRAMES["strategies"][0], strategies),
-            Shown(f"versus_{place}", "Each against each other", stats.FRAMES["versus"][0], stats.versus(run)),
-            Shown(f"seats_{place}", "Seats", stats.FRAMES["seats"][0], seats),
+            Shown(f"strategies_{place}", "Strategies", definition("strategies"), strategies),
+            Shown(f"versus_{place}", "Each against each other", definition("versus"), stats.versus(run)),
+            Shown(f"seats_{place}", "Seats", definition("seats"), seats),
         ],
     )

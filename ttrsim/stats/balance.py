@@ -11,9 +11,8 @@ import numpy as np
 
 from ttrsim.batches import LEVEL, Array, Interval, ratio
 from ttrsim.stats.frames import Column, Table, block_games, build, interval_of, joined, sums, to_groups
-from ttrsim.stats.seats import seats
-from ttrsim.stats.strategies import differences_at_once, win_shares
-from ttrsim.stats.tickets import tickets
+from ttrsim.stats.standings import differences_at_once, seats, win_shares
+from ttrsim.stats.ticket_values import tickets
 from ttrsim.stats.verdicts import enough_for_half, judged, share_interval
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ from ttrsim.batches import FEWEST_BATCHES, LEVEL, Array, Estimate, Interval, rat
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError
 from ttrsim.formatting import counted
+from ttrsim.stats.distributions import GAMES
 from ttrsim.stats.frames import Column, Table, block_games, build, joined, sums
-from ttrsim.stats.scores import GAMES
-from ttrsim.stats.strategies import PLAYERS, STRATEGIES, per_seat
-from ttrsim.stats.tickets import TICKETS, fates, offer_effects
+from ttrsim.stats.standings import PLAYERS, STRATEGIES, per_seat
+from ttrsim.stats.ticket_values import TICKETS, fates, offer_effects
 from ttrsim.stats.verdicts import rare_share
 
 if TYPE_CHECKING:

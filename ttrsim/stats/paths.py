@@ -13,7 +13,7 @@ from ttrsim.boards.board import find_tickets
 from ttrsim.encode import members
 from ttrsim.schedule import MOST_BATCHES
 from ttrsim.stats.frames import Column, Table, build
-from ttrsim.stats.strategies import PLAYERS
+from ttrsim.stats.standings import PLAYERS
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -21,8 +21,8 @@ from ttrsim.errors import UsageError, UserError
 from ttrsim.formatting import counted
 from ttrsim.progress import Listener
 from ttrsim.stats.frames import sums
-from ttrsim.stats.strategies import differences, wins_known
-from ttrsim.stats.tickets import offer_effects
+from ttrsim.stats.standings import differences, wins_known
+from ttrsim.stats.ticket_values import offer_effects
 
 if TYPE_CHECKING:
     from ttrsim.runs import Run

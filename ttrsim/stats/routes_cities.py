@@ -7,7 +7,7 @@ import numpy as np
 from ttrsim.batches import Array, Interval, jackknife, ratio, share
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.stats.frames import Column, Table, build, sums, to_groups
-from ttrsim.stats.strategies import PLAYERS, STRATEGY
+from ttrsim.stats.standings import PLAYERS, STRATEGY
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,7 +11,7 @@ from ttrsim.boards.analysis import route_table
 from ttrsim.boards.board import Place, find_places
 from ttrsim.encode import UNCHANGED, Intervention
 from ttrsim.stats.frames import Column, Table, build, joined
-from ttrsim.stats.strategies import PLAYERS, STRATEGY
+from ttrsim.stats.standings import PLAYERS, STRATEGY
 from ttrsim.trials.tickets import FOCAL_STRATEGY, GAMES, effects
 from ttrsim.trials.trial import FOCAL, OnGames, Played, Trial, nobody_listens, play
 

@@ -13,8 +13,8 @@ from ttrsim.boards import Board
 from ttrsim.boards.board import find_tickets
 from ttrsim.encode import UNCHANGED, Intervention
 from ttrsim.stats.frames import Column, Table, build
-from ttrsim.stats.strategies import PLAYERS
-from ttrsim.stats.tickets import TICKETS, deal_classes
+from ttrsim.stats.standings import PLAYERS
+from ttrsim.stats.ticket_values import TICKETS, deal_classes
 from ttrsim.stats.verdicts import share_interval
 from ttrsim.trials.trial import FATES, FOCAL, OnGames, Played, Trial, nobody_listens, play
 

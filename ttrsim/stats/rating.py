@@ -8,7 +8,7 @@ import numpy as np
 
 from ttrsim.batches import Array, Estimate, Interval, jackknife
 from ttrsim.stats.frames import Column, Table, build, interval_of, joined, sums
-from ttrsim.stats.strategies import PLAYERS, STRATEGIES, STRATEGY, differences_at_once, strategies, win_shares
+from ttrsim.stats.standings import PLAYERS, STRATEGIES, STRATEGY, differences_at_once, strategies, win_shares
 
 if TYPE_CHECKING:
     import pandas as pd

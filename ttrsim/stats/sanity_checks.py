@@ -11,8 +11,8 @@ from ttrsim.batches import Array, Estimate, ratio, sidak
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.formatting import counted
 from ttrsim.stats.frames import Column, Table, build, sums
-from ttrsim.stats.strategies import win_shares
-from ttrsim.stats.tickets import deal_classes, offer_effects
+from ttrsim.stats.standings import win_shares
+from ttrsim.stats.ticket_values import deal_classes, offer_effects
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,7 +7,7 @@ import numpy as np
 from ttrsim.batches import Array, ratio, share
 from ttrsim.core.sums import LOWEST_SCORE, WHOLE_WIN
 from ttrsim.stats.frames import Column, Table, build, sums
-from ttrsim.stats.strategies import PLAYERS, SAT, STRATEGY
+from ttrsim.stats.standings import PLAYERS, SAT, STRATEGY
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,7 +12,7 @@ import numpy as np
 from ttrsim.batches import LEVEL, Array, Estimate, Interval, discoveries, in_shares, jackknife, ratio, share
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.stats.frames import Column, Table, build, sums, to_groups
-from ttrsim.stats.strategies import PLAYERS, SEAT, STRATEGY
+from ttrsim.stats.standings import PLAYERS, SEAT, STRATEGY
 
 if TYPE_CHECKING:
     import pandas as pd
