@@ -20,7 +20,6 @@ from ttrsim.cli import cli, main
 from ttrsim.compiling import compile_first
 from ttrsim.core.jit import COMPILED
 from ttrsim.files import data_folder
-from ttrsim.plots.catalogue import PLOTS
 from ttrsim.strategies import strategy_names
 
 ROOT = Path(__file__).parents[1]
@@ -182,4 +181,3 @@ def test_the_readme_counts_what_there_is():
     boards = len({name.partition(":")[0] for name in board_names()})
     assert f"knows {NUMBERS[boards]} boards" in text
     assert f"comes with {NUMBERS[len(strategy_names())]} strategies" in text
-    assert f"one of {len(PLOTS)} kinds of picture" in text
