@@ -1,14 +1,14 @@
 """Errors: one mechanism for rates, differences, ratios and fits alike, the jackknife over the batches of a run.
 
 The games of a block share a deal and so depend on each other; blocks do not, and a batch is a range of whole blocks.
-So whatever an estimate is, a function of sums over games, its error is seen from leaving out one batch after the
-other: `jackknife`. For a mean of equal batches that is the textbook standard error of their means, for a regression
-it is the cluster-robust error. Intervals use Student's t with one degree of freedom less than there are batches.
+So the error of any estimate that is a function of sums over games comes from leaving out one batch after the other:
+`jackknife`. For a mean of equal batches that is the textbook standard error of their means, for a regression
+it is the cluster-robust error. Intervals use Student's t with one degree of freedom fewer than there are batches.
 
-A *family* is a set of intervals that shall all hold at once, in 95 of 100 runs: `Estimate.simultaneous`. Its width
+A *family* is a set of intervals that are all to hold at once, in 95 of 100 runs: `Estimate.simultaneous`. Its width
 comes from the largest |t| of the family (max-t), simulated with the correlation that the batches show. That is exact
-for families whose members tell nearly the same (the two seats of a duel), where Šidák's bound is too wide, and equal
-to that bound where they are independent (the tickets). With few batches correlations cannot be told and the bound
+for families whose members are nearly the same (the two seats of a duel), where Šidák's bound is too wide, and equal
+to that bound where they are independent (the tickets). With few batches correlations are not known and the bound
 itself is used.
 """
 
@@ -72,29 +72,29 @@ class Estimate:
         return np.asarray(np.sqrt((self.deviations**2).sum(axis=0)))
 
     def frequent(self, events: Array, chances: Array) -> "Estimate":
-        """The same with errors only where events, and chances without them, are at least FEWEST_EVENTS."""
-        return self._told(frequent(events, chances))
+        """Return the same with errors only where events, and chances without them, are at least FEWEST_EVENTS."""
+        return self._where(frequent(events, chances))
 
     def of_share(self, events: Array, chances: Array) -> Interval:
-        """Intervals of shares, each for itself, within 0 and 1; NaN where events are few or nothing varies."""
+        """Return intervals of shares, each for itself, within 0 and 1; NaN where events are few or nothing varies."""
         value, low, high = self.frequent(events, chances).varied().interval()
         return Interval(value, np.maximum(low, 0), np.minimum(high, 1))
 
     def varied(self) -> "Estimate":
-        """The same with errors only where batches differ: where none does, nothing is known of how much they could."""
+        """Return the same with errors only where batches differ: elsewhere how much they could is not known."""
         with np.errstate(invalid="ignore"):
-            return self._told(self.error > ROUNDING * np.maximum(1, np.abs(self.value)))
+            return self._where(self.error > ROUNDING * np.maximum(1, np.abs(self.value)))
 
-    def _told(self, known: Array) -> "Estimate":
-        """The same with errors only where they are known."""
+    def _where(self, known: Array) -> "Estimate":
+        """Return the same with errors only where they are known."""
         return replace(self, replicates=np.where(known, self.replicates, np.nan))
 
     def interval(self, level: float = LEVEL) -> Interval:
-        """Intervals that hold each for itself."""
+        """Return intervals that each hold for themselves."""
         return self._within(sidak(1, self.freedom, level))
 
     def simultaneous(self, keep: int = 0, level: float = LEVEL) -> Interval:
-        """Intervals that hold all at once; with `keep`, a family for each place along the first `keep` axes.
+        """Return intervals that hold all at once; with `keep`, a family for each place along the first `keep` axes.
 
         Intervals of tickets, (strategies, tickets), with keep=1 hold at once for all tickets of a strategy.
         """
@@ -104,7 +104,7 @@ class Estimate:
         return self._within(critical.reshape(*shape[:keep], *(1 for _ in shape[keep:])))
 
     def confidence(self) -> Array:
-        """How sure it is that the true value is above 0: 0.5 for an estimate of 0, 0.975 at an interval's end."""
+        """Return the confidence that the true value is above 0: 0.5 for an estimate of 0, 0.975 at an interval end."""
         from scipy.special import stdtr
 
         return np.asarray(stdtr(self.freedom, self.t), float)
@@ -116,7 +116,7 @@ class Estimate:
             return np.where((self.value == 0) & (self.error == 0), 0.0, self.value / self.error)
 
     def p_values(self) -> Array:
-        """Chances of an estimate so far from 0 if the true value were 0."""
+        """Return the chance of an estimate at least this far from 0 if the true value were 0."""
         from scipy.special import stdtr
 
         return np.asarray(2 * stdtr(self.freedom, -np.abs(self.t)), float)
@@ -127,12 +127,12 @@ class Estimate:
 
 
 def frequent(events: Array, chances: Array) -> Array:
-    """Whether there are events enough, and chances enough without them, to tell how much their share varies."""
+    """Return where there are enough events, and chances without them, to estimate how much their share varies."""
     return np.asarray((events >= FEWEST_EVENTS) & (chances - events >= FEWEST_EVENTS))
 
 
 def jackknife(function: Callable[..., Array], *sums: Array) -> Estimate:
-    """The estimate that `function` makes of sums over all batches, with what it is without each of them.
+    """Return the estimate that `function` makes of sums over all batches, and of those without each batch.
 
     sums: arrays with the batches along the first axis. function: is handed the totals of each, with one leading axis
     more (first of length 1, then the batches left out), and returns an array with that axis first.
@@ -150,7 +150,7 @@ def jackknife(function: Callable[..., Array], *sums: Array) -> Estimate:
 
 
 def ratio(above: Array, below: Array) -> Estimate:
-    """Sums over games divided by sums over games."""
+    """Return the ratio of two sums over games."""
     return jackknife(np.divide, above, below)
 
 
@@ -170,17 +170,17 @@ def mean_of(estimates: Sequence[Estimate]) -> Estimate:
 
 
 def share(events: Array, chances: Array) -> Interval:
-    """Intervals of sums over games, of what may happen at most once a chance, divided by those of chances."""
+    """Return intervals of shares: sums of events over games, divided by those of the chances for them."""
     return ratio(events, chances).of_share(events.sum(axis=0), chances.sum(axis=0))
 
 
 def in_shares(interval: Interval) -> Interval:
-    """Win shares from 60ths."""
+    """Convert an interval of 60ths of a win to win shares."""
     return Interval(*(end / WHOLE_WIN for end in interval))
 
 
 def sidak(family: int, freedom: int, level: float = LEVEL) -> float:
-    """By how many standard errors intervals reach out so that all of a family hold, whatever their correlation."""
+    """Return the half width, in standard errors, for a family of intervals to hold at once, however correlated."""
     from scipy.special import stdtrit
 
     if freedom < 1 or family < 1:
@@ -189,29 +189,29 @@ def sidak(family: int, freedom: int, level: float = LEVEL) -> float:
 
 
 def max_t(deviations: Array, freedom: int, level: float = LEVEL) -> float:
-    """By how many standard errors the intervals of a family reach out so that all hold at once.
+    """Return the half width, in standard errors, for a family of intervals to hold at once.
 
     deviations: (batches, family), of an `Estimate`, as is their freedom. What has no error, or none that is known,
     does not count.
     """
     norms = np.sqrt((deviations**2).sum(axis=0))
-    told = norms > ROUNDING
-    bound = sidak(max(1, int(told.sum())), freedom, level)
-    if freedom + 1 < FEWEST_CORRELATED or told.sum() < 2:
+    known = norms > ROUNDING
+    bound = sidak(max(1, int(known.sum())), freedom, level)
+    if freedom + 1 < FEWEST_CORRELATED or known.sum() < 2:
         return bound
-    largest = np.abs(_draws(len(deviations), freedom) @ (deviations[:, told] / norms[told])).max(axis=1)
+    largest = np.abs(_draws(len(deviations), freedom) @ (deviations[:, known] / norms[known])).max(axis=1)
     return min(float(np.quantile(largest, level)), bound)
 
 
 @cache
 def _draws(batches: int, freedom: int) -> Array:
-    """(DRAWS, batches): in each row normal numbers divided by an error with so many degrees of freedom."""
+    """Draw (DRAWS, batches) normal numbers, each row divided by an error with this many degrees of freedom."""
     dice = np.random.default_rng(1)
     return dice.standard_normal((DRAWS, batches)) / np.sqrt(dice.chisquare(freedom, (DRAWS, 1)) / freedom)
 
 
 def discoveries(p_values: Array) -> Array:
-    """p-values raised so that among those below 0.05 at most 5 % are expected to be false (Benjamini, Hochberg).
+    """Raise p-values so that of those below 0.05 at most 5 % are expected to be false (Benjamini, Hochberg).
 
     What has no p-value (NaN) stays so and does not count.
     """

@@ -168,8 +168,8 @@ def check_board(name: str) -> None:
     try:
         locate_board(name)
     except UnknownBoard as e:
-        told = f"{name or repr(name)}: is not the folder of a run, and there is {e.problems[0]}"
-        raise UsageError([told]) from None
+        problem = f"{name or repr(name)}: is not the folder of a run, and there is {e.problems[0]}"
+        raise UsageError([problem]) from None
 
 
 def _sides(sides: Sequence[Run | dict[str, Any]], shared: Mapping[str, Any], seed: int) -> list[Run | Player]:
@@ -195,7 +195,7 @@ def _sides(sides: Sequence[Run | dict[str, Any]], shared: Mapping[str, Any], see
 
 
 def _in_laps(options: Sequence[dict[str, Any]], laps: int | None = None) -> list[Player]:
-    """Give all players the same laps, so that their batches are the same blocks, and at least the games asked for."""
+    """Return players with the same laps, for the same blocks in batches, and at least the games asked for."""
     made = [planned(**{**side, "record": ()}) for side in options]
     if len(made) == 2 and made[0].plan == made[1].plan:
         raise UsageError(["nothing differs: both sides are the same games"])
@@ -208,8 +208,8 @@ def _test(name: str, hypotheses: Mapping[str, float], names: Sequence[Sequence[s
     both = [(names[0][i], names[1][j]) for _, i, j in match_strategies(*names) if i >= 0 and j >= 0]
     pair = next((pair for pair in both if name in pair), None)
     if pair is None:
-        told = ", ".join(a if a == b else f"{a} → {b}" for a, b in both)
-        raise UsageError([f"--sprt {name}: does not play on both sides; compared are {told or 'none'}"])
+        compared = ", ".join(a if a == b else f"{a} → {b}" for a, b in both)
+        raise UsageError([f"--sprt {name}: does not play on both sides; compared are {compared or 'none'}"])
     return make_sprt((pair[1], pair[0]), hypotheses)
 
 

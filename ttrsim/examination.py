@@ -169,12 +169,12 @@ def begun_looks(out: Path | None, tables: Mapping[str, Player], budget: int | No
         file = deciding.FILE
         raise UsageError([f"{out}: was played with --until-decided ({file}); give that, too, or choose another -o"])
     if begun and begun[0].laps != first.laps:
-        told = f"{out}: its first look was at other tables, or at another number of games"
-        raise UsageError([f"{told}; give the same -n, --seats and --players, or choose another -o"])
+        problem = f"{out}: its first look was at other tables, or at another number of games"
+        raise UsageError([f"{problem}; give the same -n, --seats and --players, or choose another -o"])
     games = deciding.games_of(first.laps, {name: player.schedule.lap_games for name, player in tables.items()})
     if budget is not None and games > budget:
-        told = f"the first look alone takes {games:,} games at {counted(len(tables), 'table')}"
-        raise UsageError([f"--budget {budget}: {told}; give a smaller -n, or a larger --budget"])
+        alone = f"the first look alone takes {games:,} games at {counted(len(tables), 'table')}"
+        raise UsageError([f"--budget {budget}: {alone}; give a smaller -n, or a larger --budget"])
     return begun or [first]
 
 
@@ -192,8 +192,8 @@ class Tables:
         for number, (name, player) in enumerate(self.players.items(), 1):
             if name not in self.runs or self.runs[name].plan.laps != laps[name]:
                 longer = player.changed(laps=laps[name])
-                told = f"{longer.plan.seats} players, {longer.plan.design}, {counted(longer.schedule.games, 'game')}"
-                self.listener.message(f"Table {number} of {len(self.players)}: {told}")
+                about = f"{longer.plan.seats} players, {longer.plan.design}, {counted(longer.schedule.games, 'game')}"
+                self.listener.message(f"Table {number} of {len(self.players)}: {about}")
                 self.runs[name] = play(longer, Folder(self.folder / name), self.engine, self.listener, home=self.home)
         return [self.runs[name] for name in self.players]
 

@@ -73,7 +73,7 @@ def joined(shards: Iterable[Results]) -> Results:
 
 @dataclass(frozen=True)
 class SeatedGame:
-    """All that decides one game."""
+    """Everything that decides one game."""
 
     board: Board
     line_up: tuple[Strategy, ...]  # by seat
@@ -240,7 +240,7 @@ def _groups(seatings: npt.NDArray[np.uint8]) -> list[npt.NDArray[np.int64]]:
 
 
 def param_values(strategies: Sequence[Strategy]) -> npt.NDArray[np.float64]:
-    """(SEATS, PARAMS): the parameters of each strategy."""
+    """Return the parameters of each strategy, (SEATS, PARAMS)."""
     params = np.zeros((SEATS, PARAMS))
     for i, strategy in enumerate(strategies):
         params[i, : len(strategy.values)] = strategy.values

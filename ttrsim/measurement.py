@@ -56,7 +56,7 @@ class Trials:
         return list(self.frames["fair"].attrs["searched"]) if "fair" in self.frames else []
 
     def json(self) -> dict[str, Any]:
-        """Return all numbers, and all that decides the games."""
+        """Return all numbers, and everything that decides the games."""
         from ttrsim.report.tables import frames_json
 
         trial = self.trial

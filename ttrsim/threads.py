@@ -26,7 +26,7 @@ def on_threads(
 def while_any(
     threads: int, work: Callable[[Item, Callable[[], bool]], Result], take: Callable[[], Item | None]
 ) -> Generator[Result, None, None]:
-    """Do the same with the items that `take()` returns; None means that there is none at present."""
+    """Yield the same for the items that `take()` returns; None means that there is none at present."""
     stop = threading.Event()
     pool = ThreadPoolExecutor(threads)
     running: set[Future[Result]] = set()

@@ -25,7 +25,7 @@ def test_sound_runs_pass(recorded):
     assert set(found["result"]) <= {"ok", "–"}
     assert (found["result"] == "ok").sum() >= len(found) - 2
     untold = (found["result"] == "–").sum()
-    assert verdict(sanity(recorded)).endswith(f" ok, {untold} cannot be told" if untold else "checks, all ok")
+    assert verdict(sanity(recorded)).endswith(f" ok, {untold} cannot be checked" if untold else "checks, all ok")
 
 
 def test_corners_of_the_rules_are_counted(recorded):

@@ -44,13 +44,13 @@ COLUMNS_OF = {"endings": ENDINGS, "ranks": RANKS, "parts": PART_COLUMNS, "counts
 
 
 def sums(*fields):
-    """A record type of sums. fields: names, or names with how many numbers each has."""
+    """Return a record type of sums. fields: names, or names with how many numbers each has."""
     pairs = [(field, ()) if isinstance(field, str) else field for field in fields]
     return row(*((name, np.int64, shape) for name, shape in pairs))
 
 
 def columns(table):
-    """All columns of a record type of sums, in their order."""
+    """Return all columns of a record type of sums, in order."""
     return tuple(column for name in table.names for column in COLUMNS_OF.get(name, (name,)))
 
 

@@ -55,13 +55,13 @@ else:
 
 @cache
 def compiled_tally_seats():
-    """`tally_seats` compiled, or from the cache."""
+    """Return `tally_seats` compiled, or from the cache."""
     return compile_for(SEATS_SIGNATURE, tally_seats)
 
 
 @cache
 def compiled_tally_tickets():
-    """`tally_tickets` compiled, or from the cache."""
+    """Return `tally_tickets` compiled, or from the cache."""
     return compile_for(TICKETS_SIGNATURE, tally_tickets)
 
 
@@ -71,9 +71,9 @@ def tally_seats(seats, games, line_ups, sums, by_seat, by_line_up, versus, score
     seats: (games, players) SEAT_RESULT; games: (games,) GAME_RESULT; line_ups: (games,) the line-up of each;
     sums: (line-ups,) GAME_SUMS; by_seat: (strategies, players) SEAT_SUMS; by_line_up: (line-ups, strategies)
     LINE_UP_SUMS; versus: (strategies, strategies) VERSUS_SUMS, the row's against the column's; scores: (strategies,
-    SCORE_BINS) SCORE_SUMS; lengths: (turns,) LENGTH_SUMS of games of so many turns; orders: (games,) gets the order of
-    finishing, a byte for each place from the lowest on: the strategy, with TIED added if it shares the rank of the one
-    before.
+    SCORE_BINS) SCORE_SUMS; lengths: (turns,) LENGTH_SUMS of games with that many turns; orders: (games,) receives the
+    order of finishing, a byte for each place from the lowest on: the strategy, with TIED added if it shares the rank of
+    the one before.
     """
     for i in range(len(games)):
         add_game(games[i], seats[i], sums[line_ups[i]])
@@ -96,7 +96,7 @@ def tally_seats(seats, games, line_ups, sums, by_seat, by_line_up, versus, score
 
 @kernel
 def add_game(game, seats, sums):
-    """Add what a game came to for the whole table."""
+    """Add the results of a game for the whole table."""
     best = second = lowest_score = np.int64(seats[0].score)
     for seat in range(1, len(seats)):
         score = np.int64(seats[seat].score)
@@ -117,7 +117,7 @@ def add_game(game, seats, sums):
 
 @kernel
 def finishing_order(seats):
-    """The strategies from first to last, a byte for each place from the lowest on."""
+    """Return the strategies from first to last, a byte for each place from the lowest on."""
     order, place = np.int64(0), 0
     for rank in range(1, len(seats) + 1):
         tied = 0
@@ -131,7 +131,7 @@ def finishing_order(seats):
 
 @kernel
 def add_seat(result, win, winners, sums):
-    """Add what a game came to for a seat. win: its share of the win, in 60ths; winners: how many share it."""
+    """Add the results of a game for a seat. win: its share of the win, in 60ths; winners: how many share it."""
     sums.games += 1
     sums.win60_squared += win * win
     add_outcome(result, win, sums)
@@ -296,7 +296,7 @@ def follow_routes(board, result, claimed, players, win, sequence, fates, routes,
 
 @kernel
 def add_presence(result, win, turn, sums):
-    """Add the win and the score of a seat that came to a route or a city, and the turn in which it did."""
+    """Add the win and the score of a seat that claimed a route or reached a city, and the turn of that."""
     sums.win60 += win
     sums.score += result.score
     sums.turn += turn

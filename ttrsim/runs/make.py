@@ -78,8 +78,8 @@ def check_same(folder: Folder, plan: Plan) -> None:
     if found := plan_differences(begun, plan):
         raise UsageError([f"{folder.path}: is another run: {sentence}" for sentence in found])
     if plan.laps < begun.laps:
-        told = f"has {begun.schedule.games:,} games already, more than -n {plan.schedule.games}"
-        raise UsageError([f"{folder.path}: {told}; a run can be made longer, not shorter"])
+        problem = f"has {begun.schedule.games:,} games already, more than -n {plan.schedule.games}"
+        raise UsageError([f"{folder.path}: {problem}; a run can be made longer, not shorter"])
 
 
 def _texts(folder: Folder, plan: Plan, player: Player) -> dict[str, bytes]:
@@ -130,8 +130,8 @@ def checked(folder: Folder, plan: Plan, laps: range) -> ShardRecord:
 def check_run(folder: Folder, plan: Plan, record: ShardRecord) -> None:
     """Refuse a shard of another run; it is not removed, as whoever copied it there may want it back."""
     if record.run != plan.identity:
-        told = "is a shard of another run (another seed, board, strategies or rules); move it elsewhere"
-        raise UserError([f"{folder.shard(record.range)}: {told}"])
+        problem = "is a shard of another run (another seed, board, strategies or rules); move it elsewhere"
+        raise UserError([f"{folder.shard(record.range)}: {problem}"])
 
 
 def carry_out(
@@ -166,8 +166,8 @@ def carry_out(
     except OSError as e:
         if e.errno not in FULL or folder is None:
             raise
-        told = f"{progress.shares.games:,} games finished and kept"
-        raise UserError([f"{folder.path}: the disk is full ({e.strerror}); {told}"]) from None
+        kept = f"{progress.shares.games:,} games finished and kept"
+        raise UserError([f"{folder.path}: the disk is full ({e.strerror}); {kept}"]) from None
 
 
 @dataclass
@@ -218,8 +218,8 @@ def _warn_of_summary(folder: Folder, records: Sequence[ShardRecord], report: OnM
     if before := folder.read_summary():
         first = [record for record in records if record.range.stop <= before.laps]
         if sum(record.laps for record in first) == before.laps and digest_of(first) != before.digest:
-            told = f"had the digest {before.digest}, and the shards have {digest_of(first)}: something was altered"
-            report(f"{folder.summary}: {told}; it is made again from the shards")
+            change = f"had the digest {before.digest}, and the shards have {digest_of(first)}: something was altered"
+            report(f"{folder.summary}: {change}; it is made again from the shards")
 
 
 def take_shards(target: Folder, staging: Path, player: Player, parts: Sequence[Folder], report: OnMessage) -> None:

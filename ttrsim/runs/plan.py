@@ -118,7 +118,7 @@ Stop = UntilCi | Sprt | InStep
 
 
 class Plan(Stored):
-    """All that decides the games of a run and what is stored of them."""
+    """Everything that decides the games of a run and what is stored of them."""
 
     rules_version: int
     kit_sha256: Sha256  # of what the compiled helpers do that strategies share, whatever their comments say
@@ -151,10 +151,10 @@ class Plan(Stored):
 
         Every shard has it. So a run may grow, its board and bots may move, and comments in its bots may change.
         """
-        told = self.model_dump(
+        deciding = self.model_dump(
             mode="json", exclude={"laps": True, "board": {"id"}, "strategies": {"__all__": {"source", "sha256"}}}
         )
-        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+        return hashlib.sha256(json.dumps(deciding, sort_keys=True).encode()).hexdigest()
 
     def batch_laps_at(self, lap: int) -> int:
         """Return the laps of the batches that a shard's sums are stored by, if it begins with a lap.
@@ -259,7 +259,7 @@ def make_plan(
     """Make the plan of a run; return it with its board and its different strategies.
 
     record: tables of rows to store; None: games and players, unless the run is too large. stop: what ends the run
-    before it has so many games.
+    before it has that many games.
     """
     if not 1 <= games <= MOST_GAMES:
         raise UsageError([f"-n {games}: must be from 1 to {MOST_GAMES:.0e}".replace("e+", "e")])
@@ -305,9 +305,9 @@ def _check_pair(test: Sprt, names: Sequence[str], lap: Schedule) -> None:
     exchange = {first: second, second: first}
     seatings = lap.seatings.tolist()
     if sorted([exchange.get(s, s) for s in seating] for seating in seatings) != sorted(seatings):
-        told = "the two sit in other places and after other strategies, which alone makes them win unequally"
+        why = "the two sit in different places and after different strategies, which alone makes them win unequally"
         mend = "they change places where each is listed once and --rotate is cyclic or all, and in --design mixed"
-        raise UsageError([f"--sprt {test.first},{test.second}: {told}; {mend}"])
+        raise UsageError([f"--sprt {test.first},{test.second}: {why}; {mend}"])
 
 
 def _strategy_plans(strategies: Sequence[Strategy]) -> list[StrategyPlan]:
@@ -343,7 +343,7 @@ def show_home(name: str) -> str:
 
 @cache
 def kit_sha256() -> str:
-    """Of what the compiled helpers do, and by which names strategies have them: as good as part of their own code."""
+    """Return the hash of what the compiled helpers do, and of their names: they are as good as part of a strategy."""
     package = Path(ttrsim.__file__).parent
     paths = [package / "bot.py", *(package / "kit").glob("*.py")]
     hashes = {path.name: content_sha256(ast.parse(path.read_bytes())) for path in paths}

@@ -363,7 +363,7 @@ class Run:
         return views.report(self, paths, margin)
 
     def replay(self, game: int, *, progress: OnProgress | None = None, message: OnMessage | None = None) -> "Game":
-        """Play one game of the run again, and return all that happens in it."""
+        """Play one game of the run again, and return everything that happens in it."""
         return views.replay(self, game, Listener(progress, message))
 
 

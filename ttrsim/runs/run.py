@@ -227,22 +227,24 @@ def _engine(engine: EngineName, scheduler: str | None, threads: int, listener: L
 
 def _about(player: Player, folder: Folder | None, given: Mapping[str, Any]) -> list[str]:
     """Return sentences about what is going to be played and stored."""
-    plan, games, told = player.plan, player.schedule.games, []
+    plan, games, sentences = player.plan, player.schedule.games, []
     if given["seed"] is None:
         if not (folder and folder.begun and folder.read().plan.seed == plan.seed):
-            told.append(drawn_words(plan.seed))
+            sentences.append(drawn_words(plan.seed))
         elif given["board"] is not None:  # the whole command again
-            told.append(begun_words(plan.seed, folder.path))
+            sentences.append(begun_words(plan.seed, folder.path))
     if given["games"] not in (None, games):
-        told.append(f"Playing {games:,} games ({given['games']:,} rounded up to whole laps)")
+        sentences.append(f"Playing {games:,} games ({given['games']:,} rounded up to whole laps)")
     if plan.stop:
         most = counted(games, "game")
-        told.append(f"Stops after {most}, or before by {plan.stop}; looked at again and again")
+        sentences.append(f"Stops after {most}, or before by {plan.stop}; checked again and again")
     if folder:
         rows = estimated_bytes(plan.record, games, plan.seats)
         recorded = f"rows of {', '.join(plan.record)}" if plan.record else "no rows"
-        told.append(f"Storing aggregates and {recorded}, about {size(rows + aggregate_bytes(plan))}, in {folder.path}")
-    return told
+        sentences.append(
+            f"Storing aggregates and {recorded}, about {size(rows + aggregate_bytes(plan))}, in {folder.path}"
+        )
+    return sentences
 
 
 def drawn_words(seed: int) -> str:

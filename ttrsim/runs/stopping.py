@@ -304,7 +304,7 @@ class Watch:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run came to, finished or not."""
+    """The outcome of a run, finished or not."""
 
     shares: Shares
     digest: str | None  # None as long as laps are missing
@@ -313,7 +313,7 @@ class Outcome:
 
     @classmethod
     def of(cls, plan: Plan, records: Iterable[ShardRecord], digest: str | None) -> "Outcome":
-        """Return what these shards came to; digest: of the run, if it is finished."""
+        """Return the outcome of these shards; digest: of the run, if it is finished."""
         watch, shares, laps = Watch(plan), Shares(plan), 0
         for record in records:
             watch.add(record)

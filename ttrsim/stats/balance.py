@@ -1,6 +1,6 @@
 """The examination of a board: seats, tickets, strategies, places and the ends of games, each with a verdict.
 
-It looks at runs of design `mirror`, where everybody plays the same strategy, and `mixed`, where all meet. What is
+It examines runs of design `mirror`, where everybody plays the same strategy, and `mixed`, where all meet. What is
 examined, and by which bound it is judged, is declared before anything is played.
 """
 
@@ -171,11 +171,11 @@ def _shares(events: Array, chances: Array, block: int, level: float) -> Interval
 
 def _places(runs: "Sequence[Run]", question: str, least: float, level: float) -> Rows:
     """Return rows of cities or connections, each at the table where it is used most: only there can it be dead."""
-    told = [_usage(run, question, level) for run in runs]
-    used = np.array([usage.value for _, usage in told])
+    usages = [_usage(run, question, level) for run in runs]
+    used = np.array([usage.value for _, usage in usages])
     where = used.argmax(axis=0)
     parts = []
-    for number, (run, (names, usage)) in enumerate(zip(runs, told, strict=True)):
+    for number, (run, (names, usage)) in enumerate(zip(runs, usages, strict=True)):
         here = where == number
         parts.append(_rows(question, run, names[here], Interval(*(end[here] for end in usage)), least, np.inf))
     return joined(parts)
@@ -197,14 +197,16 @@ def _usage(run: "Run", question: str, level: float) -> tuple[Array, Interval]:
 
 
 def _busiest(claims: Array, connections: Sequence[Sequence[int]]) -> Array:
-    """(groups, connections): of parallel routes the claims of the one that is claimed most."""
+    """Return the claims of each connection, (groups, connections): those of its route that is claimed most."""
     total = claims.sum(axis=0)
     return claims[:, [max(tracks, key=lambda track: total[track]) for tracks in connections]]
 
 
 def summary(frame: "pd.DataFrame") -> "pd.DataFrame":
-    """For each question and table: how many verdicts of each kind, and how many games more would decide half
-    of what is undecided; the last of it may lie next to a bound."""
+    """Count the verdicts of each kind for each question and table.
+
+    Also how many more games would decide half of what is undecided; the last of it may lie next to a bound.
+    """
     places = frame["question"].isin(["cities", "routes"])
     by = [frame["question"], frame["players"].astype(object).mask(places, "any"), frame["table"]]
     rows = []

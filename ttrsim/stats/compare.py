@@ -49,8 +49,8 @@ class Pair:
         for run in (a, b) if why else ():
             if len(run.batches) < FEWEST_BATCHES:
                 batches = counted(len(run.batches), "batch", "batches")
-                told = f"{batches}, of which {FEWEST_BATCHES} are needed where runs are not paired"
-                raise UserError([f"{run.folder.path}: {run.games_played:,} games are {told}; here {why}"])
+                few = f"{batches}, of which {FEWEST_BATCHES} are needed where runs are not paired"
+                raise UserError([f"{run.folder.path}: {run.games_played:,} games are {few}; here {why}"])
         return cls(a, b, why)
 
     def change(self, a: Estimate, b: Estimate) -> Estimate:
@@ -59,7 +59,7 @@ class Pair:
 
 
 def why_unpaired(a: "Run", b: "Run") -> str | None:
-    """Why the batches of two runs are not the same blocks; None if they are."""
+    """Describe why the batches of two runs are not the same blocks; return None if they are."""
     if a.plan.seed != b.plan.seed:
         return f"seeds are {a.plan.seed} and {b.plan.seed}"
     for what, one, other in (
@@ -88,12 +88,12 @@ def _dealt(run: "Run") -> tuple[list[tuple[bool, str]], tuple[int, ...]]:
 
 
 def difference(a: Estimate, b: Estimate) -> Estimate:
-    """`b` less `a`, of runs with the same batches."""
+    """Return `b` less `a`, of runs with the same batches."""
     return Estimate(np.asarray(b.value - a.value), b.replicates - a.replicates)
 
 
 def difference_of_strangers(a: Estimate, b: Estimate) -> Estimate:
-    """`b` less `a`, of runs that have nothing to do with each other: squares of errors add up.
+    """Return `b` less `a`, of unrelated runs: the squares of their errors add up.
 
     Degrees of freedom do not: those of the run with fewer batches make intervals that hold whichever has most of the
     error.
@@ -106,7 +106,7 @@ def difference_of_strangers(a: Estimate, b: Estimate) -> Estimate:
 
 
 def wins_by_batch(run: "Run", strategy: str) -> tuple[Array, Array]:
-    """(batches,): what a strategy of a run won in each batch, in 60ths, and its seats there."""
+    """Return the wins of a strategy in each batch, in 60ths, and its seats there; each (batches,)."""
     s, place = sums(run, "seats"), run.strategies.index(strategy)
     return s["win60"][:, place].sum(axis=1), s["games"][:, place].sum(axis=1)
 
@@ -127,7 +127,7 @@ def sequential(test: "Sprt", a: tuple[Array, Array], b: tuple[Array, Array]) -> 
 def tested(test: "Sprt", a: tuple[Array, Array], b: tuple[Array, Array]) -> "SprtState":
     """Test these batches of two runs.
 
-    What is tested is the normalised Elo of the change: its mean over its standard deviation, in one game, times 347.4;
+    It tests the normalised Elo of the change: its mean over its standard deviation, in one game, times 347.4;
     with a number a batch, as `ttrsim.runs.stopping` has it. A last batch of fewer games than the others does not count.
     """
     from ttrsim.runs.stopping import Blocks, SprtState
@@ -142,10 +142,10 @@ def tested(test: "Sprt", a: tuple[Array, Array], b: tuple[Array, Array]) -> "Spr
 
 CHANGES = Table(
     "changes",
-    "A row is one thing that both runs tell of a strategy, a seat, a ticket, or of games as a whole.",
+    "A row is one property of a strategy, a seat, a ticket, or of games as a whole, in both runs.",
     (
         PLAYERS,
-        Column("table", "key", "", "What it is told of: strategies, seats, games or tickets."),
+        Column("table", "key", "", "What it is a property of: strategies, seats, games or tickets."),
         Column(
             "of", "key", "", "Which strategy, seat or ticket; of strategies that replace each other, as x → y.", "Of"
         ),
@@ -171,13 +171,13 @@ class Counts(NamedTuple):
     blocks: Array  # about in how many different blocks the chances are, rather too few
 
     def at(self, places: Array) -> "Counts":
-        """Those at these places; 0 at −1."""
+        """Return the counts at these places; 0 at −1."""
         return Counts(*(np.append(array, 0)[places] for array in self))
 
 
 @dataclass(frozen=True)
 class Measured:
-    """One thing that a run tells, of all strategies, seats or tickets."""
+    """An estimate of a run for all strategies, seats or tickets."""
 
     unit: str
     estimate: Estimate  # (of,)
@@ -185,16 +185,16 @@ class Measured:
 
 
 def changes(pair: Pair) -> "pd.DataFrame":
-    """All that changed, with its errors."""
+    """Return everything that changed, with errors."""
     columns = joined([row for name in TABLES for row in _rows(pair, name)])
     players = np.full(len(columns["a"]), pair.a.plan.seats)
     return build(CHANGES, {"players": players, **columns})
 
 
 def _rows(pair: Pair, table: str) -> Iterator[dict[str, Any]]:
-    """The columns of the frame, a part for each thing that is told.
+    """Yield the columns of the frame, a part for each thing measured.
 
-    Whether a change of a share is known is told by the events of both runs together.
+    Whether the change of a share is known depends on the events of both runs together.
     """
     measured, match = TABLES[table]
     first, second, matched = measured(pair.a), measured(pair.b), match(pair.a, pair.b)
@@ -222,14 +222,14 @@ def _rows(pair: Pair, table: str) -> Iterator[dict[str, Any]]:
 
 
 def _taken(estimate: Estimate, places: Array) -> Estimate:
-    """The estimates at these places; at −1, which stands for what a run has not, NaN."""
+    """Return the estimates at these places; NaN at −1, which stands for what a run lacks."""
     none = np.full((*estimate.replicates.shape[:1], 1), np.nan)
     replicates = np.concatenate([estimate.replicates, none], axis=1)
     return Estimate(np.append(estimate.value, np.nan)[places], replicates[:, places])
 
 
 def _of_shares(change: Estimate, a: Counts, b: Counts) -> Interval:
-    """Where there are too few events, or too few but events, for batches to tell: from the shares of each run.
+    """Fill in, from the shares of each run, the intervals where events, or chances without them, are too few.
 
     Those are as much wider as it takes for the whole family to hold.
     """
@@ -242,7 +242,7 @@ def _of_shares(change: Estimate, a: Counts, b: Counts) -> Interval:
 
 
 def _measured(columns: dict[str, Array], below: Array, definition: Table, block: int) -> dict[str, Measured]:
-    """Sums over games, (batches, of), divided by others, of which a block has at most so many."""
+    """Return the ratio of sums over games, each (batches, of). block: the most of the lower ones in a block."""
     found = {}
     for name, above in columns.items():
         unit, estimate = definition.column(name).unit, ratio(above, below)
@@ -273,11 +273,11 @@ def _of_games(run: "Run") -> dict[str, Measured]:
 
 def _of_tickets(run: "Run") -> dict[str, Measured]:
     score, win = (offer_effects(run, outcome, "all") for outcome in ("score", "win60"))
-    told = fates(run, "all")
+    found = fates(run, "all")
     return {
         "score_effect": Measured("points", score),
         "win_effect": Measured("share difference", Estimate(win.value / WHOLE_WIN, win.replicates / WHOLE_WIN)),
-        **{name: Measured(TICKETS.column(name).unit, told[name]) for name in TICKET_COLUMNS},
+        **{name: Measured(TICKETS.column(name).unit, found[name]) for name in TICKET_COLUMNS},
     }
 
 
@@ -286,7 +286,7 @@ Match = tuple[str, int, int]
 
 
 def match_strategies(a: Sequence[str], b: Sequence[str]) -> list[Match]:
-    """Strategies of the same name; of the others the first of a with the first of b, and so on.
+    """Match strategies of the same name, and the others in order: the first of a with the first of b, and so on.
 
     >>> match_strategies(["planner", "random"], ["random", "hoarder"])
     [('random', 1, 0), ('planner → hoarder', 0, 1)]
@@ -316,14 +316,14 @@ def _match_tickets(a: "Run", b: "Run") -> list[Match]:
 
 
 def match_names(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[Match]:
-    """Those of a in their order, and then those that only b has."""
+    """Match things by name: those of a in order, then those that only b has."""
     in_b = {name: place for place, name in enumerate(b)}
     here = [(str(name), place, in_b.get(name, -1)) for place, name in enumerate(a)]
     return here + [(str(name), -1, place) for place, name in enumerate(b) if name not in set(a)]
 
 
 def _ticket_names(board: "Board") -> list[str]:
-    """All different: of several tickets between the same cities the later ones are numbered."""
+    """Return the names of tickets, numbering the later ones of several between the same cities."""
     seen: dict[str, Iterator[int]] = {}
     numbered = ((name, next(seen.setdefault(name, count(1)))) for name in map(board.ticket_name, board.tickets))
     return [name if number == 1 else f"{name} #{number}" for name, number in numbered]
@@ -335,4 +335,4 @@ TABLES = {
     "games": (_of_games, _match_games),
     "tickets": (_of_tickets, _match_tickets),
 }
-"""What a comparison is of: what a run tells of it, and what of two runs belongs together."""
+"""What is compared: how to measure it in a run, and how to match it between two runs."""

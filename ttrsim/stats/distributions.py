@@ -71,7 +71,7 @@ GAMES = Table(
 
 
 def scores(run: "Run") -> "pd.DataFrame":
-    """How final scores are distributed."""
+    """Return the distribution of final scores of each strategy."""
     seats, histogram = sums(run, "seats"), sums(run, "scores")
     played, values = seats["games"].sum(axis=2), LOWEST_SCORE + np.array(run.axes("scores")["score"])
     number, total, squares = (seats[name].sum(axis=(0, 2)) for name in ("games", "score", "score_squared"))
@@ -87,7 +87,7 @@ def scores(run: "Run") -> "pd.DataFrame":
 
 
 def _distribution(values: Array, seats: Array, win60: Array) -> dict[str, float]:
-    """Quantiles of a histogram, and where wins begin."""
+    """Return the quantiles of a histogram, and where wins begin."""
     found, below = np.flatnonzero(seats), np.cumsum(seats)
     at = {name: values[np.searchsorted(below, share * below[-1])] for name, share in QUANTILES.items()}
     with np.errstate(invalid="ignore"):
@@ -102,7 +102,7 @@ def _distribution(values: Array, seats: Array, win60: Array) -> dict[str, float]
 
 
 def games(run: "Run") -> "pd.DataFrame":
-    """How long games are, how close, and how they end."""
+    """Return how long games are, how close, and how they end."""
     s = sums(run, "games")
     means = {
         c.name: share(s[c.name], s["games"]) if c.unit == "share" else ratio(s[c.name], s["games"]).interval()
@@ -118,7 +118,7 @@ RACE_GAMES = 20
 
 
 def race(run: "Run", games: int = RACE_GAMES) -> "pd.DataFrame":
-    """Scores by round in some games, taken evenly from the run.
+    """Return scores by round in some games, taken evenly from the run.
 
     A row is a seat of a game after a round: `game`, `strategy`, `seat`, `round` (each seat's turns so far) and
     `score`, without the final scoring; the last row of each has `final` set and the score that counts.

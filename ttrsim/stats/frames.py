@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
 
 Kind = Literal["key", "count", "number", "estimate", "description"]
-"""What tells rows apart; a count; another number without error; with an interval, a value that holds by chance of
+"""What distinguishes rows; a count; another number without error; with an interval, a value that holds by chance of
 the deal or by design; with an interval, a mere description, of what strategies chose to do."""
 
 
@@ -48,12 +48,12 @@ class Table:
     smallest_first: bool = False
 
     def column(self, name: str) -> Column:
-        """The column of that name."""
+        """Return the column of that name."""
         return next(column for column in self.columns if column.name == name)
 
 
 def build(table: Table, data: Mapping[str, Any]) -> "pd.DataFrame":
-    """The frame of these values by column, Intervals where the column has one; columns without values are left out.
+    """Make the frame of these values by column, Intervals where the column has one; leave out columns without values.
 
     Arrays of several axes are laid out in their order, so all must have the same shape.
     """
@@ -76,7 +76,7 @@ def build(table: Table, data: Mapping[str, Any]) -> "pd.DataFrame":
 
 
 def joined(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Values by column as `build` takes them, those of several parts one after the other."""
+    """Join values by column, as `build` takes them, those of several parts one after the other."""
     return {name: _concatenated([part[name] for part in parts]) for name in parts[0]}
 
 
@@ -87,7 +87,7 @@ def _concatenated(values: Sequence[Any]) -> Any:
 
 
 def _sorted(frame: "pd.DataFrame", table: Table) -> "pd.DataFrame":
-    """By the table's column; where rows are of several strategies or seats, within those, in the order they came in."""
+    """Sort by the table's column; within strategies or seats, in their order, where rows are of several."""
     if not table.sorted_by:
         return frame
     within = [name for name in ("strategy", "seat") if name in frame and frame[name].duplicated().any()]
@@ -98,7 +98,7 @@ def _sorted(frame: "pd.DataFrame", table: Table) -> "pd.DataFrame":
 
 
 def interval_of(frame: "pd.DataFrame", name: str) -> Interval:
-    """The column of that name with the ends of its intervals."""
+    """Return the column of that name with the ends of its intervals."""
     return Interval(*(frame[f"{name}{end}"].to_numpy(float) for end in ("", "_low", "_high")))
 
 
@@ -107,22 +107,24 @@ def _ends(column: Column) -> tuple[str, str, str]:
 
 
 def meanings(table: Table) -> dict[str, str]:
-    """What each column is."""
+    """Return what each column is."""
     return {c.name: f"Description only: {c.meaning}" if c.kind == "description" else c.meaning for c in table.columns}
 
 
 def units(table: Table) -> dict[str, str]:
-    """The unit of each column."""
+    """Return the unit of each column."""
     return {c.name: c.unit for c in table.columns}
 
 
 def described(table: Table) -> str:
-    """The table's definition in Markdown, for `docs/statistics.md`."""
-    told = meanings(table)
-    rows = [f"| {c.name} | {c.unit or '–'} | {'±' if c.has_interval else ''} | {told[c.name]} |" for c in table.columns]
+    """Return the table's definition in Markdown, for `docs/statistics.md`."""
+    means = meanings(table)
+    rows = [
+        f"| {c.name} | {c.unit or '–'} | {'±' if c.has_interval else ''} | {means[c.name]} |" for c in table.columns
+    ]
     order = f"Sorted by `{table.sorted_by}`, the {'smallest' if table.smallest_first else 'largest'} first."
-    told_first = " ".join(filter(None, [table.row, order if table.sorted_by else "", table.intervals]))
-    return "\n".join([told_first, "", "| column | unit | ± | what it is |", "|---|---|:-:|---|", *rows])
+    head = " ".join(filter(None, [table.row, order if table.sorted_by else "", table.intervals]))
+    return "\n".join([head, "", "| column | unit | ± | what it is |", "|---|---|:-:|---|", *rows])
 
 
 def sums(run: "Run", table: str) -> dict[str, Array]:

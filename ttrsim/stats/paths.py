@@ -89,16 +89,16 @@ class TicketFrames:
     """Builds the frames of a ticket."""
 
     batches: int
-    told: dict[str, Any]  # the same in all rows
+    same: dict[str, Any]  # in all rows
 
     def of(self, table: Table, data: dict[str, Array], own: Sequence[tuple[int, Sequence[int]]]) -> "pd.DataFrame":
-        """The table, of columns that tell its rows apart, and of the batch of each seat and the rows it counts for."""
+        """Return a frame. data: the columns that distinguish rows; own: of each seat, its batch and its rows."""
         rows = len(next(iter(data.values())))
         used, seats = np.zeros((self.batches, rows), int), np.zeros((self.batches, 1), int)
         for batch, places in own:
             seats[batch] += 1
             used[batch, list(places)] += 1
-        same = {name: np.full(rows, value) for name, value in self.told.items()}
+        same = {name: np.full(rows, value) for name, value in self.same.items()}
         return build(table, {**same, **data, "seats": used.sum(axis=0), "share": share(used, seats)})
 
 
@@ -137,7 +137,7 @@ def plays_again(run: "Run") -> bool:
 
 
 def _of_paths(board: Board, own: Sequence[tuple[int, Way]], start: int, frames: "TicketFrames") -> "pd.DataFrame":
-    """PATHS, of the batch and path of each seat."""
+    """Return the frame PATHS from the batch and path of each seat."""
     words = [in_words(board, way, start) for _, way in own]
     ways = {path: way for path, (_, way) in zip(words, own, strict=True)}
     places = {path: place for place, path in enumerate(ways)}
@@ -147,20 +147,20 @@ def _of_paths(board: Board, own: Sequence[tuple[int, Way]], start: int, frames: 
 
 
 def _of_routes(board: Board, own: Sequence[tuple[int, Way]], frames: "TicketFrames") -> "pd.DataFrame":
-    """PATH_ROUTES, of the batch and path of each seat."""
+    """Return the frame PATH_ROUTES from the batch and path of each seat."""
     names = np.array([board.route_name(route) for route in board.routes], object)
     data = {"route": names, "length": np.array([route.length for route in board.routes])}
     return frames.of(PATH_ROUTES, data, own)
 
 
 def batches_of(blocks: Array) -> Array:
-    """The batch of each game, by its block: whole blocks, as many in each batch as can be; one each if they are few."""
+    """Return the batch of each game by its block: of whole blocks, evenly divided; one block each if there are few."""
     known, place = np.unique(blocks, return_inverse=True)
     return np.asarray(place * min(MOST_BATCHES, len(known)) // len(known))
 
 
 def shortest(board: Board, routes: Sequence[int], start: int, end: int) -> Way:
-    """The path by these routes: of fewest trains, then of fewest routes, then of the lowest numbers; () if none."""
+    """Return the path by these routes: of fewest trains, then fewest routes, then lowest numbers; () if none."""
     waiting: list[tuple[int, int, Way, int]] = [(0, 0, (), start)]
     seen = set()
     while waiting:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 OutcomeColumn = Literal["win60", "score"]
 """The column of sums that has the outcome which is to be known."""
 PILOT_GAMES, MOST_PILOT_GAMES = 4000, 10_000_000
-"""Games that tell how much results vary, and how fast games are."""
+"""Games that show how much results vary, and how fast they are played."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,8 @@ def pilot(
     if not 1 <= games <= MOST_PILOT_GAMES:
         raise UsageError([f"--pilot {games}: must be from 1 to {MOST_PILOT_GAMES:,}"])
     player = planned(**{"seed": drawn_seed(), **options, "games": games, "record": ()})
-    told = f"Playing {player.schedule.games:,} games to find out, with seed {player.plan.seed}"
-    return _timed(player, threads, listener or Listener(), [told])
+    about = f"Playing {player.schedule.games:,} games to find out, with seed {player.plan.seed}"
+    return _timed(player, threads, listener or Listener(), [about])
 
 
 def stored_pilot(path: Path, threads: int | None = None, listener: Listener | None = None) -> "tuple[Run, float]":
@@ -138,13 +138,13 @@ def _need(run: "Run", question: str, error: float, precision: float, power: floa
 
 
 def _laps(run: "Run", games: float) -> int:
-    """Rounded up to whole laps."""
+    """Round up to whole laps."""
     lap = run.plan.schedule.lap_games
     return max(1, math.ceil(games / lap)) * lap
 
 
 def _means(run: "Run", outcome: OutcomeColumn, question: Question, pair: tuple[str, str] | None) -> dict[str, float]:
-    """Errors of means of strategies or seats, or of their differences, by what is asked; NaN where not known."""
+    """Return errors of means of strategies or seats, or of their differences, by question; NaN where not known."""
     what = "Win share" if outcome == "win60" else "Mean score"
     known = np.full(len(run.strategies), True) if outcome == "score" else wins_known(run)
     if question == "seats":
@@ -161,7 +161,7 @@ def _means(run: "Run", outcome: OutcomeColumn, question: Question, pair: tuple[s
 
 
 def _mean(run: "Run", outcome: OutcomeColumn, over: Literal["strategies", "seats"]) -> Estimate:
-    """Means over the seats of each strategy, or over the strategies in each seat."""
+    """Return means over the seats of each strategy, or over the strategies in each seat."""
     s, axis = sums(run, "seats"), {"strategies": 1, "seats": 2}[over]
     unit = WHOLE_WIN if outcome == "win60" else 1
     return ratio(s[outcome].sum(axis=axis) / unit, s["games"].sum(axis=axis))
@@ -175,7 +175,7 @@ def _places(run: "Run", pair: tuple[str, str]) -> tuple[int, int]:
 
 
 def _offers(run: "Run", outcome: OutcomeColumn, ticket: str | None) -> dict[str, float]:
-    """Errors of offer effects, by strategy and ticket."""
+    """Return errors of offer effects, by strategy and ticket."""
     names = [run.board.ticket_name(t) for t in run.board.tickets]
     asked = None if ticket is None else find_tickets(run.board, [ticket])[0]
     unit = WHOLE_WIN if outcome == "win60" else 1

@@ -54,7 +54,7 @@ STRENGTH = Table(
 
 
 def strength(run: "Run") -> "pd.DataFrame":
-    """The strength of each strategy and the range of its rank."""
+    """Return the strength of each strategy and the range of its rank."""
     shares = win_shares(run)
     low, high = _rank_range(differences_at_once(run))
     return build(
@@ -71,19 +71,19 @@ def strength(run: "Run") -> "pd.DataFrame":
 
 
 def _rank_range(apart: Interval) -> tuple[Array, Array]:
-    """The best and the worst rank of each strategy, from the differences of win shares, (k, k)."""
+    """Return the best and the worst rank of each strategy, from the differences of win shares, (k, k)."""
     better = apart.low > 0  # the first surely better than the second
     return 1 + better.sum(axis=0), len(better) - better.sum(axis=1)
 
 
 def strengths(run: "Run") -> Estimate:
-    """(strategies,): Bradley–Terry strengths; NaN where some strategies never finished before others."""
+    """Return Bradley–Terry strengths, (strategies,); NaN where some strategies never finished before others."""
     s = sums(run, "versus")
     return jackknife(_fits, s["ahead"] + s["tied"] / 2)
 
 
 def _fits(ahead: Array) -> Array:
-    """(n, k, k) -> (n, k): a fit for each matrix of how often one finishes before the other.
+    """Fit strengths (n, k) to each of (n, k, k) matrices of how often one finishes before the other.
 
     Fits to the pairs of an order agree with those to the whole of it (Plackett–Luce) when that model holds, and unlike
     these they can do with ties and with sums.
@@ -140,7 +140,7 @@ def table_name(board: str, players: int, design: str) -> str:
 
 
 def across(runs: "Sequence[Run]") -> "pd.DataFrame":
-    """How each strategy does in each of the runs."""
+    """Return how each strategy does in each of the runs."""
     return build(ACROSS, joined([_of_run(run) for run in runs]))
 
 

@@ -134,7 +134,7 @@ def cities(run: "Run", by: By = "all") -> "pd.DataFrame":
 
 
 def _sums(run: "Run", table: str, by: By) -> dict[str, Array]:
-    """The sums of a table of places, each (groups, strategies, places), with all strategies as one but by strategy.
+    """Return the sums of routes or cities, each (groups, strategies, places), strategies pooled unless by strategy.
 
     Beside them, as (groups, strategies, 1), the `seats` of the strategies and `all_turns` of these seats.
     """
@@ -170,5 +170,5 @@ def _shared(
 
 
 def _taken(visits: Array, turns: Array, chances: Array, seats: Array, all_turns: Array) -> Array:
-    """Mean share of a game from the claim to the end: what is left of the mean number of turns."""
+    """Return the mean share of a game from the claim to the end: the rest of the mean number of turns."""
     return np.asarray((visits - turns * seats / all_turns) / chances)

@@ -62,7 +62,7 @@ RARE_CASES = {
 
 
 def sanity(run: "Run") -> "pd.DataFrame":
-    """All checks of a run."""
+    """Return all checks of a run."""
     seats = sums(run, "seats")
     rows = [
         _finished(run),
@@ -79,7 +79,7 @@ def sanity(run: "Run") -> "pd.DataFrame":
 
 
 def verdict(frame: "pd.DataFrame") -> str:
-    """The panel in a line.
+    """Summarise the checks in a line.
 
     >>> verdict(sanity(run))
     'Sanity: 8 checks, all ok'
@@ -87,12 +87,12 @@ def verdict(frame: "pd.DataFrame") -> str:
     bad = frame[~frame["result"].isin(["ok", "–"])]
     told = "; ".join(f"{row.check}: {row.result} ({row.told})" for row in bad.itertuples())
     ok, untold = (int((frame["result"] == result).sum()) for result in ("ok", "–"))
-    rest = f"{ok} checks ok, {untold} cannot be told" if untold else f"{ok} checks, all ok"
+    rest = f"{ok} checks ok, {untold} cannot be checked" if untold else f"{ok} checks, all ok"
     return f"Sanity: {told or rest}"
 
 
 def panels(runs: "Sequence[Run]") -> str:
-    """The panels of several tables in a line: their checks, or what is wrong with which."""
+    """Summarise the checks of several tables in a line, or what is wrong with which."""
     frames = [(run, sanity(run)) for run in runs]
     bad = [
         f"{run.board.id}, {run.plan.seats} players, {run.plan.design}: {verdict(frame).removeprefix('Sanity: ')}"
@@ -100,7 +100,7 @@ def panels(runs: "Sequence[Run]") -> str:
         if not frame["result"].isin(["ok", "–"]).all()
     ]
     ok, untold = (sum(int((frame["result"] == result).sum()) for _, frame in frames) for result in ("ok", "–"))
-    rest = f" ok, {untold} cannot be told" if untold else ", all ok"
+    rest = f" ok, {untold} cannot be checked" if untold else ", all ok"
     tables = counted(len(runs), "table")
     return f"Sanity: {'; '.join(bad) or f'{ok} checks of {tables}{rest}'}"
 
@@ -129,9 +129,7 @@ def _parts_off(seats: dict[str, Array]) -> Array:
 
 
 def _offers_off(run: "Run", seats: dict[str, Array]) -> Iterator[tuple[str, Array]]:
-    """Each seat is offered as many tickets of a class as are dealt: sums over tickets are so many times those over
-    seats.
-    """
+    """Yield, for each class of tickets, how far sums over offers are from those over seats times the tickets dealt."""
     offers = sums(run, "tickets")
     for name, (tickets, deal) in deal_classes(run.board).items():
         pairs = [("offered", "games"), ("offered_win60", "win60"), ("offered_score", "score")]
@@ -139,7 +137,7 @@ def _offers_off(run: "Run", seats: dict[str, Array]) -> Iterator[tuple[str, Arra
 
 
 def _effect_sums(run: "Run") -> Iterator[tuple[str, Array, int]]:
-    """Sums of offer effects, in standard errors."""
+    """Yield sums of offer effects, in standard errors."""
     for name, (tickets, deal) in deal_classes(run.board).items():
         if deal < len(tickets):
             effects = [offer_effects(run, outcome, rare=True) for outcome in ("score", "win60")]
@@ -148,7 +146,7 @@ def _effect_sums(run: "Run") -> Iterator[tuple[str, Array, int]]:
 
 
 def _halves(seats: dict[str, Array]) -> tuple[Array, int]:
-    """Win shares and scores of strategies: the first half of the batches less the second, in standard errors."""
+    """Compare win shares and scores between the first and the second half of the batches, in standard errors."""
     batches = len(seats["games"])
     if batches < 4:
         return np.array([np.nan]), 0
@@ -163,7 +161,7 @@ def _halves(seats: dict[str, Array]) -> tuple[Array, int]:
 
 
 def _same_strategies(run: "Run") -> Iterator[tuple[Array, int]]:
-    """Differences in win share of strategies that are the same but for their names, in standard errors, if any are."""
+    """Yield differences in win share of strategies that differ in name only, in standard errors, if there are any."""
     same = [(i, j) for (i, a), (j, b) in combinations(enumerate(run.plan.strategies), 2) if _code(a) == _code(b)]
     if not same:
         return
@@ -182,7 +180,7 @@ def _code(strategy: Any) -> tuple[str, dict[str, float]]:
 def _by_chance(check: str, t: Array, freedom: int) -> Row:
     known = np.abs(t[np.isfinite(t)])
     if not len(known) or freedom < 1:
-        return check, "–", np.nan, "cannot be told in this run"
+        return check, "–", np.nan, "cannot be checked in this run"
     limit = sidak(len(known), freedom, ALARM)
     told = f"standard errors, the most of {len(known)}; odd from {limit:.1f} on"
     return check, "ok" if known.max() <= limit else "odd", float(known.max()), told
@@ -200,5 +198,5 @@ def _rare_cases(run: "Run", seats: dict[str, Array]) -> Iterator[Row]:
 
 
 def _rate(value: float) -> str:
-    """To three digits."""
+    """Return a number to three digits."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"

@@ -148,34 +148,34 @@ def per_seat(s: dict[str, Array]) -> dict[str, Array]:
 
 
 def win_shares(run: "Run") -> Estimate:
-    """(strategies,): the win share of each over all its seats."""
+    """Return the win share of each strategy over all its seats, (strategies,)."""
     s = sums(run, "seats")
     return ratio(s["win60"].sum(axis=2) / WHOLE_WIN, s["games"].sum(axis=2))
 
 
 def wins_known(run: "Run") -> Array:
-    """(strategies,): whether each won and lost often enough to tell how much its win share varies."""
+    """Return whether each strategy won and lost often enough for its win share to have an error, (strategies,)."""
     s = sums(run, "seats")
     wins, games = (s[name].sum(axis=(0, 2)) for name in ("win60", "games"))
     return np.asarray(frequent(wins / WHOLE_WIN, games))
 
 
 def differences(estimate: Estimate) -> Estimate:
-    """(k, k): each of k estimates less each."""
+    """Return the differences of k estimates, each less each, (k, k)."""
     value, replicates = estimate.value, estimate.replicates
     return Estimate(value[:, None] - value, replicates[:, :, None] - replicates[:, None, :])
 
 
 def differences_at_once(run: "Run", level: float = LEVEL) -> Interval:
-    """(k, k): the win share of each strategy less that of each, with intervals that hold all at once.
+    """Return the win share of each strategy less that of each, (k, k), with intervals that hold all at once.
 
-    Where batches tell no error, for too few wins or losses of both or because nothing varies, the interval allows for
+    Where batches give no error, for too few wins or losses of both or because nothing varies, the interval allows for
     batches unlike those seen: that a few came out alike is no certainty.
     """
     apart, known = differences(win_shares(run)), wins_known(run)
     pairs = np.triu_indices(len(known), 1)
-    told = (known[:, None] | known)[pairs]
-    family = Estimate(apart.value[pairs], np.where(told, apart.replicates[:, *pairs], np.nan)).varied()
+    either = (known[:, None] | known)[pairs]
+    family = Estimate(apart.value[pairs], np.where(either, apart.replicates[:, *pairs], np.nan)).varied()
     at_once, unlike = family.simultaneous(level=level), _unlike_batches(run, pairs, level)
     low, high = (np.where(np.isnan(end), other, end) for end, other in zip(at_once[1:], unlike, strict=True))
     lows, highs = np.zeros(apart.value.shape), np.zeros(apart.value.shape)
@@ -185,9 +185,9 @@ def differences_at_once(run: "Run", level: float = LEVEL) -> Interval:
 
 
 def _unlike_batches(run: "Run", pairs: tuple[Array, ...], level: float) -> tuple[Array, Array]:
-    """(pairs,): the ends of the differences if the batches not seen are as unlike the common ones as they may be.
+    """Return the ends of the differences, (pairs,), if batches not seen are as unlike the common ones as they may be.
 
-    So many of them at most as is likely, for all pairs at once, where so many were seen; each from −1 to 1.
+    There are at most as many of them as is likely, for all pairs at once, given those seen; each is from −1 to 1.
     """
     s = sums(run, "seats")
     shares = s["win60"].sum(axis=2) / WHOLE_WIN / s["games"].sum(axis=2)
@@ -207,8 +207,8 @@ def versus(run: "Run") -> "pd.DataFrame":
     pairs = s["pairs"][:, met]
     apart = differences(win_shares(run))
     known = wins_known(run)
-    told = met & (known[:, None] | known)
-    more = Estimate(apart.value[met], np.where(told, apart.replicates, np.nan)[:, met]).varied()
+    either = met & (known[:, None] | known)
+    more = Estimate(apart.value[met], np.where(either, apart.replicates, np.nan)[:, met]).varied()
     return build(
         VERSUS,
         {
@@ -225,7 +225,7 @@ def versus(run: "Run") -> "pd.DataFrame":
 
 
 def payoffs(run: "Run") -> "pd.DataFrame":
-    """A row a line-up: how many seats each strategy has (`seats of …`), then the mean win share of each (`wins of …`).
+    """Return a row per line-up: the seats of each strategy (`seats of …`), then its mean win share (`wins of …`).
 
     A strategy that does not sit there wins 0, as OpenSpiel has it.
     """
@@ -261,7 +261,7 @@ STEPS = 40
 
 CONVERGENCE = Table(
     "convergence",
-    "A row is a strategy after so many games of the run.",
+    "A row is a strategy after a number of games of the run.",
     (
         PLAYERS,
         STRATEGY,
@@ -273,7 +273,7 @@ CONVERGENCE = Table(
 
 
 def convergence(run: "Run") -> "pd.DataFrame":
-    """The win share of each strategy after more and more games, at even steps of their logarithm; none if too few."""
+    """Return win shares after more and more games, at even steps of their logarithm; no rows if games are too few."""
     s = sums(run, "seats")
     wins, seated = s["win60"].sum(axis=2) / WHOLE_WIN, s["games"].sum(axis=2)  # (batches, strategies)
     games = sums(run, "games")["games"].sum(axis=1).cumsum()
@@ -326,7 +326,7 @@ SEATS = Table(
             "",
             "balanced: the interval of the advantage lies within the margin (1 point of win share unless declared "
             "otherwise) on both sides of 0; imbalanced: it lies outside; undecided: neither; not rotated: strategies "
-            "did not sit in all seats equally often, so seats cannot be told from strategies.",
+            "did not sit in all seats equally often, so seats cannot be separated from strategies.",
             "Verdict",
         ),
         Column(

@@ -110,7 +110,7 @@ def _rows(value: Array | Interval, rows: Array) -> Array | Interval:
 
 
 def _pooled(by: By) -> tuple[int, ...]:
-    """Axes of (batches, strategies, seats, tickets) that are summed over."""
+    """Return the axes of (batches, strategies, seats, tickets) that are summed over."""
     return {"strategy": (2,), "seat": (), "all": (1, 2)}[by]
 
 
@@ -121,7 +121,7 @@ def _seated(run: "Run", by: By) -> Array:
 
 
 def offer_effects(run: "Run", outcome: str, by: By = "strategy", *, rare: bool = False) -> Estimate:
-    """(strategies, seats, tickets), but for the axes summed over: the offer effects on `score` or on `win60`.
+    """Return offer effects on `score` or `win60`, (strategies, seats, tickets) without the axes summed over.
 
     rare: with errors also where wins or losses are few.
     """
@@ -143,7 +143,7 @@ def offer_effects(run: "Run", outcome: str, by: By = "strategy", *, rare: bool =
 
 
 def deal_classes(board: "Board") -> dict[str, tuple[Array, int]]:
-    """The tickets of each deck that are dealt at the opening, by index, and how many of them a seat is offered."""
+    """Return the tickets of each deck dealt at the opening, by index, and how many of them a seat is offered."""
     long = np.array([ticket.long for ticket in board.tickets])
     classes = {"regular": (np.flatnonzero(~long), board.rules.tickets.deal)}
     if board.rules.long_tickets:
@@ -220,13 +220,13 @@ PAIRS = Table(
         Column("win_q", "number", "share", "The same for synergies in win share.", "q of wins"),
     ),
     "score_q",
-    "Each interval holds for itself; which pairs to believe is told by q (Benjamini–Hochberg, over all pairs).",
+    "Each interval holds for itself; q says which pairs to believe (Benjamini–Hochberg, over all pairs).",
     smallest_first=True,
 )
 
 
 def pairs(run: "Run") -> "pd.DataFrame":
-    """The synergy of each pair of tickets."""
+    """Return the synergy of each pair of tickets."""
     together = sums(run, "ticket_pairs")
     both = together["offered"].sum(axis=0) > 0
     first, second = np.nonzero(both)
@@ -248,7 +248,7 @@ def pairs(run: "Run") -> "pd.DataFrame":
 
 
 def synergies(run: "Run", outcome: str) -> Estimate:
-    """(pairs that were offered together,): the synergy of each in `score` or `win60`."""
+    """Return the synergy in `score` or `win60` of each pair that was offered together, (pairs,)."""
     together = sums(run, "ticket_pairs")
     first, second = np.nonzero(together["offered"].sum(axis=0))
     seats, offers = sums(run, "seats"), sums(run, "tickets")

@@ -31,11 +31,11 @@ def verdicts(deviation: Interval, margin: float, games: int) -> tuple[Array, Arr
 
 
 def judged(interval: Interval, least: float, most: float, games: int) -> tuple[Array, Array]:
-    """balanced: the interval lies between the bounds; imbalanced: beyond one of them; undecided: neither.
+    """Judge intervals: balanced between the bounds, imbalanced beyond one of them, else undecided.
 
-    With about how many more games undecided ones need: a verdict falls when the half width is less than the distance
-    of the estimate from the next bound, and half widths shrink with the root of the number of games. NaN: decided, or
-    not to be told.
+    Also return about how many more games undecided ones need: a verdict falls when the half width is less than the
+    distance of the estimate from the next bound, and half widths shrink with the root of the number of games. NaN:
+    decided, or not known.
     """
     value, low, high = interval
     inside, outside = (low >= least) & (high <= most), (low > most) | (high < least)
@@ -50,7 +50,7 @@ def judged(interval: Interval, least: float, most: float, games: int) -> tuple[A
 def enough_for_half(more: Array) -> float:
     """Return how many more games decide half of what is undecided, as the last of it may lie next to a bound.
 
-    more: of each thing, as `judged` tells it; NaN where all are NaN.
+    more: of each thing, as `judged` returns it; NaN where all are NaN.
 
     >>> enough_for_half(np.array([np.nan, 900.0, 200.0]))
     200.0
@@ -60,14 +60,14 @@ def enough_for_half(more: Array) -> float:
 
 
 def rounded(numbers: Array | float) -> Array:
-    """To two digits, upwards, for more would feign knowledge."""
+    """Round up to two digits, as more would feign knowledge."""
     with np.errstate(divide="ignore", invalid="ignore"):
         step = 10.0 ** np.maximum(np.floor(np.log10(numbers)) - 1, 0)
     return np.asarray(np.ceil(numbers / step) * step)
 
 
 def share_interval(estimate: Estimate, events: Array, chances: Array, blocks: Array, level: float = LEVEL) -> Interval:
-    """Intervals of shares, each for itself, that hold also where there are few or no events, or few but events."""
+    """Return intervals of shares, each for itself, that also hold where events, or chances without them, are rare."""
     value, low, high = estimate.frequent(events, chances).interval(level)
     rare = rare_share(events, chances, blocks, level)
     return Interval(value, np.where(np.isnan(low), rare.low, low), np.where(np.isnan(high), rare.high, high))
@@ -129,7 +129,7 @@ class Finding:
 
 
 def read_condition(text: str) -> Condition:
-    """A condition as one writes it."""
+    """Parse a condition as a user writes it."""
     match = SYNTAX.fullmatch(text)
     if not match:
         raise UsageError([f"--fail-on {text}: write it as seat>1pp, ticket:Denver–El Paso>+2points or turns<-3turns"])
@@ -137,7 +137,7 @@ def read_condition(text: str) -> Condition:
     unit = {"point": "points", "turn": "turns"}.get(unit, unit)
     if what in SHORT:
         if unit not in SHORT[what]:
-            raise UsageError([f"--fail-on {text}: {what} is told in {' or '.join(SHORT[what])}, not in {unit}"])
+            raise UsageError([f"--fail-on {text}: {what} is measured in {' or '.join(SHORT[what])}, not in {unit}"])
         what = SHORT[what][unit]
     bound = float(number) / (100 if unit == "pp" else 1)
     least = -np.inf if "+" in sign else -bound
@@ -145,7 +145,7 @@ def read_condition(text: str) -> Condition:
 
 
 def check_condition(condition: Condition, frame: "pd.DataFrame", games: int) -> Finding:
-    """What a frame of changes, in so many games of each run, says of it."""
+    """Check a condition on a frame of changes. games: of each run."""
     rows = _rows(condition, frame)
     rows = rows[rows["change"].notna()]
     if not len(rows):
@@ -162,7 +162,7 @@ def check_condition(condition: Condition, frame: "pd.DataFrame", games: int) -> 
 
 
 def _rows(condition: Condition, frame: "pd.DataFrame") -> "pd.DataFrame":
-    """What the condition is about."""
+    """Return the rows that the condition is about."""
     names = frame["table"] + "." + frame["what"]
     found: pd.DataFrame = frame[(names == condition.what) | (frame["what"] == condition.what)]
     if not len(found):
@@ -171,7 +171,9 @@ def _rows(condition: Condition, frame: "pd.DataFrame") -> "pd.DataFrame":
     units = WORDS.get(condition.unit, (condition.unit,))
     if (unit := found["unit"].iloc[0]) not in units:
         word = next((word for word, units in WORDS.items() if unit in units), unit)
-        raise UsageError([f"--fail-on {condition.text}: {condition.what} is told in {word}, not in {condition.unit}"])
+        raise UsageError(
+            [f"--fail-on {condition.text}: {condition.what} is measured in {word}, not in {condition.unit}"]
+        )
     if condition.of is None:
         return found
     of: pd.DataFrame = found[found["of"].map(spelling) == spelling(condition.of)]

@@ -75,14 +75,14 @@ GIFTS = Table(
 def closed(
     trial: Trial, names: Sequence[str], *, threads: int = 1, on_games: OnGames = nobody_listens
 ) -> "pd.DataFrame":
-    """What it changes to close routes, connections or cities."""
+    """Measure what closing routes, connections or cities changes."""
     shut = find_places(trial.board, names)
     played = play(trial, [UNCHANGED, *(Intervention(closed=place.routes) for place in shut)], threads, on_games)
     return build(CLOSED, joined([_of_strategy(trial, shut, played, n) for n in range(len(trial.strategies))]))
 
 
 def _of_strategy(trial: Trial, shut: Sequence[Place], played: Played, number: int) -> dict[str, Array | Interval]:
-    """The columns for one of the trial's strategies, over all its seats."""
+    """Return the columns for one of the trial's strategies, over all its seats."""
     arms, base = range(1, len(shut) + 1), [0] * len(shut)
 
     def change(column: str) -> Interval:
@@ -104,7 +104,7 @@ def _of_strategy(trial: Trial, shut: Sequence[Place], played: Played, number: in
 def gifts(
     trial: Trial, names: Sequence[str], *, threads: int = 1, on_games: OnGames = nobody_listens
 ) -> "pd.DataFrame":
-    """What it is worth to own routes from the start; of a connection its first route is given."""
+    """Measure what owning routes from the start is worth; of a connection its first route is given."""
     board = trial.board
     given = [board.routes[place.routes[0]] for place in find_places(board, names)]
     arms = [Intervention(FOCAL, gift=(route.index,)) for route in given]
@@ -124,7 +124,7 @@ def gifts(
 
 
 def busiest(board: Board, most: int) -> list[str]:
-    """The connections that carry most: the largest shares of ticket points whose cheapest path goes through them."""
+    """Return the busiest connections: those on the cheapest paths of the largest shares of ticket points."""
     shares = route_table(board)["connection_share"].to_numpy()
     order = sorted(range(len(board.connections)), key=lambda connection: -shares[board.connections[connection][0]])
     return [board.connection_name(connection) for connection in order[:most]]

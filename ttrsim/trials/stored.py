@@ -62,13 +62,15 @@ def read_stored(path: Path, right: str) -> StoredTrials:
     if not path.exists():
         raise UsageError([f"{path}: there is no such file or folder"])
     try:
-        told = json.loads(as_text(read_file(path, MOST_BYTES)))
-        tables = {name: told["tables"][name]["rows"] for name in told["tables"] if name in TRIAL_COMMANDS}
-        named = str(told.get("map", told["board"]))
-        made = {key: told[key] for key in ("ttrsim", "rules_version", "board_sha256", *SEARCH_OPTIONS) if key in told}
-        made["strategies"] = {str(name): str(digest) for name, digest in told.get("strategies", {}).items()}
-        seed, games, players = int(told["seed"]), int(told["games"]), [str(name) for name in told["players"]]
-        sound = isinstance(told["players"], list) and 0 <= seed < 2**64 and games > 0
+        content = json.loads(as_text(read_file(path, MOST_BYTES)))
+        tables = {name: content["tables"][name]["rows"] for name in content["tables"] if name in TRIAL_COMMANDS}
+        named = str(content.get("map", content["board"]))
+        made = {
+            key: content[key] for key in ("ttrsim", "rules_version", "board_sha256", *SEARCH_OPTIONS) if key in content
+        }
+        made["strategies"] = {str(name): str(digest) for name, digest in content.get("strategies", {}).items()}
+        seed, games, players = int(content["seed"]), int(content["games"]), [str(name) for name in content["players"]]
+        sound = isinstance(content["players"], list) and 0 <= seed < 2**64 and games > 0
         sound = sound and max(map(len, players), default=0) <= MOST_LETTERS
     except Unreadable as e:
         raise UsageError([f"{path}: {e}; {right}"]) from None

@@ -86,7 +86,7 @@ FORCED = Table(
 def swaps(
     trial: Trial, tickets: Sequence[str] | None = None, *, threads: int = 1, on_games: OnGames = nobody_listens
 ) -> "pd.DataFrame":
-    """What it does to be dealt each ticket, free to keep it."""
+    """Measure what being dealt each ticket does, free to keep it or not."""
     chosen = dealt(trial.board, find_tickets(trial.board, tickets))
     slots = _slots(trial.board)
     arms = [Intervention(FOCAL, slots[deck], ticket) for ticket, deck in chosen]
@@ -106,7 +106,7 @@ def swaps(
 def forced(
     trial: Trial, tickets: Sequence[str] | None = None, *, threads: int = 1, on_games: OnGames = nobody_listens
 ) -> "pd.DataFrame":
-    """How hard each ticket is, and what it does to hold it."""
+    """Measure how hard each ticket is, and what holding it does."""
     chosen = dealt(trial.board, find_tickets(trial.board, tickets))
     played, mine, base = held(trial, chosen, threads, on_games)
     done, games = played.of_tickets("completed", mine, [ticket for ticket, _ in chosen]), played.of("games", mine)
@@ -123,10 +123,10 @@ def forced(
 def held(
     trial: Trial, chosen: Sequence[tuple[int, str]], threads: int, on_games: OnGames
 ) -> tuple[Played, Sequence[int], list[int]]:
-    """The focal seat made to hold each ticket: what came of it, the arms of the tickets, and those to compare with.
+    """Make the focal seat hold each ticket; return the results, the arms of the tickets, and those to compare with.
 
     The first arm is the deals as they are; what to compare with are the same deals, where the seat is made to hold
-    what it was dealt of the deck. So chance alone tells the two apart, and over all tickets of a deck effects are 0.
+    what it was dealt of the deck. So the two differ by chance alone, and over all tickets of a deck effects are 0.
     """
     slots = _slots(trial.board)
     decks = list(dict.fromkeys(deck for _, deck in chosen))
@@ -138,7 +138,7 @@ def held(
 
 
 def effects(played: Played, arms: Sequence[int], base: Sequence[int], what: str) -> dict[str, Interval]:
-    """What arms do to score and win share of the focal seat."""
+    """Return the effects of arms on score and win share of the focal seat."""
     return {
         f"score_{what}": played.change("score", arms, base).simultaneous(),
         f"win_{what}": in_shares(played.change("win60", arms, base).simultaneous()),
@@ -146,26 +146,26 @@ def effects(played: Played, arms: Sequence[int], base: Sequence[int], what: str)
 
 
 def share(trial: Trial, estimate: Estimate, events: Array, chances: Array) -> Interval:
-    """The intervals of shares, of events (batches, tickets) among as many chances, each for itself."""
+    """Return intervals of shares of events, (batches, tickets), among as many chances, each for itself."""
     chances = chances.sum(axis=0)
     blocks = np.minimum(chances, trial.schedule.laps)
     return share_interval(estimate, events.sum(axis=0), chances, blocks)
 
 
 def _slots(board: Board) -> dict[str, int]:
-    """Where the first ticket of each deck lies in an opening offer: long ones come first."""
+    """Return the slot of the first ticket of each deck in an opening offer: long ones come first."""
     long = board.rules.long_tickets
     return {"long": 0, "regular": long.deal if long else 0}
 
 
 def dealt(board: Board, tickets: Sequence[int]) -> list[tuple[int, str]]:
-    """Those of the tickets that can be dealt at the opening, each with its deck."""
+    """Return the tickets that can be dealt at the opening, each with its deck."""
     deck = {int(t): name for name, (members, deal) in deal_classes(board).items() if deal for t in members}
     return [(ticket, deck[ticket]) for ticket in tickets if ticket in deck]
 
 
 def printed(trial: Trial, chosen: Sequence[tuple[int, str]]) -> dict[str, Array]:
-    """What tells the rows apart."""
+    """Return the columns that distinguish the rows."""
     board = trial.board
     return {
         "players": np.full(len(chosen), len(trial.line_up)),

@@ -79,7 +79,7 @@ class Trial:
 
 
 def make_trial(*, board: Board | str, players: Sequence[Strategy | str] | str, games: int, seed: int = 0) -> Trial:
-    """A trial; `games` of each arm are rounded up to whole blocks, the focal seat's strategy is the first player.
+    """Return a trial. games: of each arm, rounded up to whole blocks; the first player is the focal seat's strategy.
 
     >>> trial = make_trial(board="usa", players="planner,one_step", games=4000)
     """
@@ -95,7 +95,7 @@ FATES = ("kept", "completed")
 """Sums over games, for each ticket: whether the focal seat kept it, and whether it completed it."""
 
 OnGames = Callable[[int, int], None]
-"""Is told how many games are played, and of how many."""
+"""Called with the number of games played, and of how many."""
 
 
 def nobody_listens(played: int, games: int) -> None:
@@ -110,15 +110,15 @@ class Played:
     fates: Array  # (arms, batches, tickets, FATES)
 
     def of(self, column: str, arms: Sequence[int], group: int = 0) -> Array:
-        """(batches, arms): a column of some arms, of a group; 0 is the focal seat."""
+        """Return a column of some arms, (batches, arms), for a group; 0 is the focal seat."""
         return np.asarray(self.sums[list(arms), :, group, COLUMNS.index(column)].T)
 
     def of_tickets(self, fate: str, arms: Sequence[int], tickets: Sequence[int]) -> Array:
-        """(batches, arms): a fate of a ticket in each arm."""
+        """Return a fate of a ticket in each arm, (batches, arms)."""
         return np.asarray(self.fates[list(arms), :, list(tickets), FATES.index(fate)].T)
 
     def change(self, column: str, arms: Sequence[int], base: Sequence[int], group: int = 0) -> Estimate:
-        """(arms,): what means of arms are more than those of other arms, with errors where games enough changed."""
+        """Return means of arms less those of other arms, (arms,), with errors where enough games changed."""
         above, below = self.of(column, arms, group), self.of(column, base, group)
         estimate = jackknife(lambda a, b, n: (a - b) / n, above, below, self.of("games", arms, group))
         if column not in ("win60", "score"):
@@ -176,7 +176,7 @@ def _by_batch(trial: Trial, laps: range) -> list[range]:
 
 
 def _outcomes(results: Results) -> Array:
-    """(games, seats, COLUMNS): but for what changed."""
+    """Return the outcomes, (games, seats, COLUMNS), except those of what changed."""
     seats = results.seats
     turns = np.broadcast_to(results.games["turns"][:, None], seats.shape)
     completed = np.bitwise_count(seats["completed"]).sum(axis=-1)
@@ -186,6 +186,6 @@ def _outcomes(results: Results) -> Array:
 
 
 def _fates(seats: Array, tickets: int) -> Array:
-    """(games, tickets, FATES): of the seats (games,)."""
+    """Return the fates of tickets, (games, tickets, FATES), for seats (games,)."""
     sets = np.stack([seats[fate] for fate in FATES], axis=1)
     return np.swapaxes(bits(sets)[..., :tickets], 1, 2).astype(np.int64)
