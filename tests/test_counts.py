@@ -3,7 +3,7 @@
 import pytest
 
 from ttrsim.batches import Interval
-from ttrsim.cli.compare import tell_findings
+from ttrsim.cli.compare import print_findings
 from ttrsim.formatting import counted, games_more
 from ttrsim.report.tables import games_more_cell
 from ttrsim.stats.verdicts import Finding, read_condition
@@ -26,12 +26,12 @@ def test_games_beyond_reach_are_not_counted(of):
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        (4000.0, "; about 4,000 games more of each would tell)"),
+        (4000.0, "; about 4,000 games more of each would settle it)"),
         (2e11, "; more games of each than are within reach would"),
     ],
 )
 def test_a_condition_out_of_reach_says_so(capsys, more, words):
-    tell_findings(
+    print_findings(
         [Finding(read_condition("seat>1pp"), "undecided", "seat 0", Interval(0.01, 0.0, 0.02), more)], err=False
     )
     assert words in " ".join(capsys.readouterr().out.split())

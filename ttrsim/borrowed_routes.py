@@ -1,4 +1,4 @@
-"""Which routes stations borrowed at the end of a game: the core says only which tickets they helped to complete."""
+"""Find the routes that stations borrowed at the end of a game; the core reports only the tickets completed."""
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations, product
@@ -11,7 +11,7 @@ from ttrsim.recording import Recording
 def fewest_borrowed(
     board: Board, routes: Sequence[Collection[int]], seat: int, stations: Iterable[int], completed: Collection[int]
 ) -> dict[int, int]:
-    """Map cities with a station to the opponents' routes borrowed there, for as few stations as the tickets need.
+    """Map cities with a station to the opponents' routes borrowed there, using as few stations as the tickets need.
 
     routes: those that each seat owns; stations: the cities where `seat` has one; completed: the tickets completed. Of
     several ways to borrow equally few routes, return the one with the first cities, then with the first routes, in the
@@ -36,7 +36,7 @@ def fewest_borrowed(
 
 
 def borrowed_routes(board: Board, recording: Recording, seat: int) -> dict[int, int]:
-    """Call `fewest_borrowed` for a seat of a recorded game that came to its end."""
+    """Call `fewest_borrowed` for a seat of a recorded game that has ended."""
     results = recording.seats[0]
     routes = [members(result["routes"]) for result in results]
     stations = members(recording.game.table.stations[[seat]])
@@ -46,7 +46,7 @@ def borrowed_routes(board: Board, recording: Recording, seat: int) -> dict[int, 
 def _routes_to_borrow(
     board: Board, routes: Sequence[Collection[int]], seat: int, city: int, own: Sequence[int]
 ) -> list[int]:
-    """Return opponents' routes at the city, one to each group of cities that the seat has not connected with it."""
+    """Return opponents' routes at a city, one to each group of cities that the seat has not connected with it."""
     to: dict[int, int] = {own[city]: -1}
     for route in sorted(r for other, theirs in enumerate(routes) if other != seat for r in theirs):
         r = board.routes[route]

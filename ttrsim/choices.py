@@ -1,6 +1,6 @@
-"""Choices and defaults that both commands and the modules behind them use.
+"""Choices and default values that commands share with the library.
 
-Nothing heavy is imported here, so that `ttrsim --help` is quick.
+Nothing heavy is imported here, so that `ttrsim --help` is fast.
 """
 
 from typing import Literal, get_args
@@ -17,9 +17,9 @@ PICTURES = (".png", ".svg", ".pdf")
 """How the name of a picture may end."""
 
 BALANCE_PLAYERS = "planner,blocker,hoarder,long_hauler,one_step"
-"""Unlike each other, so that a board is not judged by one style."""
+"""Different from each other, so that a board is not judged by one style of play."""
 BALANCE_GAMES, BALANCE_BUDGET = 40_000, 1_000_000
-"""Games at each table of an examination, and in all of one that goes on until everything is decided."""
+"""Games at each table of an examination, and in total for one that continues until everything is decided."""
 
 TRIAL_GAMES = 4000
 """Games with each change, and as many without."""
@@ -38,7 +38,7 @@ ROUNDS = 6
 
 
 def drawn_seed() -> int:
-    """Draw a seed."""
+    """Draw a random seed."""
     import secrets
 
     return secrets.randbits(64)  # fewer bits a strategy could try one by one

@@ -1,4 +1,4 @@
-"""Compile the game and strategies before they are needed, and say so: the first time on a machine it takes a while."""
+"""Compile the game and strategies before they are needed, and say so, because the first time it takes a while."""
 
 import os
 import subprocess
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from ttrsim.strategies import Strategy
 
 YARDSTICKS = ("random", "random_kind")
-"""Strategies that are compiled without a word, for they take a second or two."""
+"""Strategies that are compiled without a message, because they take only a second or two."""
 GAME_SECONDS, FIRST_SECONDS, NEXT_SECONDS = 12, 10, 3
-"""About what compiling takes: the game; a strategy, with what it uses of the kit; further ones."""
+"""Roughly how long compiling takes: the game; a strategy with the kit functions it uses; each further one."""
 GUARD_SECONDS = 15
-"""And a strategy of a user's own: what it uses of core and kit is compiled once more, with bounds checks."""
+"""The same for a user's own strategy: all it uses of core and kit is compiled again with bounds checks."""
 PLAIN = 4
-"""How many times longer it takes where numba compiles alone (see `ttrsim.core.jit.PARTS`)."""
+"""How many times longer it takes where numba compiles by itself (see `ttrsim.core.jit.PARTS`)."""
 COMPILE_GAME = "from ttrsim.compiling import compile_game; compile_game()"
 
 
 def compile_first(strategies: "Iterable[Strategy]" = (), listener: Listener | None = None) -> list[str]:
-    """Compile the game and these strategies if that was never done here. Return what was compiled.
+    """Compile the game and these strategies, unless the cache has them. Return what was compiled.
 
-    The listener gets a message beforehand. With two cores, the game is compiled in a process of its own meanwhile.
+    The listener gets a message first. With two cores, the game is compiled in another process at the same time.
     """
     from ttrsim.core.jit import COMPILED
 
@@ -57,7 +57,7 @@ def compile_first(strategies: "Iterable[Strategy]" = (), listener: Listener | No
 
 
 def compile_game() -> None:
-    """Compile what plays games and adds them up, so far as it is not in the cache."""
+    """Compile the functions that play games and add them up, unless the cache has them."""
     from ttrsim.core.play import compiled_play_games
     from ttrsim.core.tally import compiled_tally_seats, compiled_tally_tickets
 
@@ -68,7 +68,7 @@ def compile_game() -> None:
 
 
 def compile_replaying() -> None:
-    """Replay a game, which compiles what no run needs; the first command that replays one takes a second longer."""
+    """Replay a game to compile what only replaying needs; otherwise the first replay takes a second longer."""
     from ttrsim.core.jit import COMPILED
     from ttrsim.games import make_games
 
@@ -83,7 +83,7 @@ def cores() -> int:
 
 @contextmanager
 def _game_compiled_apart() -> Iterator[None]:
-    """Compile the game in another process meanwhile, and wait for it; if it fails, the game is not marked."""
+    """Compile the game in another process, and wait for it; if that fails, the game is not marked as compiled."""
     none = subprocess.DEVNULL
     with subprocess.Popen([sys.executable, "-P", "-c", COMPILE_GAME], stdin=none, stdout=none, stderr=none) as child:
         try:
@@ -95,7 +95,7 @@ def _game_compiled_apart() -> Iterator[None]:
 
 @contextmanager
 def _announced(names: Sequence[str], listener: Listener, *, game: bool, guarded: bool, apart: bool) -> Iterator[None]:
-    """Say what is compiled, about how long it takes, and how long it has taken."""
+    """Report what is compiled, roughly how long it takes, and the time so far."""
     from ttrsim.core.jit import PARTS
 
     strategies = (FIRST_SECONDS + NEXT_SECONDS * (len(names) - 1) if names else 0) + GUARD_SECONDS * guarded
@@ -121,7 +121,7 @@ def _count_seconds(listener: Listener, done: threading.Event, expected: int) -> 
 
 
 def _rounded(seconds: int) -> str:
-    """As `15 seconds` or `2 minutes`.
+    """Return `15 seconds` or `2 minutes`.
 
     >>> _rounded(12), _rounded(100)
     ('15 seconds', '2 minutes')
@@ -130,7 +130,7 @@ def _rounded(seconds: int) -> str:
 
 
 def _game_mark() -> Path:
-    """Return a file that is there when the game was compiled as it is now."""
+    """Return the file that exists once the current version of the game is compiled."""
     from ttrsim.core import jit
     from ttrsim.core.code_key import content_key
     from ttrsim.core.play import play_games
@@ -141,7 +141,7 @@ def _game_mark() -> Path:
 
 
 def _mark(strategy: "Strategy") -> Path:
-    """Return a file that is there when the strategy was compiled as it is now."""
+    """Return the file that exists once the current version of a strategy is compiled."""
     from ttrsim.core import jit
 
     return jit.CACHE_FOLDER / f"compiled_{strategy.code_key[:24]}"

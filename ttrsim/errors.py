@@ -1,20 +1,20 @@
-"""Errors for users: each says what is wrong with the input, and what would be right."""
+"""Define errors for users: each says what is wrong with the input, and what would be right."""
 
 from collections.abc import Iterable, Sequence
 
 from ttrsim.formatting import counted
 
 CLOSE = 0.6
-"""How alike two names must be for one to be suggested for the other, from 0, nothing in common, to 1, the same."""
+"""How similar two names must be for one to be suggested for the other, from 0 (nothing in common) to 1 (equal)."""
 
 LISTED, LONGEST = 20, 1000
-"""How many problems of a file are listed, and how many letters of each."""
+"""The most problems of a file that are listed, and the most characters of each."""
 
 
 class UserError(Exception):
-    """Something the user can mend; the command line prints `problems`, a line each, and no traceback."""
+    """Something the user can fix; the command line prints `problems`, one per line, without a traceback."""
 
-    exit_code = 1  # of the command that met it: 1 it failed, 2 it was used wrongly
+    exit_code = 1  # of the command: 1 if it failed, 2 if it was used wrongly
 
     def __init__(self, problems: list[str]) -> None:
         super().__init__("\n".join(problems))
@@ -22,13 +22,13 @@ class UserError(Exception):
 
 
 class UsageError(UserError):
-    """The user asked for something that does not exist, or in a wrong way."""
+    """The user asked for something that does not exist, or asked in a wrong way."""
 
     exit_code = 2
 
 
 class Unfinished(UserError):
-    """A run broke off; what is finished is kept, and `--resume` goes on with it."""
+    """A run stopped early; finished games are kept, and resuming continues from there."""
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
@@ -45,7 +45,7 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
 
 
 def first_of(problems: Sequence[str]) -> list[str]:
-    """Return the first problems of a file, each cut to a readable length, and how many more there are."""
+    """Return the first problems of a file, each cut to a readable length, and the number of the rest."""
     first = [problem if len(problem) <= LONGEST else problem[: LONGEST - 1] + "…" for problem in problems[:LISTED]]
     more = len(problems) - LISTED
-    return [*first, f"and {counted(more, 'further problem')}, which mending these may mend too"] if more > 0 else first
+    return [*first, f"and {counted(more, 'more problem')}, which fixing these may fix too"] if more > 0 else first

@@ -1,4 +1,4 @@
-"""Games that a strategy stopped, by an exception or an illegal action: who, when, why, and how to see it."""
+"""Explain why a strategy stopped a game, by an exception or an illegal action: who, when, why, and how to see it."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from ttrsim.games import SeatedGame
 
 PATIENCE = 10.0
-"""Seconds that one decision may take uncompiled before it is abandoned: fewer than a check waits for a sign of life."""
+"""Seconds that one decision may take uncompiled before it is abandoned; a check waits longer for a sign of life."""
 
 
 def stopped_game(game: "SeatedGame", error: Exception | None = None) -> StrategyError:
-    """Return the error of the strategy that stopped a game, which is played again to see what happened.
+    """Return the error of the strategy that stopped a game. The game is played again to see what happened.
 
     error: the exception that stopped it, if one did.
     """
@@ -32,7 +32,7 @@ def stopped_game(game: "SeatedGame", error: Exception | None = None) -> Strategy
     shows = f"`{_way_to_see(game)}` shows"
     if recording.failure is None and recording.illegal is None:
         what = exception_words(error) if error else "wanted an illegal action"
-        hint = "a strategy must decide by what it is shown alone; `ttrsim strategies check` finds indices out of arrays"
+        hint = "a strategy must use only what it is shown; `ttrsim strategies check` finds indices out of bounds"
         again = "but not when it was played again"
         return StrategyError([f"a strategy ({what}) stopped game {game.number}, {again}: {hint}"])
     if words := failure_words(game, recording):
@@ -43,7 +43,7 @@ def stopped_game(game: "SeatedGame", error: Exception | None = None) -> Strategy
 
 
 def _way_to_see(game: "SeatedGame") -> str:
-    """Return the command that shows a game, or a line of Python if deals are changed, for which there is no command."""
+    """Return the command that shows a game or, for a changed deal, which no command shows, a line of Python."""
     players = ",".join(strategy.spec for strategy in game.line_up)
     if game.intervention != UNCHANGED:
         where = f"{game.seed}, {game.block}, {game.intervention}"
@@ -54,21 +54,21 @@ def _way_to_see(game: "SeatedGame") -> str:
 
 
 def occasion(table: Any) -> str:
-    """Return who had to decide what, and when: `as seat 1 in turn 14, asked for 'turn'`."""
+    """Say who had to decide what, and when: `as seat 1 in turn 14, asked for 'turn'`."""
     return when(int(table.seat), int(table.turn), int(table.phase))
 
 
 def when(seat: int, turn: int, phase: int) -> str:
-    """Return the same as `occasion`, from numbers. turn: turns ended before."""
+    """Say the same as `occasion`, from numbers. turn: the turns that ended before."""
     turns = "before the first turn" if phase in BEFORE_THE_FIRST_TURN else f"in turn {turn + 1}"
     return f"as seat {seat} {turns}, asked for {PHASES[phase]!r}"
 
 
 def failure_words(game: "SeatedGame", recording: Recording) -> str | None:
-    """Return the exception that stopped a recorded game, with its place in the strategy's file.
+    """Describe the exception that stopped a recorded game, with its place in the strategy's file.
 
-    If an illegal action stopped it: the exception that led to it and that compiled code does not notice, such as a
-    division by zero; None if there was none.
+    If an illegal action stopped it, describe the exception behind it that compiled code does not notice, such as a
+    division by zero; return None if there was none.
     """
     strategy, table = _stopper(game, recording), recording.game.table
     fault = _fault(game, strategy, recording)
@@ -87,7 +87,7 @@ def _stopper(game: "SeatedGame", recording: Recording) -> Strategy:
 
 
 def _fault(game: "SeatedGame", strategy: Strategy, recording: Recording) -> Fault | None:
-    """Find the fault of the decision in plain Python; if there is none, the exception met in the game, if any."""
+    """Find the fault of the decision in plain Python; if there is none, return the exception of the game, if any."""
     source, error = read_source(strategy.path, strategy.text), recording.failure
     met = Fault(*exception_place(source, error), exception_words(error)) if error else None
     if not COMPILED:

@@ -1,4 +1,4 @@
-"""Read files of users up to a maximum size, write files for them atomically, and find those that come with ttrsim."""
+"""Read users' files up to a maximum size, write files atomically, and find the files that come with ttrsim."""
 
 import contextlib
 import os
@@ -16,16 +16,16 @@ from ttrsim.errors import UsageError, UserError
 
 SCANNED = 5.0
 """Seconds to wait for a virus scanner to finish with a new file; Windows does not rename open files."""
-KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
-"""Words for what is neither a regular file nor a device."""
+FILE_TYPES = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
+"""What a path can be besides a regular file or a device, in words."""
 RUN_FILES = ("run.json", "run-copy.json")
 """The plan of a run, stored twice in case one copy is damaged. If they differ, the one with more games counts."""
 RUN_PARTS = (*RUN_FILES, "board.toml", "lock", "shards", "strategies", "summary", "unfinished")
-"""Everything that a run has in its folder."""
+"""Every file and folder that a run keeps in its folder."""
 LOOKS_FILE = "looks.json"
-"""What `ttrsim balance --until-decided` writes beside its runs."""
+"""The file that `ttrsim balance --until-decided` writes next to its runs."""
 MOST_PARTS = 16
-"""Most parts of a TOML key such as rules.tickets.deck; reading one takes time quadratic in their number."""
+"""The most parts of a TOML key such as rules.tickets.deck; reading a key takes time quadratic in their number."""
 PART = r"""(?>[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*+"?|'[^'\n]*+'?)"""
 KEYS = re.compile(
     rf"""
@@ -42,7 +42,7 @@ possessive, so a text is scanned once, without backtracking."""
 
 
 class Unreadable(Exception):
-    """A file cannot be used. The message says why; callers put the file's name before it."""
+    """A file cannot be used. The message says why; callers put the file's name in front."""
 
 
 def read_file(path: Path, most: int) -> bytes:
@@ -51,9 +51,9 @@ def read_file(path: Path, most: int) -> bytes:
     Raises Unreadable, also for pipes and devices, on which reading could block.
     """
     try:
-        kind = stat.S_IFMT(path.stat().st_mode)
-        if kind != stat.S_IFREG:
-            raise Unreadable(f"cannot be read: it is {KINDS.get(kind, 'a device')}, not a file")
+        file_type = stat.S_IFMT(path.stat().st_mode)
+        if file_type != stat.S_IFREG:
+            raise Unreadable(f"cannot be read: it is {FILE_TYPES.get(file_type, 'a device')}, not a file")
         with open(path, "rb", opener=_open_without_blocking) as file:
             content = file.read(most + 1)
     except OSError as e:
@@ -91,10 +91,10 @@ def parse_toml(content: bytes) -> dict[str, Any]:
 
 
 def check_output(path: str | Path) -> None:
-    """Refuse to write a file that is part of a run; others may lie in a run's folder. Links are followed."""
+    """Refuse to overwrite a file of a run; other files may lie in a run's folder. Links are followed."""
     real = Path(os.path.realpath(path))
     for folder in real.parents:
-        part = real.relative_to(folder).parts[0].casefold()  # there are disks on which RUN.JSON is the same file
+        part = real.relative_to(folder).parts[0].casefold()  # on some disks RUN.JSON is the same file
         if part in RUN_PARTS and any(os.path.lexists(folder / name) for name in RUN_FILES):
             raise UsageError([f"{path}: is part of the run in {folder}; choose another name"])
     if real.name.casefold() == LOOKS_FILE and any(real.parent.glob(f"*/{RUN_FILES[0]}")):
@@ -102,7 +102,7 @@ def check_output(path: str | Path) -> None:
 
 
 def write_file(path: str | Path, content: str | bytes) -> None:
-    """Write a file atomically: an older one stays until the new one is on the disk.
+    """Write a file atomically: an old one stays until the new one is on disk.
 
     Links are followed. A device or a pipe, such as /dev/stdout, is written to directly. Characters that UTF-8 cannot
     encode, as in some file names, are written as escapes. Raises UserError, also if the file is part of a run.
@@ -122,7 +122,7 @@ def write_file(path: str | Path, content: str | bytes) -> None:
 
 
 def _descriptor(path: Path) -> int | None:
-    """Return a descriptor to write to directly (of stdout or stderr if the path is theirs); None for a regular file."""
+    """Return a descriptor to write to directly, that of stdout or stderr if meant; None for a regular file."""
     if not path.exists():
         return None
     found = path.stat()
@@ -167,7 +167,7 @@ def check_parent(path: Path, option: str = "-o") -> None:
 
 
 def check_picture(path: Path) -> None:
-    """Refuse a picture of -o that cannot be written, before it is drawn."""
+    """Refuse a picture that cannot be written, before it is drawn."""
     if path.suffix.lower() not in PICTURES:
         raise UsageError([f"-o {path}: a picture's name ends in {', '.join(PICTURES)}"])
     check_parent(path)
@@ -187,6 +187,6 @@ def patiently(change: Callable[[], object]) -> None:
 
 
 def data_folder() -> Path:
-    """Where `maps/`, `strategies/` and `reports/templates/` lie: in the wheel, or the checkout's top level."""
+    """Return the folder of `maps/`, `strategies/` and `reports/templates/`: in the wheel, or in the checkout."""
     packaged = Path(__file__).parent / "_data"
     return packaged if packaged.is_dir() else Path(__file__).parents[1]

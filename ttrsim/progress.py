@@ -1,6 +1,6 @@
-"""Progress and messages: what the library tells its caller while it works.
+"""Report progress and messages to the caller while the library works.
 
-The caller gives two functions, of which each may be missing. What nobody should miss is a warning of Python's.
+The caller may pass a function for each. Whatever nobody should miss is a Python warning.
 """
 
 import threading
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far something is."""
+    """How far some work has come."""
 
-    doing: str = ""  # in words, where no games are counted
+    doing: str = ""  # what is being done, where no games are counted
     games: int = 0  # played so far
-    of: int = 0  # games in all; 0 where none are counted
+    of: int = 0  # games in total; 0 where none are counted
     shares: "Sequence[Share]" = ()  # the win shares in the shards finished so far
 
 
 class RunWarning(UserWarning):
-    """Damage in the folder of a run that was mended or left alone, or a part of a run with nothing to play."""
+    """Damage in a run's folder that was repaired or left alone, or a part of a run with nothing to play."""
 
 
 OnProgress = Callable[[Progress], None]
@@ -32,7 +32,7 @@ OnMessage = Callable[[str], None]
 
 
 class Listener:
-    """The functions that a caller gave. Threads may share one: `progress` is called by one of them at a time."""
+    """Calls the caller's functions. Threads may share a listener: only one at a time calls `progress`."""
 
     def __init__(self, progress: OnProgress | None = None, message: OnMessage | None = None) -> None:
         self._progress, self._message = progress, message
@@ -40,7 +40,7 @@ class Listener:
 
     @property
     def counts(self) -> bool:
-        """Whether anybody wants to know the progress."""
+        """Whether the caller wants to know the progress."""
         return self._progress is not None
 
     def progress(self, progress: Progress) -> None:
@@ -58,10 +58,10 @@ class Listener:
         self.progress(Progress(games=games, of=of))
 
     def message(self, text: str) -> None:
-        """Report something worth a line that stays."""
+        """Report something that deserves a line of its own."""
         if self._message:
             self._message(text)
 
     def warn(self, text: str) -> None:
-        """Warn of something that was not as it should be."""
+        """Warn of something that is not as it should be."""
         warnings.warn(text, RunWarning, stacklevel=2)

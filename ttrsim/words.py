@@ -1,4 +1,4 @@
-"""Actions and events in words whose subject is the seat: `claims Denver–Kansas City with 3 black and a locomotive`."""
+"""Put actions and events into words with the seat as subject: `claims Denver–Kansas City with 3 black`."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ PHASES = {
     c.TOKEN: "souvenir token",
     c.KEEPING: "drawn tickets",
 }
-"""The decision wanted in each phase."""
+"""The decision asked for in each phase."""
 
 TIMES = {1: "", 2: " twice"}
 
@@ -58,7 +58,7 @@ def turn_words(board: Board, events: Sequence[Any]) -> str:
 
 
 def _is_idle(event: Any) -> bool:
-    """Return whether a reader of the whole turn would miss nothing without this event."""
+    """Return whether a reader of the whole turn would miss nothing if this event were left out."""
     return bool(event.phase == c.MARKER and event.action == c.DECLINE and token_taken(event) is None)
 
 

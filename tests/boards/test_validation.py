@@ -151,7 +151,7 @@ def test_the_first_problems_of_many_are_told_and_how_many_more_there_are(
     found = problems_of(board_file(with_more(small_board, "tickets", wrong)))
     assert len(found) == 21
     # Each is of 0 points and to no city, all but the first repeat a ticket, and they are more than there is room for.
-    assert found[-1].endswith("my.toml: and 2,980 further problems, which mending these may mend too")
+    assert found[-1].endswith("my.toml: and 2,980 more problems, which fixing these may fix too")
 
 
 @pytest.mark.parametrize("count", [20, 21])
@@ -159,7 +159,7 @@ def test_all_problems_are_told_if_they_are_few(board_file: WriteBoard, small_boa
     found = problems_of(board_file("".join(f"wrong{i} = 1\n" for i in range(count)) + small_board))
     assert [p.partition(": ")[2][:5] for p in found[:20]] == ["wrong"] * 20
     assert [p.partition(": ")[2] for p in found[20:]] == (
-        ["and 1 further problem, which mending these may mend too"] * (count - 20)
+        ["and 1 more problem, which fixing these may fix too"] * (count - 20)
     )
 
 

@@ -145,7 +145,7 @@ def test_a_parameter_at_its_bounds_is_tried(checked):
 @compiled_only
 def test_a_strategy_that_decides_otherwise_compiled_is_found(checked):
     path, found = checked(DECIDE + "    mind.memory[0] = table.score[0] * 1_000_000_000 % 7\n" + GO_ON)
-    assert found.problems[0].startswith(f"{path}: leaves a different mind in plain Python than compiled, as seat ")
+    assert found.problems[0].startswith(f"{path}: leaves a different mind in plain Python than when compiled, as seat ")
 
 
 @pytest.mark.parametrize("sum_", ["1.0 / zero", "np.sqrt(zero - 1.0)", "np.log(zero)"], ids=["divide", "sqrt", "log"])
@@ -154,4 +154,4 @@ def test_a_sum_without_meaning_is_found_with_its_line(checked, sum_):
     path, found = checked("import numpy as np\nPARAMS = {'zero': (0, 0, 1)}\n" + DECIDE + text)
     assert len(found.problems) == 1
     assert found.problems[0].startswith(f"{path}, line 7: decide: ")
-    assert "; compiled code would go on with inf, nan or a number without meaning" in found.problems[0]
+    assert "; compiled code would go on with inf, nan or a meaningless number" in found.problems[0]

@@ -242,7 +242,7 @@ def test_the_first_mistakes_of_many_are_told_and_how_many_more_there_are(tmp_pat
         load_strategy(str(tmp_path / "bot.py"))
     assert len(refusal.value.problems) == 21
     # One more than there are lines: it answers nothing, either.
-    assert refusal.value.problems[-1] == "and 981 further problems, which mending these may mend too"
+    assert refusal.value.problems[-1] == "and 981 more problems, which fixing these may fix too"
 
 
 def test_a_line_that_is_no_python_is_shown_in_short(tmp_path):
