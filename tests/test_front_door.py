@@ -309,14 +309,14 @@ def test_damage_is_a_warning(tmp_path):
     ("options", "problem"),
     [
         ({"board": "usa", "games": 10}, "Missing option '--players'"),
-        ({**GAMES, "games": 10.5}, "-n 10.5: must be a whole number"),
+        ({**GAMES, "games": 10.5}, "`games` 10.5: must be a whole number"),
         ({**GAMES, "out": ""}, "-o: is empty; name a folder"),
         ({**GAMES, "resume": True}, "--resume: needs -o"),
-        ({**GAMES, "record": "game"}, "--record: no table 'game'"),
-        ({**GAMES, "engine": "dask"}, "--engine dask: needs -o"),
-        ({**GAMES, "engine": "ray"}, "--engine ray: must be threads or dask"),
-        ({**GAMES, "until_ci": 3}, "--until-ci 3: must be above 0"),
-        ({**GAMES, "elo1": 3}, "--elo1: needs --sprt"),
+        ({**GAMES, "record": "game"}, "`record`: no table 'game'"),
+        ({**GAMES, "engine": "dask"}, "`engine` dask: needs `out`"),
+        ({**GAMES, "engine": "ray"}, "`engine` ray: must be threads or dask"),
+        ({**GAMES, "until_ci": 3}, "`until_ci` 3: must be above 0"),
+        ({**GAMES, "elo1": 3}, "`elo1`: needs `sprt`"),
     ],
 )
 def test_what_cannot_be_played_is_refused_in_words(options, problem):

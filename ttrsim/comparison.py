@@ -125,15 +125,15 @@ def compare(
     conditions = [read_condition(text) for text in fail_on]
     hypotheses = chosen(dict(zip(HYPOTHESES, (elo0, elo1, alpha, beta), strict=True)))
     if hypotheses and sprt is None:
-        raise UsageError([f"--{next(iter(hypotheses))}: needs --sprt"])
-    number = None if games is None else whole("-n", games)
+        raise UsageError([f"`{next(iter(hypotheses))}`: needs `sprt`"])
+    number = None if games is None else whole("games", games)
     shared = chosen({"board": board, "players": players, "games": number, "design": design, "seats": seats})
     shared |= chosen({"rotate": rotate, "seed": seed})
     folder = None if out is None else out_folder(out).path
     seed, about_seed = seed_for(seed, [folder / side for side in SIDES] if folder else [], folder)
     sides = _sides((_side(a), _side(b)), shared, seed)
     if folder and not any(isinstance(side, Player) for side in sides):
-        raise UsageError([f"-o {folder}: both sides are stored already"])
+        raise UsageError([f"`out` {folder}: both sides are stored already"])
     test = None if sprt is None else _test(sprt, hypotheses, [side.plan.names for side in sides])
     listener = Listener(progress, message)
     first, second = _played(sides, folder, test, local_engine(threads or cores()), listener, about_seed)
@@ -175,7 +175,7 @@ def check_board(name: str) -> None:
 def _sides(sides: Sequence[Run | dict[str, Any]], shared: Mapping[str, Any], seed: int) -> list[Run | Player]:
     """Return the stored runs, and players of those that are going to be played. seed: of both if none is stored."""
     stored = [side for side in sides if isinstance(side, Run)]
-    flags = [NEEDED.get(name, f"--{name}") for name in shared]
+    flags = [f"`{name}`" for name in shared]
     if len(stored) == 2:
         if flags:
             one, other = (run.folder.path for run in stored)
@@ -184,7 +184,7 @@ def _sides(sides: Sequence[Run | dict[str, Any]], shared: Mapping[str, Any], see
     if stored:
         (run,) = stored
         if flags:
-            raise UsageError([f"{flags[0]}: is as in {run.folder.path}; give only the board or --players that differ"])
+            raise UsageError([f"{flags[0]}: is as in {run.folder.path}; give only a different board or players"])
         same = {**run.plan.options, "stop": None}
         return [side if isinstance(side, Run) else _in_laps([{**same, **side}], run.plan.laps)[0] for side in sides]
     options = [{"games": GAMES, **shared, "seed": seed, **side} for side in sides if not isinstance(side, Run)]
@@ -209,7 +209,7 @@ def _test(name: str, hypotheses: Mapping[str, float], names: Sequence[Sequence[s
     pair = next((pair for pair in both if name in pair), None)
     if pair is None:
         compared = ", ".join(a if a == b else f"{a} → {b}" for a, b in both)
-        raise UsageError([f"--sprt {name}: does not play on both sides; compared are {compared or 'none'}"])
+        raise UsageError([f"`sprt` {name}: does not play on both sides; compared are {compared or 'none'}"])
     return make_sprt((pair[1], pair[0]), hypotheses)
 
 
@@ -261,7 +261,7 @@ def _play_in_step(
 def _look(pair: Pair, test: Sprt) -> SprtState:
     """Return the state of the sequential test after the batches of both runs."""
     if pair.unpaired:
-        raise UsageError([f"--sprt: needs the same blocks on both sides, but {pair.unpaired}"])
+        raise UsageError([f"`sprt`: needs the same blocks on both sides, but {pair.unpaired}"])
     looked = isinstance(pair.a.plan.stop, InStep) and isinstance(pair.b.plan.stop, InStep)
     return (tested if looked else sequential)(
         test, wins_by_batch(pair.a, test.second), wins_by_batch(pair.b, test.first)

@@ -108,13 +108,13 @@ def balance(
     >>> balance(board="usa", players="random,random_kind", seats=2, games=400, seed=1).verdict
     """
     if budget is not None and not until_decided:
-        raise UsageError([f"--budget {budget}: needs --until-decided"])
-    most = whole("--budget", BALANCE_BUDGET if budget is None else budget) if until_decided else None
+        raise UsageError([f"`budget` {budget}: needs `until_decided`"])
+    most = whole("budget", BALANCE_BUDGET if budget is None else budget) if until_decided else None
     bounds = bounds_of(margin)
     folder = None if out is None else out_folder(out).path
     seed, about_seed = seed_for(seed, table_folders(folder), folder)
     numbers = [seats] if isinstance(seats, int) else seats
-    tables = make_tables(board, players, numbers, whole("-n", games), seed)
+    tables = make_tables(board, players, numbers, whole("games", games), seed)
     listener = Listener(progress, message)
     looks = begun_looks(folder, tables, most)
     tables = {name: player.changed(laps=looks[-1].laps[name]) for name, player in tables.items()}
@@ -167,14 +167,14 @@ def begun_looks(out: Path | None, tables: Mapping[str, Player], budget: int | No
     begun = deciding.read_looks(out) if out else []
     if begun and budget is None:
         file = deciding.FILE
-        raise UsageError([f"{out}: was played with --until-decided ({file}); give that, too, or choose another -o"])
+        raise UsageError([f"{out}: was played with `until_decided` ({file}); give that too, or choose another `out`"])
     if begun and begun[0].laps != first.laps:
         problem = f"{out}: its first look was at other tables, or at another number of games"
-        raise UsageError([f"{problem}; give the same -n, --seats and --players, or choose another -o"])
+        raise UsageError([f"{problem}; give the same `games`, `seats` and `players`, or choose another `out`"])
     games = deciding.games_of(first.laps, {name: player.schedule.lap_games for name, player in tables.items()})
     if budget is not None and games > budget:
         alone = f"the first look alone takes {games:,} games at {counted(len(tables), 'table')}"
-        raise UsageError([f"--budget {budget}: {alone}; give a smaller -n, or a larger --budget"])
+        raise UsageError([f"`budget` {budget}: {alone}; give a smaller `games` or a larger `budget`"])
     return begun or [first]
 
 

@@ -113,12 +113,12 @@ def tickets(
     >>> tickets(board="usa", players="planner,one_step", tickets=["Denver-El Paso"], seed=1).frame
     """
     if force and fair:
-        raise UsageError(["--force and --fair exclude each other; --fair forces tickets too"])
-    of_search: dict[str, Any] = {"rounds": rounds, "objective": objective, "min": least, "max": most, "step": step}
-    of_search |= {"free-level": free_level or None, "also": [line_up_words(line_up) for line_up in also] or None}
+        raise UsageError(["`force` and `fair` exclude each other; `fair` forces tickets too"])
+    of_search: dict[str, Any] = {"rounds": rounds, "objective": objective, "least": least, "most": most, "step": step}
+    of_search |= {"free_level": free_level or None, "also": [line_up_words(line_up) for line_up in also] or None}
     given = {name: value for name, value in of_search.items() if value is not None}
     if given and not fair:
-        raise UsageError([f"--{next(iter(given))}: only --fair searches for values"])
+        raise UsageError([f"`{next(iter(given))}`: only `fair` searches for values"])
     trial = _trial(board, players, games, seed)
     find_tickets(trial.board, tickets)
     which = "forced" if force else "fair" if fair else "swaps"
@@ -173,7 +173,7 @@ def _trial(board: str | Path | Board, players: Players, games: float, seed: int 
     return make_trial(
         board=str(board) if isinstance(board, Path) else board,
         players=players,
-        games=whole("-n", games),
+        games=whole("games", games),
         seed=drawn_seed() if seed is None else seed,
     )
 

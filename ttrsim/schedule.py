@@ -49,13 +49,13 @@ def make_line_ups(design: Design, players: Sequence[int], seats: int | None) -> 
     """
     if design == "fixed":
         if seats not in (None, len(players)):
-            raise UsageError([f"--seats {seats}: design fixed seats the {len(players)} players listed, each once"])
+            raise UsageError([f"`seats` {seats}: design fixed seats the {len(players)} players listed, each once"])
         return [tuple(players)]
     if seats is None:
-        raise UsageError([f"--design {design}: needs --seats, the number of seats at a table"])
+        raise UsageError([f"`design` {design}: needs `seats`, the number of seats at a table"])
     different = sorted(set(players), key=list(players).index)
     if design == "focal" and len(different) == 1:
-        raise UsageError(["--design focal: needs a field, further players after the first"])
+        raise UsageError(["`design` focal: needs a field, further players after the first"])
     _check_number(design, len(different), seats)
     if design == "mirror":
         return [(strategy,) * seats for strategy in different]
@@ -71,7 +71,7 @@ def _check_number(design: Design, strategies: int, seats: int) -> None:
     kinds, places = free.get(design, (1, 1))
     if (number := comb(kinds + places - 1, places)) > MOST_LINE_UPS:
         problem = f"{strategies} strategies make {number} line-ups; a run has at most {MOST_LINE_UPS}"
-        raise UsageError([f"--design {design}: {problem}"])
+        raise UsageError([f"`design` {design}: {problem}"])
 
 
 def make_seatings(line_up: LineUp, rotate: Rotate, order: Order = "every") -> npt.NDArray[np.uint8]:

@@ -35,7 +35,7 @@ def check_statistics(table: str | None, by: str | None, ticket: str | None) -> N
     split = {name: statistic.by for name, statistic in TABLES.items() if statistic.by}
     if by is not None and by not in (allowed := split.get(table or "", ())):
         right = f"{table} can be split by {', '.join(allowed)}" if allowed else f"only {', '.join(split)} can be split"
-        raise UsageError([f"--by {by}: {right}"])
+        raise UsageError([f"`by` {by}: {right}"])
 
 
 def stats(

@@ -8,8 +8,10 @@ from pathlib import Path
 import click
 import pytest
 
+from ttrsim import run as ttrsim_run
 from ttrsim.cli import cli
 from ttrsim.cli.settings import HARMLESS, HARMLESS_NAMES, own_file
+from ttrsim.errors import UserError
 
 RUN = ("run", "--players", "random,random", "--seed", "1", "-j", "1", "--json", "--quiet")
 
@@ -226,3 +228,12 @@ def test_ones_own_file_counts_whole_where_it_lies(ttrsim, own, monkeypatch):
     own.write_text("[play]\nhtml = 'x.html'\n", "utf-8")
     monkeypatch.chdir(own.parent)
     assert ttrsim("maps", "list").code == 0
+
+
+def test_errors_name_the_options_of_the_command_for_parameters_of_the_library(ttrsim):
+    with pytest.raises(UserError, match=r"`games` 0\.5: must be a whole number"):
+        ttrsim_run(board="usa", players="random,random", games=0.5)
+    ended = ttrsim("run", "--map", "usa", "--players", "random,random", "-n", "10", "--design", "mixed")
+    assert ended.err == "Error: --design mixed: needs --seats, the number of seats at a table\n"
+    ended = ttrsim("plan", "--map", "usa", "--players", "random,random", "--precision", "1pp", "--pilot", "0")
+    assert ended.err.startswith("Error: --pilot 0: must be from 1 to ")

@@ -43,7 +43,7 @@ def test_fair_values_are_those_of_the_library(ttrsim):
     assert ended["tables"]["fair"]["rows"] == found.json()["tables"]["fair"]["rows"]
     assert ended["searched"] == found.searched
     assert ended["searched"][0]["played"] == "round 1"
-    assert (ended["objective"], ended["min"], ended["also"]) == ("win", 2, ["one_step,planner,planner"])
+    assert (ended["objective"], ended["least"], ended["also"]) == ("win", 2, ["one_step,planner,planner"])
 
 
 def test_routes_are_closed_and_given(ttrsim):

@@ -87,4 +87,4 @@ def test_a_run_whose_board_and_its_copy_have_changed(tmp_path, board_file, small
 def test_the_other_side_of_a_stored_run_is_one_board_or_one_line_up(run, ttrsim):
     ended = ttrsim("compare", run.folder.path, "--players", "random,random", "--players", "random_kind,random_kind")
     assert ended.code == 2
-    assert "one side is a run: give one board or one --players for the other" in ended.err
+    assert "one side is a run: give one board or --players once for the other" in ended.err

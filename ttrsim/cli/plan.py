@@ -64,7 +64,7 @@ def plan(precision: str, stored: Path | None, ask: tuple[str, ...], between: str
     from ttrsim.stats.precision import needs, pilot, stored_pilot
 
     outcome, width = parse_precision(precision)
-    pair = parse_pair("--between", between) if between else None
+    pair = parse_pair("between", between) if between else None
     asked = ask or (["differences"] if between else ["offers"] if ticket else QUESTIONS)
     given = {name: value for name, value in options.items() if value is not None}
     if stored and given:

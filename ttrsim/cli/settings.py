@@ -12,6 +12,7 @@ count in the user's own file, and in one named with --config.
 """
 
 import os
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ import click
 from click.core import ParameterSource
 
 from ttrsim.cli.output import in_plain_words, note, printable
-from ttrsim.errors import UsageError, did_you_mean
+from ttrsim.errors import UsageError, UserError, did_you_mean
 from ttrsim.files import Unreadable, parse_toml, read_file
 
 FILE = Path("ttrsim.toml")
@@ -107,13 +108,23 @@ def _read(group: click.Group, path: Path, refused: str = "") -> Settings:
     return file
 
 
-class AnnouncingContext(click.Context):
-    """A context whose command first prints which options it takes from files."""
+class CommandContext(click.Context):
+    """A context whose command first prints which options it takes from files, and names options in its errors."""
 
     def invoke(self, callback: Any, /, *args: Any, **kwargs: Any) -> Any:
         if files := self.find_root().obj:
             _announce(self, files)
-        return super().invoke(callback, *args, **kwargs)
+        try:
+            return super().invoke(callback, *args, **kwargs)
+        except UserError as e:
+            e.problems = [_name_options(problem, self.command) for problem in e.problems]
+            raise
+
+
+def _name_options(problem: str, command: click.Command) -> str:
+    """Replace parameters of the library, such as `games`, with the options of the command: -n."""
+    options = {p.name: min(p.opts, key=len) for p in command.params if isinstance(p, click.Option)}
+    return re.sub(r"`(\w+)`", lambda found: options.get(found[1], found[0]), problem)
 
 
 def _announce(context: click.Context, files: list[Settings]) -> None:
@@ -146,7 +157,7 @@ def read_variables(command: click.Command, path: str) -> None:
 
     Click's own `auto_envvar_prefix` would name them after the parameters of our functions: TTRSIM_RUN_AS_JSON.
     """
-    command.context_class = AnnouncingContext
+    command.context_class = CommandContext
     for name, option in _options(command).items():
         option.envvar = f"{path}_{name}".upper().replace("-", "_")
     if isinstance(command, click.Group):

@@ -142,6 +142,8 @@ def precision(frame: "pd.DataFrame", column: str) -> str:
     return f"± {at_most(half)} points or better" if half else "no interval, for too few games changed"
 
 
+SEARCH_OPTIONS = {"rounds": "rounds", "objective": "objective", "least": "min", "most": "max", "step": "step"}
+"""Options of a search for fair values, by their parameters."""
 METHODS = ("games", "trials", "errors", "exact", "families")
 NO_PANEL = "Trials store no games, so only the numbers can be checked: the same command gives them again"
 
@@ -394,12 +396,12 @@ def _search(stored: StoredTrials) -> list[str]:
     """Return the options of a search for fair values."""
     words = [
         word
-        for name in ("rounds", "objective", "min", "max", "step")
+        for name, option in SEARCH_OPTIONS.items()
         if name in stored.made
-        for word in (f"--{name}", str(stored.made[name]))
+        for word in (f"--{option}", str(stored.made[name]))
     ]
     words += [word for line_up in stored.made.get("also", []) for word in ("--also", str(line_up))]
-    return words + ["--free-level"] * bool(stored.made.get("free-level"))
+    return words + ["--free-level"] * bool(stored.made.get("free_level"))
 
 
 def _places(stored: StoredTrials, kind: str) -> list[str]:

@@ -34,7 +34,7 @@ try:
     from distributed.comm.addressing import get_address_host
     from distributed.comm.core import connect
 except ModuleNotFoundError as e:
-    raise UserError([f"--engine dask: needs {e.name}: pip install 'ttrsim[cluster]'"]) from None
+    raise UserError([f"`engine` dask: needs {e.name}: pip install 'ttrsim[cluster]'"]) from None
 
 ADDRESS = re.compile(r"((tcp|tls)://)?[^\s/]+:\d{1,5}")
 AHEAD = 2
@@ -96,12 +96,12 @@ def _no_ctrl_c_for_children() -> Iterator[None]:
 def _client(where: str | LocalCluster) -> Client:
     if isinstance(where, str):
         if not ADDRESS.fullmatch(where):
-            raise UsageError([f"--scheduler {where}: write it as tcp://host:8786, or tls://host:8786"])
+            raise UsageError([f"`scheduler` {where}: write it as tcp://host:8786, or tls://host:8786"])
         try:
             asyncio.run(_greet(where))
         except (OSError, TypeError) as e:  # TypeError: a TLS certificate is wanted and none is configured
             reason = f" ({e})" if str(e) else ""
-            raise UserError([f"--scheduler {where}: no Dask scheduler answers there{reason}"]) from None
+            raise UserError([f"`scheduler` {where}: no Dask scheduler answers there{reason}"]) from None
     try:
         return Client(where, timeout=GREETED, set_as_default=False)
     except OSError as e:  # what it says is not for people
@@ -126,7 +126,7 @@ def _play(
     client: Client, report: OnMessage, player: Player, staging: Path | None, gaps: Gaps
 ) -> Generator[ShardRecord, None, None]:
     if staging is None:
-        raise UsageError(["--engine dask: needs -o, a folder that all workers share"])
+        raise UsageError(["`engine` dask: needs `out`, a folder that all workers share"])
     if not gaps:
         return
     where = staging.resolve()

@@ -80,7 +80,7 @@ def run(
     given = {
         "board": board,
         "players": players,
-        "games": None if games is None else whole("-n", games),
+        "games": None if games is None else whole("games", games),
         "seed": seed,
         "design": design,
         "seats": seats,
@@ -120,12 +120,12 @@ def chosen(options: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
-def whole(option: str, number: float) -> int:
+def whole(parameter: str, number: float) -> int:
     """Return a number of games, which may be written as 1e6."""
     if isinstance(number, int):
         return number
     if not math.isfinite(number) or number != int(number):
-        raise UsageError([f"{option} {number}: must be a whole number"])
+        raise UsageError([f"`{parameter}` {number}: must be a whole number"])
     return int(number)
 
 
@@ -135,7 +135,7 @@ def tables_of(record: str | Sequence[RowTable]) -> list[RowTable]:
     names = [name.strip() for name in listed]
     for name in names:
         if name not in ROW_TABLES:
-            raise UsageError([f"--record: no table {name!r}; tables are {', '.join(ROW_TABLES)}, or none"])
+            raise UsageError([f"`record`: no table {name!r}; tables are {', '.join(ROW_TABLES)}, or none"])
     return names  # type: ignore[return-value]
 
 
@@ -148,13 +148,13 @@ def out_folder(out: str | Path) -> Folder:
 
 def _check_engine(engine: str, scheduler: str | None, threads: int | None, folder: Folder | None) -> None:
     if engine not in ("threads", "dask"):
-        raise UsageError([f"--engine {engine}: must be threads or dask"])
+        raise UsageError([f"`engine` {engine}: must be threads or dask"])
     if scheduler is not None and engine != "dask":
-        raise UsageError([f"--scheduler {scheduler}: needs --engine dask"])
+        raise UsageError([f"`scheduler` {scheduler}: needs `engine` dask"])
     if scheduler is not None and threads:
         raise UsageError([f"-j {threads}: says nothing with --scheduler, whose workers have threads of their own"])
     if engine == "dask" and folder is None:
-        raise UsageError(["--engine dask: needs -o, a folder that all workers share"])
+        raise UsageError(["`engine` dask: needs `out`, a folder that all workers share"])
 
 
 def _check_folder(folder: Folder | None, given: Mapping[str, Any], part: str | None, *, resume: bool) -> None:
@@ -169,7 +169,7 @@ def _check_folder(folder: Folder | None, given: Mapping[str, Any], part: str | N
         if missing:
             raise UsageError([f"Missing option '{missing[0]}'."])
         if part and given["seed"] is None:
-            raise UsageError(["--only-shards: needs --seed, so that all parts are of one run"])
+            raise UsageError(["`part`: needs `seed`, so that all parts are of one run"])
     if folder:
         check_free(folder, resume=resume)
 
@@ -201,16 +201,16 @@ def _part(part: str | None, plan: Plan) -> Part:
         return Part()
     match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", part)
     if not match or not 1 <= int(match[1]) <= int(match[2]):
-        raise UsageError([f"--only-shards {part}: write it as 3/100, the third of 100 parts"])
+        raise UsageError([f"`part` {part}: write it as 3/100, the third of 100 parts"])
     if plan.stop:
-        raise UsageError([f"--only-shards {part}: a part cannot know when {plan.stop} is to stop the run"])
+        raise UsageError([f"`part` {part}: a part cannot know when {plan.stop} is to stop the run"])
     return Part(int(match[1]), int(match[2]))
 
 
 def _nothing_words(part: str | None, plan: Plan) -> str:
     """Return the sentence that a part has nothing to play."""
     laps = f"{counted(plan.laps, 'lap')}, of {counted(plan.schedule.lap_games, 'game')} each"
-    return f"--only-shards {part}: nothing to play, for there are more parts than {laps}"
+    return f"part {part}: nothing to play, because there are more parts than {laps}"
 
 
 @contextlib.contextmanager

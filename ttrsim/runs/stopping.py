@@ -49,15 +49,15 @@ def make_stop(
 ) -> UntilCi | Sprt | None:
     """Return what ends a run early, if anything. until_ci: the half width; sprt: two strategies."""
     if until_ci is not None and sprt is not None:
-        raise UsageError(["--until-ci, --sprt: a run stops for one reason; give one of them"])
+        raise UsageError(["`until_ci`, `sprt`: a run stops for one reason; give one of them"])
     if hypotheses and sprt is None:
-        raise UsageError([f"--{next(iter(hypotheses))}: needs --sprt"])
+        raise UsageError([f"`{next(iter(hypotheses))}`: needs `sprt`"])
     if sprt is not None:
-        return make_sprt(parse_pair("--sprt", sprt), hypotheses)
+        return make_sprt(parse_pair("sprt", sprt), hypotheses)
     if until_ci is None:
         return None
     if not 0 < until_ci <= 0.5:
-        raise UsageError([f"--until-ci {until_ci}: must be above 0 and at most 0.5, a fraction of 1"])
+        raise UsageError([f"`until_ci` {until_ci}: must be above 0 and at most 0.5, a fraction of 1"])
     return UntilCi(half_width=until_ci)
 
 
@@ -67,15 +67,15 @@ def make_sprt(names: tuple[str, str], hypotheses: Mapping[str, float]) -> Sprt:
         return Sprt(first=names[0], second=names[1], **hypotheses)
     except ValidationError as e:
         error = e.errors()[0]
-        which = f"--{error['loc'][0]} {error['input']:g}" if error["loc"] else "--sprt"
+        which = f"`{error['loc'][0]}` {error['input']:g}" if error["loc"] else "`sprt`"
         raise UsageError([f"{which}: {error['msg'].lower().removeprefix('value error, ')}"]) from None
 
 
-def parse_pair(option: str, value: str | Sequence[str]) -> tuple[str, str]:
+def parse_pair(parameter: str, value: str | Sequence[str]) -> tuple[str, str]:
     """Return two strategies as a run's tables call them: of `planner,random`, also with parameters in parentheses."""
     names = [tidy_spec(name) for name in (re.split(r",(?![^(]*\))", value) if isinstance(value, str) else value)]
     if len(names) != 2:
-        raise UsageError([f"{option} {value}: write two strategies, for example planner,random"])
+        raise UsageError([f"`{parameter}` {value}: write two strategies, for example planner,random"])
     return names[0], names[1]
 
 

@@ -56,7 +56,7 @@ def pilot(
         if name not in options:
             raise UsageError([f"Missing option '{NEEDED[name]}' (or --run)."])
     if not 1 <= games <= MOST_PILOT_GAMES:
-        raise UsageError([f"--pilot {games}: must be from 1 to {MOST_PILOT_GAMES:,}"])
+        raise UsageError([f"`games` {games}: must be from 1 to {MOST_PILOT_GAMES:,}"])
     player = planned(**{"seed": drawn_seed(), **options, "games": games, "record": ()})
     about = f"Playing {player.schedule.games:,} games to find out, with seed {player.plan.seed}"
     return _timed(player, threads, listener or Listener(), [about])

@@ -132,12 +132,12 @@ def read_condition(text: str) -> Condition:
     """Parse a condition as a user writes it."""
     match = SYNTAX.fullmatch(text)
     if not match:
-        raise UsageError([f"--fail-on {text}: write it as seat>1pp, ticket:Denver–El Paso>+2points or turns<-3turns"])
+        raise UsageError([f"`fail_on` {text}: write it as seat>1pp, ticket:Denver–El Paso>+2points or turns<-3turns"])
     what, of, sign, number, unit = match.groups()
     unit = {"point": "points", "turn": "turns"}.get(unit, unit)
     if what in SHORT:
         if unit not in SHORT[what]:
-            raise UsageError([f"--fail-on {text}: {what} is measured in {' or '.join(SHORT[what])}, not in {unit}"])
+            raise UsageError([f"`fail_on` {text}: {what} is measured in {' or '.join(SHORT[what])}, not in {unit}"])
         what = SHORT[what][unit]
     bound = float(number) / (100 if unit == "pp" else 1)
     least = -np.inf if "+" in sign else -bound
@@ -149,7 +149,7 @@ def check_condition(condition: Condition, frame: "pd.DataFrame", games: int) -> 
     rows = _rows(condition, frame)
     rows = rows[rows["change"].notna()]
     if not len(rows):
-        raise UsageError([f"--fail-on {condition.text}: only one of the two has that, so it cannot change"])
+        raise UsageError([f"`fail_on` {condition.text}: only one of the two has that, so it cannot change"])
     change = interval_of(rows, "change")
     verdict, more = judged(change, condition.least, condition.most, games)
     result = next((v for v in ("imbalanced", "undecided") if v in verdict), "balanced")
@@ -172,7 +172,7 @@ def _rows(condition: Condition, frame: "pd.DataFrame") -> "pd.DataFrame":
     if (unit := found["unit"].iloc[0]) not in units:
         word = next((word for word, units in WORDS.items() if unit in units), unit)
         raise UsageError(
-            [f"--fail-on {condition.text}: {condition.what} is measured in {word}, not in {condition.unit}"]
+            [f"`fail_on` {condition.text}: {condition.what} is measured in {word}, not in {condition.unit}"]
         )
     if condition.of is None:
         return found
@@ -184,4 +184,4 @@ def _rows(condition: Condition, frame: "pd.DataFrame") -> "pd.DataFrame":
 
 def _unknown(condition: Condition, name: str, known: Sequence[str], why: str) -> UsageError:
     hint = did_you_mean(name, known, f"as {', '.join(known[:5])}")
-    return UsageError([f"--fail-on {condition.text}: {name!r} {why}{hint}"])
+    return UsageError([f"`fail_on` {condition.text}: {name!r} {why}{hint}"])

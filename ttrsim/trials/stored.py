@@ -27,7 +27,7 @@ MOST_ROWS, MOST_LETTERS = 300, 1000
 """Of a table, which has a row for each ticket, or for each route and city, of each strategy; and of a name."""
 ABOUT = {"swaps": ("ticket",), "forced": ("ticket",), "fair": ("ticket",), "closed": ("strategy", "closed"), "gifts": ("route",)}  # fmt: skip  # noqa: E501
 """What no two rows of a table have alike."""
-SEARCH_OPTIONS = ("rounds", "objective", "min", "max", "step", "free-level", "also")
+SEARCH_OPTIONS = ("rounds", "objective", "least", "most", "step", "free_level", "also")
 """Options of `ttrsim tickets --fair` that are stored where they were given."""
 LARGEST = 1e15
 """No number of a trial is so large."""

@@ -42,7 +42,7 @@ class Trial:
     def __post_init__(self) -> None:
         self.board.check_players(len(self.line_up))
         if not 1 <= self.games <= MOST_GAMES:
-            raise UsageError([f"-n {self.games}: must be from 1 to {MOST_GAMES:,}"])
+            raise UsageError([f"`games` {self.games}: must be from 1 to {MOST_GAMES:,}"])
         _ = self.unchanged
 
     @cached_property
