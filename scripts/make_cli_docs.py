@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""`docs/cli.md`, from the help of every command: `python scripts/make_cli_docs.py`."""
+"""Write `docs/cli.md` from the help of every command: `python scripts/make_cli_docs.py`."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,16 +14,16 @@ HEAD = """\
 
 What `ttrsim --help` and `ttrsim COMMAND --help` print, written by `scripts/make_cli_docs.py`.
 
-All commands write data to stdout, and progress and messages to stderr, progress only on a terminal. They end with 0;
-with 1 if something failed, 2 after wrong usage, 3 if a gate (`--fail-on`) failed, 130 after Ctrl-C and 143 after
-being told to end. Numbers of games may be written as `1e6`.
+All commands write data to stdout and messages to stderr; progress appears only on a terminal. The exit code is 0 for
+success, 1 if something failed, 2 for wrong usage, 3 if a gate (`--fail-on`) failed, 130 after Ctrl-C and 143 after
+SIGTERM. Numbers of games may be written as `1e6`.
 
-A file that a command writes is there whole or not at all: if the disk is full, or the command ends before its time, an
-older one stays.
+A file is written completely or not at all: if the disk is full, or the command is interrupted, an old file stays as it
+was.
 
-## Usual options
+## Default options
 
-Options that you always want need not be typed: set variables such as `TTRSIM_RUN_THREADS`, or write a file
+You need not type options that you always want: set variables such as `TTRSIM_RUN_THREADS`, or write a file
 `ttrsim.toml` with a table for each command and its options by their names without dashes (`-n` is `games`, `-j` is
 `threads`, `-o` is `out`):
 
@@ -33,37 +33,38 @@ threads = 2
 players = "planner,hoarder"
 ```
 
-What is typed takes precedence over a variable, and a variable over a file. Of files, these count:
+What you type takes precedence over a variable, and a variable over a file. These files count:
 
-* `ttrsim.toml` in the folder you work in. As the folder may be a stranger's, only harmless options may stand there,
-  and boards and strategies that come with ttrsim. Refused is what names a file or a folder (`out`, `html`, `payoffs`,
-  `players = "my_bot.py"`, `map = "my.toml"`) or another machine (`engine`, `scheduler`), and `resume`.
-* Your own: `~/.config/ttrsim/ttrsim.toml` (or in `$XDG_CONFIG_HOME`; on Windows `%APPDATA%\\ttrsim\\ttrsim.toml`), in
-  which all options may stand. The one in the folder goes before it.
-* With `ttrsim --config FILE ...`, or the variable `TTRSIM_CONFIG`, that file alone, with all options. So
-  `ttrsim --config ttrsim.toml run` takes the word of the folder you work in.
+* `ttrsim.toml` in the folder you work in. Because the folder may be a stranger's, it may contain only harmless options,
+  and only boards and strategies that come with ttrsim. Options that name a file or a folder (`out`, `html`, `payoffs`,
+  `players = "my_bot.py"`, `map = "my.toml"`) or another machine (`engine`, `scheduler`) are refused, and so is
+  `resume`.
+* Your own: `~/.config/ttrsim/ttrsim.toml` (or in `$XDG_CONFIG_HOME`; on Windows `%APPDATA%\\ttrsim\\ttrsim.toml`), with
+  any options. The file in the working folder takes precedence over it.
+* With `ttrsim --config FILE ...`, or the variable `TTRSIM_CONFIG`, only that file, with any options. So
+  `ttrsim --config ttrsim.toml run` trusts the folder you work in.
 
-What a command takes from a file it says in a line on stderr, as `ttrsim.toml: threads = 2`, unless `--quiet` is typed
-or stands in a file of your own. `NO_COLOR` and `TERM=dumb` are heeded.
+A command says on stderr which options it takes from a file, for example `ttrsim.toml: threads = 2`, unless you type
+`--quiet` or your own file contains it. `NO_COLOR` and `TERM=dumb` are heeded.
 
 ## Compiled code
 
 The game and strategies are compiled once, into your cache folder: `~/.cache/ttrsim` (or in `$XDG_CACHE_HOME`), on macOS
-`~/Library/Caches/ttrsim`, on Windows `%LOCALAPPDATA%\\ttrsim\\cache`. The variable `TTRSIM_CACHE_DIR` names another, as
-for jobs on a cluster. What lies there is run, so it must be yours alone: `TTRSIM_CACHE_DIR` is refused if it belongs to
-somebody else, if others can write to it, or if it lies where others could exchange it; `chmod go-w FOLDER` mends that.
-Where the usual folder cannot be had, or is such a one, everything is compiled anew into a temporary one, and a line on
-stderr says why. On Windows permissions are not looked at; there name a folder in your own profile.
+`~/Library/Caches/ttrsim`, on Windows `%LOCALAPPDATA%\\ttrsim\\cache`. The variable `TTRSIM_CACHE_DIR` names another
+folder, for example for jobs on a cluster. Code in that folder is run, so it must be yours alone: `TTRSIM_CACHE_DIR` is
+refused if it belongs to somebody else, if others can write to it, or if others could replace it; `chmod go-w FOLDER`
+fixes that. If the default folder cannot be used for such a reason, everything is compiled again into a temporary one,
+and a line on stderr says why. On Windows permissions are not checked; name a folder in your own profile there.
 """
 
 
 def reference() -> str:
-    """The whole page."""
+    """Return the whole page."""
     return "\n".join([HEAD, *(f"## {name}\n\n```text\n{text}\n```\n" for name, text in helps(cli, "ttrsim"))])
 
 
 def helps(command: click.Command, name: str, parent: click.Context | None = None) -> Iterator[tuple[str, str]]:
-    """The help of a command and of all beneath it."""
+    """Yield the name and the help of a command and of all its subcommands."""
     context = click.Context(
         command, parent, info_name=name, terminal_width=100, max_content_width=100, **command.context_settings
     )

@@ -1,8 +1,8 @@
 #!/usr/bin/env python
-"""The reports in `reports/`, made anew: `python scripts/make_reports.py` takes half an hour to an hour on two cores.
+"""Write the reports in `reports/`: `python scripts/make_reports.py` takes half an hour to an hour on two cores.
 
 A balance report for each board and variant, and "Which strategy wins Ticket to Ride?" over all of them. The runs are
-kept in the folder given and gone on with, so it can be interrupted.
+kept in a folder and continued, so the script can be interrupted.
 """
 
 from pathlib import Path
@@ -22,11 +22,11 @@ SEED = "1"
 
 
 @click.command()
-@click.option("--games", default="1e5", show_default=True, help="Games of each table.")
-@click.option("-o", "out", type=click.Path(path_type=Path), default=ROOT / "runs" / "reports", show_default=True, help="Where the runs are kept.")  # fmt: skip  # noqa: E501
-@click.option("--board", "boards", multiple=True, help="Only this one; may be given again. Then not the last report.")
+@click.option("--games", default="1e5", show_default=True, help="Games at each table.")
+@click.option("-o", "out", type=click.Path(path_type=Path), default=ROOT / "runs" / "reports", show_default=True, help="The folder of the runs.")  # fmt: skip  # noqa: E501
+@click.option("--board", "boards", multiple=True, help="Only this board, without the last report; may be repeated.")
 def main(games: str, out: Path, boards: tuple[str, ...]) -> None:
-    """Play what is not there yet, and write the reports."""
+    """Play the games that are missing, and write the reports."""
     for board in boards or board_names():
         tables = out / board.replace(":", "-")
         _call("balance", board, "-n", games, "--seed", SEED, "-o", str(tables))
@@ -38,13 +38,13 @@ def main(games: str, out: Path, boards: tuple[str, ...]) -> None:
 
 
 def _mixed(out: Path, board: str) -> list[Path]:
-    """The tables with the fewest and the most players."""
+    """Return the tables with the fewest and the most players."""
     folder = out / board.replace(":", "-")
     return [folder / f"{seats}-mixed" for seats in load_board(board).rules.players]
 
 
 def _draw(runs: list[Run]) -> None:
-    """The pictures of the README."""
+    """Draw the pictures of the README."""
     about = "Tables of all compositions of five strategies. San Francisco is a reconstruction"
     save(plots.across(across(runs), about=about), REPORTS / "which_strategy_wins.png")
     usa = next(run for run in runs if run.board.id == "usa" and run.plan.seats == 2)
@@ -53,7 +53,7 @@ def _draw(runs: list[Run]) -> None:
 
 
 def _write(name: str, kind: str, data: list[Path]) -> None:
-    """A page, and the same as Markdown."""
+    """Write a report as a page and as Markdown."""
     files = [word for ending in ("html", "md") for word in ("-o", str(REPORTS / f"{name}.{ending}"))]
     _call("report", *map(str, data), "--kind", kind, *files)
 
