@@ -17,10 +17,10 @@ def games_more(more: float, of: str = "") -> str:
     """Return in words how many more games an undecided question needs. of: of what, such as `of each`.
 
     >>> games_more(12_000.0), games_more(1.8e10, "of each")
-    ('about 12,000 games more', 'more games of each than are within reach')
+    ('about 12,000 more games', 'more games of each than is practical')
     """
     of = f" {of}" if of else ""
-    return f"about {more:,.0f} games more{of}" if more <= REACH else f"more games{of} than are within reach"
+    return f"about {more:,.0f} more games{of}" if more <= REACH else f"more games{of} than is practical"
 
 
 def decimal(value: float, digits: int = 1, *, grouped: bool = False) -> str:

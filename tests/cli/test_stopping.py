@@ -91,7 +91,7 @@ def test_what_was_not_reached_is_told_with_how_much_more_it_takes(ttrsim):
     wide = ttrsim(*RUN, "-n", "2000", "--until-ci", "0.1pp", "--quiet").out
     widths = [float(width) for width in re.findall(r"\d+\.\d+ +(\d\.\d+) +−?\d", wide)]
     (more,) = re.findall(
-        r"\n± 0.1 was not reached after all 2,000 games; it would take about ([\d,]+) games more\.\n", wide
+        r"\n± 0.1 was not reached after all 2,000 games; it would take about ([\d,]+) more games\.\n", wide
     )
     assert int(more.replace(",", "")) == pytest.approx(2000 * ((max(widths) / 0.1) ** 2 - 1), rel=0.1)
     told = json.loads(ttrsim(*RUN, "-n", "2000", "--until-ci", "0.1pp", "--quiet", "--json").out)
@@ -100,7 +100,7 @@ def test_what_was_not_reached_is_told_with_how_much_more_it_takes(ttrsim):
     assert (reached["answered"], reached["games_more"]) == (True, None)
     undecided = ttrsim(*RUN, "-n", "200", "--sprt", "random,random_kind", "--elo1", "0.01", "--quiet").out
     assert re.search(
-        r"\nNot decided after all 200 games; at this rate it would take about [\d,]+ games more\.\n", undecided
+        r"\nNot decided after all 200 games; at this rate it would take about [\d,]+ more games\.\n", undecided
     )
 
 
