@@ -74,8 +74,10 @@ from ttrsim.kit.trees import plan_tree, ticket_price
 # Paths
 from ttrsim.kit.paths import set_prices, set_route_prices, path_price, find_path, connected, trains_for, points_for
 from ttrsim.kit.paths import usable_word, length_word, spread, MOST_PRICE
-from ttrsim.kit.fewest import passable, path_to_finish
-from ttrsim.kit.halves import measure_groups, join_groups, can_connect, is_connected
+from ttrsim.kit.fewest import passable, path_to_finish, missing_route
+
+# Plans through many cities
+from ttrsim.kit.two_sides import in_graph, measure_distances, plan_through, NO_PLAN, WILD_NEEDS
 
 # Cards and payments
 from ttrsim.kit.hands import count_needs, best_claim, best_draw, kinds_for, needed_card_shown, unseen
@@ -88,15 +90,16 @@ from ttrsim.kit.endgame import finish, end_if_ahead, closing_claim, last_claim
 from ttrsim.kit.game_clock import rounds_left, lead, contest
 
 # One route at a time
-from ttrsim.kit.target import stale, forget, aim_at_ticket, aim_at_longest, claim_or_draw, draw_for_target
+from ttrsim.kit.target import outdated, forget, note_kept, aim_at_ticket, aim_at_longest, claim_or_draw, draw_for_target
 
 # Plain habits
-from ttrsim.kit.habits import keep_all, keep_lowest, keep_best_value, draw_blind, most_held
-from ttrsim.kit.habits import payable_routes, longest_of, first_of_length, any_track, claim_with
+from ttrsim.kit.keeping import keep_first, keep_lowest, keep_best_ratio, subsets, in_order_dealt
+from ttrsim.kit.habits import draw_blind, most_held, held_most, CLAIM_ORDER
+from ttrsim.kit.habits import payable_routes, longest_of, first_of_length, any_track, claim_with, claim_in_order
 
 # Tunnels, stations, markers, Alvin and tokens
-from ttrsim.kit.special_rules import just_withdrew, cheapest_extra, useful_station, start_on_plan, paying_marker
-from ttrsim.kit.special_rules import stack_on_way, quietest, busiest, rarest_token
+from ttrsim.kit.special_rules import just_withdrew, would_lay_out_again, cheapest_extra, useful_station, start_on_plan
+from ttrsim.kit.special_rules import paying_marker, stack_on_way, quietest, busiest, rarest_token
 
 # What to remember
 from ttrsim.kit.habits import claimed_since, remember, remembered_word
@@ -106,5 +109,5 @@ from ttrsim.kit.imagine import imagine, play_out, play_out_by
 
 # isort: on
 
-VERSION = 1
+VERSION = 2
 """Raised when a name is removed or its arguments or meaning change; a name that is added leaves it as it is."""

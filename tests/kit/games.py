@@ -150,17 +150,21 @@ def some(games: Iterable[Game], every: int, *phases: int) -> Iterator[Game]:
 # What is true of a position
 
 
-def usable(game: Game, seat: int) -> list[Route]:
-    """The routes that a seat may claim some day, by the words of the rules; cards and its network aside."""
-    owner, trains = game.owners(), int(game.table.trains[seat])
+def free(game: Game, seat: int) -> list[Route]:
+    """The routes that a seat may claim, by the words of the rules; cards, trains and its network aside."""
+    owner, found = game.owners(), []
     shared = game.players >= game.board.rules.parallel_open_from
-    found = []
     for r in game.board.routes:
         takers = {owner[t] for t in game.board.connections[r.connection]} - {c.NOBODY}
         closed = seat in takers if shared else bool(takers)
-        if owner[r.index] == c.NOBODY and not closed and r.length <= trains:
+        if owner[r.index] == c.NOBODY and not closed:
             found.append(r)
     return found
+
+
+def usable(game: Game, seat: int) -> list[Route]:
+    """Those of them that are no longer than the trains it has left."""
+    return [r for r in free(game, seat) if r.length <= int(game.table.trains[seat])]
 
 
 def own_routes(game: Game, seat: int) -> list[Route]:

@@ -1,6 +1,7 @@
 """Cheapest paths, against Dijkstra's on a graph of the same prices; and that what is remembered is still true."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 import networkx as nx
 import numpy as np
@@ -9,11 +10,11 @@ import pytest
 from ttrsim.boards import Route
 from ttrsim.core import constants as c
 from ttrsim.encode import members
-from ttrsim.kit.fewest import passable, path_to_finish
+from ttrsim.kit.fewest import missing_route, passable, path_to_finish
 from ttrsim.kit.paths import MOST_PRICE, connected, find_path, points_for, set_prices, set_route_prices, trains_for
 from ttrsim.kit.trees import plan_tree, ticket_price
 
-from .games import TABLES, Game, Mind, bits, decisions, fresh_mind, graph, joined, own_routes, some, usable
+from .games import TABLES, Game, Mind, bits, decisions, free, fresh_mind, graph, own_routes, some, usable
 
 PRICES = [(1, 0, 0), (0, 1, 0), (2, 1, 1), (4, 1, 1), (0, 3, 7), (31, 0, 0)]
 """What a route costs, each of its spaces, and a tunnel or a ferry."""
@@ -185,21 +186,35 @@ def test_trains_and_points_of_routes_are_their_sums(table):
 
 
 @pytest.mark.parametrize("table", [t for t in TABLES if not t[0].startswith("old_west")])
-def test_the_path_of_the_fewest_routes_counts_own_ones_and_passes_over_short_ones(table):
+def test_the_path_of_the_fewest_routes_counts_own_ones_and_passes_over_short_free_ones(table):
     for game in some(decisions(*table), 25):
         mind, shortest = fresh_mind(), 1 + game.seat % 2
         words = passable(game.record, game.table, game.hand, shortest)
         routes = tuple(np.uint64(word) for word in words)  # compiled code returns them as Python's integers
-        every = [r for r in usable(game, game.seat) + own_routes(game, game.seat) if r.length >= shortest]
-        found = graph(game.board, every)
-        own = {r.index for r in own_routes(game, game.seat)}
+        claimable = [r for r in free(game, game.seat) if r.length >= shortest]
+        found = graph(game.board, claimable + own_routes(game, game.seat))
+        own = {(r.a, r.b) for r in own_routes(game, game.seat)}
         for ticket in game.board.tickets[::4]:
-            steps, first = game.ask(path_to_finish, mind, routes, ticket.index)
-            path = members(mind.work.path)
+            steps = game.ask(path_to_finish, mind, routes, ticket.index)
             if nx.has_path(found, ticket.a, ticket.b):
-                assert steps == nx.shortest_path_length(found, ticket.a, ticket.b) == len(path)
-                assert joined(game.board, path, ticket.index)
-                assert (first == c.NOBODY) == (set(path) <= own)
-                assert first == c.NOBODY or first in set(path) - own
+                assert steps == nx.shortest_path_length(found, ticket.a, ticket.b)
+                way = mind.work.way[: steps + 1].tolist()
+                assert {way[0], way[-1]} == {ticket.a, ticket.b}
+                for i, (a, b) in enumerate(pairwise(way)):
+                    route = game.ask(missing_route, mind, routes, i)
+                    assert (route == c.NOBODY) == bool({(a, b), (b, a)} & own)
+                    if route != c.NOBODY:
+                        assert {game.board.routes[route].a, game.board.routes[route].b} == {a, b}
+                        assert game.board.routes[route].length >= shortest
             else:
-                assert (steps, first, path) == (c.NOWHERE, c.NOBODY, [])
+                assert steps == c.NOWHERE
+
+
+def test_a_path_for_a_ticket_leads_from_the_city_that_it_names_first():
+    game, mind = next(decisions("usa", 2)), fresh_mind()
+    routes = tuple(np.uint64(word) for word in passable(game.record, game.table, game.hand, 1))
+    for first, second in (("Seattle", "New York"), ("Boston", "Miami"), ("Winnipeg", "Little Rock")):
+        ends = {game.board.city(first), game.board.city(second)}
+        ticket = next(t for t in game.board.tickets if {t.a, t.b} == ends)
+        steps = game.ask(path_to_finish, mind, routes, ticket.index)
+        assert (mind.work.way[0], mind.work.way[steps]) == (game.board.city(first), game.board.city(second))

@@ -14,7 +14,8 @@ from ttrsim.kit.defaults import default_answer
 from ttrsim.kit.endgame import closing_claim, finish, last_claim
 from ttrsim.kit.fillers import JOINS, best_filler, claim_value, most_claim_value, spare_claim
 from ttrsim.kit.game_clock import lead, rounds_left
-from ttrsim.kit.habits import can_claim, draw_blind, keep_all, keep_best_value, keep_lowest, payable_routes
+from ttrsim.kit.habits import can_claim, draw_blind, payable_routes
+from ttrsim.kit.keeping import keep_best_ratio, keep_first, keep_lowest
 from ttrsim.kit.plans import keep_plan
 
 from .games import (
@@ -189,12 +190,15 @@ def test_routes_called_payable_are_those_of_the_legal_claims(table):
 @pytest.mark.parametrize("table", TABLES)
 def test_habits_of_keeping_and_drawing_are_legal(table):
     for game in some(decisions(*table), 2, c.OPENING, c.KEEPING):
-        legal = game.legal()
-        most = max((a - c.KEEP).bit_count() for a in legal)
-        many = [game.ask(keep_lowest, fresh_mind(), 1), game.ask(keep_best_value, fresh_mind(), 1)]
-        assert {*many, game.ask(keep_all, fresh_mind())} <= set(legal)
-        assert [(a - c.KEEP).bit_count() for a in many] == [max(1, int(game.hand.keep_least))] * 2
-        assert (game.ask(keep_all, fresh_mind()) - c.KEEP).bit_count() == most
+        legal, record = game.legal(), game.record
+        fewest = keep_lowest(record, game.table, game.hand)
+        some_first = [keep_first(record, game.table, game.hand, many) for many in (1, 3, 9)]
+        best = [game.ask(keep_best_ratio, fresh_mind(), many, 1) for many in (1, 2)]
+        assert {fewest, *some_first, *best} <= set(legal)
+        sizes = [(a - c.KEEP).bit_count() for a in legal]
+        assert (fewest - c.KEEP).bit_count() == min(sizes)
+        for many, action in zip((1, 3, 9), some_first, strict=True):
+            assert (action - c.KEEP).bit_count() == max(min(sizes), min(many, max(sizes)))
     for game in some(decisions(*table), 17, c.TURN, c.SECOND):
         assert game.ask(draw_blind, fresh_mind()) in game.legal()
 

@@ -36,7 +36,7 @@ HANDICAPPED = '''"""Plays randomly, but keeps all tickets it is offered with a c
 from ttrsim.core.constants import KEEPING, OPENING
 from ttrsim.core.streams import below
 from ttrsim.kit.chance import any_action
-from ttrsim.kit.habits import keep_all
+from ttrsim.kit.keeping import keep_first
 
 NAME = "handicapped"
 PARAMS = {"percent": (0, 0, 100)}
@@ -45,7 +45,7 @@ PARAMS = {"percent": (0, 0, 100)}
 def decide(board, table, hand, mind):
     keeps = table.phase == OPENING or table.phase == KEEPING
     if keeps and below(mind.rng, 100) < mind.params["percent"]:
-        return keep_all(board, table, hand, mind)
+        return keep_first(board, table, hand, 9)
     return any_action(board, table, hand, mind)
 '''
 

@@ -25,8 +25,6 @@ FLOATS = 1024  # and numbers with a fraction, for them too
 PARAMS = 16  # parameters a strategy may have
 GRADES = 2 * LENGTHS  # a route's grade is its length and whether it is hard, that is a tunnel or a ferry
 PAIRS = 1024  # of tickets whose trees are kept from game to game, a power of two
-FLOODS = 24  # cities whose searches of the whole board are kept, see `ttrsim.kit.halves`
-FLOOD_WAVES = 64  # of each
 WAVES = 256  # of a search for paths, one per price; a path that costs nearly as much is not found
 
 # Card kinds: 0 … 8 are the board's colours.

@@ -296,11 +296,20 @@ WORK = record(
     ("wave", WORD, (c.WAVES,)),  # cities first reached at a price
     ("farthest", INT),  # the highest price in a search that reached no target
     ("path", WORD, ROUTE_SET),  # the routes found
-    # Searches of the whole board, each from one city; they hold until links, groups or prices change.
-    ("flood", WORD, (c.FLOODS, c.FLOOD_WAVES)),  # waves
-    ("flood_end", INT, (c.FLOODS,)),  # the highest price in each
-    ("flood_of", SMALL, (c.CITIES,)),  # from each city: 1 + its index, or 0
-    ("floods", INT),  # how many
+    # A search for a path of the fewest routes, see `ttrsim.kit.fewest`.
+    ("near_routes", WORD, ROUTE_SET),  # routes that the next field takes account of
+    ("near", WORD, (c.CITIES,)),  # cities that one of these routes leads to from a city
+    ("seen", WORD, (2,)),  # cities seen by each side of the search, from the start and from the goal
+    ("found", SHORT, (2, c.CITIES)),  # the same in the order of being found
+    ("came_from", SHORT, (2, c.CITIES)),  # the city from which each was found, or NOBODY
+    ("way", SHORT, (c.CITIES,)),  # the cities of the path, in order
+    # A plan through many cities, see `ttrsim.kit.two_sides`.
+    ("distance", SHORT, (c.CITIES, c.CITIES)),  # trains from a city to all others, or NOWHERE
+    ("side", SHORT, (2, c.CITIES)),  # the cities of each side, in the order of joining
+    ("side_size", INT, (2,)),
+    ("entered", WORD, (c.CITIES,)),  # cities to which a connection is planned that stands at this one
+    ("needs", INT, (c.KINDS + 1,)),  # trains by colour, gray ones at GRAY, then the wilds of ferries
+    ("plan_points", INT),  # points of the routes planned
     # A search for a tree.
     ("order", INT, (c.TICKETS,)),  # tickets to complete, cheapest first
     ("merged", WORD, (c.CITIES,)),  # groups of cities that the seat's routes and the tree connect

@@ -1,22 +1,26 @@
 """Paths of the fewest routes, the seat's own among them, as the published strategies search for them.
 
-`ttrsim.kit.paths` asks what a path still costs; here only its number of routes matters, so one wave of cities a step
-is enough. A set of routes is passed as a tuple of its words.
+`ttrsim.kit.paths` asks what a path still costs; here only its number of routes matters. A route counts even if the seat
+has too few trains left for it. A set of routes is passed as a tuple of its words.
 
 >>> def take_turn(board, table, hand, mind):
 ...     routes = passable(board, table, hand, 1)
-...     steps, first = path_to_finish(board, table, hand, mind, routes, ticket)
+...     for i in range(path_to_finish(board, table, hand, mind, routes, 5)):
+...         route = missing_route(board, table, hand, mind, routes, i)
 """
 
-from ttrsim.core.constants import NO_BITS, NOBODY, NOWHERE, ONE_BIT, ROUTE_WORDS
+import numpy as np
+
+from ttrsim.core import constants as c
 from ttrsim.core.jit import inline_kernel, kernel, lowest
-from ttrsim.core.sets import add, bit, holds
-from ttrsim.kit.paths import usable_word
+from ttrsim.core.sets import bit
+from ttrsim.kit.paths import begin
+from ttrsim.kit.published import first_city
 
 
 @kernel
 def passable(board, table, hand, shortest):
-    """The seat's routes and those it may still claim, of at least so many spaces."""
+    """The seat's routes, and those of at least so many spaces that nobody has claimed and it is not barred from."""
     return (
         passable_word(board, table, hand.seat, shortest, 0),
         passable_word(board, table, hand.seat, shortest, 1),
@@ -27,96 +31,137 @@ def passable(board, table, hand, shortest):
 @inline_kernel
 def passable_word(board, table, seat, shortest, w):
     """Word w of the routes that `passable` returns."""
-    return (usable_word(board, table, seat, w) | table.owned[seat, w]) & ~board.up_to[shortest - 1, w]
+    return table.open[w] & ~table.barred[seat, w] & ~board.up_to[shortest - 1, w] | table.owned[seat, w]
 
 
 @kernel
 def path_to_finish(board, table, hand, mind, routes, ticket):
-    """Write into `mind.work.path` a path of the fewest routes that finishes a ticket, found among these routes.
+    """Find a path of the fewest routes that finishes a ticket among these routes; return how many it has, or NOWHERE.
 
-    It leads from the ticket's first city (by the board's order) to its second; on boards where claims must join the
-    seat's network, from the network to the nearer missing city. Returns how many routes it has, own ones among them,
-    and the first on it that the seat does not own; (NOWHERE, NOBODY) if there is no such path.
+    It leads from the ticket's first city, as printed, to its second; on boards where claims must join the seat's
+    network, from the network to the nearer missing city. Its cities are written into `mind.work.way`.
     """
     ends, network = board.ticket_ends[ticket], table.network[hand.seat]
-    start = ends & (~ends + ONE_BIT)
+    start = first_city(board, ends)
     if board.own_network and network:
         start = network
-    steps = count_steps(board, mind.work, routes, start, ends & ~start)
-    return steps, walk(board, mind.work, routes, start, table.owned[hand.seat], steps)
+    if mind.work.fresh:
+        begin(board, mind.work)
+    look_near(board, mind.work, routes)
+    return search(mind.work, start, ends & ~start)
 
 
 @kernel
-def count_steps(board, work, routes, start, goal):
-    """The fewest routes from one of these cities to one of those, or NOWHERE.
+def look_near(board, work, routes):
+    """Let `work.near` be the cities that these routes lead to from each city."""
+    for w in range(c.ROUTE_WORDS):
+        changed = routes[w] ^ work.near_routes[w]
+        work.near_routes[w] = routes[w]
+        while changed:
+            route = 64 * w + lowest(changed)
+            changed &= changed - c.ONE_BIT
+            a, b = np.int64(board.route_a[route]), np.int64(board.route_b[route])
+            if route_between(board, routes, a, b) == c.NOBODY:
+                work.near[a] &= ~bit(b)
+                work.near[b] &= ~bit(a)
+            else:
+                work.near[a] |= bit(b)
+                work.near[b] |= bit(a)
 
-    Leaves in `work.wave` which cities are how many routes away from the goal.
+
+@kernel
+def search(work, start, goal):
+    """Search from both ends at once for a path of the fewest steps by `work.near`; return how many, or NOWHERE.
+
+    The side with fewer cities at its edge goes on by a step, the start's if they are equal: from each of them in the
+    order of being found to the next cities in the board's order, until one of the other side's is next. So of equally
+    short paths it finds that of the published program, if its dictionaries had the board's order.
     """
-    wave, steps = goal, 0
-    seen = work.wave[0] = goal
-    while not wave & start:
-        near = at_cities(board, routes, wave)
-        wave = ends_of(board, near) & ~seen
-        if not wave:
-            return NOWHERE
-        routes = routes[0] & ~near[0], routes[1] & ~near[1], routes[2] & ~near[2]  # nothing new lies at their ends
+    first_0, last_0 = 0, list_ends(work, 0, start)
+    first_1, last_1 = 0, list_ends(work, 1, goal)
+    while first_0 < last_0 and first_1 < last_1:
+        if last_0 - first_0 <= last_1 - first_1:
+            met, size = go_on(work, 0, first_0, last_0)
+            if met != c.NOBODY:
+                return write_way(work, size, met)
+            first_0, last_0 = last_0, size
+        else:
+            met, size = go_on(work, 1, first_1, last_1)
+            if met != c.NOBODY:
+                return write_way(work, met, size)
+            first_1, last_1 = last_1, size
+    return np.int64(c.NOWHERE)
+
+
+@inline_kernel
+def list_ends(work, side, cities):
+    """Let a side begin its search from some cities; return how many."""
+    size, work.seen[side] = np.int64(0), cities
+    while cities:
+        city = lowest(cities)
+        cities &= cities - c.ONE_BIT
+        work.found[side, size], work.came_from[side, city] = city, c.NOBODY
+        size += 1
+    return size
+
+
+@inline_kernel
+def go_on(work, side, first, last):
+    """Let a side go on from the cities that it found at some places.
+
+    Returns (NOBODY, how many cities it has found), or where it meets the other side that side's city and its own.
+    """
+    size = np.int64(last)
+    for i in range(first, last):
+        city = np.int64(work.found[side, i])
+        met = work.near[city] & work.seen[1 - side]
+        if met:
+            return lowest(met), city
+        new = work.near[city] & ~work.seen[side]
+        work.seen[side] |= new
+        while new:
+            other = lowest(new)
+            new &= new - c.ONE_BIT
+            work.found[side, size], work.came_from[side, other] = other, city
+            size += 1
+    return np.int64(c.NOBODY), size
+
+
+@kernel
+def write_way(work, near_start, near_goal):
+    """Write the path through two cities where the sides met into `work.way`; return how many steps it has."""
+    steps, city = np.int64(0), np.int64(work.came_from[0, near_start])
+    while city != c.NOBODY:
         steps += 1
-        seen |= wave
-        work.wave[steps] = wave
+        city = np.int64(work.came_from[0, city])
+    place, city = steps, near_start
+    while city != c.NOBODY:
+        work.way[place] = city
+        place -= 1
+        city = np.int64(work.came_from[0, city])
+    city = near_goal
+    while city != c.NOBODY:
+        steps += 1
+        work.way[steps] = city
+        city = np.int64(work.came_from[1, city])
     return steps
 
 
-@inline_kernel
-def at_cities(board, routes, cities):
-    """Those of some routes that end in one of these cities, as a tuple of words."""
-    first, second, third = NO_BITS, NO_BITS, NO_BITS
-    while cities:
-        routes_there = board.at_city[lowest(cities)]
-        cities &= cities - ONE_BIT
-        first |= routes_there[0]
-        second |= routes_there[1]
-        third |= routes_there[2]
-    return first & routes[0], second & routes[1], third & routes[2]
+@kernel
+def missing_route(board, table, hand, mind, routes, i):
+    """The first route of step i of the path found by `path_to_finish`; NOBODY if the seat owns one there."""
+    a, b = np.int64(mind.work.way[i]), np.int64(mind.work.way[i + 1])
+    owned = table.owned[hand.seat]
+    if route_between(board, (owned[0], owned[1], owned[2]), a, b) != c.NOBODY:
+        return c.NOBODY
+    return route_between(board, routes, a, b)
 
 
 @inline_kernel
-def ends_of(board, routes):
-    """The cities where some routes end."""
-    found = NO_BITS
-    for w in range(ROUTE_WORDS):
-        word = routes[w]
-        while word:
-            found |= board.route_ends[64 * w + lowest(word)]
-            word &= word - ONE_BIT
-    return found
-
-
-@kernel
-def walk(board, work, routes, start, owned, steps):
-    """Write the path found by `count_steps` into `work.path`; return the first route on it that is not owned.
-
-    Of cities and routes that are equally near the first in the board's order is taken.
-    """
-    for w in range(ROUTE_WORDS):
-        work.path[w] = NO_BITS
-    if steps == NOWHERE:
-        return NOBODY
-    city, first = lowest(work.wave[steps] & start), NOBODY
-    for step in range(steps - 1, -1, -1):
-        other = lowest(ends_of(board, at_cities(board, routes, bit(city))) & work.wave[step])
-        route = route_between(board, routes, city, other)
-        if first == NOBODY and not holds(owned[route >> 6], route & 63):
-            first = route
-        add(work.path, route)
-        city = other
-    return first
-
-
-@kernel
 def route_between(board, routes, a, b):
     """The first of these routes that joins two cities, or NOBODY."""
-    for w in range(ROUTE_WORDS):
+    for w in range(c.ROUTE_WORDS):
         word = board.at_city[a, w] & board.at_city[b, w] & routes[w]
         if word:
             return 64 * w + lowest(word)
-    return NOBODY
+    return np.int64(c.NOBODY)

@@ -1,7 +1,5 @@
-"""Plain habits of simple strategies: keep tickets by one measure, pay with one colour, remember sets of routes.
+"""Plain habits of simple strategies: pay with one colour, take the longest route, remember sets of routes.
 
->>> def keep_opening(board, table, hand, mind):
-...     return keep_best_value(board, table, hand, mind, 2)  # the two with the most points per train
 >>> def take_turn(board, table, hand, mind):
 ...     action = claim_with(board, table, hand, route, 6)
 ...     return action if action != PASS else draw_blind(board, table, hand, mind)
@@ -20,71 +18,17 @@ import numpy as np
 from ttrsim.core import constants as c
 from ttrsim.core.cards import can_draw
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
-from ttrsim.core.legal import affordable, claimable_word, keeps_wrong_number
+from ttrsim.core.legal import affordable, claimable_word
 from ttrsim.core.sets import bit
-from ttrsim.kit.actions import claim, keep, take
+from ttrsim.kit.actions import claim, take
 from ttrsim.kit.chance import any_action
 from ttrsim.kit.hands import KIND_BITS, any_face_up, kinds_for
-from ttrsim.kit.paths import length_word, path_price, set_prices
+from ttrsim.kit.paths import length_word
+from ttrsim.kit.published import last_track_first
 
-
-@kernel
-def keep_all(board, table, hand, mind):
-    """Keep all tickets offered; if not all may be kept, as many as possible, by points per train."""
-    every = (1 << np.int64(hand.offered)) - 1
-    if keeps_wrong_number(board, table, hand, np.uint64(every)):
-        return keep_best_value(board, table, hand, mind, np.int64(hand.offered))
-    return keep(every)
-
-
-@kernel
-def keep_lowest(board, table, hand, mind, many):
-    """Keep the `many` tickets of the fewest points; more only if more must be kept."""
-    return keep_by(board, table, hand, mind, many, False)
-
-
-@kernel
-def keep_best_value(board, table, hand, mind, many):
-    """Keep the `many` tickets with the most points per train of their cheapest path; more only if more must be kept.
-
-    A completed ticket goes before all others; one that cannot be completed counts as 0 points per train.
-    """
-    set_prices(board, mind, 0, 1, 0)
-    return keep_by(board, table, hand, mind, many, True)
-
-
-@kernel
-def keep_by(board, table, hand, mind, many, a_train):
-    """Keep `many` tickets, or as many as must be: the best by points per train, or those of the fewest points."""
-    kept = np.int64(hand.must_keep)
-    for _ in range(max(many, hand.keep_least) - count(hand.must_keep)):
-        best, best_points, best_trains = c.NOBODY, 0, 1
-        for i in range(hand.offered):
-            if not kept >> i & 1 and may_join(board, table, kept, i):
-                points, trains = measure(board, table, hand, mind, hand.offer[i], a_train)
-                if best == c.NOBODY or points * best_trains > best_points * trains:
-                    best, best_points, best_trains = i, points, trains
-        if best != c.NOBODY:
-            kept |= 1 << best
-    return keep(kept)
-
-
-@kernel
-def may_join(board, table, kept, i):
-    """Return whether the i-th ticket may be kept with these: the opening limits long ones, the first of the offer."""
-    if table.phase != c.OPENING or i >= board.long_deal:
-        return True
-    return count(np.uint64(kept) & (bit(board.long_deal) - c.ONE_BIT)) < board.long_keep_at_most
-
-
-@kernel
-def measure(board, table, hand, mind, ticket, a_train):
-    """Return what tickets are compared by, as a fraction: points per train with `a_train`, else minus the points."""
-    points = np.int64(board.ticket_points[ticket])
-    if not a_train:
-        return -points, 1
-    trains = path_price(board, table, hand, mind, board.ticket_ends[ticket])
-    return (points, trains) if trains >= 0 else (0, 1)
+CLAIM_ORDER = (6, 4, 2, 0, 1, 3, 5, 7, 8)
+"""The order in which colours are tried: red, orange, blue, pink, white, yellow, black, green, on boards that number
+these eight as USA does; then the ninth."""
 
 
 @kernel
@@ -95,6 +39,17 @@ def claim_with(board, table, hand, route, kind):
         word &= board.taking[kind, c.LENGTHS - 1, w]
         if word:
             return claim_route_with(board, hand, 64 * w + lowest(word), kind)
+    return c.PASS
+
+
+@kernel
+def claim_in_order(board, table, hand, route):
+    """Return the claim of a route, or a twin of it, with the first colour in CLAIM_ORDER that pays; else PASS."""
+    for kind in CLAIM_ORDER:
+        if kind < board.colours:
+            action = claim_with(board, table, hand, route, kind)
+            if action != c.PASS:
+                return action
     return c.PASS
 
 
@@ -184,6 +139,26 @@ def most_held(board, hand, kinds):
         held = (hand.cards[kind] << KIND_BITS) + c.WILD - kind
         most = max(most, held if kinds >> kind & 1 else 0)
     return c.WILD - (most & (1 << KIND_BITS) - 1) if most else c.NOBODY
+
+
+@kernel
+def held_most(board, table, hand, route):
+    """Return the colour held most of those of a route and its twins that are free, of equals that of the first track.
+
+    It is GRAY if one of them is gray, NOBODY if none is free.
+    """
+    best, most = np.int64(c.NOBODY), np.int64(-1)
+    for w in range(c.ROUTE_WORDS):
+        word = tracks_word(board, route, w) & table.open[w] & ~table.barred[hand.seat, w]
+        while word:
+            colour = np.int64(board.route_colour[64 * w + lowest(word)])
+            word &= word - c.ONE_BIT
+            if colour == c.GRAY:
+                return np.int64(c.GRAY)
+            held = np.int64(hand.cards[colour])
+            if held > most or (held == most and last_track_first(board, route)):
+                best, most = colour, held
+    return best
 
 
 @kernel

@@ -84,16 +84,6 @@ def forget_prices(work):
     """Mark the prices of tickets as unknown."""
     for w in range(c.TICKET_WORDS):
         work.priced[w] = c.NO_BITS
-    forget_floods(work)
-
-
-@inline_kernel
-def forget_floods(work):
-    """Forget the searches of the whole board."""
-    if work.floods:
-        work.floods = 0
-        for city in range(c.CITIES):
-            work.flood_of[city] = 0
 
 
 @inline_kernel
@@ -151,10 +141,12 @@ def connect(board, work, owned, w):
 def begin(board, work):
     """Set the links and groups to those of a seat without routes, on a board where nobody has any."""
     for city in range(board.cities):
+        work.near[city] = c.NO_BITS
         for grade in range(board.grades):
             work.links[city, grade] = board.links[city, grade]
+            work.near[city] |= board.links[city, grade]
     for w in range(c.ROUTE_WORDS):
-        work.usable[w] = board.all_routes[w]
+        work.usable[w] = work.near_routes[w] = board.all_routes[w]
         work.own[w] = work.plan[w] = work.edge[w] = c.NO_BITS
     work.edge_of = c.NO_BITS
     forget_prices(work)
@@ -176,7 +168,6 @@ def unlink(board, work, usable, w):
     gone = work.usable[w] & ~usable
     work.usable[w] = usable
     work.untouched = 0
-    forget_floods(work)
     while gone:
         route = 64 * w + lowest(gone)
         gone &= gone - c.ONE_BIT

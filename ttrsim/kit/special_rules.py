@@ -15,6 +15,8 @@ from ttrsim.kit.paths import look
 from ttrsim.kit.tickets import points_between, price_turns
 from ttrsim.kit.trees import plan_tree
 
+FEW_CARDS = 15
+"""Cards in deck and discards below which a tunnel that asked too much is not tried again at once."""
 BUSY = 3
 """Open routes that a city must have for a marker there to be likely to pay."""
 
@@ -30,6 +32,12 @@ def just_withdrew(table, hand, mind):
         return False
     mind.work.failures = failures
     return True
+
+
+@kernel
+def would_lay_out_again(table, hand, mind):
+    """Return whether the seat has just withdrawn from a tunnel that may ask the same for ever, for lack of cards."""
+    return table.deck_cards + table.discard_cards < FEW_CARDS and just_withdrew(table, hand, mind)
 
 
 @kernel

@@ -1,200 +1,244 @@
-"""Going for one route at a time, as One Step Thinking and Long Route do: choose the target, pay for it, draw for it.
+"""Going for one route at a time, as One Step Thinking and Long Route do: choose a target, pay for it, draw for it.
 
-The target stands until somebody claims a route or the seat gets tickets. It is a route or any of its twins. The last
-seven places of `mind.memory` belong to this module.
+The target and the kind of card wanted for it stand until somebody scores points for a route or the seat gets tickets.
+The target is a connection, given by one of its routes. The places of `mind.memory` from MARK on belong to this module.
 
 >>> def take_turn(board, table, hand, mind):
-...     if stale(table, mind) and not aim_at_ticket(board, table, hand, mind, 1):
-...         aim_at_longest(board, table, hand, mind, False)
+...     if outdated(table, mind) and not aim_at_ticket(board, table, hand, mind, 1):
+...         aim_at_longest(board, table, hand, mind, 10, True)
 ...     return claim_or_draw(board, table, hand, mind, True)
 """
 
 import numpy as np
 
-from ttrsim.core.constants import GRAY, NO_BITS, NOBODY, ONE_BIT, PASS, ROUTE_WORDS, TAKE, TICKET_WORDS, TURN, WILD
-from ttrsim.core.jit import kernel, lowest
-from ttrsim.core.legal import claimable_word
-from ttrsim.core.sets import holds
-from ttrsim.kit.fewest import passable, path_to_finish
-from ttrsim.kit.habits import can_claim, claim_with, claimed_since, draw_blind, remember, remembered_word
-from ttrsim.kit.hands import kinds_for
+from ttrsim.core import constants as c
+from ttrsim.core.cards import can_draw
+from ttrsim.core.jit import count, kernel, lowest, nth
+from ttrsim.core.sets import bit
+from ttrsim.core.streams import below
+from ttrsim.kit.chance import CARD_DRAWS, DRAWS, SECOND_DRAWS, any_action, draw_choices
+from ttrsim.kit.fewest import missing_route, passable, path_to_finish
+from ttrsim.kit.habits import can_claim, claim_in_order, held_most, payable_routes
 from ttrsim.kit.paths import connected, length_word
-from ttrsim.kit.special_rules import just_withdrew
+from ttrsim.kit.special_rules import would_lay_out_again
 from ttrsim.kit.tickets import without
 
-STAMP, TARGET, TICKET, LONGEST, PATH = 57, 58, 59, 60, 61
-"""Places in the memory: the stamp of the target, see `claimed_since`; its route, or NOBODY; the ticket it is for, or
-NOBODY; 1 if `aim_at_longest` chose it; the path it lies on, in ROUTE_WORDS places."""
+MARK, TARGET, WANTED, GOT = 20, 21, 22, 23
+"""Places in the memory, where 0 is nothing: 1 + the sum of all players' route points when the target was chosen; 1 +
+its route; 1 + the kind wanted for it, which may be ANY_COLOUR; and from GOT on 1 + each ticket, in the order got."""
+ANY_COLOUR = c.KINDS
+"""The kind wanted for a gray route that `aim_at_longest` chose: it is no card, so only wilds are taken face up."""
 
-COLOUR_ORDER = (6, 4, 2, 0, 1, 3, 5, 7, 8)
-"""The order in which kinds are tried: red, orange, blue, pink, white, yellow, black, green, on boards that number these
-eight colours as USA does; then the ninth."""
+IN_HAND = (2, 0, 5, 3, 4, 7, 1, c.WILD, 6, 8)
+"""The order in which equal kinds in a hand are preferred: that of the published program, for boards that number their
+colours as USA does."""
+PAYABLE, PAYABLE_WITH_WILDS = 10, 9  # ranks of routes of equal length
 
 
 @kernel
-def stale(table, mind):
-    """Whether the target has to be chosen anew: somebody claimed a route since, or `forget` was called."""
-    return claimed_since(table, mind, STAMP)
+def route_points(table):
+    """Points of all players for routes."""
+    points = np.int64(0)
+    for seat in range(table.players):
+        points += table.parts[seat, c.POINTS_ROUTES] + table.parts[seat, c.POINTS_MARKERS]
+    return points
+
+
+@kernel
+def outdated(table, mind):
+    """Whether the target has to be chosen anew: somebody scored for a route since, or `forget` was called."""
+    mark = 1 + route_points(table)
+    if mind.memory[MARK] >= mark:
+        return False
+    mind.memory[MARK] = mark
+    return True
 
 
 @kernel
 def forget(mind):
-    """Let the target be chosen anew next time, whatever it was."""
-    for place in range(STAMP, PATH + ROUTE_WORDS):
-        mind.memory[place] = 0
+    """Let the target be chosen anew next time, whatever it is."""
+    mind.memory[MARK] = 0
+
+
+@kernel
+def note_kept(hand, mind, action):
+    """Note the tickets that an action keeps: of tickets of equal points the one got first comes first."""
+    kept, place = action - c.KEEP, GOT
+    for i in range(hand.offered):
+        if kept >> i & 1:
+            while place < c.MEMORY and mind.memory[place] != 0:
+                place += 1
+            if place < c.MEMORY:
+                mind.memory[place] = 1 + hand.offer[i]
 
 
 @kernel
 def aim_at_ticket(board, table, hand, mind, shortest):
     """Aim at the first missing route of a path for the ticket worth most of those that can still be completed.
 
-    The path has the fewest routes, own ones counted, all of at least `shortest` spaces. Returns whether there is one.
+    The path has the fewest routes, own ones counted; the others have at least `shortest` spaces. Returns whether there
+    is such a ticket.
     """
     routes = passable(board, table, hand, shortest)
-    if is_still_best(board, table, hand, mind, routes):
-        return True
     first, second = hand.tickets[0], hand.tickets[1]
     while first or second:
-        ticket = most_worth(board, first, second)
+        ticket = most_worth(board, mind, first, second)
         first, second = without(first, second, ticket)
         if not connected(board, table, hand, mind, board.ticket_ends[ticket]):
-            route = path_to_finish(board, table, hand, mind, routes, ticket)[1]
-            if route != NOBODY:
-                remember(mind, PATH, mind.work.path)
-                return set_target(mind, route, ticket, 0)
-    set_target(mind, NOBODY, NOBODY, 0)
+            steps = path_to_finish(board, table, hand, mind, routes, ticket)
+            if steps != c.NOWHERE:
+                set_target(board, table, hand, mind, next_missing(board, table, hand, mind, routes, steps))
+                return True
     return False
 
 
 @kernel
-def is_still_best(board, table, hand, mind, routes):
-    """Whether a search would find the same target: its path is open, and what closes makes no other path shorter."""
-    route, ticket, known = mind.memory[TARGET], mind.memory[TICKET], NO_BITS
-    for w in range(ROUTE_WORDS):
-        word = remembered_word(mind, PATH, w)
-        known |= word
-        if word & ~routes[w]:
-            return False
-    if known == NO_BITS or ticket == NOBODY or holds(table.owned[hand.seat, route >> 6], route & 63):
-        return False
-    return not connected(board, table, hand, mind, board.ticket_ends[ticket])
-
-
-@kernel
-def most_worth(board, first, second):
-    """The ticket of most points in a set of tickets (two words), the first of equals."""
-    best, most = NOBODY, np.int64(-1)
-    for w in range(TICKET_WORDS):
+def most_worth(board, mind, first, second):
+    """The ticket of most points in a set of tickets (two words), of equals the one got first."""
+    best, most, place = c.NOBODY, np.int64(-1), GOT
+    while place < c.MEMORY and mind.memory[place] != 0:
+        ticket = mind.memory[place] - 1
+        place += 1
+        word = first if ticket < 64 else second
+        if word & bit(ticket & 63) and board.ticket_points[ticket] > most:
+            best, most = ticket, np.int64(board.ticket_points[ticket])
+    for w in range(c.TICKET_WORDS):
         left = first if w == 0 else second
         while left:
             ticket = 64 * w + lowest(left)
-            left &= left - ONE_BIT
+            left &= left - c.ONE_BIT
             if board.ticket_points[ticket] > most:
                 best, most = ticket, np.int64(board.ticket_points[ticket])
     return best
 
 
 @kernel
-def set_target(mind, route, ticket, longest):
-    """Write the target into the memory. Returns True, that there is one."""
-    mind.memory[TARGET], mind.memory[TICKET], mind.memory[LONGEST] = route, ticket, longest
-    return True
+def next_missing(board, table, hand, mind, routes, steps):
+    """The first route that the seat lacks on the path found by `path_to_finish`, or NOBODY."""
+    for i in range(steps):
+        route = missing_route(board, table, hand, mind, routes, i)
+        if route != c.NOBODY:
+            return route
+    return c.NOBODY
 
 
 @kernel
-def aim_at_longest(board, table, hand, mind, gray_first):
-    """Aim at the longest route that may be claimed, or at NOBODY if none may.
+def set_target(board, table, hand, mind, route):
+    """Aim at a connection, and want the colour of its free tracks held most; if one is gray, the kind held most."""
+    colour = held_most(board, table, hand, route)
+    mind.memory[TARGET] = 1 + route
+    mind.memory[WANTED] = 1 + (most_in_hand(board, hand, True) if colour == c.GRAY else colour)
 
-    Of equally long ones: one payable without wilds, else one payable with wilds, else the one that lacks the fewest
-    cards. gray_first: gray routes payable in one colour without wilds go before all others.
+
+@kernel
+def most_in_hand(board, hand, wilds_too):
+    """The kind held most; of equals the first in the order IN_HAND."""
+    best, most = np.int64(IN_HAND[0]), np.int64(-1)
+    for kind in IN_HAND:
+        if (kind < board.colours or (wilds_too and kind == c.WILD)) and hand.cards[kind] > most:
+            best, most = np.int64(kind), np.int64(hand.cards[kind])
+    return best
+
+
+@kernel
+def aim_at_longest(board, table, hand, mind, plain_gray, slips):
+    """Aim at the longest free route that the trains left allow, or at none; of equally long ones at the highest rank.
+
+    plain_gray: the rank of a gray route that one colour pays for without wilds. slips: as for `rank`.
     """
-    seat = hand.seat
-    if gray_first:
-        for w in range(ROUTE_WORDS):
-            word = claimable_word(board, table, seat, w) & plain_gray_word(board, hand, w)
-            if word:
-                return set_target(mind, 64 * w + lowest(word), NOBODY, 1)
-    for length in range(min(board.longest_route, table.trains[seat]), 0, -1):
-        best, fewest = NOBODY, 0
-        for w in range(ROUTE_WORDS):
-            word = claimable_word(board, table, seat, w) & length_word(board, length, w)
+    mind.memory[TARGET] = mind.memory[WANTED] = 0
+    for length in range(min(board.longest_route, table.trains[hand.seat]), 0, -1):
+        best, highest = c.NOBODY, np.int64(0)
+        for w in range(c.ROUTE_WORDS):
+            word = free_word(board, table, hand.seat, w) & length_word(board, length, w)
             while word:
                 route = 64 * w + lowest(word)
-                word &= word - ONE_BIT
-                lacks = lacking(board, hand, route)
-                if best == NOBODY or lacks < fewest:
-                    best, fewest = route, lacks
-        if best != NOBODY:
-            return set_target(mind, best, NOBODY, 1)
-    return set_target(mind, NOBODY, NOBODY, 1)
+                word &= word - c.ONE_BIT
+                found = rank(board, hand, route, plain_gray, slips)
+                if best == c.NOBODY or found > highest:
+                    best, highest = route, found
+        if best != c.NOBODY:
+            mind.memory[TARGET] = 1 + best
+            colour = np.int64(board.route_colour[best])
+            mind.memory[WANTED] = 1 + (ANY_COLOUR if colour == c.GRAY else colour)
+            return
 
 
 @kernel
-def plain_gray_word(board, hand, w):
-    """Word w of the gray routes that the hand pays with one colour and no wilds."""
-    gray, payable = board.all_routes[w] & board.ferries_up_to[0, w], NO_BITS
-    longest = board.longest_route
-    for kind in range(board.colours):
-        gray &= board.taking[kind, longest, w]
-        payable |= board.taking[kind, min(hand.cards[kind], longest), w]
-    return gray & payable
+def free_word(board, table, seat, w):
+    """Word w of the routes that nobody has claimed and the seat may."""
+    word = table.open[w] & ~table.barred[seat, w]
+    return word & table.reach[seat, w] if board.own_network else word
 
 
 @kernel
-def lacking(board, hand, route):
-    """0 if a route can be paid without wilds, 1 if with wilds; else one more than the cards that are lacking."""
-    length, ferry = np.int64(board.route_length[route]), np.int64(board.route_ferry[route])
-    colour, held = board.route_colour[route], np.int64(0)
-    for kind in range(board.colours):
-        if colour == GRAY or colour == kind:
-            held = max(held, np.int64(hand.cards[kind]))
-    if held >= length and ferry == 0:
-        return 0
-    return 1 + max(0, max(ferry, length - held) - hand.cards[WILD])
+def rank(board, hand, route, plain_gray, slips):
+    """How well the hand suits a route: whether cards of one colour pay for it, or with wilds, or else how many it has.
 
-
-@kernel
-def claim_or_draw(board, table, hand, mind, straight):
-    """Claim the target with the first colour that can pay; if none can, or the seat just withdrew from a tunnel, draw.
-
-    straight: as for `draw_for_target`.
+    slips: for a coloured route that it cannot pay count, as the published program does, cards of the colour held most.
     """
-    route = mind.memory[TARGET]
-    if just_withdrew(table, hand, mind):
-        return draw_for_target(board, table, hand, mind, straight)
-    if route != NOBODY and can_claim(board, table, hand, route):
-        for kind in COLOUR_ORDER:
-            if kind < board.colours:
-                action = claim_with(board, table, hand, route, kind)
-                if action != PASS:
-                    return action
-    return draw_for_target(board, table, hand, mind, straight)
+    length, colour, wilds = np.int64(board.route_length[route]), board.route_colour[route], np.int64(hand.cards[c.WILD])
+    most = np.int64(hand.cards[most_in_hand(board, hand, False)])
+    held = most if colour == c.GRAY else np.int64(hand.cards[colour])
+    if held >= length:
+        return plain_gray if colour == c.GRAY else PAYABLE
+    if held + wilds >= length:
+        return PAYABLE_WITH_WILDS
+    if colour == c.GRAY:
+        return PAYABLE - length + held
+    return PAYABLE_WITH_WILDS - length + (most if slips else held)
 
 
 @kernel
-def draw_for_target(board, table, hand, mind, straight):
-    """Draw the wanted colour face up, else a wild, else blind.
+def claim_or_draw(board, table, hand, mind, slips):
+    """Claim the target with the first colour that pays, or draw for it. slips: as for `draw_for_target`."""
+    route = mind.memory[TARGET] - 1
+    if route != c.NOBODY and can_claim(board, table, hand, route) and not would_lay_out_again(table, hand, mind):
+        return claim_in_order(board, table, hand, route)
+    return draw_for_target(board, table, hand, mind, slips)
 
-    straight: for a gray target that `aim_at_longest` chose, go straight to a wild, else blind.
+
+@kernel
+def draw_for_target(board, table, hand, mind, slips):
+    """Draw the wanted kind face up, else a wild, else blind; without a target or any of these any card.
+
+    slips: with a gray target that `aim_at_longest` chose, want no colour; else the one held most.
     """
-    route = mind.memory[TARGET]
-    if route != NOBODY and not (straight and mind.memory[LONGEST] and board.route_colour[route] == GRAY):
-        kind = wanted_kind(board, table, hand, route)
-        if table.display[kind] > 0 and (kind != WILD or table.phase == TURN):
-            return np.int64(TAKE + kind)
-    if table.phase == TURN and table.display[WILD] > 0:
-        return np.int64(TAKE + WILD)
-    return draw_blind(board, table, hand, mind)
+    if mind.memory[TARGET] == 0:
+        return any_card(board, table, hand, mind)
+    kind = mind.memory[WANTED] - 1
+    if kind == ANY_COLOUR and not slips:
+        kind = most_in_hand(board, hand, False)
+    if kind < c.WILD and table.display[kind] > 0:
+        return np.int64(c.TAKE + kind)
+    if table.phase == c.TURN and table.display[c.WILD] > 0:
+        return np.int64(c.TAKE + c.WILD)
+    if can_draw(table):
+        return np.int64(c.DRAW_BLIND)
+    return any_card(board, table, hand, mind)
 
 
 @kernel
-def wanted_kind(board, table, hand, route):
-    """Of the colours of a route and its twins the one held most, the first in order; for a gray one it may be WILD."""
-    kinds, best = kinds_for(board, table, hand.seat, route), WILD
-    most = np.int64(-1)
-    for kind in COLOUR_ORDER:
-        if kind < board.colours and kinds >> kind & 1 and hand.cards[kind] > most:
-            best, most = kind, np.int64(hand.cards[kind])
-    if board.route_colour[route] == GRAY and hand.cards[WILD] > most:
-        return WILD
-    return best
+def any_card(board, table, hand, mind):
+    """Draw a card at random, blind or of a kind face up; else claim a route at random; else do anything."""
+    ways = draw_choices(table) & (CARD_DRAWS if table.phase == c.TURN else SECOND_DRAWS)
+    if ways == c.NO_BITS:
+        return any_claim(board, table, hand, mind)
+    return np.int64(DRAWS[nth(ways, below(mind.rng, count(ways)))])
+
+
+@kernel
+def any_claim(board, table, hand, mind):
+    """Claim a route at random, of those that can be paid; else do anything that is legal."""
+    routes = payable_routes(board, table, hand) if table.phase == c.TURN else (c.NO_BITS, c.NO_BITS, c.NO_BITS)
+    size = np.int64(0)
+    for w in range(c.ROUTE_WORDS):
+        size += count(routes[w])
+    if size == 0:
+        return any_action(board, table, hand, mind)
+    left = below(mind.rng, size)
+    for w in range(c.ROUTE_WORDS):
+        if left < count(routes[w]):
+            return claim_in_order(board, table, hand, 64 * w + nth(routes[w], left))
+        left -= count(routes[w])
+    return np.int64(c.PASS)  # never
