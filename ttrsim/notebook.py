@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from ttrsim.stats.frames import Table
 
 FIRST = 12
-"""Rows of a table that an object shows."""
+"""Rows of a table that are shown."""
 WHO_WINS = ("Strategy", "Wins, %", "Score")
-"""Columns that a run shows of its strategies."""
+"""Columns about strategies that a run shows."""
 NUMBER = re.compile(r"[+−]?[\d,.]+( ± [\d,.]+)?( \(.*\))?|–")
 
 

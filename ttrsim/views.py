@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
 
 MARGIN = 0.01
-"""Of win share, by which something may be off without mattering, unless chosen otherwise."""
+"""The default difference in win share that does not matter."""
 
 
 def check_statistics(table: str | None, by: str | None, ticket: str | None) -> None:

@@ -19,7 +19,7 @@ BAR_ROW = 58.0
 NOTE_ROW = 19.0
 SIZE = 12.5
 SHADES = 48
-"""Of a colour scale: few enough that matplotlib draws them as shapes and not as an image."""
+"""Shades of a colour scale: few enough that matplotlib draws them as shapes and not as an image."""
 GAP = 22.0  # between two entries
 LEFT = 28.0
 BAR = 420.0  # length of a scale of colours
@@ -47,7 +47,7 @@ class Line:
 
 
 Row = tuple[float, Callable[[Line], None]]
-"""Its height, and what fills it."""
+"""The height of a row, and the function that fills it."""
 
 
 def draw_legend(pen: Pen, rows: Sequence[Row], theme: Theme, unit: float, top: float) -> None:

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 AHEAD = 16
-"""How many times as many games as were played the precision is drawn for."""
+"""Precision is drawn for up to this many times the games that were played."""
 
 
 @styled
 def convergence(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
-    """Draw win shares after more and more games: `stats.strategies.convergence`."""
+    """Draw win shares after more and more games: `stats.standings.convergence`."""
     fair = 100 / frame["players"].iloc[0]
     note = "Bands are 95 % intervals at each number of games, each for itself. The line across is the fair share."
     ax = page(ax, "How win shares settled", about, note, 4.2)
@@ -45,7 +45,7 @@ def convergence(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "
 
 @styled
 def precision(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
-    """Draw how precise win shares are after more and more games, and would become: `stats.strategies.convergence`."""
+    """Draw how precise win shares are after more and more games, and would become: `stats.standings.convergence`."""
     note = (
         f"Half of the 95 % interval of each win share. Dashed: the precision with {AHEAD} times as many games, as "
         "intervals shrink with the square root of the number of games."
@@ -140,7 +140,7 @@ def _top(group: list[float], gap: float) -> float:
 
 @styled
 def race(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
-    """Draw scores round by round, and after the final scoring: `ttrsim.stats.distributions`."""
+    """Draw scores round by round, and after the final scoring: `stats.distributions.race`."""
     games, names = frame["game"].nunique(), list(dict.fromkeys(frame["strategy"]))
     running, final = frame[~frame["final"]], frame[frame["final"]]
     longest = int(running["round"].max())

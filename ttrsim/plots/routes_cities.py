@@ -39,7 +39,7 @@ CLOSED: Words = {
     "completed_change": ("What closing each place changes", "tickets completed more"),
     "turns_change": ("What closing each place changes", "turns of a game more"),
 }
-"""Of each value: the title, and what is written above the scale of colours."""
+"""The title of the plot of each value, and the label of its colour scale."""
 
 CHOSEN = "Strategies chose where to go: this describes what they did."
 SAME_DEALS = "The same deals were played with the change and without. Pale routes were not tried."
@@ -133,7 +133,7 @@ def _by_name(frame: "pd.DataFrame", key: str, names: list[str], value: str) -> F
 
 
 LEAST = 0.02
-"""Of the paths, the share from which on a route is coloured: single seats wander over half of a board."""
+"""The least share of paths for which a route is coloured: single seats wander over half of a board."""
 
 
 @styled

@@ -23,7 +23,7 @@ VERDICTS = {
     "within": ("o", GREEN, GREEN),
     "undecided": ("o", FAINT, "none"),
 }
-"""How a row's interval lies to the margin about 0 or a fair share: its marker, colour and filling."""
+"""The marker, colour and filling of a row, by where its interval lies relative to the margin."""
 
 
 def height(rows: int) -> float:
@@ -76,7 +76,7 @@ def verdict_key(words: dict[str, str]) -> list[Line2D]:
 
 
 WORDS = {"win_effect": "offer effect on the win share", "score_effect": "offer effect on the score"}
-"""What columns are called, if not by their names."""
+"""Words for columns whose names do not speak for themselves."""
 
 
 @styled

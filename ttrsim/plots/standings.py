@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 CLEAR = {"boxstyle": "square,pad=0.1", "fc": PAINT.paper, "ec": "none"}
-"""About writing that may lie on a line."""
+"""The box behind text that may lie on a line."""
 EACH = "Lines are 95 % intervals, each for itself."
 
 

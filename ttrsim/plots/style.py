@@ -82,10 +82,10 @@ THEMES = {
 }
 
 SEATS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9")
-"""Okabe and Ito's palette, one colour a seat."""
+"""Okabe and Ito's palette, one colour per seat."""
 
 SEAT_MARKS = ("o", "s", "^", "D", "P", "*")
-"""What tells the seats apart without colours: matplotlib's names of markers."""
+"""Matplotlib's markers, which identify the seats without colours."""
 
 
 P = ParamSpec("P")

@@ -17,7 +17,7 @@ OUTCOMES = {
     "win_effect": ("win share", "pp", 100.0, 0.01),
     "score_effect": ("score", "points", 1.0, 1.0),
 }
-"""Of each effect: on what, in which unit, times what it is shown, and what does not matter unless told otherwise."""
+"""For each effect: what it is on, its unit, the factor to show it in that unit, and the default margin."""
 DASHED = (0, (5, 3))
 FIGURE_SPACE = "\u2007"  # as wide as a digit
 

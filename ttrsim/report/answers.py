@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
 
 CHECKS = "What must hold in every run, what should hold apart from chance, and how often rare cases of the rules occur."
-"""About the tables of sanity."""
+"""The text above the tables of sanity checks."""
 
 
 def warnings(*runs: "Run") -> list[str]:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 SCHEMA_VERSION = 1
-"""Of `report.json`; goes up whenever what was there means something else or is gone."""
+"""The version of `report.json`; raised whenever a field changes its meaning or goes."""
 OPTION = re.compile(r'with `by="\w+"`,?')
-"""How a frame's definition tells the rows that Python may ask for instead; a report has tables of either."""
+"""Mentions of options of the Python library, which readers of a report cannot use."""
 
 
 @dataclass(frozen=True)

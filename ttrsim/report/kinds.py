@@ -24,7 +24,7 @@ SIDES = ("a", "b")
 TABLE = re.compile(r"\d-(mirror|mixed)")
 """The folders of the runs that `ttrsim balance -o` makes."""
 MOST_FOUND = 5
-"""Names that a complaint about a folder tells."""
+"""File names that an error about a folder lists."""
 RIGHT = (
     "a report is of runs (folders with run.json), of what ttrsim compare -o or ttrsim balance -o made, or of what "
     "ttrsim tickets --json or ttrsim routes --json wrote"
@@ -143,4 +143,4 @@ MAKERS: dict[str, Callable[[Paths, float], Report]] = {
     "compare": _compare,
     "tickets": _tickets,
 }
-"""What makes each of the data and the margin."""
+"""Report builders by kind."""

@@ -18,6 +18,7 @@ from ttrsim.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
     from ttrsim.runs import Run
     from ttrsim.stats.deciding import Look
@@ -104,7 +105,7 @@ WHAT = {
     "routes": "the use of routes",
     "games": "how games end",
 }
-"""What each question is about."""
+"""Each question as a part of a sentence."""
 
 
 def _by_players(rows: "pd.DataFrame", describe: Callable[["pd.DataFrame"], str]) -> list[str]:
@@ -180,7 +181,7 @@ ENDS = {
     "stalemate": "of games end with nobody able to move",
     "stopped at 400 turns a player": "are stopped at 400 turns a player",
 }
-"""How games should not end."""
+"""Ways in which games should rarely end."""
 
 
 def _width(frame: "pd.DataFrame") -> str:
@@ -199,19 +200,32 @@ def _looks(looks: "Sequence[Look]") -> str:
 
 def _sections(mixed: "Sequence[Run]", frame: "pd.DataFrame", margin: float, level: float) -> list[Section]:
     several = len(mixed[0].strategies) > 1
-    questions = [("seats", _seat_figures(mixed, margin, level)), ("tickets", _ticket_figures(mixed, margin, level))]
-    questions += [("strategies", _strategy_figures(mixed))] if several else []
+    figures = {
+        "seats": _figures(
+            mixed,
+            "Win share of each seat with {} players, against the fair share",
+            lambda run, about: plots.seats(stats.seats(run, margin, level), margin=margin, about=about),
+        ),
+        "tickets": _figures(
+            mixed,
+            "What each ticket does to the win share with {} players",
+            lambda run, about: plots.tickets(stats.tickets(run, "all", level), margin=margin, about=about),
+        ),
+    }
+    if several:
+        figures["strategies"] = _figures(
+            mixed,
+            "Win share of each strategy with {} players",
+            lambda run, about: plots.strategies(stats.strategies(run), about=about),
+        )
     largest = mixed[-1]
     routes = plots.routes(stats.routes(largest), largest.board, about=_size(largest))
     cities = plots.cities(stats.cities(largest), largest.board, about=_size(largest))
-    questions += [
-        ("routes", [Figure(routes, "The board, with how often each route is claimed")]),
-        ("cities", [Figure(cities, "The board, with how many players come to each city")]),
-        ("games", []),
-    ]
+    figures["routes"] = [Figure(routes, "The board, with how often each route is claimed")]
+    figures["cities"] = [Figure(cities, "The board, with how many players come to each city")]
+    figures["games"] = []
     verdicts = Section("Verdicts", tables=[Shown("summary", "All verdicts", SUMMARY, summary(frame))])
-    sections = [_section(name, figures, frame) for name, figures in questions]
-    return [verdicts, *sections]
+    return [verdicts, *(_section(question, drawn, frame) for question, drawn in figures.items())]
 
 
 def _section(question: str, figures: list[Figure], frame: "pd.DataFrame") -> Section:
@@ -228,35 +242,13 @@ TITLES = {
     "cities": "Cities",
     "games": "How games end",
 }
-"""Of the section about each question."""
+"""Titles of the sections, by question."""
 
 
 def _size(run: "Run") -> str:
     return f"{run.plan.seats} players, {run.games_played:,} games of all compositions"
 
 
-def _seat_figures(mixed: "Sequence[Run]", margin: float, level: float) -> list[Figure]:
-    alt = "Win share of each seat with {} players, against the fair share"
-    return [
-        Figure(
-            plots.seats(stats.seats(run, margin, level), margin=margin, about=_size(run)), alt.format(run.plan.seats)
-        )
-        for run in mixed
-    ]
-
-
-def _ticket_figures(mixed: "Sequence[Run]", margin: float, level: float) -> list[Figure]:
-    alt = "What each ticket does to the win share with {} players"
-    return [
-        Figure(
-            plots.tickets(stats.tickets(run, "all", level), margin=margin, about=_size(run)), alt.format(run.plan.seats)
-        )
-        for run in mixed
-    ]
-
-
-def _strategy_figures(mixed: "Sequence[Run]") -> list[Figure]:
-    alt = "Win share of each strategy with {} players"
-    return [
-        Figure(plots.strategies(stats.strategies(run), about=_size(run)), alt.format(run.plan.seats)) for run in mixed
-    ]
+def _figures(mixed: "Sequence[Run]", alt: str, draw: "Callable[[Run, str], Axes]") -> list[Figure]:
+    """Draw a figure of each run. alt: with a place for the number of players."""
+    return [Figure(draw(run, _size(run)), alt.format(run.plan.seats)) for run in mixed]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
 
 LISTED = 8
-"""Tables that answers tell one by one; of more they tell the ends."""
+"""Answers list up to this many tables one by one; of more they give the extremes."""
 METHODS = ("games", "designs", "errors", "rare", "families", "margin", "strength", "sanity")
 
 

@@ -115,7 +115,7 @@ def which_to_own(frame: "pd.DataFrame") -> str:
         if rows := sure(frame, column, -1):
             words.append(f"Clearly harmful for the {of}: {named(rows, 'route', column, unit)}.")
     if not words:
-        words = [f"Owning none of {counted(len(frame), 'route')} clearly helps."]
+        words = [f"None of {counted(len(frame), 'route')} clearly helps its owner."]
     return " ".join([*words, "That is without the points of the route, and without its cost."])
 
 
@@ -238,10 +238,10 @@ SUBJECTS = {
         _of_closed,
     ),
 }
-"""By the name of the table, in the order in which they are told."""
+"""The subjects by the name of their table, in the order of the report."""
 TICKETS = {"swaps", "forced", "fair"}
 PLACES = {"closed": ("--close", "closed"), "gifts": ("--gift", "route")}
-"""What asks for each, and the column that names it."""
+"""The option that asks for each table, and the column with the names."""
 
 
 @dataclass(frozen=True)

@@ -88,7 +88,7 @@ FORMS: dict[str, Callable[[Report], str]] = {
     ".md": report_markdown,
     ".json": lambda report: json.dumps(report_json(report), ensure_ascii=False, indent=1) + "\n",
 }
-"""What a report is written as, by the end of the file's name."""
+"""Writers of a report by file ending."""
 
 
 def check_paths(paths: Iterable[Path], data: Sequence[Path] = ()) -> None:

@@ -12,7 +12,7 @@ Row = Mapping[Any, Any]
 """A row of a frame, by column."""
 
 NAMED = 3
-"""Things of a kind that a sentence names."""
+"""How many things a sentence names before it only counts them."""
 UNITS = {
     "share": " %",
     "share difference": " pp",
@@ -167,7 +167,7 @@ METHODS = {
         "are compared as independent ones.",
     ),
 }
-"""Titles and paragraphs by what they are about."""
+"""Titles and paragraphs about methods."""
 
 
 def methods(names: tuple[str, ...]) -> list[tuple[str, str]]:

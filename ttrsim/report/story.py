@@ -29,13 +29,12 @@ ENDING_WORDS = {
     c.STALEMATE: "A stalemate: nobody can do anything.",
     c.OVERLONG: f"Stopped after {c.TURN_LIMIT} turns a player.",
 }
-TIE_BREAKS: dict[str, Callable[[Board, Any], int]] = {
-    "tickets": lambda board, seat: len(members(seat["completed"])),
-    "fewest_stations": lambda board, seat: int(seat["parts"][c.POINTS_STATIONS]),
-    "longest_trail": lambda board, seat: int(seat["parts"][c.POINTS_TRAIL]),
+TIE_BREAKS: dict[str, tuple[str, Callable[[Board, Any], int]]] = {
+    "tickets": ("more tickets", lambda board, seat: len(members(seat["completed"]))),
+    "fewest_stations": ("fewer stations used", lambda board, seat: int(seat["parts"][c.POINTS_STATIONS])),
+    "longest_trail": ("the longest trail", lambda board, seat: int(seat["parts"][c.POINTS_TRAIL])),
 }
-"""What each tie-break compares; the highest value wins."""
-TIE_WORDS = {"tickets": "more tickets", "fewest_stations": "fewer stations used", "longest_trail": "the longest trail"}
+"""Words for each tie-break, and what it compares; the highest value wins."""
 
 Row = list[str | int]
 
@@ -150,8 +149,9 @@ def _tie_words(board: Board, seats: Any) -> list[str]:
     tied = [seat for seat in seats if seat["score"] == seats["score"].max()]
     reasons = []
     for rule in board.rules.tie_breaks:
-        values = [TIE_BREAKS[rule](board, seat) for seat in tied]
+        words, value_of = TIE_BREAKS[rule]
+        values = [value_of(board, seat) for seat in tied]
         if len(set(values)) > 1:
-            reasons.append(TIE_WORDS[rule])
+            reasons.append(words)
             tied = [seat for seat, value in zip(tied, values, strict=True) if value == max(values)]
     return reasons

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 HALF = "± is half of the 95 % interval, or its ends where it is lopsided."
 SUFFIXES = {"share": ", %", "share difference": ", pp"}
 SEE_UNIT = "see unit"
-"""The unit of columns of which each row has its own, in the column `unit`."""
+"""The unit of columns whose rows each have their own, in the column `unit`."""
 TOLD = ("points", "tickets", "trains", "turns", "log odds")
-"""Units that are told below a table."""
+"""Units that are explained below a table."""
 LOPSIDED = 0.2
-"""Of half an interval: by so much beside its middle the estimate must lie for both ends to be told."""
+"""How far from the middle of its interval, in half widths, an estimate is before both ends are printed."""
 GROUPED = 10_000
-"""From here on thousands are set apart by commas."""
+"""Numbers from here on have commas between thousands."""
 DECIMALS = {"share": 2, "share difference": 2, "turns": 1, "log odds": 3}
 
 
