@@ -113,7 +113,7 @@ def versus(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
 
 @styled
 def across(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
-    """Draw how often each strategy wins in each of several runs: `stats.strength.across`."""
+    """Draw how often each strategy wins in each of several runs: `stats.rating.across`."""
     frame = frame.assign(_times=frame["win_share"] / frame["fair_share"])
     names = [*frame.groupby("strategy")["_times"].mean().sort_values(ascending=False, kind="stable").index]
     runs = [*dict.fromkeys(zip(frame["board"], frame["players"], frame["design"], strict=True))]
