@@ -168,6 +168,8 @@ def of_hands(game: WatchedGame) -> Fields:
         "hands.drawn": [words(tickets, c.TICKET_WORDS) for tickets in game.drawn],
         "hands.offered": [len(offer) for offer in offers(game)],
         "hands.seat": list(range(game.players)),
+        "hands.must_keep": [0] * game.players,  # only an intervention makes a seat keep a ticket
+        "hands.overruled": [0] * game.players,
     }
 
 

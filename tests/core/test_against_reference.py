@@ -114,7 +114,7 @@ def test_a_difference_in_an_offer_is_seen(name: str) -> None:
         duel.compare()
 
 
-@pytest.mark.parametrize("name", sorted(set(DECK.names) - {"key", "ticket_top", "rejects", "rejected", "forced"}))
+@pytest.mark.parametrize("name", sorted(set(DECK.names) - {"key", "ticket_top", "rejects", "rejected"}))
 def test_a_difference_in_a_hidden_order_is_seen(name: str) -> None:
     duel = some_duel()
     order = getattr(duel.core.deck, name)
