@@ -131,6 +131,7 @@ STRANGE = [
     ("run", "map", "'//evil/x.toml:quick'"),
     ("compare", "players", "['random,random', './evil.py']"),
     ("compare", "map", "['usa', 'x.toml']"),
+    ("tickets", "also", "['random,./evil.py']"),
     ("strategies.check", "board", "['x.toml']"),
     ("stats", "payoffs", "'../x'"),
     ("report", "outputs", "['x.html']"),
