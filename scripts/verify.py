@@ -8,6 +8,7 @@ import click
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
+from checks.agents import agents
 from checks.chances import chances
 from checks.compiled import compiled
 from checks.coverage import coverage
@@ -26,7 +27,7 @@ def main() -> None:
     """Checks that take too long for every day. `record` puts what one says into reports/verification.md."""
 
 
-for command in (chances, compiled, coverage, crashes, findings, fuzz, lines, record, reference, soak, strength):
+for command in (agents, chances, compiled, coverage, crashes, findings, fuzz, lines, record, reference, soak, strength):
     main.add_command(command)
 
 

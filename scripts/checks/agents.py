@@ -1,0 +1,148 @@
+"""What the published agents do in a thousand games, against their own program: `python scripts/verify.py agents`.
+
+The figures of agents.csv are those of the program, made to play by the rules, with their 95 % errors: means of each
+agent at the tables of all four (USA and Europe), of three and of two (USA). Its results depend a little on the
+arbitrary order in which it looks through cities and kinds; the spread between such orders is known for some.
+"""
+
+import csv
+import sys
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+import numpy as np
+
+from ttrsim.batches import Array
+from ttrsim.core import constants as c
+from ttrsim.games import make_games
+
+FIGURES = Path(__file__).with_name("agents.csv")
+THREADS = 2
+ORDERS = {
+    ("one_step", "win share"): 3.0,
+    ("one_step", "ticket draws"): 0.08,
+    ("one_step", "tickets completed"): 0.07,
+    ("one_step", "routes"): 0.2,
+    ("long_route", "tickets completed"): 0.05,
+    ("long_route", "tickets missed"): 0.05,
+    ("long_route", "routes"): 0.125,
+    ("route_focused", "tickets completed"): 0.05,
+    ("route_focused", "tickets missed"): 0.05,
+    ("route_focused", "routes"): 0.125,
+    ("destination_hungry", "score"): 2.0,
+    ("destination_hungry", "tickets completed"): 0.09,
+}
+"""Standard deviations between orders, where one was seen. Long Route and Route Focused hold as many tickets in every
+game, so what they miss varies as what they complete."""
+LEAST = 0.93
+"""Share of the figures that must be met within their tolerance; none may be missed by more than twice that."""
+
+
+class Figure(NamedTuple):
+    """A mean of one agent at one table, as the program has it."""
+
+    board: str
+    players: tuple[str, ...]
+    agent: str
+    quantity: str
+    value: float
+    error: float
+
+
+class Cell(NamedTuple):
+    """A figure and what was found."""
+
+    figure: Figure
+    found: float
+    error: float
+
+    @property
+    def tolerance(self) -> float:
+        """What chance in both and an arbitrary order may come to."""
+        spread = ORDERS.get((self.figure.agent, self.figure.quantity), 0.0)
+        return float(np.hypot(np.hypot(self.figure.error, self.error), 2 * spread))
+
+    @property
+    def miss(self) -> float:
+        """How far the figure is missed, in tolerances."""
+        distance = abs(self.found - self.figure.value)
+        if not distance:
+            return 0.0
+        return distance / self.tolerance if self.tolerance else float("inf")
+
+
+def read_figures(path: Path = FIGURES) -> list[Figure]:
+    """Return the figures of the program."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return [
+            Figure(row["board"], tuple(row["players"].split()), row["agent"], row["quantity"],
+                   float(row["value"]), float(row["error"]))
+            for row in csv.DictReader(file)
+        ]  # fmt: skip
+
+
+@cache
+def played(board: str, players: tuple[str, ...], games: int, seed: int) -> tuple[Array, Array]:
+    """Play games of a line-up; return its SEAT_RESULTs and win shares (games, seats)."""
+    shards = list(make_games(board, ",".join(players), seed).shards(range(games), THREADS))
+    return np.concatenate([shard.seats for shard in shards]), np.concatenate([shard.win_share for shard in shards])
+
+
+def amounts(quantity: str, seats: Array, shares: Array) -> Array:
+    """Return a quantity of each SEAT_RESULT; scores are without points for stations, of which the program has none."""
+    completed = np.bitwise_count(seats["completed"]).sum(axis=-1, dtype=int)
+    kept = np.bitwise_count(seats["kept"]).sum(axis=-1, dtype=int)
+    found = {
+        "win share": 100 * shares,
+        "score": seats["score"] - seats["parts"][..., c.POINTS_STATIONS],
+        "tickets completed": completed,
+        "tickets missed": kept - completed,
+        "routes": np.bitwise_count(seats["routes"]).sum(axis=-1, dtype=int),
+        "longest trail": seats["trail"],
+        "trains left": seats["trains_left"],
+        "turns": seats["counts"][..., c.TURNS],
+        "ticket draws": seats["counts"][..., c.TICKET_DRAWS],
+    }
+    return np.asarray(found[quantity], float)
+
+
+def measure(figure: Figure, games: int, seed: int) -> Cell:
+    """Return a figure with what games of its table come to."""
+    seats, shares = played(figure.board, figure.players, games, seed)
+    mine = seats["strategy"] == figure.players.index(figure.agent)
+    found = amounts(figure.quantity, seats[mine], shares[mine])
+    return Cell(figure, float(found.mean()), float(1.96 * found.std() / len(found) ** 0.5))
+
+
+def verdict(cells: Iterable[Cell]) -> tuple[int, int]:
+    """Return how many figures are met within their tolerance, and how many are missed by more than twice that."""
+    misses = [cell.miss for cell in cells]
+    return sum(miss <= 1 for miss in misses), sum(miss > 2 for miss in misses)
+
+
+@click.command()
+@click.option("--games", default=12_000, show_default=True, help="Games at each table.")
+@click.option("--seed", default=1, show_default=True)
+def agents(games: int, seed: int) -> None:
+    """Play the tables at which the program of the published agents was measured, and compare figure by figure."""
+    cells, table = [], None
+    for figure in read_figures():
+        if (figure.board, figure.players) != table:
+            table = figure.board, figure.players
+            click.echo(f"\n{figure.board}: {', '.join(figure.players)}")
+        cell = measure(figure, games, seed)
+        cells.append(cell)
+        mark = "" if cell.miss <= 1 else "  missed" if cell.miss <= 2 else "  MISSED BY MORE THAN TWICE"
+        click.echo(
+            f"  {figure.agent:18} {figure.quantity:17} {figure.value:7.2f} ±{figure.error:5.2f}"
+            f"  found {cell.found:7.2f} ±{cell.error:5.2f}  tolerance {cell.tolerance:5.2f}{mark}"
+        )
+    met, far = verdict(cells)
+    click.echo(
+        f"\n{met} of {len(cells)} figures ({100 * met / len(cells):.0f} %) are met within their tolerance, "
+        f"{far} are missed by more than twice that."
+    )
+    sys.exit(met < LEAST * len(cells) or far > 0)

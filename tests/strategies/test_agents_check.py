@@ -1,0 +1,64 @@
+"""`scripts/verify.py agents`: its figures, its tolerances, and what it makes of results."""
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ttrsim.core import constants as c
+from ttrsim.core.records import SEAT_RESULT
+
+FILE = Path(__file__).parents[2] / "scripts" / "checks" / "agents.py"
+spec = importlib.util.spec_from_file_location("agents_check", FILE)
+assert spec is not None
+assert spec.loader is not None
+check = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(check)
+
+
+def cell(found: float, error: float = 0.0, agent: str = "route_focused", quantity: str = "score"):
+    figure = check.Figure("usa", ("route_focused", "one_step"), agent, quantity, 60.0, 3.0)
+    return check.Cell(figure, found, error)
+
+
+def test_each_table_of_the_study_has_figures_for_each_of_its_agents():
+    tables = {}
+    for figure in check.read_figures():
+        assert figure.agent in figure.players
+        assert figure.error > 0 or (figure.quantity, figure.value) == ("ticket draws", 0.0)
+        tables.setdefault((figure.board, len(figure.players)), set()).add((figure.players, figure.agent))
+    sizes = {table: len(agents) for table, agents in tables.items()}
+    assert sizes == {("usa", 4): 4, ("europe", 4): 4, ("usa", 3): 12, ("usa", 2): 12}
+
+
+def test_the_tolerance_adds_both_errors_and_twice_the_spread_between_orders_in_squares():
+    assert cell(60.0, 4.0).tolerance == pytest.approx(5.0)
+    hungry = cell(60.0, 0.0, "destination_hungry")
+    assert hungry.tolerance == pytest.approx((3.0**2 + (2 * check.ORDERS["destination_hungry", "score"]) ** 2) ** 0.5)
+
+
+def test_figures_count_as_met_within_the_tolerance_and_as_far_off_beyond_twice_that():
+    assert check.verdict([cell(60.0), cell(63.0), cell(57.5), cell(64.0), cell(66.5), cell(53.0)]) == (3, 2)
+
+
+def test_an_agent_that_never_draws_tickets_meets_none_exactly_and_misses_any():
+    none = check.Figure("usa", ("long_route",), "long_route", "ticket draws", 0.0, 0.0)
+    assert check.Cell(none, 0.0, 0.0).miss == 0
+    assert check.Cell(none, 0.1, 0.01).miss > 2
+    assert check.Cell(none, 0.1, 0.0).miss > 2
+
+
+def test_quantities_are_read_from_results_and_scores_are_without_stations():
+    seats = np.zeros((1, 2), SEAT_RESULT)
+    seats["score"], seats["parts"][..., c.POINTS_STATIONS] = [[50, 60]], 12
+    seats["kept"][0, :, 0], seats["completed"][0, :, 0], seats["routes"][0, :, 2] = 0b111, [0b101, 0], [3, 1]
+    shares = np.array([[0.5, 0.5]])
+
+    def found(quantity: str) -> list[float]:
+        return [float(x) for x in check.amounts(quantity, seats, shares)[0]]
+
+    assert found("score") == [38, 48]
+    assert found("win share") == [50, 50]
+    assert (found("tickets completed"), found("tickets missed")) == ([2, 0], [1, 3])
+    assert found("routes") == [2, 1]
