@@ -145,6 +145,6 @@ def turns(games: int, threads: int, seed: int) -> str:
         error = 1.96 * lengths.std() / len(lengths) ** 0.5
         told.append(f"{lengths.mean():.1f} ± {error:.1f} turns with {seats} (published: about {known:g})")
     return (
-        f"Random games on USA last {' and '.join(told)}. `random` counts each way to pay as an action, so with 2 it plays "
-        "differently from the uniform players of two other engines, whose games last 99.4 turns."
+        f"Random games on USA last {' and '.join(told)}. `random` counts each way to pay as an action, so with 2 it "
+        "plays differently from the uniform players of two other engines, whose games last 99.4 turns."
     )

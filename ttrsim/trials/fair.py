@@ -11,7 +11,7 @@ from ttrsim.errors import UsageError
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.verdicts import verdicts
 from ttrsim.trials.search import PRINTED as PRINTED_POINTS
-from ttrsim.trials.search import Found, Limits, Search
+from ttrsim.trials.search import Solution, Limits, Search
 from ttrsim.trials.tickets import FOCAL_STRATEGY, GAMES, HELD, PRINTED, printed
 from ttrsim.trials.trial import OnGames, Trial, nobody_listens
 
@@ -94,7 +94,7 @@ def fair(
     return frame
 
 
-def _values(search: Search, found: Found) -> "pd.DataFrame":
+def _values(search: Search, found: Solution) -> "pd.DataFrame":
     trial, before, after = search.tables[0], found.before, found.after
     score, win = after.score.simultaneous(), after.win.simultaneous()
     verdict, more = verdicts(
@@ -135,7 +135,7 @@ def search_words(frame: "pd.DataFrame", searched: Sequence[Mapping[str, Any]], o
     )
 
 
-def _searched(search: Search, found: Found) -> list[dict[str, Any]]:
+def _searched(search: Search, found: Solution) -> list[dict[str, Any]]:
     """Return what was played, in order: effects as root mean squares, in points or in percentage points of wins."""
     unit = 100 if search.objective == "win" else 1
     played = {f"round {number}": measured for number, measured in enumerate(found.rounds, 1)} | found.tests

@@ -143,7 +143,7 @@ def _common(effect: Array, slope: Array, decks: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class Measured:
+class Effects:
     """What holding each ticket does with some points, on some deals: (tickets,) each."""
 
     points: Array
@@ -154,13 +154,13 @@ class Measured:
 
 
 @dataclass(frozen=True)
-class Found:
+class Solution:
     """What a search came to."""
 
-    rounds: list[Measured]
-    tests: dict[str, Measured]  # by what was tested; the printed points first
-    before: Measured  # the test of the printed points
-    after: Measured  # the test of the new points, which may be the printed ones
+    rounds: list[Effects]
+    tests: dict[str, Effects]  # by what was tested; the printed points first
+    before: Effects  # the test of the printed points
+    after: Effects  # the test of the new points, which may be the printed ones
     value: Array  # (tickets,): fair values, NaN where there is none
     error: Array  # of them
 
@@ -187,7 +187,7 @@ class Search:
         self.decks = np.array([deck for _, deck in self.chosen])
         self.printed = np.array([board.tickets[ticket].points for ticket in self.indices])
 
-    def run(self, most_rounds: int) -> Found:
+    def run(self, most_rounds: int) -> Solution:
         """Search until points are better no more, and test the printed and the new points on further deals."""
         rounds = [self.measure(self.printed, 0)]
         self.free = ~np.isnan(rounds[0].slope)
@@ -202,16 +202,16 @@ class Search:
             if all((points != tested.points).any() for tested in tests.values()):
                 tests[f"test: points of {name}"] = self.measure(points, most_rounds)
         after = min(tests.values(), key=lambda measured: self.round(measured).variance)
-        return Found(rounds, tests, tests[PRINTED], after, value, error)
+        return Solution(rounds, tests, tests[PRINTED], after, value, error)
 
-    def proposal(self, rounds: Sequence[Measured]) -> Array:
+    def proposal(self, rounds: Sequence[Effects]) -> Array:
         """Return the points to try after some rounds."""
         points, free = self.printed.copy(), self.free
         if free.any():
             points[free] = self.limits.rounded(self._crossings(rounds)[0], self.printed[free], self.decks[free])
         return points
 
-    def round(self, measured: Measured) -> Round:
+    def round(self, measured: Effects) -> Round:
         """Return what was measured of the tickets that are searched for, for equal scores or for equal win shares."""
         effect, slope = measured.score, np.nan_to_num(measured.slope, nan=FEWEST_COMPLETED)
         if self.objective == "win":
@@ -222,7 +222,7 @@ class Search:
         error = np.where(unknown, np.abs(effect.value) + 1, effect.error)
         return Round(*(array[self.free] for array in (measured.points, effect.value, error, slope)))
 
-    def _ended(self, rounds: Sequence[Measured]) -> bool:
+    def _ended(self, rounds: Sequence[Effects]) -> bool:
         """Whether nothing is left to be found: no effect, no better round for a while, or points played already."""
         variances = [self.round(measured).variance for measured in rounds]
         best = int(np.argmin(variances))
@@ -233,17 +233,17 @@ class Search:
             or any((tried == measured.points).all() for measured in rounds)
         )
 
-    def _crossings(self, rounds: Sequence[Measured]) -> tuple[Array, Array]:
+    def _crossings(self, rounds: Sequence[Effects]) -> tuple[Array, Array]:
         played = [self.round(measured) for measured in rounds]
         return crossings(played, self.printed[self.free], self.decks[self.free], self.limits)
 
-    def measure(self, points: Array, stage: int) -> Measured:
+    def measure(self, points: Array, stage: int) -> Effects:
         """Play all tables with these points, on the deals of a stage."""
         new = dict(zip(self.indices, points.tolist(), strict=True))
         found = [self._measure(table.at(repriced(table.board, new), stage)) for table in self.tables]
         scores, wins, completed, slopes = zip(*found, strict=True)
         shares = Interval(*(np.mean(ends, axis=0) for ends in zip(*completed, strict=True)))
-        return Measured(points, mean_of(scores), mean_of(wins), shares, np.mean(slopes, axis=0))
+        return Effects(points, mean_of(scores), mean_of(wins), shares, np.mean(slopes, axis=0))
 
     def _measure(self, trial: Trial) -> tuple[Estimate, Estimate, Interval, Array]:
         """Return the effects on score and win share, the shares completed, and the slopes."""
