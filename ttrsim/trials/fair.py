@@ -11,7 +11,7 @@ from ttrsim.errors import UsageError
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.verdicts import verdicts
 from ttrsim.trials.search import PRINTED as PRINTED_POINTS
-from ttrsim.trials.search import Solution, Limits, Search
+from ttrsim.trials.search import Limits, Search, Solution
 from ttrsim.trials.tickets import FOCAL_STRATEGY, GAMES, HELD, PRINTED, printed
 from ttrsim.trials.trial import OnGames, Trial, nobody_listens
 
