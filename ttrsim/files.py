@@ -4,12 +4,14 @@ import contextlib
 import os
 import re
 import secrets
+import shutil
 import stat
 import time
 import tomllib
+import weakref
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from ttrsim.choices import PICTURES
 from ttrsim.errors import UsageError, UserError
@@ -190,3 +192,17 @@ def data_folder() -> Path:
     """Return the folder of `maps/`, `strategies/` and `reports/templates/`: in the wheel, or in the checkout."""
     packaged = Path(__file__).parent / "_data"
     return packaged if packaged.is_dir() else Path(__file__).parents[1]
+
+
+class Temporary:
+    """A temporary folder, removed when `close` is called or nothing refers to it any more."""
+
+    existing: ClassVar["weakref.WeakSet[Temporary]"] = weakref.WeakSet()
+    """All temporary folders, for what ends the process without clearing up."""
+
+    def __init__(self) -> None:
+        import tempfile  # it takes a while, and few commands need it
+
+        self.path = Path(tempfile.mkdtemp(prefix="ttrsim-"))
+        self.close = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+        self.existing.add(self)

@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -52,6 +53,22 @@ def test_second_ctrl_c_ends_what_does_not_hear_the_first_with_its_last_words():
         finally:
             process.kill()
     assert (process.returncode, err) == (130, "\ngo on with this\n\nInterrupted.\n")
+
+
+@signals_are_sent
+def test_what_is_ended_at_once_leaves_no_temporary_folder():
+    keeping = "from ttrsim.files import Temporary\n" + DEAF.replace('"begun"', "(home := Temporary()).path")
+    with subprocess.Popen([sys.executable, "-c", keeping], stdout=-1, stderr=-1, text=True) as process:
+        try:
+            folder = Path(process.stdout.readline().strip())
+            assert folder.is_dir()
+            process.send_signal(signal.SIGINT)
+            assert process.stderr.readline() == "\n"
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert not folder.exists()
 
 
 @signals_are_sent

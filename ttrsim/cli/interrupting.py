@@ -11,6 +11,8 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 
+from ttrsim.files import Temporary
+
 PATIENCE = 2.0
 """Seconds after the first Ctrl-C within which a command usually ends by itself, unless a bot holds it up."""
 NOTICE = 10.0
@@ -103,8 +105,10 @@ def _listen(hears: socket.socket) -> None:
 
 
 def _end(number: signal.Signals) -> None:
-    """End the process at once."""
+    """End the process at once, but remove its temporary folders."""
     message, code = ENDINGS[number]
+    for folder in list(Temporary.existing):
+        folder.close()
     for words in _last_words:
         if last := words():
             _say(last)

@@ -1,8 +1,6 @@
 """Read a run: its rows and aggregates as pandas frames, and its games."""
 
 import shutil
-import tempfile
-import weakref
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,6 +17,7 @@ from ttrsim import views
 from ttrsim.boards import Board
 from ttrsim.choices import RowTable
 from ttrsim.errors import UserError
+from ttrsim.files import Temporary
 from ttrsim.progress import Listener, OnMessage, OnProgress
 from ttrsim.runs.copies import load_player
 from ttrsim.runs.laps import pieces
@@ -40,14 +39,6 @@ if TYPE_CHECKING:
 
 NAMED = ("strategy", "other", "ticket", "route", "city", "line_up", "ending", "order")
 """Columns of names, which are categories in frames."""
-
-
-class Temporary:
-    """A temporary folder, which goes when `close` is called or nothing refers to it any more."""
-
-    def __init__(self) -> None:
-        self.path = Path(tempfile.mkdtemp(prefix="ttrsim-"))
-        self.close = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
 
 
 class Run:

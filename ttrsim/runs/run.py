@@ -14,6 +14,7 @@ from ttrsim.boards import Board
 from ttrsim.choices import ROW_TABLES, RowTable, drawn_seed
 from ttrsim.compiling import compile_first, cores
 from ttrsim.errors import UsageError
+from ttrsim.files import Temporary
 from ttrsim.formatting import counted
 from ttrsim.progress import Listener, OnMessage, OnProgress, Progress
 from ttrsim.runs.copies import check_rules, load_player
@@ -21,7 +22,7 @@ from ttrsim.runs.laps import Gaps, Part
 from ttrsim.runs.make import carry_out, check_same, opened, take_shards
 from ttrsim.runs.plan import Plan, make_plan
 from ttrsim.runs.playing import Engine, Player, aggregate_bytes, local_engine
-from ttrsim.runs.read import Run, Temporary
+from ttrsim.runs.read import Run
 from ttrsim.runs.rows import estimated_bytes
 from ttrsim.runs.stopping import HYPOTHESES, Share, Shares, make_stop
 from ttrsim.runs.store import Folder, check_free, check_summary, refuse
