@@ -10,8 +10,8 @@ from ttrsim.core.records import DECK, HAND, TABLE
 
 from .agreement import Disagreement, Duel
 
-GAMES = 40
-"""Games at each table, ten in each style: each table plays other games than all others, and the same in every run.
+GAMES = 24
+"""Games at each table, six in each style: each table plays other games than all others, and the same in every run.
 
 The plain reference takes 75 ms for a game, so more are left to `scripts/verify.py reference`, which plays 100,000: at
 each table those from number 0 on, and among them the ones played here.
