@@ -6,7 +6,7 @@ and its fork by R. T. Witter and A. Lyford, rtealw/Ticket-to-Ride-Engine bdebb08
 
 For each set of tickets that it may keep it plans a tree through the cities of that set and of the tickets it holds,
 finished ones too: see `plan_through` of `ttrsim.bot`. A plan's trains are those of the routes that it lacks, whatever
-cards it holds. Among plans that leave it 5 trains it looks for the most points a train, of tickets and routes; among
+cards it holds. Among plans that leave it 5 trains it looks for the most points per train, of tickets and routes; among
 others that take fewer trains than it has for the fewest trains. If no plan will do it keeps the tickets of fewest
 points and the plan it had. It plans anew for the tickets it holds when others or itself have scored for routes.
 
@@ -101,7 +101,7 @@ def keep_fittest(board, table, hand, mind):
     measure_distances(board, table, hand, mind, cities)
     chosen, chosen_trains, trains = NOBODY, np.int64(0), np.int64(0)
     best_points, best_trains, least = np.int64(0), np.int64(1), np.int64(table.trains[hand.seat])
-    well = False  # whether a set was chosen for its points a train
+    well = False  # whether a set was chosen for its points per train
     for size in range(hand.keep_least, hand.offered + 1):
         for place in range(subsets(hand)):
             kept = in_order_dealt(hand, place)
@@ -127,7 +127,7 @@ def keep_fittest(board, table, hand, mind):
 
 
 def held_tickets(board, table, hand):
-    """The cities of the tickets held, and their points; tickets with a city that no route leads to are left out."""
+    """Return the cities of the tickets held, and their points; not of tickets with a city that no route leads to."""
     cities, points = NO_BITS, np.int64(0)
     for w in range(len(hand.tickets)):
         left = hand.tickets[w]
@@ -163,12 +163,12 @@ def note_plan(mind):
 
 
 def own_points(table, hand):
-    """The seat's points for routes."""
+    """Return the seat's points for routes."""
     return np.int64(table.parts[hand.seat, POINTS_ROUTES] + table.parts[hand.seat, POINTS_MARKERS])
 
 
 def others_points(table, hand):
-    """The other players' points for routes."""
+    """Return the other players' points for routes."""
     points = np.int64(0)
     for seat in range(table.players):
         if seat != hand.seat:
@@ -210,38 +210,48 @@ def claim(board, table, hand, mind):
     if not (plan[0] | plan[1] | plan[2]):
         route = longest_of(board, payable)
         return PASS if route == NOBODY else claim_in_order(board, table, hand, route)
+    unwanted = unwanted_colours(board, mind)
     for w in range(ROUTE_WORDS):
         left = payable[w]
         while left:
             route = 64 * w + lowest(left)
             left &= left - ONE_BIT
             if any_track(board, route, plan):
-                action = claim_planned_track(board, table, hand, mind, route, plan)
+                action = claim_planned_track(board, table, hand, route, planned_colours(board, route, plan, unwanted))
                 if action != PASS:
                     return action
     return PASS
 
 
-def claim_planned_track(board, table, hand, mind, route, plan):
-    """Claim a route with the first colour under which its connection is planned, or that nothing wants; else PASS."""
+def unwanted_colours(board, mind):
+    """Return the colours, as bits of a number, that no planned route but gray ones wants."""
+    found = 0
+    for kind in range(board.colours):
+        if mind.memory[NEEDS + kind] <= 0:
+            found |= 1 << kind
+    return found
+
+
+def planned_colours(board, route, plan, unwanted):
+    """Return the colours, as bits, under which a connection is planned; for a gray route the unwanted ones."""
+    found = 0
+    for w in range(ROUTE_WORDS):
+        left = plan[w] & (board.twins[route, w] | (ONE_BIT << np.uint64(route & 63) if route >> 6 == w else NO_BITS))
+        while left:
+            colour = np.int64(board.route_colour[64 * w + lowest(left)])
+            left &= left - ONE_BIT
+            found |= unwanted if colour == GRAY else 1 << colour
+    return found
+
+
+def claim_planned_track(board, table, hand, route, kinds):
+    """Claim a route with the first of some colours that pays; else PASS."""
     for kind in CLAIM_ORDER:
-        if kind < board.colours and is_planned(board, mind, route, kind, plan):
+        if kinds >> kind & 1:
             action = claim_with(board, table, hand, route, kind)
             if action != PASS:
                 return action
     return PASS
-
-
-def is_planned(board, mind, route, kind, plan):
-    """Whether the connection of a route is planned under a colour, or under gray while no planned route wants that."""
-    for w in range(ROUTE_WORDS):
-        left = plan[w] & (board.twins[route, w] | (ONE_BIT << np.uint64(route & 63) if route >> 6 == w else NO_BITS))
-        while left:
-            colour = board.route_colour[64 * w + lowest(left)]
-            left &= left - ONE_BIT
-            if colour == kind or (colour == GRAY and mind.memory[NEEDS + kind] <= 0):
-                return True
-    return False
 
 
 def draw(board, table, hand, mind):
@@ -259,7 +269,7 @@ def draw(board, table, hand, mind):
 
 
 def most_wanted(board, mind):
-    """The kind for which the plan takes most trains, GRAY and WILD_NEEDS among them; NOBODY if it takes none."""
+    """Return the kind for which the plan takes most trains, GRAY and WILD_NEEDS among them; NOBODY if it takes none."""
     best, most = NOBODY, np.int64(0)
     for kind in WANTED:
         if mind.memory[NEEDS + kind] > most:
@@ -268,7 +278,7 @@ def most_wanted(board, mind):
 
 
 def most_shown(board, table):
-    """The kind of which most cards lie face up."""
+    """Return the kind of which most cards lie face up."""
     best = np.int64(FACE_UP[0])
     for kind in FACE_UP:
         if table.display[kind] > table.display[best]:

@@ -11,7 +11,7 @@ such ticket its target is the longest route that its trains allow, of any length
 one colour pays for without wilds goes first; it does not go before longer ones. It claims and draws as `one_step` does.
 
 With `slips` (the default) it repeats what were slips in the program: it keeps the tickets of fewest points, meant was
-the best set of two or more in points a train; and the two slips of `one_step` with the longest route.
+the best set of two or more in points per train; and the two slips of `one_step` with the longest route.
 
 What the program leaves to the order of a dictionary, and boards that it does not know, are as with `one_step`.
 """
@@ -41,7 +41,7 @@ def keep_opening(board, table, hand, mind):
 
 
 def keep(board, table, hand, mind, fewest):
-    """Keep the tickets of fewest points; without slips at least so many, the best in points a train."""
+    """Keep the tickets of fewest points; without slips at least `fewest`, the best in points per train."""
     if mind.params["slips"] != 0:
         action = keep_lowest(board, table, hand)
     else:
@@ -52,7 +52,7 @@ def keep(board, table, hand, mind, fewest):
 
 
 def shortest_on_path(table, hand):
-    """Spaces that a free route must have to be part of a path."""
+    """Return the spaces that a free route must have to be part of a path."""
     return max(1, min(LONG, table.trains[hand.seat]))
 
 

@@ -15,7 +15,7 @@ colour pays for it, filled up by wilds; till then it draws the colour it wants, 
 not ask whether it has trains enough for the target on the way to a ticket, so it may wait for it to the end.
 
 With `slips` (the default) it repeats what were slips in the program: of tickets drawn later it keeps just the one of
-fewest points, meant was the best set in points a train; where it cannot pay a coloured route its cards of the colour
+fewest points, meant was the best set in points per train; where it cannot pay a coloured route its cards of the colour
 held most count for its rank, meant were those of the route's own colour; and for a gray target that is the longest
 route it draws wilds or blind only, meant was the colour held most.
 
@@ -64,7 +64,7 @@ def take_turn(board, table, hand, mind):
 
 
 def fewest_trains(board, table):
-    """Trains left to the player who has the fewest."""
+    """Return the trains left to the player who has the fewest."""
     fewest = board.trains
     for seat in range(table.players):
         fewest = min(fewest, table.trains[seat])

@@ -38,6 +38,7 @@ from ttrsim.bot import (
     TURN,
     WILD,
     any_action,
+    any_track,
     can_draw,
     claim_with,
     claimed_since,
@@ -72,7 +73,7 @@ def keep_opening(board, table, hand, mind):
 
 
 def keep_drawn(board, table, hand, mind):
-    """It draws none; but where nothing else can be done it must."""
+    """Keep the tickets of fewest points; it draws tickets only where nothing else can be done."""
     mind.memory[STAMP] = 0
     return keep_lowest(board, table, hand)
 
@@ -115,7 +116,7 @@ def list_path(board, table, hand, mind, routes, ticket):
 
 
 def entry(priority, a, b, route):
-    """A connection from city a to b as an entry of the list."""
+    """Return a connection from city a to b as an entry of the list."""
     code = (np.int64(priority) << CITY_BITS) + LAST_CITY - np.int64(a)
     return (((code << CITY_BITS) + LAST_CITY - np.int64(b)) << ROUTE_BITS) + np.int64(route)
 
@@ -133,19 +134,20 @@ def insert(mind, new):
 
 
 def route_of(mind, place):
-    """The route of the entry at a place of the memory."""
+    """Return the route of the entry at a place of the memory."""
     return mind.memory[place] & (1 << ROUTE_BITS) - 1
 
 
 def claim_listed(board, table, hand, mind):
     """Claim the first connection on the list that its colour pays for, else PASS."""
-    place = LIST
+    place, payable = LIST, payable_routes(board, table, hand)
     while mind.memory[place]:
         route = route_of(mind, place)
-        action = claim_with(board, table, hand, route, colour_for(board, table, hand, route))
-        if action != PASS:
-            return action
         place += 1
+        if any_track(board, route, payable):
+            action = claim_with(board, table, hand, route, colour_for(board, table, hand, route))
+            if action != PASS:
+                return action
     return PASS
 
 
@@ -166,7 +168,7 @@ def claim_any(board, table, hand, mind):
 
 
 def value_of(board, table, hand, mind, route):
-    """What comes first where nothing is on the list; 0 for a route that takes all trains left."""
+    """Return what comes first where nothing is on the list; 0 for a route that takes all trains left."""
     if board.route_length[route] >= table.trains[hand.seat]:
         return np.int64(0)
     points = np.int64(board.route_points[route])
@@ -176,7 +178,7 @@ def value_of(board, table, hand, mind, route):
 
 
 def colour_for(board, table, hand, route):
-    """The colour to pay a connection with: of its tracks' colours, or for a gray one of all, that held most."""
+    """Return the colour to pay a connection with: of its tracks' colours, or for a gray one of all, that held most."""
     colour = held_most(board, table, hand, route)
     if colour != GRAY:
         return colour
@@ -203,7 +205,7 @@ def draw(board, table, hand, mind):
 
 
 def best_free(board, table, hand, mind):
-    """The free connection of most points that is shorter than the trains left, or NOBODY."""
+    """Return the free connection of most points that is shorter than the trains left, or NOBODY."""
     best, highest = NOBODY, np.int64(0)
     for w in range(ROUTE_WORDS):
         left = table.open[w] & ~table.barred[hand.seat, w]

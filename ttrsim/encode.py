@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ttrsim.boards import Board, Route, Rules
+from ttrsim.boards import Board, Route, Rules, Ticket
 from ttrsim.core import constants as c
 from ttrsim.core.names import name_key
 from ttrsim.core.records import BOARD, INTERVENTION
+from ttrsim.published import TICKETS_READ_BACKWARDS, TRACKS_LISTED_BACKWARDS
 
 REJECTED = {"bottom": c.BOTTOM, "shuffled": c.SHUFFLED, "removed": c.REMOVED}
 TIE_BREAKS = {"tickets": c.MOST_TICKETS, "fewest_stations": c.FEWEST_STATIONS, "longest_trail": c.HOLDS_TRAIL}
@@ -74,6 +75,7 @@ def _encode_routes(record: Any, board: Board) -> None:
         record.links[r.a, grade] |= words([r.b], 1)[0]
         record.links[r.b, grade] |= words([r.a], 1)[0]
         record.route_ends[i] = words([r.a, r.b], 1)[0]
+        record.route_backwards[i] = _names(board, r) in TRACKS_LISTED_BACKWARDS
         record.twins[i] = words(set(board.connections[r.connection]) - {i}, c.ROUTE_WORDS)
         mine = words([i], c.ROUTE_WORDS)
         record.at_city[r.a] |= mine
@@ -124,6 +126,13 @@ def _encode_tickets(record: Any, board: Board) -> None:
     for t in board.tickets:
         record.ticket_points[t.index] = t.points
         record.ticket_ends[t.index] = words([t.a, t.b], 1)[0]
+        backwards = _names(board, t) in TICKETS_READ_BACKWARDS
+        record.ticket_start[t.index] = words([max(t.a, t.b) if backwards else min(t.a, t.b)], 1)[0]
+
+
+def _names(board: Board, ends: Route | Ticket) -> tuple[str, str]:
+    """Return the names of the cities of a route or ticket, in the board's order."""
+    return board.cities[min(ends.a, ends.b)].name, board.cities[max(ends.a, ends.b)].name
 
 
 def _encode_rules(record: Any, rules: Rules) -> None:

@@ -72,10 +72,12 @@ BOARD = record(
     ("route_ferry", INT, (c.ROUTES,)),  # wilds that must be among the payment
     ("route_tunnel", SMALL, (c.ROUTES,)),  # 1 or 0
     ("route_points", INT, (c.ROUTES,)),
+    ("route_backwards", SMALL, (c.ROUTES,)),  # 1 if they take the last of equal tracks of its connection, or 0
     ("route_grade", INDEX, (c.ROUTES,)),  # index of its grade, see `grades`
     ("links", WORD, (c.CITIES, c.GRADES)),  # cities that a route of each grade leads to from a city
     # Tickets, by index; the long ones come first.
     ("ticket_points", INT, (c.TICKETS,)),
+    ("ticket_start", WORD, (c.TICKETS,)),  # the end, as a set, that the published agents read first
     # How many there are.
     ("cities", INT),
     ("routes", INT),

@@ -15,12 +15,11 @@ from ttrsim.core import constants as c
 from ttrsim.core.jit import inline_kernel, kernel, lowest
 from ttrsim.core.sets import bit
 from ttrsim.kit.paths import begin
-from ttrsim.kit.published import first_city
 
 
 @kernel
 def passable(board, table, hand, shortest):
-    """The seat's routes, and those of at least so many spaces that nobody has claimed and it is not barred from."""
+    """Return the seat's routes and the free ones of at least `shortest` spaces."""
     return (
         passable_word(board, table, hand.seat, shortest, 0),
         passable_word(board, table, hand.seat, shortest, 1),
@@ -30,7 +29,7 @@ def passable(board, table, hand, shortest):
 
 @inline_kernel
 def passable_word(board, table, seat, shortest, w):
-    """Word w of the routes that `passable` returns."""
+    """Return word w of the routes that `passable` returns."""
     return table.open[w] & ~table.barred[seat, w] & ~board.up_to[shortest - 1, w] | table.owned[seat, w]
 
 
@@ -42,7 +41,7 @@ def path_to_finish(board, table, hand, mind, routes, ticket):
     network, from the network to the nearer missing city. Its cities are written into `mind.work.way`.
     """
     ends, network = board.ticket_ends[ticket], table.network[hand.seat]
-    start = first_city(board, ends)
+    start = board.ticket_start[ticket]
     if board.own_network and network:
         start = network
     if mind.work.fresh:
@@ -53,7 +52,7 @@ def path_to_finish(board, table, hand, mind, routes, ticket):
 
 @kernel
 def look_near(board, work, routes):
-    """Let `work.near` be the cities that these routes lead to from each city."""
+    """Write the cities that these routes lead to from each city into `work.near`."""
     for w in range(c.ROUTE_WORDS):
         changed = routes[w] ^ work.near_routes[w]
         work.near_routes[w] = routes[w]
@@ -95,7 +94,7 @@ def search(work, start, goal):
 
 @inline_kernel
 def list_ends(work, side, cities):
-    """Let a side begin its search from some cities; return how many."""
+    """Begin the search of a side from some cities; return how many there are."""
     size, work.seen[side] = np.int64(0), cities
     while cities:
         city = lowest(cities)
@@ -107,7 +106,7 @@ def list_ends(work, side, cities):
 
 @inline_kernel
 def go_on(work, side, first, last):
-    """Let a side go on from the cities that it found at some places.
+    """Continue the search of a side from the cities that it found at some places.
 
     Returns (NOBODY, how many cities it has found), or where it meets the other side that side's city and its own.
     """
@@ -149,7 +148,7 @@ def write_way(work, near_start, near_goal):
 
 @kernel
 def missing_route(board, table, hand, mind, routes, i):
-    """The first route of step i of the path found by `path_to_finish`; NOBODY if the seat owns one there."""
+    """Return the first route of step i of the path found by `path_to_finish`; NOBODY if the seat owns one there."""
     a, b = np.int64(mind.work.way[i]), np.int64(mind.work.way[i + 1])
     owned = table.owned[hand.seat]
     if route_between(board, (owned[0], owned[1], owned[2]), a, b) != c.NOBODY:
@@ -159,7 +158,7 @@ def missing_route(board, table, hand, mind, routes, i):
 
 @inline_kernel
 def route_between(board, routes, a, b):
-    """The first of these routes that joins two cities, or NOBODY."""
+    """Return the first of these routes that joins two cities, or NOBODY."""
     for w in range(c.ROUTE_WORDS):
         word = board.at_city[a, w] & board.at_city[b, w] & routes[w]
         if word:

@@ -24,7 +24,6 @@ from ttrsim.kit.actions import claim, take
 from ttrsim.kit.chance import any_action
 from ttrsim.kit.hands import KIND_BITS, any_face_up, kinds_for
 from ttrsim.kit.paths import length_word
-from ttrsim.kit.published import last_track_first
 
 CLAIM_ORDER = (6, 4, 2, 0, 1, 3, 5, 7, 8)
 """The order in which colours are tried: red, orange, blue, pink, white, yellow, black, green, on boards that number
@@ -156,7 +155,7 @@ def held_most(board, table, hand, route):
             if colour == c.GRAY:
                 return np.int64(c.GRAY)
             held = np.int64(hand.cards[colour])
-            if held > most or (held == most and last_track_first(board, route)):
+            if held > most or (held == most and board.route_backwards[route]):
                 best, most = colour, held
     return best
 

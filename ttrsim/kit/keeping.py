@@ -1,4 +1,4 @@
-"""Which of the tickets offered to keep, by one plain measure: the order of the deal, the points, the points a train.
+"""Which of the tickets offered to keep, by one measure: the order of the deal, points, or points per train.
 
 >>> def keep_opening(board, table, hand, mind):
 ...     return keep_first(board, table, hand, 3)
@@ -19,7 +19,7 @@ TRAINS_IF_LOST = 50
 
 @kernel
 def keep_first(board, table, hand, many):
-    """Keep the first so many tickets in the order dealt; more only if more must be kept, fewer if too many are long."""
+    """Keep the first `many` tickets in the order dealt; more if more must be kept, fewer if too many are long."""
     kept, wanted = np.int64(hand.must_keep), max(many, np.int64(hand.keep_least))
     for i in range(hand.offered):
         if not kept >> i & 1 and count(np.uint64(kept)) < wanted and may_join(board, table, kept, i):
@@ -44,7 +44,7 @@ def keep_lowest(board, table, hand):
 
 @kernel
 def may_join(board, table, kept, i):
-    """Whether the i-th ticket may be kept with these: the opening limits long ones, which come first in the offer."""
+    """Return whether the i-th ticket may be kept with these: the opening limits long ones, the first of the offer."""
     if table.phase != c.OPENING or i >= board.long_deal:
         return True
     return count(np.uint64(kept) & (bit(board.long_deal) - np.uint64(1))) < board.long_keep_at_most
@@ -52,7 +52,7 @@ def may_join(board, table, kept, i):
 
 @kernel
 def keep_best_ratio(board, table, hand, mind, many, shortest):
-    """Keep the tickets with the most points a train, at least so many of them, that the trains left allow.
+    """Keep the set of at least `many` tickets with the most points per train that the trains left allow.
 
     The trains are those that a path of the fewest routes still takes for each ticket, where routes to be claimed have
     at least `shortest` spaces. A ticket that cannot be completed counts minus its points. If nothing that may be kept
@@ -71,13 +71,13 @@ def keep_best_ratio(board, table, hand, mind, many, shortest):
 
 @kernel
 def subsets(hand):
-    """How many sets of offered tickets there are."""
+    """Return how many sets of offered tickets there are."""
     return 1 << np.int64(hand.offered)
 
 
 @kernel
 def in_order_dealt(hand, place):
-    """The set of offered tickets at a place among all: of those of equal size the one with earlier tickets is first."""
+    """Return a set of offered tickets by its place: of those of equal size the one with earlier tickets is first."""
     code, kept = subsets(hand) - 1 - place, 0
     for i in range(hand.offered):
         if code >> (hand.offered - 1 - i) & 1:
@@ -87,7 +87,7 @@ def in_order_dealt(hand, place):
 
 @kernel
 def measure(board, table, hand, mind, kept, shortest):
-    """Points of some offered tickets, less those of lost ones, and the trains that their paths still take."""
+    """Return the points of some offered tickets, less those of lost ones, and the trains that their paths take."""
     points, trains = np.int64(0), np.int64(0)
     for i in range(hand.offered):
         if kept >> i & 1:
@@ -100,7 +100,7 @@ def measure(board, table, hand, mind, kept, shortest):
 
 @kernel
 def trains_to_finish(board, table, hand, mind, ticket, shortest):
-    """Trains that a path of the fewest routes to finish a ticket still takes, or NOWHERE."""
+    """Return the trains that a path of the fewest routes to finish a ticket still takes, or NOWHERE."""
     if connected(board, table, hand, mind, board.ticket_ends[ticket]):
         return np.int64(0)
     routes = passable(board, table, hand, shortest)

@@ -37,7 +37,7 @@ PAYABLE, PAYABLE_WITH_WILDS = 10, 9  # ranks of routes of equal length
 
 @kernel
 def route_points(table):
-    """Points of all players for routes."""
+    """Return the points of all players for routes."""
     points = np.int64(0)
     for seat in range(table.players):
         points += table.parts[seat, c.POINTS_ROUTES] + table.parts[seat, c.POINTS_MARKERS]
@@ -46,7 +46,7 @@ def route_points(table):
 
 @kernel
 def outdated(table, mind):
-    """Whether the target has to be chosen anew: somebody scored for a route since, or `forget` was called."""
+    """Return whether the target has to be chosen anew: somebody scored for a route, or `forget` was called."""
     mark = 1 + route_points(table)
     if mind.memory[MARK] >= mark:
         return False
@@ -56,7 +56,7 @@ def outdated(table, mind):
 
 @kernel
 def forget(mind):
-    """Let the target be chosen anew next time, whatever it is."""
+    """Have the target chosen anew next time."""
     mind.memory[MARK] = 0
 
 
@@ -94,7 +94,7 @@ def aim_at_ticket(board, table, hand, mind, shortest):
 
 @kernel
 def most_worth(board, mind, first, second):
-    """The ticket of most points in a set of tickets (two words), of equals the one got first."""
+    """Return the ticket of most points in a set of tickets (two words), of equals the one got first."""
     best, most, place = c.NOBODY, np.int64(-1), GOT
     while place < c.MEMORY and mind.memory[place] != 0:
         ticket = mind.memory[place] - 1
@@ -114,7 +114,7 @@ def most_worth(board, mind, first, second):
 
 @kernel
 def next_missing(board, table, hand, mind, routes, steps):
-    """The first route that the seat lacks on the path found by `path_to_finish`, or NOBODY."""
+    """Return the first route that the seat lacks on the path found by `path_to_finish`, or NOBODY."""
     for i in range(steps):
         route = missing_route(board, table, hand, mind, routes, i)
         if route != c.NOBODY:
@@ -132,7 +132,7 @@ def set_target(board, table, hand, mind, route):
 
 @kernel
 def most_in_hand(board, hand, wilds_too):
-    """The kind held most; of equals the first in the order IN_HAND."""
+    """Return the kind held most; of equals the first in the order IN_HAND."""
     best, most = np.int64(IN_HAND[0]), np.int64(-1)
     for kind in IN_HAND:
         if (kind < board.colours or (wilds_too and kind == c.WILD)) and hand.cards[kind] > most:
@@ -166,14 +166,14 @@ def aim_at_longest(board, table, hand, mind, plain_gray, slips):
 
 @kernel
 def free_word(board, table, seat, w):
-    """Word w of the routes that nobody has claimed and the seat may."""
+    """Return word w of the routes that nobody has claimed and the seat may."""
     word = table.open[w] & ~table.barred[seat, w]
     return word & table.reach[seat, w] if board.own_network else word
 
 
 @kernel
 def rank(board, hand, route, plain_gray, slips):
-    """How well the hand suits a route: whether cards of one colour pay for it, or with wilds, or else how many it has.
+    """Return how well the hand suits a route: whether it pays for it, without wilds or with them, else how nearly.
 
     slips: for a coloured route that it cannot pay count, as the published program does, cards of the colour held most.
     """

@@ -16,8 +16,7 @@ from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.network import group_of
 from ttrsim.core.sets import add, bit, holds
 from ttrsim.kit.fewest import look_near, search
-from ttrsim.kit.paths import look_at_own, set_prices, spread, unlink
-from ttrsim.kit.published import last_track_first
+from ttrsim.kit.paths import look_at_own, unlink
 
 NO_PLAN = -(1 << 20)
 """In place of the trains of a plan: there is none."""
@@ -28,7 +27,7 @@ FARTHEST = 1 << 14  # farther than any two cities
 
 @kernel
 def in_graph(board, table, hand, cities):
-    """Those of some cities where a route is free or the seat's own."""
+    """Return those of some cities where a route is free or the seat's own."""
     found, left = cities, cities
     while left:
         city = lowest(left)
@@ -43,31 +42,61 @@ def in_graph(board, table, hand, cities):
 
 @inline_kernel
 def free_word(table, seat, w):
-    """Word w of the routes that nobody has claimed and the seat is not barred from."""
+    """Return word w of the routes that nobody has claimed and the seat is not barred from."""
     return table.open[w] & ~table.barred[seat, w]
 
 
 @kernel
 def measure_distances(board, table, hand, mind, cities):
-    """Find the distances from each of these cities to all others, for `plan_through` in the same decision."""
-    set_prices(board, mind, 0, 1, 0)
+    """Find the distances from each of these cities to the others, for `plan_through` in the same decision."""
     look_at_own(board, table, hand, mind)
     work = mind.work
     for w in range(c.ROUTE_WORDS):
         free = free_word(table, hand.seat, w)
         if free != work.usable[w]:
             unlink(board, work, free, w)
-    while cities:
-        city = lowest(cities)
-        cities &= cities - c.ONE_BIT
-        spread(board, work, work.groups, work.group_count, bit(city), c.NO_BITS)
-        for other in range(board.cities):
-            work.distance[city, other] = c.NOWHERE
-        for t in range(work.farthest + 1):
-            wave = work.wave[t]
-            while wave:
-                work.distance[city, lowest(wave)] = t
-                wave &= wave - c.ONE_BIT
+    left = cities
+    while left:
+        city = lowest(left)
+        joined = group_of(work.groups, work.group_count, bit(city)) & left  # they have the same distances
+        left &= ~joined
+        measure_from(board, work, city, cities)
+        joined &= joined - c.ONE_BIT
+        while joined:
+            other = lowest(joined)
+            joined &= joined - c.ONE_BIT
+            for end in range(board.cities):
+                work.distance[other, end] = work.distance[city, end]
+
+
+@kernel
+def measure_from(board, work, city, cities):
+    """Write the distances from a city to others, from the nearest on until all of some cities are reached.
+
+    All that lies nearer than the farthest of these is written, and NOWHERE for the rest.
+    """
+    wave, longest, seen = work.wave, np.int64(board.longest_route), c.NO_BITS
+    for other in range(board.cities):
+        work.distance[city, other] = c.NOWHERE
+    for t in range(longest):
+        wave[t] = c.NO_BITS
+    wave[0], t, last = bit(city), 0, 0
+    while t <= last and t < c.WAVES - longest and cities & ~seen:
+        wave[t + longest] = c.NO_BITS
+        fresh = wave[t] & ~seen
+        if fresh:
+            for i in range(work.group_count):
+                if work.groups[i] & fresh:
+                    fresh |= work.groups[i]
+            seen |= fresh
+            last = t + longest
+            while fresh:
+                near = lowest(fresh)
+                fresh &= fresh - c.ONE_BIT
+                work.distance[city, near] = t
+                for grade in range(board.grades):
+                    wave[t + board.grade_length[grade]] |= work.links[near, grade]
+        t += 1
 
 
 @kernel
@@ -108,7 +137,7 @@ def clear(work):
 
 @kernel
 def farthest_pair(work, cities):
-    """The two of some cities that lie farthest apart, the first of equals; NOBODY if no two lie apart."""
+    """Return the two of some cities that lie farthest apart, the first of equals; NOBODY if no two lie apart."""
     one, other, most = c.NOBODY, c.NOBODY, 0
     while cities:
         city = lowest(cities)
@@ -124,7 +153,7 @@ def farthest_pair(work, cities):
 
 @kernel
 def attach_all(board, table, hand, work, cities, slips):
-    """Let each of some cities join a side, led by a cheapest path to a city there. Returns whether all found a side.
+    """Attach each of some cities to a side by a cheapest path to a city there; return whether all found a side.
 
     A city is led to the nearest of those that have joined. slips: only if that is nearer than all those before were to
     theirs; else to where the city before was led.
@@ -151,7 +180,7 @@ def attach_all(board, table, hand, work, cities, slips):
 
 @kernel
 def closest_pair(work):
-    """The two cities, one of each side, that lie closest to each other, the first of equals."""
+    """Return the two cities, one of each side, that lie closest to each other, the first of equals."""
     one, other, nearest = c.NOBODY, c.NOBODY, FARTHEST
     for i in range(work.side_size[0]):
         for j in range(work.side_size[1]):
@@ -186,7 +215,7 @@ def enter_path(board, table, hand, work, start, goal, slips):
 
 @kernel
 def way_in(board, table, hand, work, start, city, distance):
-    """The longest free route by which a cheapest path from the start comes to a city at this distance, or NOBODY."""
+    """Return the longest free route by which a cheapest path from the start comes to a city, or NOBODY."""
     best, longest = c.NOBODY, np.int64(0)
     for w in range(c.ROUTE_WORDS):
         routes = board.at_city[city, w] & free_word(table, hand.seat, w)
@@ -194,14 +223,14 @@ def way_in(board, table, hand, work, start, city, distance):
             route = 64 * w + lowest(routes)
             routes &= routes - c.ONE_BIT
             length, other = np.int64(board.route_length[route]), lowest(board.route_ends[route] & ~bit(city))
-            if length > longest and work.distance[start, other] == distance - length:
+            if longest < length <= distance and work.distance[start, other] == distance - length:
                 best, longest = route, length
     return best
 
 
 @kernel
 def ways_in(board, table, hand, work, start, city, distance):
-    """The cities that own routes connect with a city to which such a route leads."""
+    """Return the cities connected with a city by own routes to which such a route leads."""
     found, members = c.NO_BITS, group_of(work.groups, work.group_count, bit(city))
     while members:
         member = lowest(members)
@@ -269,7 +298,7 @@ def count_connection(board, table, hand, work, a, b, choice):
             route = 64 * w + lowest(word)
             word &= word - c.ONE_BIT
             needed = np.int64(work.needs[np.int64(board.route_colour[route])])
-            if best == c.NOBODY or needed < least or (needed == least and last_track_first(board, route)):
+            if best == c.NOBODY or needed < least or (needed == least and board.route_backwards[route]):
                 best, least = route, needed
     if best == c.NOBODY or (tracks > 1) != choice:
         return np.int64(0)
