@@ -138,7 +138,7 @@ def test_what_is_not_ttrsim_s_is_refused_before_any_game(ttrsim, boards, tmp_pat
 CONDITIONS = [
     (("--fail-on", "seat>5pp"), 0, "--fail-on seat>5pp: kept"),
     (("--fail-on", "seat>5pp", "--fail-on", "points_lost<-1point"), 3, "\n--fail-on points_lost<-1point: broken ("),
-    (("--fail-on", "ticket>+3pints"), 2, "Error: --fail-on ticket>+3pints: ticket is told in pp or points"),
+    (("--fail-on", "ticket>+3pints"), 2, "Error: --fail-on ticket>+3pints: ticket is measured in pp or points"),
 ]
 
 

@@ -120,7 +120,7 @@ def coverage_of_trials(
     names = [trial.board.ticket_name(ticket) for ticket in trial.board.tickets[::every]]
     for _ in range(repeats):
         frames.append(forced(trial, names).set_index("ticket").loc[names])
-        trial = trial.after(trial.board)
+        trial = trial.at(trial.board, 1)
     found = []
     for what, told in (("difficulty", "difficulty of tickets"), ("score_effect", "score effect of holding them")):
         value, low, high = (np.array([f[what + end] for f in frames]) for end in ("", "_low", "_high"))

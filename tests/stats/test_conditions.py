@@ -81,5 +81,5 @@ def test_games_that_would_decide_are_told_of_what_is_undecided():
 def test_what_cannot_be_told_is_refused(text, told):
     with pytest.raises(UsageError) as refused:
         check_condition(read_condition(text), FRAME, 1000)
-    assert refused.value.problems[0].startswith(f"--fail-on {text}: ")
+    assert refused.value.problems[0].startswith(f"`fail_on` {text}: ")
     assert told in refused.value.problems[0]
