@@ -10,9 +10,9 @@ from typing import NamedTuple
 import click
 from core.agreement import Duel
 
-from ttrsim.boards import board_names
 from ttrsim.checking.checks import all_tables
 from ttrsim.checking.examiner import GameTable
+from ttrsim.errors import UserError
 from ttrsim.formatting import clock
 
 PIECE = 20
@@ -33,15 +33,18 @@ class Piece(NamedTuple):
 
 @click.command()
 @click.option("--games", default=100_000, show_default=True, help="Games in all, spread over the boards.")
-@click.option("--board", "boards", multiple=True, help="Only this board; may be given again.")
+@click.option("--board", "boards", multiple=True, help="Only this board, by name or file; may be given again.")
 @click.option("--players", type=int, help="Only with so many players.")
 @click.option("--first", default=0, show_default=True, help="Number of the first game of each table.")
 @click.option("--processes", default=2, show_default=True)
 def reference(games: int, boards: tuple[str, ...], players: int | None, first: int, processes: int) -> None:
     """Play games in the compiled core and in the plain reference, and compare all of both at every decision."""
-    tables = [t for t in all_tables() if (not boards or t[0] in boards) and players in (None, t[1])]
+    try:
+        tables = [table for table in all_tables(boards) if players in (None, table[1])]
+    except UserError as error:
+        raise click.UsageError(str(error)) from error
     if not tables:
-        raise click.UsageError(f"no board among {', '.join(board_names())} fits --board and --players")
+        raise click.UsageError(f"no board is for {players} players")
     started = monotonic()
     click.echo("Compiling, which can take a minute.", err=True)
     play(tables[0], first, 0)

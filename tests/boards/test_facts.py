@@ -1,12 +1,13 @@
 """The boards that come with ttrsim: counts, rule values, and single routes and tickets as printed."""
 
+from dataclasses import fields
 from functools import cache
 from typing import Any
 
 import pytest
 
 from ttrsim import boards
-from ttrsim.boards import Board, board_names
+from ttrsim.boards import Board, Rules, board_names
 
 load_board = cache(boards.load_board)  # boards are frozen
 
@@ -277,8 +278,9 @@ def test_rule_value_is_that_of_the_rulebook(name: str, rule: str) -> None:
     assert rule_value(load_board(name), rule) == RULES[name][rule]
 
 
-def test_every_board_has_its_rules_pinned() -> None:
+def test_every_board_and_every_rule_is_pinned() -> None:
     assert sorted(RULES) == sorted(board_names())
+    assert {rule for rules in RULES.values() for rule in rules} == {field.name for field in fields(Rules)}
 
 
 def test_alvin_starts_in_roswell_and_scores_ten_twice() -> None:

@@ -1,8 +1,10 @@
 """Aggregates: recomputed from the rows by other means they are the same to the last digit."""
 
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import networkx as nx
 import numpy as np
@@ -10,7 +12,7 @@ import pandas as pd
 import pytest
 from conftest import BOUNDS_CHECKED
 
-from ttrsim.core.sums import COUNT_COLUMNS, LOWEST_SCORE, PART_COLUMNS, SCORE_BINS
+from ttrsim.core.sums import COUNT_COLUMNS, LOWEST_SCORE, PART_COLUMNS, RANKS, SCORE_BINS
 from ttrsim.runs.tally import TABLES
 from ttrsim.schedule import GROUP_BATCHES
 
@@ -217,6 +219,12 @@ def test_arrays_and_tables_hold_the_same(recorded):
                 for axis, names in axes.items()
             )
             assert list(array[place]) == [row[column] for column in columns]
+
+
+def test_docs_name_every_column():
+    page = (Path(__file__).parents[2] / "docs" / "runs.md").read_text("utf-8")
+    columns = {column for table in TABLES.values() for column in table.columns} - {*RANKS[1:-1]}  # "rank_1 … rank_6"
+    assert [column for column in sorted(columns) if not re.search(rf"\b{column}\b", page)] == []
 
 
 def test_uncompiled_and_bounds_checked_sums_are_the_same():

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ttrsim.core.sums import PART_COLUMNS
 from ttrsim.stats.balance import BALANCE
 from ttrsim.stats.catalogue import STATISTICS, TABLES, definition, function
 from ttrsim.stats.compare import CHANGES
@@ -39,3 +40,7 @@ def test_frames_have_the_columns_of_their_definition(recorded, name):
     assert [column for column in wanted if column not in optional] == [c for c in frame.columns if c not in optional]
     assert frame.attrs["units"].keys() == frame.attrs["meanings"].keys() == {c.name for c in table.columns}
     assert len(frame) > 0
+
+
+def test_strategies_have_a_column_for_each_kind_of_points():
+    assert {*PART_COLUMNS} <= {column.name for column in definition("strategies").columns}
