@@ -1,6 +1,6 @@
-"""Play games, given by their numbers: of a board, strategies, a schedule, a seed and, in trials, a change of the deals.
+"""Play games by number, given a board, strategies, a schedule, a seed and, in trials, a change to the deals.
 
-`simulate`, runs, trials, the check of a strategy and `ttrsim play` all play here, and play the same games.
+`simulate`, runs, trials, the check of a strategy and `ttrsim play` all use this module, so they play the same games.
 """
 
 import copy
@@ -28,13 +28,13 @@ from ttrsim.strategies.loading import numbered
 from ttrsim.threads import on_threads
 
 HIGHEST_GAME = 10**15
-"""The highest number of a game."""
+"""The highest number that a game can have."""
 SHARD_GAMES = 2000
-"""Games that a thread plays before it hands them on."""
+"""Games that a thread plays before it passes them on."""
 CALL_SECONDS = 0.2
-"""About how long a call of the compiled core lasts: long enough to cost nothing, short enough to interrupt."""
+"""Target duration of a call to the compiled core: long enough to hide its overhead, short enough to interrupt."""
 MOST_MORE = 4
-"""How much larger than the one before a call may be, in games: the speed of a few games is uncertain."""
+"""How many times more games a call may play than the one before, as the speed of a few games is uncertain."""
 
 
 class Interrupted(Exception):
@@ -61,19 +61,19 @@ class Results:
 
 
 def empty_results(games: int, players: int) -> Results:
-    """Return room for the results of games."""
+    """Return zeroed arrays for the results of games."""
     return Results(np.zeros(games, GAME_RESULT), np.zeros((games, players), SEAT_RESULT))
 
 
 def joined(shards: Iterable[Results]) -> Results:
-    """Put shards together in the order of their games."""
+    """Join shards in the order of their games."""
     ordered = sorted(shards, key=lambda shard: int(shard.games["index"][0]))
     return Results(*(np.concatenate(parts) for parts in zip(*((s.games, s.seats) for s in ordered), strict=True)))
 
 
 @dataclass(frozen=True)
 class SeatedGame:
-    """Everything that decides one game."""
+    """Everything that determines one game."""
 
     board: Board
     line_up: tuple[Strategy, ...]  # by seat
@@ -81,7 +81,7 @@ class SeatedGame:
     block: int
     intervention: Intervention = UNCHANGED  # its `place` is a seat
     number: int = 0  # of the game in the results
-    strategies: tuple[int, ...] = ()  # by seat, the strategies' numbers in the results; if empty, those of the seats
+    strategies: tuple[int, ...] = ()  # by seat, the strategies' numbers in the results; if empty, the seat numbers
 
     @cached_property
     def record(self) -> Any:
@@ -89,7 +89,7 @@ class SeatedGame:
         return encode_board(self.board)
 
     def replay(self, functions: Sequence[Callable[..., int]] = ()) -> Recording:
-        """Play the game and record what happens in it. functions: by seat, to play in place of the strategies'."""
+        """Play the game and record what happens in it. functions: one per seat, played instead of the strategies'."""
         players = functions or [strategy.compiled for strategy in self.line_up]
         seating = self.strategies or range(len(players))
         where = (self.seed, self.block, self.number, self.intervention)
@@ -99,8 +99,8 @@ class SeatedGame:
 class Games:
     """The games of a schedule. Threads may share one.
 
-    strategies: by the numbers that the schedule's line-ups have; intervention: made in every deal, for the seat of the
-    strategy whose number is its `place`.
+    strategies: indexed by the numbers in the schedule's line-ups; intervention: applied to every deal, for the seat of
+    the strategy whose number is its `place`.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class Games:
         return encode_board(self.board)
 
     def compile(self) -> None:
-        """Compile everything before threads start, or each of them would."""
+        """Compile everything before threads start; otherwise each of them would."""
         for strategy in self.strategies:
             _ = strategy.compiled
         nothing = np.zeros((0, self.schedule.seats), np.uint8)
@@ -142,7 +142,7 @@ class Games:
         stopped: Callable[[], bool] = lambda: False,
         on_games: Callable[[int], None] = lambda games: None,
     ) -> Results:
-        """Play consecutive games. They are the same whatever is played before, beside or after.
+        """Play consecutive games. Their results do not depend on any other games played.
 
         Raises Interrupted as soon as `stopped()` is true. `on_games` is called with the number of games just played.
         """
@@ -166,9 +166,9 @@ class Games:
         return results
 
     def shards(self, numbers: range, threads: int = 1, size: int | None = None) -> Generator[Results, None, None]:
-        """Play games on threads; yield them as they are finished, in any order.
+        """Play games on threads; yield shards as they are finished, in any order.
 
-        size: games of a shard, SHARD_GAMES if not given. Only a few shards are kept at a time.
+        size: games per shard, by default SHARD_GAMES. Only a few shards are kept at a time.
         """
         self.compile()
         step = size or SHARD_GAMES
@@ -176,7 +176,7 @@ class Games:
         return on_threads(threads, self.play, (range(s, min(s + step, numbers.stop)) for s in starts))
 
     def seated(self, number: int) -> SeatedGame:
-        """Return one of the games."""
+        """Return the game with this number."""
         (block,), (seating,) = self.schedule.where(np.array([number]))
         seats, place = tuple(seating.tolist()), self.intervention.place
         line_up = tuple(self.strategies[strategy] for strategy in seats)
@@ -209,15 +209,15 @@ class Games:
         """Play one game for each row of `seatings`, (games, players): which of at most six strategies sits where."""
         results = empty_results(*seatings.shape)
         functions = [strategy.compiled for strategy in strategies]
-        functions += functions[:1] * (SEATS - len(functions))  # the compiled core wants six, whatever the players
+        functions += functions[:1] * (SEATS - len(functions))  # the core takes six, however many play
         where = (np.ascontiguousarray(seatings), np.ascontiguousarray(blocks), np.uint64(self.seed), 0)
         space = (np.zeros(1, GAME)[0], np.zeros(SEATS, MIND), np.zeros(SEATS, ROOM))
         params, change, error = param_values(strategies), self.intervention.record, None
         play = compiled_play_games()
         try:
-            with np.errstate(over="ignore"):  # 64-bit arithmetic wraps around: uncompiled too, on any thread
+            with np.errstate(over="ignore"):  # 64-bit arithmetic wraps around, also uncompiled and on any thread
                 row = play(self.record, tuple(functions), params, *where, change, *space, results.seats, results.games)
-        except Exception as e:  # a strategy's, of any kind; the rows of the games before are written
+        except Exception as e:  # a strategy can raise anything; the rows of earlier games are written
             row, error = int((results.games["ending"] != RUNNING).sum()), e
         if row != ALL_PLAYED:
             raise stopped_game(self.seated(int(numbers[row])), error)

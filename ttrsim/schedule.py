@@ -1,9 +1,9 @@
-"""Who sits where in which block: line-ups, their seatings, and the numbering and division of games.
+"""Decide who sits where in each block: line-ups, seatings, and how games are numbered and divided into batches.
 
-Everything that plays has one `Schedule`, so game i of a seed is the same game in a run, in `simulate`, in a trial, in
-the check of a strategy and in `ttrsim play`. A *lap* is one block of each line-up, in their order; with one line-up it
-is a block. A *batch* is a power of two of laps. So when a run is made longer its batches keep their bounds, or pairs of
-them become one.
+Everything that plays games uses a `Schedule`, so game i of a seed is the same game in a run, in `simulate`, in a trial,
+in the check of a strategy and in `ttrsim play`. A *lap* is one block of each line-up, in order; with a single line-up
+it is a block. The number of laps in a *batch* is a power of two, so when a run is extended its batches either keep
+their bounds or merge in pairs.
 """
 
 from collections.abc import Sequence
@@ -21,22 +21,23 @@ from ttrsim.errors import UsageError
 Design = Literal["fixed", "mirror", "focal", "mixed"]
 Rotate = Literal["cyclic", "all", "none"]
 Order = Literal["every", "listed"]
-"""Whether the blocks of cyclic rotation take every order at the table in turn, or all have the one listed."""
+"""Whether blocks of cyclic rotation go through every order at the table in turn, or all use the listed one."""
 
 LineUp = tuple[int, ...]
-"""For each place, the number of a strategy of the run."""
+"""The number of a strategy of the run for each place."""
 
 STRIDE = 31
-"""Orders at the table are taken so far apart: neighbours among permutations are alike, and even a few laps should have
-unlike orders. All come before one comes again, for no number of orders (at most 120) is a multiple of this prime."""
+"""Step from one order at the table to the next: neighbouring permutations are alike, and even a few laps should have
+unlike orders. All orders come up before any is repeated, because no number of orders (at most 120) is a multiple of
+this prime."""
 MOST_STRATEGIES = 20
 MOST_LINE_UPS = 2000
 """With more, the aggregates of a run would take too much memory."""
 MOST_BATCHES = 200
 GROUP_BATCHES = 2
-"""Batches of a group. Descriptive sums are kept by group, which saves a megabyte for hardly wider intervals."""
+"""Batches per group. Descriptive sums are kept by group, which saves a megabyte and hardly widens the intervals."""
 FIRST_LOOK = 32
-"""Laps before the first look at whether a run may stop. The distance between looks doubles as the laps do."""
+"""Laps before the first *look*, a check whether the run may stop. The spacing of looks doubles whenever the laps do."""
 
 
 def make_line_ups(design: Design, players: Sequence[int], seats: int | None) -> list[LineUp]:
@@ -55,7 +56,7 @@ def make_line_ups(design: Design, players: Sequence[int], seats: int | None) -> 
         raise UsageError([f"`design` {design}: needs `seats`, the number of seats at a table"])
     different = sorted(set(players), key=list(players).index)
     if design == "focal" and len(different) == 1:
-        raise UsageError(["`design` focal: needs a field, further players after the first"])
+        raise UsageError(["`design` focal: needs a field: list other players after the first"])
     _check_number(design, len(different), seats)
     if design == "mirror":
         return [(strategy,) * seats for strategy in different]
@@ -66,20 +67,20 @@ def make_line_ups(design: Design, players: Sequence[int], seats: int | None) -> 
 
 
 def _check_number(design: Design, strategies: int, seats: int) -> None:
-    """Refuse designs of more line-ups than a run can have."""
+    """Refuse a design with more line-ups than a run can have."""
     free = {"mixed": (strategies, seats), "focal": (strategies - 1, seats - 1)}
     kinds, places = free.get(design, (1, 1))
     if (number := comb(kinds + places - 1, places)) > MOST_LINE_UPS:
-        problem = f"{strategies} strategies make {number} line-ups; a run has at most {MOST_LINE_UPS}"
+        problem = f"{strategies} strategies make {number} line-ups; a run can have at most {MOST_LINE_UPS}"
         raise UsageError([f"`design` {design}: {problem}"])
 
 
 def make_seatings(line_up: LineUp, rotate: Rotate, order: Order = "every") -> npt.NDArray[np.uint8]:
     """Return the strategy in each seat of a line-up's blocks: (orders, games of a block, players).
 
-    Each block of cyclic rotation has one order at the table, moved on from seat to seat. The blocks of a line-up take
-    the orders in turn, for always playing after the same strategy helps or harms. The order listed comes first, the
-    others in a fixed order. Orders with shorter blocks, as A, B, A, B, are left out, but for an order="listed".
+    Each block of cyclic rotation has one order at the table, rotated from seat to seat. A line-up's blocks go through
+    the orders in turn, because always playing after the same strategy helps or harms. The listed order comes first, the
+    others in a fixed sequence. Orders with shorter blocks, such as A, B, A, B, are left out unless order="listed".
 
     >>> make_seatings((0, 1, 2), "cyclic").tolist()
     [[[0, 1, 2], [1, 2, 0], [2, 0, 1]], [[0, 2, 1], [2, 1, 0], [1, 0, 2]]]
@@ -91,7 +92,7 @@ def make_seatings(line_up: LineUp, rotate: Rotate, order: Order = "every") -> np
 
 @cache
 def _orders(line_up: LineUp, rotate: Rotate, order: Order) -> list[list[LineUp]]:
-    """Return the seatings of each order, each seating once."""
+    """Return the distinct seatings of each order."""
     if rotate == "none":
         return [[line_up]]
     if rotate == "all":
@@ -108,12 +109,12 @@ def _orders(line_up: LineUp, rotate: Rotate, order: Order) -> list[list[LineUp]]
 
 
 def _turned(order: LineUp) -> list[LineUp]:
-    """Return an order at the table in all its rotations, each once."""
+    """Return the distinct rotations of an order at the table."""
     return list(dict.fromkeys(order[shift:] + order[:shift] for shift in range(len(order))))
 
 
 def batch_laps(laps: int) -> int:
-    """Return the laps of a batch in a run of `laps`: the smallest power of two that makes at most 200 batches.
+    """Return the laps per batch in a run of `laps`: the smallest power of two that makes at most 200 batches.
 
     >>> [batch_laps(laps) for laps in (1, 200, 201, 5000)]
     [1, 1, 2, 32]
@@ -123,7 +124,7 @@ def batch_laps(laps: int) -> int:
 
 
 def look_spacing(laps: int) -> int:
-    """Return how many laps lie between two looks once `laps` have been played.
+    """Return the number of laps between looks once `laps` have been played.
 
     >>> [look_spacing(laps) for laps in (0, 32, 63, 64, 1000)]
     [1, 1, 1, 2, 16]
@@ -132,19 +133,19 @@ def look_spacing(laps: int) -> int:
 
 
 def is_look(laps: int) -> bool:
-    """Return whether there is a look after `laps`, which does not depend on the number of games."""
+    """Return whether there is a look after `laps`, regardless of the number of games in the run."""
     return laps >= FIRST_LOOK and laps % look_spacing(laps) == 0
 
 
 def next_look(laps: int) -> int:
-    """Return the number of laps after which the next look is, if `laps` have been played."""
+    """Return the number of laps at which the next look comes, once `laps` have been played."""
     spacing = look_spacing(laps)
     return max(FIRST_LOOK, (laps // spacing + 1) * spacing)
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """The games of line-ups in their order. Numbers beyond `laps` have their block and seating, too."""
+    """The games of some line-ups, in order. Games beyond `laps` have a block and a seating, too."""
 
     line_ups: tuple[LineUp, ...]
     rotate: Rotate
@@ -168,7 +169,7 @@ class Schedule:
 
     @cached_property
     def _places(self) -> npt.NDArray[np.int64]:
-        """Where the seatings of each game of a lap begin, their number, and the distance between them: (3, games)."""
+        """For each game of a lap, the index of its first seating, their number and their spacing: (3, games)."""
         ends = np.cumsum([0, *(seatings.shape[0] * seatings.shape[1] for seatings in self._by_line_up)])
         of_line_ups = [
             (end + game, seatings.shape[0], seatings.shape[1])
@@ -198,7 +199,7 @@ class Schedule:
 
     @property
     def batch_laps(self) -> int:
-        """The laps of a batch; the last batch may have fewer."""
+        """The number of laps per batch; the last batch may have fewer."""
         return batch_laps(self.laps)
 
     @property
@@ -212,7 +213,7 @@ class Schedule:
         return range(first, min(first + self.batch_laps, self.laps))
 
     def where(self, games: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
-        """Return the block of each game, and its seating: (games, players)."""
+        """Return the block of each game, (games,), and its seating, (games, players)."""
         laps, games_of_lap = np.divmod(games, self.lap_games)
         first, orders, apart = self._places[:, games_of_lap]
         blocks = laps * len(self.line_ups) + self.line_up_of[games_of_lap]

@@ -40,11 +40,11 @@ def test_focal_seats_the_first_player_once_against_every_field():
 @pytest.mark.parametrize(
     ("design", "players", "seats", "message"),
     [
-        ("fixed", [0, 1], 3, "--seats 3: design fixed seats the 2 players"),
-        ("mixed", [0, 1], None, "--design mixed: needs --seats"),
-        ("focal", [0, 0], 3, "needs a field"),
-        ("mixed", list(range(20)), 6, "20 strategies make 177100 line-ups; a run has at most 2000"),
-        ("focal", list(range(20)), 6, "20 strategies make 33649 line-ups; a run has at most 2000"),
+        ("fixed", [0, 1], 3, "`seats` 3: design fixed seats the 2 players"),
+        ("mixed", [0, 1], None, "`design` mixed: needs `seats`"),
+        ("focal", [0, 0], 3, "needs a field: list other players"),
+        ("mixed", list(range(20)), 6, "20 strategies make 177100 line-ups; a run can have at most 2000"),
+        ("focal", list(range(20)), 6, "20 strategies make 33649 line-ups; a run can have at most 2000"),
     ],
 )
 def test_designs_that_make_no_sense_are_refused(design, players, seats, message):
