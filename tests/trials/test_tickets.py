@@ -186,7 +186,7 @@ def test_points_lie_within_the_limits():
         ((5, 4, 1), "points from 5 to 4 in steps of 1: least and most must be"),
         ((1, 2000, 1), "points from 1 to 2000"),
         ((1, 9, 0), "in steps of 0"),
-        ((6, 8, 5), "no multiple of 5 lies from 6 to 8"),
+        ((6, 8, 5), "no multiple of 5 from 6 to 8"),
     ],
 )
 def test_limits_that_no_points_can_keep_are_refused(limits, message):

@@ -1,4 +1,4 @@
-"""The value that each ticket should have: found by a search, and tested on deals that the search did not see."""
+"""Find the value that each ticket should have, and test it on deals that the search did not see."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -19,24 +19,24 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MARGINS = {"score": 1.0, "win": 0.01}
-"""What tickets can be made equal in, and how large a difference does not matter: in points, in win shares."""
+"""The outcomes in which tickets can be made equal, with the difference that is too small to matter in each."""
 
 FAIR = Table(
     "fair",
-    "A row is a ticket. It is fair if being made to hold it brings as much as being made to hold the one that was "
-    "dealt. Effects are of the test, on deals that the search did not see.",
+    "A row is a ticket. It is fair if being made to hold it is worth as much as being made to hold the one that was "
+    "dealt. Effects come from the test, on deals that the search did not see.",
     (
         FOCAL_STRATEGY,
         *PRINTED,
         GAMES,
         Column("completed", "estimate", "share", "Share of the games in which the ticket, held, is completed."),
         Column("score_effect", "estimate", "points", f"Mean final score of the focal seat {HELD}.", "Score effect ±"),
-        Column("win_effect", "estimate", "share difference", "The same of its mean win share.", "Win effect ±"),
+        Column("win_effect", "estimate", "share difference", "The same for its mean win share.", "Win effect ±"),
         Column(
             "fair_value",
             "estimate",
             "points",
-            "The value at which holding the ticket brings nothing more, by all rounds of the search. None where it is "
+            "The value at which holding the ticket makes no difference, from all rounds of the search. None if it is "
             "completed in fewer than 60 of 100 games.",
             "Fair value ±",
         ),
@@ -44,25 +44,25 @@ FAIR = Table(
             "new_points",
             "number",
             "points",
-            "The fair value as points that may be printed. The printed points if the test finds no new ones better.",
+            "The fair value, rounded to points that may be printed; the printed points if the test finds none better.",
             "New",
         ),
         Column("left_score_effect", "estimate", "points", "The score effect with the new points.", "Score left ±"),
-        Column("left_win_effect", "estimate", "share difference", "The same of the win share.", "Win left ±"),
+        Column("left_win_effect", "estimate", "share difference", "The win effect with the new points.", "Win left ±"),
         Column(
             "verdict",
             "key",
             "",
-            "settled: what is left of the effect that should vanish is less than 1 point of score, or 1 win in 100 "
-            "games, by its interval; off: it is more; undecided: neither.",
+            "settled: the whole interval of what is left of the effect is within 1 point of score, or 1 win in 100 "
+            "games; off: it is beyond that; undecided: neither.",
             "Verdict",
         ),
         Column(
-            "more_games", "count", "games", "About how many games more would decide an undecided verdict.", "More games"
+            "more_games", "count", "games", "About how many more games would settle an undecided verdict.", "More games"
         ),
     ),
     "score_effect",
-    "The intervals of effects hold at once for all tickets, others each for itself.",
+    "The intervals of effects hold for all tickets at once; each of the others holds on its own.",
 )
 WORDS = {"balanced": "settled", "imbalanced": "off", "undecided": "undecided"}
 
@@ -78,10 +78,10 @@ def fair(
     threads: int = 1,
     on_games: OnGames = nobody_listens,
 ) -> "pd.DataFrame":
-    """Find what each ticket should be worth. How the search went is in `frame.attrs["searched"]`.
+    """Find what each ticket should be worth. `frame.attrs["searched"]` lists the rounds and tests of the search.
 
-    also: trials at other tables of the same board; effects are then means over all tables. objective: what should be
-    equal, score or win. limits: the points that tickets may have.
+    also: trials at other tables of the same board; effects are then means over all tables. objective: which outcome
+    should be equal, score or win. limits: the points that a ticket may have.
     """
     if rounds < 1:
         raise UsageError([f"rounds = {rounds}: must be at least 1"])
@@ -120,18 +120,18 @@ def _values(search: Search, found: Solution) -> "pd.DataFrame":
 
 
 def search_words(frame: "pd.DataFrame", searched: Sequence[Mapping[str, Any]], objective: str) -> str:
-    """Say by how much the new points are better than the printed ones, on deals that the search did not see."""
+    """Describe how much better the new points are than the printed ones, on deals that the search did not see."""
     tests = {row["played"]: row["rms"] for row in searched if row["played"].startswith("test")}
     before, after = tests[PRINTED_POINTS], min(tests.values())
     unit = "percentage points of wins" if objective == "win" else "points"
     if frame["new_points"].equals(frame["points"]):
         return (
-            f"The printed points stay: no others were found better. Effects of tickets are {before:.2f} {unit} (root "
-            "mean square, with what chance adds taken off)."
+            f"The printed points stay: the search found none better. Effects of tickets are {before:.2f} {unit} (root "
+            "mean square, noise subtracted)."
         )
     return (
         f"On deals that the search did not see, effects of tickets are {after:.2f} {unit} with the new points and "
-        f"{before:.2f} with the printed ones (root mean square, with what chance adds taken off)."
+        f"{before:.2f} with the printed ones (root mean square, noise subtracted)."
     )
 
 

@@ -1,9 +1,9 @@
-"""Search for the points at which holding any ticket brings as much as holding any other, without diverging.
+"""Search for the points at which holding any ticket is worth as much as holding any other, without diverging.
 
-Each round of games says what holding a ticket did with the points of that round. A line is fitted through the rounds of
-each ticket, in which rounds count the more the nearer their points are to where the line crosses 0, and games say
-beforehand roughly how steep it is. So one round proposes a Newton step, two a secant, and a wrong slope is found out
-instead of being followed.
+Each round of games measures the effect of holding each ticket with that round's points. For each ticket a line is
+fitted through its rounds: rounds with points nearer to where the line crosses 0 weigh more, and the games give a rough
+slope in advance. So one round yields a Newton step, two yield a secant, and a wrong slope is detected rather than
+followed.
 """
 
 from collections.abc import Sequence
@@ -21,25 +21,26 @@ from ttrsim.trials.tickets import dealt, held, share
 from ttrsim.trials.trial import OnGames, Played, Trial
 
 CURVATURE = 0.3
-"""By which part of its height a line may be off: the further away a round's points, the less the round says."""
+"""Fraction of its height by which a line may be off, so rounds with points further away say less."""
 SLOPE_SPREAD = 0.5
-"""Standard deviation of a ticket's true slope, as a part of the expected one."""
+"""Standard deviation of a ticket's true slope, as a fraction of the expected one."""
 STEEPEST = 3.0
 """How many times steeper or flatter than expected a line may be."""
 PASSES = 8
-"""How often the line is fitted again with weights by its own crossing."""
+"""How many times the line is refitted, with weights that depend on its own crossing."""
 FEWEST_COMPLETED = 0.6
-"""Of a ticket completed in fewer games a further point of value brings too little to find a fair value."""
+"""Share of games in which a ticket must be completed; below it, an extra point changes too little to find a fair
+value."""
 LEAST_GAIN = 0.002
-"""Win share that a further point of score brings, at the least, where games say less."""
+"""The least win share that an extra point of score is assumed to bring, even if the games suggest less."""
 PRINTED = "test: printed points"
 PATIENCE = 2
-"""Rounds after the best one before the search ends."""
+"""Number of rounds without improvement after which the search ends."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The points that tickets may have."""
+    """The points that a ticket may have."""
 
     least: int = 1
     most: int = MOST
@@ -51,14 +52,14 @@ class Limits:
             raise UsageError(
                 [
                     f"points from {self.least} to {self.most} in steps of {self.step}: least and most must be from 0 "
-                    f"to {MOST}, the least no more than the most, and a step from 1 to the most"
+                    f"to {MOST}, the least at most as large as the most, and the step from 1 to the most"
                 ]
             )
         if -(-self.least // self.step) > self.most // self.step:
-            raise UsageError([f"no multiple of {self.step} lies from {self.least} to {self.most}"])
+            raise UsageError([f"there is no multiple of {self.step} from {self.least} to {self.most}"])
 
     def rounded(self, targets: Array, printed: Array, decks: Array) -> Array:
-        """Return the points nearest to targets that are allowed: multiples of the step, with the printed sums."""
+        """Return the allowed points nearest to the targets: multiples of the step, with the printed sums."""
         low, high = -(-self.least // self.step), self.most // self.step
         steps = targets / self.step
         whole = np.clip(np.rint(steps), low, high).astype(int)
@@ -70,7 +71,7 @@ class Limits:
 
 
 def _balance(whole: Array, steps: Array, members: Array, level: int, low: int, high: int) -> None:
-    """Move the members that lose least by it one step each, until their sum is the level or nothing can move."""
+    """Move the members that suffer least by one step each, until they sum to the level or none can move."""
     while missing := level - whole[members].sum():
         towards = int(np.sign(missing))
         free = [i for i in members if low <= whole[i] + towards <= high]
@@ -81,34 +82,34 @@ def _balance(whole: Array, steps: Array, members: Array, level: int, low: int, h
 
 @dataclass(frozen=True)
 class Round:
-    """What holding each ticket did with some points, (tickets,) each."""
+    """The measured effects of holding each ticket with some points, (tickets,) each."""
 
     points: Array
     effect: Array
     error: Array  # of the effect
-    slope: Array  # what a further point of the ticket should add to its effect
+    slope: Array  # how much an extra point on the ticket should add to its effect
 
     @property
     def rms(self) -> float:
-        """The root mean square of the true effects: with what noise adds taken off."""
+        """The root mean square of the true effects, that is, with noise subtracted."""
         return float(np.sqrt(self.variance))
 
     @property
     def variance(self) -> float:
-        """The mean square of the true effects."""
+        """The mean square of the true effects, with noise subtracted."""
         return max(0.0, float((self.effect**2 - self.error**2).sum() / max(1, len(self.points))))
 
     @property
     def noise(self) -> float:
-        """The root mean square of what chance adds to the effects."""
+        """The root mean square of the errors of the effects."""
         return float(np.sqrt((self.error**2).sum() / max(1, len(self.points))))
 
 
 def crossings(rounds: Sequence[Round], printed: Array, decks: Array, limits: Limits) -> tuple[Array, Array]:
     """Return for each ticket the points at which its effect should be 0, and their standard error.
 
-    They are drawn towards the printed points by as much as the first round cannot tell true effects from noise. The sum
-    of each deck stays as printed if the limits say so.
+    They are shrunk towards the printed points, the more so the less the first round separates true effects from noise.
+    The sum of each deck stays as printed if the limits say so.
     """
     expected = np.mean([r.slope for r in rounds], axis=0)
     points, errors = (np.array([getattr(r, name) for r in rounds], float) for name in ("points", "error"))
@@ -134,7 +135,7 @@ def crossings(rounds: Sequence[Round], printed: Array, decks: Array, limits: Lim
 
 
 def _common(effect: Array, slope: Array, decks: Array) -> Array:
-    """Return the effect that the tickets of each deck must have in common for their points to keep their sum."""
+    """Return the common effect that the tickets of each deck must have for their points to keep their sum."""
     common = np.zeros(len(effect))
     for deck in np.unique(decks):
         of = decks == deck
@@ -144,21 +145,21 @@ def _common(effect: Array, slope: Array, decks: Array) -> Array:
 
 @dataclass(frozen=True)
 class Effects:
-    """What holding each ticket does with some points, on some deals: (tickets,) each."""
+    """The effects of holding each ticket with some points on some deals, (tickets,) each."""
 
     points: Array
     score: Estimate
     win: Estimate
     completed: Interval
-    slope: Array  # points of score that a further point of the ticket brings; NaN where it is completed too seldom
+    slope: Array  # how much an extra point on the ticket adds to the score; NaN where it is completed too rarely
 
 
 @dataclass(frozen=True)
 class Solution:
-    """What a search came to."""
+    """The result of a search."""
 
     rounds: list[Effects]
-    tests: dict[str, Effects]  # by what was tested; the printed points first
+    tests: dict[str, Effects]  # by the name of the points tested; the printed ones first
     before: Effects  # the test of the printed points
     after: Effects  # the test of the new points, which may be the printed ones
     value: Array  # (tickets,): fair values, NaN where there is none
@@ -166,7 +167,7 @@ class Solution:
 
 
 class Search:
-    """The search at some tables of one board: the effects that should vanish are means over the tables."""
+    """A search at one or more tables of a board: the effects that should vanish are means over the tables."""
 
     def __init__(
         self,
@@ -182,13 +183,13 @@ class Search:
         self.threads, self.on_games = threads, on_games
         self.chosen = dealt(board, find_tickets(board, tickets))
         every = len(self.chosen) == len(dealt(board, find_tickets(board, None)))
-        self.limits = replace(limits, hold_level=limits.hold_level and every)  # the others stay as they are
+        self.limits = replace(limits, hold_level=limits.hold_level and every)  # the others keep their points
         self.indices = [ticket for ticket, _ in self.chosen]
         self.decks = np.array([deck for _, deck in self.chosen])
         self.printed = np.array([board.tickets[ticket].points for ticket in self.indices])
 
     def run(self, most_rounds: int) -> Solution:
-        """Search until points are better no more, and test the printed and the new points on further deals."""
+        """Search until points stop improving, then test the printed and the new points on fresh deals."""
         rounds = [self.measure(self.printed, 0)]
         self.free = ~np.isnan(rounds[0].slope)
         while len(rounds) < most_rounds and not self._ended(rounds):
@@ -205,25 +206,25 @@ class Search:
         return Solution(rounds, tests, tests[PRINTED], after, value, error)
 
     def proposal(self, rounds: Sequence[Effects]) -> Array:
-        """Return the points to try after some rounds."""
+        """Return the points to try after these rounds."""
         points, free = self.printed.copy(), self.free
         if free.any():
             points[free] = self.limits.rounded(self._crossings(rounds)[0], self.printed[free], self.decks[free])
         return points
 
     def round(self, measured: Effects) -> Round:
-        """Return what was measured of the tickets that are searched for, for equal scores or for equal win shares."""
+        """Return the effects of the tickets that can have a fair value, on scores or on win shares."""
         effect, slope = measured.score, np.nan_to_num(measured.slope, nan=FEWEST_COMPLETED)
         if self.objective == "win":
             effect = measured.win
             gain = (effect.value * measured.score.value).sum() / max((measured.score.value**2).sum(), 1e-9)
             slope = slope * max(gain, LEAST_GAIN)
-        unknown = np.isnan(effect.error)  # of few games: it may all be chance
+        unknown = np.isnan(effect.error)  # too few games: it may all be chance
         error = np.where(unknown, np.abs(effect.value) + 1, effect.error)
         return Round(*(array[self.free] for array in (measured.points, effect.value, error, slope)))
 
     def _ended(self, rounds: Sequence[Effects]) -> bool:
-        """Whether nothing is left to be found: no effect, no better round for a while, or points played already."""
+        """Return whether to stop: no effect is left, no round was better for a while, or points would be repeated."""
         variances = [self.round(measured).variance for measured in rounds]
         best = int(np.argmin(variances))
         tried = self.proposal(rounds)
@@ -258,10 +259,10 @@ class Search:
         )
 
     def _slopes(self, played: Played, mine: Sequence[int], base: Sequence[int]) -> Array:
-        """Return what a further point of each ticket brings in score, if all else stays as it is.
+        """Return how much an extra point on each ticket adds to the score, all else being equal.
 
-        It brings one where the ticket is completed and takes one where it fails, in the games compared with too, in
-        some of which the seat holds it as well.
+        It adds one where the ticket is completed and takes one where it fails, also in the games compared with, in some
+        of which the seat holds the ticket as well.
         """
         kept, done = (
             (played.of_tickets(fate, mine, self.indices) - played.of_tickets(fate, base, self.indices)).sum(axis=0)

@@ -48,7 +48,7 @@ SWAPS = Table(
         Column("completed_kept", "description", "share", "Of those kept, the share completed.", "Completed"),
     ),
     "score_effect",
-    "The intervals of an effect hold at once for all tickets; those of descriptions each for itself.",
+    "The intervals of an effect hold at once for all tickets; those of descriptions each on its own.",
 )
 
 FORCED = Table(
@@ -79,7 +79,7 @@ FORCED = Table(
         Column("win_change", "estimate", "share difference", "The same of its mean win share."),
     ),
     "difficulty",
-    "The intervals of effects and changes hold at once for all tickets; those of difficulty each for itself.",
+    "The intervals of effects and changes hold at once for all tickets; those of difficulty each on its own.",
 )
 
 
@@ -146,7 +146,7 @@ def effects(played: Played, arms: Sequence[int], base: Sequence[int], what: str)
 
 
 def share(trial: Trial, estimate: Estimate, events: Array, chances: Array) -> Interval:
-    """Return intervals of shares of events, (batches, tickets), among as many chances, each for itself."""
+    """Return intervals of shares of events, (batches, tickets), among as many chances, each on its own."""
     chances = chances.sum(axis=0)
     blocks = np.minimum(chances, trial.schedule.laps)
     return share_interval(estimate, events.sum(axis=0), chances, blocks)

@@ -1,7 +1,7 @@
-"""A trial: games that are played once for every *arm*, as they are dealt and with each change that is tried.
+"""Play trials: the same games once for every *arm*, as dealt and with each change to be tested.
 
-What a change does is the difference of two arms, batch by batch: as both are of the same blocks, the luck of the deal
-cancels.
+The effect of a change is the difference between two arms, batch by batch: both play the same blocks, so the luck of the
+deal cancels.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,14 +24,14 @@ from ttrsim.threads import on_threads
 
 MOST_GAMES = 10**9
 SHARD_GAMES = 100
-"""Games of each arm that a thread plays in one go: few, for there may be a hundred arms."""
+"""Games of each arm that a thread plays at a time: few, because there may be a hundred arms."""
 FOCAL = 0
-"""The number of the strategy in the seat that something is changed for."""
+"""The number of the strategy in the focal seat, the one for which something is changed."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """The games that every arm plays: those of a run, in which the focal strategy is no copy of another."""
+    """The games that every arm plays: those of a run in which the focal strategy is kept apart from its copies."""
 
     board: Board
     line_up: tuple[Strategy, ...]  # the focal seat's first
@@ -47,7 +47,7 @@ class Trial:
 
     @cached_property
     def unchanged(self) -> Games:
-        """The games as they are dealt. A copy of the focal seat's strategy has a number of its own."""
+        """The games as dealt. Copies of the focal seat's strategy have a number of their own."""
         others, numbers = numbered(self.line_up[1:])
         line_up = (FOCAL, *(1 + number for number in numbers))
         laps = -(-self.games // len(line_up))
@@ -55,7 +55,7 @@ class Trial:
 
     @property
     def schedule(self) -> Schedule:
-        """The schedule of `games` games; those of the trial begin with lap `first`."""
+        """The schedule of `games` games; the trial's own begin with lap `first`."""
         return self.unchanged.schedule
 
     @property
@@ -65,12 +65,12 @@ class Trial:
 
     @property
     def groups(self) -> list[list[int]]:
-        """Whose outcomes are summed up: the focal seat's, and then those of each strategy, by their numbers."""
+        """Whose outcomes are summed: the focal seat's, then those of each strategy, as numbers of strategies."""
         specs = [strategy.spec for strategy in self.unchanged.strategies]
         return [[FOCAL], *([number for number, s in enumerate(specs) if s == spec] for spec in self.strategies)]
 
     def at(self, board: Board, stage: int) -> "Trial":
-        """Return a trial on a board with other points or routes, with as many games of other deals for each stage."""
+        """Return this trial on a board with other points or routes; each stage has as many games, from other deals."""
         return replace(self, board=board, first=self.first + stage * self.schedule.laps)
 
     def games_of(self, laps: range) -> range:
@@ -79,7 +79,7 @@ class Trial:
 
 
 def make_trial(*, board: Board | str, players: Sequence[Strategy | str] | str, games: int, seed: int = 0) -> Trial:
-    """Return a trial. games: of each arm, rounded up to whole blocks; the first player is the focal seat's strategy.
+    """Return a trial. games: per arm, rounded up to whole blocks; the first player is the focal seat's strategy.
 
     >>> trial = make_trial(board="usa", players="planner,one_step", games=4000)
     """
@@ -89,13 +89,13 @@ def make_trial(*, board: Board | str, players: Sequence[Strategy | str] | str, g
 
 COLUMNS = ("games", "win60", "score", "completed", "turns", "win60_changed", "score_changed")
 """Sums over games and seats, for each group of strategies: 1; win share in 60ths; score; tickets completed; turns of
-all seats. Sums over games: whether the group's win shares and scores differ from the first arm's."""
+all seats. The last two are sums over games: whether the group's win shares and scores differ from the first arm's."""
 OUTCOME, CHANGED = slice(1, 3), slice(5, 7)
 FATES = ("kept", "completed")
-"""Sums over games, for each ticket: whether the focal seat kept it, and whether it completed it."""
+"""Sums over games, for each ticket: whether the focal seat kept it and whether it completed it."""
 
 OnGames = Callable[[int, int], None]
-"""Called with the number of games played, and of how many."""
+"""Called with the number of games played so far and the total."""
 
 
 def nobody_listens(played: int, games: int) -> None:
@@ -110,7 +110,7 @@ class Played:
     fates: Array  # (arms, batches, tickets, FATES)
 
     def of(self, column: str, arms: Sequence[int], group: int = 0) -> Array:
-        """Return a column of some arms, (batches, arms), for a group; 0 is the focal seat."""
+        """Return a column for some arms and one group, (batches, arms); group 0 is the focal seat."""
         return np.asarray(self.sums[list(arms), :, group, COLUMNS.index(column)].T)
 
     def of_tickets(self, fate: str, arms: Sequence[int], tickets: Sequence[int]) -> Array:
@@ -118,18 +118,18 @@ class Played:
         return np.asarray(self.fates[list(arms), :, list(tickets), FATES.index(fate)].T)
 
     def change(self, column: str, arms: Sequence[int], base: Sequence[int], group: int = 0) -> Estimate:
-        """Return means of arms less those of other arms, (arms,), with errors where enough games changed."""
+        """Return the means of `arms` less those of `base`, (arms,), with errors where enough games changed."""
         above, below = self.of(column, arms, group), self.of(column, base, group)
         estimate = jackknife(lambda a, b, n: (a - b) / n, above, below, self.of("games", arms, group))
         if column not in ("win60", "score"):
             return estimate
         changed = self.of(f"{column}_changed", arms, group).sum(axis=0)
-        # That many differ from the first arm does not mean that they differ from the base.
+        # Games that differ from the first arm need not differ from the base.
         return estimate.frequent(changed, np.full(len(changed), np.inf)).varied()
 
 
 def play(trial: Trial, arms: Sequence[Intervention], threads: int = 1, on_games: OnGames = nobody_listens) -> Played:
-    """Play all arms; the first is what the others are compared with, usually the deals unchanged."""
+    """Play all arms; the others are compared with the first, usually the unchanged deals."""
     trial.unchanged.compile()
     batches = trial.schedule.batches
     sums = np.zeros((len(arms), batches, len(trial.groups), len(COLUMNS)), np.int64)
@@ -151,7 +151,7 @@ def play(trial: Trial, arms: Sequence[Intervention], threads: int = 1, on_games:
 def _play_shard(
     trial: Trial, arms: Sequence[Games], laps: range, stopped: Callable[[], bool]
 ) -> tuple[range, Array, Array]:
-    """Return the laps with their sums and fates: of all arms, and of their batches."""
+    """Play some laps; return them with the sums and fates of every arm, by batch."""
     numbers = trial.games_of(laps)
     starts = [trial.games_of(piece).start - numbers.start for piece in _by_batch(trial, laps)]
     _, seatings = trial.schedule.where(np.arange(numbers.start, numbers.stop))
@@ -176,7 +176,7 @@ def _by_batch(trial: Trial, laps: range) -> list[range]:
 
 
 def _outcomes(results: Results) -> Array:
-    """Return the outcomes, (games, seats, COLUMNS), except those of what changed."""
+    """Return the outcomes, (games, seats, COLUMNS), with 0 in the columns of changes."""
     seats = results.seats
     turns = np.broadcast_to(results.games["turns"][:, None], seats.shape)
     completed = np.bitwise_count(seats["completed"]).sum(axis=-1)
