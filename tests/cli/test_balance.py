@@ -74,7 +74,7 @@ def test_same_command_without_a_seed_goes_on_wherever_the_board_lies(ttrsim, boa
     moved = shutil.copy(board, tmp_path / "moved.toml")
     again = ttrsim("balance", moved, *TWO, "-n", "1000", "-o", folder, "--json")
     assert (again.code, json.loads(again.out)) == (0, told)
-    assert again.err.splitlines()[0] == f"Going on with seed 5, as begun in {folder}"
+    assert again.err.splitlines()[0] == f"Continuing with seed 5, as in {folder}"
     changed = tmp_path / "changed.toml"
     changed.write_text(Path(board).read_text("utf-8").replace("points = 4", "points = 5"), "utf-8")
     other = ttrsim("balance", changed, *TWO, "-n", "1000", "-o", folder)

@@ -119,7 +119,7 @@ def test_same_command_without_a_seed_goes_on_wherever_the_boards_lie(ttrsim, boa
     moved = [shutil.copy(board, tmp_path) for board in boards]
     again = ttrsim("compare", *moved, *UNSEEDED, "-n", "200", "-o", out, "--json")
     assert (again.code, again.out) == (0, drawn.out)
-    assert again.err.splitlines()[0] == f"Going on with seed {seed}, as begun in {out}"
+    assert again.err.splitlines()[0] == f"Continuing with seed {seed}, as in {out}"
 
 
 def test_what_is_not_ttrsim_s_is_refused_before_any_game(ttrsim, boards, tmp_path):

@@ -179,7 +179,7 @@ def test_run_that_its_bot_stopped_at_once_gives_way_to_one_with_the_corrected_bo
     command = (*SMALL, "--players", f"{bot},random", "-o", path)
     failed = ttrsim(*command, "--quiet")
     assert failed.code == 1
-    assert f"{path}: nothing was finished: with the file corrected, give the whole command again" in failed.err
+    assert f"{path}: nothing was finished: once the file is corrected, repeat the whole command" in failed.err
     bot.write_text(BOT.replace("DECLINE if table.turn > 5 else ", ""), "utf-8")
     assert ttrsim(*command).code == 0
     assert Run.open(path).strategies == ["bot", "random"]
@@ -414,5 +414,5 @@ def test_same_command_without_a_seed_goes_on_wherever_the_board_lies(ttrsim, tmp
     again = ttrsim(*command, moved)
     assert (first.code, again.code) == (0, 0)
     seed = first.err.split()[1]  # "Seed … was drawn"
-    assert f"Going on with seed {seed}, as begun in {out}" in again.err.splitlines()
+    assert f"Continuing with seed {seed}, as in {out}" in again.err.splitlines()
     assert again.out.splitlines()[-1] == first.out.splitlines()[-1]  # the digest

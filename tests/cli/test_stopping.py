@@ -15,7 +15,7 @@ RUN = ("run", "--map", "usa", "--players", "random,random_kind", "--seed", "5", 
 
 def test_summary_tells_that_and_where_the_run_stopped(ttrsim, tmp_path):
     ended = ttrsim(*RUN, "--until-ci", "0.3pp", "-o", tmp_path / "run", "--record", "none")
-    assert "Stops after 20,000 games, or before by --until-ci 0.3pp; looked at again and again\n" in ended.err
+    assert "Stops after 20,000 games, or earlier by --until-ci 0.3pp, checked regularly\n" in ended.err
     assert re.search(r"\nStopped after \d,\d{3} of 20,000 games, because of --until-ci 0.3pp\.\n", ended.out)
     widths = [float(width) for width in re.findall(r"\d+\.\d+ +(\d\.\d+) +−?\d", ended.out)]
     assert len(widths) == 2
@@ -65,7 +65,10 @@ def test_resume_with_another_question_is_refused(ttrsim, tmp_path):
         (("--sprt", "random,random_kind", "--elo0", "5"), "--sprt: elo0 5: must be less than elo1, which is 2"),
         (("--sprt", "random,random_kind", "--alpha", "0.7"), "--alpha 0.7: input should be less than 0.5"),
         (("--sprt", "random,random_kind", "--elo1", "nan"), "--elo1 nan: input should be a finite number"),
-        (("--until-ci", "1pp", "--only-shards", "1/2", "-o", "x"), "--only-shards 1/2: a part cannot know when"),
+        (
+            ("--until-ci", "1pp", "--only-shards", "1/2", "-o", "x"),
+            "--only-shards 1/2: one part alone cannot decide when",
+        ),
     ],
 )
 def test_wrong_usage_ends_with_2_and_one_line(ttrsim, tmp_path, monkeypatch, arguments, message):

@@ -375,7 +375,7 @@ def test_scheduler_without_workers_is_told(tmp_path, ttrsim, monkeypatch):
         (("--engine", "dask"), "--engine dask: needs -o, a folder that all workers share"),
         (("--engine", "dask", "--scheduler", "x", "-o", "run"), "--scheduler x: write it as tcp://host:8786"),
         (("--engine", "dask", "--scheduler", "", "-o", "run"), "--scheduler : write it as tcp://host:8786"),
-        (("--engine", "dask", "--scheduler", "a:1", "-j", 2, "-o", "run"), "-j 2: says nothing with --scheduler"),
+        (("--engine", "dask", "--scheduler", "a:1", "-j", 2, "-o", "run"), "-j 2: has no effect with --scheduler"),
         (("--scheduler", "tcp://127.0.0.1:8786"), "--scheduler tcp://127.0.0.1:8786: needs --engine dask"),
     ],
 )

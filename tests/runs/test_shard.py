@@ -136,7 +136,7 @@ def test_a_part_with_nothing_to_do_ends_well_and_says_so(tmp_path, ttrsim):
     assert [end.code for end in ended] == [0] * 5
     assert len(nothing) == 2
     for number, end in enumerate(ended, 1):
-        told = f"part {number}/5: nothing to play, because there are more parts than 3 laps, of 2 games each\n"
+        told = f"part {number}/5: nothing to play, because the run has fewer laps than parts (3 laps of 2 games)\n"
         assert end.err in ("", told)
     merged = ttrsim("merge", tmp_path / "whole", *(tmp_path / str(part) for part in range(1, 6)), "--quiet")
     assert (merged.code, "Digest" in merged.out) == (0, True)

@@ -1,6 +1,6 @@
-"""Make a run as a user asks for it: `ttrsim.run`, and what else plays runs.
+"""Make and merge runs: `ttrsim.run`, and functions for other commands that play runs.
 
-A run without a folder of its own is played into a temporary one, so all runs are made and read in one way.
+A run without a folder of its own is played into a temporary one, so all runs are made and read in the same way.
 """
 
 import contextlib
@@ -31,10 +31,10 @@ from ttrsim.schedule import Design, Rotate
 from ttrsim.strategies import Strategy, StrategyError
 
 Players = str | Sequence[str | Strategy]
-"""Strategies as users list them: in one text, or one by one."""
+"""Strategies as users list them: in one string, or as a sequence."""
 EngineName = Literal["threads", "dask"]
 NEEDED = {"board": "--map", "players": "--players", "games": "-n"}
-"""What a run cannot begin without, and the options that have it."""
+"""The parameters that a new run needs, and their options on the command line."""
 
 
 def run(
@@ -62,18 +62,20 @@ def run(
     progress: OnProgress | None = None,
     message: OnMessage | None = None,
 ) -> Run:
-    """Play games and return the run that they make.
+    """Play games and return them as a run.
 
-    `board`, `players` and `games` are needed, unless a run in a folder is continued. `games` are rounded up to whole
-    laps. A seed that is not given is drawn. `design`, `seats`, `rotate`, `record` and `part` are as in `ttrsim run`.
+    `board`, `players` and `games` are required unless a run in a folder is continued. `games` is rounded up to whole
+    laps. The seed is drawn at random if none is given. `design`, `seats`, `rotate`, `record` and `part` are as in
+    `ttrsim run`.
 
     until_ci: stop when every win share is known to this half width, for example 0.005; sprt: stop when it is known
-    which of two strategies is better, by the hypotheses `elo0` and `elo1` and the errors `alpha` and `beta`.
+    which of two strategies is better, under the hypotheses `elo0` and `elo1` with error rates `alpha` and `beta`.
 
-    out: the folder to keep the run in; a run without one lies in a temporary folder that goes when the run is closed or
-    forgotten. resume: continue the run in that folder, with more games if there are more; begin it if there is none.
+    out: the folder to keep the run in; without it, the run is kept in a temporary folder that is deleted when the run
+    is closed or no longer used. resume: continue the run in that folder, with more games if `games` is larger; start it
+    if there is none.
 
-    progress, message: called with a `ttrsim.progress.Progress` now and then, and with sentences.
+    progress: called with a `ttrsim.progress.Progress` now and then; message: called with each message.
 
     >>> run = run(board="usa", players="planner,one_step", games=20_000, seed=1)
     >>> run.stats("strategies")[["strategy", "win_share"]]
@@ -110,10 +112,10 @@ def run(
 
 
 def _hint(folder: Folder) -> str:
-    """Return what to do when a strategy failed."""
+    """Return advice for when a strategy has failed."""
     if folder.present():
-        return "games with a corrected file are another run: choose another -o for them"
-    return "nothing was finished: with the file corrected, give the whole command again, without --resume"
+        return "with a corrected file it is a different run: choose another -o for it"
+    return "nothing was finished: once the file is corrected, repeat the whole command without --resume"
 
 
 def chosen(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -122,7 +124,7 @@ def chosen(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def whole(parameter: str, number: float) -> int:
-    """Return a number of games, which may be written as 1e6."""
+    """Return a number of games, which may be given as 1e6, as an integer."""
     if isinstance(number, int):
         return number
     if not math.isfinite(number) or number != int(number):
@@ -131,7 +133,7 @@ def whole(parameter: str, number: float) -> int:
 
 
 def tables_of(record: str | Sequence[RowTable]) -> list[RowTable]:
-    """Return the tables of rows to record, from `games,players`, from `none`, or one by one."""
+    """Return the tables of rows to record, given as `games,players`, as `none` or as a sequence."""
     listed = [] if record == "none" else record.split(",") if isinstance(record, str) else record
     names = [name.strip() for name in listed]
     for name in names:
@@ -153,13 +155,13 @@ def _check_engine(engine: str, scheduler: str | None, threads: int | None, folde
     if scheduler is not None and engine != "dask":
         raise UsageError([f"`scheduler` {scheduler}: needs `engine` dask"])
     if scheduler is not None and threads:
-        raise UsageError([f"-j {threads}: says nothing with --scheduler, whose workers have threads of their own"])
+        raise UsageError([f"-j {threads}: has no effect with --scheduler, whose workers have threads of their own"])
     if engine == "dask" and folder is None:
         raise UsageError(["`engine` dask: needs `out`, a folder that all workers share"])
 
 
 def _check_folder(folder: Folder | None, given: Mapping[str, Any], part: str | None, *, resume: bool) -> None:
-    """Refuse a run that lacks something, or that cannot be made in the folder."""
+    """Refuse a run that lacks a required option or cannot be made in the folder."""
     if folder is None and (resume or part):
         raise UsageError([f"{'--resume' if resume else '--only-shards'}: needs -o, the folder of the run"])
     if not (resume and folder and folder.begun):
@@ -170,13 +172,13 @@ def _check_folder(folder: Folder | None, given: Mapping[str, Any], part: str | N
         if missing:
             raise UsageError([f"Missing option '{missing[0]}'."])
         if part and given["seed"] is None:
-            raise UsageError(["`part`: needs `seed`, so that all parts are of one run"])
+            raise UsageError(["`part`: needs `seed`, so that all parts belong to one run"])
     if folder:
         check_free(folder, resume=resume)
 
 
 def _player(folder: Folder | None, options: Mapping[str, Any], *, resume: bool) -> Player:
-    """Return a player for the run in the folder, with what was given changed, or for a new run."""
+    """Return a player for the run in the folder, with the given options changed, or for a new run."""
     given = chosen(options)
     begun = folder.read().plan if folder and resume and folder.begun else None
     if folder and begun and not given:
@@ -192,31 +194,31 @@ def planned(*, board: str | Path | Board, **options: Any) -> Player:
     """Return a player for a new run."""
     player = Player(*make_plan(board=board.id if isinstance(board, Board) else str(board), **options))
     if isinstance(board, Board) and board != player.board:
-        raise UsageError([f"board {board.id}: differs from its file; a run is played on a board as its file has it"])
+        raise UsageError([f"board {board.id}: differs from its file; a run needs the board exactly as in its file"])
     return player
 
 
 def _part(part: str | None, plan: Plan) -> Part:
-    """Return `3/100` as the third of 100 parts."""
+    """Parse `3/100` as the third of 100 parts."""
     if part is None:
         return Part()
     match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", part)
     if not match or not 1 <= int(match[1]) <= int(match[2]):
         raise UsageError([f"`part` {part}: write it as 3/100, the third of 100 parts"])
     if plan.stop:
-        raise UsageError([f"`part` {part}: a part cannot know when {plan.stop} is to stop the run"])
+        raise UsageError([f"`part` {part}: one part alone cannot decide when {plan.stop} stops the run"])
     return Part(int(match[1]), int(match[2]))
 
 
 def _nothing_words(part: str | None, plan: Plan) -> str:
-    """Return the sentence that a part has nothing to play."""
-    laps = f"{counted(plan.laps, 'lap')}, of {counted(plan.schedule.lap_games, 'game')} each"
-    return f"part {part}: nothing to play, because there are more parts than {laps}"
+    """Return the message that a part has nothing to play."""
+    laps = f"{counted(plan.laps, 'lap')} of {counted(plan.schedule.lap_games, 'game')}"
+    return f"part {part}: nothing to play, because the run has fewer laps than parts ({laps})"
 
 
 @contextlib.contextmanager
 def _engine(engine: EngineName, scheduler: str | None, threads: int, listener: Listener) -> Iterator[Engine]:
-    """Yield what plays the shards."""
+    """Yield the engine that plays the shards."""
     if engine == "dask":
         from ttrsim.runs.cluster import dask_engine
 
@@ -227,7 +229,7 @@ def _engine(engine: EngineName, scheduler: str | None, threads: int, listener: L
 
 
 def _about(player: Player, folder: Folder | None, given: Mapping[str, Any]) -> list[str]:
-    """Return sentences about what is going to be played and stored."""
+    """Return messages about what will be played and stored."""
     plan, games, sentences = player.plan, player.schedule.games, []
     if given["seed"] is None:
         if not (folder and folder.begun and folder.read().plan.seed == plan.seed):
@@ -238,7 +240,7 @@ def _about(player: Player, folder: Folder | None, given: Mapping[str, Any]) -> l
         sentences.append(f"Playing {games:,} games ({given['games']:,} rounded up to whole laps)")
     if plan.stop:
         most = counted(games, "game")
-        sentences.append(f"Stops after {most}, or before by {plan.stop}; checked again and again")
+        sentences.append(f"Stops after {most}, or earlier by {plan.stop}, checked regularly")
     if folder:
         rows = estimated_bytes(plan.record, games, plan.seats)
         recorded = f"rows of {', '.join(plan.record)}" if plan.record else "no rows"
@@ -249,17 +251,17 @@ def _about(player: Player, folder: Folder | None, given: Mapping[str, Any]) -> l
 
 
 def drawn_words(seed: int) -> str:
-    """Return the sentence that a seed was drawn."""
+    """Return the message that a seed was drawn."""
     return f"Seed {seed} was drawn; --seed {seed} gives the same games again"
 
 
 def begun_words(seed: int, out: Path) -> str:
-    """Return the sentence that a seed was not drawn, but is that of what was begun in a folder."""
-    return f"Going on with seed {seed}, as begun in {out}"
+    """Return the message that the seed is that of a run begun in a folder."""
+    return f"Continuing with seed {seed}, as in {out}"
 
 
 def size(count: float) -> str:
-    """Return a number of bytes as `85.0 MB`."""
+    """Format a number of bytes as `85.0 MB`."""
     units = ["kB", "MB", "GB", "TB"]
     power = min(max(int(math.log10(max(count, 1)) // 3), 1), len(units))
     return f"{count / 1000**power:,.1f} {units[power - 1]}"
@@ -276,9 +278,9 @@ def play(
     about: Iterable[str] = (),
     home: Temporary | None = None,
 ) -> Run:
-    """Play what is missing of a run in a folder, and return it.
+    """Play the missing games of a run in a folder, and return the run.
 
-    about: messages for when nothing can be refused any more; home: where the folder lies, if it is not to be kept.
+    about: messages to give once the run can no longer be refused; home: the temporary folder around it, if any.
     """
     with opened(folder, player, resume=resume, report=listener.warn) as staging:
         for sentence in about:
@@ -289,13 +291,13 @@ def play(
 
 
 def play_unkept(player: Player, engine: Engine, listener: Listener, about: Iterable[str] = ()) -> Run:
-    """Play a run in a temporary folder, and return it."""
+    """Play a run in a temporary folder and return it."""
     place, home = place_for(None)
     return play(player, Folder(place / "run"), engine, listener, about=about, home=home)
 
 
 def place_for(out: Path | None) -> tuple[Path, Temporary | None]:
-    """Return the folder for runs, a temporary one if none is given, and in that case what it goes with."""
+    """Return the folder for runs and, if none is given and it is temporary, the object that deletes it."""
     if out:
         return out, None
     home = Temporary()
@@ -304,7 +306,7 @@ def place_for(out: Path | None) -> tuple[Path, Temporary | None]:
 
 @contextlib.contextmanager
 def counting(player: Player, listener: Listener) -> Iterator[Callable[[Shares], None]]:
-    """Report the games of a run as they are played; yields what takes the sums after each shard."""
+    """Report the games of a run as they are played; yield the function to call with the sums after each shard."""
     games = _Games(player.schedule.games, listener)
     if listener.counts:
         player.on_games = games.played
@@ -319,7 +321,7 @@ def ignore(games: int) -> None:
 
 
 class _Games:
-    """The games of a run that were played so far."""
+    """The number of games of a run played so far."""
 
     def __init__(self, games: int, listener: Listener) -> None:
         self.games, self.listener = games, listener
@@ -334,15 +336,15 @@ class _Games:
             self.played(0)
 
     def played(self, games: int) -> None:
-        """Count more games as played; those of a shard that is begun anew count twice until it is finished."""
+        """Count more games as played; those of a restarted shard count twice until it is finished."""
         self._done = min(self._done + games, self.games)
         self.listener.progress(Progress(games=self._done, of=self.games, shares=self._shares))
 
 
 def seed_for(given: int | None, runs: Iterable[Path], out: Path | None) -> tuple[int, list[str]]:
-    """Return the seed given, that of a run begun in one of these folders, or one that is drawn.
+    """Return the given seed, else that of a run begun in one of these folders, else one drawn at random.
 
-    Also return a sentence about a seed that was not given.
+    Also return messages about a seed that was not given.
     """
     if given is not None:
         return given, []
@@ -355,9 +357,9 @@ def seed_for(given: int | None, runs: Iterable[Path], out: Path | None) -> tuple
 
 
 def check_all(out: Path, runs: Mapping[str, Player], files: re.Pattern[str] | None = None) -> None:
-    """Refuse a folder that any of these runs, by the names of their own folders in it, cannot be played into.
+    """Refuse a folder if any of these runs cannot be played in it.
 
-    files: the names of further files that ttrsim writes into it.
+    runs: by the names of their own folders in it; files: the names of other files that ttrsim writes to it.
     """
     for name, player in runs.items():
         path = out / name
@@ -373,7 +375,7 @@ def check_all(out: Path, runs: Mapping[str, Player], files: re.Pattern[str] | No
 
 
 def check_beside(out: Path, runs: Mapping[str, Player], files: re.Pattern[str] | None) -> None:
-    """Refuse a folder in which others have files beside the runs, unless one of these runs was begun there."""
+    """Refuse a folder with unrelated files next to the runs, unless one of these runs was begun there."""
     for name, player in runs.items():
         folder = Folder(out / name)
         if folder.begun and folder.read().plan.identity == player.plan.identity:
@@ -388,7 +390,7 @@ def _no_engine(player: Player, staging: Path | None, gaps: Gaps) -> Generator[Sh
 
 
 def merge(out: Path, paths: Sequence[Path], listener: Listener) -> Run:
-    """Take the shards of all parts into the folder `out`, sum up if none is missing, and return the run."""
+    """Merge the shards of all parts into the folder `out`, sum them up if none is missing, and return the run."""
     parts, target = [Folder(path) for path in paths], Folder(out)
     longest = max(parts, key=lambda part: part.read().plan.laps)
     player = load_player(longest, longest.read().plan)
