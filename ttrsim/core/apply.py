@@ -59,7 +59,7 @@ def apply_decision(board, game, action):
 
 @inline_kernel
 def apply_turn(board, game, action):
-    """Apply the action of a turn if it is legal. Drawing a card and claiming, the commonest, are tried first."""
+    """Apply the action of a turn if it is legal. The most common ones, drawing and claiming, are tried first."""
     table = game.table
     hand = game.hands[table.seat]
     if may_take(table, action):
@@ -123,7 +123,7 @@ def build_station(board, game, city, kind, wilds):
 
 @kernel
 def build_marker(board, game, action):
-    """Place a marker on an end of the route just claimed, or none."""
+    """Place a marker, or none, on an end of the route just claimed."""
     table = game.table
     if action != c.DECLINE:
         kind, wilds = action // 10 % 10, action % 10
@@ -148,7 +148,7 @@ def draw_tickets(board, game):
 
 @kernel
 def settle_drawn(board, game, kept):
-    """Keep the drawn tickets in this set of the offer; the others go under the deck."""
+    """Keep the drawn tickets in this subset of the offer; the others go under the deck."""
     hand = game.hands[game.table.seat]
     for i in range(hand.offered):
         if holds(kept, i):
@@ -168,7 +168,7 @@ def keep_ticket(game, hand, ticket):
 
 @kernel
 def settle_opening(board, game, kept):
-    """Keep the dealt tickets in this set of the offer; then the next seat decides, or the opening goes on."""
+    """Keep the dealt tickets in this subset of the offer; then the next seat decides, or the opening continues."""
     table, deck = game.table, game.deck
     hand = game.hands[table.seat]
     for i in range(hand.offered):
@@ -192,9 +192,9 @@ def settle_opening(board, game, kept):
 
 @kernel
 def insist(board, hand, action):
-    """Return the action of OPENING with the ticket that must be kept added, and count it if that was missing.
+    """Return an OPENING action with the ticket that must be kept added; count it as overruled if it was missing.
 
-    If that is one long ticket too many, another one goes.
+    If that makes one long ticket too many, another one is dropped.
     """
     kept, long = np.uint64(action - c.KEEP), bit(board.long_deal) - c.ONE_BIT
     if not hand.must_keep & ~kept or not 0 <= action - c.KEEP < 1 << hand.offered:
@@ -244,7 +244,7 @@ def want_stack(board, table):
 
 @kernel
 def add_stack(board, game, city):
-    """Put a further souvenir stack on a city."""
+    """Place another souvenir stack in a city."""
     table = game.table
     put_stack(table, board.fixed_stacks + table.placed, city, board.placed_height[table.players])
     table.placed += 1

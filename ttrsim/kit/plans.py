@@ -22,7 +22,7 @@ NEAR_THE_END = 8.0
 
 @kernel
 def keep_plan(board, table, hand, mind):
-    """Plan anew if need be, and count the cards for planned routes not yet owned; return the trains they take.
+    """Make a new plan if necessary, count the cards for planned routes not yet owned, and return the trains they take.
 
     Those routes are then in `mind.work.path`.
     """
@@ -49,7 +49,7 @@ def count_plan(board, table, hand, mind):
 
 @inline_kernel
 def plan_holds(board, table, hand, mind):
-    """Return whether the plan was made for the tickets now held and all of it is owned or can be claimed."""
+    """Return whether the plan was made for the tickets now held and every route of it is owned or can be claimed."""
     work = mind.work
     if work.fresh or work.planned_for != table.kept_tickets[hand.seat]:
         return False
@@ -72,7 +72,7 @@ def in_time(board, table, mind, missing):
 
 @kernel
 def make_plan(board, table, hand, mind):
-    """Plan for the tickets held, and give up the `least_worth` of them while that takes too many trains or turns."""
+    """Plan for the tickets held, dropping the `least_worth` of them while the plan takes too many trains or turns."""
     work = mind.work
     price_turns(board, mind)
     first, second = hand.tickets[0], hand.tickets[1]
@@ -102,7 +102,7 @@ def feasible(board, table, hand, mind):
 
 @kernel
 def least_worth(board, table, hand, mind, first, second):
-    """Return the uncompleted ticket of a set (two words) with the fewest points for what leaving it out saves."""
+    """Return the uncompleted ticket of a set (two words) with the fewest points per train saved by dropping it."""
     price = plan_tree(board, table, hand, mind, first, second)
     worst, worst_value = NOBODY, 0.0
     for w in range(TICKET_WORDS):
@@ -114,7 +114,7 @@ def least_worth(board, table, hand, mind, first, second):
             without = plan_tree(
                 board, table, hand, mind, first ^ mine if w == 0 else first, second ^ mine if w == 1 else second
             )
-            saved = max(0, price - without)  # trees are not the very cheapest: one ticket less may make them dearer
+            saved = max(0, price - without)  # trees are not always the cheapest: dropping a ticket may make one dearer
             value = 1e6 if planned(board, mind, ticket) else board.ticket_points[ticket] / (saved + 1.0)
             if worst == NOBODY or value < worst_value:
                 worst, worst_value = ticket, value
@@ -123,16 +123,16 @@ def least_worth(board, table, hand, mind, first, second):
 
 @kernel
 def claim_planned(board, table, hand, mind):
-    """Return the claim of the payable planned route that others want most and that is longest; else PASS.
+    """Return the claim of a planned route that the hand can pay, the most contested and longest first; else PASS.
 
-    Needs `keep_plan` before it.
+    Call `keep_plan` first.
     """
     return claim_contested(board, table, hand, mind, 0)
 
 
 @kernel
 def claim_contested(board, table, hand, mind, least):
-    """Return the same as `claim_planned`, but only for routes whose `contest` is at least this."""
+    """Return the same as `claim_planned`, but only for routes whose `contest` is at least `least`."""
     best, best_value = PASS, 0
     for w in range(ROUTE_WORDS):
         word = mind.work.path[w]
