@@ -62,7 +62,7 @@ def test_every_other_number_has_words_or_is_a_clear_error(name, players):
         for action in [-1, *range(600), *range(9_990, 51_000, 7), 99_999]:
             said = words_or_error(game, action)
             assert said
-            assert ("means nothing" in said) <= said.startswith(f"action {action} means nothing where")
+            assert ("means nothing" in said) <= said.startswith(f"action {action} means nothing when")
 
 
 def test_no_action_means_anything_when_the_game_is_over():
@@ -85,7 +85,7 @@ def europe():
 @pytest.mark.parametrize(
     ("action", "text"),
     [
-        (c.PASS, "passes, for nothing else can be done"),
+        (c.PASS, "passes, as nothing else is possible"),
         (c.DRAW_BLIND, "draws a blind card"),
         (c.DRAW_TICKETS, "draws tickets"),
         (c.TAKE + c.WILD, "takes a locomotive"),
@@ -226,20 +226,21 @@ def tunnel_event(**fields):
 
 def test_tunnel_that_asks_nothing_is_claimed():
     assert tunnel_event(cards={"red": -2}, revealed={"blue": 3}, parts={(0, c.POINTS_ROUTES): 2}, scores={0: 9}) == (
-        "lays out 2 red at the tunnel Barcelona–Pamplona; 3 blue turned up; no more is asked, the tunnel is claimed: "
-        "2 points, 9 in all"
+        "lays out 2 red at the tunnel Barcelona–Pamplona; 3 blue turned up; no extra cards needed, "
+        "the tunnel is claimed: 2 points, 9 in all"
     )
 
 
 def test_tunnel_without_cards_to_turn_up_is_claimed():
     assert tunnel_event(cards={"red": -2}, parts={(0, c.POINTS_ROUTES): 2}, scores={0: 2}).endswith(
-        "; no card is left to be turned up, the tunnel is claimed: 2 points, 2 in all"
+        "; no card is left to turn up, the tunnel is claimed: 2 points, 2 in all"
     )
 
 
 def test_tunnel_that_asks_too_much_gives_the_cards_back():
     assert tunnel_event(revealed={"red": 1, "blue": 1, "wild": 1}, extra=2, withdrawn=True).endswith(
-        "; 1 blue, 1 red and a locomotive turned up; 2 more are asked, which the hand cannot pay: takes the cards back"
+        "; 1 blue, 1 red and a locomotive turned up; 2 extra cards needed, which the hand "
+        "cannot pay: takes the cards back"
     )
 
 

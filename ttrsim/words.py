@@ -26,25 +26,25 @@ TIMES = {1: "", 2: " twice"}
 
 
 def action_words(board: Board, table: Any, hand: Any, action: int) -> str:
-    """Say what an action does, before it is applied and whether or not it is legal.
+    """Describe what an action does, before it is applied and whether or not it is legal.
 
-    `table` and `hand` are records of the core; the hand is that of the seat to decide. An action without a meaning in
-    this decision raises a ValueError.
+    `table` and `hand` are records of the core; the hand belongs to the seat that decides. Raises ValueError for an
+    action that means nothing in this decision.
 
     >>> action_words(board, table, hand, 1)
     'draws a blind card'
     """
     phrase = _PHRASES.get(int(table.phase))
     if phrase is None:
-        raise ValueError("the game is over: no action means anything")
+        raise ValueError("the game is over: no action has a meaning")
     text = phrase(board, table, hand, int(action))
     if text is None:
-        raise ValueError(f"action {action} means nothing where {PHASES[int(table.phase)]!r} is to be decided")
+        raise ValueError(f"action {action} means nothing when the decision is {PHASES[int(table.phase)]!r}")
     return text
 
 
 def turn_words(board: Board, events: Sequence[Any]) -> str:
-    """Say what a seat decided in one event, or in all events of its turn, and what came of it.
+    """Describe what a seat decided in one event, or in all events of its turn, and what came of it.
 
     >>> turn_words(board, events[5:7])
     'takes red and draws a locomotive blind'
@@ -63,7 +63,7 @@ def _is_idle(event: Any) -> bool:
 
 
 def _draw_words(board: Board, draws: Sequence[Any]) -> str:
-    """`takes red and blue`, `takes red and draws a locomotive blind`."""
+    """Describe draws: `takes red and blue`, `takes red and draws a locomotive blind`."""
     clauses: list[tuple[bool, list[int]]] = []
     for event in draws:
         blind, kind = bool(event.action == c.DRAW_BLIND), int(cards_gained(event).argmax())
@@ -77,7 +77,7 @@ def _draw_words(board: Board, draws: Sequence[Any]) -> str:
 
 
 def _kinds_words(board: Board, kinds: Sequence[int]) -> str:
-    """`red and a locomotive`, in the order given; equal ones as `2 red`."""
+    """List kinds of cards in the order given: `red and a locomotive`; equal ones as `2 red`."""
     if len(kinds) > 1 and len(set(kinds)) == 1:
         return _amount(board, kinds[0], len(kinds))
     return listed(_one(board, kind) for kind in kinds)
@@ -109,11 +109,11 @@ def _tunnel_clauses(board: Board, event: Any) -> list[str]:
         return []
     table = event.after.table
     if not table.revealed.any():
-        return ["no card is left to be turned up, the tunnel is claimed"]
+        return ["no card is left to turn up, the tunnel is claimed"]
     clauses = [f"{cards_words(board, table.revealed)} turned up"]
     if table.extra == 0:
-        return [*clauses, "no more is asked, the tunnel is claimed"]
-    asked = f"{table.extra} more {'is' if table.extra == 1 else 'are'} asked"
+        return [*clauses, "no extra cards needed, the tunnel is claimed"]
+    asked = f"{counted(int(table.extra), 'extra card')} needed"
     return [*clauses, f"{asked}, which the hand cannot pay: takes the cards back" if is_withdrawn(event) else asked]
 
 
@@ -147,27 +147,27 @@ def kind_name(board: Board, kind: int) -> str:
 
 
 def _amount(board: Board, kind: int, n: int) -> str:
-    """`3 black`, `a locomotive`, `2 locomotives`."""
+    """Describe some cards of a kind: `3 black`, `a locomotive`, `2 locomotives`."""
     if kind != c.WILD:
         return f"{n} {kind_name(board, kind)}"
     return _one(board, kind) if n == 1 else f"{n} {plural(board.wild_name)}"
 
 
 def _one(board: Board, kind: int) -> str:
-    """`red`, `a locomotive`."""
+    """Describe one card of a kind: `red`, `a locomotive`."""
     name = kind_name(board, kind)
     return name if kind != c.WILD else f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
 
 
 def plural(noun: str) -> str:
-    """`plural("ferry") == "ferries"`."""
+    """Return the plural of a noun: `plural("ferry") == "ferries"`."""
     if noun.endswith("y") and noun[-2:-1] not in tuple("aeiou"):
         return noun[:-1] + "ies"
     return noun + ("es" if noun.endswith(("s", "x", "z", "ch", "sh")) else "s")
 
 
 def listed(things: Iterable[str], last: str = "and") -> str:
-    """`listed("abc") == "a, b and c"`, `listed("ab", "or") == "a or b"`."""
+    """List things in words: `listed("abc") == "a, b and c"`, `listed("ab", "or") == "a or b"`."""
     *others, end = [*things] or [""]
     return f"{', '.join(others)} {last} {end}" if others else end
 
@@ -187,7 +187,7 @@ def symbol_name(symbol: int) -> str:
 
 def _turn(board: Board, table: Any, hand: Any, action: int) -> str | None:
     if action == c.PASS:
-        return "passes, for nothing else can be done"
+        return "passes, as nothing else is possible"
     if action == c.DRAW_TICKETS:
         return "draws tickets"
     if c.CLAIM <= action < c.STATION:
@@ -252,7 +252,7 @@ def _keep(board: Board, table: Any, hand: Any, action: int) -> str | None:
 
 
 def _to_city(text: str) -> Callable[[Board, Any, Any, int], str | None]:
-    """Return the function for a decision for a city, `{}` in the text."""
+    """Return the function that describes the choice of a city, `{}` in the text."""
 
     def words(board: Board, table: Any, hand: Any, action: int) -> str | None:
         city = action - c.CITY
@@ -300,7 +300,7 @@ def _amounts(kind: int, cost: int, wilds: int) -> list[int]:
 
 
 def _paid(board: Board, kind: int, cost: int, wilds: int) -> str | None:
-    """Describe a payment, as `3 black and a locomotive`; None if there is no such payment."""
+    """Describe a payment, such as `3 black and a locomotive`; return None if there is no such payment."""
     coloured = cost - wilds
     if not _is_kind(board, kind) or wilds < 0 or coloured < 0 or (kind == c.WILD and coloured):
         return None
