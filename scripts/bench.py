@@ -1,6 +1,6 @@
-"""Speed of ttrsim on this machine: `python scripts/bench.py [--quick] [PART…]`.
+"""Measure the speed of ttrsim on this machine: `python scripts/bench.py [--quick] [PART…]`.
 
-Machines are noisy, so each figure is the best of several short runs, in CPU time of the thread where one thread works.
+Machines are noisy, so each figure is the best of several short runs, in thread CPU time if only one thread works.
 """
 
 import argparse
@@ -41,7 +41,7 @@ BOARDS = {"usa": (2, 3, 4, 5), "europe": (2, 3, 4, 5), "old_west": (2, 3, 4, 5, 
 
 
 def best(action: Callable[[], object], repeats: int, clock: Callable[[], float] = time.thread_time) -> float:
-    """Seconds of the fastest of several runs."""
+    """Return the seconds of the fastest of several runs."""
     times = []
     for _ in range(repeats):
         start = clock()
@@ -51,14 +51,14 @@ def best(action: Callable[[], object], repeats: int, clock: Callable[[], float] 
 
 
 def play_on(games: Games, number: int, threads: int) -> None:
-    """Play and forget."""
+    """Play games and discard the results."""
     for _ in games.shards(range(number), threads):
         pass
 
 
 def bench_games(games: int, repeats: int) -> None:
-    """Games a second of uniformly random play, and ns a turn."""
-    print("| board | players | games/s, one core | ns a turn |\n|---|--:|--:|--:|")
+    """Measure games per second of uniformly random play, and ns per turn."""
+    print("| board | players | games/s, one core | ns per turn |\n|---|--:|--:|--:|")
     for name, counts in BOARDS.items():
         for players in counts:
             table = make_games(name, ",".join(["random"] * players), 1)
@@ -68,8 +68,8 @@ def bench_games(games: int, repeats: int) -> None:
 
 
 def bench_strategies(seconds: float, repeats: int) -> None:
-    """Games a second of each strategy, four of it at one table on USA, and of the published agents together."""
-    print("| four at a table on USA | games/s, one core | µs a turn |\n|---|--:|--:|")
+    """Measure games per second of each strategy, four at one table on USA, and of the published agents together."""
+    print("| four at a table on USA | games/s, one core | µs per turn |\n|---|--:|--:|")
     tables = {name: ",".join([name] * 4) for name in strategy_names()}
     for name, line_up in {**tables, "the four published agents": PLAYERS}.items():
         table = make_games("usa", line_up, 1)
@@ -82,7 +82,7 @@ def bench_strategies(seconds: float, repeats: int) -> None:
 
 
 def bench_threads(games: int, repeats: int) -> None:
-    """Measure what a second thread brings, in wall time."""
+    """Measure how much faster more threads are, in wall time."""
     table = make_games("usa", "random,random", 1)
     rates = []
     for threads in range(1, (os.cpu_count() or 1) + 1):
@@ -93,7 +93,7 @@ def bench_threads(games: int, repeats: int) -> None:
 
 @kernel
 def trails(board, positions, scratch):  # type: ignore[no-untyped-def]
-    """Longest trail of each position, one after the other."""
+    """Find the longest trail of each position in turn; return the sum of their lengths."""
     total = 0
     for i in range(len(positions)):
         total += longest_trail(board, positions[i], scratch)
@@ -101,7 +101,7 @@ def trails(board, positions, scratch):  # type: ignore[no-untyped-def]
 
 
 def bench_trails(games: int, repeats: int) -> None:
-    """The longest trail, at the end of random games and where it is hard to find."""
+    """Time the search for the longest trail, at the end of random games and where it is hard to find."""
     for name in BOARDS:
         board = load_board(name)
         record, scratch = encode_board(board), np.zeros(1, GAME)[0].scratch
@@ -118,7 +118,7 @@ def bench_trails(games: int, repeats: int) -> None:
 
 
 def bench_runs(games: int) -> None:
-    """A run of the four published agents, on two threads: time and memory, stored and not."""
+    """Measure a run of the four published agents on two threads: time and memory, stored and not."""
     command = [TTRSIM, "run", "--map", "usa", "--players", PLAYERS]
     command += ["-n", str(games), "--seed", "1", "-j", "2", "--quiet"]
     with tempfile.TemporaryDirectory() as path:
@@ -134,7 +134,7 @@ def bench_runs(games: int) -> None:
 
 
 def bench_cluster(games: int) -> None:
-    """A run of the four published agents on this machine's Dask workers, and on as many threads."""
+    """Time a run of the four published agents on this machine's Dask workers, and on as many threads."""
     command = [TTRSIM, "run", "--map", "usa", "--players", PLAYERS]
     command += ["-n", str(games), "--seed", "1", "-j", "2", "--quiet", "-o"]
     with tempfile.TemporaryDirectory() as path:
@@ -145,12 +145,12 @@ def bench_cluster(games: int) -> None:
 
 
 def folder_size(path: Path) -> float:
-    """In MB."""
+    """Return the size of a folder's files in MB."""
     return sum(file.stat().st_size for file in path.rglob("*") if file.is_file()) / 1e6
 
 
 def bench_shards(repeats: int, numbers: Sequence[int]) -> None:
-    """Measure the cost of a shard besides its games, and of resuming, summing up and opening folders of many shards."""
+    """Measure the overhead of a shard, and the cost of resuming, summing up and opening folders of many shards."""
     plan, board, strategies = make_plan(board="usa", players=PLAYERS, games=800, seed=1, record=("games", "players"))
     player = Player(plan, board, strategies)
     player.compile()
@@ -159,7 +159,7 @@ def bench_shards(repeats: int, numbers: Sequence[int]) -> None:
         play_shard(player, aligned(next(firsts), 4), Path(path))
         cost = best(lambda: play_shard(player, aligned(next(firsts), 4), Path(path)), repeats)
     games = best(lambda: player.play(range(50)), 3) / 200 * 20_000
-    print(f"a shard: {1000 * cost:.1f} ms beside its games, {100 * cost / games:.2f} % of one of 20,000 (CPU time)")
+    print(f"a shard: {1000 * cost:.1f} ms of overhead, {100 * cost / games:.2f} % of a shard of 20,000 (CPU time)")
     for number in numbers:
         bench_folder(number)
 
@@ -181,19 +181,19 @@ def bench_folder(shards: int) -> None:
         opened_again = time.process_time()
         size = folder_size(folder.shards)
     print(
-        f"{shards:,} shards of {size:.0f} MB: {summed - start:.1f} s to go on and sum up, "
+        f"{shards:,} shards of {size:.0f} MB: {summed - start:.1f} s to resume and sum up, "
         f"{opened_again - summed:.2f} s to open (CPU time)"
     )
 
 
 def nothing_more(player: Player, staging: Path | None, gaps: Gaps) -> Generator[ShardRecord, None, None]:
-    """An engine that plays nothing."""
+    """Play nothing: an engine for finished runs."""
     yield from ()
 
 
 @contextmanager
 def without_waiting_for_the_disk() -> Iterator[None]:
-    """Let files be written without a sync, which would take most of the time of making many shards."""
+    """Write files without a sync, which would take most of the time of making many shards."""
     sync, os.fsync = os.fsync, lambda descriptor: None
     try:
         yield

@@ -1,4 +1,4 @@
-"""What people wait for before anything happens: the first start, and an edit until a test of it has passed."""
+"""Measure what people wait for: the first start, and the time from an edit until a test of it has passed."""
 
 import ast
 import os
@@ -25,11 +25,11 @@ AFTER = {
     "ttrsim/kit": [*PYTEST, "tests/kit/test_hands.py"],
     "strategies": [*PLAY, "{0},{0}"],
 }
-"""What is waited for after an edit in a folder; {0} is the name of the file."""
+"""The command to wait for after an edit in a folder; {0} is the name of the file."""
 
 
 class Cost(NamedTuple):
-    """The cost of a command, with all processes it starts."""
+    """The cost of a command, including all processes it starts."""
 
     seconds: float  # wall time
     cpu_seconds: float
@@ -37,14 +37,14 @@ class Cost(NamedTuple):
 
 
 def bench_start(edits: int) -> None:
-    """Print what the first start takes, and edits of core, kit and bots, in CPU time of all processes."""
+    """Measure the first start, and edits of the core, the kit and bots, in CPU time of all processes."""
     with tempfile.TemporaryDirectory() as folder:
         out = ["-o", f"{folder}/demo", "--quiet"]
         for what, cache, command in (
             ("first ttrsim demo", "one", ["demo", *out]),
             ("the second", "one", ["demo", "-o", f"{folder}/again", "--quiet"]),
-            ("ttrsim warm, of all that comes with ttrsim", "two", ["warm"]),
-            ("then ttrsim warm again", "two", ["warm"]),
+            ("ttrsim warm, everything that comes with ttrsim", "two", ["warm"]),
+            ("ttrsim warm again", "two", ["warm"]),
             ("ttrsim play", "two", ["play", "--map", "usa", "--players", "random,random", "--seed", "7"]),
             ("ttrsim --help", "two", ["--help"]),
         ):
@@ -55,7 +55,7 @@ def bench_start(edits: int) -> None:
 
 
 def bench_edits(copy: Path, cache: str, edits: int) -> None:
-    """Print what it takes until a test has passed after an edit of one function, of functions drawn by a seed."""
+    """Measure the time until a test passes after an edit of one function, for functions drawn by a seed."""
     copy.mkdir()
     for name in COPIED:
         source = ROOT / name
@@ -92,7 +92,7 @@ def functions(path: Path) -> list[str]:
 
 @contextmanager
 def edited(path: Path, function: str) -> Iterator[None]:
-    """Let a function set a variable that nothing reads, as long as this lasts."""
+    """Make a function set a variable that nothing reads, and restore its file afterwards."""
     text = path.read_text("utf-8")
     first = next(n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef) and n.name == function).body[-1]
     lines = text.split("\n")
@@ -107,9 +107,9 @@ def edited(path: Path, function: str) -> Iterator[None]:
 
 
 def measured(command: Sequence[str], folder: Path | None = None, **environment: str) -> Cost:
-    """Run a command to its end."""
+    """Run a command to its end and return what it cost."""
     if not hasattr(os, "wait4"):
-        raise SystemExit("Windows does not tell what a command cost; the other parts are measured there, too")
+        raise SystemExit("Windows does not report what a command cost; only the other parts can be measured there")
     start = time.perf_counter()
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
