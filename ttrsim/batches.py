@@ -76,7 +76,7 @@ class Estimate:
         return self._where(frequent(events, chances))
 
     def of_share(self, events: Array, chances: Array) -> Interval:
-        """Return intervals of shares, each for itself, within 0 and 1; NaN where events are few or nothing varies."""
+        """Return intervals of shares, each on its own, within 0 and 1; NaN where events are few or nothing varies."""
         value, low, high = self.frequent(events, chances).varied().interval()
         return Interval(value, np.maximum(low, 0), np.minimum(high, 1))
 

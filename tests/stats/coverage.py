@@ -90,7 +90,7 @@ ESTIMATES = {
 
 
 class Coverage(NamedTuple):
-    """Shares of intervals of an estimate that held the truth, each for itself and all of a family at once; or NaN."""
+    """Shares of intervals of an estimate that held the truth, each on its own and all of a family at once; or NaN."""
 
     what: str
     alone: float

@@ -1,6 +1,6 @@
-"""The plots of `ttrsim plot` by name: what each shows, the module that draws it, and what it is drawn from.
+"""Catalogue of the plots of `ttrsim plot`: what each shows, the module that draws it, and what it is drawn from.
 
-The command and its help, `run.plot`, `ttrsim.plots` and the table in docs/plots.md follow from this. Nothing heavy is
+The command and its help, `run.plot`, `ttrsim.plots` and the table in docs/plots.md are built from it. Nothing heavy is
 imported here, so that help is quick.
 """
 
@@ -15,18 +15,18 @@ class Plot:
     module: str  # of `ttrsim.plots`
     statistic: str = ""  # the function that makes its data from a run
     table: str = ""  # or the table of a run that it shows
-    trials: str = ""  # the table of trials that it shows
+    trials: str = ""  # or the table of trials that it shows
     values: tuple[str, ...] = ()  # columns that it can show, the default first
     on_board: bool = False
     by_strategy: bool = False  # can show one strategy alone
     by_ticket: bool = False  # shows one ticket
     has_margin: bool = False
-    replays: bool = False  # may have to play games of the run again
+    replays: bool = False  # may have to replay games of the run
     needs: str = ""  # why a run may have no data for it
 
     @property
     def of_run(self) -> bool:
-        """Whether it can be drawn from a run."""
+        """Return whether it can be drawn from a run."""
         return bool(self.statistic or self.table)
 
 
@@ -101,7 +101,7 @@ PLOTS = {
         statistic="ttrsim.stats:strength",
     ),
     "versus": Plot(
-        "how often each strategy finishes ahead of each other one",
+        "how often each strategy finishes ahead of every other",
         module="standings",
         statistic="ttrsim.stats:versus",
         needs="two strategies that meet",
@@ -140,7 +140,7 @@ PLOTS = {
         needs="at least 5 finished batches; play more games",
     ),
     "race": Plot(
-        "how scores rise in a few games, which are played again",
+        "how scores rise in a few games, which are replayed",
         module="over_time",
         statistic="ttrsim.stats.distributions:race",
         replays=True,

@@ -22,7 +22,7 @@ AHEAD = 16
 def convergence(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
     """Draw win shares after more and more games: `stats.standings.convergence`."""
     fair = 100 / frame["players"].iloc[0]
-    note = "Bands are 95 % intervals at each number of games, each for itself. The line across is the fair share."
+    note = "Bands are 95 % intervals at each number of games, each on its own. The line across is the fair share."
     ax = page(ax, "How win shares settled", about, note, 4.2)
     ax.axhline(fair, color=FAINT, lw=1)
     ends = {}

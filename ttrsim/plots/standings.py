@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 CLEAR = {"boxstyle": "square,pad=0.1", "fc": PAINT.paper, "ec": "none"}
 """The box behind text that may lie on a line."""
-EACH = "Lines are 95 % intervals, each for itself."
+EACH = "Lines are 95 % intervals, each on its own."
 
 
 @styled
@@ -91,12 +91,12 @@ def strength(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") 
 
 @styled
 def versus(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
-    """Draw how often each strategy finishes ahead of each other one: `stats.versus`."""
+    """Draw how often each strategy finishes ahead of every other: `stats.versus`."""
     ahead = frame.groupby("strategy", observed=True)["ahead"].mean().sort_values(ascending=False, kind="stable")
     names = list(ahead.index)
     note = (
         "In each row, how often that strategy finishes before the one of the column when both sit at a table; ties are "
-        "neither's. ± is half of the 95 % interval, each for itself; none where it is always the same."
+        "neither's. ± is half of the 95 % interval, each on its own; none where it is always the same."
     )
     ax = page(ax, "Who finishes before whom", about, note, 1.2 + 0.62 * len(names))
     size = SMALL if len(names) <= 8 else TINY - 1
@@ -118,7 +118,7 @@ def across(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
     names = [*frame.groupby("strategy")["_times"].mean().sort_values(ascending=False, kind="stable").index]
     runs = [*dict.fromkeys(zip(frame["board"], frame["players"], frame["design"], strict=True))]
     note = (
-        "Win shares in %, ± half of the 95 % interval, each for itself. The brighter, the more often it wins than the "
+        "Win shares in %, ± half of the 95 % interval, each on its own. The brighter, the more often it wins than the "
         "fair share, one win for all seats. Empty: it did not play there."
     )
     ax = page(ax, "Who wins where", about, note, 0.9 + 0.3 * len(runs))

@@ -68,7 +68,7 @@ def difficulty(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = ""
     frame = frame.sort_values(["points", "difficulty"], ascending=False, kind="stable", ignore_index=True)
     note = (
         "A ticket is held whether it is wanted or not; difficulty is how often it fails. Beside each name is its "
-        "printed value. Lines are 95 % intervals, each for itself. Par is the straight line of difficulty by value "
+        "printed value. Lines are 95 % intervals, each on its own. Par is the straight line of difficulty by value "
         "nearest to all tickets, never falling: those clearly to the right of it are harder than their value says."
     )
     ax = page(ax, "How hard tickets are for what they are worth", about, note, height(len(frame)))

@@ -1,4 +1,4 @@
-"""The report of a run: who wins, what tickets and routes do, whether seats are fair, and how sure all that is."""
+"""Report on a run: who wins, what tickets and routes do, whether seats are fair, and how sure the answers are."""
 
 from typing import TYPE_CHECKING
 
@@ -36,7 +36,7 @@ METHODS = ("games", "errors", "rare", "families", "offers", "descriptions", "mar
 
 
 def report_of_run(run: "Run", margin: float = MARGIN) -> Report:
-    """Make the report of a run. margin: a difference in win share that does not matter."""
+    """Make the report of a run. margin: the largest difference in win share that does not matter."""
     frames = _frames(run, margin)
     panel, plan = verdict(frames["sanity"]), run.plan
     return Report(
@@ -54,7 +54,7 @@ def report_of_run(run: "Run", margin: float = MARGIN) -> Report:
                 "Who wins, and by how much?", who_wins(run, frames["strategies"], frames["strength"], frames["versus"])
             ),
             Answer("Which tickets help, and which hurt?", which_tickets(frames["tickets"], margin, run.games_played)),
-            Answer("Which routes to take early?", which_routes(frames["routes"])),
+            Answer("Which routes are worth taking early?", which_routes(frames["routes"])),
             Answer("Is the first seat better?", which_seat(frames["seats"], margin)),
             Answer("Is this board fair?", _fair(run, frames, margin)),
             Answer("How sure are we?", how_sure(run, frames["strategies"], panel)),
@@ -82,12 +82,12 @@ def _frames(run: "Run", margin: float) -> Frames:
 
 
 def _fair(run: "Run", frames: Frames, margin: float) -> str:
-    """Say whether the board is fair, as far as a run of some strategies shows."""
+    """Answer whether the board is fair, as far as one run of some strategies shows."""
     seats = {verdict for verdict in frames["seats"]["verdict"] if verdict != "not rotated"}
     found = seats | set(ticket_verdicts(frames["tickets"], margin, run.games_played)[0])
     bound = f"{in_pp(margin)} of win share"
     words = {
-        "imbalanced": f"Not if no seat and no ticket may make a difference of more than {bound}.",
+        "imbalanced": f"Not if a fair board has no seat or ticket that makes a difference of more than {bound}.",
         "undecided": f"No seat and no ticket clearly makes a difference of more than {bound}, but some may.",
         "balanced": f"As far as these strategies show: no seat and no ticket makes a difference of more than {bound}.",
     }
@@ -127,12 +127,12 @@ def _who_wins(frames: Frames) -> Section:
 def _head_to_head(frames: Frames) -> Section:
     figures = [Figure(plots.strength(frames["strength"]), "Strength of each strategy, with the ranks it can have")]
     if len(frames["versus"]):
-        alt = "A square for each two strategies, with how often the one finishes before the other"
+        alt = "A square for each pair of strategies, with how often one finishes ahead of the other"
         figures.append(Figure(plots.versus(frames["versus"]), alt))
     return Section(
         "Strategies against each other",
         figures=figures,
-        tables=[_shown("versus", "Each against each other", frames), _shown("strength", "Strength", frames)],
+        tables=[_shown("versus", "Head to head", frames), _shown("strength", "Strength", frames)],
     )
 
 
@@ -154,8 +154,8 @@ def _tickets(frames: Frames, margin: float) -> Section:
     ]
     return Section(
         "Tickets",
-        "Being dealt a ticket is chance, so what it does is the effect of the offer. Keeping and completing it is "
-        "not: those who keep a ticket win more or less for other reasons too.",
+        "Being dealt a ticket is chance, so the effect of the offer is what the ticket does. Keeping and completing it "
+        "are choices: those who keep a ticket win more or less for other reasons, too.",
         figures=[figure for figure in effects if frames["tickets"]["win_effect"].notna().any()],
         tables=[
             _shown("tickets", "Tickets", frames),
@@ -179,9 +179,7 @@ def _routes(run: "Run", frames: Frames) -> Section:
 def _cities(run: "Run", frames: Frames) -> Section:
     return Section(
         "Cities",
-        figures=[
-            Figure(plots.cities(frames["cities"], run.board), "The board, with how many players come to each city")
-        ],
+        figures=[Figure(plots.cities(frames["cities"], run.board), "The board, with how many players reach each city")],
         tables=[
             _shown("cities", "Cities", frames),
             _shown("cities_by_strategy", "Cities of each strategy", frames, "cities"),
@@ -195,12 +193,12 @@ def _seats(frames: Frames, margin: float) -> Section:
 
 
 def _games(run: "Run", frames: Frames) -> Section:
-    figure = Figure(plots.lengths(run.table("lengths")), "Distribution of the turns of a game")
+    figure = Figure(plots.lengths(run.table("lengths")), "Distribution of the number of turns in a game")
     return Section("Games", figures=[figure], tables=[_shown("games", "Games", frames)])
 
 
 def _course(run: "Run") -> Section:
-    """Return the section on precision after more and more games."""
+    """Return the section on how precision grows with more and more games."""
     frame = convergence(run)
     if frame.empty:
         return Section(

@@ -77,7 +77,7 @@ def _everywhere(frame: "pd.DataFrame") -> str:
     ranked = sorted(sure.items(), key=lambda item: -len(item[1]))
     words = [f"{name} is clearly the best at {_some(tables, count)}" for name, tables in ranked]
     told_open = f"not settled at {_some(open_, count)}" if open_ else ""
-    alone = " Each table is judged for itself." if count > 1 else ""
+    alone = " Each table is judged on its own." if count > 1 else ""
     return f"{'; '.join(filter(None, [*words, told_open]))}.{alone}"
 
 
@@ -176,7 +176,7 @@ def _section(run: "Run", place: int, seats: "pd.DataFrame", margin: float) -> Se
         ],
         tables=[
             Shown(f"strategies_{place}", "Strategies", definition("strategies"), strategies),
-            Shown(f"versus_{place}", "Each against each other", definition("versus"), stats.versus(run)),
+            Shown(f"versus_{place}", "Head to head", definition("versus"), stats.versus(run)),
             Shown(f"seats_{place}", "Seats", definition("seats"), seats),
         ],
     )

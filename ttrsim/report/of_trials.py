@@ -69,7 +69,7 @@ def how_hard(frame: "pd.DataFrame") -> str:
         words.append(f"{what} than the value says: {some(names) if names else 'none for sure'}.")
     return (
         f"{' '.join(words)} What a value says is the straight line of difficulty by value that fits these tickets "
-        "best, never falling, and each interval holds for itself: one ticket in twenty may seem off by chance."
+        "best, never falling, and each interval holds on its own: one ticket in twenty may seem off by chance."
     )
 
 

@@ -64,7 +64,7 @@ BALANCE = Table(
     ),
     "",
     "Intervals hold at once for all seats of a table, for all tickets of a table, and for the best strategy against "
-    "all others; those of cities, routes and ends of games each for itself.",
+    "all others; those of cities, routes and ends of games each on its own.",
 )
 SUMMARY = Table(
     "summary",

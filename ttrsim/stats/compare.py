@@ -1,9 +1,9 @@
 """Compare two runs: what changed in win shares, scores, seats, the course of games and tickets.
 
-Runs that played the same blocks are *paired*. The deal of a block is the same whatever strategies do, and on boards
-with the same cards and tickets. So the same blocks differ less between two runs than different ones, and the error of a
-difference comes from leaving out the same batch of both. Nothing is assumed: where the deals have nothing in common,
-the error comes out as that of two unrelated runs.
+Runs that played the same blocks are *paired*. A block has the same deal whatever the strategies do, even on two boards
+if they have the same cards and tickets. So two runs differ less on the same blocks than on different ones, and the
+error of a difference is computed by leaving out the same batch of both. This assumes nothing: if the deals have nothing
+in common, the error comes out as that of two unrelated runs.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
@@ -49,8 +49,8 @@ class Pair:
         for run in (a, b) if why else ():
             if len(run.batches) < FEWEST_BATCHES:
                 batches = counted(len(run.batches), "batch", "batches")
-                few = f"{batches}, of which {FEWEST_BATCHES} are needed where runs are not paired"
-                raise UserError([f"{run.folder.path}: {run.games_played:,} games are {few}; here {why}"])
+                few = f"{batches}, and unpaired runs need {FEWEST_BATCHES}"
+                raise UserError([f"{run.folder.path}: {run.games_played:,} games make {few}; here {why}"])
         return cls(a, b, why)
 
     def change(self, a: Estimate, b: Estimate) -> Estimate:
@@ -69,11 +69,11 @@ def why_unpaired(a: "Run", b: "Run") -> str | None:
     ):
         if one != other:
             return f"there are {one:,} and {other:,} {what}"
-    return None if a.batches == b.batches else "other batches are finished"
+    return None if a.batches == b.batches else "different batches are finished"
 
 
 def dealt_otherwise(a: "Run", b: "Run") -> list[str]:
-    """Say what the boards of two runs deal differently: tickets (another number, or mostly others) or cards."""
+    """Return what the boards of two runs deal differently: tickets (more, fewer or mostly others) or cards."""
     tickets, cards = zip(*(_dealt(run) for run in (a, b)), strict=True)
     alike = sum(one == other for one, other in zip(*tickets, strict=False))
     others = len(tickets[0]) != len(tickets[1]) or 2 * alike < len(tickets[0])
@@ -81,22 +81,22 @@ def dealt_otherwise(a: "Run", b: "Run") -> list[str]:
 
 
 def _dealt(run: "Run") -> tuple[list[tuple[bool, str]], tuple[int, ...]]:
-    """Return the tickets by their cities, and how many cards there are of each kind."""
+    """Return the tickets, by their cities, and the number of cards of each kind."""
     board = run.board
     tickets = [(ticket.long, board.ticket_name(ticket)) for ticket in board.tickets]
     return tickets, (board.wilds, *(colour.cards for colour in board.colours))
 
 
 def difference(a: Estimate, b: Estimate) -> Estimate:
-    """Return `b` less `a`, of runs with the same batches."""
+    """Return `b` less `a` for runs with the same batches."""
     return Estimate(np.asarray(b.value - a.value), b.replicates - a.replicates)
 
 
 def difference_of_strangers(a: Estimate, b: Estimate) -> Estimate:
-    """Return `b` less `a`, of unrelated runs: the squares of their errors add up.
+    """Return `b` less `a` for unrelated runs: the squares of their errors add up.
 
-    Degrees of freedom do not: those of the run with fewer batches make intervals that hold whichever has most of the
-    error.
+    Degrees of freedom do not add up: those of the run with fewer batches give intervals that hold whichever run
+    contributes most of the error.
     """
     value = np.asarray(b.value - a.value)
     deviations = np.concatenate([-a.deviations, b.deviations])
@@ -106,15 +106,15 @@ def difference_of_strangers(a: Estimate, b: Estimate) -> Estimate:
 
 
 def wins_by_batch(run: "Run", strategy: str) -> tuple[Array, Array]:
-    """Return the wins of a strategy in each batch, in 60ths, and its seats there; each (batches,)."""
+    """Return the wins of a strategy in each batch, in 60ths, and the number of its seats; each (batches,)."""
     s, place = sums(run, "seats"), run.strategies.index(strategy)
     return s["win60"][:, place].sum(axis=1), s["games"][:, place].sum(axis=1)
 
 
 def sequential(test: "Sprt", a: tuple[Array, Array], b: tuple[Array, Array]) -> "SprtState":
-    """Look at two runs batch by batch, until it is known whether `test.first` wins more in b than `test.second` in a.
+    """Test two runs batch by batch, until it is known whether `test.first` wins more in b than `test.second` in a.
 
-    a, b: as `wins_by_batch` says of the same batches.
+    a, b: from `wins_by_batch`, for the same batches.
     """
     batches = len(a[0])
     for number in range(min(FEWEST_BATCHES, batches), batches + 1):
@@ -127,8 +127,9 @@ def sequential(test: "Sprt", a: tuple[Array, Array], b: tuple[Array, Array]) -> 
 def tested(test: "Sprt", a: tuple[Array, Array], b: tuple[Array, Array]) -> "SprtState":
     """Test these batches of two runs.
 
-    It tests the normalised Elo of the change: its mean over its standard deviation, in one game, times 347.4;
-    with a number a batch, as `ttrsim.runs.stopping` has it. A last batch of fewer games than the others does not count.
+    The test is about the normalised Elo of the change: its mean divided by its standard deviation in one game, times
+    347.4, from one number per batch, as in `ttrsim.runs.stopping`. A last batch with fewer games than the others does
+    not count.
     """
     from ttrsim.runs.stopping import Blocks, SprtState
 
@@ -145,18 +146,16 @@ CHANGES = Table(
     "A row is one property of a strategy, a seat, a ticket, or of games as a whole, in both runs.",
     (
         PLAYERS,
-        Column("table", "key", "", "What it is a property of: strategies, seats, games or tickets."),
-        Column(
-            "of", "key", "", "Which strategy, seat or ticket; of strategies that replace each other, as x → y.", "Of"
-        ),
-        Column("what", "key", "", "A column of `ttrsim stats` with that name, tickets over all strategies.", "What"),
+        Column("table", "key", "", "What it belongs to: strategies, seats, games or tickets."),
+        Column("of", "key", "", "Which strategy, seat or ticket; x → y if one strategy replaces another.", "Of"),
+        Column("what", "key", "", "The column of `ttrsim stats` with that name; tickets over all strategies.", "What"),
         Column("unit", "key", "", "Its unit; shares are fractions of 1."),
-        Column("a", "number", "see unit", "What it is in the first run; none where it is not there.", "A"),
-        Column("b", "number", "see unit", "What it is in the second run.", "B"),
-        Column("change", "estimate", "see unit", "What it is more in the second run.", "Change ±"),
+        Column("a", "number", "see unit", "Its value in the first run; none if it does not exist there.", "A"),
+        Column("b", "number", "see unit", "Its value in the second run.", "B"),
+        Column("change", "estimate", "see unit", "How much larger it is in the second run.", "Change ±"),
     ),
     "",
-    "The intervals of changes in one thing hold at once for all strategies, all seats, or all tickets.",
+    "The intervals of changes in one column hold for all strategies, all seats or all tickets at once.",
 )
 
 SEAT_COLUMNS = ("win_share", "score")
@@ -164,11 +163,11 @@ TICKET_COLUMNS = ("keep_rate", "completed_offered", "completed_kept")
 
 
 class Counts(NamedTuple):
-    """What a share is a share of, arrays (of,)."""
+    """The counts behind shares, arrays (of,)."""
 
     events: Array
     chances: Array
-    blocks: Array  # about in how many different blocks the chances are, rather too few
+    blocks: Array  # about how many different blocks the chances come from, if anything too few
 
     def at(self, places: Array) -> "Counts":
         """Return the counts at these places; 0 at −1."""
@@ -185,16 +184,16 @@ class Measured:
 
 
 def changes(pair: Pair) -> "pd.DataFrame":
-    """Return everything that changed, with errors."""
+    """Return the frame of everything that changed, with intervals."""
     columns = joined([row for name in TABLES for row in _rows(pair, name)])
     players = np.full(len(columns["a"]), pair.a.plan.seats)
     return build(CHANGES, {"players": players, **columns})
 
 
 def _rows(pair: Pair, table: str) -> Iterator[dict[str, Any]]:
-    """Yield the columns of the frame, a part for each thing measured.
+    """Yield the columns of the frame in parts, one for each thing measured.
 
-    Whether the change of a share is known depends on the events of both runs together.
+    Whether the change in a share is known depends on the events of both runs together.
     """
     measured, match = TABLES[table]
     first, second, matched = measured(pair.a), measured(pair.b), match(pair.a, pair.b)
@@ -229,9 +228,9 @@ def _taken(estimate: Estimate, places: Array) -> Estimate:
 
 
 def _of_shares(change: Estimate, a: Counts, b: Counts) -> Interval:
-    """Fill in, from the shares of each run, the intervals where events, or chances without them, are too few.
+    """Return intervals, from the share in each run if events, or chances without them, are too few.
 
-    Those are as much wider as it takes for the whole family to hold.
+    Those are widened until the whole family holds.
     """
     frequent = change.frequent(a.events + b.events, a.chances + b.chances)
     value, low, high = frequent.simultaneous()
@@ -242,7 +241,7 @@ def _of_shares(change: Estimate, a: Counts, b: Counts) -> Interval:
 
 
 def _measured(columns: dict[str, Array], below: Array, definition: Table, block: int) -> dict[str, Measured]:
-    """Return the ratio of sums over games, each (batches, of). block: the most of the lower ones in a block."""
+    """Return the ratios of sums over games, each (batches, of). block: the most that `below` can be in a block."""
     found = {}
     for name, above in columns.items():
         unit, estimate = definition.column(name).unit, ratio(above, below)
@@ -282,7 +281,7 @@ def _of_tickets(run: "Run") -> dict[str, Measured]:
 
 
 Match = tuple[str, int, int]
-"""Something that both runs have: its name and its place in each; −1 in a run that has it not."""
+"""Something to compare: its name and its place in each run; −1 in a run that lacks it."""
 
 
 def match_strategies(a: Sequence[str], b: Sequence[str]) -> list[Match]:
@@ -316,14 +315,14 @@ def _match_tickets(a: "Run", b: "Run") -> list[Match]:
 
 
 def match_names(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[Match]:
-    """Match things by name: those of a in order, then those that only b has."""
+    """Match things by name: those of a in order, then those found only in b."""
     in_b = {name: place for place, name in enumerate(b)}
     here = [(str(name), place, in_b.get(name, -1)) for place, name in enumerate(a)]
     return here + [(str(name), -1, place) for place, name in enumerate(b) if name not in set(a)]
 
 
 def _ticket_names(board: "Board") -> list[str]:
-    """Return the names of tickets, numbering the later ones of several between the same cities."""
+    """Return the names of tickets, numbering repeats between the same cities."""
     seen: dict[str, Iterator[int]] = {}
     numbered = ((name, next(seen.setdefault(name, count(1)))) for name in map(board.ticket_name, board.tickets))
     return [name if number == 1 else f"{name} #{number}" for name, number in numbered]

@@ -1,6 +1,6 @@
-"""Frames of statistics: their columns with unit and meaning, and the sums of a run that they are computed from.
+"""Define frames of statistics, by columns with units and meanings, and build them from the sums of a run.
 
-`docs/statistics.md` is written from the definitions of columns, and `ttrsim stats` prints by them.
+The tables in `docs/statistics.md` and the output of `ttrsim stats` follow these definitions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
 
 Kind = Literal["key", "count", "number", "estimate", "description"]
-"""What distinguishes rows; a count; another number without error; with an interval, a value that holds by chance of
-the deal or by design; with an interval, a mere description, of what strategies chose to do."""
+"""key: identifies a row; count; number: any other without an error; estimate: a value with an interval, caused by the
+luck of the deal or by design; description: a value with an interval that only describes what strategies chose to do."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a frame. Estimates and descriptions have two more, `_low` and `_high`, the ends of the interval."""
+    """A column of a frame. Estimates and descriptions add two more, `_low` and `_high`, the ends of the interval."""
 
     name: str
     kind: Kind
-    unit: str  # shares and their differences are fractions, and printed in %; "" where there is none
+    unit: str  # shares and their differences are fractions, printed in %; "" if there is none
     meaning: str
-    head: str = ""  # over the column where frames are printed, "" leaves it out; as "Wins ±" half the interval too
+    head: str = ""  # its heading in print; "" leaves the column out; "Wins ±" prints half the interval, too
 
     @property
     def has_interval(self) -> bool:
@@ -38,13 +38,13 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """A kind of frame."""
+    """The definition of a frame."""
 
     name: str
     row: str  # what a row is about
     columns: tuple[Column, ...]
     sorted_by: str  # a column; "" keeps the order of board or plan
-    intervals: str = "Each interval holds for itself."
+    intervals: str = "Each interval holds on its own."
     smallest_first: bool = False
 
     def column(self, name: str) -> Column:
@@ -53,9 +53,9 @@ class Table:
 
 
 def build(table: Table, data: Mapping[str, Any]) -> "pd.DataFrame":
-    """Make the frame of these values by column, Intervals where the column has one; leave out columns without values.
+    """Build a frame from values by column, Intervals where the column has one; leave out columns without values.
 
-    Arrays of several axes are laid out in their order, so all must have the same shape.
+    Arrays with several axes are flattened in order, so all must have the same shape.
     """
     import pandas as pd
 
@@ -76,7 +76,7 @@ def build(table: Table, data: Mapping[str, Any]) -> "pd.DataFrame":
 
 
 def joined(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Join values by column, as `build` takes them, those of several parts one after the other."""
+    """Concatenate the values of several parts by column, as `build` takes them."""
     return {name: _concatenated([part[name] for part in parts]) for name in parts[0]}
 
 
@@ -87,7 +87,7 @@ def _concatenated(values: Sequence[Any]) -> Any:
 
 
 def _sorted(frame: "pd.DataFrame", table: Table) -> "pd.DataFrame":
-    """Sort by the table's column; within strategies or seats, in their order, where rows are of several."""
+    """Sort by the table's column, within each strategy or seat if there are several."""
     if not table.sorted_by:
         return frame
     within = [name for name in ("strategy", "seat") if name in frame and frame[name].duplicated().any()]
@@ -107,7 +107,7 @@ def _ends(column: Column) -> tuple[str, str, str]:
 
 
 def meanings(table: Table) -> dict[str, str]:
-    """Return what each column is."""
+    """Return the meaning of each column."""
     return {c.name: f"Description only: {c.meaning}" if c.kind == "description" else c.meaning for c in table.columns}
 
 
@@ -122,7 +122,7 @@ def described(table: Table) -> str:
     rows = [
         f"| {c.name} | {c.unit or '–'} | {'±' if c.has_interval else ''} | {means[c.name]} |" for c in table.columns
     ]
-    order = f"Sorted by `{table.sorted_by}`, the {'smallest' if table.smallest_first else 'largest'} first."
+    order = f"Sorted by `{table.sorted_by}`, {'smallest' if table.smallest_first else 'largest'} first."
     head = " ".join(filter(None, [table.row, order if table.sorted_by else "", table.intervals]))
     return "\n".join([head, "", "| column | unit | ± | what it is |", "|---|---|:-:|---|", *rows])
 
@@ -135,11 +135,11 @@ def sums(run: "Run", table: str) -> dict[str, Array]:
 
 
 def block_games(run: "Run") -> int:
-    """Return the games of a block of the line-up with the most rotations."""
+    """Return the number of games per block for the line-up with the most rotations."""
     return int(np.bincount(run.schedule.line_up_of).max())
 
 
 def to_groups(run: "Run", array: Array) -> Array:
-    """Return sums by batch, added up by group of batches."""
+    """Add up sums by batch into sums by group of batches."""
     starts = np.flatnonzero(np.diff(run.groups, prepend=-1))
     return np.add.reduceat(array, starts, axis=0)

@@ -47,7 +47,7 @@ STRENGTH = Table(
         ),
     ),
     "strength",
-    "The interval of a strength holds for itself. The ranges of ranks hold for all strategies at once: surely means "
+    "The interval of a strength holds on its own. The ranges of ranks hold for all strategies at once: surely means "
     "by the simultaneous intervals of all differences of win shares, which allow for unlike batches where nothing "
     "varies.",
 )
@@ -126,7 +126,7 @@ ACROSS = Table(
         *(STRENGTH.column(name) for name in RANKS),
     ),
     "",
-    "Intervals hold each for itself; ranges of ranks hold for all strategies of a run at once.",
+    "Intervals hold each on its own; ranges of ranks hold for all strategies of a run at once.",
 )
 
 

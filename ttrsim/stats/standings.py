@@ -107,7 +107,7 @@ VERSUS = Table(
         ),
     ),
     "",
-    "Each interval holds for itself, but those of `win_share_difference` hold for all pairs of strategies at once.",
+    "Each interval holds on its own, but those of `win_share_difference` hold for all pairs of strategies at once.",
 )
 
 

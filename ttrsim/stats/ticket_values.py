@@ -1,4 +1,4 @@
-"""Tickets: what it is worth to be offered one, and whether two together are worth more than each for itself.
+"""Tickets: what it is worth to be offered one, and whether two together are worth more than each on its own.
 
 Being dealt a ticket is chance; keeping it and completing it are not, for strategies choose what suits them. So the
 value of a ticket is its *offer effect*: what comes of seats that had it in the opening offer less what comes of those
@@ -76,8 +76,8 @@ TICKETS = Table(
         ),
     ),
     "score_effect",
-    "The intervals of an effect hold at once for all tickets of a strategy (and seat); those of descriptions each for "
-    "itself.",
+    "The intervals of an effect hold at once for all tickets of a strategy (and seat); those of descriptions each "
+    "on its own.",
 )
 
 
@@ -189,7 +189,7 @@ def fate_counts(run: "Run", by: By) -> dict[str, tuple[Array, Array]]:
 
 
 def fate_intervals(run: "Run", by: By) -> dict[str, Interval]:
-    """Return the same with intervals, each for itself."""
+    """Return the same with intervals, each on its own."""
     return {
         name: share(*counts) if TICKETS.column(name).unit == "share" else ratio(*counts).varied().interval()
         for name, counts in fate_counts(run, by).items()
@@ -220,7 +220,7 @@ PAIRS = Table(
         Column("win_q", "number", "share", "The same for synergies in win share.", "q of wins"),
     ),
     "score_q",
-    "Each interval holds for itself; q says which pairs to believe (Benjamini–Hochberg, over all pairs).",
+    "Each interval holds on its own; q says which pairs to believe (Benjamini–Hochberg, over all pairs).",
     smallest_first=True,
 )
 

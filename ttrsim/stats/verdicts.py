@@ -67,7 +67,7 @@ def rounded(numbers: Array | float) -> Array:
 
 
 def share_interval(estimate: Estimate, events: Array, chances: Array, blocks: Array, level: float = LEVEL) -> Interval:
-    """Return intervals of shares, each for itself, that also hold where events, or chances without them, are rare."""
+    """Return intervals of shares, each on its own, that also hold where events, or chances without them, are rare."""
     value, low, high = estimate.frequent(events, chances).interval(level)
     rare = rare_share(events, chances, blocks, level)
     return Interval(value, np.where(np.isnan(low), rare.low, low), np.where(np.isnan(high), rare.high, high))
