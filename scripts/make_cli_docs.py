@@ -45,7 +45,7 @@ What you type takes precedence over a variable, and a variable over a file. Thes
   `ttrsim --config ttrsim.toml run` trusts the folder you work in.
 
 A command says on stderr which options it takes from a file, for example `ttrsim.toml: threads = 2`, unless you type
-`--quiet` or your own file contains it. `NO_COLOR` and `TERM=dumb` are heeded.
+`--quiet` or your own file contains it. `NO_COLOR` and `TERM=dumb` are respected.
 
 ## Compiled code
 

@@ -77,7 +77,7 @@ def balance(fail_on: str | None, as_json: bool, as_csv: bool, quiet: bool, **opt
     \b
     seats       each seat's win share is within 1 point of its fair share
     tickets     being offered a ticket shifts the win share by less than 1 point; if not, it is over or under par
-    strategies  no strategy's win share is 1 point above every other; one that is, is dominant
+    strategies  no strategy's win share exceeds every other by 1 point; one that does is dominant
     cities      at least 1 % of players reach it, at the table where most do; otherwise it is dead
     routes      claimed in at least 1 % of games, at the table where most are; otherwise it is dead
     games       at most 1 % end with nobody able to move, or are stopped at 400 turns per player

@@ -69,7 +69,7 @@ PRINTED_TICKETS = ("score_effect", "win_effect", "completed_kept")
 def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str, ...], threads: int | None, out: Path | None, fail_on: tuple[str, ...], undecided: str, as_json: bool, as_csv: bool, quiet: bool, **options: Any) -> int:  # fmt: skip  # noqa: E501
     """Show what changes from A to B, with 95 % intervals of the changes.
 
-    A and B are folders of runs, or boards, which are then played from the same deals:
+    A and B are folders of runs, or boards, which are then played with the same deals:
 
     \b
     ttrsim compare runs/first runs/second

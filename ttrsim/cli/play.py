@@ -124,7 +124,7 @@ LISTED = 8
 def play(board: str, players: str, seed: int | None, game: int | None, order: "Order | None", quiet: bool, **output: Any) -> None:  # fmt: skip  # noqa: E501
     """Play one game and show what happens in it.
 
-    The game is printed as a transcript, or written only as --html, --png, --gif or --json say.
+    The game is printed as a transcript, unless --html, --png, --gif or --json asks for another form.
 
     The same seed and number always give the same game, that of `ttrsim run` with these strategies. From one game to the
     next the strategies change seats; without --game they sit as listed. `ttrsim replay` shows a game of any stored run.
@@ -188,8 +188,8 @@ def _illegal_words(game: "SeatedGame", recording: "Recording") -> str:
 def replay(run: Path, game: int, quiet: bool, **output: Any) -> None:
     """Play one game of the run in the folder RUN again and show what happens in it.
 
-    The game is printed as a transcript, or written only as --html, --png, --gif or --json say. Any game of the run can
-    be played again, whether or not its rows were recorded.
+    The game is printed as a transcript, unless --html, --png, --gif or --json asks for another form. Any game of the
+    run can be played again, whether or not its rows were recorded.
     """
     check_files(**output)
     with console(quiet=quiet) as shown:

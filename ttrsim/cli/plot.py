@@ -40,7 +40,7 @@ VALUES = "; ".join(f"for {name} {', '.join(plot.values)}" for name, plot in PLOT
 @click.option("--value", metavar="COLUMN", help=f"What to show: {VALUES}. The first is the default.")
 @click.option("--strategy", metavar="NAME", help=f"For {_names('by_strategy')}: show this strategy alone.")
 @click.option("--ticket", metavar="TICKET", help=f"For {_names('by_ticket')}: the ticket, such as 'Denver-El Paso'.")
-@click.option("--margin", type=NumberRange(0, 100), help=f"For {_names('has_margin')}: how many points do not matter; 1 by default.")  # fmt: skip  # noqa: E501
+@click.option("--margin", type=NumberRange(0, 100), help=f"For {_names('has_margin')}: how many points are too few to matter; 1 by default.")  # fmt: skip  # noqa: E501
 def plot(kind: str, data: Path, output: Path, value: str | None, strategy: str | None, ticket: str | None, margin: float | None) -> None:  # fmt: skip  # noqa: E501
     """Plot what a run or trials show."""
     from ttrsim.views import plot as draw

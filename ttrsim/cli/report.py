@@ -14,7 +14,7 @@ KINDS = ("run", "balance", "compare", "tickets", "runs")
 @click.command()
 @click.argument("data", metavar="DATA...", type=PathName(), nargs=-1, required=True)
 @click.option("-o", "outputs", type=PathName(), multiple=True, required=True, help="The report to write: .html, .md or .json; may be repeated.")  # fmt: skip  # noqa: E501
-@click.option("--kind", type=click.Choice(KINDS), help="Which report, where it does not follow from DATA.")
+@click.option("--kind", type=click.Choice(KINDS), help="The kind of report, if DATA does not make it clear.")
 @click.option("--margin", type=NumberRange(0, 100), default=1.0, show_default=True, help="The deviation of a win share, in percentage points, that is too small to matter.")  # fmt: skip  # noqa: E501
 @quiet_option
 def report(data: tuple[Path, ...], outputs: tuple[Path, ...], kind: str | None, margin: float, quiet: bool) -> None:

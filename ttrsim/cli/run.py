@@ -48,7 +48,7 @@ ENGINES = ("threads", "dask")
 @threads_option
 @out_option("The folder of the run; it must be new, unless --resume is given.")
 @click.option("--resume", is_flag=True, help="Continue the run in the folder, with more games if -n is larger; start it if there is none.")  # fmt: skip  # noqa: E501
-@click.option("--record", metavar="TABLES", help="The tables of rows to store: games,players,tickets,claims, or none.")
+@click.option("--record", metavar="TABLES", help="Tables of rows to store: games,players,tickets,claims, or none.")
 @click.option(
     "--only-shards", "part", metavar="I/N", help="Play only the I-th of N parts; ttrsim merge puts them together."
 )
@@ -66,9 +66,9 @@ ENGINES = ("threads", "dask")
 def run(as_json: bool, quiet: bool, **options: Any) -> None:
     """Play many games and report which strategies win.
 
-    Each deal is played once for each rotation of the strategies and, if there are several line-ups, by each of them;
-    these games are a lap. With -o the results are stored. An interrupted run can be continued with --resume and ends
-    with the same results as one that was never interrupted.
+    Each deal is played once for every rotation of the strategies and, if there are several line-ups, by each of them;
+    together these games are a lap. With -o the results are stored. An interrupted run can be continued with --resume
+    and ends with the same results as one that was never interrupted.
     """
     if options["resume"]:  # what was chosen when the run was begun counts, not the defaults in settings
         options = {name: value if name in AS_GIVEN or _typed(name) else None for name, value in options.items()}
@@ -102,7 +102,7 @@ def _typed(name: str) -> bool:
 
 
 def how_to_continue(out: Path, options: dict[str, Any]) -> str:
-    """Say how many games are finished and how to continue an interrupted run; nothing if none was begun."""
+    """State how many games are finished and how to continue an interrupted run; nothing if none was begun."""
     from ttrsim.runs.store import Folder
 
     folder = Folder(out)

@@ -23,7 +23,7 @@ HELP = """Show the statistics of a run, with 95 % intervals.
 \b
 {tables}
 
-Without a TABLE it prints sanity, strategies and seats. ± is half of the interval. --json and --csv have more
+Without TABLE, sanity, strategies and seats are printed. ± is half of the interval. --json and --csv have more
 columns; docs/statistics.md says what each is.
 """
 
@@ -38,8 +38,8 @@ def _help() -> str:
 @click.argument("which", metavar="[TABLE]", type=click.Choice(tuple(TABLES)), required=False)
 @click.option("--by", metavar="WHAT", help="How rows are split: strategies by seat; tickets by seat or all (together); routes and cities by strategy.")  # fmt: skip  # noqa: E501
 @click.option("--ticket", metavar="TICKET", help="For paths: the ticket, for example 'Denver-El Paso'.")
-@click.option("--margin", type=NumberRange(0, 100), default=1.0, show_default=True, help="For seats: by how many points of win share a balanced one may be off.")  # fmt: skip  # noqa: E501
-@click.option("--payoffs", type=PathName(), help="Write the win share of each strategy in each line-up to this file, as OpenSpiel reads it.")  # fmt: skip  # noqa: E501
+@click.option("--margin", type=NumberRange(0, 100), default=1.0, show_default=True, help="For seats: the deviation, in points of win share, that still counts as balanced.")  # fmt: skip  # noqa: E501
+@click.option("--payoffs", type=PathName(), help="Write the win share of each strategy in each line-up to this file, in OpenSpiel's format.")  # fmt: skip  # noqa: E501
 @json_option
 @csv_option
 def stats(run: Path, which: str | None, by: str | None, ticket: str | None, margin: float, payoffs: Path | None, as_json: bool, as_csv: bool) -> None:  # fmt: skip  # noqa: E501

@@ -23,8 +23,12 @@ def hypothesis_options(of: str) -> Option:
             "--elo0", type=float, help=f"With --sprt: the normalised Elo of {of} under hypothesis H0; 0 by default."
         ),
         click.option("--elo1", type=float, help="With --sprt: the same under hypothesis H1; 2 by default."),
-        click.option("--alpha", type=float, help="With --sprt: how often H1 may be accepted wrongly; 0.05 by default."),
-        click.option("--beta", type=float, help="With --sprt: how often H0 may be accepted wrongly; 0.05 by default."),
+        click.option(
+            "--alpha", type=float, help="With --sprt: the probability of wrongly accepting H1; 0.05 by default."
+        ),
+        click.option(
+            "--beta", type=float, help="With --sprt: the probability of wrongly accepting H0; 0.05 by default."
+        ),
     )
 
 

@@ -43,10 +43,10 @@ trial_options = options(
 @click.option("--force", is_flag=True, help="Make the focal seat keep the ticket, to see how hard it is.")
 @click.option("--fair", is_flag=True, help="Find what each ticket should be worth, and test it.")
 @click.option("--ticket", "names", multiple=True, metavar="TICKET", help="Measure only this ticket, for example 'Denver-El Paso'; may be repeated.")  # fmt: skip  # noqa: E501
-@click.option("--rounds", type=click.IntRange(1, 20), help=f"With --fair: how many rounds the search has at most; {ROUNDS} by default.")  # fmt: skip  # noqa: E501
-@click.option("--objective", type=click.Choice(["score", "win"]), help="With --fair: what tickets should be equal in; score by default.")  # fmt: skip  # noqa: E501
-@click.option("--also", multiple=True, metavar="STRATEGIES", help="With --fair: a further table whose effects count alike, for example hoarder,planner,planner; may be repeated.")  # fmt: skip  # noqa: E501
-@click.option("--min", "least", type=int, help="With --fair: the least points a ticket may have; 1 by default.")
+@click.option("--rounds", type=click.IntRange(1, 20), help=f"With --fair: the maximum number of rounds of the search; {ROUNDS} by default.")  # fmt: skip  # noqa: E501
+@click.option("--objective", type=click.Choice(["score", "win"]), help="With --fair: the outcome that should be equal for all tickets; score by default.")  # fmt: skip  # noqa: E501
+@click.option("--also", multiple=True, metavar="STRATEGIES", help="With --fair: another table whose effects count equally, for example hoarder,planner,planner; may be repeated.")  # fmt: skip  # noqa: E501
+@click.option("--min", "least", type=int, help="With --fair: the fewest points a ticket may have; 1 by default.")
 @click.option("--max", "most", type=int, help="With --fair: the most points a ticket may have; 1000 by default.")
 @click.option("--step", type=int, help="With --fair: points are multiples of this; 1 by default.")
 @click.option("--free-level", is_flag=True, help="With --fair: let the sum of the points of all tickets change.")
@@ -57,7 +57,7 @@ def tickets(force: bool, fair: bool, names: tuple[str, ...], **given: Any) -> No
     else in the deal stays the same. It may keep the ticket or not; with --force it must keep it, and is compared with
     itself forced to keep the ticket it was dealt.
 
-    --fair searches for the points with which holding any ticket brings as much as holding any other. Each round plays
+    --fair searches for the points with which holding any ticket is worth as much as holding any other. Each round plays
     other deals with new points, because strategies play differently when points change. In the end the printed and the
     new points are tested on deals that the search did not see, and the better ones are returned.
     """

@@ -1,4 +1,4 @@
-"""The catalogue of statistics: the tables of `ttrsim stats`, with a line of help for each.
+"""The catalogue of statistics: the tables of `ttrsim stats`, each with a line of help.
 
 Help, commands, `run.stats` and the package read it. Nothing heavy is imported here, so that `ttrsim stats --help` is
 quick.
@@ -21,35 +21,35 @@ class Statistic:
 
     help: str
     module: str  # of `ttrsim.stats`, with its function and, in capitals, its definition
-    by: tuple[str, ...] = ()  # how rows can be split, the usual way first
+    by: tuple[str, ...] = ()  # how rows can be split, the default first
     printed: int | None = None  # the most rows that are printed; --json and --csv have all
-    of_ticket: bool = False  # it is of one ticket, and comes from games
+    of_ticket: bool = False  # it is about one ticket, and comes from games
 
 
 TABLES = {
     "sanity": Statistic(
-        "whether the run can be believed, and how often rare cases of the rules occurred", "sanity_checks"
+        "whether the run can be trusted, and how often rare cases of the rules occurred", "sanity_checks"
     ),
     "strategies": Statistic(
-        "wins, scores and what they are made of, tickets, trails, turns", "standings", by=("strategy", "seat")
+        "wins, scores and their parts, tickets, trails, turns", "standings", by=("strategy", "seat")
     ),
     "versus": Statistic(
-        "every strategy against every other: who finishes ahead, who wins more, how sure that is", "standings"
+        "every strategy against every other: who finishes ahead, who wins more, and how sure this is", "standings"
     ),
-    "strength": Statistic("one scale from the orders of finishing, and the ranks each can have", "rating"),
+    "strength": Statistic("strength on one scale, from finishing orders, and the ranks each can have", "rating"),
     "seats": Statistic("wins by seat: balanced or not", "standings"),
     "tickets": Statistic(
-        "what it is worth to be offered each ticket, and what becomes of it",
+        "what being offered each ticket is worth, and what becomes of it",
         "ticket_values",
         by=("strategy", "seat", "all"),
     ),
     "pairs": Statistic("pairs of tickets that are worth more, or less, together", "ticket_values", printed=40),
     "routes": Statistic("how often and when each is claimed", "routes_cities", by=("all", "strategy")),
-    "cities": Statistic("how many players come there, and when", "routes_cities", by=("all", "strategy")),
+    "cities": Statistic("how many players reach each, and when", "routes_cities", by=("all", "strategy")),
     "scores": Statistic("how final scores are distributed", "distributions"),
-    "games": Statistic("how long they are, how close, how they end", "distributions"),
+    "games": Statistic("how long and how close they are, and how they end", "distributions"),
     "paths": Statistic(
-        "by which cities a ticket (--ticket) is completed, in some games of the run",
+        "the cities through which a ticket (--ticket) is completed, in some games of the run",
         "paths",
         printed=40,
         of_ticket=True,
@@ -57,9 +57,9 @@ TABLES = {
 }
 """All tables, in the order in which help lists them."""
 STATISTICS = {name: statistic for name, statistic in TABLES.items() if not statistic.of_ticket}
-"""The tables that the aggregates of a run give."""
+"""The tables that come from the aggregates of a run."""
 OVERVIEW = ("sanity", "strategies", "seats")
-"""The tables that are printed if none is named."""
+"""The tables printed if none is named."""
 
 
 def definition(name: str) -> "Table":
