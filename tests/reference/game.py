@@ -10,7 +10,7 @@ from .actions import WILD, Way, cards_of, decode
 from .table import Stack, Table, Tunnel
 
 TURNS_A_PLAYER = 400
-"""A game of so many turns a player is stopped."""
+"""A game of so many turns per player is stopped."""
 
 
 class ReferenceGame(Table):

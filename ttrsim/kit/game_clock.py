@@ -25,7 +25,7 @@ def rounds_left(board, table, mind):
 
 @kernel
 def count_rounds(board, table):
-    """Return what `rounds_left` returns, counted anew."""
+    """Return the same as `rounds_left`, counted afresh."""
     if table.turns_to_go != NOBODY:
         return float((table.turns_to_go + table.players - 1) // table.players)
     left = 1e9

@@ -179,7 +179,7 @@ def _ends(frame: "pd.DataFrame") -> str:
 
 ENDS = {
     "stalemate": "of games end with nobody able to move",
-    "stopped at 400 turns a player": "are stopped at 400 turns a player",
+    "stopped at 400 turns per player": "are stopped at 400 turns per player",
 }
 """Ways in which games should rarely end."""
 
@@ -194,7 +194,7 @@ def _width(frame: "pd.DataFrame") -> str:
 
 
 def _looks(looks: "Sequence[Look]") -> str:
-    """Say how many looks there were, if more was played for undecided verdicts."""
+    """State how many looks there were, if more was played for undecided verdicts."""
     return f"More games were played for undecided verdicts, with {counted(len(looks), 'look')}. " if looks else ""
 
 

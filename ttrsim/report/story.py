@@ -27,7 +27,7 @@ from ttrsim.words import (
 ENDING_WORDS = {
     c.ENDED: "The last round is over.",
     c.STALEMATE: "A stalemate: nobody can do anything.",
-    c.OVERLONG: f"Stopped after {c.TURN_LIMIT} turns a player.",
+    c.OVERLONG: f"Stopped after {c.TURN_LIMIT} turns per player.",
 }
 TIE_BREAKS: dict[str, tuple[str, Callable[[Board, Any], int]]] = {
     "tickets": ("more tickets", lambda board, seat: len(members(seat["completed"]))),

@@ -102,7 +102,7 @@ FINDINGS = {
     "games": ("", "too many"),
 }
 """What lies below the bound, and what above."""
-ENDS = {"stalemate": "stalemate", "overlong": "stopped at 400 turns a player"}
+ENDS = {"stalemate": "stalemate", "overlong": "stopped at 400 turns per player"}
 
 Rows = dict[str, Any]
 

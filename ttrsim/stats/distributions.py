@@ -62,7 +62,7 @@ GAMES = Table(
         Column("spread", "estimate", "points", "Mean of the best score less the lowest.", "Spread"),
         Column("shared_wins", "estimate", "share", "Share of games that several win.", "Shared"),
         Column("stalemate", "estimate", "share", "Share of games that end with nobody able to move.", "Stalemate"),
-        Column("overlong", "estimate", "share", "Share of games stopped at 400 turns a player.", "Overlong"),
+        Column("overlong", "estimate", "share", "Share of games stopped at 400 turns per player.", "Overlong"),
         Column("reshuffles", "estimate", "times", "Mean number of times the discards became the deck."),
         Column("refreshes", "estimate", "times", "Mean number of times the display was dealt anew for too many wilds."),
     ),

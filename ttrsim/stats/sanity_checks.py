@@ -55,7 +55,7 @@ Row = tuple[str, str, float, str]
 RARE_CASES = {
     "shared_wins": "games won by several",
     "stalemate": "games that ended with nobody able to move",
-    "overlong": "games stopped at 400 turns a player",
+    "overlong": "games stopped at 400 turns per player",
     "reshuffles": "times the discards became the deck",
     "refreshes": "times the display was dealt anew for too many wilds",
 }

@@ -39,7 +39,7 @@ TICKETS = Table(
         Column("deck", "key", "", "Its deal class: regular, or long where long tickets are dealt apart."),
         Column("points", "number", "points", "Its printed value.", "Points"),
         Column("trains", "number", "trains", "Trains of a cheapest path on the empty board."),
-        Column("points_per_train", "number", "points a train", "Points for each of those trains."),
+        Column("points_per_train", "number", "points per train", "Points for each of those trains."),
         Column("offered", "count", "seats", "Seats that had it in the opening offer.", "Offered"),
         Column("score_effect", "estimate", "points", f"Mean final score {EFFECT}", "Score effect ±"),
         Column("win_effect", "estimate", "share difference", f"Mean win share {EFFECT}", "Win effect ±"),
