@@ -219,7 +219,7 @@ def test_simulate_adds_the_events_of_one_game():
 
 
 def test_simulate_records_no_more_than_one_game():
-    with pytest.raises(UserError, match="games = 2: one game is recorded"):
+    with pytest.raises(UserError, match="games = 2: only one game can be recorded"):
         ttrsim.simulate(board="usa", players="random,random", games=2, record=True)
 
 
@@ -246,7 +246,7 @@ def test_game_with_an_illegal_action_is_recorded_up_to_it(tmp_path):
     assert recording.illegal == 99999
     assert len(recording.seats) == 0
     assert set(recording.events["turn"]) == set(range(6))
-    with pytest.raises(UserError, match=r"as seat 0 .*wanted an illegal action"):
+    with pytest.raises(UserError, match=r"as seat 0 .*chose an illegal action"):
         ttrsim.simulate(board="usa", players=series.strategies, seed=3, record=True)
 
 

@@ -110,14 +110,14 @@ def compare(
     progress: OnProgress | None = None,
     message: OnMessage | None = None,
 ) -> Comparison:
-    """Compare B with A; what is not stored is played, with the same deals on both sides.
+    """Compare B with A, playing any side that is not stored, with the same deals on both sides.
 
-    Each side is a run, its folder, a board, or a dictionary with the `board` and the `players` of a run. What both
-    sides have in common is given once; if one side is stored, all but what differs is as it is there.
+    Each side is a run, its folder, a board, or a dictionary with the `board` and the `players` of a run. Give once what
+    both sides share; if one side is stored, everything else is taken from it.
 
-    games: of each side, 100,000 if not given; sprt: test batch by batch whether this strategy wins more in B, and stop
-    when that is known; fail_on: conditions such as `seat>1pp`, for `findings`; out: a folder to keep both runs in, as
-    `a` and `b`, and to go on in.
+    games: on each side, by default 100,000; sprt: test batch by batch whether this strategy wins more in B, and stop
+    once that is known; fail_on: conditions such as `seat>1pp`, for `findings`; out: a folder for both runs, `a` and
+    `b`; runs already begun there are continued.
 
     >>> compare("usa", "usa:mega", players="random,random_kind", games=2000, seed=1).table("seats")
     >>> compare({"players": "random,one_step"}, {"players": "random,planner"}, board="usa", games=200).changes
@@ -145,12 +145,12 @@ def compare(
 
 
 def is_run(side: str | Path) -> bool:
-    """Return whether a name is that of a run's folder rather than a board."""
+    """Return whether a name is the folder of a run rather than a board."""
     return str(side) != "" and Folder(side).begun
 
 
 def _side(side: Side) -> Run | dict[str, Any]:
-    """Return a side as a run, or as the options in which it differs."""
+    """Return a side as a run, or as the options that set it apart."""
     if isinstance(side, Run):
         return side
     if isinstance(side, Mapping):
@@ -164,7 +164,7 @@ def _side(side: Side) -> Run | dict[str, Any]:
 
 
 def check_board(name: str) -> None:
-    """Refuse a name that is that of no board; nor of a run, or it would not be taken for a board."""
+    """Refuse a name that is neither a board nor, as was checked before, the folder of a run."""
     try:
         locate_board(name)
     except UnknownBoard as e:
@@ -173,18 +173,20 @@ def check_board(name: str) -> None:
 
 
 def _sides(sides: Sequence[Run | dict[str, Any]], shared: Mapping[str, Any], seed: int) -> list[Run | Player]:
-    """Return the stored runs, and players of those that are going to be played. seed: of both if none is stored."""
+    """Return stored runs, and players for the others. seed: for both sides if neither is stored."""
     stored = [side for side in sides if isinstance(side, Run)]
     flags = [f"`{name}`" for name in shared]
     if len(stored) == 2:
         if flags:
             one, other = (run.folder.path for run in stored)
-            raise UsageError([f"{flags[0]}: {one} and {other} are the two sides; leave out the rest"])
+            raise UsageError([f"{flags[0]}: the two sides are {one} and {other}; leave out the rest"])
         return [*stored]
     if stored:
         (run,) = stored
         if flags:
-            raise UsageError([f"{flags[0]}: is as in {run.folder.path}; give only a different board or players"])
+            raise UsageError(
+                [f"{flags[0]}: is the same as in {run.folder.path}; give only a different board or players"]
+            )
         same = {**run.plan.options, "stop": None}
         return [side if isinstance(side, Run) else _in_laps([{**same, **side}], run.plan.laps)[0] for side in sides]
     options = [{"games": GAMES, **shared, "seed": seed, **side} for side in sides if not isinstance(side, Run)]
@@ -195,7 +197,7 @@ def _sides(sides: Sequence[Run | dict[str, Any]], shared: Mapping[str, Any], see
 
 
 def _in_laps(options: Sequence[dict[str, Any]], laps: int | None = None) -> list[Player]:
-    """Return players with the same laps, for the same blocks in batches, and at least the games asked for."""
+    """Return players with equal laps, so that batches are the same blocks, and at least the games asked for."""
     made = [planned(**{**side, "record": ()}) for side in options]
     if len(made) == 2 and made[0].plan == made[1].plan:
         raise UsageError(["nothing differs: both sides are the same games"])
@@ -209,7 +211,7 @@ def _test(name: str, hypotheses: Mapping[str, float], names: Sequence[Sequence[s
     pair = next((pair for pair in both if name in pair), None)
     if pair is None:
         compared = ", ".join(a if a == b else f"{a} → {b}" for a, b in both)
-        raise UsageError([f"`sprt` {name}: does not play on both sides; compared are {compared or 'none'}"])
+        raise UsageError([f"`sprt` {name}: does not play on both sides; those compared are {compared or 'none'}"])
     return make_sprt((pair[1], pair[0]), hypotheses)
 
 
@@ -221,9 +223,9 @@ def _played(
     listener: Listener,
     about_seed: Sequence[str],
 ) -> list[Run]:
-    """Return both runs, those that are not stored played into the folders `a` and `b` of `out`, or of a temporary one.
+    """Return both runs, playing those that are not stored into the folders `a` and `b` of `out` or a temporary one.
 
-    With a test, and nothing stored, they are played only until it is answered.
+    With a test, and nothing stored, they are played only until the test is decided.
     """
     players = [side for side in sides if isinstance(side, Player)]
     together = test if len(players) == 2 else None
@@ -247,7 +249,7 @@ def _played(
 def _play_in_step(
     players: Sequence[Player], folders: Sequence[Folder], test: Sprt, engine: Engine, listener: Listener
 ) -> bool:
-    """Play both until the test is answered. Return whether all is played; else they stay unfinished."""
+    """Play both until the test is decided. Return whether they were played to the end, or else left unfinished."""
     numbers = [player.plan.names.index(name) for player, name in zip(players, (test.second, test.first), strict=True)]
 
     def answered(a: Any, b: Any) -> bool:

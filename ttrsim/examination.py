@@ -70,7 +70,7 @@ class Balance:
 
     @property
     def sanity(self) -> str:
-        """Whether the runs can be believed."""
+        """Whether the runs can be trusted."""
         return panels(self.runs)
 
     def report(self, *paths: str | Path, margin: float = 0.01) -> "Report":
@@ -99,11 +99,12 @@ def balance(
 ) -> Balance:
     """Examine a board: seats, tickets, strategies, cities, routes, and how games end.
 
-    Several unlike strategies play at tables of every size, each among copies of itself and in all compositions.
+    Several different strategies play at tables of every size, each against copies of itself and in every combination.
 
-    seats: the numbers of players at a table, all that the board is for if not given; games: at each table; margin: by
-    how much of win share something may be off, 0.01 if not given, or bounds by question; until_decided: play on at the
-    tables of undecided verdicts, with `budget` games in all; out: a folder to keep the runs in, and to go on in.
+    seats: the numbers of players at a table, by default all that the board allows; games: at each table; margin: the
+    deviation in win share that is tolerated, by default 0.01, or a bound for each question; until_decided: play on at
+    the tables with undecided verdicts, up to `budget` games in total; out: a folder for the runs; runs already begun
+    there are continued.
 
     >>> balance(board="usa", players="random,random_kind", seats=2, games=400, seed=1).verdict
     """
@@ -138,12 +139,12 @@ def bounds_of(margin: float | Mapping[str, float] | None) -> dict[str, float]:
     given = margin if isinstance(margin, Mapping) else dict.fromkeys(MARGINS, margin)
     for name, bound in given.items():
         if name not in BOUNDS or not 0 <= bound <= 1:
-            raise UsageError([f"margin {name} = {bound}: there are {', '.join(BOUNDS)}, in fractions of 1"])
+            raise UsageError([f"margin {name} = {bound}: must be a fraction of 1, for {', '.join(BOUNDS)}"])
     return {**BOUNDS, **given}
 
 
 def table_folders(out: Path | None) -> list[Path]:
-    """Return where the run of any table would lie."""
+    """Return the folders that the runs of tables can have."""
     return [out / f"{seats}-{design}" for seats in range(1, 7) for design in DESIGNS] if out else []
 
 
@@ -162,14 +163,14 @@ def make_tables(
 
 
 def begun_looks(out: Path | None, tables: Mapping[str, Player], budget: int | None) -> list[Look]:
-    """Return the looks begun in a folder, or the first one. budget: games in all, if looks are made."""
+    """Return the looks begun in a folder, or a first one. budget: games in total, if there are looks."""
     first = Look(laps={name: player.plan.laps for name, player in tables.items()}, wanted={})
     begun = deciding.read_looks(out) if out else []
     if begun and budget is None:
         file = deciding.FILE
         raise UsageError([f"{out}: was played with `until_decided` ({file}); give that too, or choose another `out`"])
     if begun and begun[0].laps != first.laps:
-        problem = f"{out}: its first look was at other tables, or at another number of games"
+        problem = f"{out}: its first look was at different tables or a different number of games"
         raise UsageError([f"{problem}; give the same `games`, `seats` and `players`, or choose another `out`"])
     games = deciding.games_of(first.laps, {name: player.schedule.lap_games for name, player in tables.items()})
     if budget is not None and games > budget:
@@ -179,7 +180,7 @@ def begun_looks(out: Path | None, tables: Mapping[str, Player], budget: int | No
 
 
 class Tables:
-    """Plays the tables of an examination, as far as they are not played yet."""
+    """Play the tables of an examination, as far as they have not been played yet."""
 
     def __init__(self, out: Path | None, tables: Mapping[str, Player], threads: int, listener: Listener) -> None:
         self.folder, self.home = place_for(out)
@@ -188,7 +189,7 @@ class Tables:
         self.runs: dict[str, Run] = {}
 
     def __call__(self, laps: Mapping[str, int]) -> list[Run]:
-        """Return the runs of all tables, each with the laps given."""
+        """Return the runs of all tables, each with this number of laps."""
         for number, (name, player) in enumerate(self.players.items(), 1):
             if name not in self.runs or self.runs[name].plan.laps != laps[name]:
                 longer = player.changed(laps=laps[name])
@@ -199,7 +200,7 @@ class Tables:
 
 
 def until_all_is_decided(tables: Tables, looks: Sequence[Look], bounds: dict[str, float], budget: int) -> Balance:
-    """Play on at the tables of open verdicts, as `ttrsim.stats.deciding` has it."""
+    """Play on at the tables with undecided verdicts, with the looks of `ttrsim.stats.deciding`."""
     runs: list[Run] = []
 
     def look(now: Look) -> "pd.DataFrame":
@@ -218,7 +219,7 @@ def until_all_is_decided(tables: Tables, looks: Sequence[Look], bounds: dict[str
 
 
 def wanted_words(wanted: Mapping[str, Mapping[str, int]]) -> str:
-    """Return what was undecided, as `2-mixed (3 tickets), 3-mixed (1 seat, 1 ticket)`."""
+    """Describe what was undecided, such as `2-mixed (3 tickets), 3-mixed (1 seat, 1 ticket)`."""
     told = []
     for name, counts in wanted.items():
         of = ", ".join(counted(number, *UNDECIDED[question]) for question, number in counts.items())

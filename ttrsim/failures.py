@@ -31,7 +31,7 @@ def stopped_game(game: "SeatedGame", error: Exception | None = None) -> Strategy
     recording = game.replay()
     shows = f"`{_way_to_see(game)}` shows"
     if recording.failure is None and recording.illegal is None:
-        what = exception_words(error) if error else "wanted an illegal action"
+        what = exception_words(error) if error else "chose an illegal action"
         hint = "a strategy must use only what it is shown; `ttrsim strategies check` finds indices out of bounds"
         again = "but not when it was played again"
         return StrategyError([f"a strategy ({what}) stopped game {game.number}, {again}: {hint}"])
@@ -39,7 +39,7 @@ def stopped_game(game: "SeatedGame", error: Exception | None = None) -> Strategy
         return StrategyError([f"{words}; {shows} the game up to there"])
     strategy = _stopper(game, recording)
     who = f"{strategy.name} ({strategy.path}), {occasion(recording.game.table)}"
-    return StrategyError([f"{who}, wanted an illegal action, {recording.illegal}; {shows} it"])
+    return StrategyError([f"{who}, chose an illegal action, {recording.illegal}; {shows} it"])
 
 
 def _way_to_see(game: "SeatedGame") -> str:
@@ -54,12 +54,12 @@ def _way_to_see(game: "SeatedGame") -> str:
 
 
 def occasion(table: Any) -> str:
-    """Say who had to decide what, and when: `as seat 1 in turn 14, asked for 'turn'`."""
+    """Describe who had to decide what, and when: `as seat 1 in turn 14, asked for 'turn'`."""
     return when(int(table.seat), int(table.turn), int(table.phase))
 
 
 def when(seat: int, turn: int, phase: int) -> str:
-    """Say the same as `occasion`, from numbers. turn: the turns that ended before."""
+    """Do the same as `occasion`, from numbers. turn: the number of turns that ended before."""
     turns = "before the first turn" if phase in BEFORE_THE_FIRST_TURN else f"in turn {turn + 1}"
     return f"as seat {seat} {turns}, asked for {PHASES[phase]!r}"
 
@@ -76,7 +76,7 @@ def failure_words(game: "SeatedGame", recording: Recording) -> str | None:
         return None
     problem = f"{fault.problem}, {occasion(table)}"
     if recording.illegal is not None:
-        problem += f", and so wanted an illegal action, {recording.illegal}"
+        problem += f", and so chose an illegal action, {recording.illegal}"
     if fault.line is None:
         return f"{strategy.path}: {problem}"
     return at(strategy.path, fault.line, f"{fault.function}: {problem}")

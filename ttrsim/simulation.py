@@ -54,7 +54,9 @@ def simulate(
     if game_index is not None and not 0 <= game_index <= HIGHEST_GAME:
         raise UsageError([f"game_index = {game_index}: must be from 0 to {HIGHEST_GAME}"])
     if record and game_index is None and games > 1:
-        raise UsageError([f"record = True with games = {games}: one game is recorded; say which with game_index"])
+        raise UsageError(
+            [f"record = True with games = {games}: only one game can be recorded; choose it with game_index"]
+        )
     all_games = make_games(board, players, seed, order)
     if record:
         return _recorded(all_games, game_index or 0)

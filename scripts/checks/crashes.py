@@ -279,7 +279,7 @@ class Campaign:
             time.sleep(self.moment() / 2)
             children.append(command(words(path)))
         for child in children:
-            if child.wait() and "another process works on this run" not in child.said:
+            if child.wait() and "another process is working on this run" not in child.said:
                 self.wrong.append(f"two processes: one said {child.said}")
             self.look_at(child, "two processes", 0, path)
         self.complete(path, belongings, "two processes")

@@ -79,7 +79,7 @@ def test_same_command_without_a_seed_goes_on_wherever_the_board_lies(ttrsim, boa
     changed.write_text(Path(board).read_text("utf-8").replace("points = 4", "points = 5"), "utf-8")
     other = ttrsim("balance", changed, *TWO, "-n", "1000", "-o", folder)
     assert (other.code, other.out) == (2, "")
-    assert "is another run: board was" in other.err
+    assert "is a different run: board was" in other.err
 
 
 def test_what_is_not_ttrsim_s_is_refused_before_any_game(ttrsim, board, tmp_path):
@@ -88,7 +88,7 @@ def test_what_is_not_ttrsim_s_is_refused_before_any_game(ttrsim, board, tmp_path
     mine.write_text("mine")
     ended = ttrsim("balance", board, *FEW, "-o", tmp_path / "runs")
     assert (ended.code, ended.out) == (2, "")
-    assert "3-mixed: holds files that are not of a run begun there: summary" in ended.err
+    assert "3-mixed: holds files that are not from a run begun there: summary" in ended.err
     assert [path.name for path in (tmp_path / "runs").iterdir()] == ["3-mixed"]
     assert mine.read_text() == "mine"
     under_a_file = ttrsim("balance", board, *FEW, "-o", mine / "runs")
@@ -145,7 +145,10 @@ def test_words_say_what_was_played_for_what(ttrsim, board, tmp_path):
     refused = ttrsim("balance", board, *once, "-o", folder)
     assert (refused.code, "was played with --until-decided (looks.json)" in refused.err) == (2, True)
     other = ttrsim("balance", board, *UNTIL, "-n", "300", "-o", folder)
-    assert (other.code, "its first look was at other tables, or at another number of games" in other.err) == (2, True)
+    assert (other.code, "its first look was at different tables or a different number of games" in other.err) == (
+        2,
+        True,
+    )
 
 
 def test_margins_and_gates(ttrsim, board, kept):

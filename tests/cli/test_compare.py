@@ -87,7 +87,7 @@ def test_what_is_played_is_kept_and_gone_on_with(ttrsim, boards, tmp_path):
     assert ttrsim("verify", tmp_path / "kept" / "a").code == 0
     other = ttrsim("compare", *boards, *PLAY, "--seed", 6, "-o", tmp_path / "kept")
     assert (other.code, other.out) == (2, "")
-    assert "is another run: seed was 5, not 6" in other.err
+    assert "is a different run: seed was 5, not 6" in other.err
 
 
 UNSEEDED = tuple(word for word in PLAY if word not in ("--seed", "5", "--quiet"))
@@ -129,7 +129,7 @@ def test_what_is_not_ttrsim_s_is_refused_before_any_game(ttrsim, boards, tmp_pat
     for test in ((), ("--sprt", "random")):
         ended = ttrsim("compare", *boards, *PLAY, *test, "-o", tmp_path / "kept")
         assert (ended.code, ended.out) == (2, "")
-        assert "b: holds files that are not of a run begun there: strategies" in ended.err
+        assert "b: holds files that are not from a run begun there: strategies" in ended.err
     assert [path.name for path in (tmp_path / "kept").iterdir()] == ["b"]
     assert mine.read_text() == "mine"
     assert "name a folder" in ttrsim("compare", *boards, *PLAY, "-o", "").err
@@ -221,8 +221,8 @@ def test_damaged_shard_of_what_is_kept_is_named_and_played_again(ttrsim, boards,
         (("OLD", "NEW", "OLD", *PLAY), "a comparison has two sides"),
         (("OLD", "OLD", *PLAY), "nothing differs: both sides are the same games"),
         (("RUN0", "RUN1", "--map", "usa"), "are already the two sides; leave it out"),
-        (("RUN0", "NEW", "--seed", "3"), "--seed: is as in"),
-        (("RUN0", "NEW", "-n", "300"), "-n: is as in"),
+        (("RUN0", "NEW", "--seed", "3"), "--seed: is the same as in"),
+        (("RUN0", "NEW", "-n", "300"), "-n: is the same as in"),
         (("RUN0", "RUN1", "-n", "300"), "-n: "),
         (("RUN0", "-o", "x"), "both sides are the same"),
         (("RUN0", "RUN1", "-o", "x"), "-o x: both sides are stored already"),
@@ -230,7 +230,10 @@ def test_damaged_shard_of_what_is_kept_is_named_and_played_again(ttrsim, boards,
         (("nowhere", "other"), "nowhere: is not the folder of a run, and there is no board 'nowhere'"),
         (("RUN0", "RUN1", "--json", "--csv"), "--json and --csv exclude each other"),
         (("RUN0", "RUN1", "--elo1", "3"), "--elo1: needs --sprt"),
-        (("RUN0", "RUN1", "--sprt", "planner"), "--sprt planner: does not play on both sides; compared are random"),
+        (
+            ("RUN0", "RUN1", "--sprt", "planner"),
+            "--sprt planner: does not play on both sides; those compared are random",
+        ),
         (("RUN0", "RUN1", "--sprt", "random", "--elo0", "5"), "--sprt: elo0 5: must be less than elo1, which is 2"),
         (("RUN0", "OLD", "--players", "random,random,random"), "tables of 2 players and tables of 3"),
         (("RUN0", "RUN1", "--fail-on", "seat"), "--fail-on seat: write it as seat>1pp"),

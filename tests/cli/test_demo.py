@@ -28,7 +28,7 @@ def test_report_of_somebody_else_is_not_written_over(ttrsim, tmp_path):
     (tmp_path / "report.html").write_text("mine")
     ended = ttrsim("demo", "-o", tmp_path, "--quiet")
     assert (ended.code, ended.out) == (2, "")
-    assert f"{tmp_path}: holds files that are not of a run begun there: report.html" in ended.err
+    assert f"{tmp_path}: holds files that are not from a run begun there: report.html" in ended.err
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
     assert (tmp_path / "report.html").read_text() == "mine"
 
@@ -44,7 +44,7 @@ def test_folder_beside_which_another_run_lies_is_refused(tmp_path, player):
 def test_run_that_is_somebody_else_s_is_refused(tmp_path, player):
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "notes.txt").write_text("mine")
-    with pytest.raises(UsageError, match=r"holds files that are not of a run begun there: notes\.txt"):
+    with pytest.raises(UsageError, match=r"holds files that are not from a run begun there: notes\.txt"):
         check_folder(tmp_path, player)
 
 

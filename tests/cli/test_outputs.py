@@ -65,5 +65,5 @@ def test_a_report_is_not_written_over_what_it_is_about(tmp_path, ttrsim):
     data = tmp_path / "tickets.json"
     data.write_text("dear")
     ended = ttrsim("report", data, "-o", tmp_path / "." / "tickets.json", "--quiet")
-    assert (ended.code, "is what the report is about; choose another name" in ended.err) == (2, True)
+    assert (ended.code, "is an input of the report; choose another name" in ended.err) == (2, True)
     assert data.read_text() == "dear"

@@ -16,7 +16,7 @@ QUICK = ("plan", *USA, "--pilot", "1e3", "--seed", "3", "-j", "1")
 def test_table_tells_games_and_time_of_each_question(ttrsim):
     ended = ttrsim(*QUICK, "--precision", "0.5pp", "--power", "0.8")
     lines = ended.out.splitlines()
-    assert (ended.code, ended.err) == (0, "Playing 1,000 games to find out, with seed 3\n")
+    assert (ended.code, ended.err) == (0, "Playing 1,000 games for the estimate, with seed 3\n")
     assert lines[0] == "USA (usa): how many games give ± 0.5pp"
     assert re.fullmatch(r"Question +Games +From +To +Time +Seen, power 0.8", lines[2])
     assert re.fullmatch(r"Win share of random +[\d,]+ +[\d,]+ +[\d,]+ +\d+:\d\d +[\d,]+", lines[3])
@@ -56,7 +56,7 @@ def test_precision_is_in_points_of_win_share_or_score():
         (("--precision", "0pp"), "--precision 0pp: write it"),
         (("--precision", "60pp"), "--precision 60pp: write it"),
         (("--between", "random"), "--between random: write two strategies"),
-        (("--between", "random,planner"), "no strategy 'planner' in the run; they are random, random_kind"),
+        (("--between", "random,planner"), "no strategy 'planner' in the run; it has random, random_kind"),
         (("--ticket", "Nowhere"), "no ticket 'Nowhere' on usa"),
         (("--power", "1"), "1.0 is not in the range"),
         (("--pilot", "0"), "--pilot 0: must be from 1 to 10,000,000"),

@@ -152,7 +152,7 @@ def test_folder_that_is_not_empty_or_cannot_be_written_is_refused(ttrsim, tmp_pa
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter").write_text("dear", "utf-8")
     refused = ttrsim(*SMALL, "-o", tmp_path / "full", "--quiet")
-    told = "holds files that are not of a run begun there: letter; choose a folder that is empty or does not exist"
+    told = "holds files that are not from a run begun there: letter; choose a folder that is empty or does not exist"
     assert (refused.code, refused.err) == (2, f"Error: {tmp_path / 'full'}: {told}\n")
     inside = ttrsim(*SMALL, "-o", tmp_path / "full" / "letter" / "run", "--quiet")
     assert inside.code == 2
@@ -160,7 +160,7 @@ def test_folder_that_is_not_empty_or_cannot_be_written_is_refused(ttrsim, tmp_pa
     ttrsim(*SMALL, "-o", tmp_path / "run", "--quiet")
     again = ttrsim(*SMALL, "-o", tmp_path / "run", "--quiet")
     assert again.code == 2
-    assert "already holds a run; go on with it by --resume, or choose another folder" in again.err
+    assert "already holds a run; continue it with --resume, or choose another folder" in again.err
 
 
 BOT = """\
@@ -186,7 +186,7 @@ def test_run_that_its_bot_stopped_at_once_gives_way_to_one_with_the_corrected_bo
     kept = ttrsim(*command)
     assert (kept.code, kept.err) == (
         2,
-        f"Error: {path}: already holds a run; go on with it by --resume, or choose another folder\n",
+        f"Error: {path}: already holds a run; continue it with --resume, or choose another folder\n",
     )
 
 
@@ -216,7 +216,7 @@ def test_resume_as_another_run_is_refused_with_the_difference(ttrsim, tmp_path, 
     ttrsim(*SMALL, "-o", path, "--quiet")
     refused = ttrsim("run", "--resume", *SMALL[1:], *options, "-o", path, "--quiet")
     assert refused.code == 2
-    differs = re.escape(f"Error: {path}: is another run: {difference}\n").replace("REST", ".*")
+    differs = re.escape(f"Error: {path}: is a different run: {difference}\n").replace("REST", ".*")
     assert re.search(differs, refused.err)
     assert ttrsim("run", "--resume", *SMALL[1:], "-o", path, "--quiet").code == 0
 
@@ -226,7 +226,7 @@ def test_of_players_only_what_differs_is_told_and_of_games_what_rounding_does_no
     assert ttrsim(*command, "random,planner,random_kind").code == 0
     assert ttrsim(*command, "random,planner,random_kind", "--resume").code == 0  # 51 games, for 50 were asked for
     tuned = ttrsim(*command, "random,planner(share=0.4),random_kind", "--resume")
-    differs = r"Error: \S+: is another run: player 2 was planner\(share=\S+\), not planner\(share=0.4\)\n"
+    differs = r"Error: \S+: is a different run: player 2 was planner\(share=\S+\), not planner\(share=0.4\)\n"
     assert re.fullmatch(differs, tuned.err)
     four = ttrsim(*command, "random,planner,random_kind,one_step", "--resume")
     assert "number of games" not in four.err  # 52, for the same 50
@@ -337,7 +337,7 @@ def test_parts_merge_to_the_undivided_run(ttrsim, tmp_path):
     assert other.code == 0
     refused = ttrsim("merge", tmp_path / "all", tmp_path / "other")
     assert refused.code == 2
-    assert "is another run: seed was 3, not 4" in refused.err
+    assert "is a different run: seed was 3, not 4" in refused.err
 
 
 def test_unfinished_run_can_be_read_by_its_finished_batches(ttrsim, tmp_path):

@@ -49,7 +49,7 @@ def test_resume_with_another_question_is_refused(ttrsim, tmp_path):
     ttrsim(*RUN, "-n", 2000, "--until-ci", "9pp", "-o", tmp_path / "run", "--quiet")
     refused = ttrsim(*RUN, "-n", 2000, "--until-ci", "8pp", "-o", tmp_path / "run", "--resume", "--quiet")
     assert refused.code == 2
-    assert "is another run: stopping was --until-ci 9pp, not --until-ci 8pp" in refused.err
+    assert "is a different run: stopping was --until-ci 9pp, not --until-ci 8pp" in refused.err
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_resume_with_another_question_is_refused(ttrsim, tmp_path):
         (("--until-ci", "1pp", "--sprt", "random,random_kind"), "a run stops for one reason"),
         (("--elo1", "3"), "--elo1: needs --sprt"),
         (("--sprt", "random"), "--sprt random: write two strategies"),
-        (("--sprt", "random,planner"), "no strategy 'planner' in the run; they are random, random_kind"),
+        (("--sprt", "random,planner"), "no strategy 'planner' in the run; it has random, random_kind"),
         (("--sprt", "random,random"), "needs two different strategies"),
         (("--sprt", "random,random_kind", "--elo0", "5"), "--sprt: elo0 5: must be less than elo1, which is 2"),
         (("--sprt", "random,random_kind", "--alpha", "0.7"), "--alpha 0.7: input should be less than 0.5"),

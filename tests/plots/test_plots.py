@@ -338,7 +338,7 @@ def test_tables_that_a_file_does_not_have_are_named(trials, ttrsim, tmp_path):
     (tmp_path / "less.json").write_text(json.dumps(told | {"tables": {"gifts": told["tables"]["gifts"]}}), "utf-8")
     ended = ttrsim("plot", "closed", tmp_path / "less.json", "-o", tmp_path / "x.svg")
     assert ended.code == 2
-    assert "has gifts and not closed, which `ttrsim routes --close ... --json > FILE` writes" in ended.err
+    assert "has gifts but not closed, which `ttrsim routes --close ... --json > FILE` writes" in ended.err
 
 
 def test_a_single_strategy_has_nobody_to_finish_before(ttrsim, tmp_path):

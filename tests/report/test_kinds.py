@@ -41,21 +41,21 @@ def test_data_tell_their_kind(data, names, kind):
     ("words", "told"),
     [
         (["nothing"], "nothing: there is no such file or folder"),
-        (["empty"], "empty: is empty; a report is of runs (folders with run.json)"),
-        (["half"], "half: has a; a report is of runs"),
-        (["."], ".: has board, both, empty, forced.json, half …; a report is of runs"),
-        (["notes.txt"], "notes.txt: is a file and no .json"),
-        (["one", "empty"], "empty: is a folder without run.json, and 2 are given"),
-        (["one", "forced.json"], "forced.json: is a file, and 2 are given"),
-        (["both", "one"], "both: is a folder without run.json, and 2 are given"),
-        (["board", "tables/a"], "and 2 are given; give one of them, or runs, as board/4-mixed tables/a/3-mixed"),
-        (["one", "--kind", "compare"], "one: a report of kind compare is of two runs, or of the folder with both"),
-        (["board", "board", "--kind", "compare"], "compared one by one, as board/2-mirror board/2-mirror"),
-        (["tables"], "tables: are of several tables, which are compared one by one, as tables/a/3-mixed tables/b/"),
-        (["half", "--kind", "compare"], "half: a report of kind compare is of two runs"),
-        (["forced.json"], "forced.json: holds no trials; a report is of runs"),
+        (["empty"], "empty: is empty; a report needs runs (folders with run.json)"),
+        (["half"], "half: has a; a report needs runs"),
+        (["."], ".: has board, both, empty, forced.json, half …; a report needs runs"),
+        (["notes.txt"], "notes.txt: is a file, but not .json"),
+        (["one", "empty"], "empty: is a folder without run.json; give only runs, or only .json files"),
+        (["one", "forced.json"], "forced.json: is a file; give only runs, or only .json files"),
+        (["both", "one"], "both: is a folder without run.json; give only runs"),
+        (["board", "tables/a"], "give only one of them, or runs such as board/4-mixed tables/a/3-mixed"),
+        (["one", "--kind", "compare"], "one: a report of kind compare needs two runs, or the folder that holds both"),
+        (["board", "board", "--kind", "compare"], "compare them one by one, such as board/2-mirror board/2-mirror"),
+        (["tables"], "tables: there are several tables; compare them one by one, such as tables/a/3-mixed tables/b/"),
+        (["half", "--kind", "compare"], "half: a report of kind compare needs two runs"),
+        (["forced.json"], "forced.json: holds no trials; a report needs runs"),
         (["notes.txt", "--kind", "tickets"], "notes.txt: holds no trials"),
-        (["one", "--kind", "tickets"], "one: cannot be read: it is a folder, not a file; a report is of runs"),
+        (["one", "--kind", "tickets"], "one: cannot be read: it is a folder, not a file; a report needs runs"),
         (["nothing", "--kind", "tickets"], "nothing: there is no such file or folder"),
     ],
 )
@@ -68,5 +68,5 @@ def test_other_data_are_refused_in_a_line(ttrsim, data, words, told):
 
 def test_several_runs_are_of_different_tables(run):
     path = run.folder.path
-    with pytest.raises(UsageError, match="both are of usa, 3 players, fixed"):
+    with pytest.raises(UsageError, match="both are usa, 3 players, fixed"):
         MAKERS["runs"]([path, path], 0.01)

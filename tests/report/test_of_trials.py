@@ -191,7 +191,7 @@ WRONG = {
     ),
     "home.json": (
         '{"board": "~nobody/x.toml", "seed": 1, "games": 2, "players": ["random"], "tables": {"swaps": {"rows": []}}}',
-        "is of the board ~nobody/x.toml, which is neither here nor beside it",
+        "is about the board ~nobody/x.toml, which is neither at that path nor next to this file",
     ),
     "board.json": (
         '{"board": "atlantis", "seed": 1, "games": 2, "players": ["random"], "tables": {"swaps": {"rows": [{}]}}}',
@@ -248,4 +248,4 @@ def test_a_file_that_is_too_large_is_refused_at_once(ttrsim, tmp_path):
 def test_files_of_two_boards_are_refused_in_a_line(ttrsim, tmp_path, made):
     ended = ttrsim("report", made("swaps"), made("swaps", "nasty"), "-o", tmp_path / "x.html")
     assert (ended.code, ended.err.count("\n")) == (2, 1)
-    assert "a report of trials is of one board" in ended.err
+    assert "a report of trials needs a single board" in ended.err

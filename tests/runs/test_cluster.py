@@ -275,7 +275,7 @@ def test_worker_needs_the_files_of_the_run_and_no_others(scheduler, worker, tmp_
         played = engine(player, staging, everything_of(player))
         with pytest.raises(UserError) as refused, contextlib.closing(played):
             next(played)
-    problem = f"{copy}: is missing, or is not the strategy of the run; put the file back, or {bot} as it was"
+    problem = f"{copy}: is missing, or is not the strategy of the run; restore the file, or {bot} as it was"
     assert refused.value.problems == [f"worker {worker}: {problem}"]
 
 
@@ -285,7 +285,7 @@ def test_folder_that_a_worker_does_not_see_is_told(scheduler, worker, tmp_path, 
     monkeypatch.setattr("ttrsim.runs.cluster.Job", lambda path, staging, *others: Job(path, elsewhere, *others))
     with engine_on(scheduler, folder, player) as (engine, staging), pytest.raises(UserError) as refused:
         carry_out(player, engine, folder, staging)
-    told = f"does not see {elsewhere}: all machines must share the folder of the run, by the same path"
+    told = f"does not see {elsewhere}: all machines must share the folder of the run, under the same path"
     assert refused.value.problems == [f"worker {worker}: {told}"]
 
 

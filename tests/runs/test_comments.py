@@ -182,7 +182,7 @@ def test_to_a_comparison_runs_that_differ_in_comments_are_the_same_games(bot, be
 
 def test_a_run_with_a_changed_constant_is_another(bot, begun, tmp_path, ttrsim):
     bot.write_text(CHANGED, "utf-8")
-    refused = rf"is another run: the code of strategy \S+{bot.name} has changed"
+    refused = rf"is a different run: the code of strategy \S+{bot.name} has changed"
     with pytest.raises(UsageError, match=refused):
         store(begun, players=f"{bot},random", games=MORE, resume=True)
     with pytest.raises(UsageError, match=refused):
@@ -190,7 +190,7 @@ def test_a_run_with_a_changed_constant_is_another(bot, begun, tmp_path, ttrsim):
     assert Run.open(begun).player.strategies[0].path == copy_in(begun)
     copy_in(begun).unlink()
     ended = ttrsim("replay", begun, "--game", 3)
-    assert (ended.code, ended.err) == (1, f"Error: {copy_in(begun)}: is missing, or is not the strategy of the run; put the file back, or {bot} as it was\n")  # fmt: skip  # noqa: E501
+    assert (ended.code, ended.err) == (1, f"Error: {copy_in(begun)}: is missing, or is not the strategy of the run; restore the file, or {bot} as it was\n")  # fmt: skip  # noqa: E501
 
 
 def test_a_run_that_does_not_say_what_its_strategies_do_is_refused_in_words(begun, ttrsim):

@@ -146,7 +146,7 @@ def test_second_process_is_refused_and_a_killed_one_leaves_no_lock(tmp_path, ttr
         process.kill()
         process.wait()
     assert refused.code == 1
-    assert "another process works on this run" in refused.err
+    assert "another process is working on this run" in refused.err
     assert ttrsim("run", "--resume", "-o", path).code == 0
 
 

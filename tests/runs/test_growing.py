@@ -142,7 +142,7 @@ def test_a_board_that_moved_and_bots_that_moved_are_the_same(tmp_path, board_fil
     assert Run.open(tmp_path / "run").digest == whole.digest
     (moved / board.name).write_text(small_board.replace("trains = 10", "trains = 9"), "utf-8")
     ended = ttrsim("run", "--resume", "-o", tmp_path / "run", *words, "--quiet")
-    assert (ended.code, "is another run: " in ended.err) == (2, True)
+    assert (ended.code, "is a different run: " in ended.err) == (2, True)
 
 
 def test_estimates_of_a_run_that_grew_are_those_of_its_batches(tmp_path):

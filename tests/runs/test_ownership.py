@@ -77,7 +77,9 @@ def test_no_command_takes_over_a_folder_with_files_of_others(tmp_path, ttrsim, p
     before = lay_out(tmp_path / "mine" / below, files)
     ended = ttrsim(*words, tmp_path / "mine", *([part] if command == "merge" else []))
     assert (ended.code, ended.out) == (2, "")
-    assert f"{tmp_path / 'mine' / below}: holds files that are not of a run begun there: board.toml, strat" in ended.err
+    assert (
+        f"{tmp_path / 'mine' / below}: holds files that are not from a run begun there: board.toml, strat" in ended.err
+    )
     assert everything(tmp_path / "mine" / below) == before
 
 
@@ -86,7 +88,7 @@ def test_several_runs_begin_in_no_folder_with_files_of_others(tmp_path, ttrsim, 
     before = lay_out(tmp_path / "mine", {"letter.txt": "dear", "drafts/one.txt": "dear"})
     ended = ttrsim(*COMMANDS[command][0], tmp_path / "mine")
     assert (ended.code, ended.out) == (2, "")
-    assert f"{tmp_path / 'mine'}: holds files that are not of a run begun there: drafts, letter.txt;" in ended.err
+    assert f"{tmp_path / 'mine'}: holds files that are not from a run begun there: drafts, letter.txt;" in ended.err
     assert everything(tmp_path / "mine") == before
 
 
@@ -120,7 +122,7 @@ def test_what_is_no_folder_is_refused(tmp_path, kind, resume):
         path = tmp_path / "letter"
     else:
         path.symlink_to(tmp_path / ("letter" if kind == "link to a file" else "nowhere"))
-    told = r"is a (file, not a folder|link that leads nowhere)"
+    told = r"is a (file, not a folder|broken link)"
     with pytest.raises(UsageError, match=told), opened(Folder(path), make_player(games=8), resume=resume):
         pass
     assert (tmp_path / "letter").read_text("utf-8") == "dear"
@@ -329,12 +331,12 @@ def test_a_shard_of_another_run_is_refused_and_left_where_it_is(mixed, tmp_path,
         assert ended.code == 0  # it is told from the summary, which is of this run alone
     else:
         assert ended.code == 1
-        assert f"{shard}: is a shard of another run (another seed, board, strategies or rules); move it" in ended.err
+        assert f"{shard}: is a shard of a different run (seed, board, strategies or rules differ); move it" in ended.err
     assert everything(path / "shards") == before
 
 
 def test_rows_of_another_run_are_not_read(mixed):
-    with pytest.raises(UserError, match="is a shard of another run"):
+    with pytest.raises(UserError, match="is a shard of a different run"):
         _ = Run.open(mixed[0]).games
 
 

@@ -76,7 +76,7 @@ def test_all_that_can_be_asked_is_answered_in_whole_blocks(small):
 
 
 def test_what_is_not_there_cannot_be_asked(small, tmp_path):
-    with pytest.raises(UsageError, match="no strategy 'planner' in the run; they are random, random_kind"):
+    with pytest.raises(UsageError, match="no strategy 'planner' in the run; it has random, random_kind"):
         needs(small, 0.005, asked=["differences"], pair=("planner", "random"))
     with pytest.raises(UsageError, match=r"no ticket 'Denver-El Pso' on usa; .*did you mean Denver–El Paso"):
         needs(small, 0.005, asked=["offers"], ticket="Denver-El Pso")

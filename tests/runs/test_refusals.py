@@ -80,7 +80,7 @@ def test_a_run_whose_board_and_its_copy_have_changed(tmp_path, board_file, small
     (path / "board.toml").unlink()
     ended = ttrsim("replay", path, "--game", 0)
     assert (ended.code, ended.out) == (1, "")
-    told = f"is missing, or is not the board of the run; put the file back, or {board} as it was"
+    told = f"is missing, or is not the board of the run; restore the file, or {board} as it was"
     assert ended.err == f"Error: {path / 'board.toml'}: {told}\n"
 
 

@@ -72,10 +72,10 @@ def test_games_that_would_decide_are_told_of_what_is_undecided():
         ("seat>1turns", "seat is measured in pp or points, not in turns"),
         ("score>1pp", "score is measured in points, not in pp"),
         ("win_share>1points", "win_share is measured in pp, not in points"),
-        ("ticker>1pp", "'ticker' is no column of the comparison; did you mean ticket?"),
-        ("seat:7>1pp", "'7' is none of the seats; as 0, 1"),
-        ("ticket:Miami–Torronto>1points", "is none of the tickets; did you mean Miami–Toronto"),
-        ("ticket:Gone–Away>1points", "only one of the two has that"),
+        ("ticker>1pp", "'ticker' is not a column of the comparison; did you mean ticket?"),
+        ("seat:7>1pp", "'7' is not one of the seats; for example 0, 1"),
+        ("ticket:Miami–Torronto>1points", "is not one of the tickets; did you mean Miami–Toronto"),
+        ("ticket:Gone–Away>1points", "only one side has that"),
     ],
 )
 def test_what_cannot_be_told_is_refused(text, told):

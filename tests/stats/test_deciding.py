@@ -105,7 +105,7 @@ def test_looks_that_two_processes_store_at_the_same_time_are_refused(tmp_path, m
         assert path.parent == tmp_path  # and another process removed it
 
     monkeypatch.setattr("ttrsim.stats.deciding.write_synced", lost)
-    with pytest.raises(UserError, match="another process works on these tables"):
+    with pytest.raises(UserError, match="another process is working on these tables"):
         write_looks(tmp_path, [FIRST])
 
 

@@ -75,7 +75,7 @@ def test_an_exception_and_an_index_out_of_bounds_are_found_with_their_line(check
 
 def test_an_illegal_action_is_found_with_the_command_that_shows_it(checked):
     path, found = checked(DECIDE + "    if table.turn == 9:\n        return 99\n" + GO_ON)
-    assert f"bot ({path}), as seat 1 in turn 10, asked for 'turn', wanted an illegal action, 99" in found.problems[0]
+    assert f"bot ({path}), as seat 1 in turn 10, asked for 'turn', chose an illegal action, 99" in found.problems[0]
     shows = f"`ttrsim play --map san_francisco --players {path},{path} --seed 4 --game 0 --order listed`"
     assert shows in found.problems[0]
 
@@ -154,4 +154,4 @@ def test_a_sum_without_meaning_is_found_with_its_line(checked, sum_):
     path, found = checked("import numpy as np\nPARAMS = {'zero': (0, 0, 1)}\n" + DECIDE + text)
     assert len(found.problems) == 1
     assert found.problems[0].startswith(f"{path}, line 7: decide: ")
-    assert "; compiled code would go on with inf, nan or a meaningless number" in found.problems[0]
+    assert "; compiled code would continue with inf, nan or a meaningless number" in found.problems[0]

@@ -56,7 +56,7 @@ def test_exception_is_told_in_each_way_to_play(bot):
 def test_illegal_action_in_a_batch_is_told_with_its_game(bot):
     path = bot("    if table.turn > 40:\n        return 7\n")
     with pytest.raises(
-        StrategyError, match=r"bot \(.*bot.py\), as seat \d in turn 42, asked for '.*', wanted an illegal action, 7; `"
+        StrategyError, match=r"bot \(.*bot.py\), as seat \d in turn 42, asked for '.*', chose an illegal action, 7; `"
     ):
         simulate(board="usa", players=f"random,{path}", games=10, seed=5)
 
@@ -68,6 +68,6 @@ def test_division_by_zero_that_ends_in_an_illegal_action_is_told_with_its_line(b
         simulate(board="usa", players=f"random,{path}", games=10, seed=5)
     place = f"{path}, line 6: decide: ZeroDivisionError: "
     assert str(raised.value).startswith(place)
-    assert "and so wanted an illegal action, -" in str(raised.value)
+    assert "and so chose an illegal action, -" in str(raised.value)
     shown = ttrsim("play", "--map", "usa", "--players", f"random,{path}", "--seed", 5, "--quiet")
     assert (shown.code, shown.err.startswith(f"Error: {place}")) == (1, True)

@@ -107,7 +107,7 @@ def test_a_strategy_that_fails_in_a_changed_deal_is_named(small, tmp_path):
     body = "    if table.phase == 3 and hand.tickets[0] & hand.dealt[0] & 16:\n        return 99\n"
     path.write_text(text.replace("hand, mind):\n", f"hand, mind):\n{body}"), "utf-8")
     trial = small(players=f"{path},random", games=10)
-    with pytest.raises(UserError, match=r"picky .*wanted an illegal action, 99; `SeatedGame.*ticket=4") as raised:
+    with pytest.raises(UserError, match=r"picky .*chose an illegal action, 99; `SeatedGame.*ticket=4") as raised:
         play(trial, [CHANGE])
     shown = re.search("`(SeatedGame.*)` shows", str(raised.value))
     names = {"SeatedGame": SeatedGame, "Intervention": Intervention}

@@ -198,7 +198,7 @@ def _sentence(error: Any, document: Any, entry: type[Entry] = BoardFile) -> str:
 
 
 def _rule(error: Any) -> str:
-    """Say what a value should be."""
+    """Describe what a value should be."""
     if error["type"] == "string_pattern_mismatch":
         return PATTERN_WORDS[error["ctx"]["pattern"]]
     rule: str = error["msg"].replace("valid dictionary", "table").replace(" after validation, not", ", not")

@@ -172,7 +172,7 @@ def _in_turn(lists: Iterable[list[T]]) -> list[T]:
 
 
 def _difference(strategy: Strategy, table: GameTable, sample: Sample, other: Choice | Fault) -> str:
-    """Say how a decision differed, or failed, when it was made again in plain Python."""
+    """State how a decision differed, or failed, when it was made again in plain Python."""
     asked = unpack(sample.decision)["table"][0]
     where = _where(int(asked["seat"]), int(asked["turn"]), int(asked["phase"]), table)
     if isinstance(other, Fault):

@@ -342,7 +342,7 @@ def _watched(
 
 
 def _problem(game: SeatedGame, recording: Recording) -> str | None:
-    """Say what was wrong in a game; return None if nothing was."""
+    """Describe what was wrong in a game; return None if nothing was."""
     if isinstance(recording.failure, Changed):
         path = game.line_up[0].path
         return f"{path}: changed {recording.failure}, {occasion(recording.game.table)}: {WRITING_HINT}"

@@ -38,7 +38,7 @@ RECONSTRUCTION = "reconstruction: not the published routes and tickets"
 TITLE = 46.0  # height of the strip above the map, in pixels of a picture 1200 wide
 FOOT = 8.0
 DPI = 100
-PRINTED = 12  # so many of the greatest values are also written on their routes
+PRINTED = 12  # how many of the largest values are also written on their routes
 VALUE_SIZE = 8.0
 
 

@@ -75,10 +75,10 @@ def _check(name: str, plot: Plot, wanted: Wanted) -> None:
         raise UsageError([f"{name} cannot show {wanted.strategy} alone; {right} can show one strategy"])
     if wanted.margin is not None and not plot.has_margin:
         right = listed(other for other in PLOTS if PLOTS[other].has_margin)
-        raise UsageError([f"{name} has no margin, and {wanted.margin:g} was given; {right} have one"])
+        raise UsageError([f"{name} has no margin, but {wanted.margin:g} was given; {right} have one"])
     if wanted.ticket is not None and not plot.by_ticket:
         right = listed(other for other in PLOTS if PLOTS[other].by_ticket)
-        raise UsageError([f"{name} does not show one ticket, and {wanted.ticket!r} was given; {right} does"])
+        raise UsageError([f"{name} does not show one ticket, but {wanted.ticket!r} was given; {right} does"])
     if wanted.ticket is None and plot.by_ticket:
         raise UsageError([f"{name}: needs a ticket, for example --ticket 'Denver-El Paso'"])
 
@@ -86,7 +86,7 @@ def _check(name: str, plot: Plot, wanted: Wanted) -> None:
 def _from_run(name: str, plot: Plot, data: Run | Path, wanted: Wanted, before_replay: Callable[[Run], None]) -> Data:
     path = data if isinstance(data, Path) else data.folder.path
     if not plot.of_run:
-        raise UsageError([f"{path}: {name} cannot be drawn from a run, but from what `{_command(plot)}` writes"])
+        raise UsageError([f"{path}: {name} is drawn from what `{_command(plot)}` writes, not from a run"])
     run = Run.open(data) if isinstance(data, Path) else data
     run.check_begun()
     strategy = wanted.strategy
@@ -119,7 +119,7 @@ def _from_trials(name: str, plot: Plot, path: Path, strategy: str | None) -> Dat
     stored = read_stored(path, f"{name} is drawn from what `{_command(plot)}` writes")
     if plot.trials not in stored.frames:
         has = ", ".join(stored.frames)
-        raise UsageError([f"{path}: has {has} and not {plot.trials}, which `{_command(plot)}` writes"])
+        raise UsageError([f"{path}: has {has} but not {plot.trials}, which `{_command(plot)}` writes"])
     frame = stored.frames[plot.trials]
     players = f"{stored.focal} against {', '.join(stored.others)}"
     if plot.trials == "closed":

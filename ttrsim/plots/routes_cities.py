@@ -113,7 +113,7 @@ def _drawn(board: Board, ax: Axes | None, words: tuple[str, str], about: str, to
 
 
 def _same_deals(frame: "pd.DataFrame", value: str) -> str:
-    """Say how values of trials were found, and how precise they are: there is no room for each interval."""
+    """State how values of trials were found, and how precise they are: there is no room for each interval."""
     half = (frame[f"{value}_high"] - frame[f"{value}_low"]).max() / 2
     return SAME_DEALS + (f" The widest 95 % interval is ±{half:.2g}; all hold at once." if np.isfinite(half) else "")
 
@@ -154,7 +154,7 @@ def paths(found: "Found", board: Board, ax: Axes | None = None, *, about: str = 
 
 
 def note(found: "Found") -> str:
-    """Say how many seats and paths there are, and which path is the most common."""
+    """State how many seats and paths there are, and which path is the most common."""
     how = "played again" if found.played else "as recorded"
     games = f"the first {found.games:,} games, {how}"
     if not found.seats:

@@ -32,7 +32,7 @@ def height(rows: int) -> float:
 
 
 def verdict(low: float, high: float, middle: float, margin: float) -> str:
-    """Say whether an interval lies above, below or within the margin, or is undecided."""
+    """State whether an interval lies above, below or within the margin, or is undecided."""
     if low > middle + margin:
         return "above"
     if high < middle - margin:

@@ -99,7 +99,7 @@ def ticket_verdicts(frame: "pd.DataFrame", margin: float, games: int) -> tuple[A
 
 
 def over_par(frame: "pd.DataFrame", margin: float, games: int) -> str:
-    """Say how many tickets change the win share by more than the margin."""
+    """State how many tickets change the win share by more than the margin."""
     return verdict_words(*ticket_verdicts(frame, margin, games), "ticket", margin)
 
 
@@ -114,7 +114,7 @@ def verdict_words(verdict: Array, more: Array, what: str, margin: float) -> str:
 
 
 def games_wanted(more: Array, undecided: int, of: str = "") -> str:
-    """Say how many more games would settle half of them; nothing where that is unknown.
+    """State how many more games would settle half of them; nothing where that is unknown.
 
     more: games that each thing needs, NaN for those that need none; of: of what the games are, such as `with each`.
     """
@@ -142,7 +142,7 @@ def which_routes(frame: "pd.DataFrame") -> str:
 
 
 def which_seat(frame: "pd.DataFrame", margin: float) -> str:
-    """Say whether seats are fair."""
+    """State whether seats are fair."""
     rows = frame.to_dict("records")
     if (frame["verdict"] == "not rotated").any():
         return "Unknown: strategies did not sit in all seats equally often."
@@ -163,7 +163,7 @@ def _games_more(more: float) -> str:
 
 
 def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str) -> str:
-    """Say what the errors are based on, and how large they are."""
+    """Describe what the errors are based on, and how large they are."""
     seatings = block_games(run)
     blocks = run.games_played // seatings
     known = known_to(strategies)
@@ -178,20 +178,20 @@ def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str) -> str:
 
 
 def known_to(frame: "pd.DataFrame") -> str:
-    """Say how precise the win shares of a frame are, if any has an interval."""
+    """State how precise the win shares of a frame are, if any has an interval."""
     half = ((frame["win_share_high"] - frame["win_share_low"]) / 2).max()
     return f"Win shares are precise to ± {at_most(100 * half)} pp or better. " if half == half else ""
 
 
 def not_tested(runs: "Sequence[Run]") -> str:
-    """Say what the games of runs cannot show."""
+    """Describe what the games of runs cannot show."""
     names = list(dict.fromkeys(name for run in runs for name in run.strategies))
     same = len({run.board.id for run in runs}) == 1
     return untested(names, sorted({run.plan.seats for run in runs}), runs[0].board if same else None)
 
 
 def untested(strategies: Sequence[str], sizes: Sequence[int], board: "Board | None") -> str:
-    """Say what games of these strategies cannot show. sizes: numbers of players; board: if there is only one."""
+    """Describe what games of these strategies cannot show. sizes: numbers of players; board: if there is only one."""
     fewest, most = board.rules.players if board else (0, -1)
     others = [str(size) for size in range(fewest, most + 1) if size not in sizes]
     tables = f"tables of {listed(others, 'or')} players; " if others else ""

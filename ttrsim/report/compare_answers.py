@@ -173,7 +173,7 @@ def _tickets_alone(pair: Pair) -> list[tuple[str, set[str]]]:
 
 
 def first_seat(frame: "pd.DataFrame", margin: float, *, rotated: bool) -> str:
-    """Say whether playing first became better."""
+    """State whether playing first became better."""
     if not rotated:
         return "Unknown: strategies did not sit in all seats equally often."
     first, *others = rows_of(frame, "seats", "win_share").to_dict("records")
@@ -193,7 +193,7 @@ def first_seat(frame: "pd.DataFrame", margin: float, *, rotated: bool) -> str:
 
 
 def games_changed(frame: "pd.DataFrame") -> str:
-    """Say whether games became longer or closer, or end differently."""
+    """State whether games became longer or closer, or end differently."""
     (length,), (lead,) = (rows_of(frame, "games", what).to_dict("records") for what in ("turns", "margin"))
     return " ".join([_length(length), _lead(lead), *_ends(frame)])
 
@@ -224,7 +224,7 @@ def _ends(frame: "pd.DataFrame") -> Iterator[str]:
 
 
 def how_paired(pair: Pair) -> str:
-    """Say whether luck cancels between the runs, and why."""
+    """State whether luck cancels between the runs, and why."""
     if pair.unpaired:
         return (
             f"The runs are not paired: {pair.unpaired}. So their errors are combined as those of independent runs, "
@@ -239,7 +239,7 @@ def how_paired(pair: Pair) -> str:
 
 
 def how_sure(pair: Pair, frame: "pd.DataFrame", panels: tuple[str, ...]) -> str:
-    """Say what the errors are based on, how large they are, and whether the runs are sound."""
+    """Describe what the errors are based on, how large they are, and whether the runs are sound."""
     rows = rows_of(frame, "strategies", "win_share")
     half = ((rows["change_high"] - rows["change_low"]) / 2).max()
     known = f"Changes of win shares are precise to ± {at_most(100 * half)} pp or better. " if half > 0 else ""

@@ -26,8 +26,8 @@ TABLE = re.compile(r"\d-(mirror|mixed)")
 MOST_FOUND = 5
 """File names that an error about a folder lists."""
 RIGHT = (
-    "a report is of runs (folders with run.json), of what ttrsim compare -o or ttrsim balance -o made, or of what "
-    "ttrsim tickets --json or ttrsim routes --json wrote"
+    "a report needs runs (folders with run.json), a folder that ttrsim compare -o or ttrsim balance -o made, or files "
+    "that ttrsim tickets --json or ttrsim routes --json wrote"
 )
 
 
@@ -43,7 +43,7 @@ def _balance(paths: Paths, margin: float) -> Report:
 def _tables(path: Path) -> list[Run]:
     """Return the runs of `ttrsim balance -o`, by their number of players."""
     if not (names := _table_names(path)):
-        raise UsageError([f"{path}: has no tables, as 2-mirror and 2-mixed, that ttrsim balance -o makes"])
+        raise UsageError([f"{path}: has no tables such as 2-mirror and 2-mixed, which ttrsim balance -o makes"])
     return [Run.open(path / name) for name in names]
 
 
@@ -57,8 +57,10 @@ def _runs(paths: Paths, margin: float) -> Report:
     for run, path in zip(runs, paths, strict=True):
         table = run.board.id, run.plan.seats, run.plan.design
         if table in seen:
-            what = f"both are of {table[0]}, {table[1]} players, {table[2]}"
-            raise UsageError([f"{seen[table]} and {path}: {what}; a report of several runs has one of each table"])
+            what = f"both are {table[0]}, {table[1]} players, {table[2]}"
+            raise UsageError(
+                [f"{seen[table]} and {path}: {what}; a report of several runs takes one run of each table"]
+            )
         seen[table] = path
     return report_of_runs(runs, margin)
 
@@ -70,8 +72,8 @@ def _compare(paths: Paths, margin: float) -> Report:
         given = " ".join(map(str, paths))
         if shared := [name for name in _table_names(both[0]) if name in _table_names(both[-1])]:
             pair = " ".join(str(path / shared[0]) for path in both)
-            raise UsageError([f"{given}: are of several tables, which are compared one by one, as {pair}"])
-        raise UsageError([f"{given}: a report of kind compare is of two runs, or of the folder with both, a and b"])
+            raise UsageError([f"{given}: there are several tables; compare them one by one, such as {pair}"])
+        raise UsageError([f"{given}: a report of kind compare needs two runs, or the folder that holds both, a and b"])
     return report_of_compare(Run.open(both[0]), Run.open(both[1]), margin)
 
 
@@ -80,14 +82,14 @@ def _tickets(paths: Paths, margin: float) -> Report:
     files = [read_stored(path, RIGHT) for path in paths]
     for stored in files[1:]:
         if (stored.board.id, stored.board.sha256) != (files[0].board.id, files[0].board.sha256):
-            boards = f"{stored.path} is of {stored.map}, {files[0].path} of {files[0].map}"
-            raise UsageError([f"{boards}; a report of trials is of one board"])
+            boards = f"{stored.path} is about {stored.map}, {files[0].path} about {files[0].map}"
+            raise UsageError([f"{boards}; a report of trials needs a single board"])
     return report_of_trials(files, margin)
 
 
 def _one(paths: Paths, kind: str) -> Path:
     if len(paths) != 1:
-        raise UsageError([f"{' '.join(map(str, paths))}: a report of kind {kind} is of one; {len(paths)} are given"])
+        raise UsageError([f"{' '.join(map(str, paths))}: a report of kind {kind} takes one folder, not {len(paths)}"])
     return paths[0]
 
 
@@ -104,7 +106,7 @@ def kind_of(paths: Paths) -> str:
             raise UsageError([f"{path}: there is no such file or folder"])
     if all(path.is_file() for path in paths):
         if wrong := [path for path in paths if path.suffix != ".json"]:
-            raise UsageError([f"{wrong[0]}: is a file and no .json; {RIGHT}"])
+            raise UsageError([f"{wrong[0]}: is a file, but not .json; {RIGHT}"])
         return "tickets"
     if all(_is_run(path) for path in paths):
         return "run" if len(paths) == 1 else "runs"
@@ -112,11 +114,11 @@ def kind_of(paths: Paths) -> str:
         return _kind_of_folder(paths[0])
     if all(_table_names(path) for path in paths):
         given, runs = (" ".join(map(str, folders)) for folders in (paths, [p / _table_names(p)[-1] for p in paths]))
-        told = f"are of ttrsim balance, and {len(paths)} are given; give one of them, or runs, as {runs}"
+        told = f"were made by ttrsim balance; give only one of them, or runs such as {runs}"
         raise UsageError([f"{given}: {told}"])
     other = next(path for path in paths if not _is_run(path))
     what = "a file" if other.is_file() else "a folder without run.json"
-    raise UsageError([f"{other}: is {what}, and {len(paths)} are given; several are all runs, or all .json files"])
+    raise UsageError([f"{other}: is {what}; give only runs, or only .json files, if you give several"])
 
 
 def _kind_of_folder(folder: Path) -> str:

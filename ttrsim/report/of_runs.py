@@ -128,7 +128,7 @@ def _scores(frame: "pd.DataFrame") -> str:
 
 
 def _seats(runs: "Sequence[Run]", seats: "Sequence[pd.DataFrame]", margin: float) -> str:
-    """Say how much more than its fair share the first seat wins, table by table."""
+    """State how much more than its fair share the first seat wins, table by table."""
     rows = [(_name(run), frame.iloc[0].to_dict()) for run, frame in zip(runs, seats, strict=True)]
     firsts = [(name, row) for name, row in rows if row["verdict"] != "not rotated"]
     if not firsts:

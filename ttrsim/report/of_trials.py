@@ -94,7 +94,7 @@ def what_worth(frame: "pd.DataFrame") -> str:
 
 
 def _confirmed(frame: "pd.DataFrame") -> str:
-    """Say what the last round shows about the new values."""
+    """Describe what the last round shows about the new values."""
     counts = {word: int((frame["verdict"] == word).sum()) for word in ("settled", "off", "undecided")}
     wanted = games_wanted(frame["more_games"].to_numpy(float), counts["undecided"], "with each")
     off = [row["ticket"] for row in frame.to_dict("records") if row["verdict"] == "off"]
@@ -120,7 +120,7 @@ def which_to_own(frame: "pd.DataFrame") -> str:
 
 
 def what_closing_does(frame: "pd.DataFrame") -> str:
-    """Say what strategies clearly lose or gain from closed places, and how game length changes."""
+    """Describe what strategies clearly lose or gain from closed places, and how game length changes."""
     words = []
     for strategy, rows in frame.groupby("strategy", sort=False):
         told_of = [
@@ -137,7 +137,7 @@ def what_closing_does(frame: "pd.DataFrame") -> str:
 
 
 def precision(frame: "pd.DataFrame", column: str) -> str:
-    """Say how precise the effects on the score are."""
+    """State how precise the effects on the score are."""
     half = float(np.nanmax([0.0, *((frame[f"{column}_high"] - frame[f"{column}_low"]) / 2)]))
     return f"± {at_most(half)} points or better" if half else "no interval, for too few games changed"
 
@@ -334,7 +334,7 @@ def _warnings(files: Sequence[StoredTrials]) -> list[str]:
 
 
 def _how_sure(parts: Sequence[Part]) -> str:
-    """Say what the errors are based on, and how large they are."""
+    """Describe what the errors are based on, and how large they are."""
     known = [f"{SUBJECTS[p.kind].title.lower()}{p.of} {precision(p.frame, SUBJECTS[p.kind].effect)}" for p in parts]
     return (
         "The same deals were played with each change and without, so the luck of the deal cancels and what differs is "

@@ -98,7 +98,7 @@ def check_paths(paths: Iterable[Path], data: Sequence[Path] = ()) -> None:
             raise UsageError([f"-o {path}: a report's name ends in {', '.join(FORMS)}"])
         check_parent(path)
         if path.resolve() in [given.resolve() for given in data]:
-            raise UsageError([f"-o {path}: is what the report is about; choose another name"])
+            raise UsageError([f"-o {path}: is an input of the report; choose another name"])
 
 
 @garbage_paused()

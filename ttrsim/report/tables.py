@@ -72,7 +72,7 @@ def _head(column: "Column") -> str:
 
 
 def _intervals(definition: "Table") -> str:
-    """Say what the intervals hold for, with column headings in place of names."""
+    """Describe what the intervals hold for, with column headings in place of names."""
     text = definition.intervals
     for column in (column for column in definition.columns if column.head):
         text = text.replace(f"`{column.name}`", f"“{_head(column)}”")

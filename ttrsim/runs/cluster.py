@@ -179,9 +179,7 @@ def _refuse(answers: dict[str, Any]) -> None:
         if isinstance(answer, OSError):  # it is gone
             continue
         if isinstance(answer, Exception):
-            answer = [
-                f"cannot run this ttrsim: {type(answer).__name__}: {answer}; install there what is installed here"
-            ]
+            answer = [f"cannot run this ttrsim: {type(answer).__name__}: {answer}; install the same versions as here"]
         for problem in answer:
             workers[problem].append(address)
     if workers:

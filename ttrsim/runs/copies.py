@@ -41,7 +41,7 @@ def _load_board(folder: Folder, plan: Plan) -> Board:
             continue
         if board.sha256 == plan.board.sha256:
             return replace(board, id=plan.board.id)
-    hint = f"put the file back, or {plan.board.id} as it was"
+    hint = f"restore the file, or {plan.board.id} as it was"
     raise UserError([f"{folder.path / 'board.toml'}: is missing, or is not the board of the run; {hint}"])
 
 
@@ -60,7 +60,7 @@ def load_planned(
     same = [found for found in loaded if getattr(found, known_by) == getattr(strategy, known_by)]
     for found in sorted(same, key=lambda found: found.guarded and found.sha256 != strategy.sha256):
         return replace(found, name=strategy.name.partition("(")[0].partition(" #")[0])
-    hint = f"put the file back, or {strategy.source} as it was"
+    hint = f"restore the file, or {strategy.source} as it was"
     raise UserError([f"{copy}: is missing, or is not the strategy of the run; {hint}"])
 
 

@@ -76,7 +76,7 @@ def check_same(folder: Folder, plan: Plan) -> None:
     """Refuse to go on with a run that was begun as another, or with more games."""
     begun = folder.read().plan
     if found := plan_differences(begun, plan):
-        raise UsageError([f"{folder.path}: is another run: {sentence}" for sentence in found])
+        raise UsageError([f"{folder.path}: is a different run: {sentence}" for sentence in found])
     if plan.laps < begun.laps:
         problem = f"has {begun.schedule.games:,} games already, more than -n {plan.schedule.games}"
         raise UsageError([f"{folder.path}: {problem}; a run can be made longer, not shorter"])
@@ -130,7 +130,7 @@ def checked(folder: Folder, plan: Plan, laps: range) -> ShardRecord:
 def check_run(folder: Folder, plan: Plan, record: ShardRecord) -> None:
     """Refuse a shard of another run; it is not removed, as whoever copied it there may want it back."""
     if record.run != plan.identity:
-        problem = "is a shard of another run (another seed, board, strategies or rules); move it elsewhere"
+        problem = "is a shard of a different run (seed, board, strategies or rules differ); move it elsewhere"
         raise UserError([f"{folder.shard(record.range)}: {problem}"])
 
 
@@ -294,7 +294,7 @@ def _strategy_differences(begun: Plan, wanted: Plan) -> list[str]:
 
 
 def _spec_but(strategy: StrategyPlan, other: StrategyPlan) -> str:
-    """Return the strategy as one writes it, without the parameters it shares with another of the same file."""
+    """Return the strategy as users write it, without the parameters it shares with another of the same file."""
     if strategy.source != other.source:
         return strategy.source
     params = {name: value for name, value in strategy.params.items() if other.params.get(name) != value}

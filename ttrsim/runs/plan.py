@@ -268,7 +268,7 @@ def make_plan(
     loaded = load_board(board)
     different, numbers = numbered(load_line_up(players))
     if len(different) > MOST_STRATEGIES:
-        raise UsageError([f"{len(different)} strategies: a run has at most {MOST_STRATEGIES}"])
+        raise UsageError([f"{len(different)} strategies: a run can have at most {MOST_STRATEGIES}"])
     line_ups = make_line_ups(design, numbers, seats)
     loaded.check_players(len(line_ups[0]))
     one_lap = Schedule(tuple(line_ups), rotate, 1)
@@ -298,15 +298,17 @@ def _check_pair(test: Sprt, names: Sequence[str], lap: Schedule) -> None:
     """Refuse a sequential test of strategies that the run has not, or has in places that differ."""
     for name in (test.first, test.second):
         if name not in names:
-            raise UsageError([f"--sprt: no strategy {name!r} in the run; they are {', '.join(names)}"])
+            raise UsageError([f"--sprt: no strategy {name!r} in the run; it has {', '.join(names)}"])
     if test.first == test.second:
         raise UsageError([f"--sprt {test.first},{test.second}: needs two different strategies"])
     first, second = names.index(test.first), names.index(test.second)
     exchange = {first: second, second: first}
     seatings = lap.seatings.tolist()
     if sorted([exchange.get(s, s) for s in seating] for seating in seatings) != sorted(seatings):
-        why = "the two sit in different places and after different strategies, which alone makes them win unequally"
-        mend = "they change places where each is listed once and --rotate is cyclic or all, and in --design mixed"
+        why = (
+            "the two sit in different places and after different strategies, which alone makes their win shares differ"
+        )
+        mend = "they swap places if each is listed once and --rotate is cyclic or all, or with --design mixed"
         raise UsageError([f"--sprt {test.first},{test.second}: {why}; {mend}"])
 
 
@@ -325,7 +327,7 @@ def _strategy_plans(strategies: Sequence[Strategy]) -> list[StrategyPlan]:
 
 
 def spec_of(strategy: StrategyPlan) -> str:
-    """Return a strategy as one writes it, with all its parameters."""
+    """Return a strategy as users write it, with all its parameters."""
     params = ", ".join(f"{name}={value!r}" for name, value in strategy.params.items())
     return f"{strategy.source}({params})" if params else strategy.source
 

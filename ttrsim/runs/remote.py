@@ -76,9 +76,9 @@ def _player(job: Job) -> Player:
     """Return a player for the run. Raises Unfit if this worker cannot play it."""
     pairs = zip(VERSIONS, job.versions, strict=True)
     if wrong := [f"{name} {here}, not {there}" for (name, here), (_, there) in pairs if here != there]:
-        raise Unfit([f"has {', and '.join(wrong)}; install there what is installed here"])
+        raise Unfit([f"has {', and '.join(wrong)}; install the same versions as here"])
     if not job.wanted:
-        raise Unfit([f"does not see {job.staging}: all machines must share the folder of the run, by the same path"])
+        raise Unfit([f"does not see {job.staging}: all machines must share the folder of the run, under the same path"])
     try:
         _try_to_write(Path(job.staging))
     except OSError as e:

@@ -156,7 +156,9 @@ class Folder:
             try:
                 lock_file(file)
             except (BlockingIOError, PermissionError):
-                raise UserError([f"{self.path}: another process works on this run; wait for it, or stop it"]) from None
+                raise UserError(
+                    [f"{self.path}: another process is working on this run; wait for it or stop it"]
+                ) from None
             except OSError as e:
                 hint = "choose a folder on a file system that has locks"
                 raise UserError([f"{self.path}: cannot be locked ({e.strerror}); {hint}"]) from None
@@ -289,14 +291,14 @@ def check_free(folder: Folder, *, resume: bool) -> None:
     finished anything yet. It is continued in the folder of a run.
     """
     if folder.path.is_symlink() and not folder.path.exists():
-        raise UsageError([f"{folder.path}: is a link that leads nowhere"])
+        raise UsageError([f"{folder.path}: is a broken link"])
     if not folder.path.exists():
         return
     if not folder.path.is_dir():
         raise UsageError([f"{folder.path}: is a file, not a folder"])
     if folder.begun and folder.holds_results:
         if not resume:
-            hint = "go on with it by --resume, or choose another folder"
+            hint = "continue it with --resume, or choose another folder"
             raise UsageError([f"{folder.path}: already holds a run; {hint}"])
         return
     refuse(folder.path, foreign(folder))
@@ -315,7 +317,7 @@ def refuse(folder: Path, found: Sequence[Path]) -> None:
     if found:
         more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
         named = ", ".join(str(path.relative_to(folder)) for path in found[:MOST_NAMED]) + more
-        problem = f"holds files that are not of a run begun there: {named}"
+        problem = f"holds files that are not from a run begun there: {named}"
         raise UsageError([f"{folder}: {problem}; choose a folder that is empty or does not exist"])
 
 

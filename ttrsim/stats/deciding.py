@@ -151,7 +151,7 @@ def write_looks(folder: Path, looks: Sequence[Look]) -> None:
     try:
         unfinished.replace(folder / FILE)
     except FileNotFoundError:
-        raise UserError([f"{folder}: another process works on these tables; wait for it, or stop it"]) from None
+        raise UserError([f"{folder}: another process is working on these tables; wait for it or stop it"]) from None
     sync_folder(folder)
 
 

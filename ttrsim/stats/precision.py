@@ -49,7 +49,7 @@ class Need:
 def pilot(
     *, games: int = PILOT_GAMES, threads: int | None = None, listener: Listener | None = None, **options: Any
 ) -> "tuple[Run, float]":
-    """Play a run that is not kept, and return it with how many games a second it made. options: as of `ttrsim.run`."""
+    """Play a run that is not kept; return it with the games per second it took. options: as for `ttrsim.run`."""
     from ttrsim.runs.run import NEEDED, planned
 
     for name in ("board", "players"):
@@ -58,7 +58,7 @@ def pilot(
     if not 1 <= games <= MOST_PILOT_GAMES:
         raise UsageError([f"`games` {games}: must be from 1 to {MOST_PILOT_GAMES:,}"])
     player = planned(**{"seed": drawn_seed(), **options, "games": games, "record": ()})
-    about = f"Playing {player.schedule.games:,} games to find out, with seed {player.plan.seed}"
+    about = f"Playing {player.schedule.games:,} games for the estimate, with seed {player.plan.seed}"
     return _timed(player, threads, listener or Listener(), [about])
 
 
@@ -108,7 +108,7 @@ def needs(
     """
     if len(run.batches) < FEWEST_BATCHES:
         batches = counted(len(run.batches), "batch", "batches")
-        raise UserError([f"{run.games_played} games are {batches}; {FEWEST_BATCHES} are needed"])
+        raise UserError([f"{run.games_played} games make {batches}; {FEWEST_BATCHES} are needed"])
     errors: dict[str, float] = {}
     for question in asked:
         if question == "offers":
@@ -170,7 +170,7 @@ def _mean(run: "Run", outcome: OutcomeColumn, over: Literal["strategies", "seats
 def _places(run: "Run", pair: tuple[str, str]) -> tuple[int, int]:
     for name in pair:
         if name not in run.strategies:
-            raise UsageError([f"no strategy {name!r} in the run; they are {', '.join(run.strategies)}"])
+            raise UsageError([f"no strategy {name!r} in the run; it has {', '.join(run.strategies)}"])
     return run.strategies.index(pair[0]), run.strategies.index(pair[1])
 
 

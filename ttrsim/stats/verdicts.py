@@ -149,7 +149,7 @@ def check_condition(condition: Condition, frame: "pd.DataFrame", games: int) -> 
     rows = _rows(condition, frame)
     rows = rows[rows["change"].notna()]
     if not len(rows):
-        raise UsageError([f"`fail_on` {condition.text}: only one of the two has that, so it cannot change"])
+        raise UsageError([f"`fail_on` {condition.text}: only one side has that, so it cannot change"])
     change = interval_of(rows, "change")
     verdict, more = judged(change, condition.least, condition.most, games)
     result = next((v for v in ("imbalanced", "undecided") if v in verdict), "balanced")
@@ -166,7 +166,9 @@ def _rows(condition: Condition, frame: "pd.DataFrame") -> "pd.DataFrame":
     names = frame["table"] + "." + frame["what"]
     found: pd.DataFrame = frame[(names == condition.what) | (frame["what"] == condition.what)]
     if not len(found):
-        raise _unknown(condition, condition.what, [*SHORT, *frame["what"].unique()], "is no column of the comparison")
+        raise _unknown(
+            condition, condition.what, [*SHORT, *frame["what"].unique()], "is not a column of the comparison"
+        )
     found = found[found["table"] == found["table"].iloc[0]]
     units = WORDS.get(condition.unit, (condition.unit,))
     if (unit := found["unit"].iloc[0]) not in units:
@@ -178,10 +180,10 @@ def _rows(condition: Condition, frame: "pd.DataFrame") -> "pd.DataFrame":
         return found
     of: pd.DataFrame = found[found["of"].map(spelling) == spelling(condition.of)]
     if not len(of):
-        raise _unknown(condition, condition.of, found["of"].tolist(), f"is none of the {found['table'].iloc[0]}")
+        raise _unknown(condition, condition.of, found["of"].tolist(), f"is not one of the {found['table'].iloc[0]}")
     return of
 
 
 def _unknown(condition: Condition, name: str, known: Sequence[str], why: str) -> UsageError:
-    hint = did_you_mean(name, known, f"as {', '.join(known[:5])}")
+    hint = did_you_mean(name, known, f"for example {', '.join(known[:5])}")
     return UsageError([f"`fail_on` {condition.text}: {name!r} {why}{hint}"])

@@ -64,7 +64,7 @@ def missing_imports(source: Source) -> Iterator[tuple[int, str]]:
 
 
 def old_imports(source: Source) -> list[str]:
-    """Say what to write instead of each import from the insides of ttrsim."""
+    """Describe what to write instead of each import from the insides of ttrsim."""
     found: dict[tuple[int, str], list[str]] = {}
     for line, module, name in _imports(source):
         if f"{module}.{name}".startswith(INSIDES):
@@ -73,7 +73,7 @@ def old_imports(source: Source) -> list[str]:
 
 
 def _instead(module: str, names: list[str]) -> str:
-    """Say what to write instead of importing these names from a module of the insides."""
+    """Describe what to write instead of importing these names from a module of the insides."""
     known = open_names(PACKAGE / "bot")
     new = [_names_in_bot().get((module, name), name) for name in names]
     there = [name for name in new if name in known] or ["…"]

@@ -73,7 +73,7 @@ def exception_words(error: BaseException) -> str:
         return f"changes what it is shown: {WRITING_HINT}"
     text = str(error)
     if isinstance(error, RuntimeWarning):  # numpy's; compiled code says nothing
-        return f"{text}; compiled code would go on with inf, nan or a meaningless number"
+        return f"{text}; compiled code would continue with inf, nan or a meaningless number"
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 

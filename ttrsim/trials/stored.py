@@ -91,7 +91,9 @@ def _board(path: Path, named: str) -> Board:
     for name in (named, path.parent / named):
         if locate_board(name)[0].exists():
             return load_board(name)
-    raise UsageError([f"{path}: is of the board {named}, which is neither here nor beside it; copy it there"])
+    raise UsageError(
+        [f"{path}: is about the board {named}, which is neither at that path nor next to this file; copy it here"]
+    )
 
 
 def _problem(name: str, rows: Any) -> str | None:
