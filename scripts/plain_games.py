@@ -44,7 +44,7 @@ def play_everywhere() -> None:
 
 
 def play_slow() -> None:
-    """A game of the slow strategy, on a tiny board."""
+    """Play a game of the slow strategy on a tiny board."""
     with tempfile.TemporaryDirectory() as folder:
         board = Path(folder) / "small.toml"
         board.write_text(SMALL_BOARD, encoding="utf-8")

@@ -24,7 +24,7 @@ def hard_positions(board: Board, many: int = 20, seed: int = 1) -> list[list[int
 
 
 def hardness(board: Board, own: list[int]) -> int:
-    """How many cities have an odd number of routes when those that lie on no cycle are taken off."""
+    """Return how many cities have an odd number of routes when those that lie on no cycle are taken off."""
     graph = nx.Graph((board.routes[r].a, board.routes[r].b) for r in own)
     return sum(degree % 2 for _, degree in nx.k_core(graph, 2).degree)
 

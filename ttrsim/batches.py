@@ -1,4 +1,4 @@
-"""Errors: one mechanism for rates, differences, ratios and fits alike, the jackknife over the batches of a run.
+"""Estimate errors of rates, differences, ratios and fits alike, by the jackknife over the batches of a run.
 
 The games of a block share a deal and so depend on each other; blocks do not, and a batch is a range of whole blocks.
 So the error of any estimate that is a function of sums over games comes from leaving out one batch after the other:
@@ -155,7 +155,7 @@ def ratio(above: Array, below: Array) -> Estimate:
 
 
 def mean_of(estimates: Sequence[Estimate]) -> Estimate:
-    """The mean of estimates of games that have nothing to do with each other: squares of errors add up.
+    """Return the mean of estimates from unrelated games: squares of their errors add up.
 
     Degrees of freedom do not; those of the estimate with the fewest batches make intervals that hold whichever has most
     of the error.

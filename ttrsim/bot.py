@@ -1,4 +1,4 @@
-"""Everything that a strategy needs of ttrsim, and the only module of it that a strategy should import.
+"""Everything that a strategy needs from ttrsim, and the only module of it that a strategy should import.
 
 >>> from ttrsim.bot import PASS, best_draw, claim_planned, default_take_turn, keep_plan
 

@@ -1,4 +1,4 @@
-"""Judge whether a board is balanced, once or on and on until everything is decided: `ttrsim.balance`."""
+"""Judge whether a board is balanced, once or repeatedly until everything is decided: `ttrsim.balance`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

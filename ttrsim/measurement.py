@@ -105,10 +105,10 @@ def tickets(
 
     The focal seat, that of the first strategy, is dealt the ticket in place of the first one of its deck.
 
-    games: with each change, and as many without; tickets: only these, all if none is named; force: make the focal seat
-    keep the ticket; fair: find what each ticket should be worth, in at most `rounds` rounds of games. For a fair value
-    alone: objective: what tickets should be equal in, score or win; also: line-ups of further tables that count alike;
-    least, most, step: which points a ticket may have; free_level: let the sum of all points change.
+    games: with each change, and as many without; tickets: only these, by default all; force: make the focal seat keep
+    the ticket; fair: find what each ticket should be worth, in at most `rounds` rounds of games. For a fair value only:
+    objective: what should be equal for all tickets, score or win; also: line-ups of more tables, counted equally;
+    least, most, step: the points a ticket may have; free_level: let the sum of all points change.
 
     >>> tickets(board="usa", players="planner,one_step", tickets=["Denver-El Paso"], seed=1).frame
     """

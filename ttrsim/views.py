@@ -1,4 +1,4 @@
-"""What can be asked of a run: frames, pictures, pages, games.
+"""Views of a run: frames, pictures, pages, games.
 
 These are the methods of `ttrsim.Run`, which lies in a part of the package that knows nothing of statistics, plots and
 reports.

@@ -80,7 +80,7 @@ def test_what_is_not_there_cannot_be_asked(small, tmp_path):
         needs(small, 0.005, asked=["differences"], pair=("planner", "random"))
     with pytest.raises(UsageError, match=r"no ticket 'Denver-El Pso' on usa; .*did you mean Denver–El Paso"):
         needs(small, 0.005, asked=["offers"], ticket="Denver-El Pso")
-    with pytest.raises(UserError, match="12 games are 4 batches; 20 are needed"):
+    with pytest.raises(UserError, match="12 games make 4 batches; 20 are needed"):
         needs(store(tmp_path / "tiny", games=12, **OPTIONS), 0.005)
 
 

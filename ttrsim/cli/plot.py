@@ -1,4 +1,4 @@
-"""`ttrsim plot`: pictures of what a run or trials show."""
+"""Draw what a run or trials show (`ttrsim plot`)."""
 
 from pathlib import Path
 

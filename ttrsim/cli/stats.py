@@ -1,4 +1,4 @@
-"""`ttrsim stats`: what the games of a run say."""
+"""Show the statistics of a run (`ttrsim stats`)."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""Define the options that end a run early, and say in words why it ended."""
+"""Define the options that end a run early, and explain why it ended."""
 
 import math
 import re

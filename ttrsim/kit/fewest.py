@@ -1,4 +1,4 @@
-"""Paths of the fewest routes, the seat's own among them, as the published strategies search for them.
+"""Paths with the fewest routes, including the seat's own, as the published strategies search for them.
 
 `ttrsim.kit.paths` asks what a path still costs; here only its number of routes matters. A route counts even if the seat
 has too few trains left for it. A set of routes is passed as a tuple of its words.

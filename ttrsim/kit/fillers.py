@@ -188,7 +188,7 @@ def draw_beside(board, table, hand, mind, route):
 
 @kernel
 def collects(board, table, hand, mind, full, share, alarm):
-    """Return whether to go on collecting cards: the hand is not full, and the likely end over `alarm` rounds away.
+    """Return whether to keep collecting cards: the hand is not full, and the likely end over `alarm` rounds away.
 
     A hand is full with `full` cards for each train left, or with `share` times a player's even share of all cards. A
     full hand leaves more choice of what to pay with, and until then rivals see nothing of the plan.

@@ -17,13 +17,13 @@ def forget_pairs(work):
 
 @inline_kernel
 def place_of(board, a, b):
-    """Where the tree for two tickets, taken in this order, is kept; with a == b the one for a ticket alone."""
+    """Return where the tree for two tickets, taken in this order, is kept; with a == b the one for a ticket alone."""
     return a * board.tickets + b & (PAIRS - 1)
 
 
 @inline_kernel
 def knows_pair(board, work, a, b):
-    """Whether that tree is kept, and the seat's board is still one where nobody has any route."""
+    """Return whether that tree is kept, and the seat's board is still one where nobody has any route."""
     return work.untouched and work.pair[place_of(board, a, b)] == 1 + a * TICKETS + b
 
 

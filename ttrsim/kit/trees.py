@@ -18,7 +18,7 @@ from ttrsim.kit.paths import look, spread, trace
 def plan_tree(board, table, hand, mind, first, second):
     """Plan the routes to claim for a set of tickets (two words); return the price, and leave them in `mind.work.tree`.
 
-    Tickets that can no longer be completed are left out; `planned` tells which ones the tree completes.
+    Tickets that can no longer be completed are left out; `planned` says which ones the tree completes.
 
     >>> def take_turn(board, table, hand, mind):
     ...     set_prices(board, mind, 2, 1, 1)
@@ -42,13 +42,13 @@ def plan_tree(board, table, hand, mind, first, second):
 
 @kernel
 def planned(board, mind, ticket):
-    """Whether the seat's routes and its tree, as last planned, complete a ticket."""
+    """Return whether the seat's routes and its tree, as last planned, complete a ticket."""
     return connects(mind.work.merged, mind.work.merged_count, board.ticket_ends[ticket])
 
 
 @kernel
 def ticket_price(board, table, hand, mind, ticket):
-    """What it still costs to complete a ticket; 0 if it is complete, NOWHERE if it cannot be completed.
+    """Return what it still costs to complete a ticket; 0 if it is complete, NOWHERE if it cannot be completed.
 
     It is kept until the seat claims a route or one of the path is lost, so asking again costs nothing: what others
     close elsewhere makes no path cheaper. The routes are then in `mind.work.ticket_path`.
@@ -73,7 +73,7 @@ def ticket_price(board, table, hand, mind, ticket):
 
 @inline_kernel
 def lost_path(work, ticket):
-    """Whether a route of a ticket's path can no longer be had."""
+    """Return whether a route of a ticket's path is no longer available."""
     for w in range(ROUTE_WORDS):
         if work.ticket_path[ticket, w] & ~work.usable[w]:
             return True

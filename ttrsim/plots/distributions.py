@@ -1,4 +1,4 @@
-"""How final scores and the lengths of games are distributed."""
+"""Plot the distributions of final scores and of the lengths of games."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Where the names of the cities are put: the best of many places about each city, none over another thing."""
+"""Place the names of cities: the best of many places around each city, overlapping nothing else."""
 
 import math
 from collections.abc import Sequence

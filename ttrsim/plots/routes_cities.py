@@ -1,4 +1,4 @@
-"""Plots on the board: where strategies go and when, what it does to close or own a route, and paths."""
+"""Plot on the board: where strategies go and when, what closing or owning a route does, and paths."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,4 +1,4 @@
-"""Tickets: what it does to be offered them, how hard they are, and what they should be worth."""
+"""Plot tickets: what being offered them does, how hard they are, and what they should be worth."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Where the cars of a connection lie: parallel circular arcs between two cities, cut into spaces.
+"""Place the cars of a connection: parallel circular arcs between two cities, cut into spaces.
 
 Units are those of the layout: a car is `CAR_WIDTH` wide on every board. x goes right and y down.
 """

@@ -1,4 +1,4 @@
-"""Answers to what readers of a report ask, from frames of statistics."""
+"""Answer the questions of a report's readers, from frames of statistics."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING

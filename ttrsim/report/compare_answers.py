@@ -1,4 +1,4 @@
-"""Answers to what readers of a comparison ask, from the frame of changes."""
+"""Answer the questions of a comparison's readers, from the frame of changes."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING

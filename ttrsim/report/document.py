@@ -1,4 +1,4 @@
-"""What a report says, before it is written as a page, as Markdown or as JSON."""
+"""The content of a report, before it is written as a page, as Markdown or as JSON."""
 
 import re
 from collections.abc import Sequence

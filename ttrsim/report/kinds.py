@@ -1,4 +1,4 @@
-"""Every kind of report by name, and which one it is that data ask for."""
+"""Make every kind of report by name, and find which kind the data call for."""
 
 import re
 from collections.abc import Callable, Sequence

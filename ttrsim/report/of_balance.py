@@ -1,4 +1,4 @@
-"""The report of the examination of a board: whether it is fair, and what is off."""
+"""Report on the examination of a board: whether it is fair, and what is off."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""The report of a comparison: what changed from one run to another, and how sure that is."""
+"""Report on a comparison: what changed from one run to another, and how sure this is."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The report of several runs: which strategy wins where, and whether it is the same everywhere."""
+"""Report on several runs: which strategy wins where, and whether it is the same everywhere."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The report of trials: what tickets and routes do, are worth and should be worth, with everything else the same."""
+"""Report on trials: what tickets and routes do, are worth and should be worth, with everything else the same."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -216,7 +216,7 @@ SUBJECTS = {
         "What should each ticket be worth?",
         what_worth,
         "Fair values",
-        "At its fair value holding a ticket brings as much as holding the one that was dealt. All values are "
+        "At its fair value, holding a ticket is worth as much as holding the one that was dealt. All values are "
         "corrected at once and tried in other deals, round after round.",
         "score_effect",
         _of_fair,
@@ -252,7 +252,7 @@ class Part:
     name: str  # by which the report has it
     stored: StoredTrials
     frame: "pd.DataFrame"
-    of: str  # what tells it from others of its kind
+    of: str  # what distinguishes it from others of its kind
 
 
 def report_of_trials(files: Sequence[StoredTrials], margin: float) -> Report:

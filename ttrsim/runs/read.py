@@ -42,7 +42,7 @@ NAMED = ("strategy", "other", "ticket", "route", "city", "line_up", "ending", "o
 
 
 class Run:
-    """A run, finished or not: played just now, or stored.
+    """A run, finished or not, just played or stored.
 
     >>> run = Run.open("runs/first")
     >>> run.stats("tickets", by="all")

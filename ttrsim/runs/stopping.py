@@ -1,4 +1,4 @@
-"""When a run ends: with its last game, or earlier, as soon as its question is answered; and its outcome.
+"""Decide when a run ends: with its last game, or earlier, as soon as its question is answered; and its outcome.
 
 A run that may stop is examined after fixed numbers of laps, whatever its number of games. Such a look includes nothing
 beyond those laps. So where the run ends does not depend on threads, engines, interruptions or whether it was made
@@ -41,7 +41,7 @@ from ttrsim.schedule import MOST_BATCHES, is_look
 from ttrsim.strategies.loading import tidy_spec
 
 HYPOTHESES = ("elo0", "elo1", "alpha", "beta")
-"""What can be chosen of a sequential test: what its hypotheses say, and how often each may be accepted wrongly."""
+"""The parameters of a sequential test: its hypotheses, and how often each may be wrongly accepted."""
 
 
 def make_stop(

@@ -1,4 +1,4 @@
-"""What the games of a run say: tidy frames with errors, from its aggregates.
+"""Statistics of a run: tidy frames with errors, from its aggregates.
 
 >>> from ttrsim import stats
 >>> from ttrsim.runs import Run

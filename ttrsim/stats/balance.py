@@ -1,4 +1,4 @@
-"""The examination of a board: seats, tickets, strategies, places and the ends of games, each with a verdict.
+"""Examine a board: seats, tickets, strategies, places and the ends of games, each with a verdict.
 
 It examines runs of design `mirror`, where everybody plays the same strategy, and `mixed`, where all meet. What is
 examined, and by which bound it is judged, is declared before anything is played.

@@ -1,4 +1,4 @@
-"""Scores, the lengths and endings of games, and how scores rose in a few games, which are played again for it."""
+"""Describe scores, the lengths and endings of games, and how scores rose in a few games, which are replayed."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""One scale for all strategies, from the orders in which they finish, with their ranks, at one table or several."""
+"""Rate all strategies on one scale, from the orders in which they finish, with their ranks, at one table or several."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -103,7 +103,7 @@ def _fit(matrix: Array, start: Array | None) -> Array:
 
 
 def _comparable(matrix: Array) -> bool:
-    """Whether every strategy finished before every other one, directly or by way of others."""
+    """Return whether every strategy finished ahead of every other one, directly or through others."""
     from scipy.sparse.csgraph import connected_components
 
     return bool(connected_components(matrix > 0, connection="strong", return_labels=False) == 1)
@@ -131,7 +131,7 @@ ACROSS = Table(
 
 
 def table_name(board: str, players: int, design: str) -> str:
-    """What a table is called.
+    """Return the name of a table.
 
     >>> table_name("usa", 4, "mixed"), table_name("usa", 4, "mirror")
     ('usa, 4 players', 'usa, 4 players, mirror')

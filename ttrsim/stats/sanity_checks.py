@@ -1,5 +1,7 @@
-"""Whether a run can be believed: what must hold exactly does, what should hold but for chance does, and how often the
-rare cases of the rules occurred."""
+"""Check whether a run can be trusted.
+
+Checks cover what must hold exactly, what should hold up to chance, and how often the rare cases of the rules occurred.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations

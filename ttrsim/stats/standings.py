@@ -1,4 +1,4 @@
-"""Who wins: strategies, each against each other, and seats; and how sure it is that one is better than another.
+"""Measure who wins: strategies, also head to head, and seats; and how sure it is that one is better than another.
 
 Also win shares by line-up, a table for game theory (OpenSpiel's heuristic payoff table), and after more and more games.
 """

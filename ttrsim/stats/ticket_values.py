@@ -1,4 +1,4 @@
-"""Tickets: what it is worth to be offered one, and whether two together are worth more than each on its own.
+"""Value tickets: what being offered one is worth, and whether two are worth more together than each on its own.
 
 Being dealt a ticket is chance; keeping it and completing it are not, for strategies choose what suits them. So the
 value of a ticket is its *offer effect*: what comes of seats that had it in the opening offer less what comes of those

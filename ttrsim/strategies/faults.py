@@ -1,4 +1,4 @@
-"""Find out what goes wrong when a strategy is run or compiled, and say it in one message with file and line.
+"""Find out what goes wrong when a strategy is run or compiled, and report it in one message with file and line.
 
 Compiled code names no lines and cannot be interrupted. Plain Python does and can, but is about a hundred times slower.
 So decisions are made again in plain Python, in a process of its own.

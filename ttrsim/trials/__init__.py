@@ -1,4 +1,4 @@
-"""Trials: the same deals played as they are and changed, to see what comes of the change alone.
+"""Trials: the same deals played unchanged and changed, to measure the effect of the change alone.
 
 >>> from ttrsim import trials
 >>> trial = trials.make_trial(board="usa", players="planner,one_step", games=4000, seed=1)

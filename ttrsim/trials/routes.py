@@ -1,4 +1,4 @@
-"""Routes and cities: what it changes to close them to all, and what it is worth to own one from the start."""
+"""Measure what closing routes and cities to everybody changes, and what owning a route from the start is worth."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Read again what `ttrsim tickets` and `ttrsim routes` wrote with --json."""
+"""Read the files that `ttrsim tickets` and `ttrsim routes` wrote with --json."""
 
 import json
 from dataclasses import dataclass

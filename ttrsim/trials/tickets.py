@@ -1,4 +1,4 @@
-"""Tickets: what it does to be dealt one, and what it takes to complete one that must be kept.
+"""Measure what being dealt a ticket does, and how hard it is to complete one that must be kept.
 
 The focal seat is dealt the ticket in place of the first one of its deck, and that one goes to wherever the ticket lay.
 """
