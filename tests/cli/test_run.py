@@ -251,7 +251,7 @@ def test_resume_with_other_rules_or_files_is_refused(ttrsim, tmp_path, monkeypat
     assert (own.code, own.out) == (0, made.out)
     assert "bot" in ttrsim("replay", path, "--game", 3).out
     monkeypatch.setattr("ttrsim.runs.plan.RULES_VERSION", 99)
-    monkeypatch.setattr("ttrsim.runs.read.RULES_VERSION", 99)
+    monkeypatch.setattr("ttrsim.runs.copies.RULES_VERSION", 99)
     assert f"rules version was {RULES_VERSION}, not 99" in ttrsim(*SMALL, "--resume", "-o", path).err
     for other in (["run", "--resume", "-o", path], ["verify", path], ["replay", path, "--game", 3]):
         ended = ttrsim(*other)

@@ -95,7 +95,7 @@ def test_a_later_trial_has_other_deals(small):
     assert played.seats.tobytes() == make_games(trial.board, trial.line_up, 1).play(range(100, 200)).seats.tobytes()
 
 
-@pytest.mark.parametrize(("players", "games", "told"), [("random", 100, "players"), ("random,random", 0, "-n 0")])
+@pytest.mark.parametrize(("players", "games", "told"), [("random", 100, "players"), ("random,random", 0, "`games` 0")])
 def test_what_cannot_be_played_is_refused(players, games, told):
     with pytest.raises(UsageError, match=told):
         trials.make_trial(board="usa", players=players, games=games)
