@@ -16,7 +16,7 @@ from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.standings import PLAYERS
 from ttrsim.stats.ticket_values import TICKETS, deal_classes
 from ttrsim.stats.verdicts import share_interval
-from ttrsim.trials.trial import FATES, FOCAL, OnGames, Played, Trial, nobody_listens, play
+from ttrsim.trials.trial import FATES, FOCAL, Measure, OnGames, Played, Trial, nobody_listens, nothing_more, play
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -110,10 +110,9 @@ def forced(
     chosen = dealt(trial.board, find_tickets(trial.board, tickets))
     played, mine, base = held(trial, chosen, threads, on_games)
     done, games = played.of_tickets("completed", mine, [ticket for ticket, _ in chosen]), played.of("games", mine)
-    failed = jackknife(lambda d, n: 1 - d / n, done, games)
     data = {
         **printed(trial, chosen),
-        "difficulty": share(trial, failed, games - done, games),
+        "difficulty": failing(trial, done, games),
         **effects(played, mine, base, "effect"),
         **effects(played, mine, [0] * len(chosen), "change"),
     }
@@ -121,7 +120,11 @@ def forced(
 
 
 def held(
-    trial: Trial, chosen: Sequence[tuple[int, str]], threads: int, on_games: OnGames
+    trial: Trial,
+    chosen: Sequence[tuple[int, str]],
+    threads: int,
+    on_games: OnGames,
+    measure: Measure = nothing_more,
 ) -> tuple[Played, Sequence[int], list[int]]:
     """Make the focal seat hold each ticket; return the results, the arms of the tickets, and those to compare with.
 
@@ -132,7 +135,7 @@ def held(
     decks = list(dict.fromkeys(deck for _, deck in chosen))
     bases = [Intervention(FOCAL, slots[deck], forced=True) for deck in decks]
     arms = [Intervention(FOCAL, slots[deck], ticket, forced=True) for ticket, deck in chosen]
-    played = play(trial, [UNCHANGED, *bases, *arms], threads, on_games)
+    played = play(trial, [UNCHANGED, *bases, *arms], threads, on_games, measure)
     mine = range(1 + len(bases), 1 + len(bases) + len(arms))
     return played, mine, [1 + decks.index(deck) for _, deck in chosen]
 
@@ -143,6 +146,11 @@ def effects(played: Played, arms: Sequence[int], base: Sequence[int], what: str)
         f"score_{what}": played.change("score", arms, base).simultaneous(),
         f"win_{what}": in_shares(played.change("win60", arms, base).simultaneous()),
     }
+
+
+def failing(trial: Trial, done: Array, games: Array) -> Interval:
+    """Return the share of games in which each ticket is not completed, from sums (batches, tickets)."""
+    return share(trial, jackknife(lambda d, n: 1 - d / n, done, games), games - done, games)
 
 
 def share(trial: Trial, estimate: Estimate, events: Array, chances: Array) -> Interval:

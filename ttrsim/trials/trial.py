@@ -94,6 +94,10 @@ OUTCOME, CHANGED = slice(1, 3), slice(5, 7)
 FATES = ("kept", "completed")
 """Sums over games, for each ticket: whether the focal seat kept it and whether it completed it."""
 
+Measure = Callable[[Intervention, Array, Array], Array]
+"""Called with an arm's change and the rows of some of its games, SEAT_RESULT of the focal seat and GAME_RESULT; returns
+whole numbers, (games, k), of which the sums are kept."""
+
 OnGames = Callable[[int, int], None]
 """Called with the number of games played so far and the total."""
 
@@ -108,6 +112,7 @@ class Played:
 
     sums: Array  # (arms, batches, groups of the trial, COLUMNS)
     fates: Array  # (arms, batches, tickets, FATES)
+    measured: Array  # (arms, batches, k): what the caller's measure returned; k is 0 without one
 
     def of(self, column: str, arms: Sequence[int], group: int = 0) -> Array:
         """Return a column for some arms and one group, (batches, arms); group 0 is the focal seat."""
@@ -128,46 +133,64 @@ class Played:
         return estimate.frequent(changed, np.full(len(changed), np.inf)).varied()
 
 
-def play(trial: Trial, arms: Sequence[Intervention], threads: int = 1, on_games: OnGames = nobody_listens) -> Played:
-    """Play all arms; the others are compared with the first, usually the unchanged deals."""
+def nothing_more(arm: Intervention, seats: Array, games: Array) -> Array:
+    """Measure nothing besides outcomes and fates."""
+    return np.zeros((len(seats), 0), np.int64)
+
+
+def play(
+    trial: Trial,
+    arms: Sequence[Intervention],
+    threads: int = 1,
+    on_games: OnGames = nobody_listens,
+    measure: Measure = nothing_more,
+) -> Played:
+    """Play all arms; the others are compared with the first, usually the unchanged deals.
+
+    measure: numbers of which the sums are kept in addition.
+    """
     trial.unchanged.compile()
     batches = trial.schedule.batches
     sums = np.zeros((len(arms), batches, len(trial.groups), len(COLUMNS)), np.int64)
     fates = np.zeros((len(arms), batches, len(trial.board.tickets), len(FATES)), np.int64)
+    measured: Array = np.zeros((len(arms), batches, 0), np.int64)
     played, games = 0, trial.schedule.games * len(arms)
     on_games(played, games)
-    play_shard = partial(_play_shard, trial, [trial.unchanged.changed(arm) for arm in arms])
+    play_shard = partial(_play_shard, trial, [trial.unchanged.changed(arm) for arm in arms], measure)
     size = power_below(max(1, SHARD_GAMES // trial.schedule.lap_games))
     with closing(on_threads(threads, play_shard, pieces(range(trial.schedule.laps), size))) as shards:
-        for laps, of_seats, of_tickets in shards:
+        for laps, of_seats, of_tickets, of_measure in shards:
             places = [piece.start // trial.schedule.batch_laps for piece in _by_batch(trial, laps)]
             sums[:, places] += of_seats
             fates[:, places] += of_tickets
+            if not measured.size:  # only now is known how many numbers are measured
+                measured = np.zeros((len(arms), batches, of_measure.shape[-1]), np.int64)
+            measured[:, places] += of_measure
             played += len(laps) * trial.schedule.lap_games * len(arms)
             on_games(played, games)
-    return Played(sums, fates)
+    return Played(sums, fates, measured)
 
 
 def _play_shard(
-    trial: Trial, arms: Sequence[Games], laps: range, stopped: Callable[[], bool]
-) -> tuple[range, Array, Array]:
-    """Play some laps; return them with the sums and fates of every arm, by batch."""
+    trial: Trial, arms: Sequence[Games], measure: Measure, laps: range, stopped: Callable[[], bool]
+) -> tuple[range, Array, Array, Array]:
+    """Play some laps; return them with the sums, fates and measures of every arm, by batch."""
     numbers = trial.games_of(laps)
     starts = [trial.games_of(piece).start - numbers.start for piece in _by_batch(trial, laps)]
     _, seatings = trial.schedule.where(np.arange(numbers.start, numbers.stop))
     members = np.stack([np.isin(seatings, group) for group in trial.groups], axis=1).astype(np.int64)
     unchanged: Array | None = None
-    sums, fates = [], []
+    sums, fates, measured = [], [], []
     for arm in arms:
         results = arm.play(numbers, stopped)
         outcomes = members @ _outcomes(results)  # (games, groups, COLUMNS)
         unchanged = outcomes if unchanged is None else unchanged
         outcomes[..., CHANGED] = outcomes[..., OUTCOME] != unchanged[..., OUTCOME]
+        mine = results.seats[seatings == FOCAL]
         sums.append(np.add.reduceat(outcomes, starts, axis=0))
-        fates.append(
-            np.add.reduceat(_fates(results.seats[seatings == FOCAL], len(trial.board.tickets)), starts, axis=0)
-        )
-    return laps, np.array(sums), np.array(fates)
+        fates.append(np.add.reduceat(_fates(mine, len(trial.board.tickets)), starts, axis=0))
+        measured.append(np.add.reduceat(measure(arm.intervention, mine, results.games), starts, axis=0))
+    return laps, np.array(sums), np.array(fates), np.array(measured)
 
 
 def _by_batch(trial: Trial, laps: range) -> list[range]:
