@@ -63,7 +63,8 @@ def rows(frame):
 
 def test_dir_is_the_front_door_and_all_of_it_is_there():
     assert sorted(dir(ttrsim)) == sorted(ttrsim.__all__)
-    assert {"run", "compare", "balance", "tickets", "routes", "simulate", "load_board", "Run"} <= set(dir(ttrsim))
+    functions = {"run", "compare", "balance", "tickets", "difficulty", "routes", "simulate", "load_board"}
+    assert functions | {"Run"} <= set(dir(ttrsim))
     assert all(getattr(ttrsim, name) for name in dir(ttrsim))
 
 
@@ -227,6 +228,39 @@ def test_tickets_are_those_of_the_command(shell, tmp_path, way):
     found.save(tmp_path / "trials.json")
     assert (tmp_path / "trials.json").read_text("utf-8") == told
     assert len(found.frame) == 1
+
+
+def test_difficulty_is_that_of_the_command(shell, tmp_path):
+    words = ("--players", "planner,random", "--seats", "2,4", "-n", "30", "--seed", "2", "-j", "1", "--quiet")
+    told = json.loads(shell("difficulty", "usa", *words, "-o", tmp_path / "a.svg", "--json").out)
+    options = {"board": "usa", "players": "planner,random", "seats": (4, 2), "games": 30, "seed": 2, "threads": 1}
+    found = ttrsim.difficulty(**options)
+    assert told == found.json()
+    assert (told["players"], told["seats"], set(told["tables"])) == (["planner", "random"], [2, 4], {"difficulty"})
+    found.plot(tmp_path / "b.svg")
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+    tables = found.frame.groupby(["players", "strategy"], sort=False)
+    assert [*tables.groups] == [(2, "planner"), (2, "random"), (4, "planner"), (4, "random")]
+    assert set(tables.size()) == {30}
+    alone = ttrsim.difficulty(**{**options, "seats": 4, "players": "random"}, tickets=[TICKET]).frame
+    same = found.frame[(found.frame["strategy"] == "random") & (found.frame["ticket"] == alone["ticket"][0])]
+    pd.testing.assert_frame_equal(alone, same[same["players"] == 4].reset_index(drop=True))
+
+
+def test_difficulty_that_cannot_be_measured_is_refused_in_words(tmp_path):
+    usual = {"board": "san_francisco", "players": "random", "games": 4, "seats": 2, "seed": 1}
+    for options, problem in (
+        ({"seats": 6}, "san_francisco is for 2 to 4 players, not 6"),
+        ({"tickets": ["Atlantis"]}, "no ticket 'Atlantis'"),
+        ({"games": 0.5}, "`games` 0.5: must be a whole number"),
+    ):
+        with pytest.raises(ttrsim.UserError, match=problem):
+            ttrsim.difficulty(**{**usual, **options})
+    found = ttrsim.difficulty(**usual)
+    with pytest.raises(ttrsim.UserError, match="`strategy` planner: did not play; there are random"):
+        found.plot(strategy="planner")
+    with pytest.raises(ttrsim.UserError, match=r"a picture's name ends in \.png"):
+        found.plot(tmp_path / "x.bmp")
 
 
 def test_routes_are_those_of_the_command(shell):

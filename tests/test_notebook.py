@@ -226,6 +226,15 @@ def test_trials_show_each_frame():
     assert repr(found) == "<Trials on usa: closed (2 rows), gifts (1 rows), seed 1>"
 
 
+def test_difficulty_shows_its_answers_and_its_table():
+    options = {"board": "usa", "players": "random,one_step", "games": 20, "seed": 1, "threads": 1}
+    found = ttrsim.difficulty(**options, seats=2)
+    shown = seen(found)
+    for words in ("With 2 players one_step fails ", "random, one_step", ttrsim.tidy(found.frame)["Fails, %"].iloc[0]):
+        assert words in shown.text
+    assert repr(found) == "<Difficulty on usa: difficulty (60 rows), seed 1>"
+
+
 def test_long_tables_say_how_many_rows_there_are():
     found = ttrsim.tickets(board="usa", players="random,random_kind", games=20, seed=1, threads=1)
     shown = seen(found)

@@ -28,7 +28,7 @@ PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").gl
 GAMES = "200"
 BUDGET = "5000"
 """Games at most, where a command plays on until something is decided."""
-PLAYING = ("balance", "compare", "tickets", "routes")
+PLAYING = ("balance", "compare", "difficulty", "tickets", "routes")
 """Commands that play many games if no number is given."""
 ELSEWHERE = ("10.0.0.", "$SLURM", "$scheduler", "parts/*", "…")
 """What only means something on somebody's cluster."""

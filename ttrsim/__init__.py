@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ttrsim.comparison import compare as compare
     from ttrsim.errors import UserError as UserError
     from ttrsim.examination import balance as balance
+    from ttrsim.measurement import difficulty as difficulty
     from ttrsim.measurement import routes as routes
     from ttrsim.measurement import tickets as tickets
     from ttrsim.notebook import tidy as tidy
@@ -28,6 +29,7 @@ _HOMES = {
     "UserError": "ttrsim.errors",
     "balance": "ttrsim.examination",
     "compare": "ttrsim.comparison",
+    "difficulty": "ttrsim.measurement",
     "load_board": "ttrsim.boards",
     "load_strategy": "ttrsim.strategies",
     "routes": "ttrsim.measurement",

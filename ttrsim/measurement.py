@@ -1,4 +1,7 @@
-"""Measure what a change alone does, on the same deals with it and without: `ttrsim.tickets` and `ttrsim.routes`."""
+"""Measure what a change alone does, on the same deals with it and without.
+
+`ttrsim.tickets`, `ttrsim.difficulty` and `ttrsim.routes` are here.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -7,22 +10,35 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import ttrsim
-from ttrsim.boards import Board
+from ttrsim.boards import Board, load_board
 from ttrsim.boards.board import find_places, find_tickets
 from ttrsim.boards.file import MOST
-from ttrsim.choices import ROUNDS, TOP, TRIAL_GAMES, drawn_seed
+from ttrsim.choices import (
+    DIFFICULTY_GAMES,
+    DIFFICULTY_PLAYERS,
+    DIFFICULTY_SEATS,
+    ROUNDS,
+    TOP,
+    TRIAL_GAMES,
+    drawn_seed,
+)
 from ttrsim.compiling import compile_first, cores
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.errors import UsageError
-from ttrsim.files import check_parent, write_file
+from ttrsim.files import check_parent, check_picture, write_file
 from ttrsim.progress import Listener, OnMessage, OnProgress
 from ttrsim.runs.plan import hide_home
 from ttrsim.runs.run import Players, drawn_words, whole
+from ttrsim.strategies import load_line_up
+from ttrsim.strategies.loading import numbered
 from ttrsim.trials import FRAMES, Trial, busiest, make_trial
+from ttrsim.trials.difficulty import answer, stacked
+from ttrsim.trials.difficulty import difficulty as measure_difficulty
 from ttrsim.trials.search import Limits
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
 
 @dataclass
@@ -34,9 +50,24 @@ class Trials:
     board: str  # as the user named it
     options: Mapping[str, Any]  # what else decides the games
 
+    @property
+    def players(self) -> list[str]:
+        """The strategies, that of the focal seat first."""
+        return [strategy.spec for strategy in self.trial.line_up]
+
+    @property
+    def trials(self) -> "Sequence[Trial]":
+        """What was played."""
+        return [self.trial]
+
+    @property
+    def answers(self) -> list[str]:
+        """What came of it in sentences, if there are any."""
+        return []
+
     def __repr__(self) -> str:
         frames = ", ".join(f"{name} ({len(frame)} rows)" for name, frame in self.frames.items())
-        return f"<Trials on {self.trial.board.id}: {frames}, seed {self.trial.seed}>"
+        return f"<{type(self).__name__} on {self.trial.board.id}: {frames}, seed {self.trial.seed}>"
 
     def _repr_html_(self) -> str:
         from ttrsim.notebook import trials_html
@@ -66,11 +97,11 @@ class Trials:
             **self.options,
             "seed": trial.seed,
             "games": trial.schedule.games,
-            "players": [strategy.spec for strategy in trial.line_up],
+            "players": self.players,
             "ttrsim": ttrsim.__version__,
             "rules_version": RULES_VERSION,
             "board_sha256": trial.board.sha256,
-            "strategies": {strategy.spec: strategy.sha256 for strategy in trial.line_up},
+            "strategies": {strategy.spec: strategy.sha256 for one in self.trials for strategy in one.line_up},
             "tables": frames_json(self.frames),
             **({"searched": self.searched} if self.searched else {}),
         }
@@ -79,6 +110,48 @@ class Trials:
         """Write a .json file, from which `ttrsim plot` and `ttrsim report` draw."""
         check_parent(Path(path))
         write_file(Path(path), json.dumps(self.json(), ensure_ascii=False, indent=2) + "\n")
+
+
+@dataclass(repr=False)
+class Difficulty(Trials):
+    """How hard tickets are: `frame` has a row for each number of players, strategy and ticket."""
+
+    tables: "tuple[Trial, ...]"  # one for each number of players and strategy
+
+    @property
+    def players(self) -> list[str]:
+        """The strategies, each of which played against copies of itself."""
+        return list(dict.fromkeys(table.line_up[0].spec for table in self.tables))
+
+    @property
+    def trials(self) -> "Sequence[Trial]":
+        """What was played."""
+        return self.tables
+
+    @property
+    def answers(self) -> list[str]:
+        """A sentence or two for each number of players."""
+        return [answer(rows) for _, rows in self.frame.groupby("players")]
+
+    def plot(self, path: str | Path | None = None, *, strategy: str | None = None) -> "Axes":
+        """Draw difficulty against printed points, a panel for each number of players, and write it if there is a path.
+
+        strategy: whose difficulty; by default that of the strategy that fails least at the largest table.
+        """
+        from ttrsim.plots.difficulty_panels import difficulty_panels
+        from ttrsim.plots.style import save
+
+        if path is not None:
+            check_picture(Path(path))
+        if strategy not in (None, *self.players):
+            raise UsageError([f"`strategy` {strategy}: did not play; there are {', '.join(self.players)}"])
+        board = self.trial.board
+        mark = " (reconstruction)" if board.status == "reconstruction" else ""
+        games = f"{self.trial.schedule.games:,} games with each ticket, seed {self.trial.seed}"
+        axes = difficulty_panels(self.frame, strategy=strategy, about=f"{board.name}{mark} · {games}")
+        if path is not None:
+            save(axes, path)
+        return axes
 
 
 def tickets(
@@ -134,6 +207,49 @@ def tickets(
         }
     found = _measured(trial, board, wanted, settings, seed, threads, Listener(progress, message))
     return replace(found, options={"rounds": rounds or ROUNDS, **given} if fair else {})
+
+
+def difficulty(
+    *,
+    board: str | Path | Board,
+    players: Players = DIFFICULTY_PLAYERS,
+    seats: int | Sequence[int] | None = None,
+    tickets: Sequence[str] = (),
+    games: float = DIFFICULTY_GAMES,
+    seed: int | None = None,
+    threads: int | None = None,
+    progress: OnProgress | None = None,
+    message: OnMessage | None = None,
+) -> Difficulty:
+    """Measure how hard each ticket is for weak and strong strategies, what it takes and what blocks it.
+
+    Each strategy plays against copies of itself; one seat must keep the ticket, and knows it.
+
+    seats: the numbers of players at a table, 2 to 5 as far as the board allows if not given; tickets: show only these;
+    games: with each ticket at each table.
+
+    >>> difficulty(board="usa", players="one_step,planner", seats=2, games=20, seed=1).frame
+    """
+    loaded = board if isinstance(board, Board) else load_board(board)
+    find_tickets(loaded, tickets)
+    fewest, most = loaded.rules.players
+    usual = [number for number in DIFFICULTY_SEATS if fewest <= number <= most] or [fewest]
+    numbers = usual if seats is None else sorted({seats} if isinstance(seats, int) else set(seats))
+    strategies, _ = numbered(load_line_up(players))
+    first = _trial(loaded, strategies[:1] * numbers[0], games, seed)
+    tables = [_trial(loaded, [of] * number, games, first.seed) for number in numbers for of in strategies]
+    listener = Listener(progress, message)
+    compile_first(strategies, listener)
+    if seed is None:
+        listener.message(drawn_words(first.seed))
+    frames = []
+    for number, table in enumerate(tables, 1):
+        listener.message(f"Table {number} of {len(tables)}: {len(table.line_up)} players, {table.line_up[0].spec}")
+        frames.append(
+            measure_difficulty(table, list(tickets) or None, threads=threads or cores(), on_games=listener.count)
+        )
+    named = board.id if isinstance(board, Board) else str(board)
+    return Difficulty(tables[0], {"difficulty": stacked(frames)}, named, {"seats": numbers}, tuple(tables))
 
 
 def routes(

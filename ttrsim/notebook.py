@@ -164,11 +164,12 @@ def balance_html(found: "Balance") -> str:
 def trials_html(found: "Trials") -> str:
     """Show each frame."""
     trial = found.trial
-    players = ", ".join(strategy.spec for strategy in trial.line_up)
+    players = ", ".join(found.players)
     about = f"{counted(trial.schedule.games, 'game')} with each change, and without; {players}, seed {trial.seed}"
     tables = [(name.capitalize(), printed(frame)) for name, frame in found.frames.items()]
     asked = ["`frames`: all rows and columns", '`save("trials.json")`']
-    return Shown(_title(trial.board), [about], tables, asked=asked, warnings=_warnings(trial.board)).html
+    lines = [about, *found.answers]
+    return Shown(_title(trial.board), lines, tables, asked=asked, warnings=_warnings(trial.board)).html
 
 
 def game_html(game: "Game") -> str:

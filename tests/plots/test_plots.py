@@ -25,10 +25,10 @@ from ttrsim.plots.catalogue import PLOTS, Plot
 from ttrsim.plots.over_time import moved_apart
 from ttrsim.plots.rows import verdict
 from ttrsim.plots.style import look
-from ttrsim.plots.ticket_values import par_of
 from ttrsim.runs import Run
 from ttrsim.stats.standings import FIRST_STEP
 from ttrsim.trials import FRAMES
+from ttrsim.trials.difficulty import par_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 BOARDS = ("usa", "europe", "old_west", "san_francisco")

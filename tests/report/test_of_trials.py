@@ -7,7 +7,7 @@ import pytest
 from conftest import SMALL_BOARD, with_dearer_ticket, words_of
 
 from report.reading import answer, report, tables, untold
-from ttrsim.plots.ticket_values import par_of
+from ttrsim.trials.difficulty import par_of
 
 NASTY = "<i>Ayr</i>|*x*"
 COMMANDS = {

@@ -65,6 +65,7 @@ COMMANDS = {
         "ttrsim.cli.trials:tickets",
         "Measure what tickets do, how hard they are and what they should be worth.",
     ),
+    "difficulty": ("ttrsim.cli.difficulty:difficulty", "Measure how hard each ticket is, and what blocks it."),
     "routes": ("ttrsim.cli.trials:routes", "Measure what closing routes changes, and what owning them is worth."),
     "plot": ("ttrsim.cli.plot:plot", "Plot what a run shows: tickets, routes, strategies, scores and more."),
     "report": (

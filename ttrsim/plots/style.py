@@ -16,6 +16,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
 
 from ttrsim.choices import PICTURES
 from ttrsim.files import write_file
@@ -177,7 +178,7 @@ class Picture(Axes):
 def page(ax: Axes | None, title: str, about: str, note: str, height: float = 5.0) -> Axes:
     """Return the axes given, or those of a new figure, with a title, the games and a note."""
     if ax is not None:
-        _dress(ax)
+        dress(ax)
         lines = [line for text in (about, note) if text for line in wrapped(text, _inches(ax), SMALL)]
         ax.set_title("\n".join([title, *lines]), loc="left", fontsize=SMALL, color=INK)
         return ax
@@ -195,11 +196,11 @@ def page(ax: Axes | None, title: str, about: str, note: str, height: float = 5.0
     _write(figure, whole - EDGE - LINE * LARGE / 72, head, SMALL, FAINT)
     _write(figure, below, foot, SMALL, FAINT)
     ax = figure.add_subplot(axes_class=Picture)
-    _dress(ax)
+    dress(ax)
     return ax
 
 
-def _dress(ax: Axes) -> None:
+def dress(ax: Axes) -> None:
     """Fix the look of ticks now: they are made when the plot is saved, when the style no longer holds."""
     ax.tick_params(which="both", labelsize=SMALL, labelcolor=INK, color=FAINT, labelfontfamily=FONT)
     ax.tick_params(grid_color=GRID, grid_linewidth=0.6)
@@ -263,9 +264,9 @@ def look(place: int) -> dict[str, Any]:
     }
 
 
-def key_above(ax: Axes, handles: list[Any], columns: int = 4) -> None:
+def key_above(ax: Axes, handles: list[Any], columns: int = 4) -> Legend:
     """Draw a key above the axes, where it covers nothing."""
-    ax.legend(
+    return ax.legend(
         handles=handles,
         loc="lower left",
         bbox_to_anchor=(0, 1),

@@ -8,7 +8,7 @@ from matplotlib.lines import Line2D
 
 from ttrsim.plots.rows import draw_margin, draw_rows, draw_verdicts, height, verdict_key
 from ttrsim.plots.style import BLUE, FAINT, INK, ORANGE, RED, SMALL, key_above, one_strategy, page, styled
-from ttrsim.plots.track import Floats
+from ttrsim.trials.difficulty import par_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,17 +97,6 @@ def difficulty(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = ""
         ],
     )
     return ax
-
-
-def par_of(points: Floats, failed: Floats) -> Floats:
-    """Return the difficulty that each ticket's value predicts, by least squares.
-
-    Never below 0, and never less for more points: where harder tickets are worth less, values are no measure at all.
-    """
-    slope, start = np.polyfit(points, failed, 1) if len(set(points)) > 1 else (0.0, 0.0)
-    if slope <= 0:
-        return np.full(len(points), failed.mean())
-    return np.asarray(np.maximum(0, start + slope * points))
 
 
 @styled

@@ -13,12 +13,12 @@ from ttrsim.boards.rules_in_words import status_words
 from ttrsim.choices import TRIAL_COMMANDS
 from ttrsim.errors import UsageError
 from ttrsim.formatting import command_line, counted
-from ttrsim.plots.ticket_values import par_of
 from ttrsim.report.answers import caption, games_wanted, untested
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.prose import NAMED, Row, at_most, estimate, methods, signed, some
 from ttrsim.stats.frames import meanings, units
 from ttrsim.trials import FRAMES
+from ttrsim.trials.difficulty import par_of
 from ttrsim.trials.stored import StoredTrials
 from ttrsim.trials.tickets import dealt
 from ttrsim.words import listed

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ttrsim.stats.frames import Table
+from ttrsim.trials.difficulty import DIFFICULTY, difficulty
 from ttrsim.trials.fair import FAIR, fair
 from ttrsim.trials.routes import CLOSED, GIFTS, busiest, closed, gifts
 from ttrsim.trials.tickets import FORCED, SWAPS, forced, swaps
@@ -22,10 +23,11 @@ if TYPE_CHECKING:
 FRAMES: "dict[str, tuple[Table, Callable[..., pd.DataFrame]]]" = {
     "swaps": (SWAPS, swaps),
     "forced": (FORCED, forced),
+    "difficulty": (DIFFICULTY, difficulty),
     "fair": (FAIR, fair),
     "closed": (CLOSED, closed),
     "gifts": (GIFTS, gifts),
 }
 """Every kind of frame by name: its definition, and what makes it of a trial."""
 
-__all__ = ["FRAMES", "Trial", "busiest", "closed", "fair", "forced", "gifts", "make_trial", "swaps"]
+__all__ = ["FRAMES", "Trial", "busiest", "closed", "difficulty", "fair", "forced", "gifts", "make_trial", "swaps"]

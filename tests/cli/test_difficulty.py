@@ -1,0 +1,53 @@
+"""`ttrsim difficulty`."""
+
+import csv
+import io
+
+import pytest
+
+GAMES = ("--players", "random,one_step", "-n", "60", "--seed", "3", "-j", "1")
+
+
+@pytest.mark.usefixtures("not_the_first_run")
+def test_answers_come_first_then_the_tickets_of_the_strategy_that_fails_least(ttrsim):
+    ended = ttrsim("difficulty", "usa", "--seats", "2,3", *GAMES, "--quiet")
+    assert (ended.code, ended.err) == (0, "")
+    lines = ended.out.splitlines()
+    assert lines[0] == "USA (usa), 60 games with each ticket at each table, seed 3"
+    assert lines[1].startswith("With 2 players one_step fails ")
+    places = [lines.index(f"{players} players, one_step") for players in (2, 3)]
+    assert all(lines[place + 1].startswith("Ticket ") for place in places)
+    assert sum(line.startswith("New York–Seattle ") for line in lines[places[0] : places[1]]) == 1
+    assert max(map(len, lines)) <= 100
+    assert "nan" not in ended.out
+
+
+@pytest.mark.usefixtures("not_the_first_run")
+def test_csv_has_all_columns_of_the_tickets_asked_for(ttrsim, tmp_path):
+    words = ("--seats", "2", *GAMES, "--ticket", "denver-el paso", "-o", tmp_path / "x.png", "--csv")
+    ended = ttrsim("difficulty", "usa", *words)
+    rows = list(csv.DictReader(io.StringIO(ended.out)))
+    assert [(row["strategy"], row["ticket"]) for row in rows] == [
+        ("random", "Denver–El Paso"),
+        ("one_step", "Denver–El Paso"),
+    ]
+    assert {"par", "win_effect_low", "extra_trains", "blocked", "blocked_by"} <= rows[0].keys()
+    assert "Table 2 of 2: 2 players, one_step" in ended.err
+    assert (tmp_path / "x.png").read_bytes()[:4] == b"\x89PNG"
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (("--seats", "two"), "--seats two: write the numbers of players as 2,4"),
+        (("--seats", "6"), "usa is for 2 to 5 players, not 6"),
+        (("--ticket", "Denver-Pitsburgh"), "did you mean Denver–Pittsburgh"),
+        (("-o", "x.bmp"), "-o x.bmp: a picture's name ends in .png"),
+        (("--json", "--csv"), "--json and --csv exclude each other"),
+        (("-n", "0"), "-n 0: must be from 1 to"),
+    ],
+)
+def test_mistakes_are_refused_in_a_line_before_anything_is_played(ttrsim, words, problem):
+    ended = ttrsim("difficulty", "usa", *words)
+    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+    assert problem in ended.err
