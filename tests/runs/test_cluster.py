@@ -216,7 +216,7 @@ def test_worker_with_another_ttrsim_is_refused_by_name(scheduler, client, tmp_pa
         refused = ttrsim("run", *OPTIONS, *cluster)
     assert (refused.code, refused.out) == (1, "")
     here = rf"{re.escape(package.__version__)} \(code \w+\)"
-    expected = rf"Error: worker {address}: has ttrsim 0\.0\.9 \(code \w+\), not {here}; install there .*\n"
+    expected = rf"Error: worker {address}: has ttrsim 0\.0\.9 \(code \w+\), not {here}; install .*\n"
     assert re.fullmatch(expected, refused.err)
     assert not Folder(tmp_path / "run").present()
     assert ttrsim("run", "--resume", *cluster).code == 0

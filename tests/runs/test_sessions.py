@@ -31,7 +31,7 @@ def test_what_keeps_a_run_from_beginning_is_named_by_its_place_in_the_folder(tmp
     (folder.path / place / "notes.txt").write_text("dear", "utf-8")
     refused = ttrsim("run", "--resume", "-o", folder.path, "--quiet")
     assert refused.code == 2
-    assert f"of a run begun there: {Path(place, 'notes.txt')}; choose " in refused.err
+    assert f"from a run begun there: {Path(place, 'notes.txt')}; choose " in refused.err
     assert (folder.path / place / "notes.txt").read_text("utf-8") == "dear"
 
 

@@ -162,7 +162,7 @@ def test_two_are_tested_only_where_they_change_places():
     """One strategy under two names wins 5 points more where it sits after another one: that is no skill."""
     options = {"board": "usa", "players": "one_step,random_kind,random", "games": 1000, "seed": 1}
     test = Sprt(first="random_kind", second="random")
-    with pytest.raises(UsageError, match=r"--sprt random_kind,random: .*; they change places where"):
+    with pytest.raises(UsageError, match=r"--sprt random_kind,random: .*; they swap places if"):
         make_plan(**options, rotate="none", stop=test)
     for rotate in ("cyclic", "all"):
         assert make_plan(**options, rotate=rotate, stop=test)[0].stop == test

@@ -195,7 +195,7 @@ def test_what_cannot_be_compared_is_refused(tmp_path, boards):
     two = store(tmp_path / "two", **usual)
     with pytest.raises(UsageError, match="tables of 2 players and tables of 3 cannot be compared"):
         Pair.of(two, store(tmp_path / "three", **{**usual, "players": "random,random_kind,random"}))
-    with pytest.raises(UserError, match="20 games are 10 batches, of which 20 are needed"):
+    with pytest.raises(UserError, match="20 games make 10 batches, and unpaired runs need 20"):
         Pair.of(two, store(tmp_path / "few", **{**usual, "games": 20}))
 
 
