@@ -166,7 +166,7 @@ def test_two_are_tested_only_where_they_change_places():
         make_plan(**options, rotate="none", stop=test)
     for rotate in ("cyclic", "all"):
         assert make_plan(**options, rotate=rotate, stop=test)[0].stop == test
-    with pytest.raises(UsageError, match="change places"):
+    with pytest.raises(UsageError, match="swap places"):
         make_plan(**options, design="focal", seats=3, stop=Sprt(first="one_step", second="random"))
     make_plan(**options, design="mixed", seats=3, stop=test)
 
