@@ -62,35 +62,58 @@ def _encode_counts(record: Any, board: Board) -> None:
 
 
 def _encode_routes(record: Any, board: Board) -> None:
+    routes, size = board.routes, len(board.routes)
+    columns = {
+        "a": [r.a for r in routes],
+        "b": [r.b for r in routes],
+        "length": [r.length for r in routes],
+        "colour": [c.GRAY if r.colour is None else r.colour for r in routes],
+        "ferry": [r.ferry for r in routes],
+        "tunnel": [r.tunnel for r in routes],
+        "points": [board.rules.route_points[r.length] for r in routes],
+        "backwards": [_names(board, r) in TRACKS_LISTED_BACKWARDS for r in routes],
+    }
+    for name, column in columns.items():
+        record[f"route_{name}"][:size] = column
+    record.turn_points = _turn_points(board)
+    for length, points in board.rules.route_points.items():
+        record.length_points[length] = points
+    _encode_grades(record, board)
+    _encode_sets(record, board)
+
+
+def _encode_grades(record: Any, board: Board) -> None:
     grades = sorted({_grade(r) for r in board.routes})
     record.grades = len(grades)
     for i, (hard, minus_length) in enumerate(grades):
         record.grade_hard[i], record.grade_length[i] = hard, -minus_length
+    route_grade, links = record.route_grade, record.links
     for r in board.routes:
-        i, colour = r.index, c.GRAY if r.colour is None else r.colour
-        record.route_a[i], record.route_b[i], record.route_length[i] = r.a, r.b, r.length
-        record.route_colour[i], record.route_ferry[i], record.route_tunnel[i] = colour, r.ferry, r.tunnel
-        record.route_points[i] = board.rules.route_points[r.length]
-        grade = record.route_grade[i] = grades.index(_grade(r))
-        record.links[r.a, grade] |= words([r.b], 1)[0]
-        record.links[r.b, grade] |= words([r.a], 1)[0]
-        record.route_ends[i] = words([r.a, r.b], 1)[0]
-        record.route_backwards[i] = _names(board, r) in TRACKS_LISTED_BACKWARDS
-        record.twins[i] = words(set(board.connections[r.connection]) - {i}, c.ROUTE_WORDS)
-        mine = words([i], c.ROUTE_WORDS)
-        record.at_city[r.a] |= mine
-        record.at_city[r.b] |= mine
-    record.turn_points = _turn_points(board)
-    for length, points in board.rules.route_points.items():
-        record.length_points[length] = points
-    for n in range(c.LENGTHS):
-        record.up_to[n] = _set_of([r for r in board.routes if r.length <= n])
-        record.ferries_up_to[n] = _set_of([r for r in board.routes if r.ferry <= n])
-        for kind in range(len(board.colours)):
-            takers = [r for r in board.routes if r.colour in (kind, None) and r.length <= n]
-            record.taking[kind, n] = _set_of(takers)
-    record.all_routes = _set_of(board.routes)
+        grade = route_grade[r.index] = grades.index(_grade(r))
+        links[r.a, grade] |= np.uint64(1 << r.b)
+        links[r.b, grade] |= np.uint64(1 << r.a)
+
+
+def _encode_sets(record: Any, board: Board) -> None:
+    size, most = len(board.routes), np.arange(c.LENGTHS)[:, None]
+    short, colour = record.route_length[:size] <= most, record.route_colour[:size]
+    record.up_to, record.ferries_up_to = _sets(short), _sets(record.route_ferry[:size] <= most)
+    for kind in range(len(board.colours)):
+        record.taking[kind] = _sets(short & ((colour == kind) | (colour == c.GRAY)))
+    cities, ends = np.arange(c.CITIES)[:, None], (record.route_a[:size], record.route_b[:size])
+    record.at_city = _sets((ends[0] == cities) | (ends[1] == cities))
+    record.route_ends[:size] = np.uint64(1) << ends[0].astype(np.uint64) | np.uint64(1) << ends[1].astype(np.uint64)
+    connection = np.array([r.connection for r in board.routes])
+    record.twins[:size] = _sets((connection == connection[:, None]) & ~np.eye(size, dtype=bool))
+    record.all_routes = _sets(np.ones(size, bool))
     record.all_cities = words(range(len(board.cities)), 1)[0]
+
+
+def _sets(chosen: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint64]:
+    """Return sets of routes, (…, words), given which routes are in each: (…, routes)."""
+    room = np.zeros((*chosen.shape[:-1], 64 * c.ROUTE_WORDS), bool)
+    room[..., : chosen.shape[-1]] = chosen
+    return np.packbits(room, axis=-1, bitorder="little").view(np.uint64)
 
 
 def _turn_points(board: Board) -> float:
@@ -116,10 +139,6 @@ def _grade(route: Route) -> tuple[bool, int]:
 
 def _is_hard(route: Route) -> bool:
     return route.tunnel or route.ferry > 0
-
-
-def _set_of(routes: Iterable[Route]) -> npt.NDArray[np.uint64]:
-    return words([r.index for r in routes], c.ROUTE_WORDS)
 
 
 def _encode_tickets(record: Any, board: Board) -> None:
