@@ -1,5 +1,6 @@
-"""Records as plain Python uses them answer as numpy's do."""
+"""Records answer as numpy's do."""
 
+import copy
 import pickle
 
 import numpy as np
@@ -26,6 +27,16 @@ def test_what_may_not_be_changed_stays():
     array.flags.writeable = False
     with pytest.raises(ValueError, match="read-only"):
         array[0].one.many[0] = 1
+
+
+@pytest.mark.parametrize("same", [lambda record: record, copy.copy, copy.deepcopy])
+def test_what_compiled_code_is_given_is_the_record_itself(same):
+    array = same(np.arange(OUTER.itemsize, dtype=np.uint8).view(OUTER))
+    for record in (array[0], same(array[0])):
+        data = np.asarray(record.data)
+        assert data.tobytes() == record.tobytes()
+        data[0] = 99
+        assert record.tobytes()[0] == 99
 
 
 def test_an_unknown_field_is_told_with_its_record():
