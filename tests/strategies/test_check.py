@@ -33,9 +33,19 @@ def checked(tmp_path):
 def test_a_good_strategy_passes_and_is_measured(checked):
     _, found = checked(DECIDE + GO_ON)
     assert (found.passed, found.problems) == (True, [])
+    assert not any("leaves out" in note for note in found.notes)
     assert [r.table for r in found.reports] == [("san_francisco", n) for n in (2, 3, 4)]
     assert all(r.games >= 2 and r.rate > 0 and r.micros > 0 for r in found.reports)
     assert found.compared > 20
+
+
+def test_leaving_out_a_ticket_that_must_be_kept_is_noted_and_no_fault(checked):
+    path, found = checked(DECIDE + "    if table.phase == OPENING:\n        return KEEP + 0b01\n" + GO_ON)
+    assert found.problems == []
+    assert [report.forced for report in found.reports] == [6, 0, 0]  # at the smallest table, of two tickets offered
+    *_, note = found.notes
+    assert note.startswith(f"{path}: leaves out the ticket that it must keep at the opening in 3 of 6 decisions.")
+    assert "Begin with `hand.must_keep`" in note
 
 
 @pytest.mark.parametrize(

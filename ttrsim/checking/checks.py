@@ -65,6 +65,20 @@ class Examination:
         return next((report.quickened for report in self.reports), "")
 
     @property
+    def notes(self) -> list[str]:
+        """What its author should know although it is no fault."""
+        forced, left_out = (sum(getattr(report, name) for report in self.reports) for name in ("forced", "left_out"))
+        if not left_out:
+            return self.strategy.notes
+        note = (
+            f"{self.strategy.path}: leaves out the ticket that it must keep at the opening in {left_out} of {forced} "
+            "decisions. It is then kept beside what the strategy chose, so that the ticket seems harder than it is "
+            "(`ttrsim tickets --force`, `ttrsim difficulty`). Begin with `hand.must_keep`, a set of places in "
+            "`hand.offer`, and choose the others around it: `keep(hand.must_keep | chosen)`"
+        )
+        return [*self.strategy.notes, note]
+
+    @property
     def passed(self) -> bool:
         """Whether nothing is wrong."""
         return not self.problems

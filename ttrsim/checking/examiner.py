@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from ttrsim.core.constants import OVERLONG, PASSES, STALEMATE, WITHDRAWN
 from ttrsim.core.records import ROOM
+from ttrsim.encode import Intervention
 from ttrsim.failures import occasion, stopped_game
 from ttrsim.games import Games, Results, SeatedGame, joined, make_games
 from ttrsim.recording import Recording
@@ -36,8 +37,8 @@ LEAST_WATCHED = 0.05
 """The least number of seconds that a strategy has in a game before it is cut short."""
 SLOW = 0.2
 """A strategy that takes more seconds in a game at the first table is slow, and plays with faster parameters."""
-
-
+FORCED_DEALS = 3
+"""Deals in which each ticket of an opening offer must be kept."""
 SAMPLES = 30
 """The most decisions of a game that are kept."""
 
@@ -148,6 +149,8 @@ class TableReport:
     withdrawn: float = 0.0  # from tunnels, per player in an overlong game, on average
     quickened: str = ""  # the parameter at a bound with which a slow strategy played, such as `playouts = 1`
     broken_off: int = 0  # games that took too long and were cut short
+    forced: int = 0  # opening decisions in which a ticket had to be kept
+    left_out: int = 0  # those in which the strategy left it out
     problems: tuple[str, ...] = ()
     samples: tuple[Sample, ...] = ()
 
@@ -174,6 +177,8 @@ def examine(task: Task, send: Send) -> None:
         for company in _companies(task, table):
             if not report.problems:
                 _sit(task, send, report, _games(table, task.strategy, company), budget)
+        if not report.problems:
+            _force(task, send, report, budget)
         send(report)
 
 
@@ -246,6 +251,22 @@ def _sit(task: Task, send: Send, report: TableReport, games: Games, budget: _Bud
         _in_one_go(task, send, report, games, observer, recording)
     except StrategyError as e:
         report.problems += tuple(e.problems)
+
+
+def _force(task: Task, send: Send, report: TableReport, budget: _Budget) -> None:
+    """At a board's smallest table, demand each ticket of the first seat's opening offer in a few deals."""
+    games = _games(report.table, task.strategy, task.strategy)
+    rules = games.board.rules
+    if report.table[1] > rules.players[0]:
+        return
+    for slot in range(rules.tickets.deal + (rules.long_tickets.deal if rules.long_tickets else 0)):
+        forced = games.changed(Intervention(0, slot, forced=True))
+        for number in range(FORCED_DEALS):
+            recording = _watched(task, send, report, forced, budget, number, limit=0)[1]
+            report.forced += 1
+            report.left_out += int(recording.game.hands[0].overruled)
+            if report.problems:
+                return
 
 
 def _begin_alike(one: Recording, other: Recording) -> bool:
@@ -327,12 +348,22 @@ def _stage(report: TableReport, games: Games, first: int, number: int) -> Stage:
 
 
 def _watched(
-    task: Task, send: Send, report: TableReport, games: Games, budget: _Budget, index: int = 0
+    task: Task,
+    send: Send,
+    report: TableReport,
+    games: Games,
+    budget: _Budget,
+    index: int = 0,
+    limit: float | None = None,
 ) -> tuple[Observer, Recording]:
-    """Play a game decision by decision, and note in the report what goes wrong."""
+    """Play a game decision by decision, and note in the report what goes wrong.
+
+    limit: seconds after which the game is cut short, by default a share of the budget; 0 after the first decision.
+    """
     send(_stage(report, games, index, 1))
     game = games.seated(index)
-    observer = Observer(games.strategies[0].compiled, game.record, task.file, budget.share(), lambda: send(None))
+    seconds = budget.share() if limit is None else limit
+    observer = Observer(games.strategies[0].compiled, game.record, task.file, seconds, lambda: send(None))
     own = task.strategy.content_sha256
     recording = game.replay([observer if s.content_sha256 == own else s.compiled for s in game.line_up])
     budget.left -= observer.seconds

@@ -100,7 +100,7 @@ def check(strategy: str, boards: tuple[str, ...], games: int | None, quick: bool
     strategy must not change what it is shown, and games must end. Parameters are tried at their bounds, and some
     decisions are made again in plain Python, as many as time allows. Being slow is not a fault: a slow strategy plays
     with the one parameter at a bound that makes it fastest, and games that take too long are cut short.
-    Exits with code 1 if anything is wrong.
+    Leaving out a ticket that must be kept (hand.must_keep) is noted. Exits with code 1 if anything is wrong.
 
     \b
     Games/s      games per second of the strategy against itself, on one core
@@ -129,7 +129,7 @@ def check(strategy: str, boards: tuple[str, ...], games: int | None, quick: bool
         write_json(_found(found))
     else:
         _write_examination(found)
-        for remark in found.strategy.notes:
+        for remark in found.notes:
             write(f"Note: {remark}")
     complain(found.problems)
     return int(not found.passed)
@@ -181,7 +181,7 @@ def _found(found: "Examination") -> dict[str, Any]:
         "sha256": found.strategy.sha256,
         "passed": found.passed,
         "problems": found.problems,
-        "notes": found.strategy.notes,
+        "notes": found.notes,
         "quickened": found.quickened,
         "games_broken_off": found.broken_off,
         "decisions_in_plain_python": found.compared,
