@@ -13,6 +13,7 @@ from checks.chances import chances
 from checks.compiled import compiled
 from checks.coverage import coverage
 from checks.crashes import crashes
+from checks.fair import fair
 from checks.findings import findings
 from checks.fuzz import fuzz
 from checks.lines import lines
@@ -27,7 +28,21 @@ def main() -> None:
     """Checks that take too long for every day. `record` puts what one says into reports/verification.md."""
 
 
-for command in (agents, chances, compiled, coverage, crashes, findings, fuzz, lines, record, reference, soak, strength):
+for command in (
+    agents,
+    chances,
+    compiled,
+    coverage,
+    crashes,
+    fair,
+    findings,
+    fuzz,
+    lines,
+    record,
+    reference,
+    soak,
+    strength,
+):
     main.add_command(command)
 
 

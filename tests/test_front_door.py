@@ -230,6 +230,12 @@ def test_tickets_are_those_of_the_command(shell, tmp_path, way):
     assert len(found.frame) == 1
 
 
+@pytest.mark.parametrize(("bad", "problem"), [({"step": 0}, "in steps of 0"), ({"rounds": 0}, "rounds = 0: must be")])
+def test_a_search_with_a_step_or_rounds_of_0_is_refused(bad, problem):
+    with pytest.raises(ttrsim.UserError, match=problem):
+        ttrsim.tickets(board="usa", players="random,random", games=2, seed=1, fair=True, **bad)
+
+
 def test_difficulty_is_that_of_the_command(shell, tmp_path):
     words = ("--players", "planner,random", "--seats", "2,4", "-n", "30", "--seed", "2", "-j", "1", "--quiet")
     told = json.loads(shell("difficulty", "usa", *words, "-o", tmp_path / "a.svg", "--json").out)

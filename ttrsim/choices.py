@@ -43,8 +43,12 @@ ROUNDS = 6
 """Most rounds of `ttrsim tickets --fair`. Strategies play differently when values change, so one is not enough."""
 
 
+SEEDS = 2**64
+"""Seeds are below this; fewer a strategy could try one by one."""
+
+
 def drawn_seed() -> int:
     """Draw a random seed."""
     import secrets
 
-    return secrets.randbits(64)  # fewer bits a strategy could try one by one
+    return secrets.randbelow(SEEDS)

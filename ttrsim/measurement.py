@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import ttrsim
 from ttrsim.boards import Board, load_board
 from ttrsim.boards.board import find_places, find_tickets
-from ttrsim.boards.file import MOST
 from ttrsim.choices import (
     DIFFICULTY_GAMES,
     DIFFICULTY_PLAYERS,
     DIFFICULTY_SEATS,
     ROUNDS,
+    SEEDS,
     TOP,
     TRIAL_GAMES,
     drawn_seed,
@@ -45,25 +45,30 @@ if TYPE_CHECKING:
 class Trials:
     """What came of changes: a frame for each kind of change."""
 
-    trial: Trial
+    tables: tuple[Trial, ...]  # played; there are several only with `also`
     frames: "dict[str, pd.DataFrame]"  # by name: swaps, forced or fair; closed, gifts
     board: str  # as the user named it
     options: Mapping[str, Any]  # what else decides the games
 
     @property
-    def players(self) -> list[str]:
-        """The strategies, that of the focal seat first."""
-        return [strategy.spec for strategy in self.trial.line_up]
+    def trial(self) -> Trial:
+        """The first table."""
+        return self.tables[0]
 
     @property
-    def trials(self) -> "Sequence[Trial]":
-        """What was played."""
-        return [self.trial]
+    def players(self) -> list[str]:
+        """The strategies at the first table, that of the focal seat first."""
+        return [strategy.spec for strategy in self.trial.line_up]
 
     @property
     def answers(self) -> list[str]:
         """What came of it in sentences, if there are any."""
         return []
+
+    @property
+    def overruled(self) -> int:
+        """The number of games in which the strategy left out a ticket that it had to keep."""
+        return sum(frame.attrs.get("overruled", 0) for frame in self.frames.values())
 
     def __repr__(self) -> str:
         frames = ", ".join(f"{name} ({len(frame)} rows)" for name, frame in self.frames.items())
@@ -101,9 +106,10 @@ class Trials:
             "ttrsim": ttrsim.__version__,
             "rules_version": RULES_VERSION,
             "board_sha256": trial.board.sha256,
-            "strategies": {strategy.spec: strategy.sha256 for one in self.trials for strategy in one.line_up},
+            "strategies": {strategy.spec: strategy.sha256 for table in self.tables for strategy in table.line_up},
             "tables": frames_json(self.frames),
             **({"searched": self.searched} if self.searched else {}),
+            **({"overruled": self.overruled} if self.overruled else {}),
         }
 
     def save(self, path: str | Path) -> None:
@@ -114,19 +120,12 @@ class Trials:
 
 @dataclass(repr=False)
 class Difficulty(Trials):
-    """How hard tickets are: `frame` has a row for each number of players, strategy and ticket."""
-
-    tables: "tuple[Trial, ...]"  # one for each number of players and strategy
+    """How hard tickets are: `frame` has a row for each number of players, strategy and ticket, tables one for each."""
 
     @property
     def players(self) -> list[str]:
         """The strategies, each of which played against copies of itself."""
         return list(dict.fromkeys(table.line_up[0].spec for table in self.tables))
-
-    @property
-    def trials(self) -> "Sequence[Trial]":
-        """What was played."""
-        return self.tables
 
     @property
     def answers(self) -> list[str]:
@@ -195,18 +194,18 @@ def tickets(
     trial = _trial(board, players, games, seed)
     find_tickets(trial.board, tickets)
     which = "forced" if force else "fair" if fair else "swaps"
-    wanted, settings = {which: list(tickets) or None}, {}
+    tables = [trial]
+    for number, line_up in enumerate(also, 1):  # other deals at each table, so that chance averages out
+        tables.append(_trial(trial.board, line_up, games, (trial.seed + number) % SEEDS))
+    settings: dict[str, Any] = {}
     if fair:
-        settings = {
-            "also": [_trial(trial.board, line_up, games, trial.seed) for line_up in also],
-            "rounds": rounds or ROUNDS,
-            "objective": objective or "score",
-            "limits": Limits(
-                1 if least is None else least, MOST if most is None else most, step or 1, hold_level=not free_level
-            ),
-        }
-    found = _measured(trial, board, wanted, settings, seed, threads, Listener(progress, message))
-    return replace(found, options={"rounds": rounds or ROUNDS, **given} if fair else {})
+        bounds = {name: given[name] for name in ("least", "most", "step") if name in given}
+        settings = {name: given[name] for name in ("rounds", "objective") if name in given}
+        settings |= {"also": tables[1:], "limits": Limits(**bounds, hold_level=not free_level)}
+    found = _measured(
+        tables, board, {which: list(tickets) or None}, settings, seed, threads, Listener(progress, message)
+    )
+    return replace(found, options={"rounds": ROUNDS, **given} if fair else {})
 
 
 def difficulty(
@@ -249,7 +248,7 @@ def difficulty(
             measure_difficulty(table, list(tickets) or None, threads=threads or cores(), on_games=listener.count)
         )
     named = board.id if isinstance(board, Board) else str(board)
-    return Difficulty(tables[0], {"difficulty": stacked(frames)}, named, {"seats": numbers}, tuple(tables))
+    return Difficulty(tuple(tables), {"difficulty": stacked(frames)}, named, {"seats": numbers})
 
 
 def routes(
@@ -277,7 +276,7 @@ def routes(
     wide = busiest(trial.board, top or TOP) if top or not (close or gift) else []
     asked: dict[str, list[str] | None] = {"closed": [*close, *wide], "gifts": [*gift, *wide]}
     wanted = {name: names for name, names in asked.items() if names}
-    return _measured(trial, board, wanted, {}, seed, threads, Listener(progress, message))
+    return _measured([trial], board, wanted, {}, seed, threads, Listener(progress, message))
 
 
 def line_up_words(players: Players) -> str:
@@ -295,7 +294,7 @@ def _trial(board: str | Path | Board, players: Players, games: float, seed: int 
 
 
 def _measured(
-    trial: Trial,
+    tables: Sequence[Trial],
     board: str | Path | Board,
     wanted: "Mapping[str, list[str] | None]",
     settings: Mapping[str, Any],
@@ -304,9 +303,9 @@ def _measured(
     listener: Listener,
 ) -> Trials:
     """Make the frames. wanted: what each is about, None for everything; seed: as it was given."""
-    compile_first(trial.line_up, listener)
+    compile_first([strategy for table in tables for strategy in table.line_up], listener)
     if seed is None:
-        listener.message(drawn_words(trial.seed))
+        listener.message(drawn_words(tables[0].seed))
     given = {"threads": threads or cores(), "on_games": listener.count, **settings}
-    frames = {which: FRAMES[which][1](trial, names, **given) for which, names in wanted.items()}
-    return Trials(trial, frames, board.id if isinstance(board, Board) else str(board), {})
+    frames = {which: FRAMES[which][1](tables[0], names, **given) for which, names in wanted.items()}
+    return Trials(tuple(tables), frames, board.id if isinstance(board, Board) else str(board), {})

@@ -26,6 +26,7 @@ ABOUT = {
     "coverage": "How often 95 % intervals hold the truth, over many small runs.",
     "strength": "How strong the strategies are that come with ttrsim.",
     "findings": "What de Mesentier Silva, Lee, Togelius and Nealen (FDG 2017) found with four agents, played again.",
+    "fair": "Fair values of tickets, searched with some deals and judged on others.",
     "fuzz": "Whatever a user may type or have in files: no traceback, exit codes as documented.",
     "crashes": "Real processes are killed at random moments, folders and files damaged, with files of a user's own "
     "between them; then each run goes on, and its digest, summary and rows are compared with an undisturbed run's.",

@@ -44,6 +44,8 @@ def test_fair_values_are_those_of_the_library(ttrsim):
     assert ended["searched"] == found.searched
     assert ended["searched"][0]["played"] == "round 1"
     assert (ended["objective"], ended["least"], ended["also"]) == ("win", 2, ["one_step,planner,planner"])
+    assert list(ended["strategies"]) == ["planner", "one_step"]
+    assert [table.seed for table in found.tables] == [1, 2]  # so each table has deals of its own
 
 
 def test_routes_are_closed_and_given(ttrsim):
@@ -82,6 +84,7 @@ def test_a_seed_that_was_drawn_is_told(ttrsim):
         (("tickets", *GAMES, "--ticket", "Denver-Pitsburgh"), "did you mean Denver–Pittsburgh"),
         (("tickets", *GAMES, "--force", "--fair"), "--force and --fair exclude each other"),
         (("tickets", *GAMES, "--rounds", 2), "--rounds: only --fair searches for values"),
+        (("tickets", *GAMES, "--fair", "--step", 0), "points from 1 to 1000 in steps of 0: least and most must be"),
         (("tickets", *GAMES, "--json", "--csv"), "--json and --csv exclude each other"),
         (("routes", *GAMES, "--close", "Atlantis"), "no route, connection or city 'Atlantis'"),
         (("routes", *GAMES, "--csv"), "--csv: closed routes and gifts are two tables"),

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ttrsim.trials.search import Limits, Round, crossings
@@ -31,15 +31,31 @@ def rms(points, truth):
     return np.sqrt(np.mean((off - off.mean()) ** 2))
 
 
-@settings(max_examples=60)
-@given(st.integers(0, 10**6), st.sampled_from([0.4, 0.7, 1.0, 1.8, 2.8]))
-def test_it_ends_nearer_to_fair_points_however_steep_the_response(seed, steepness):
+def unfair(seed):
+    """Printed points and fair ones with the same sum, which lie about 4 points away and within all bounds."""
     dice = np.random.default_rng(seed)
-    printed = dice.integers(5, 22, TICKETS)
-    truth = printed + dice.normal(0, 4, TICKETS)
-    truth += printed.mean() - truth.mean()
-    _, end = search(truth, printed, steepness, 0.5, 6, seed)
-    assert rms(end, truth) < rms(printed, truth) * 2 / 3  # by 0.1 to 0.3 on average; a flat response is seen worst
+    printed = dice.integers(20, 37, TICKETS)
+    truth = printed + np.clip(dice.normal(0, 4, TICKETS), -12, 12)
+    return printed, truth + printed.mean() - truth.mean()
+
+
+@given(st.integers(0, 10**6), st.floats(0.7, 2.8))
+def test_without_noise_only_rounding_is_left(seed, steepness):
+    printed, truth = unfair(seed)
+    _, end = search(truth, printed, steepness, 0.0, 6, seed)
+    assert rms(end, truth) < 0.5
+
+
+@pytest.mark.parametrize(("steepness", "left"), [(0.4, 0.36), (0.7, 0.17), (1.0, 0.14), (1.8, 0.12), (2.8, 0.11)])
+def test_with_noise_it_ends_much_nearer_to_fair_points_however_steep_the_response(steepness, left):
+    """The means over 20 boards; a flat response stands out least from the noise."""
+    nearer = []
+    for seed in range(20):
+        printed, truth = unfair(seed)
+        _, end = search(truth, printed, steepness, 0.5, 6, seed)
+        nearer.append(rms(end, truth) / rms(printed, truth))
+    assert np.mean(nearer) < left
+    assert max(nearer) < 1
 
 
 def test_a_response_three_times_as_steep_as_expected_does_not_swing():

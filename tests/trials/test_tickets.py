@@ -82,6 +82,13 @@ def test_a_ticket_whose_only_way_is_closed_is_never_completed(small, line):
     assert done[1] == 0
 
 
+def test_tickets_left_out_though_they_must_be_kept_are_counted(small, tmp_path):
+    bot = "from ttrsim.bot import *\n\n\ndef keep_opening(board, table, hand, mind):\n    return keep(0b10)\n"
+    (tmp_path / "second.py").write_text(bot, "utf-8")
+    frames = [trials.forced(small(players=f"{who},random", games=40)) for who in (tmp_path / "second.py", "random")]
+    assert [frame.attrs["overruled"] for frame in frames] == [7 * 40, 0]  # the first ticket is forced, also as dealt
+
+
 def test_long_tickets_are_compared_with_long_ones():
     trial = trials.make_trial(board="europe", players="random,random", games=400, seed=1)
     frame = trials.forced(trial)
@@ -153,8 +160,8 @@ def test_points_are_no_worse_than_the_printed_ones_however_few_games_there_are()
 
 
 def test_win_shares_can_be_made_equal_instead_of_scores():
-    trial = trials.make_trial(board="san_francisco", players="planner,planner", games=1000, seed=1)
-    frame = trials.fair(trial, rounds=4, objective="win", threads=2)
+    trial = trials.make_trial(board="san_francisco", players="planner,planner", games=500, seed=1)
+    frame = trials.fair(trial, rounds=3, objective="win", threads=2)
     printed, *others = of_tests(frame).values()
     assert min(row["rms"] for row in others) < printed["rms"] / 2
     assert frame["left_win_effect"].abs().mean() < frame["win_effect"].abs().mean() / 2

@@ -77,6 +77,7 @@ def print_difficulty(found: "Difficulty") -> None:
     """Print the answers, then what each ticket takes for the strategy that fails least, table by table."""
     from ttrsim.report.tables import grid
     from ttrsim.trials.difficulty import DIFFICULTY, strongest
+    from ttrsim.trials.tickets import overruled_words
 
     board, trial = found.trial.board, found.trial
     heading(f"{board.name} ({board.id}), {trial.schedule.games:,} games with each ticket at each table, seed {trial.seed}")  # fmt: skip  # noqa: E501
@@ -89,5 +90,5 @@ def print_difficulty(found: "Difficulty") -> None:
         heading(f"{players} players, {best}")
         table(shown.header, shown.rows)
     write()
-    for sentence in shown.notes:
+    for sentence in [*shown.notes, *([overruled_words(found.overruled)] if found.overruled else [])]:
         paragraph(sentence)

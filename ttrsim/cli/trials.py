@@ -97,6 +97,7 @@ def measure_and_print(
 def print_frames(found: "Trials") -> None:
     """Print the frames for people."""
     from ttrsim.trials import FRAMES
+    from ttrsim.trials.tickets import overruled_words
 
     trial, frames = found.trial, found.frames
     focal, *others = (strategy.spec for strategy in trial.line_up)
@@ -108,6 +109,8 @@ def print_frames(found: "Trials") -> None:
         counts = frames["fair"]["verdict"].value_counts()
         paragraph(", ".join(f"{counts.get(word, 0)} {word}" for word in ("settled", "undecided", "off")) + ".")
         print_search(found)
+    if found.overruled:
+        paragraph(overruled_words(found.overruled))
 
 
 def print_search(found: "Trials") -> None:
@@ -120,4 +123,4 @@ def print_search(found: "Trials") -> None:
     ]
     heading("Search")
     table(("Played", "Sum of points", "RMS", "Noise", "Largest"), rows, indent=2)
-    paragraph(search_words(found.frames["fair"], found.searched, found.options.get("objective", "score")))
+    paragraph(search_words(found.frames["fair"], found.options.get("objective", "score")))

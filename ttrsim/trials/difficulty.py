@@ -129,7 +129,7 @@ def difficulty(
     frame = build(DIFFICULTY, data)
     wanted = {board.ticket_name(ticket) for ticket in shown}
     attrs, frame = frame.attrs, frame[frame["ticket"].isin(wanted)].reset_index(drop=True)
-    frame.attrs = attrs
+    frame.attrs = {**attrs, "overruled": played.overruled}
     return frame
 
 
@@ -272,7 +272,7 @@ def stacked(frames: "Sequence[pd.DataFrame]") -> "pd.DataFrame":
     import pandas as pd
 
     frame = pd.concat(frames, ignore_index=True)
-    frame.attrs = frames[0].attrs
+    frame.attrs = {**frames[0].attrs, "overruled": sum(part.attrs["overruled"] for part in frames)}
     return frame
 
 

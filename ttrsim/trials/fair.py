@@ -1,6 +1,6 @@
 """Find the value that each ticket should have, and test it on deals that the search did not see."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,7 +44,8 @@ FAIR = Table(
             "new_points",
             "number",
             "points",
-            "The fair value, rounded to points that may be printed; the printed points if the test finds none better.",
+            "The fair value, rounded to points that may be printed; the printed points if the test finds none surely "
+            "better.",
             "New",
         ),
         Column("left_score_effect", "estimate", "points", "The score effect with the new points.", "Score left ±"),
@@ -90,7 +91,8 @@ def fair(
     search = Search([trial, *also], tickets, objective, limits or Limits(), threads, on_games)
     found = search.run(rounds)
     frame = _values(search, found)
-    frame.attrs["searched"] = _searched(search, found)
+    floor = found.floor * (100 if objective == "win" else 1)
+    frame.attrs |= {"searched": _searched(search, found), "floor": floor, "overruled": search.overruled}
     return frame
 
 
@@ -119,19 +121,21 @@ def _values(search: Search, found: Solution) -> "pd.DataFrame":
     return build(FAIR, data)
 
 
-def search_words(frame: "pd.DataFrame", searched: Sequence[Mapping[str, Any]], objective: str) -> str:
+def search_words(frame: "pd.DataFrame", objective: str) -> str:
     """Describe how much better the new points are than the printed ones, on deals that the search did not see."""
+    searched, floor = frame.attrs["searched"], frame.attrs["floor"]
     tests = {row["played"]: row["rms"] for row in searched if row["played"].startswith("test")}
     before, after = tests[PRINTED_POINTS], min(tests.values())
     unit = "percentage points of wins" if objective == "win" else "points"
     if frame["new_points"].equals(frame["points"]):
         return (
-            f"The printed points stay: the search found none better. Effects of tickets are {before:.2f} {unit} (root "
-            "mean square, noise subtracted)."
+            f"The printed points stay: the search found none that are surely better. Effects of tickets are "
+            f"{before:.2f} {unit} (root mean square, noise subtracted)."
         )
     return (
         f"On deals that the search did not see, effects of tickets are {after:.2f} {unit} with the new points and "
-        f"{before:.2f} with the printed ones (root mean square, noise subtracted)."
+        f"{before:.2f} with the printed ones (root mean square, noise subtracted). Rounding alone leaves about "
+        f"{floor:.2f}."
     )
 
 

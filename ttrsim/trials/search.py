@@ -34,6 +34,8 @@ value."""
 LEAST_GAIN = 0.002
 """The least win share that an extra point of score is assumed to bring, even if the games suggest less."""
 PRINTED = "test: printed points"
+SURE = 0.95
+"""Confidence with which new points must be better than the printed ones in the test to take their place."""
 PATIENCE = 2
 """Number of rounds without improvement after which the search ends."""
 
@@ -160,10 +162,15 @@ class Solution:
 
     rounds: list[Effects]
     tests: dict[str, Effects]  # by the name of the points tested; the printed ones first
-    before: Effects  # the test of the printed points
     after: Effects  # the test of the new points, which may be the printed ones
     value: Array  # (tickets,): fair values, NaN where there is none
     error: Array  # of them
+    floor: float  # root mean square of the effects that remain because points are whole, or multiples of the step
+
+    @property
+    def before(self) -> Effects:
+        """The test of the printed points."""
+        return self.tests[PRINTED]
 
 
 class Search:
@@ -186,6 +193,7 @@ class Search:
         self.limits = replace(limits, hold_level=limits.hold_level and every)  # the others keep their points
         self.indices = [ticket for ticket, _ in self.chosen]
         self.decks = np.array([deck for _, deck in self.chosen])
+        self.overruled = 0  # games in which a ticket that had to be kept was left out
         self.printed = np.array([board.tickets[ticket].points for ticket in self.indices])
 
     def run(self, most_rounds: int) -> Solution:
@@ -195,15 +203,29 @@ class Search:
         while len(rounds) < most_rounds and not self._ended(rounds):
             rounds.append(self.measure(self.proposal(rounds), len(rounds)))
         value, error = (np.full(len(self.printed), np.nan) for _ in range(2))
+        floor = 0.0
         if self.free.any():
             value[self.free], error[self.free] = self._crossings(rounds)
+            off = (self.proposal(rounds) - value)[self.free] * self.round(rounds[-1]).slope
+            floor = float(np.sqrt((off**2).mean()))
         best = min(rounds, key=lambda measured: self.round(measured).variance)
         tests = {PRINTED: self.measure(self.printed, most_rounds)}
         for name, points in (("all rounds", self.proposal(rounds)), ("the best round", best.points)):
             if all((points != tested.points).any() for tested in tests.values()):
                 tests[f"test: points of {name}"] = self.measure(points, most_rounds)
-        after = min(tests.values(), key=lambda measured: self.round(measured).variance)
-        return Solution(rounds, tests, tests[PRINTED], after, value, error)
+        best = min(tests.values(), key=lambda measured: self.round(measured).variance)
+        after = best if self.surely_better(best, tests[PRINTED]) else tests[PRINTED]
+        return Solution(rounds, tests, after, value, error, floor)
+
+    def surely_better(self, new: Effects, old: Effects) -> bool:
+        """Return whether effects on the same deals are smaller with new points, by more than chance explains."""
+        (smaller, of_new), (larger, of_old) = (
+            (self.round(effects).variance, getattr(effects, self.objective).replicates) for effects in (new, old)
+        )
+        if smaller >= larger:
+            return False
+        without = (of_old**2 - of_new**2)[:, self.free].mean(axis=1)
+        return bool(Estimate(np.asarray(larger - smaller), without).confidence() > SURE)
 
     def proposal(self, rounds: Sequence[Effects]) -> Array:
         """Return the points to try after these rounds."""
@@ -249,6 +271,7 @@ class Search:
     def _measure(self, trial: Trial) -> tuple[Estimate, Estimate, Interval, Array]:
         """Return the effects on score and win share, the shares completed, and the slopes."""
         played, mine, base = held(trial, self.chosen, self.threads, self.on_games)
+        self.overruled += played.overruled
         win = played.change("win60", mine, base)
         done, games = played.of_tickets("completed", mine, self.indices), played.of("games", mine)
         return (

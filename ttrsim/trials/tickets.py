@@ -12,6 +12,7 @@ from ttrsim.batches import Array, Estimate, Interval, in_shares, jackknife, rati
 from ttrsim.boards import Board
 from ttrsim.boards.board import find_tickets
 from ttrsim.encode import UNCHANGED, Intervention
+from ttrsim.formatting import counted
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.standings import PLAYERS
 from ttrsim.stats.ticket_values import TICKETS, deal_classes
@@ -116,7 +117,9 @@ def forced(
         **effects(played, mine, base, "effect"),
         **effects(played, mine, [0] * len(chosen), "change"),
     }
-    return build(FORCED, data)
+    frame = build(FORCED, data)
+    frame.attrs["overruled"] = played.overruled
+    return frame
 
 
 def held(
@@ -138,6 +141,14 @@ def held(
     played = play(trial, [UNCHANGED, *bases, *arms], threads, on_games, measure)
     mine = range(1 + len(bases), 1 + len(bases) + len(arms))
     return played, mine, [1 + decks.index(deck) for _, deck in chosen]
+
+
+def overruled_words(games: int) -> str:
+    """Say that strategies left out tickets that they had to keep."""
+    return (
+        f"In {counted(games, 'game')} the strategy left out the ticket that it had to keep, and kept it beside what it "
+        "chose, which makes tickets seem harder than they are. `ttrsim strategies check` says what to write."
+    )
 
 
 def effects(played: Played, arms: Sequence[int], base: Sequence[int], what: str) -> dict[str, Interval]:

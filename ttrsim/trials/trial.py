@@ -87,9 +87,10 @@ def make_trial(*, board: Board | str, players: Sequence[Strategy | str] | str, g
     return Trial(loaded, tuple(load_line_up(players)), games, seed)
 
 
-COLUMNS = ("games", "win60", "score", "completed", "turns", "win60_changed", "score_changed")
+COLUMNS = ("games", "win60", "score", "completed", "turns", "win60_changed", "score_changed", "overruled")
 """Sums over games and seats, for each group of strategies: 1; win share in 60ths; score; tickets completed; turns of
-all seats. The last two are sums over games: whether the group's win shares and scores differ from the first arm's."""
+all seats; whether the group's win shares and scores differ from the first arm's in that game; tickets that had to be
+kept and were left out."""
 OUTCOME, CHANGED = slice(1, 3), slice(5, 7)
 FATES = ("kept", "completed")
 """Sums over games, for each ticket: whether the focal seat kept it and whether it completed it."""
@@ -121,6 +122,11 @@ class Played:
     def of_tickets(self, fate: str, arms: Sequence[int], tickets: Sequence[int]) -> Array:
         """Return a fate of a ticket in each arm, (batches, arms)."""
         return np.asarray(self.fates[list(arms), :, list(tickets), FATES.index(fate)].T)
+
+    @property
+    def overruled(self) -> int:
+        """The number of games in which the focal seat left out a ticket that it had to keep."""
+        return int(self.of("overruled", range(len(self.sums))).sum())
 
     def change(self, column: str, arms: Sequence[int], base: Sequence[int], group: int = 0) -> Estimate:
         """Return the means of `arms` less those of `base`, (arms,), with errors where enough games changed."""
@@ -204,7 +210,7 @@ def _outcomes(results: Results) -> Array:
     turns = np.broadcast_to(results.games["turns"][:, None], seats.shape)
     completed = np.bitwise_count(seats["completed"]).sum(axis=-1)
     one, nothing = np.ones(seats.shape, np.int64), np.zeros(seats.shape, np.int64)
-    columns = [one, results.win60, seats["score"], completed, turns, nothing, nothing]
+    columns = [one, results.win60, seats["score"], completed, turns, nothing, nothing, seats["overruled"]]
     return np.stack(columns, axis=-1).astype(np.int64)
 
 
