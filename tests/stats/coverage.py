@@ -13,6 +13,7 @@ from ttrsim.runs.playing import Player
 from ttrsim.runs.tally import DENSE, TABLES, Adder, Level, Tally
 from ttrsim.schedule import GROUP_BATCHES
 from ttrsim.stats.frames import sums
+from ttrsim.stats.over_strategies import over_strategies, signs
 from ttrsim.stats.rating import strengths
 from ttrsim.stats.standings import differences, seats, win_shares
 from ttrsim.stats.ticket_values import offer_effects, synergies
@@ -128,6 +129,40 @@ def coverage_of_trials(
         family = (held != 0).all(axis=1).mean() if what == "score_effect" else np.nan
         found.append(Coverage(told, float(np.nanmean(held)) if what == "difficulty" else np.nan, float(family)))
     return found
+
+
+def effects_of_strategies(
+    strategies: int, spread: float, shared: float, rows: int, dice: np.random.Generator, batches: int = 100
+) -> tuple[Estimate, np.ndarray]:
+    """Return estimates of effects, (strategies, rows), and in each row the effect of a strategy not tested.
+
+    Effects have this standard deviation over strategies. Chance has 1, with this correlation between strategies.
+    """
+    true = spread * dice.standard_normal((strategies + 1, rows))
+    mix = np.linalg.cholesky(np.full((strategies, strategies), shared) + (1 - shared) * np.eye(strategies))
+    chance = np.einsum("st,btr->bsr", mix, dice.standard_normal((batches, strategies, rows))) / np.sqrt(batches)
+    value = true[:-1] + chance.sum(axis=0)
+    return Estimate(value, value - (chance - chance.mean(axis=0)) * batches / (batches - 1)), true[-1]
+
+
+def hold_for_a_new_one(strategies: int, spread: float, shared: float, rows: int) -> float:
+    """Return how many of the predictions for a strategy not tested hold for it."""
+    effects, new = effects_of_strategies(strategies, spread, shared, rows, np.random.default_rng(1))
+    return float(holds(over_strategies("effect", effects)["effect_new"], new).mean())
+
+
+def marked_falsely(strategies: int, rows: int, repeats: int) -> float:
+    """Return how many tables have a sign that is said to depend on who plays, where one strategy gains, others do not.
+
+    All other effects are 0, which is the worst case: an error of one of them is enough.
+    """
+    dice, marked = np.random.default_rng(1), 0
+    gain = np.where(np.arange(strategies) == 0, 20.0, 0.0)[:, None]
+    for _ in range(repeats):
+        effects, _ = effects_of_strategies(strategies, 0, 0, rows, dice)
+        effects = Estimate(effects.value + gain, effects.replicates + gain)
+        marked += (signs(effects) != "").any()
+    return marked / repeats
 
 
 def family_coverage(estimates: list[Estimate], truth: np.ndarray, keep: int | None) -> float:

@@ -99,6 +99,23 @@ def test_offer_effects(recorded, players, offers, by):
         assert row["score_effect_low"] < row["score_effect"] < row["score_effect_high"]
 
 
+def test_mean_over_strategies_counts_each_once(recorded):
+    for table, keys, columns in (
+        ("tickets", ["ticket"], {"score_effect": "score_effect", "win_effect": "win_effect"}),
+        ("routes", ["route"], {"claim_rate": "claim_rate"}),
+        ("cities", ["city"], {"visitors": "visitors"}),
+    ):
+        of_all, of_each = (recorded.stats(table, by=by).set_index(keys) for by in ("all", "strategy"))
+        for column, source in columns.items():
+            same(of_all[f"{column}_new"], of_each.groupby(keys)[source].mean().loc[of_all.index])
+
+
+def test_advantage_of_a_seat_for_a_strategy_is_within_it(recorded, players):
+    shares = players.groupby(["strategy", "seat"])["win_share"].mean().unstack()
+    own = shares.sub(shares.mean(axis=1), axis=0)
+    same(stats.seats(recorded).set_index("seat")["advantage_new"].sort_index(), own.mean())
+
+
 def test_offer_effect_within_a_seat_is_a_difference_of_means(recorded, players, offers):
     row = stats.tickets(recorded, by="seat").iloc[3]
     mine = players[(players["strategy"] == row["strategy"]) & (players["seat"] == row["seat"])]

@@ -1,7 +1,7 @@
 """Frames as tables of words: numbers as they are printed, what stands over the columns, and what explains them."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,13 @@ LOPSIDED = 0.2
 GROUPED = 10_000
 """Numbers from here on have commas between thousands."""
 DECIMALS = {"share": 2, "share difference": 2, "turns": 1, "log odds": 3}
+
+
+NEW = (
+    "where it lies for 95 of 100 strategies that were not tested, if those tested are a fair sample; from 3 "
+    "strategies on. ± is chance alone."
+)
+SIGN = "Sign: where it says “depends”, some strategy surely gains and another surely loses."
 
 
 @dataclass(frozen=True)
@@ -90,12 +97,21 @@ def _cells(column: "Column", row: dict[Any, Any]) -> list[str]:
     if column.name == "more_games":
         return [games_more_cell(row["more_games"])]
     value = what_words(row["what"], row["unit"]) if column.name == "what" else row[column.name]
+    if column.kind == "prediction":
+        return [ends_of(row, column.name, unit)]
     cells = [cell(value, unit, measured=column.has_interval)]
     if column.head.endswith("±"):
         low, high = (row[f"{column.name}_{end}"] for end in ("low", "high"))
         ends = f"{cell(low, unit)} to {cell(high, unit)}"
         cells.append(ends if lopsided(row[column.name], low, high) else cell((high - low) / 2, unit))
     return cells
+
+
+def ends_of(row: Mapping[Any, Any], column: str, unit: str) -> str:
+    """Format the ends of an interval: `−4.1 … 23.0`."""
+    low, high = (row[f"{column}_{end}"] for end in ("low", "high"))
+    scale = 100 if unit.startswith("share") else 1
+    return f"{decimal(scale * low)} … {decimal(scale * high)}" if low == low else "–"
 
 
 def games_more_cell(more: float) -> str:
@@ -143,6 +159,10 @@ def _notes(definition: "Table", shown: "list[Column]") -> list[str]:
         notes.append("Changes of values in % are in points of a hundred.")
     if any(c.unit == "share difference" for c in shown):
         notes.append("pp: points of a hundred.")
+    if predicted := [_head(c) for c in shown if c.kind == "prediction"]:
+        notes.append(f"{', '.join(predicted)}: {NEW}")
+    if any(c.name.endswith("_sign") for c in shown):
+        notes.append(SIGN)
     if described := [_head(c) for c in shown if c.kind == "description"]:
         notes.append(f"Description only, because strategies chose it: {', '.join(described)}.")
     return notes

@@ -16,14 +16,15 @@ if TYPE_CHECKING:
 
     from ttrsim.runs import Run
 
-Kind = Literal["key", "count", "number", "estimate", "description"]
+Kind = Literal["key", "count", "number", "estimate", "description", "prediction"]
 """key: identifies a row; count; number: any other without an error; estimate: a value with an interval, caused by the
-luck of the deal or by design; description: a value with an interval that only describes what strategies chose to do."""
+luck of the deal or by design; description: a value with an interval that only describes what strategies chose to do;
+prediction: a mean over strategies with the interval in which one not tested lies; only its ends are printed."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a frame. Estimates and descriptions add two more, `_low` and `_high`, the ends of the interval."""
+    """A column of a frame. One with an interval adds two more, `_low` and `_high`, the ends of the interval."""
 
     name: str
     kind: Kind
@@ -33,7 +34,7 @@ class Column:
 
     @property
     def has_interval(self) -> bool:
-        return self.kind in ("estimate", "description")
+        return self.kind in ("estimate", "description", "prediction")
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import numpy as np
 from ttrsim.batches import Array, Interval, jackknife, ratio, share
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.stats.frames import Column, Table, build, sums, to_groups
+from ttrsim.stats.over_strategies import columns, over_strategies, within
 from ttrsim.stats.standings import PLAYERS, STRATEGY
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ ROUTES = Table(
             "share",
             "Share of games in which it is claimed; for a strategy, of its seats that claim it.",
             "Claimed",
+        ),
+        *columns(
+            "claim_rate", "share", 'With `by="all"`: the share of its seats that claim it,', "Of a new strategy's seats"
         ),
         Column("turn", "description", "turns", "Mean turn of the claim, the seat's own turns from 1.", "Turn"),
         Column("contest", "description", "share", CONTEST.format(what="the route is taken"), "Contest"),
@@ -70,6 +74,9 @@ CITIES = Table(
             "seats",
             "Mean number of players with a route there at the end; for a strategy, the share of its seats.",
             "Visitors",
+        ),
+        *columns(
+            "visitors", "share", 'With `by="all"`: the share of its seats that come there,', "Of a new strategy's seats"
         ),
         Column(
             "turn",
@@ -113,6 +120,8 @@ def routes(run: "Run", by: By = "all") -> "pd.DataFrame":
         "length": np.array([route.length for route in board.routes]),
     }
     found = {"claims": s["claims"].sum(axis=0), "claim_rate": share(s["claims"], chances)}
+    if by == "all":
+        found |= _over_strategies(run, "claim_rate", "routes", "claims")
     return build(ROUTES, {**_shared(run, by, s, s["claims"], chances, printed), **found})
 
 
@@ -130,7 +139,17 @@ def cities(run: "Run", by: By = "all") -> "pd.DataFrame":
         "visits": visits.sum(axis=0),
         "visitors": Interval(*(visitors * end for end in share(visits, chances))),
     }
+    if by == "all":
+        found |= _over_strategies(run, "visitors", "cities", "visits")
     return build(CITIES, {**_shared(run, by, s, visits, chances, printed), **found})
+
+
+def _over_strategies(run: "Run", name: str, table: str, visits: str) -> dict[str, Array | Interval]:
+    """Return how the share of a strategy's seats that take each place varies over strategies."""
+    s = _sums(run, table, "strategy")
+    found = over_strategies(name, ratio(s[visits], s["seats"]))
+    new = f"{name}_new"
+    return found | {new: within(Interval(*found[new]), 0, 1)}
 
 
 def _sums(run: "Run", table: str, by: By) -> dict[str, Array]:

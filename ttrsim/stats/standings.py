@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from ttrsim.batches import LEVEL, ROUNDING, Array, Estimate, Interval, frequent, ratio, share
+from ttrsim.batches import LEVEL, ROUNDING, Array, Estimate, Interval, frequent, jackknife, ratio, share
 from ttrsim.core.sums import RANKS, WHOLE_WIN
 from ttrsim.files import write_file
 from ttrsim.stats.frames import Column, Table, build, sums
+from ttrsim.stats.over_strategies import columns, over_strategies, sign_column, signs
 from ttrsim.stats.verdicts import most_likely, verdicts
 
 if TYPE_CHECKING:
@@ -319,6 +320,10 @@ SEATS = Table(
             "The win share less the fair one, 1 / players.",
             "Advantage ±",
         ),
+        *columns(
+            "advantage", "share difference", "The win share in that seat, less that in all seats,", "New strategy"
+        ),
+        sign_column("advantage", "the advantage", "Sign"),
         Column("score", "estimate", "points", "Mean final score of who sits there.", "Score ±"),
         Column(
             "verdict",
@@ -363,8 +368,22 @@ def seats(run: "Run", margin: float = MARGIN, level: float = LEVEL) -> "pd.DataF
             "games": games.sum(axis=0),
             "win_share": shares.simultaneous(level=level),
             "advantage": interval,
+            **_who_sits(run, level),
             "score": scores.simultaneous(level=level),
             "verdict": verdict if rotated else np.full(run.plan.seats, "not rotated"),
             "more_games": more if rotated else np.full(run.plan.seats, np.nan),
         },
     )
+
+
+def _who_sits(run: "Run", level: float) -> dict[str, Array | Interval]:
+    """Return how the advantage of each seat varies over strategies, of those that sat in all seats."""
+    s = sums(run, "seats")
+
+    def advantages(wins: Array, games: Array) -> Array:
+        shares = wins / WHOLE_WIN / games
+        return np.asarray(shares - shares.mean(axis=-1, keepdims=True))
+
+    estimate = jackknife(advantages, s["win60"], s["games"])
+    sure = estimate.frequent(s["win60"].sum(axis=0) / WHOLE_WIN, s["games"].sum(axis=0))
+    return {**over_strategies("advantage", estimate), "advantage_sign": signs(sure.varied(), level)}

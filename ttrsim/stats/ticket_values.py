@@ -12,6 +12,7 @@ import numpy as np
 from ttrsim.batches import LEVEL, Array, Estimate, Interval, discoveries, in_shares, jackknife, ratio, share
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.stats.frames import Column, Table, build, sums, to_groups
+from ttrsim.stats.over_strategies import columns, over_strategies, scaled, sign_column, signs
 from ttrsim.stats.standings import PLAYERS, SEAT, STRATEGY
 
 if TYPE_CHECKING:
@@ -42,7 +43,11 @@ TICKETS = Table(
         Column("points_per_train", "number", "points per train", "Points for each of those trains."),
         Column("offered", "count", "seats", "Seats that had it in the opening offer.", "Offered"),
         Column("score_effect", "estimate", "points", f"Mean final score {EFFECT}", "Score effect ±"),
+        *columns("score_effect", "points", 'With `by="all"`: the score effect'),
+        sign_column("score_effect", "the score effect"),
         Column("win_effect", "estimate", "share difference", f"Mean win share {EFFECT}", "Win effect ±"),
+        *columns("win_effect", "share difference", 'With `by="all"`: the win effect', "New strategy"),
+        sign_column("win_effect", "the win effect", "Sign"),
         Column("keep_rate", "description", "share", "Of those offers, the share kept.", "Kept"),
         Column("completed_offered", "description", "share", "Of those offers, the share kept and completed."),
         Column("completed_kept", "description", "share", "Of those kept, the share completed.", "Completed"),
@@ -96,13 +101,24 @@ def tickets(run: "Run", by: By = "strategy", level: float = LEVEL) -> "pd.DataFr
         "score_effect": effects["score"].simultaneous(seated.ndim, level),
         "win_effect": in_shares(effects["win60"].simultaneous(seated.ndim, level)),
     }
-    if by != "all":
+    if by == "all":
+        data |= _who_plays(run, level)
+    else:
         data["strategy"] = np.array(run.strategies)[places[0]]
     if by == "seat":
         data["seat"] = places[1]
     else:
         data |= fate_intervals(run, by)
     return build(TICKETS, {name: _rows(value, rows) for name, value in data.items()})
+
+
+def _who_plays(run: "Run", level: float) -> dict[str, Array | Interval]:
+    """Return how the effects of each ticket vary over strategies."""
+    found: dict[str, Array | Interval] = {}
+    for name, outcome, unit in (("score_effect", "score", 1), ("win_effect", "win60", 1 / WHOLE_WIN)):
+        found |= over_strategies(name, scaled(offer_effects(run, outcome, rare=True), unit))
+        found[f"{name}_sign"] = signs(offer_effects(run, outcome).varied(), level)
+    return found
 
 
 def _rows(value: Array | Interval, rows: Array) -> Array | Interval:
