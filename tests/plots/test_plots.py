@@ -405,3 +405,16 @@ def test_every_value_of_the_catalogue_can_be_drawn(kind: str, value: str) -> Non
 def test_nothing_is_drawn_through_pyplot() -> None:
     for path in Path(plots.__file__).parent.glob("*.py"):
         assert "matplotlib.pyplot" not in path.read_text("utf-8")
+
+
+def test_tickets_have_a_mark_for_each_strategy_in_their_row() -> None:
+    frame = frames.of_tickets(load_board("usa"))
+    each = pd.concat([frame.assign(strategy=name, win_effect=place / 100) for place, name in enumerate(("b", "a"))])
+    ax = plots.tickets(frame, strategies=each.sample(frac=1, random_state=1).sort_values("strategy", ascending=False))
+    marks = {line.get_label(): line for line in ax.lines if line.get_label() in ("a", "b")}
+    assert [len(marks[name].get_ydata()) for name in "ab"] == [len(frame)] * 2
+    assert [set(np.asarray(marks[name].get_xdata()).round(9)) for name in "ba"] == [{0.0}, {1.0}]
+    assert marks["a"].get_marker() != marks["b"].get_marker()
+    key = ax.get_legend()
+    assert key is not None
+    assert {"a", "b"} <= {text.get_text() for text in key.get_texts()}

@@ -6,7 +6,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
-from ttrsim import plots
+from ttrsim import plots, stats
 from ttrsim.boards import Board
 from ttrsim.choices import TRIAL_COMMANDS
 from ttrsim.errors import UsageError
@@ -30,6 +30,7 @@ class Data:
     frame: "pd.DataFrame | Found"
     board: Board
     about: tuple[str, ...]  # which games, part by part
+    strategies: "pd.DataFrame | None" = None  # the same of each strategy, if there are several
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,8 @@ def draw(name: str, data: Run | Path, wanted: Wanted, before_replay: Callable[[R
     options: dict[str, Any] = {"value": wanted.value} if wanted.value else {}
     if wanted.margin is not None:
         options["margin"] = wanted.margin if wanted.value == "score_effect" else wanted.margin / 100
+    if drawn.strategies is not None:
+        options["strategies"] = drawn.strategies
     function, about = getattr(plots, name), " · ".join(drawn.about)
     if plot.on_board:
         axes: Axes = function(drawn.frame, drawn.board, about=about, **options)
@@ -99,7 +102,8 @@ def _from_run(name: str, plot: Plot, data: Run | Path, wanted: Wanted, before_re
         raise UsageError([f"{path}: {name} needs {plot.needs}"])
     games = [f"{run.plan.seats} players", f"{run.games_played:,} games", ", ".join(run.strategies)]
     whose = [f"only {strategy}"] if strategy else []
-    return Data(frame, run.board, (*whose, *games, f"seed {run.plan.seed}"))
+    each = stats.tickets(run) if name == "tickets" and not strategy and len(run.strategies) > 1 else None
+    return Data(frame, run.board, (*whose, *games, f"seed {run.plan.seed}"), each)
 
 
 def _frame(run: Run, plot: Plot, strategy: str | None, ticket: str | None) -> Any:

@@ -2,7 +2,7 @@
 
 import gc
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
@@ -17,6 +17,7 @@ from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
+from matplotlib.lines import Line2D
 
 from ttrsim.choices import PICTURES
 from ttrsim.files import write_file
@@ -275,6 +276,15 @@ def key_above(ax: Axes, handles: list[Any], columns: int = 4) -> Legend:
         columnspacing=1.6,
         borderaxespad=0.2,
     )
+
+
+def in_rows(*groups: Sequence[Line2D], columns: int = 4) -> list[Line2D]:
+    """Return the handles of a key, each group in rows of its own; matplotlib fills columns one after the other."""
+    nothing = Line2D([], [], ls="", label=" ")
+    handles: list[Line2D] = []
+    for group in groups:
+        handles += [*group, *[nothing] * (-len(group) % columns)]
+    return [handle for column in range(columns) for handle in handles[column::columns]]
 
 
 def one_strategy(frame: "pd.DataFrame", row: str) -> "pd.DataFrame":

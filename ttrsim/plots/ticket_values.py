@@ -7,7 +7,20 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from ttrsim.plots.rows import draw_margin, draw_rows, draw_verdicts, height, verdict_key
-from ttrsim.plots.style import BLUE, FAINT, INK, ORANGE, RED, SMALL, key_above, one_strategy, page, styled
+from ttrsim.plots.style import (
+    BLUE,
+    FAINT,
+    INK,
+    ORANGE,
+    RED,
+    SMALL,
+    in_rows,
+    key_above,
+    look,
+    one_strategy,
+    page,
+    styled,
+)
 from ttrsim.trials.difficulty import par_of
 
 if TYPE_CHECKING:
@@ -29,11 +42,13 @@ def tickets(
     *,
     value: str = "win_effect",
     margin: float | None = None,
+    strategies: "pd.DataFrame | None" = None,
     about: str = "",
 ) -> Axes:
     """Draw what being offered each ticket does: `stats.tickets` with `by="all"` or of one strategy, or `trials.swaps`.
 
-    margin: as the frame's values, so 0.01 is a point of win share.
+    margin: as the frame's values, so 0.01 is a point of win share. strategies: `stats.tickets`, for a small mark of
+    each strategy.
     """
     what, unit, scale, usual = OUTCOMES[value]
     margin = usual if margin is None else margin
@@ -42,14 +57,30 @@ def tickets(
         f"Beside each name is its printed value. Lines are 95 % intervals that hold at once for all tickets. "
         f"The band: {scale * margin:g} {unit if unit == 'pp' or margin != 1 else 'point'} on both sides of no effect."
     )
+    if strategies is not None:
+        note += " Small marks: what it does for one strategy alone."
     ax = page(ax, f"What being offered a ticket does to the {what}", about, note, height(len(frame)))
     draw_rows(ax, ticket_names(frame))
     draw_margin(ax, 0, scale * margin)
+    each = [] if strategies is None else draw_each(ax, frame["ticket"], strategies, value, scale)
     draw_verdicts(ax, frame, value, 0, margin, scale)
     ax.set_xlabel(f"offer effect on {what}, {unit}")
     words = {"above": "over par", "below": "under par", "within": "within the band", "undecided": "undecided"}
-    key_above(ax, verdict_key(words))
+    key_above(ax, in_rows(verdict_key(words), each) if each else verdict_key(words))
     return ax
+
+
+def draw_each(
+    ax: Axes, tickets: "pd.Series[str]", strategies: "pd.DataFrame", value: str, scale: float
+) -> list[Line2D]:
+    """Draw a small mark for each strategy in the rows of the tickets; return their key."""
+    key = []
+    for place, (name, frame) in enumerate(strategies.groupby("strategy", sort=False, observed=True)):
+        of = {**look(place), "ls": "", "ms": 3.4, "mew": 0.8, "mfc": ax.get_facecolor(), "label": str(name)}
+        of.pop("linestyle")
+        shown = scale * frame.set_index("ticket")[value].reindex(tickets).to_numpy(float)
+        key += ax.plot(shown, np.arange(len(shown)), zorder=1.5, **of)
+    return key
 
 
 def ticket_names(frame: "pd.DataFrame") -> list[str]:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 from ttrsim.batches import Array
 from ttrsim.boards.rules_in_words import status_words
 from ttrsim.formatting import counted, games_more
-from ttrsim.report.prose import NAMED, Row, at_most, estimate, in_pp, number, sentence, size, some
+from ttrsim.report.prose import NAMED, Row, at_most, estimate, in_pp, number, sentence, signed, size, some
+from ttrsim.report.tables import ends_of
 from ttrsim.stats.frames import block_games, interval_of
 from ttrsim.stats.verdicts import enough_for_half, verdicts
 from ttrsim.words import listed
@@ -200,3 +201,37 @@ def untested(strategies: Sequence[str], sizes: Sequence[int], board: "Board | No
         f"who plays. {tables[:1].upper()}{tables[1:]}{'o' if tables else 'O'}ther boards and variants. These "
         "strategies do not talk, bear no grudges, and learn nothing from one game for the next."
     )
+
+
+def tickets_for_whom(tickets: "pd.DataFrame", by_strategy: "pd.DataFrame") -> str:
+    """State for whom the effects of tickets hold. tickets: over all strategies."""
+    names = list(by_strategy["strategy"].unique())
+    if len(names) == 1:
+        return f"All of this is for {names[0]} among its like."
+    most = tickets.iloc[int(tickets["win_effect"].abs().argmax())].to_dict()
+    own = by_strategy[by_strategy["ticket"] == most["ticket"]].sort_values("win_effect").to_dict("records")
+    ends = [f"{signed(row, 'win_effect', 'share difference')} for {row['strategy']}" for row in (own[0], own[-1])]
+    words = [
+        f"They are means over {listed(names)}, and depend on who plays: {most['ticket']} from {ends[0]} to {ends[1]}"
+        f"{_for_a_new_one(most, 'win_effect')}."
+    ]
+    turns = [str(name) for name in tickets[tickets["win_effect_sign"] != ""]["ticket"]]
+    if turns:
+        helps = "helps one strategy and hurts" if len(turns) == 1 else "help one strategy and hurt"
+        words.append(f"{some(turns)} clearly {helps} another.")
+    return " ".join(words)
+
+
+def seat_for_whom(seats: "pd.DataFrame", strategies: Sequence[str]) -> str:
+    """State for whom the advantage of the first seat holds."""
+    if len(strategies) == 1:
+        return f"This is for {strategies[0]} among its like."
+    first = seats.iloc[0].to_dict()
+    depends = "; it clearly helps one of them and hurts another" if first["advantage_sign"] else ""
+    return f"This is the mean over {listed(strategies)}{depends}{_for_a_new_one(first, 'advantage')}."
+
+
+def _for_a_new_one(row: Row, column: str) -> str:
+    """State what is to be expected of a strategy that was not tested, where that is known."""
+    new = ends_of(row, f"{column}_new", "share difference")
+    return f"; for a strategy that was not tested expect {new.replace('…', 'to')} pp" if new != "–" else ""

@@ -1,6 +1,7 @@
 """Report on the examination of a board: whether it is fair, and what is off."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,7 +50,7 @@ def report_of_balance(runs: "Sequence[Run]", margin: float = BOUNDS["seats"], lo
         answers=[
             Answer("Is this board fair?", _fair(frame, bounds)),
             _seats(frame, margin),
-            _tickets(frame, margin),
+            _for_whom(_tickets(frame, margin), mixed),
             _strategies(frame, mixed),
             Answer("Is there a city or a route that nobody needs?", _places(frame)),
             Answer("How do games end?", _ends(frame)),
@@ -143,6 +144,17 @@ def _tickets(frame: "pd.DataFrame", margin: float) -> Answer:
 
 def _named(rows: list[Row]) -> str:
     return some([f"{row['of']} ({signed(row, 'value', 'share difference')})" for row in rows])
+
+
+def _for_whom(answer: Answer, mixed: "Sequence[Run]") -> Answer:
+    """Add whose mean the effects of tickets are, and for how many tickets their sign depends on who plays."""
+    names = mixed[0].strategies
+    if len(names) == 1:
+        return replace(answer, points=[*answer.points, f"All of this is for {names[0]} among its like."])
+    counts = [(run.plan.seats, int((stats.tickets(run, "all")["win_effect_sign"] != "").sum())) for run in mixed]
+    depends = listed([f"{number} at {players} players" for players, number in counts])
+    words = f"All are means over {listed(names)}. Tickets that clearly help one of them and hurt another: {depends}."
+    return replace(answer, points=[*answer.points, words])
 
 
 def _strategies(frame: "pd.DataFrame", mixed: "Sequence[Run]") -> Answer:

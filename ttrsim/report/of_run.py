@@ -10,7 +10,9 @@ from ttrsim.report.answers import (
     how_sure,
     not_tested,
     over_par,
+    seat_for_whom,
     ticket_verdicts,
+    tickets_for_whom,
     verdict_words,
     warnings,
     which_routes,
@@ -53,9 +55,9 @@ def report_of_run(run: "Run", margin: float = MARGIN) -> Report:
             Answer(
                 "Who wins, and by how much?", who_wins(run, frames["strategies"], frames["strength"], frames["versus"])
             ),
-            Answer("Which tickets help, and which hurt?", which_tickets(frames["tickets"], margin, run.games_played)),
+            Answer("Which tickets help, and which hurt?", _which_tickets(run, frames, margin)),
             Answer("Which routes are worth taking early?", which_routes(frames["routes"])),
-            Answer("Is the first seat better?", which_seat(frames["seats"], margin)),
+            Answer("Is the first seat better?", _which_seat(run, frames, margin)),
             Answer("Is this board fair?", _fair(run, frames, margin)),
             Answer("How sure are we?", how_sure(run, frames["strategies"], panel)),
             Answer("What was not tested?", not_tested([run])),
@@ -79,6 +81,21 @@ def _frames(run: "Run", margin: float) -> Frames:
         "cities_by_strategy": stats.cities(run, "strategy"),
         "strategies_by_seat": stats.strategies(run, "seat"),
     }
+
+
+def _which_tickets(run: "Run", frames: Frames, margin: float) -> str:
+    """Name the tickets that matter, and for whom they do."""
+    found = which_tickets(frames["tickets"], margin, run.games_played)
+    if frames["tickets"]["win_effect_low"].isna().all():
+        return found
+    return f"{found} {tickets_for_whom(frames['tickets'], frames['tickets_by_strategy'])}"
+
+
+def _which_seat(run: "Run", frames: Frames, margin: float) -> str:
+    """State whether seats are fair, and for whom."""
+    found = which_seat(frames["seats"], margin)
+    rotated = (frames["seats"]["verdict"] != "not rotated").all()
+    return f"{found} {seat_for_whom(frames['seats'], run.strategies)}" if rotated else found
 
 
 def _fair(run: "Run", frames: Frames, margin: float) -> str:
@@ -148,9 +165,11 @@ def _scores(run: "Run", frames: Frames) -> Section:
 
 
 def _tickets(frames: Frames, margin: float) -> Section:
+    each = frames["tickets_by_strategy"]
+    strategies = each if each["strategy"].nunique() > 1 else None
     effects = [
-        Figure(plots.tickets(frames["tickets"], margin=margin), "What each ticket does to the win share"),
-        Figure(plots.tickets(frames["tickets"], value="score_effect"), "What each ticket does to the score"),
+        Figure(plots.tickets(frames["tickets"], **of, strategies=strategies), f"What each ticket does to the {what}")
+        for what, of in (("win share", {"margin": margin}), ("score", {"value": "score_effect"}))
     ]
     return Section(
         "Tickets",

@@ -37,9 +37,7 @@ ROUTES = Table(
             "Share of games in which it is claimed; for a strategy, of its seats that claim it.",
             "Claimed",
         ),
-        *columns(
-            "claim_rate", "share", 'With `by="all"`: the share of its seats that claim it,', "Of a new strategy's seats"
-        ),
+        *columns("claim_rate", "share", "The share of seats that claim it,", "Of a new strategy's seats"),
         Column("turn", "description", "turns", "Mean turn of the claim, the seat's own turns from 1.", "Turn"),
         Column("contest", "description", "share", CONTEST.format(what="the route is taken"), "Contest"),
         Column(
@@ -75,9 +73,7 @@ CITIES = Table(
             "Mean number of players with a route there at the end; for a strategy, the share of its seats.",
             "Visitors",
         ),
-        *columns(
-            "visitors", "share", 'With `by="all"`: the share of its seats that come there,', "Of a new strategy's seats"
-        ),
+        *columns("visitors", "share", "The share of seats that come there,", "Of a new strategy's seats"),
         Column(
             "turn",
             "description",

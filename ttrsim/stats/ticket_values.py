@@ -31,7 +31,7 @@ EFFECT = (
 TICKETS = Table(
     "tickets",
     'A row is a ticket, for a strategy; with `by="seat"` for a strategy in a seat (offer effects only), with '
-    '`by="all"` over all strategies.',
+    '`by="all"` over all strategies, and only then with how the effects vary over them.',
     (
         PLAYERS,
         STRATEGY,
@@ -43,10 +43,10 @@ TICKETS = Table(
         Column("points_per_train", "number", "points per train", "Points for each of those trains."),
         Column("offered", "count", "seats", "Seats that had it in the opening offer.", "Offered"),
         Column("score_effect", "estimate", "points", f"Mean final score {EFFECT}", "Score effect ±"),
-        *columns("score_effect", "points", 'With `by="all"`: the score effect'),
+        *columns("score_effect", "points", "The score effect"),
         sign_column("score_effect", "the score effect"),
         Column("win_effect", "estimate", "share difference", f"Mean win share {EFFECT}", "Win effect ±"),
-        *columns("win_effect", "share difference", 'With `by="all"`: the win effect', "New strategy"),
+        *columns("win_effect", "share difference", "The win effect", "New strategy"),
         sign_column("win_effect", "the win effect", "Sign"),
         Column("keep_rate", "description", "share", "Of those offers, the share kept.", "Kept"),
         Column("completed_offered", "description", "share", "Of those offers, the share kept and completed."),
