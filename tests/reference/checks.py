@@ -20,6 +20,7 @@ def check(game: Table) -> None:
     check_networks(game)
     check_tokens(game)
     check_stations(game)
+    check_turns(game)
 
 
 def check_cards(game: Table) -> None:
@@ -71,13 +72,18 @@ def check_connections(game: Table) -> None:
 
 
 def check_points(game: Table) -> None:
-    """Route points follow from the owners, and from the markers placed in earlier turns."""
+    """Route points follow from the owners, and from the markers placed in earlier turns, or up to the claim's own.
+
+    If they count at once, a claim scores nothing before its marker is decided.
+    """
     routes, markers = [0] * game.players, [0] * game.players
     for r, owner in game.owner.items():
         route = game.board.routes[r]
+        if game.scores_after_marker and r == game.claimed and game.phase in ("ALVIN", "MARKER"):
+            continue
         points, controls = game.board.rules.route_points[route.length], []
         for city in (route.a, route.b):
-            if city in game.markers and game.marker_turn[city] < game.claim_turn[r]:
+            if city in game.markers and game.marker_turn[city] < game.claim_turn[r] + game.scores_after_marker:
                 controls.append(game.markers[city])
         for seat in controls or [owner]:
             (routes if seat == owner else markers)[seat] += points
@@ -139,3 +145,11 @@ def check_stations(game: Table) -> None:
     built = Counter(game.stations.values())
     rules = game.board.rules.stations
     assert max(built.values(), default=0) <= (rules.each if rules else 0)
+
+
+def check_turns(game: Table) -> None:
+    """With equal turns everybody has had as many when the game ends, after one more than when its end was known."""
+    if game.over and game.ender is not None and game.board.rules.equal_turns and not game.stalemate:
+        assert game.turns % game.players == 0
+    assert 0 <= game.dry_turns <= game.turns + (not game.over)
+    assert [p.start for p in game.points] == list(game.board.rules.start_points[: game.players])

@@ -72,7 +72,7 @@ class ReferenceGame(Table):
         rules = self.board.rules
         long_each = rules.long_tickets.deal if rules.long_tickets else 0
         for seat in range(self.players):
-            self.hands[seat].update(self.from_top(self.deck, rules.hand))
+            self.hands[seat].update(self.from_top(self.deck, rules.hand[seat]))
         for _ in range(self.players):
             long_ones = self.from_top(long_deck, long_each)
             self.dealt.append(long_ones + self.from_top(self.ticket_deck, rules.tickets.deal))
@@ -109,7 +109,7 @@ class ReferenceGame(Table):
         elif stacks < len(self._stack_placers()):
             self.phase, self.seat = "STACK", self._stack_placers()[stacks]
         else:
-            self.phase, self.seat = "TURN", 0
+            self._begin_turn(0)
 
     def _stack_placers(self) -> tuple[int, ...]:
         souvenirs = self.board.rules.souvenirs
@@ -227,11 +227,14 @@ class ReferenceGame(Table):
         self.claimed = route
         self.claim_turn[route] = self.turns
         self.trains[self.seat] -= self.board.routes[route].length
-        self._score_claim(self.board.rules.route_points[self.board.routes[route].length])
+        if not self.scores_after_marker:
+            self._score_claim()
         self._capture_alvin()
 
-    def _score_claim(self, points: int) -> None:
+    def _score_claim(self) -> None:
         """The owner of each marker at an end scores, once for each; the claimer if there is none."""
+        assert self.claimed is not None
+        points = self.board.rules.route_points[self.board.routes[self.claimed].length]
         controllers = [self.markers[city] for city in self.ends_of_claimed() if city in self.markers]
         for seat in controllers or [self.seat]:
             if seat == self.seat:
@@ -265,6 +268,9 @@ class ReferenceGame(Table):
         self.marker_turn[city] = turn
 
     def _offer_token(self) -> None:
+        """Go on when it is known whether a marker is placed: with this rule, it counts for the points of the claim."""
+        if self.scores_after_marker:
+            self._score_claim()
         match legal.token_cities(self):
             case []:
                 self._end_turn()
@@ -302,16 +308,25 @@ class ReferenceGame(Table):
         if self._game_ends():
             self.phase = "OVER"
         else:
-            self.phase, self.seat = "TURN", (self.seat + 1) % self.players
+            self._begin_turn((self.seat + 1) % self.players)
+
+    def _begin_turn(self, seat: int) -> None:
+        self.phase, self.seat = "TURN", seat
+        self.dry_turns += self.dry
 
     def _game_ends(self) -> bool:
-        """Whether the turn that ends now is the last one; starts the last round if it is time."""
+        """Whether the turn that ends now is the last one; starts the last round if it is time.
+
+        In it everybody has one more turn. For equal turns the round in which it starts is first played to its end.
+        """
         if self.countdown is not None:
             self.countdown -= 1
             if self.countdown == 0:
                 return True
         elif self.trains[self.seat] <= self.board.rules.last_round_at:
-            self.countdown, self.ender = self.players, self.seat
+            left_of_round = self.players - 1 - self.seat
+            self.countdown = self.players + (left_of_round if self.board.rules.equal_turns else 0)
+            self.ender = self.seat
         self.stalemate = self.passes >= self.players
         self.overlong = not self.stalemate and self.turns >= TURNS_A_PLAYER * self.players
         return self.stalemate or self.overlong

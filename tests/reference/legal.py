@@ -89,6 +89,8 @@ def second(game: Table) -> list[int]:
 
 
 def face_up(game: Table, wilds: bool) -> list[int]:
+    if game.dry and not game.board.rules.draw_when_dry:
+        return []
     return [TAKE + kind for kind in +game.display if wilds or kind != WILD]
 
 

@@ -15,6 +15,7 @@ from .table import Table
 class SeatResult(TypedDict):
     """Where the points of a seat come from; they add up to `score`, with `tickets_lost` taken off."""
 
+    start_points: int  # given before the first turn
     route_points: int  # for routes it claimed itself
     marker_points: int  # for routes that others claimed
     tickets_won: int  # points of the completed tickets
@@ -57,6 +58,7 @@ def parts(game: Table, seat: int, completed: set[int], trail: int) -> SeatResult
     worth = {t: game.board.tickets[t].points for t in game.tickets[seat]}
     unused = rules.stations.each - stations_used(game, seat) if rules.stations else 0
     return {
+        "start_points": points.start,
         "route_points": points.routes,
         "marker_points": points.markers,
         "tickets_won": sum(worth[t] for t in completed),
@@ -76,7 +78,7 @@ def parts(game: Table, seat: int, completed: set[int], trail: int) -> SeatResult
 
 
 def total(r: SeatResult) -> int:
-    routes = r["route_points"] + r["marker_points"]
+    routes = r["start_points"] + r["route_points"] + r["marker_points"]
     tickets = r["tickets_won"] - r["tickets_lost"]
     bonuses = r["longest_trail_bonus"] + r["most_tickets_bonus"] + r["unused_station_points"]
     return routes + tickets + bonuses + r["alvin_capture_points"] + r["alvin_holder_points"] + r["token_points"]

@@ -35,6 +35,7 @@ class Stack:
 class Points:
     """What a seat has scored during the game."""
 
+    start: int = 0  # given before the first turn
     routes: int = 0  # for routes it claimed itself
     markers: int = 0  # for routes that others claimed into its cities
     captures: int = 0  # for capturing Alvin
@@ -72,7 +73,7 @@ class Table:
 
         self.owner: dict[int, int] = {}  # route -> seat
         self.trains = [rules.trains] * players
-        self.points = [Points() for _ in range(players)]
+        self.points = [Points(start=rules.start_points[seat]) for seat in range(players)]
         self.claimed: int | None = None  # the route of this turn, while its consequences are decided
         self.tunnel: Tunnel | None = None
         self.stations: dict[int, int] = {}  # city -> seat
@@ -84,6 +85,7 @@ class Table:
         self.tokens: list[set[int]] = [set() for _ in range(players)]  # symbols, by seat
 
         self.turns = 0  # ended
+        self.dry_turns = 0  # that began with neither deck nor discards
         self.passes = 0  # in a row
         self.countdown: int | None = None  # turns left of the last round
         self.ender: int | None = None  # the seat that started it
@@ -101,8 +103,19 @@ class Table:
 
     @property
     def scores(self) -> list[int]:
-        """Points so far, by seat: routes, markers and captures of Alvin."""
-        return [p.routes + p.markers + p.captures for p in self.points]
+        """Points so far, by seat: those given at the start, routes, markers and captures of Alvin."""
+        return [p.start + p.routes + p.markers + p.captures for p in self.points]
+
+    @property
+    def dry(self) -> bool:
+        """Whether there is neither a deck nor a discard."""
+        return not self.deck and not self.discards.total()
+
+    @property
+    def scores_after_marker(self) -> bool:
+        """Whether a claim scores only when its claimer has placed a marker or not."""
+        markers = self.board.rules.markers
+        return markers is not None and markers.count_at_once
 
     def ends_of_claimed(self) -> set[int]:
         """The two cities of the route claimed this turn."""
