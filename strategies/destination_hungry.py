@@ -54,6 +54,7 @@ from ttrsim.bot import (
     claim_in_order,
     claim_with,
     count,
+    holds,
     in_graph,
     in_order_dealt,
     keep_lowest,
@@ -258,10 +259,10 @@ def draw(board, table, hand, mind):
     """Draw the kind showing most if it is wanted, or if gray routes want most and two cards show; else blind."""
     wanted = most_wanted(board, mind)
     if wanted != NOBODY:
-        if mind.params["slips"] == 0 and wanted < GRAY and table.display[wanted] > 0:
+        if mind.params["slips"] == 0 and wanted < GRAY and holds(table.face_up, wanted):
             return TAKE + wanted
         kind = most_shown(board, table)
-        if table.display[kind] > 0 and (kind != WILD or table.phase == TURN):
+        if holds(table.face_up, kind) and (kind != WILD or table.phase == TURN):
             needed = mind.memory[NEEDS + (WILD_NEEDS if kind == WILD else kind)] > 0
             if needed or (wanted == GRAY and table.display[kind] >= 2):
                 return TAKE + kind

@@ -19,6 +19,7 @@ from ttrsim.bot import (
     can_draw,
     claimable_word,
     default_answer,
+    holds,
     imagine,
     keep,
     keeps_wrong_number,
@@ -50,7 +51,7 @@ def take_turn(board, table, hand, mind, room):
     if can_draw(table):
         propose(mind, DRAW_BLIND)
     for kind in range(KINDS):
-        if table.display[kind] > 0:
+        if holds(table.face_up, kind):
             propose(mind, take(kind))
     if table.tickets_left > 0:
         propose(mind, DRAW_TICKETS)

@@ -44,6 +44,7 @@ from ttrsim.bot import (
     claimed_since,
     connected,
     held_most,
+    holds,
     keep_first,
     keep_lowest,
     lowest,
@@ -195,11 +196,11 @@ def draw(board, table, hand, mind):
         route = route_of(mind, LIST) if mind.memory[LIST] else best_free(board, table, hand, mind)
         if route != NOBODY:
             kind = colour_for(board, table, hand, route)
-            if table.display[kind] > 0:
+            if holds(table.face_up, kind):
                 return TAKE + kind
     if can_draw(table):
         return DRAW_BLIND
-    if table.phase == TURN and table.display[WILD] > 0:
+    if table.phase == TURN and holds(table.face_up, WILD):
         return TAKE + WILD
     return any_action(board, table, hand, mind)
 

@@ -150,7 +150,7 @@ def test_no_card_is_lost_between_events(played):
     events = recording.events
     last = max(np.flatnonzero(events["reshuffles"]), default=None)
     gained = np.array([cards_gained(event).sum() * (event.phase != c.OPENING) for event in events])
-    held = np.cumsum(gained) + series.board.rules.hand * len(series.line_up)
+    held = np.cumsum(gained) + sum(series.board.rules.hand[: len(series.line_up)])
     after = events["after"]["table"]
     total = held + after["deck_cards"] + after["display"].sum(axis=1)
     assert (total <= series.board.cards).all()
@@ -256,6 +256,6 @@ def test_events_of_the_opening_tell_the_deal():
     opening = events_of(recording, c.OPENING)
     assert opening["seat"].tolist() == [0, 1, 2]
     for event in opening:
-        assert cards_gained(event).sum() == board.rules.hand
+        assert cards_gained(event).sum() == board.rules.hand[event.seat]
         assert len(tickets_offered(event)) == board.rules.tickets.deal + 1
         assert event.before.table.display.sum() == board.rules.display

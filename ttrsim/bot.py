@@ -31,6 +31,7 @@ from ttrsim.core.constants import ROUTE_WORDS, TICKET_WORDS, MEMORY, INTEGERS, F
 # Columns of `table.parts` and `table.counts`, and values of `table.ending`
 from ttrsim.core.constants import POINTS_ROUTES, POINTS_MARKERS, POINTS_WON, POINTS_LOST, POINTS_TRAIL
 from ttrsim.core.constants import POINTS_MOST_TICKETS, POINTS_STATIONS, POINTS_CAPTURES, POINTS_ALVIN, POINTS_TOKENS
+from ttrsim.core.constants import POINTS_START
 from ttrsim.core.constants import TURNS, BLIND, FACE_UP, WILDS_TAKEN, TICKET_DRAWS, CLAIMS, WITHDRAWN, PASSES
 from ttrsim.core.constants import RUNNING, ENDED, STALEMATE, OVERLONG
 

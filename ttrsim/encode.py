@@ -158,9 +158,10 @@ def _encode_rules(record: Any, rules: Rules) -> None:
     for name in (
         "trains",
         "last_round_at",
-        "hand",
+        "equal_turns",
         "display",
         "display_wild_limit",
+        "draw_when_dry",
         "parallel_open_from",
         "own_network",
         "tunnel_cards",
@@ -168,6 +169,9 @@ def _encode_rules(record: Any, rules: Rules) -> None:
         "most_tickets_bonus",
     ):
         setattr(record, name, getattr(rules, name))
+    for name in ("hand", "start_points"):
+        by_seat = getattr(rules, name)
+        getattr(record, name)[: len(by_seat)] = by_seat
     for name in ("deal", "keep", "draw", "draw_keep"):
         setattr(record, name, getattr(rules.tickets, name))
     record.rejected = REJECTED[rules.tickets.rejected]
@@ -183,6 +187,7 @@ def _encode_extras(record: Any, rules: Rules) -> None:
         record.stations, record.unused_station_points = rules.stations.each, rules.stations.unused_points
     if rules.markers:
         record.markers, record.marker_cards = rules.markers.each, rules.markers.cards
+        record.markers_count_at_once = rules.markers.count_at_once
     if rules.alvin:
         record.alvin_city = rules.alvin.city
         record.capture_points, record.holder_points = rules.alvin.capture_points, rules.alvin.holder_points

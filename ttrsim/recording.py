@@ -37,7 +37,7 @@ EVENT = record(
 )
 """One decision, and the states before and after it."""
 
-SCORED_AT_ONCE = [c.POINTS_ROUTES, c.POINTS_MARKERS, c.POINTS_CAPTURES]
+SCORED_AT_ONCE = [c.POINTS_START, c.POINTS_ROUTES, c.POINTS_MARKERS, c.POINTS_CAPTURES]
 """The parts of a score that count during the game; all others belong to the final scoring."""
 
 

@@ -59,7 +59,8 @@ def turn_words(board: Board, events: Sequence[Any]) -> str:
 
 def _is_idle(event: Any) -> bool:
     """Return whether a reader of the whole turn would miss nothing if this event were left out."""
-    return bool(event.phase == c.MARKER and event.action == c.DECLINE and token_taken(event) is None)
+    nothing = token_taken(event) is None and not points_scored(event).any()
+    return bool(event.phase == c.MARKER and event.action == c.DECLINE and nothing)
 
 
 def _draw_words(board: Board, draws: Sequence[Any]) -> str:

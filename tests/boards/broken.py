@@ -228,6 +228,30 @@ BROKEN = [
         r"colours: 30 cards, too few for 3 opening hands of 9 and a display of 5 \(32\)",
     ),
     (
+        "too_few_cards_for_unequal_hands",
+        "rules.hand = 4",
+        "rules.hand = [8, 9, 9]",
+        r"colours: 30 cards, too few for 3 opening hands of \[8, 9, 9\] and a display of 5 \(31\)",
+    ),
+    (
+        "hands_for_fewer_seats_than_players",
+        "rules.hand = 4",
+        "rules.hand = [4, 5]",
+        r"rules.hand: \[4, 5\]: 2 numbers for up to 3 players; give one for each seat",
+    ),
+    (
+        "negative_points_of_a_seat",
+        "rules.hand = 4",
+        "rules.start_points = [0, -1, 0]",
+        r"rules.start_points 2: -1: should be greater than or equal to 0",
+    ),
+    (
+        "hand_that_is_no_number",
+        "rules.hand = 4",
+        "rules.hand = true",
+        r"rules.hand: True: should be a valid integer",
+    ),
+    (
         "display_of_too_few_for_its_limit",
         "wild_limit = 3",
         "wild_limit = 6",
@@ -351,6 +375,7 @@ BROKEN = [
 # what is replaced, by what: each goes as far as it may
 JUST_GOOD = {
     "cards_that_all_are_dealt": ("rules.hand = 4\nrules.display = 5", "rules.hand = 8\nrules.display = 6"),
+    "unequal_hands_of_all_cards": ("rules.hand = 4", "rules.hand = [8, 8, 9, 99]"),
     "wild_limit_of_the_whole_display": ("wild_limit = 3", "wild_limit = 5"),
     "position_on_the_edge": ('"Bern", x = 90, y = 10', '"Bern", x = 100, y = 100'),
     "ferry_of_its_whole_length": ("ferry = 1", "ferry = 3"),

@@ -193,7 +193,10 @@ COMMON: dict[str, Any] = {
     "last_round_at": 2,
     "display": 5,
     "display_wild_limit": 3,
-    "hand": 4,
+    "draw_when_dry": True,
+    "equal_turns": False,
+    "hand": {4},
+    "start_points": {0},
     "parallel_open_from": 4,
     "own_network": False,
     "stations": None,
@@ -228,7 +231,7 @@ OLD_WEST: dict[str, Any] = COMMON | {
     "tickets": (5, 3, "shuffled", 4, 1),
     "route_points": {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18},
     "own_network": True,
-    "markers": (3, 2),
+    "markers": (3, 2, False),
     "longest_trail_bonus": 0,
     "most_tickets_bonus": 15,
     "tie_breaks": ("tickets",),
@@ -236,7 +239,7 @@ OLD_WEST: dict[str, Any] = COMMON | {
 SAN_FRANCISCO: dict[str, Any] = COMMON | {
     "players": (2, 4),
     "trains": 20,
-    "hand": 2,
+    "hand": {2},
     "tickets": (2, 1, "bottom", 2, 1),
     "route_points": {1: 1, 2: 2, 3: 4, 4: 7, 5: 10},
     "parallel_open_from": 3,
@@ -269,7 +272,9 @@ def rule_value(board: Board, rule: str) -> Any:
     if rule == "stations":
         return r.stations and (r.stations.each, r.stations.unused_points)
     if rule == "markers":
-        return r.markers and (r.markers.each, r.markers.cards)
+        return r.markers and (r.markers.each, r.markers.cards, r.markers.count_at_once)
+    if rule in ("hand", "start_points"):  # of each seat
+        return set(getattr(r, rule))
     return getattr(r, rule)
 
 

@@ -231,7 +231,7 @@ REJECTED = {
 VALUES: dict[str, Callable[[Board], str]] = {
     "players": lambda b: span(b.rules.players),
     "trains each": lambda b: str(b.rules.trains),
-    "opening hand": lambda b: str(b.rules.hand),
+    "opening hand": lambda b: ", ".join(map(str, sorted(set(b.rules.hand)))),
     "cards": lambda b: str(b.cards),
     "wild cards": lambda b: str(b.wilds),
     "cities": lambda b: str(len(b.cities)),

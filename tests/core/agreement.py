@@ -74,6 +74,7 @@ class Duel:
             {
                 "reshuffles": game.reshuffles,
                 "displays dealt anew": game.refreshes,
+                "dry turns": game.dry_turns,
                 "ticket draws": int(counts[c.TICKET_DRAWS]),
                 "wilds taken": int(counts[c.WILDS_TAKEN]),
                 "passes": int(counts[c.PASSES]),
@@ -169,6 +170,7 @@ class Duel:
         self.hold("result turns", outcome["turns"].item(), game.turns)
         self.hold("reshuffles", outcome["reshuffles"].item(), game.reshuffles)
         self.hold("refreshes", outcome["refreshes"].item(), game.refreshes)
+        self.hold("dry turns", outcome["dry_turns"].item(), game.dry_turns)
         self.hold("winners", sum(s["rank"] == 1 for s in seats), round(1 / max(r["win_share"] for r in results)))
         for seat, result in enumerate(results):
             for name, wanted in seat_fields(game, seat, result).items():

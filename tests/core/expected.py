@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from reference.actions import WILD
+from reference.actions import PAY, TAKE, WILD
 from reference.legal import network
 from reference.scoring import SeatResult
 
@@ -41,7 +41,6 @@ def of_cards(game: WatchedGame) -> Fields:
     """Fields about train cards."""
     return {
         "display": by_kind(game.display),
-        "face_up": words(+game.display, 1),
         "display_cards": game.display.total(),
         "discards": by_kind(game.discards),
         "discard_cards": game.discards.total(),
@@ -50,7 +49,16 @@ def of_cards(game: WatchedGame) -> Fields:
         "refreshes": game.refreshes,
         "hand_cards": [hand.total() for hand in game.hands],
         "known": game.known,
-    }
+    } | face_up(game)
+
+
+def face_up(game: WatchedGame) -> Fields:
+    """The kinds that lie face up. Where none may be taken in a dry turn it means something while cards are drawn."""
+    if game.board.rules.draw_when_dry:
+        return {"face_up": words(+game.display, 1)}
+    if game.phase == "TURN":
+        return {"face_up": words([a - TAKE for a in game.legal_actions() if TAKE <= a < PAY], 1)}
+    return {"face_up": words(+game.display, 1)} if game.phase == "SECOND" else {}
 
 
 def of_course(game: WatchedGame) -> Fields:
@@ -61,6 +69,7 @@ def of_course(game: WatchedGame) -> Fields:
         "seat": game.seat,
         "players": game.players,
         "turn": game.turns,
+        "dry_turns": game.dry_turns,
         "turns_to_go": none_as(game.countdown, c.NOBODY),
         "ender": none_as(game.ender, c.NOBODY),
         "ending": ending,
@@ -131,13 +140,14 @@ def of_scores(game: WatchedGame) -> Fields:
     parts = [[0] * c.PARTS for _ in range(game.players)]
     for part, points in zip(parts, game.points, strict=True):
         part[c.POINTS_ROUTES], part[c.POINTS_MARKERS] = points.routes, points.markers
-        part[c.POINTS_CAPTURES] = points.captures
+        part[c.POINTS_START], part[c.POINTS_CAPTURES] = points.start, points.captures
     return {"parts": parts, "score": game.scores}
 
 
 def final_parts(r: SeatResult) -> list[int]:
     """The row of `parts` that a result comes to."""
     row = [0] * c.PARTS
+    row[c.POINTS_START] = r["start_points"]
     row[c.POINTS_ROUTES], row[c.POINTS_MARKERS] = r["route_points"], r["marker_points"]
     row[c.POINTS_WON], row[c.POINTS_LOST] = r["tickets_won"], -r["tickets_lost"]
     row[c.POINTS_TRAIL], row[c.POINTS_MOST_TICKETS] = r["longest_trail_bonus"], r["most_tickets_bonus"]

@@ -12,7 +12,7 @@ from .stepping import CoreGame, block_orders, core_game
 
 def block_with_wilds_face_up(core: CoreGame, players: int) -> tuple[int, list[int]]:
     """A block whose first five cards after the hands hold three wilds, and the next five fewer; its card order."""
-    dealt = players * core.board.rules.hand
+    dealt = sum(core.board.rules.hand[:players])
     for block in range(10_000):
         order = block_orders(core.board, block)["card_order"]
         first, second = order[dealt : dealt + 5], order[dealt + 5 : dealt + 10]
@@ -26,7 +26,7 @@ def test_three_wilds_face_up_at_set_up_are_discarded_with_the_whole_display(name
     core = core_game(name)
     block, order = block_with_wilds_face_up(core, players)
     core.deal(block, players)
-    dealt = players * core.board.rules.hand
+    dealt = sum(core.board.rules.hand[:players])
     first, second = order[dealt : dealt + 5], order[dealt + 5 : dealt + 10]
     assert core.table.display.tolist() == [second.count(kind) for kind in range(c.KINDS)]
     assert core.table.discards.tolist() == [first.count(kind) for kind in range(c.KINDS)]

@@ -67,7 +67,7 @@ def test_routes_score_by_the_printed_tables() -> None:
             route = next(r for r in game.board.routes if r.length == length)
             game.claimed, before = route.index, game.scores[0]
             game.markers = {}
-            game._score_claim(game.board.rules.route_points[length])
+            game._score_claim()
             assert game.scores[0] - before == points
 
 

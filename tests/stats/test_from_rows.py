@@ -225,11 +225,13 @@ def test_games(recorded, players):
         shared_wins=games["winners"] > 1,
         stalemate=games["ending"] == "stalemate",
         overlong=games["ending"] == "overlong",
-    )
+    ).astype({"dry_turns": int})
     found = stats.games(recorded).set_index("line_up")
     grouped = games.groupby("line_up")
     for column in ("turns", "winner_score", "margin", "spread", "shared_wins", "stalemate", "overlong", "reshuffles"):
         same(found[column], grouped[column].mean().loc[found.index])
+    dry = grouped["dry_turns"].sum() / grouped["turns"].sum()
+    same(found["dry_turns"], dry.loc[found.index])
 
 
 def test_payoffs(recorded, players):

@@ -102,6 +102,7 @@ class StationRules:
 class MarkerRules:
     each: int  # city markers a player has; the first marks the start city
     cards: int  # cards of one colour that a later one costs
+    count_at_once: bool  # one placed after a claim already counts for the points of that claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +140,12 @@ class Rules:
     players: tuple[int, int]  # fewest, most
     trains: int  # each
     last_round_at: int  # a turn that ends with this many trains or fewer starts the last round
-    hand: int  # cards dealt to each player
+    equal_turns: bool  # the round in which the last round starts is first played to its end
+    hand: tuple[int, ...]  # cards dealt, by seat
+    start_points: tuple[int, ...]  # points that a player has before the first turn, by seat
     display: int  # cards face up
     display_wild_limit: int  # with this many wilds face up, the display is discarded
+    draw_when_dry: bool  # with neither deck nor discards, face-up cards may still be drawn
     tickets: TicketRules
     long_tickets: LongTicketRules | None
     route_points: dict[int, int]  # length -> points

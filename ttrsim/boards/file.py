@@ -6,7 +6,7 @@ Rules that involve several keys (a route to an unknown city, a deck that is too 
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstraints, Tag
 
 from ttrsim.boards.board import Rejected, Status, TieBreak
 
@@ -55,6 +55,11 @@ Title = Annotated[str, StringConstraints(min_length=1, max_length=120, pattern=T
 MOST = 1000
 """The largest value of points and other counts."""
 Count = Annotated[int, Field(ge=0, le=MOST)]
+BySeat = Annotated[
+    Annotated[Count, Tag("[all seats]")] | Annotated[list[Count], Field(max_length=MAX_SEATS), Tag("[by seat]")],
+    Discriminator(lambda value: "[by seat]" if isinstance(value, list) else "[all seats]"),
+]
+"""One number for all seats, or one for each."""
 Positive = Annotated[int, Field(ge=1, le=MOST)]
 Tokens = Annotated[int, Field(ge=1, le=100)]
 Coordinate = Annotated[float, Field(ge=0, le=100_000)]
@@ -127,6 +132,7 @@ class StationsEntry(Entry):
 class MarkersEntry(Entry):
     each: Annotated[int, Field(ge=0, le=MAX_LENGTH)]
     cards: Annotated[int, Field(ge=0, le=MAX_LENGTH)]
+    count_at_once: bool = False
 
 
 class AlvinEntry(Entry):
@@ -151,9 +157,12 @@ class RulesEntry(Entry):
     players: Annotated[list[Annotated[int, Field(ge=2, le=MAX_SEATS)]], Field(min_length=2, max_length=2)]
     trains: Annotated[int, Field(ge=1, le=200)]
     last_round_at: Count = 2
-    hand: Count = 4
+    equal_turns: bool = False
+    hand: BySeat = 4
+    start_points: BySeat = 0
     display: Annotated[int, Field(ge=0, le=MAX_DISPLAY)] = 5
     display_wild_limit: Positive = 3
+    draw_when_dry: bool = True
     tickets: TicketRulesEntry
     long_tickets: LongTicketsEntry | None = None
     route_points: Annotated[dict[str, Count], Field(min_length=1)]

@@ -54,6 +54,7 @@ def find_in_rules(file: BoardFile, rules: RulesEntry, skip: Collection[str] = ()
     """Return the problems of one set of rules on this board: its own or a variant's."""
     checks = {
         "players": _player_problems,
+        "seats": _seat_problems,
         "lengths": _length_problems,
         "decks": _deck_problems,
         "cards": _card_problems,
@@ -181,6 +182,14 @@ def _player_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
         yield f"rules.players: {rules.players}: give the fewest first, then the most"
 
 
+def _seat_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
+    for name in ("hand", "start_points"):
+        value = getattr(rules, name)
+        if isinstance(value, list) and len(value) < rules.players[1]:
+            few = f"{counted(len(value), 'number')} for up to {rules.players[1]} players"
+            yield f"rules.{name}: {value}: {few}; give one for each seat, or a single one without brackets"
+
+
 def _length_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
     good = {str(n) for n in range(1, MAX_LENGTH + 1)}
     for length in sorted(set(rules.route_points) - good):
@@ -219,12 +228,12 @@ def _deck_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
 
 def _card_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
     cards = file.wilds.cards + sum(c.cards for c in file.colours.values())
-    need = rules.hand * rules.players[1] + rules.display
+    seats = rules.players[1]
+    dealt = sum(rules.hand[:seats]) if isinstance(rules.hand, list) else rules.hand * seats
+    need = dealt + rules.display
     if cards < need:
-        yield (
-            f"colours: {cards} cards, too few for {rules.players[1]} opening hands of {rules.hand} "
-            f"and a display of {rules.display} ({need})"
-        )
+        hands = f"{seats} opening hands of {rules.hand}"
+        yield f"colours: {cards} cards, too few for {hands} and a display of {rules.display} ({need})"
     if rules.display and rules.display_wild_limit > rules.display and file.wilds.cards:
         yield (
             f"rules.display_wild_limit: {rules.display_wild_limit}: "

@@ -181,6 +181,8 @@ def _sentence(error: Any, document: Any, entry: type[Entry] = BoardFile) -> str:
     where = ""
     wrong_key = error["loc"][-2:] == (error["input"], "[key]")
     for key in error["loc"][:-2] if wrong_key else error["loc"]:
+        if str(key).startswith("["):  # which of several types was tried
+            continue
         where += f" {key + 1}" if isinstance(key, int) else f".{key}" if where else str(key)
         try:
             document = document[key]
@@ -281,9 +283,12 @@ def _rules(r: RulesEntry, city: dict[str, int]) -> b.Rules:
         players=(r.players[0], r.players[1]),
         trains=r.trains,
         last_round_at=r.last_round_at,
-        hand=r.hand,
+        equal_turns=r.equal_turns,
+        hand=_by_seat(r.hand, r.players[1]),
+        start_points=_by_seat(r.start_points, r.players[1]),
         display=r.display,
         display_wild_limit=r.display_wild_limit,
+        draw_when_dry=r.draw_when_dry,
         tickets=b.TicketRules(**dict(r.tickets)),
         long_tickets=b.LongTicketRules(**dict(r.long_tickets)) if r.long_tickets and r.long_tickets.deal else None,
         route_points={int(length): points for length, points in r.route_points.items()},
@@ -298,6 +303,11 @@ def _rules(r: RulesEntry, city: dict[str, int]) -> b.Rules:
         most_tickets_bonus=r.most_tickets_bonus,
         tie_breaks=tuple(r.tie_breaks),
     )
+
+
+def _by_seat(value: int | list[int], seats: int) -> tuple[int, ...]:
+    """Return the number of each seat."""
+    return tuple(value[:seats]) if isinstance(value, list) else (value,) * seats
 
 
 def _souvenirs(r: RulesEntry, city: dict[str, int]) -> b.SouvenirRules | None:

@@ -41,12 +41,26 @@ def _start(board: Board) -> dict[str, str]:
     r = board.rules
     fewest, most = r.players
     wild = f"; with {r.display_wild_limit} or more wild cards all are discarded" if r.display and board.wilds else ""
-    return {
+    words = {
         "Players": f"{fewest} to {most}" if fewest < most else str(fewest),
         "Trains": f"{r.trains} each; a turn that ends with {r.last_round_at} or fewer starts the last round",
-        "Opening hand": counted(r.hand, "card"),
+        "Opening hand": _by_seat(r.hand, "card"),
         "Display": f"{counted(r.display, 'card')} face up{wild}",
     }
+    if not r.draw_when_dry:
+        words["Neither deck nor discards"] = "no train cards may be drawn, not even those face up"
+    if any(r.start_points):
+        words["Points at the start"] = _by_seat(r.start_points, "point")
+    if r.equal_turns:
+        words["Equal turns"] = "the round in which the last round starts is played to its end, then comes one more"
+    return words
+
+
+def _by_seat(numbers: tuple[int, ...], unit: str) -> str:
+    """Return `"4 cards"`, or `"4, 4, 5, 5 cards, by seat"`."""
+    if len(set(numbers)) == 1:
+        return counted(numbers[0], unit)
+    return f"{', '.join(map(str, numbers))} {unit}s, by seat"
 
 
 def _tickets(r: Rules) -> dict[str, str]:
@@ -97,6 +111,7 @@ def _places(board: Board) -> dict[str, str]:
     if r.markers:
         words["City markers"] = (
             f"{r.markers.each} each, the first at the start city, a further one for {counted(r.markers.cards, 'card')}"
+            f"{', which counts for the points of the claim it follows' if r.markers.count_at_once else ''}"
         )
     if r.alvin:
         where = board.cities[r.alvin.city].name

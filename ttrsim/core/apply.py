@@ -6,7 +6,7 @@ from ttrsim.core import constants as c
 from ttrsim.core.cards import can_draw, draw, give, pay_cards, take_face_up
 from ttrsim.core.claim import claim_route, decide_tunnel, go_on_after_claim, put_alvin, put_marker, take_token
 from ttrsim.core.deal import put_stack, put_under, take_top_ticket
-from ttrsim.core.ending import end_turn, score_game
+from ttrsim.core.ending import begin_turn, end_turn, score_game
 from ttrsim.core.jit import count, inline_kernel, kernel
 from ttrsim.core.legal import is_legal, is_legal_turn, may_claim, may_take, station_cost
 from ttrsim.core.sets import add, bit, holds
@@ -103,7 +103,7 @@ def draw_card(board, game, action):
         take_face_up(board, game, seat, np.uint8(action - c.TAKE))
         table.counts[seat, c.FACE_UP] += 1
         table.counts[seat, c.WILDS_TAKEN] += action == c.TAKE + c.WILD
-    more = can_draw(table) or table.display_cards > table.display[c.WILD]
+    more = can_draw(table) or (board.draw_when_dry and table.display_cards > table.display[c.WILD])
     if table.phase == c.TURN and action != c.TAKE + c.WILD and more:
         table.phase = c.SECOND
     else:
@@ -239,7 +239,7 @@ def want_stack(board, table):
     if table.placed < board.placed_stacks[players]:
         table.phase, table.seat = c.STACK, board.placed_by[players, table.placed]
     else:
-        table.phase, table.seat = c.TURN, 0
+        begin_turn(board, table, np.uint8(0))
 
 
 @kernel

@@ -73,7 +73,8 @@ def own_route(board, game):
     table.trains[seat] -= board.route_length[route]
     table.counts[seat, c.CLAIMS] += 1
     take_over(board, table, seat, route)
-    score_route(board, table)
+    if not board.markers_count_at_once:
+        score_route(board, table)
     go_on_after_claim(board, game, c.ALVIN)
 
 
@@ -115,7 +116,8 @@ def score_route(board, table):
 def go_on_after_claim(board, game, step):
     """Go through what may follow a claim, from a step on (ALVIN, MARKER, TOKEN), and then end the turn.
 
-    Stops where a decision is wanted, after which it is called again from the next step.
+    Stops where a decision is wanted, after which it is called again from the next step. Where a marker counts for the
+    claim that it follows, the route is scored only when the marker has been decided on.
     """
     table = game.table
     if step == c.ALVIN and alvin_is_captured(board, table):
@@ -126,6 +128,8 @@ def go_on_after_claim(board, game, step):
     if step != c.TOKEN and board.markers and can_build_marker(board, game):
         table.phase = c.MARKER
         return
+    if board.markers_count_at_once:
+        score_route(board, table)
     if table.stacks != c.NO_BITS:
         cities = token_cities(board, table)
         if cities & (cities - c.ONE_BIT):

@@ -34,6 +34,8 @@ def clear_table(board, game, players):
     for seat in range(c.SEATS):
         table.trains[seat] = board.trains
         table.stations_left[seat], table.markers_left[seat] = board.stations, board.markers
+    for seat in range(players):
+        table.score[seat] = table.parts[seat, c.POINTS_START] = board.start_points[seat]
     for route in range(c.ROUTES):
         table.owner[route] = table.claimed[route] = c.NOBODY
     for city in range(c.CITIES):
@@ -51,7 +53,7 @@ def deal_cards(board, game):
     shuffle(deck.cards, board.cards, game.scratch.stream)
     table.deck_cards = board.cards
     for seat in range(table.players):
-        for _ in range(board.hand):
+        for _ in range(board.hand[seat]):
             give(game, seat, draw(game))
     fill_display(board, game)
 

@@ -5,7 +5,7 @@ import numpy as np
 from ttrsim.core import constants as c
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.network import borrow_best, completed_tickets, find_groups
-from ttrsim.core.sets import holds
+from ttrsim.core.sets import bit, holds
 from ttrsim.core.trail import longest_trail
 
 
@@ -123,6 +123,8 @@ def end_turn(board, game):
             table.ending = c.ENDED
     elif table.trains[seat] <= board.last_round_at:
         table.turns_to_go, table.ender = table.players, seat
+        if board.equal_turns:
+            table.turns_to_go += table.players - 1 - np.int64(seat)
     if table.ending == c.RUNNING:
         if table.passes_in_a_row == table.players:
             table.ending = c.STALEMATE
@@ -131,5 +133,25 @@ def end_turn(board, game):
     if table.ending != c.RUNNING:
         table.phase = c.OVER
         return
-    table.phase = c.TURN
-    table.seat = seat + 1 if seat + 1 < table.players else 0
+    begin_turn(board, table, seat + 1 if seat + 1 < table.players else 0)
+
+
+@inline_kernel
+def begin_turn(board, table, seat):
+    """Begin a turn of a seat; if it is dry, that is with neither deck nor discards, count it."""
+    table.phase, table.seat = c.TURN, seat
+    if table.deck_cards + table.discard_cards == 0:
+        table.dry_turns += 1
+    if not board.draw_when_dry:
+        table.face_up = drawable_kinds(table)
+
+
+@kernel
+def drawable_kinds(table):
+    """Return the set of kinds that may be taken face up where that is forbidden in a dry turn."""
+    kinds = c.NO_BITS
+    if table.deck_cards + table.discard_cards > 0:
+        for kind in range(c.KINDS):
+            if table.display[kind] > 0:
+                kinds |= bit(kind)
+    return kinds

@@ -135,7 +135,7 @@ def list_cards(table, wilds_too, out, size):
         out[size] = c.DRAW_BLIND
         size += 1
     for kind in range(c.KINDS if wilds_too else c.WILD):
-        if table.display[kind] > 0:
+        if holds(table.face_up, kind):
             out[size] = c.TAKE + kind
             size += 1
     return size
@@ -290,7 +290,7 @@ def is_legal_turn(board, table, hand, action):
 @kernel
 def can_act(board, table, hand):
     """Return whether anything but passing is legal in TURN."""
-    if can_draw(table) or table.display_cards or table.tickets_left:
+    if can_draw(table) or table.face_up or table.tickets_left:
         return True
     cost = station_cost(board, table)
     if cost and station_sites(board, table) != c.NO_BITS and affordable(board, hand.cards, c.GRAY, cost, 0):

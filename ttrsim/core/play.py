@@ -120,7 +120,7 @@ def write_game(table, index, result):
     for route in range(c.ROUTES):
         result.claimed[route] = table.claimed[route]
     result.turns, result.winners, result.ender, result.ending = table.turn, 0, table.ender, table.ending
-    result.reshuffles, result.refreshes = table.reshuffles, table.refreshes
+    result.reshuffles, result.refreshes, result.dry_turns = table.reshuffles, table.refreshes, table.dry_turns
 
 
 @kernel

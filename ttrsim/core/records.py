@@ -96,9 +96,12 @@ BOARD = record(
     # Rules, named as in the board file; maps/README.md explains them.
     ("trains", INT),
     ("last_round_at", INT),
-    ("hand", INT),
+    ("equal_turns", SMALL),
+    ("hand", INT, (c.SEATS,)),  # by seat
+    ("start_points", INT, (c.SEATS,)),  # by seat
     ("display", INT),
     ("display_wild_limit", INT),
+    ("draw_when_dry", SMALL),
     ("deal", INT),
     ("keep", INT),
     ("rejected", INT),  # BOTTOM, SHUFFLED or REMOVED
@@ -113,6 +116,7 @@ BOARD = record(
     ("unused_station_points", INT),
     ("markers", INT),
     ("marker_cards", INT),
+    ("markers_count_at_once", SMALL),
     ("alvin_city", INT),  # NOWHERE without him
     ("capture_points", INT),
     ("holder_points", INT),
@@ -141,11 +145,12 @@ TABLE = record(
     ("stations", WORD, (c.SEATS,)),  # cities with a station of the seat
     ("markers", WORD, (c.SEATS,)),  # cities with a marker of the seat
     ("stacks", WORD),  # cities with souvenir tokens left
-    ("face_up", WORD),  # set of the kinds that lie face up
+    ("face_up", WORD),  # set of the kinds that lie face up; none in a dry turn if `draw_when_dry` forbids to take them
     ("phase", INT),  # which decision is wanted
     ("seat", INDEX),  # whose decision it is
     ("players", INT),
     ("turn", INT),  # turns ended, of all seats
+    ("dry_turns", INT),  # turns, of all seats, that began with neither deck nor discards
     ("passes_in_a_row", INT),
     ("turns_to_go", INT),  # in the last round: turns left, of all seats; else NOBODY
     ("ender", INT),  # the seat that started the last round, or NOBODY
@@ -387,4 +392,5 @@ GAME_RESULT = row(
     ("ending", SHORT),  # ENDED, STALEMATE or OVERLONG
     ("reshuffles", SHORT),
     ("refreshes", SHORT),
+    ("dry_turns", SHORT),  # turns, of all seats, that began with neither deck nor discards
 )

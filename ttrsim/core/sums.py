@@ -26,6 +26,7 @@ PART_COLUMNS = (
     "points_captures",
     "points_alvin",
     "points_tokens",
+    "points_start",
 )
 """The columns of `parts`, in their order."""
 COUNT_COLUMNS = (
@@ -61,6 +62,7 @@ GAME_SUMS = sums(
     ("endings", len(ENDINGS)),
     "reshuffles",
     "refreshes",
+    "dry_turns",
     "shared_wins",
     "winner_score",
     "margin",

@@ -109,6 +109,7 @@ def add_game(game, seats, sums):
     sums.endings[game.ending - ENDED] += 1
     sums.reshuffles += game.reshuffles
     sums.refreshes += game.refreshes
+    sums.dry_turns += game.dry_turns
     sums.shared_wins += game.winners > 1
     sums.winner_score += best
     sums.margin += best - second

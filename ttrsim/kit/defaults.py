@@ -8,6 +8,7 @@ they can be paid for, add long routes with spare cards, and take more tickets on
 from ttrsim.core import constants as c
 from ttrsim.core.jit import kernel
 from ttrsim.core.legal import city_choices
+from ttrsim.core.sets import holds
 from ttrsim.kit.actions import choose_city, take
 from ttrsim.kit.chance import any_action
 from ttrsim.kit.endgame import finish, last_claim
@@ -115,7 +116,7 @@ def last_turn(board, table, hand, mind):
 @kernel
 def anything(board, table, hand, mind):
     """Take a wild where no other card can be drawn; else claim, else do anything legal; PASS if nothing is."""
-    if table.display[c.WILD] > 0:
+    if holds(table.face_up, c.WILD):
         return take(c.WILD)
     action = last_claim(board, table, hand, mind)
     return action if action != c.PASS else any_action(board, table, hand, mind)

@@ -19,7 +19,7 @@ from ttrsim.core import constants as c
 from ttrsim.core.cards import can_draw
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.core.legal import affordable, claimable_word
-from ttrsim.core.sets import bit
+from ttrsim.core.sets import bit, holds
 from ttrsim.kit.actions import claim, take
 from ttrsim.kit.chance import any_action
 from ttrsim.kit.hands import KIND_BITS, any_face_up, kinds_for
@@ -168,7 +168,7 @@ def draw_blind(board, table, hand, mind):
     action = any_face_up(board, table)
     if action != c.PASS or table.phase != c.TURN:
         return action
-    if table.display[c.WILD] > 0:
+    if holds(table.face_up, c.WILD):
         return take(c.WILD)
     route = longest_of(board, payable_routes(board, table, hand))
     if route == c.NOBODY:

@@ -196,7 +196,7 @@ def best_draw(board, table, hand, mind):
     for kind in range(board.colours):
         kinds += need[kind] > 0
     wild_helps = kinds == 1 or need[c.WILD] > hand.cards[c.WILD]
-    if table.phase == c.TURN and table.display[c.WILD] > 0 and (wild_helps or not can_draw(table)):
+    if table.phase == c.TURN and holds(table.face_up, c.WILD) and (wild_helps or not can_draw(table)):
         return take(c.WILD)
     if can_draw(table):
         return c.DRAW_BLIND
@@ -215,7 +215,7 @@ def most_missed(table, mind):
     most = 0
     for kind in range(c.WILD):
         missed = (mind.work.need[kind] << KIND_BITS) + c.WILD - kind
-        most = max(most, missed if table.display[kind] > 0 else 0)
+        most = max(most, missed if holds(table.face_up, kind) else 0)
     return c.WILD - (most & (1 << KIND_BITS) - 1) if most >> KIND_BITS else c.NOBODY
 
 
@@ -223,7 +223,7 @@ def most_missed(table, mind):
 def any_face_up(board, table):
     """Return the action that takes any coloured card that lies face up; else PASS."""
     for kind in range(board.colours):
-        if table.display[kind] > 0:
+        if holds(table.face_up, kind):
             return take(kind)
     return c.PASS
 

@@ -14,7 +14,7 @@ import numpy as np
 from ttrsim.core import constants as c
 from ttrsim.core.cards import can_draw
 from ttrsim.core.jit import count, kernel, lowest, nth
-from ttrsim.core.sets import bit
+from ttrsim.core.sets import bit, holds
 from ttrsim.core.streams import below
 from ttrsim.kit.chance import CARD_DRAWS, DRAWS, SECOND_DRAWS, any_action, draw_choices
 from ttrsim.kit.fewest import missing_route, passable, path_to_finish
@@ -209,9 +209,9 @@ def draw_for_target(board, table, hand, mind, slips):
     kind = mind.memory[WANTED] - 1
     if kind == ANY_COLOUR and not slips:
         kind = most_in_hand(board, hand, False)
-    if kind < c.WILD and table.display[kind] > 0:
+    if kind < c.WILD and holds(table.face_up, kind):
         return np.int64(c.TAKE + kind)
-    if table.phase == c.TURN and table.display[c.WILD] > 0:
+    if table.phase == c.TURN and holds(table.face_up, c.WILD):
         return np.int64(c.TAKE + c.WILD)
     if can_draw(table):
         return np.int64(c.DRAW_BLIND)

@@ -94,6 +94,7 @@ def part_names(board: Board) -> dict[int, str]:
     """Name what scores points on this board, in the order of a game."""
     rules = board.rules
     named = {
+        c.POINTS_START: ("At the start", any(rules.start_points)),
         c.POINTS_ROUTES: ("Routes", True),
         c.POINTS_MARKERS: ("Routes of others", rules.markers),
         c.POINTS_CAPTURES: ("Alvin captured", rules.alvin),

@@ -106,7 +106,10 @@ class OldRun(Run):
         return self._frame(found, name).rename(columns=RENAMED.get(name, {}))
 
     def array(self, name: str) -> Array:
-        """Return a table of sums, but for `orders`, as an array along `axes(name)` with a field for each column."""
+        """Return a table of sums, but for `orders`, as an array along `axes(name)` with a field for each column.
+
+        What was not counted then is 0.
+        """
         check_arrays(name)
         table, spec = self.table(name), TABLES[name]
         array = np.zeros([len(along) for along in self.axes(name).values()], spec.dtype)
@@ -116,7 +119,7 @@ class OldRun(Run):
                 places.append(table[axis].cat.codes.to_numpy())
             else:
                 places.append(table[axis].to_numpy() - (LOWEST_SCORE if axis == "score" else 0))
-        for column in spec.columns:
+        for column in set(spec.columns) & set(table.columns):
             array[column][tuple(places)] = table[column]
         return array
 

@@ -76,6 +76,7 @@ def _game_columns(s: Segment) -> Columns:
         "ending": _named(games["ending"] - c.ENDED, ENDINGS),
         "reshuffles": _numbers(games["reshuffles"], np.int16),
         "refreshes": _numbers(games["refreshes"], np.int16),
+        "dry_turns": _numbers(games["dry_turns"], np.int16),
     }
 
 

@@ -200,13 +200,6 @@ LARGEST = 1 << 32
 LARGEST_ORDERS = 1 << 28
 """Most of those bytes that orders of finishing may take; they are many only with many strategies at large tables."""
 COMPRESSION = 1
-FORMER = {
-    "line_ups": {"seats": "games"},
-    "versus": {"pairs": "games"},
-    "cities": {"visits": "games"},
-    "scores": {"seats": "games"},
-}
-"""By table, columns that older files name otherwise."""
 
 
 class WrongSums(Exception):
@@ -214,13 +207,13 @@ class WrongSums(Exception):
 
 
 @cache
-def _layout(sizes: Sizes, *, former: bool = False) -> bytes:
-    """Return a hash of the tables, their columns and sizes; former: with the names of columns in older files."""
-    tables = []
-    for name in DENSE:
-        table, names = TABLES[name], FORMER.get(name, {}) if former else {}
-        columns = tuple(names.get(column, column) for column in table.columns)
-        tables.append((name, table.axes, columns, (*sizes.shape(name), len(columns))))
+def _layout(sizes: Sizes) -> bytes:
+    """Return a hash of the tables, their columns and sizes."""
+    tables = [
+        (name, table.axes, table.columns, (*sizes.shape(name), len(table.columns)))
+        for name, table in TABLES.items()
+        if name in DENSE
+    ]
     return hashlib.sha256(repr(tables).encode()).digest()[:16]
 
 
@@ -303,7 +296,7 @@ def _most_numbers(sizes: Sizes, batch_laps: int, laps: range) -> int:
 
 
 def _unpacked(content: Any, sizes: Sizes, most: int) -> Array:
-    if bytes(content[:16]) not in (_layout(sizes), _layout(sizes, former=True)):
+    if bytes(content[:16]) != _layout(sizes):
         raise WrongSums("is damaged, of another board, or of another version of ttrsim")
     size = int.from_bytes(content[16:HEADER], "little")
     if size > min(LARGEST, 8 * most + LARGEST_ORDERS) or size % 8 or size < 24:

@@ -65,6 +65,13 @@ GAMES = Table(
         Column("overlong", "estimate", "share", "Share of games stopped at 400 turns per player.", "Overlong"),
         Column("reshuffles", "estimate", "times", "Mean number of times the discards became the deck."),
         Column("refreshes", "estimate", "times", "Mean number of times the display was dealt anew for too many wilds."),
+        Column(
+            "dry_turns",
+            "estimate",
+            "share",
+            "Share of the turns that began with neither deck nor discards.",
+            "Dry turns ±",
+        ),
     ),
     "",
 )
@@ -104,8 +111,11 @@ def _distribution(values: Array, seats: Array, win60: Array) -> dict[str, float]
 def games(run: "Run") -> "pd.DataFrame":
     """Return how long games are, how close, and how they end."""
     s = sums(run, "games")
+    of = {"dry_turns": s["turns"]}
     means = {
-        c.name: share(s[c.name], s["games"]) if c.unit == "share" else ratio(s[c.name], s["games"]).interval()
+        c.name: share(s[c.name], of.get(c.name, s["games"]))
+        if c.unit == "share"
+        else ratio(s[c.name], s["games"]).interval()
         for c in GAMES.columns
         if c.kind == "estimate"
     }

@@ -46,6 +46,7 @@ STRATEGIES = Table(
         _mean("won_alone", "share", "1 for a sole winner, else 0"),
         _mean("rank", "rank", "the rank in which it finished, 1 the best; ranks are shared as in sport"),
         _mean("score", "points", "the final score", "Score ±"),
+        _mean("points_start", "points", "points at the start"),
         _mean("points_routes", "points", "points of routes claimed", "Routes"),
         _mean("points_won", "points", "points of tickets completed", "Won"),
         _mean("points_lost", "points", "points of tickets failed, negative", "Lost"),
