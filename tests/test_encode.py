@@ -24,6 +24,8 @@ def changes(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     elif isinstance(value, dict):
         for key in value:
             yield from ((n, value | {key: v}) for n, v in changes(value[key], f"{name}.{key}"))
+    elif isinstance(value, tuple) and set(value) == {0}:
+        yield name, (*value[1:], 1)
     elif isinstance(value, tuple):
         yield name, value[::-1] if value[::-1] != value else value[1:]
     elif isinstance(value, bool):

@@ -100,16 +100,14 @@ class OldRun(Run):
         return self._frame(pa.concat_tables(parts), table).rename(columns=RENAMED.get(table, {}))
 
     def table(self, name: str) -> pd.DataFrame:
-        """Return a table of sums; `docs/runs.md` describes all."""
+        """Return a table of sums; `docs/runs.md` describes all. What was not counted then is 0."""
         check_table(name)
         found = self._read(self.folder.summary / f"{name}.parquet", self._summary["files"])
-        return self._frame(found, name).rename(columns=RENAMED.get(name, {}))
+        frame = self._frame(found, name).rename(columns=RENAMED.get(name, {}))
+        return frame.assign(**dict.fromkeys(set(TABLES[name].columns) - set(frame.columns), 0))
 
     def array(self, name: str) -> Array:
-        """Return a table of sums, but for `orders`, as an array along `axes(name)` with a field for each column.
-
-        What was not counted then is 0.
-        """
+        """Return a table of sums, but for `orders`, as an array along `axes(name)` with a field for each column."""
         check_arrays(name)
         table, spec = self.table(name), TABLES[name]
         array = np.zeros([len(along) for along in self.axes(name).values()], spec.dtype)
@@ -119,7 +117,7 @@ class OldRun(Run):
                 places.append(table[axis].cat.codes.to_numpy())
             else:
                 places.append(table[axis].to_numpy() - (LOWEST_SCORE if axis == "score" else 0))
-        for column in set(spec.columns) & set(table.columns):
+        for column in spec.columns:
             array[column][tuple(places)] = table[column]
         return array
 
