@@ -17,6 +17,7 @@ from checks.fair import fair
 from checks.findings import findings
 from checks.fuzz import fuzz
 from checks.lines import lines
+from checks.looking import looking
 from checks.page import record
 from checks.reference import reference
 from checks.soak import soak
@@ -38,6 +39,7 @@ for command in (
     findings,
     fuzz,
     lines,
+    looking,
     record,
     reference,
     soak,

@@ -25,6 +25,7 @@ ABOUT = {
     "soak": "Games of all strategies at all tables; each result is examined.",
     "coverage": "How often 95 % intervals hold the truth, over many small runs.",
     "strength": "How strong the strategies are that come with ttrsim.",
+    "looking": "How strong `lookahead` is for the time it takes, and that it leads at tables of every size.",
     "findings": "What de Mesentier Silva, Lee, Togelius and Nealen (FDG 2017) found with four agents, played again.",
     "fair": "Fair values of tickets, searched with some deals and judged on others.",
     "fuzz": "Whatever a user may type or have in files: no traceback, exit codes as documented.",

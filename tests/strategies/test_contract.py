@@ -42,7 +42,7 @@ def test_looking_ahead_passes_the_check_in_whole_games():
     ("board", "players"), [("usa", 2), ("europe:mega", 3), ("old_west:alvin", 4), ("san_francisco", 2)]
 )
 def test_looking_ahead_is_legal_and_the_same_each_time(board, players):
-    line_up = [load_strategy(SLOW, {"playouts": 1, "claims": 2}), *["one_step"] * (players - 1)]
+    line_up = [load_strategy(SLOW, {"playouts": 1}), *["one_step"] * (players - 1)]
     first, second = (make_games(board, line_up, 5).play(range(4)) for _ in range(2))
     assert first.seats.tobytes() == second.seats.tobytes()
     assert set(first.games["ending"]) == {ENDED}

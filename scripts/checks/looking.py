@@ -1,0 +1,58 @@
+"""Measure what looking ahead is worth: `python scripts/verify.py looking`.
+
+The strategy `lookahead` plays one seat against `planner` with the parameters named here, so that tuning the shipped
+`planner` later does not move the yardstick. Errors are 95 % half widths.
+"""
+
+import resource
+import sys
+
+import click
+
+import ttrsim
+
+PLANNER = (
+    "planner(thrift=0.75, risk=4, trains=3, tempo=20, hunger=20, full=0.86, share=1.25, alarm=12, nerve=3, patience=6, "
+    "slow=0.5, weight=0.25, rival=10)"
+)
+EFFORTS = {1: 0.0, 2: 0.68, 4: 0.0, 6: 0.74, 12: 0.0}
+"""Playouts, and the win share that is claimed with two players on USA."""
+TABLES = (("usa", 3), ("usa", 4), ("usa", 5), ("europe", 4), ("old_west", 4), ("san_francisco", 4))
+"""Where it must lead with `--at` playouts, that is win more than an even share against planners in all other seats."""
+
+
+@click.command()
+@click.option("--games", default=2_000, show_default=True, help="With two players, for each number of playouts.")
+@click.option("--at", default=6, show_default=True, help="Playouts at the larger tables.")
+@click.option("--tables", "table_games", default=400, show_default=True, help="Games at each of the larger tables.")
+@click.option("--seed", default=1, show_default=True)
+def looking(games: int, at: int, table_games: int, seed: int) -> None:
+    """Let `lookahead` play `planner`: its strength for the time it takes, and at tables of every size."""
+    click.echo("Win share against planner; ms: processor time a turn\n")
+    click.echo(f"{'board':14} {'players':>7} {'playouts':>8} {'games':>6} {'ms':>6} {'least':>7} {'wins':>7} {'±':>6}")
+    held = [measured("usa", 2, effort, games, seed, least) for effort, least in EFFORTS.items()]
+    held += [measured(board, seats, at, table_games, seed, 1 / seats) for board, seats in TABLES]
+    click.echo(f"\n{sum(held)} of {len(held)} claims hold.")
+    sys.exit(not all(held))
+
+
+def measured(board: str, seats: int, playouts: int, games: int, seed: int, least: float) -> bool:
+    """Play at a table, print what came of it, and return whether the win share is what is claimed."""
+    players = [f"lookahead(playouts={playouts})", *[PLANNER] * (seats - 1)]
+    ttrsim.simulate(board=board, players=players, games=1)  # compiles
+    started = used()
+    run = ttrsim.run(board=board, players=players, games=games, seed=seed)
+    row = run.stats("strategies").set_index("strategy").loc[run.strategies[0]]
+    wins, low, high = (row[name] for name in ("win_share", "win_share_low", "win_share_high"))
+    turns = run.games_played * run.stats("games")["turns"].iloc[0] / seats
+    holds = bool(wins > least)
+    click.echo(
+        f"{board:14} {seats:7} {playouts:8} {run.games_played:6,} {1000 * (used() - started) / turns:6.2f} "
+        f"{100 * least:6.1f}% {100 * wins:6.1f}% {50 * (high - low):6.1f}" + ("" if holds else "  FAILS")
+    )
+    return holds
+
+
+def used() -> float:
+    """Return the seconds of processor time that this process has used."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_utime
