@@ -12,7 +12,21 @@ from ttrsim.files import data_folder
 
 PACKAGE = Path(ttrsim.__file__).parent
 FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
-FLOW = ("core", "kit", "bot", "boards", "strategies", "checking", "runs", "stats", "trials", "plots", "report", "cli")
+FLOW = (
+    "core",
+    "kit",
+    "bot",
+    "boards",
+    "strategies",
+    "checking",
+    "runs",
+    "stats",
+    "trials",
+    "tuning",
+    "plots",
+    "report",
+    "cli",
+)
 """The parts of the package; none imports a later one."""
 APART = {"boards": ("core",), "plots": ("core",)}
 """Earlier ones that a part does not need either."""

@@ -28,7 +28,9 @@ PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").gl
 GAMES = "200"
 BUDGET = "5000"
 """Games at most, where a command plays on until something is decided."""
-PLAYING = ("balance", "compare", "difficulty", "tickets", "routes")
+TUNING = "5000"
+"""Games of a tuning, which needs some for each of its generations."""
+PLAYING = ("balance", "compare", "difficulty", "tickets", "routes", "sweep")
 """Commands that play many games if no number is given."""
 ELSEWHERE = ("10.0.0.", "$SLURM", "$scheduler", "parts/*", "…")
 """What only means something on somebody's cluster."""
@@ -57,7 +59,7 @@ def commands(text: str) -> Iterator[list[str]]:
 
 def fewer(words: list[str]) -> list[str]:
     """The same for fewer games, or on one board."""
-    fewest = {"-n": GAMES, "--budget": BUDGET}
+    fewest = {"-n": GAMES, "--budget": BUDGET, "--games": TUNING}
     words = [fewest.get(before, word) for before, word in zip(["", *words], words, strict=False)]
     if words[:2] == ["strategies", "check"]:
         words += ["--board", "san_francisco"]
@@ -136,13 +138,14 @@ def test_everything_on_the_page_works(folder, page, monkeypatch):
                 run(words)
         elif language == "python":
             text = re.sub(r"games=[\d_]+", f"games={GAMES}", text)
+            text = re.sub(r"(ttrsim\.tune\(.*games=)\d+", rf"\g<1>{TUNING}", text)
             if "open_spiel" not in text:  # has no wheels for all platforms
                 exec(compile(text, page, "exec"), names)
 
 
 def fresh(words: list[str]) -> list[str]:
     """With the folders gone that the command makes."""
-    if words[0] in ("run", "balance", "compare") and "-o" in words:
+    if words[0] in ("run", "balance", "compare", "tune") and "-o" in words:
         shutil.rmtree(words[words.index("-o") + 1], ignore_errors=True)
     if words[:2] == ["strategies", "new"]:
         Path(f"{words[2]}.py").unlink(missing_ok=True)

@@ -21,11 +21,15 @@ if TYPE_CHECKING:
     from ttrsim.runs.run import run as run
     from ttrsim.simulation import simulate as simulate
     from ttrsim.strategies import load_strategy as load_strategy
+    from ttrsim.sweeper import sweep as sweep
+    from ttrsim.tuner import Tuning as Tuning
+    from ttrsim.tuner import tune as tune
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "Run": "ttrsim.runs.read",
+    "Tuning": "ttrsim.tuner",
     "UserError": "ttrsim.errors",
     "balance": "ttrsim.examination",
     "compare": "ttrsim.comparison",
@@ -35,8 +39,10 @@ _HOMES = {
     "routes": "ttrsim.measurement",
     "run": "ttrsim.runs.run",
     "simulate": "ttrsim.simulation",
+    "sweep": "ttrsim.sweeper",
     "tickets": "ttrsim.measurement",
     "tidy": "ttrsim.notebook",
+    "tune": "ttrsim.tuner",
 }
 """The module of each name of the front door."""
 __all__ = [*_HOMES, "__version__"]

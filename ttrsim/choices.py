@@ -42,6 +42,11 @@ TOP = 5
 ROUNDS = 6
 """Most rounds of `ttrsim tickets --fair`. Strategies play differently when values change, so one is not enough."""
 
+TUNE_GAMES = 300_000
+"""Games of a tuning in all: its search and its tests."""
+SWEEP_GAMES = 4000
+"""Games with each setting of a sweep."""
+
 
 SEEDS = 2**64
 """Seeds are below this; fewer a strategy could try one by one."""

@@ -124,6 +124,12 @@ class Games:
         games.intervention = intervention
         return games
 
+    def played_by(self, strategies: Sequence[Strategy]) -> "Games":
+        """Return the same games with other strategies by the same numbers."""
+        games = copy.copy(self)
+        games.strategies = list(strategies)
+        return games
+
     @cached_property
     def record(self) -> Any:
         """The BOARD record passed to the core."""

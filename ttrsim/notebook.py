@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from ttrsim.report.tables import Grid
     from ttrsim.runs import Run
     from ttrsim.stats.frames import Table
+    from ttrsim.sweeper import Sweep
+    from ttrsim.tuner import Tuning
 
 FIRST = 12
 """Rows of a table that are shown."""
@@ -67,8 +69,9 @@ def _definitions() -> "dict[str, Table]":
     from ttrsim.stats.paths import PATH_ROUTES
     from ttrsim.stats.rating import ACROSS
     from ttrsim.stats.standings import CONVERGENCE
+    from ttrsim.tuning.frames import GAINS, PARAMETERS, SWEEP
 
-    others = (ACROSS, BALANCE, SUMMARY, CHANGES, CONVERGENCE, PATH_ROUTES)
+    others = (ACROSS, BALANCE, SUMMARY, CHANGES, CONVERGENCE, PATH_ROUTES, GAINS, PARAMETERS, SWEEP)
     catalogued = (*map(definition, TABLES), *(table for table, _ in trials.FRAMES.values()))
     return {table.name: table for table in (*catalogued, *others)}
 
@@ -170,6 +173,25 @@ def trials_html(found: "Trials") -> str:
     asked = ["`frames`: all rows and columns", '`save("trials.json")`']
     lines = [about, *found.answers]
     return Shown(_title(trial.board), lines, tables, asked=asked, warnings=_warnings(trial.board)).html
+
+
+def tuning_html(found: "Tuning") -> str:
+    """Show what was found, the strategy to use, the gains and the parameters."""
+    about = [*found.answers, f"strategy: `{found.strategy.spec}`"]
+    tables = [("Gains", printed(found.gains)), ("Parameters", printed(found.parameters))]
+    asked = ["`gains`, `parameters`, `trace`", '`report("tuned.html")`', "`strategy`: the strategy to use"]
+    title = f"{found.start.spec} at {'; '.join(contest.title for contest in found.task.contests)}"
+    return Shown(title, about, tables, asked=asked, warnings=_warnings(found.task.contests[0].board)).html
+
+
+def sweep_html(found: "Sweep") -> str:
+    """Show what was found, and the picture."""
+    from ttrsim.report.document import Figure
+
+    figure = Figure(found.plot(), f"Win share of {found.strategy.name} by {' and '.join(found.grid)}")
+    title, warnings = f"{found.strategy.spec}: {', '.join(found.grid)}", _warnings(found.contest.board)
+    asked = ["`frame`: all numbers", '`plot("sweep.png")`']
+    return Shown(title, [found.about, *found.answers], figure=figure, asked=asked, warnings=warnings).html
 
 
 def game_html(game: "Game") -> str:

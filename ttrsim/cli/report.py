@@ -8,7 +8,7 @@ from ttrsim.cli.console import doing
 from ttrsim.cli.options import NumberRange, PathName, quiet_option
 from ttrsim.cli.output import note
 
-KINDS = ("run", "balance", "compare", "tickets", "runs")
+KINDS = ("run", "balance", "compare", "tickets", "tuning", "runs")
 
 
 @click.command()
@@ -25,6 +25,7 @@ def report(data: tuple[Path, ...], outputs: tuple[Path, ...], kind: str | None, 
     runs     the folders of several: which strategy wins where
     balance  the folder that ttrsim balance -o made: whether a board is fair
     compare  the folder that ttrsim compare -o made, or two runs with --kind compare: what changed
+    tuning   the folder that ttrsim tune -o made: what was gained
     tickets  a file that ttrsim tickets or ttrsim routes wrote with --json
 
     A page is a single file: it needs no network, and can be read without JavaScript.

@@ -33,12 +33,12 @@ OTHERS = ("TTRSIM_CACHE_DIR", "TTRSIM_FUZZ", "TTRSIM_PARTS")
 HARMLESS = {
     "alpha", "ask", "beta", "between", "budget", "by", "close", "csv", "design", "elo0", "elo1", "fail-on", "fair",
     "force", "free-level", "game", "games", "gift", "json", "kind", "letters", "margin", "max",
-    "min", "objective", "only-shards", "order", "pilot", "power", "precision", "quick", "quiet",
-    "record", "rotate", "rounds", "sample", "seats", "seed", "source", "sprt", "step", "strategy", "table",
-    "threads", "ticket", "top", "undecided", "until-ci", "until-decided", "value",
+    "min", "minutes", "objective", "params", "only-shards", "order", "pilot", "power", "precision", "quick", "quiet",
+    "record", "rotate", "rounds", "sample", "seats", "seed", "source", "sprt", "step", "strategy",
+    "threads", "ticket", "top", "undecided", "until-ci", "until-decided", "value", "worst",
 }  # fmt: skip
 """Options that count in any folder: they open no file, write none, run no code and reach no other machine."""
-HARMLESS_NAMES = {"also": ".py", "board": ".toml", "map": ".toml", "players": ".py"}
+HARMLESS_NAMES = {"against": ".py", "also": ".py", "board": ".toml", "map": ".toml", "players": ".py", "table": ".toml"}
 """Options that also count there if they name something that comes with ttrsim; a file name would contain this."""
 WHEN_RESUMED = ("threads", "json", "quiet")
 """Harmless options that count when a run is resumed, too; all others were chosen when it was begun."""

@@ -78,7 +78,7 @@ class Section:
 class Report:
     """A whole report."""
 
-    kind: str  # run, runs, balance, compare or tickets
+    kind: str  # run, runs, balance, compare, tickets or tuning
     title: str
     about: list[str]  # which games these are
     warnings: list[str]  # what the reader must know first

@@ -12,10 +12,13 @@ from ttrsim.report.of_compare import report_of_compare
 from ttrsim.report.of_run import report_of_run
 from ttrsim.report.of_runs import report_of_runs
 from ttrsim.report.of_trials import report_of_trials
+from ttrsim.report.of_tuning import report_of_tuning
 from ttrsim.runs import Run
 from ttrsim.runs.store import Folder
 from ttrsim.stats.deciding import read_looks
 from ttrsim.trials.stored import read_stored
+from ttrsim.tuner import Tuning
+from ttrsim.tuning.stored import TuningFolder
 
 Paths = Sequence[Path]
 
@@ -26,7 +29,7 @@ TABLE = re.compile(r"\d-(mirror|mixed)")
 MOST_FOUND = 5
 """File names that an error about a folder lists."""
 RIGHT = (
-    "a report needs runs (folders with run.json), a folder that ttrsim compare -o or ttrsim balance -o made, or files "
+    "a report needs runs (folders with run.json), a folder that ttrsim compare, balance or tune -o made, or files "
     "that ttrsim tickets --json or ttrsim routes --json wrote"
 )
 
@@ -87,6 +90,10 @@ def _tickets(paths: Paths, margin: float) -> Report:
     return report_of_trials(files, margin)
 
 
+def _tuning(paths: Paths, margin: float) -> Report:
+    return report_of_tuning(Tuning.open(_one(paths, "tuning")))
+
+
 def _one(paths: Paths, kind: str) -> Path:
     if len(paths) != 1:
         raise UsageError([f"{' '.join(map(str, paths))}: a report of kind {kind} takes one folder, not {len(paths)}"])
@@ -123,6 +130,8 @@ def kind_of(paths: Paths) -> str:
 
 def _kind_of_folder(folder: Path) -> str:
     """Return the kind for a folder that is not a run."""
+    if TuningFolder(folder).begun:
+        return "tuning"
     if all(_is_run(folder / side) for side in SIDES):
         return "compare"
     if _table_names(folder):
@@ -144,5 +153,6 @@ MAKERS: dict[str, Callable[[Paths, float], Report]] = {
     "balance": _balance,
     "compare": _compare,
     "tickets": _tickets,
+    "tuning": _tuning,
 }
 """Report builders by kind."""

@@ -57,11 +57,18 @@ def dask_engine(scheduler: str | None, processes: int, report: OnMessage) -> Ite
 
     scheduler: for example `tcp://host:8786`; report: called with the number of workers.
     """
+    with connected(scheduler, processes) as client:
+        yield partial(_play, client, report)
+
+
+@contextlib.contextmanager
+def connected(scheduler: str | None, processes: int) -> Iterator[Client]:
+    """Yield a client of a scheduler or, without one, of `processes` workers on this machine."""
     for name in ("distributed", "distributed.client"):  # what matters is raised as errors
         logging.getLogger(name).setLevel(logging.CRITICAL)
     with contextlib.ExitStack() as stack:
         where = stack.enter_context(_local_cluster(processes)) if scheduler is None else scheduler
-        yield partial(_play, stack.enter_context(_client(where)), report)
+        yield stack.enter_context(_client(where))
 
 
 @contextlib.contextmanager
@@ -134,8 +141,18 @@ def _play(
     job = Job(str(where.parents[1]), str(where), player.plan.model_dump_json(), fewest, VERSIONS)
     shards = _Shards(client, job, player.plan, gaps)
     try:
-        _prepare(client, job, report)
-        yield from shards.play()
+        with lost(client):
+            _prepare(client, job, report)
+            yield from shards.play()
+    finally:  # also when the generator is closed, or Ctrl-C was pressed
+        shards.stop(where)
+
+
+@contextlib.contextmanager
+def lost(client: Client) -> Iterator[None]:
+    """Raise Unfinished if the connection to the scheduler is lost."""
+    try:
+        yield
     except UserError:
         raise
     except Exception as e:
@@ -143,8 +160,6 @@ def _play(
         if client.status == "running" and not cut_off:
             raise
         raise Unfinished(["the connection to the Dask scheduler is lost"]) from None
-    finally:  # also when the generator is closed, or Ctrl-C was pressed
-        shards.stop(where)
 
 
 def _prepare(client: Client, job: Job, report: OnMessage) -> None:

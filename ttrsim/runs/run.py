@@ -92,7 +92,9 @@ def run(
         "stop": make_stop(until_ci, sprt, chosen(dict(zip(HYPOTHESES, (elo0, elo1, alpha, beta), strict=True)))),
     }
     folder = None if out is None else out_folder(out)
-    _check_engine(engine, scheduler, threads, folder)
+    check_engine(engine, scheduler, threads)
+    if engine == "dask" and folder is None:
+        raise UsageError(["`engine` dask: needs `out`, a folder that all workers share"])
     _check_folder(folder, given, part, resume=resume)
     player = _player(folder, given, resume=resume)
     laps = _part(part, player.plan)
@@ -149,15 +151,14 @@ def out_folder(out: str | Path) -> Folder:
     return Folder(out)
 
 
-def _check_engine(engine: str, scheduler: str | None, threads: int | None, folder: Folder | None) -> None:
+def check_engine(engine: str, scheduler: str | None, threads: int | None) -> None:
+    """Refuse engines that do not exist, and options that do not go with one."""
     if engine not in ("threads", "dask"):
         raise UsageError([f"`engine` {engine}: must be threads or dask"])
     if scheduler is not None and engine != "dask":
         raise UsageError([f"`scheduler` {scheduler}: needs `engine` dask"])
     if scheduler is not None and threads:
         raise UsageError([f"-j {threads}: has no effect with --scheduler, whose workers have threads of their own"])
-    if engine == "dask" and folder is None:
-        raise UsageError(["`engine` dask: needs `out`, a folder that all workers share"])
 
 
 def _check_folder(folder: Folder | None, given: Mapping[str, Any], part: str | None, *, resume: bool) -> None:

@@ -117,7 +117,7 @@ def load_strategy(name: str, values: Mapping[str, float] | None = None) -> Strat
     """Return a strategy by name (`"random"`) or file (`"my_bot.py"`), with values for some of its parameters."""
     source = load_source(name)
     given = values or {}
-    _check_values(source.path.stem, source.params, given)
+    check_values(source.path.stem, source.params, given)
     chosen = tuple(float(given.get(p.name, p.default)) for p in source.params)
     taken = source.name in strategy_names() and not is_shipped(source.path)
     name = source.path.name if taken else source.name
@@ -148,7 +148,8 @@ def _check_name(path: Path) -> None:
         raise StrategyError([f"{path}: {problem}"]) from None
 
 
-def _check_values(strategy: str, params: tuple[Param, ...], given: Mapping[str, float]) -> None:
+def check_values(strategy: str, params: tuple[Param, ...], given: Mapping[str, float]) -> None:
+    """Refuse values of parameters that a strategy has not, or that are out of bounds."""
     known = {p.name: p for p in params}
     has = f"parameters are {', '.join(known)}" if known else "it has none"
     for name, value in given.items():
@@ -166,8 +167,17 @@ SPEC = re.compile(r"\s*(?P<name>[^(),]+?)\s*(\((?P<values>[^()]*)\))?\s*")
 
 def load_line_up(line_up: str | Iterable[str | Strategy]) -> list[Strategy]:
     """Load the strategies of a line-up, by seat: from one text, or from names and strategies."""
-    specs = re.split(r",(?![^(]*\))", line_up) if isinstance(line_up, str) else line_up
+    specs = split_line_up(line_up) if isinstance(line_up, str) else line_up
     return [spec if isinstance(spec, Strategy) else _load(spec) for spec in specs]
+
+
+def split_line_up(line_up: str) -> list[str]:
+    """Return the strategies of a line-up as they are written.
+
+    >>> split_line_up("planner(risk=3, full=1), random")
+    ['planner(risk=3, full=1)', 'random']
+    """
+    return [spec.strip() for spec in re.split(r",(?![^(]*\))", line_up)]
 
 
 def numbered(listed: Sequence[Strategy]) -> tuple[list[Strategy], tuple[int, ...]]:

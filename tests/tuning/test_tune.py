@@ -1,0 +1,177 @@
+"""`ttrsim.tune`: a planted handicap is undone, nothing is claimed of noise, and an interrupted tuning goes on."""
+
+import json
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import ttrsim
+from ttrsim.errors import Unfinished, UserError
+from ttrsim.tuning import playing
+from ttrsim.tuning.contest import Contest
+from ttrsim.tuning.search import Search
+from ttrsim.tuning.stored import STAGES_FILE, Line, Plan, TuningFolder
+
+from .conftest import QUICK, SPOILT
+
+pytestmark = pytest.mark.usefixtures("not_the_first_run")
+
+
+def lines(path):
+    return (path / STAGES_FILE).read_text("utf-8")
+
+
+def test_a_planted_handicap_is_found_and_undone(kept):
+    _, tuning = kept
+    assert tuning.verdict == "better"
+    row = tuning.gains.iloc[0]
+    assert row["start"] < 0.42 < 0.45 < row["tuned"]
+    assert tuning.strategy.spec == tuning.found.spec != tuning.start.spec
+    assert set(tuning.parameters["parameter"]) == {"alarm", "patience"}
+    assert tuning.parameters["worth"].max() > 0.03
+
+
+def test_parameters_without_effect_bring_no_gain():
+    """On USA no ticket bonus makes the planner hungry."""
+    tuning = ttrsim.tune("planner", **{**QUICK, "params": "hunger", "games": 6000})
+    assert tuning.verdict == "undecided"
+    assert tuning.gain.value == 0
+    assert tuning.strategy == tuning.start
+    assert tuning.answers[0].startswith("No gain")
+
+
+def test_every_stage_has_deals_of_its_own(kept):
+    _, tuning = kept
+    for near in (False, True):
+        stages = [line for line in tuning.task.lines if (line.stage == "near") == near]
+        for before, line in pairwise(stages):
+            assert line.first == tuple(f + laps for f, laps in zip(before.first, before.laps, strict=True))
+
+
+def test_the_mean_is_what_is_tested(kept):
+    _, tuning = kept
+    search = Search(tuning.task.space, QUICK["seed"])
+    for line in tuning.task.searched:
+        assert (*search.ask(), tuning.start.values, search.mean) == line.arms
+        search.tell(playing.objective(line.measured, worst=False).tolist())
+    assert tuning.task.of("test")[0].arms == (search.mean, tuning.start.values)
+
+
+def test_games_are_about_as_many_as_asked_for(kept):
+    _, tuning = kept
+    assert tuning.games == pytest.approx(QUICK["games"], rel=0.3)
+    assert {line.stage for line in tuning.task.lines} == {"search", "test", "worth", "near"}
+    assert list(tuning.gains["searched"]) == ["yes", "no", "no", "no"]
+
+
+@pytest.mark.parametrize("after", [0, 2000, 9000])
+def test_an_interrupted_tuning_goes_on_to_the_same_end(kept, tmp_path, after):
+    path, _ = kept
+
+    def stop(progress):
+        if progress.games > after:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ttrsim.tune(SPOILT, **QUICK, out=tmp_path / "tuned", threads=1, progress=stop)
+    with pytest.raises(Unfinished, match="is unfinished; continue with ttrsim tune --resume"):
+        ttrsim.Tuning.open(tmp_path / "tuned")
+    ttrsim.tune(out=tmp_path / "tuned", resume=True, threads=1)
+    assert lines(tmp_path / "tuned") == lines(path)
+
+
+def test_a_stored_tuning_says_the_same(kept):
+    path, tuning = kept
+    assert ttrsim.Tuning.open(path).json() == tuning.json()
+    assert json.loads(json.dumps(tuning.json()))["verdict"] == "better"
+
+
+def test_a_folder_with_anything_in_it_is_left_alone(kept, tmp_path):
+    path, _ = kept
+    before = lines(path)
+    (tmp_path / "mine.txt").write_text("dear")
+    for folder, words in ((path, "holds a tuning"), (tmp_path, "is not an empty folder")):
+        with pytest.raises(UserError, match=words):
+            ttrsim.tune(SPOILT, **QUICK, out=folder)
+    assert (lines(path), (tmp_path / "mine.txt").read_text()) == (before, "dear")
+
+
+def test_what_was_chosen_is_not_chosen_again(kept):
+    with pytest.raises(UserError, match=r"`games`: was chosen when the tuning in .* began"):
+        ttrsim.tune(out=kept[0], resume=True, games=20)
+
+
+@pytest.mark.parametrize("damage", ["{", '{"stage": "search"}', "wins"])
+def test_a_damaged_line_is_named(kept, tmp_path, damage):
+    folder = TuningFolder(tmp_path / "tuned")
+    settings, found = TuningFolder(kept[0]).read()
+    folder.begin(settings)
+    if damage == "wins":
+        damage = found[1].model_copy(update={"wins": ()}).model_dump_json()
+    (folder.path / STAGES_FILE).write_text(f"{found[0].model_dump_json()}\n{damage}\n", "utf-8")
+    with pytest.raises(UserError, match=f"{STAGES_FILE}, line 2: is damaged"):
+        folder.read()
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"games": 100}, "too few for a search at these tables; at least"),
+        ({"games": 1.5}, "must be a whole number"),
+        ({"minutes": 1}, "`games`, `minutes`: give one of them"),
+        ({"tables": ["usa/2"]}, "`board`: `tables` name boards"),
+        ({"board": None}, "Missing option '--map'"),
+        ({"board": None, "seats": None, "tables": ["usa"]}, "such as usa/2"),
+        ({"seats": 9}, "is for 2 to 5 players, not 9"),
+        ({"precision": 3}, "`precision` 3: must be above 0"),
+        ({"against": "plannr"}, "did you mean planner"),
+        ({"resume": True}, "`resume`: needs `out`"),
+        ({"engine": "gpu"}, "`engine` gpu: must be threads or dask"),
+    ],
+)
+def test_mistakes_are_named_before_anything_is_played(given, words):
+    with pytest.raises(UserError, match=words):
+        ttrsim.tune(SPOILT, **{**QUICK, **given})
+
+
+def test_several_tables_count_by_their_mean_or_by_the_worst():
+    shares = np.array([[0.5, 0.7, 0.4, 0.0], [0.5, 0.1, 0.3, 0.0]])  # two candidates, start, mean
+
+    class Found:
+        def shares(self):
+            return shares
+
+    assert playing.objective(Found(), worst=False) == pytest.approx([0.15, 0.05])
+    assert playing.objective(Found(), worst=True) == pytest.approx([0.1, -0.2])
+
+
+def test_two_tables_and_a_pool_with_itself_are_played():
+    tuning = ttrsim.tune(
+        "planner", tables=["usa/2", ("usa", 3)], against="hoarder,self", params="tempo", worst=True, games=8000, seed=2
+    )
+    assert list(tuning.gains["table"])[:2] == ["usa, 2 players", "usa, 3 players"]
+    assert "the worst of them" in tuning.answers[0]
+    assert "--table usa/2 --table usa/3 --against hoarder,self" in tuning.command
+    assert "--worst" in tuning.command
+
+
+def test_the_test_goes_on_until_the_gain_is_known_well_enough():
+    tuning = ttrsim.tune(SPOILT, **{**QUICK, "games": 4000, "precision": 0.025})
+    assert len(tuning.task.of("test")) > 1
+    assert float(tuning.gain.high[0] - tuning.gain.low[0]) <= 0.05
+
+
+def test_plans_divide_the_games():
+    contest = Contest(ttrsim.load_board("usa"), 2, ttrsim.load_strategy("planner"), (None,), 1)
+    for games in (5_000, 300_000, 10**9):
+        plan: Plan = playing.make_plan(games, [contest], 3, 13)
+        search = plan.generations * (plan.candidates + 2) * plan.games
+        assert 0.5 <= search / games <= 0.56
+        assert plan.generations <= playing.MOST_GENERATIONS
+        assert search + 2 * plan.test + 14 * plan.worth + 6 * plan.near <= 1.01 * games
+
+
+def test_a_line_counts_its_games(kept):
+    line: Line = kept[1].task.lines[0]
+    assert line.played == 18 * line.laps[0] * 2

@@ -1,0 +1,205 @@
+"""Search for better parameters of a strategy (`ttrsim tune`), or try a grid of them (`ttrsim sweep`)."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import ttrsim
+from ttrsim.choices import SWEEP_GAMES, TUNE_GAMES
+from ttrsim.cli.console import console
+from ttrsim.cli.interrupting import last_words
+from ttrsim.cli.options import (
+    NumberRange,
+    PathName,
+    board_option,
+    csv_option,
+    games_option,
+    json_option,
+    out_option,
+    quiet_option,
+    seed_option,
+    threads_option,
+)
+from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_csv, write_json
+from ttrsim.cli.run import ENGINES
+from ttrsim.errors import Unfinished, UsageError
+from ttrsim.files import check_picture
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.stats.frames import Table
+    from ttrsim.sweeper import Sweep
+    from ttrsim.tuner import Tuning
+
+MOST_VALUES = 1000
+"""The most values of one parameter of a sweep."""
+seats_option = click.option("--seats", type=click.IntRange(1, 6), help="Players at the table.")
+against_option = click.option("--against", metavar="STRATEGIES", help="The opponents, for example planner,hoarder: every combination of them plays; by default the strategy as it starts. `self` is the best found so far.")  # fmt: skip  # noqa: E501
+
+
+@click.command()
+@click.argument("strategy", required=False)
+@board_option()
+@seats_option
+@click.option("--table", "tables", multiple=True, metavar="TABLE", help="A table, for example usa/4, in place of --map and --seats; may be repeated.")  # fmt: skip  # noqa: E501
+@against_option
+@click.option("--params", metavar="NAMES", help="The parameters to tune, for example thrift,tempo; all by default.")
+@click.option("--worst", is_flag=True, default=None, help="With several tables: judge by the one with the smallest gain, not by the mean of all.")  # fmt: skip  # noqa: E501
+@games_option(f"Number of games in all, for example 1e6; {TUNE_GAMES:,} by default.", "-n", "--games")
+@click.option("--minutes", type=NumberRange(0, min_open=True), help="As many games as take about these minutes.")
+@click.option("--precision", type=NumberRange(0, 50, min_open=True), help="Go on with the test until the gain is known to ± this many points of win share.")  # fmt: skip  # noqa: E501
+@seed_option()
+@threads_option
+@out_option("A folder to keep the tuning in; it must be new, unless --resume is given.")
+@click.option("--resume", is_flag=True, help="Go on with the tuning in the folder.")
+@click.option(
+    "--engine", type=click.Choice(ENGINES), help="What plays the games: threads (the default), or dask, a cluster."
+)
+@click.option("--scheduler", metavar="ADDRESS", help="The address of the Dask cluster, for example tcp://host:8786; by default -j local processes.")  # fmt: skip  # noqa: E501
+@json_option
+@quiet_option
+def tune(as_json: bool, quiet: bool, **options: Any) -> None:
+    """Search for parameters with which STRATEGY wins more, and test them on deals that the search did not see.
+
+    STRATEGY is a name or a file, such as planner or my_bot.py; the search starts from its values and keeps within the
+    bounds that PARAMS in its file gives. A quarter of the games says what came of it: against the start, with each
+    parameter put back alone, and at neighbouring tables. If nothing surely better was found, it says so.
+    """
+    if options["precision"] is not None:
+        options["precision"] /= 100
+    options["engine"] = options["engine"] or "threads"
+    if options["resume"]:  # all else was chosen when it began; settings of files are for new ones
+        context = click.get_current_context()
+        typed = {name for name in options if context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE}  # fmt: skip  # noqa: E501
+        options = {name: value for name, value in options.items() if name in (*AS_GIVEN, *typed)}
+    out = options["out"]
+
+    def words() -> str:
+        from ttrsim.tuner import how_to_continue
+
+        return how_to_continue(out) if out else ""
+
+    with console(quiet=quiet) as shown, last_words(words):
+        try:
+            found = ttrsim.tune(**options, **shown.callbacks)
+        except (KeyboardInterrupt, Unfinished):
+            if way_on := words():
+                shown.note(way_on)
+            raise
+    write_json(found.json()) if as_json else print_tuning(found)
+
+
+AS_GIVEN = ("out", "resume", "threads", "engine", "scheduler")
+"""Options of how a tuning is played, not what."""
+
+
+def print_tuning(found: "Tuning") -> None:
+    """Print what was found: in sentences, as the line to use, and in tables."""
+    from ttrsim.formatting import command_line
+    from ttrsim.tuning.frames import GAINS, PARAMETERS
+    from ttrsim.tuning.inputs import against_words
+
+    contests = found.task.contests
+    at = "; ".join(contest.title for contest in contests)
+    heading(f"{found.start.spec} at {at}, against {against_words(contests[0].against)}; {found.games:,} games, seed {contests[0].seed}")  # fmt: skip  # noqa: E501
+    for sentence in found.answers:
+        paragraph(sentence)
+    use = found.strategy if found.verdict == "better" else None
+    write()
+    write(f"To use it: {command_line(['--players', use.spec])}" if use else f"Keep {found.start.spec}.")
+    for definition, frame in ((GAINS, found.gains), (PARAMETERS, found.parameters)):
+        _print_frame(definition, frame)
+    if found.path:
+        write()
+        write(f"A page of it: {command_line(['ttrsim', 'report', str(found.path), '-o', 'tuned.html'])}")
+
+
+def _print_frame(definition: "Table", frame: "pd.DataFrame") -> None:
+    from ttrsim.report.tables import grid
+
+    shown = grid(definition, frame)
+    write()
+    heading(definition.name.capitalize())
+    table(shown.header, shown.rows)
+    for sentence in shown.notes:
+        paragraph(sentence)
+
+
+@click.command()
+@click.argument("strategy")
+@click.argument("grid", nargs=-1, required=True, metavar="PARAMETER=LOW:HIGH:STEP...")
+@board_option(required=True)
+@click.option("--seats", type=click.IntRange(1, 6), required=True, help="Players at the table.")
+@against_option
+@games_option("Games with each setting.", "-n", "--games", default=SWEEP_GAMES, show_default=True)
+@seed_option()
+@threads_option
+@click.option("-o", "output", type=PathName(), help="Also draw it: a .png, .svg or .pdf file.")
+@json_option
+@csv_option
+@quiet_option
+def sweep(grid: tuple[str, ...], output: Path | None, as_json: bool, as_csv: bool, quiet: bool, **options: Any) -> None:
+    """Play STRATEGY with each value of one parameter, or each pair of values of two, all on the same deals.
+
+    For example `ttrsim sweep planner risk=0:20:2 --map usa --seats 2 --against hoarder`. LOW and HIGH are tried
+    themselves. A list of values may be written as risk=1,2,5.
+    """
+    check_form(as_json=as_json, as_csv=as_csv)
+    if output:
+        check_picture(output)
+    with console(quiet=quiet) as shown:
+        found = ttrsim.sweep(grid=parse_grid(grid), **options, **shown.callbacks)
+    if output:
+        found.plot(output)
+    if as_csv:
+        write_csv(found.frame)
+    elif as_json:
+        write_json(found.json())
+    else:
+        print_sweep(found)
+    if output:
+        note(f"Drew the sweep to {output}")
+
+
+NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)"
+
+
+def parse_grid(given: tuple[str, ...]) -> dict[str, list[float]]:
+    """Return the values of each parameter.
+
+    >>> parse_grid(("risk=0:1:0.5", "full=1,2"))
+    {'risk': [0.0, 0.5, 1.0], 'full': [1.0, 2.0]}
+    """
+    grid: dict[str, list[float]] = {}
+    for text in given:
+        name, _, values = text.partition("=")
+        if name in grid:
+            raise UsageError([f"{text}: {name} is given twice"])
+        if found := re.fullmatch(rf"({NUMBER}):({NUMBER}):({NUMBER})", values):
+            grid[name] = _steps(text, *map(float, found.groups()))
+        elif re.fullmatch(rf"{NUMBER}(,{NUMBER})*", values):
+            grid[name] = [float(value) for value in values.split(",")]
+        else:
+            raise UsageError([f"{text}: write it as {name or 'risk'}=0:20:2 (lowest, highest, step) or =1,2,5"])
+    return grid
+
+
+def _steps(text: str, low: float, high: float, step: float) -> list[float]:
+    if not (low <= high and step > 0):
+        raise UsageError([f"{text}: the first number must be at most the second, and the step above 0"])
+    if (count := int((high - low) / step + 1e-9) + 1) > MOST_VALUES:
+        raise UsageError([f"{text}: has {count:,} values; at most {MOST_VALUES:,}"])
+    return [round(low + number * step, 9) for number in range(count)]
+
+
+def print_sweep(found: "Sweep") -> None:
+    """Print what was found, in a sentence and as a table."""
+    from ttrsim.tuning.frames import SWEEP
+
+    heading(f"{found.strategy.spec} at {found.about}")
+    for sentence in found.answers:
+        paragraph(sentence)
+    _print_frame(SWEEP, found.frame)

@@ -1,0 +1,128 @@
+"""How a search for parameters went, where in their bounds it ended, and what a grid of them does."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
+
+from ttrsim.formatting import decimal
+from ttrsim.plots.rows import draw_rows, height
+from ttrsim.plots.style import BLUE, FAINT, INK, ORANGE, SMALL, TINY, key_above, page, styled
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SMOOTHED = 0.15
+"""The share of all generations over which the line of a search is a mean."""
+WIDE = 9
+"""Columns of a map from which on its cells have no ±."""
+
+
+@styled
+def trace(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
+    """Draw how much more often the mean of the search won than the start, generation by generation: `Tuning.trace`."""
+    span = max(3, round(SMOOTHED * len(frame)))
+    note = (
+        "Points: win share of the mean of the search less that of the start, on the same deals of a generation; most "
+        f"of their spread is chance. Line: mean of the last {span} generations, ± 95 % interval. The search moves by "
+        "its candidates and not by these points. What was gained in the end, tests on other deals say."
+    )
+    ax = page(ax, "How the search went", about, note, 3.6)
+    games = frame["games"].to_numpy(float)
+    gain = 100 * (frame["tuned"] - frame["start"])
+    mean, spread = gain.rolling(span).mean(), gain.rolling(span).std()
+    half = 1.96 * spread / np.sqrt(span)
+    ax.axhline(0, color=FAINT, lw=1)
+    ax.plot(games, gain, "o", ms=2.5, color=FAINT, alpha=0.6)
+    ax.fill_between(games, mean - half, mean + half, color=BLUE, alpha=0.2, lw=0)
+    ax.plot(games, mean, color=BLUE, lw=1.8)
+    ax.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    ax.set_xlim(0, games.max())
+    ax.set(xlabel="games of the search", ylabel="gain on the start, pp")
+    return ax
+
+
+@styled
+def parameters(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
+    """Draw where each parameter began and ended within its bounds, and what it is worth: `Tuning.parameters`."""
+    note = (
+        "Each line reaches from the lowest to the highest value that the parameter may have. Worth: what it costs in "
+        "win share to put this parameter alone back to its start; intervals hold at once for all. Where none is given, "
+        "the parameter did not change."
+    )
+    ax = page(ax, "Parameters within their bounds", about, note, height(len(frame)) + 0.3)
+    for row, of in enumerate(frame.to_dict("records")):
+        start, tuned = ((of[name] - of["low"]) / (of["high"] - of["low"]) for name in ("start", "tuned"))
+        ax.plot([0, 1], [row, row], color=FAINT, lw=0.8)
+        ax.plot([start, tuned], [row, row], color=BLUE, lw=1.6)
+        ax.plot(start, row, "o", ms=5, color=FAINT, mfc=ax.get_facecolor())
+        ax.plot(tuned, row, "o", ms=5, color=BLUE)
+        for at, text in ((1.02, f"{of['start']:g} to {of['tuned']:g}"), (1.25, _worth(of))):
+            ax.text(at, row, text, va="center", size=SMALL, color=INK, clip_on=False)
+    draw_rows(ax, list(frame["parameter"]))
+    ax.set(xlim=(0, 1.45), xlabel="from the lowest to the highest value")
+    ax.set_xticks([0, 0.5, 1], ["lowest", "", "highest"])
+    ax.grid(axis="x", visible=False)
+    marks = ((FAINT, "none", "start"), (BLUE, BLUE, "tuned"))
+    key_above(ax, [Line2D([], [], ls="", marker="o", color=c, mfc=fill, ms=5, label=word) for c, fill, word in marks])
+    return ax
+
+
+def _worth(row: "dict[object, float]") -> str:
+    if row["worth"] != row["worth"]:
+        return ""
+    half = (row["worth_high"] - row["worth_low"]) / 2
+    known = f" ± {decimal(100 * half)}" if half == half else ""
+    return f"worth {decimal(100 * row['worth'])}{known} pp"
+
+
+@styled
+def sweep(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
+    """Draw win shares over one parameter as a line with a band, over two as a map: `Sweep.frame`."""
+    names = [part.partition("=")[0] for part in str(frame["setting"].iloc[0]).split(", ")]
+    start = 100 * float((frame["win_share"] - frame["change"]).iloc[0])
+    return _line(frame, ax, names[0], start, about) if len(names) == 1 else _map(frame, ax, names, start, about)
+
+
+def _line(frame: "pd.DataFrame", ax: Axes | None, name: str, start: float, about: str) -> Axes:
+    note = (
+        "All settings and the start played the same deals. Band: change from the start ± its 95 % interval, which "
+        f"holds at once for all settings. Horizontal line: win share of the start, {decimal(start)} %."
+    )
+    ax = page(ax, f"Win share by {name}", about, note, 3.6)
+    rows = frame.sort_values("value")
+    x = rows["value"].to_numpy(float)
+    share, low, high = (start + 100 * rows[f"change{end}"].to_numpy(float) for end in ("", "_low", "_high"))
+    ax.axhline(start, color=FAINT, lw=1)
+    ax.fill_between(x, low, high, color=BLUE, alpha=0.2, lw=0)
+    ax.plot(x, share, "o-", color=BLUE, ms=4)
+    ax.set(xlabel=name, ylabel="win share, %")
+    return ax
+
+
+def _map(frame: "pd.DataFrame", ax: Axes | None, names: list[str], start: float, about: str) -> Axes:
+    xs, ys = (sorted(frame[column].unique()) for column in ("value", "other"))
+    with_half = len(xs) < WIDE
+    note = (
+        f"Change from the start, which wins {decimal(start)} %, in points of win share"
+        f"{', ± half of the 95 % interval, which holds at once for all settings' if with_half else ''}. Blue: more; "
+        "orange: less. Framed: surely."
+    )
+    ax = page(ax, f"Win share by {names[0]} and {names[1]}", about, note, 1.0 + 0.42 * len(ys))
+    most = max(float(frame["change"].abs().max()), 1e-9)
+    for row in frame.to_dict("records"):
+        x, y, change = xs.index(row["value"]), ys.index(row["other"]), row["change"]
+        colour, alpha = (BLUE if change > 0 else ORANGE), 0.75 * abs(change) / most
+        ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fc=colour, alpha=alpha, lw=0))
+        if row["verdict"]:
+            ax.add_patch(Rectangle((x - 0.45, y - 0.45), 0.9, 0.9, fc="none", ec=INK, lw=0.8))
+        half = f"\n±{decimal(50 * (row['change_high'] - row['change_low']))}" if with_half else ""
+        text = f"{'+' if change > 0 else ''}{decimal(100 * change)}{half}"
+        ax.text(x, y, text, ha="center", va="center", size=TINY if len(xs) < WIDE else TINY - 1.5, color=INK)
+    ax.set_xticks(range(len(xs)), [f"{value:g}" for value in xs])
+    ax.set_yticks(range(len(ys)), [f"{value:g}" for value in ys])
+    ax.set(xlim=(-0.5, len(xs) - 0.5), ylim=(-0.5, len(ys) - 0.5), xlabel=names[0], ylabel=names[1])
+    ax.grid(visible=False)
+    return ax

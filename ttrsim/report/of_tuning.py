@@ -1,0 +1,112 @@
+"""Report on a tuning: what was gained on fresh deals, which parameters matter, and how the search went."""
+
+from typing import TYPE_CHECKING
+
+from ttrsim import plots
+from ttrsim.boards.rules_in_words import status_words
+from ttrsim.formatting import command_line, counted
+from ttrsim.report.answers import caption
+from ttrsim.report.document import Answer, Figure, Report, Section, Shown
+from ttrsim.tuning.frames import GAINS, PARAMETERS
+from ttrsim.tuning.inputs import against_words
+
+if TYPE_CHECKING:
+    from ttrsim.tuner import Tuning
+
+METHODS = [
+    (
+        "Search",
+        "CMA-ES: each generation tries candidates around a mean, on the same deals, which no other generation has, and "
+        "moves the mean towards those that won most. Its result is the mean and not the luckiest candidate.",
+    ),
+    (
+        "Test",
+        "What was found and the start play the same deals, none of which the search saw, in every seat against every "
+        "combination of the opponents. Opponents do not change when the strategy does; where the strategy is among "
+        "them, it is the strategy as it started.",
+    ),
+    (
+        "Worth of a parameter",
+        "Further deals are played with each parameter alone put back to its start. Parameters can replace or need each "
+        "other, so what each is worth alone need not add up to the gain.",
+    ),
+    (
+        "Errors",
+        "From batches of whole blocks, by leaving out one after the other (the jackknife). ± is half of a 95 % "
+        "interval by Student's t. Those of parameters hold at once for all (max-t).",
+    ),
+]
+
+
+def report_of_tuning(found: "Tuning") -> Report:
+    """Make the report of a tuning."""
+    task, settings = found.task, found.task.settings
+    boards = [contest.board for contest in task.contests]
+    at = "; ".join(contest.title for contest in task.contests)
+    about = f"{at} · against {against_words(task.contests[0].against)} · {found.games:,} games · seed {settings.seed}"
+    first, *others = found.answers
+    return Report(
+        kind="tuning",
+        title=f"{found.start.name}, tuned",
+        about=[f"{found.start.spec} at {about}"],
+        warnings=list(dict.fromkeys(f"{b.name}: {status}." for b in boards if (status := status_words(b)))),
+        answers=[
+            Answer("Is there a gain?", first),
+            Answer("How is it used?", _use(found)),
+            Answer("Where else does it hold, and what matters?", " ".join(others) or "Nothing surely."),
+            Answer("How sure are we?", _sure(found)),
+        ],
+        sections=_sections(found, about),
+        sanity="The search's own numbers decide nothing: all gains are of deals that it did not see",
+        methods=METHODS,
+        provenance=[
+            ("ttrsim", f"{settings.ttrsim}, rules version {settings.rules_version}"),
+            *((f"Board {contest.board.id}", f"SHA-256 {contest.board.sha256}") for contest in task.contests),
+            (f"Strategy {found.start.spec}", f"content SHA-256 {found.start.content_sha256}"),
+        ],
+        commands=[found.command],
+        caption=caption(boards),
+    )
+
+
+def _use(found: "Tuning") -> str:
+    """Return the line to use."""
+    if found.verdict != "better":
+        return f"Keep {found.start.spec}: nothing surely better was found."
+    return f"`{command_line(['--players', found.strategy.spec])}`"
+
+
+def _sure(found: "Tuning") -> str:
+    """Say on how many games the answer rests."""
+    games = found.gains[found.gains["searched"] == "yes"]["games"].min()
+    plan = found.task.plan
+    return (
+        f"The test has {int(games):,} games of each of the two at a table, on deals that no part of the search saw. "
+        f"The search had {counted(plan.generations, 'generation')} of {plan.candidates} candidates with "
+        f"{plan.games:,} games each at a table. Another seed finds other values that are about as good; a longer "
+        "search may find better ones."
+    )
+
+
+def _sections(found: "Tuning", about: str) -> list[Section]:
+    return [
+        Section(
+            "Gains",
+            "At the tables searched, and at neighbouring ones, where nothing was searched: whoever tunes at one table "
+            "may lose at others.",
+            tables=[Shown("gains", "Gains on fresh deals", GAINS, found.gains)],
+        ),
+        Section(
+            "Parameters",
+            figures=[
+                Figure(
+                    plots.parameters(found.parameters, about=about), "Start and result of each parameter in its bounds"
+                )
+            ],
+            tables=[Shown("parameters", "Parameters", PARAMETERS, found.parameters)],
+        ),
+        Section(
+            "Search",
+            figures=[Figure(plots.trace(found.trace, about=about), "Gain of the mean, generation by generation")],
+        ),
+    ]

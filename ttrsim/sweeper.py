@@ -1,0 +1,140 @@
+"""Play a strategy over a grid of values of its parameters, all on the same deals: `ttrsim.sweep`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ttrsim.boards import Board
+from ttrsim.choices import SWEEP_GAMES, drawn_seed
+from ttrsim.compiling import compile_first, cores
+from ttrsim.errors import UsageError
+from ttrsim.files import check_picture
+from ttrsim.progress import Listener, OnMessage, OnProgress
+from ttrsim.runs.run import Players, drawn_words
+from ttrsim.strategies import Strategy
+from ttrsim.tuning.contest import Contest, local_engine, measure
+from ttrsim.tuning.frames import sweep_answers, sweep_frame
+from ttrsim.tuning.inputs import against_words, number_of, one_strategy, opponents_of, strategies_of, tables_of
+from ttrsim.tuning.playing import BATCHES
+from ttrsim.tuning.search import Space, make_space
+from ttrsim.tuning.stored import make_contests
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+MOST_SETTINGS = 500
+"""The most settings of a sweep."""
+
+
+@dataclass
+class Sweep:
+    """How often a strategy wins over a grid of values of one parameter or two."""
+
+    frame: "pd.DataFrame"  # a row for each setting
+    strategy: Strategy
+    contest: Contest
+    grid: dict[str, list[float]]
+
+    def __repr__(self) -> str:
+        return f"<Sweep of {self.strategy.spec} at {self.contest.title}: {len(self.frame)} settings>"
+
+    def _repr_html_(self) -> str:
+        from ttrsim.notebook import sweep_html
+
+        return sweep_html(self)
+
+    @property
+    def about(self) -> str:
+        """What was played, in a line."""
+        games = int(self.frame["games"].iloc[0])
+        against = against_words(self.contest.against)
+        return f"{self.contest.title} against {against}, {games:,} games with each setting, seed {self.contest.seed}"
+
+    @property
+    def answers(self) -> list[str]:
+        """What was found, in sentences."""
+        return sweep_answers(self.frame, self.strategy.spec)
+
+    def json(self) -> dict[str, Any]:
+        """Return all numbers, and everything that decides them."""
+        from ttrsim.report.tables import frames_json
+
+        return {
+            "strategy": self.strategy.spec,
+            "board": self.contest.board.id,
+            "seats": self.contest.seats,
+            "against": against_words(self.contest.against).split(", "),
+            "seed": self.contest.seed,
+            "grid": self.grid,
+            "answers": self.answers,
+            "tables": frames_json({"sweep": self.frame}),
+        }
+
+    def plot(self, path: str | Path | None = None) -> "Axes":
+        """Draw win share against the parameter or, for two, as a map; write it if there is a path."""
+        from ttrsim.plots.style import save
+        from ttrsim.plots.tuning import sweep as draw
+
+        if path is not None:
+            check_picture(Path(path))
+        axes = draw(self.frame, about=f"{self.strategy.spec} · {self.about}")
+        if path is not None:
+            save(axes, path)
+        return axes
+
+
+def sweep(
+    strategy: str | Strategy,
+    *,
+    grid: Mapping[str, Sequence[float]],
+    board: str | Path | Board,
+    seats: int,
+    against: Players | None = None,
+    games: float = SWEEP_GAMES,
+    seed: int | None = None,
+    threads: int | None = None,
+    progress: OnProgress | None = None,
+    message: OnMessage | None = None,
+) -> Sweep:
+    """Play a strategy with each combination of some values of one parameter or two, all on the same deals.
+
+    grid: values by parameter; against: the opponents, of which every combination plays, by default the strategy as it
+    is; games: with each setting.
+
+    >>> sweep("planner", grid={"risk": range(0, 21, 4)}, board="usa", seats=2, against="hoarder", games=200).frame
+    """
+    chosen = one_strategy(strategy)
+    if not 1 <= len(grid) <= 2:
+        raise UsageError([f"`grid`: names {len(grid)} parameters; a sweep is over one or two"])
+    make_space(chosen, list(grid))  # refuses parameters that it has not
+    space = Space(chosen, tuple(grid))
+    settings = list(product(*grid.values()))
+    if not 1 <= len(settings) <= MOST_SETTINGS:
+        raise UsageError([f"`grid`: has {len(settings):,} settings; it may have 1 to {MOST_SETTINGS}"])
+    arms = [space.with_values(setting) for setting in settings]
+    drawn = drawn_seed() if seed is None else seed
+    others = opponents_of(against, chosen)
+    ((_, loaded, _),) = tables_of(board, seats, ())
+    (contest,) = make_contests([(loaded, seats)], chosen, others, drawn)
+    number = number_of(games)
+    listener = Listener(progress, message)
+    compile_first(strategies_of(contest), listener)
+    if seed is None:
+        listener.message(drawn_words(drawn))
+    contest.games.compile()
+    start = chosen.values
+    batches = min(BATCHES, contest.laps(number))
+    of = contest.laps(number, batches) * contest.lap_games * (len(arms) + 1)
+    played = 0
+
+    def count(games: int) -> None:
+        nonlocal played
+        played += games
+        listener.count(played, of)
+
+    found = measure([contest], [*arms, start], start, [0], number, batches, local_engine(threads or cores()), count)
+    frame = sweep_frame(space, [*arms, start], found)
+    return Sweep(frame, chosen, contest, {name: [float(value) for value in values] for name, values in grid.items()})

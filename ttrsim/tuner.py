@@ -1,0 +1,325 @@
+"""Search for a strategy's best parameters, and test what was found: `ttrsim.tune`."""
+
+import contextlib
+import json
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ttrsim.batches import Interval
+from ttrsim.boards import Board
+from ttrsim.choices import TUNE_GAMES, drawn_seed
+from ttrsim.compiling import compile_first, cores
+from ttrsim.errors import Unfinished, UsageError
+from ttrsim.files import check_parent, write_file
+from ttrsim.formatting import command_line
+from ttrsim.progress import Listener, OnMessage, OnProgress
+from ttrsim.runs.run import EngineName, Players, check_engine, drawn_words, out_folder
+from ttrsim.strategies import Strategy
+from ttrsim.tuning import frames
+from ttrsim.tuning.contest import Contest, Engine, Job, local_engine
+from ttrsim.tuning.inputs import (
+    Where,
+    neighbours_of,
+    number_of,
+    one_strategy,
+    opponents_of,
+    split_names,
+    strategies_of,
+    tables_of,
+)
+from ttrsim.tuning.playing import Task, carry_out, make_plan
+from ttrsim.tuning.search import Space, make_space
+from ttrsim.tuning.stored import TuningFolder, contests_of, make_contests, settings_for
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.report.document import Report
+
+TIMED = 1.0
+"""Seconds of play from which a number of games is computed if a number of minutes is given."""
+
+
+@dataclass
+class Tuning:
+    """What a search for better parameters found, tested on deals that it did not see."""
+
+    task: Task
+    path: Path | None = None  # its folder, if it is kept
+
+    @classmethod
+    def open(cls, path: str | Path) -> "Tuning":
+        """Open a finished tuning."""
+        folder = TuningFolder(Path(path))
+        settings, lines = folder.read()
+        contests, near = contests_of(settings)
+        task = Task(settings, Space(contests[0].strategy, settings.params), contests, near, lines)
+        if not task.finished:
+            raise Unfinished([f"{path}: is unfinished; continue with {_again(folder)}"])
+        return cls(task, folder.path)
+
+    def __repr__(self) -> str:
+        return f"<Tuning of {self.start.spec}: {self.verdict}, {self.strategy.spec}>"
+
+    def _repr_html_(self) -> str:
+        from ttrsim.notebook import tuning_html
+
+        return tuning_html(self)
+
+    @property
+    def start(self) -> Strategy:
+        """The strategy as it started."""
+        return self.task.space.strategy
+
+    @property
+    def found(self) -> Strategy:
+        """The strategy with the parameters that the search found, whether they are better or not."""
+        return replace(self.start, values=self.task.of("test")[0].arms[0])
+
+    @property
+    def strategy(self) -> Strategy:
+        """The strategy to use: with the parameters found if they are surely better, else as it started."""
+        return self.found if self.verdict == "better" else self.start
+
+    @property
+    def gain(self) -> Interval:
+        """How much more often it wins with the parameters found, on fresh deals, as a mean over the tables."""
+        return frames.whole_gain(self.task)
+
+    @property
+    def verdict(self) -> str:
+        """Whether the parameters found are better, worse, or neither surely: undecided."""
+        return frames.verdict(self.gain)
+
+    @cached_property
+    def gains(self) -> "pd.DataFrame":
+        """A row for each table, those searched at and their neighbours."""
+        return frames.gains_frame(self.task)
+
+    @cached_property
+    def parameters(self) -> "pd.DataFrame":
+        """A row for each parameter, with what it is worth."""
+        return frames.parameters_frame(self.task, self.found.values)
+
+    @cached_property
+    def trace(self) -> "pd.DataFrame":
+        """A row for each generation of the search."""
+        return frames.trace_frame(self.task)
+
+    @property
+    def answers(self) -> list[str]:
+        """What was found, in sentences."""
+        return frames.answers(self.task, self.gains, self.parameters)
+
+    @property
+    def games(self) -> int:
+        """The number of games played in all."""
+        return sum(line.played for line in self.task.lines)
+
+    @property
+    def command(self) -> str:
+        """The command that tunes in the same way."""
+        return self.task.settings.command
+
+    def json(self) -> dict[str, Any]:
+        """Return all numbers, and everything that decides them."""
+        from ttrsim.report.tables import frames_json
+
+        value, low, high = (float(end[0]) for end in self.gain)
+        return {
+            "strategy": self.strategy.spec,
+            "verdict": self.verdict,
+            "gain": {"value": value, "low": low, "high": high},
+            "found": self.found.spec,
+            "params": {p.name: v for p, v in zip(self.found.params, self.found.values, strict=True)},
+            "games": self.games,
+            "answers": self.answers,
+            "command": self.command,
+            "settings": self.task.settings.model_dump(mode="json"),
+            "tables": frames_json({"gains": self.gains, "parameters": self.parameters, "trace": self.trace}),
+        }
+
+    def save(self, path: str | Path) -> None:
+        """Write a .json file."""
+        check_parent(Path(path))
+        write_file(Path(path), json.dumps(self.json(), ensure_ascii=False, indent=2) + "\n")
+
+    def report(self, *paths: str | Path) -> "Report":
+        """Make a report of the tuning, and write it to .html, .md or .json files."""
+        from ttrsim.report.of_tuning import report_of_tuning
+        from ttrsim.report.page import write_all
+
+        return write_all(paths, lambda: report_of_tuning(self))
+
+
+def tune(
+    strategy: str | Strategy | None = None,
+    *,
+    board: str | Path | Board | None = None,
+    seats: int | None = None,
+    tables: Sequence[Where] = (),
+    against: Players | None = None,
+    params: str | Sequence[str] | None = None,
+    worst: bool | None = None,
+    games: float | None = None,
+    minutes: float | None = None,
+    precision: float | None = None,
+    seed: int | None = None,
+    out: str | Path | None = None,
+    resume: bool = False,
+    threads: int | None = None,
+    engine: EngineName = "threads",
+    scheduler: str | None = None,
+    progress: OnProgress | None = None,
+    message: OnMessage | None = None,
+) -> Tuning:
+    """Search for parameters with which a strategy wins more, and test them on deals that the search did not see.
+
+    strategy: by name or file, from whose values the search starts; board, seats: the table, or `tables`, such as
+    `["usa/2", "usa/4"]`; against: the opponents, of which every combination plays, by default the strategy as it
+    starts; `self` is the best found so far; params: which parameters to tune, by default all; worst: judge by the table
+    with the smallest gain, not by the mean.
+
+    games: in all, by default 300,000, or as many as take these `minutes`; precision: go on with the test until the gain
+    is known to this half width, such as 0.003.
+
+    out: a folder to keep it in; resume: go on with the tuning in that folder.
+
+    >>> tuning = tune("planner", board="usa", seats=2, against="planner,hoarder", games=20_000, seed=1)
+    >>> tuning.answers, tuning.strategy, tuning.gains, tuning.parameters
+    """
+    folder = None if out is None else TuningFolder(out_folder(out).path)
+    listener = Listener(progress, message)
+    check_engine(engine, scheduler, threads)
+    given: dict[str, Any] = {
+        "strategy": strategy,
+        "board": board,
+        "seats": seats,
+        "tables": tables or None,
+        "against": against,
+    }
+    given |= {"params": params, "worst": worst, "games": games, "minutes": minutes, "precision": precision}
+    given |= {"seed": seed}
+    if resume:
+        task = _begun(folder, [name for name, value in given.items() if value is not None])
+        compile_first(strategies_of(task.contests[0]), listener)
+        with _engine(engine, scheduler, threads, listener) as plays:
+            return _tuned(task, folder, plays, listener)
+    if folder:
+        folder.check_free()
+    if strategy is None:
+        raise UsageError(["Missing argument 'STRATEGY'."])
+    chosen = one_strategy(strategy)
+    space = make_space(chosen, split_names(params))
+    where = tables_of(board, seats, tables)
+    beside = neighbours_of(where)
+    drawn = drawn_seed() if seed is None else seed
+    loaded = [(board, number) for _, board, number in (*where, *beside)]
+    every = make_contests(loaded, chosen, opponents_of(against, chosen), drawn)
+    contests, near = every[: len(where)], every[len(where) :]
+    most = _budget(games, minutes)
+    if precision is not None and not 0 < precision <= 0.5:
+        raise UsageError([f"`precision` {precision:g}: must be above 0 and at most 0.5, a fraction of 1"])
+    if most:
+        make_plan(most, contests, len(near), len(space.names))  # refuses too few games before anything is compiled
+    compile_first(strategies_of(contests[0]), listener)
+    with _engine(engine, scheduler, threads, listener) as plays:
+        most = most or _games_in(minutes or 0, contests, plays, listener)
+        plan = make_plan(most, contests, len(near), len(space.names))
+        maps = [name for name, *_ in (*where, *beside)]
+        settings = settings_for(
+            space, contests, near, maps, worst=bool(worst), games=most, precision=precision, plan=plan
+        )
+        if folder:
+            folder.begin(settings)
+        if seed is None:
+            listener.message(drawn_words(drawn))
+        return _tuned(Task(settings, space, contests, near), folder, plays, listener)
+
+
+def _tuned(task: Task, folder: TuningFolder | None, engine: Engine, listener: Listener) -> Tuning:
+    """Play what is not finished of a tuning, and keep it in the folder."""
+    for contest in (*task.contests, *task.near):
+        contest.games.compile()
+    try:
+        carry_out(task, engine, listener, lambda: folder.write(task.lines) if folder else None)
+    finally:
+        if folder:
+            folder.write(task.lines, now=True)
+    return Tuning(task, folder.path if folder else None)
+
+
+def _begun(folder: TuningFolder | None, given: Sequence[str]) -> Task:
+    """Return the tuning in a folder, as far as it has come."""
+    if folder is None:
+        raise UsageError(["`resume`: needs `out`, the folder of the tuning"])
+    settings, lines = folder.read()
+    if given:
+        raise UsageError([f"`{given[0]}`: was chosen when the tuning in {folder.path} began; leave it out"])
+    contests, near = contests_of(settings)
+    return Task(settings, Space(contests[0].strategy, settings.params), contests, near, lines)
+
+
+def how_to_continue(out: Path) -> str:
+    """Say how far an interrupted tuning has come and how to go on; nothing if none was begun."""
+    folder = TuningFolder(out)
+    if not folder.begun:
+        return ""
+    settings, lines = folder.read()
+    searched = sum(line.stage == "search" for line in lines)
+    done = f"{searched} of {settings.plan.generations} generations finished and kept"
+    return f"{done}; continue with: {_again(folder)}"
+
+
+def _again(folder: TuningFolder) -> str:
+    return command_line(["ttrsim", "tune", "--resume", "-o", str(folder.path)])
+
+
+def _budget(games: float | None, minutes: float | None) -> int | None:
+    """Return the number of games; None if it follows from the number of minutes."""
+    if games is not None and minutes is not None:
+        raise UsageError(["`games`, `minutes`: give one of them"])
+    if minutes is None:
+        return number_of(TUNE_GAMES if games is None else games)
+    if not (math.isfinite(minutes) and minutes > 0):
+        raise UsageError([f"`minutes` {minutes:g}: must be above 0"])
+    return None
+
+
+def _games_in(minutes: float, contests: Sequence[Contest], engine: Engine, listener: Listener) -> int:
+    """Return how many games about as many minutes take, by playing some."""
+    listener.doing("Measuring the speed ...")
+    games, started = 0, time.monotonic()
+    for contest in contests:
+        contest.games.compile()
+    size = 1
+    while (seconds := time.monotonic() - started) < TIMED:
+        start = contests[0].strategy.values
+        jobs = [
+            Job(table, 0, start, start, range(piece * size, (piece + 1) * size))
+            for piece in range(2 * cores())
+            for table in range(len(contests))
+        ]
+        for job, _ in engine(contests, jobs, lambda games: None):
+            games += len(job.laps) * contests[job.table].lap_games
+        size *= 2
+    found = int(games / seconds * 60 * minutes)
+    listener.message(f"About {found:,} games fit into {minutes:g} minutes; --games {found} gives the same result again")
+    return found
+
+
+@contextlib.contextmanager
+def _engine(engine: EngineName, scheduler: str | None, threads: int | None, listener: Listener) -> Iterator[Engine]:
+    """Yield what plays the games."""
+    if engine == "dask":
+        from ttrsim.tuning.workers import dask_engine
+
+        with dask_engine(scheduler, threads or cores(), listener.message) as plays:
+            yield plays
+    else:
+        yield local_engine(threads or cores())

@@ -1,0 +1,179 @@
+"""A contest: the games at one table in which variants of a strategy are measured, all on the same deals.
+
+Variants differ in the values of the strategy's parameters, which are data of its compiled function, so none of them is
+compiled. A variant sits in one seat, in each seat in turn, against every combination of the opponents.
+"""
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+
+import numpy as np
+
+from ttrsim.batches import Array, Estimate, jackknife
+from ttrsim.boards import Board
+from ttrsim.core.sums import WHOLE_WIN
+from ttrsim.games import HIGHEST_GAME, Games
+from ttrsim.schedule import Schedule, make_line_ups
+from ttrsim.strategies import Strategy
+from ttrsim.threads import on_threads
+
+SELF = "self"
+"""What stands for the best variant so far in a list of opponents."""
+VARIANT = 0
+"""The number of the strategy that is measured."""
+JOB_GAMES = 2000
+"""About how many games of a variant a thread plays at a time."""
+
+Values = tuple[float, ...]
+"""The values of a strategy's parameters."""
+
+
+@dataclass(frozen=True)
+class Contest:
+    """A table at which variants of a strategy are measured."""
+
+    board: Board
+    seats: int
+    strategy: Strategy
+    against: tuple[Strategy | None, ...]  # the opponents; None: the strategy itself, as the best variant so far
+    seed: int
+
+    @cached_property
+    def games(self) -> Games:
+        """The games, with the strategy as it starts in the seat that is measured."""
+        line_ups = make_line_ups("focal", range(1 + len(self.against)), self.seats)
+        schedule = Schedule(tuple(line_ups), "cyclic", HIGHEST_GAME)
+        return Games(self.board, self._players(self.strategy.values, self.strategy.values), schedule, self.seed)
+
+    @property
+    def lap_games(self) -> int:
+        """The number of games of a lap: a block of each line-up."""
+        return self.games.schedule.lap_games
+
+    @property
+    def title(self) -> str:
+        """The table in words: `usa, 2 players`."""
+        return f"{self.board.id}, {self.seats} players"
+
+    def laps(self, games: float, batches: int = 1) -> int:
+        """Return the number of laps with at least this many games, a multiple of `batches`."""
+        return batches * max(1, -int(-games // (self.lap_games * batches)))
+
+    def play(
+        self,
+        values: Values,
+        rival: Values,
+        laps: range,
+        stopped: Callable[[], bool] = lambda: False,
+        on_games: Callable[[int], None] = lambda games: None,
+    ) -> Array:
+        """Play laps with a variant; return its wins in each of them, in 60ths. rival: the best variant so far."""
+        games = self.games.played_by(self._players(values, rival))
+        results = games.play(games.schedule.games_of(laps), stopped, on_games)
+        self.games.call_games = max(self.games.call_games, games.call_games)
+        won = (results.win60 * (results.seats["strategy"] == VARIANT)).sum(axis=1)
+        return np.asarray(won.reshape(len(laps), -1).sum(axis=1))
+
+    def _players(self, values: Values, rival: Values) -> list[Strategy]:
+        itself = replace(self.strategy, values=rival)
+        return [replace(self.strategy, values=values), *(other or itself for other in self.against)]
+
+
+@dataclass(frozen=True)
+class Job:
+    """Some laps of one variant at one table, which a thread or a worker plays at a time."""
+
+    table: int
+    arm: int
+    values: Values
+    rival: Values
+    laps: range
+
+
+OnGames = Callable[[int], None]
+"""Called with the number of games just played."""
+Engine = Callable[[Sequence[Contest], Sequence[Job], OnGames], Generator[tuple[Job, Array], None, None]]
+"""Plays jobs and yields them with the wins in each lap, in any order."""
+
+
+def local_engine(threads: int) -> Engine:
+    """Return an engine that plays on threads of this machine."""
+    return partial(_play, threads)
+
+
+def _play(
+    threads: int, contests: Sequence[Contest], jobs: Sequence[Job], on_games: OnGames
+) -> Generator[tuple[Job, Array], None, None]:
+    def work(job: Job, stopped: Callable[[], bool]) -> tuple[Job, Array]:
+        return job, contests[job.table].play(job.values, job.rival, job.laps, stopped, on_games)
+
+    yield from on_threads(threads, work, jobs)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """How often variants won at some tables, all on the same deals."""
+
+    first: tuple[int, ...]  # lap of each table
+    laps: tuple[int, ...]  # number of laps of each table
+    wins: tuple[Array, ...]  # (arms, batches) at each table, in 60ths
+    games: tuple[int, ...]  # in a batch, at each table
+
+    def shares(self) -> Array:
+        """Return the win share of each arm at each table, (tables, arms)."""
+        games = zip(self.wins, self.games, strict=True)
+        return np.array([wins.sum(axis=1) / (WHOLE_WIN * of * wins.shape[1]) for wins, of in games])
+
+    def share(self, table: int, arm: int) -> Estimate:
+        """Return the win share of an arm at a table."""
+        return self._estimate(table, self.wins[table][arm])
+
+    def gains(self, table: int, arms: Sequence[int], base: int) -> Estimate:
+        """Return how much more often each of some arms wins at a table than the arm `base`, (arms,)."""
+        wins = self.wins[table]
+        return self._estimate(table, (wins[list(arms)] - wins[base]).T)
+
+    def _estimate(self, table: int, wins: Array) -> Estimate:
+        """Return the share that wins by batch amount to; wins: (batches,) or (batches, arms)."""
+        games = np.full(wins.shape, WHOLE_WIN * self.games[table])
+        return jackknife(np.divide, wins, games).varied()
+
+
+def measure(
+    contests: Sequence[Contest],
+    arms: Sequence[Values],
+    rival: Values,
+    first: Sequence[int],
+    games: int,
+    batches: int,
+    engine: Engine,
+    on_games: OnGames,
+) -> Measured:
+    """Play about `games` games of each arm at each table, from lap `first` of that table on."""
+    laps = tuple(contest.laps(games, batches) for contest in contests)
+    wins = [np.zeros((len(arms), number), np.int64) for number in laps]
+    with closing(engine(contests, _jobs(contests, arms, rival, first, laps), on_games)) as played:
+        for job, of_laps in played:
+            start = job.laps.start - first[job.table]
+            wins[job.table][job.arm, start : start + len(job.laps)] = of_laps
+    return Measured(
+        tuple(first),
+        laps,
+        tuple(of_table.reshape(len(arms), batches, -1).sum(axis=2) for of_table in wins),
+        tuple(number // batches * contest.lap_games for number, contest in zip(laps, contests, strict=True)),
+    )
+
+
+def _jobs(
+    contests: Sequence[Contest], arms: Sequence[Values], rival: Values, first: Sequence[int], laps: Sequence[int]
+) -> list[Job]:
+    """Divide the games of all arms, so that arms follow each other on the same deals."""
+    jobs = []
+    for table, contest in enumerate(contests):
+        size, end = contest.laps(JOB_GAMES), first[table] + laps[table]
+        for start in range(first[table], end, size):
+            part = range(start, min(start + size, end))
+            jobs += [Job(table, arm, values, rival, part) for arm, values in enumerate(arms)]
+    return jobs

@@ -1,0 +1,265 @@
+"""What a tuning found, as frames and sentences: gains at each table, the worth of each parameter, and the search."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ttrsim.batches import Array, Estimate, Interval, mean_of
+from ttrsim.formatting import decimal
+from ttrsim.stats.frames import Column, Table, build
+from ttrsim.strategies.loading import number_words
+from ttrsim.tuning.contest import Measured, Values
+from ttrsim.tuning.playing import MEAN, START, Task, gain, joined
+from ttrsim.tuning.search import Space
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NEAR_BOUND = 0.02
+"""Share of its range within which a parameter counts as at its bound."""
+
+GAINS = Table(
+    "gains",
+    "A row is a table, at which what was found and the strategy as it started played the same deals.",
+    (
+        Column("table", "key", "", "The board and the number of players.", "Table"),
+        Column("searched", "key", "", "Whether the search played at this table: yes or no.", "Searched"),
+        Column("games", "count", "games", "Games of what was found, and as many of the start."),
+        Column("start", "estimate", "share", "How often the strategy wins as it started.", "Start ±"),
+        Column("tuned", "estimate", "share", "How often it wins with the parameters found.", "Tuned ±"),
+        Column("gain", "estimate", "share difference", "How much more often.", "Gain ±"),
+        Column("verdict", "key", "", "better or worse, by the interval of the gain; else undecided.", "Verdict"),
+    ),
+    "",
+)
+PARAMETERS = Table(
+    "parameters",
+    "A row is a parameter that was tuned.",
+    (
+        Column("parameter", "key", "", "The parameter.", "Parameter"),
+        Column("start", "number", "", "Its value at the start.", "Start"),
+        Column("tuned", "number", "", "Its value as found.", "Tuned"),
+        Column("low", "number", "", "The lowest value it may have.", "Lowest"),
+        Column("high", "number", "", "The highest.", "Highest"),
+        Column("at_bound", "key", "", "lowest or highest, if that is the value found.", "At bound"),
+        Column(
+            "worth",
+            "estimate",
+            "share difference",
+            "How much less often the tuned strategy wins if this parameter alone is put back to its start, as a mean "
+            "over the tables searched. NaN for one that did not change.",
+            "Worth ±",
+        ),
+    ),
+    "worth",
+    "The intervals hold at once for all parameters.",
+)
+TRACE = Table(
+    "trace",
+    "A row is a generation of the search.",
+    (
+        Column("generation", "number", "", "Its number, from 0 on."),
+        Column("games", "count", "games", "Games of the search until it ended."),
+        Column("start", "number", "share", "Win share of the strategy as it started, on the deals of this generation."),
+        Column("tuned", "number", "share", "Win share with the mean of the search."),
+        Column("candidates", "number", "share", "Mean win share of the candidates."),
+    ),
+    "",
+)
+
+
+def gains_frame(task: Task) -> "pd.DataFrame":
+    """Return the gains at the tables searched, then at those that were not."""
+    rows = []
+    for lines, contests, searched in ((task.of("test"), task.contests, "yes"), (task.of("near"), task.near, "no")):
+        found = joined(lines) if lines else None
+        for table, contest in enumerate(contests if found else ()):
+            assert found
+            rows.append((contest.title, searched, found, table))
+    change = [found.gains(table, [0], 1).interval() for _, _, found, table in rows]
+    return build(
+        GAINS,
+        {
+            "table": [title for title, *_ in rows],
+            "searched": [searched for _, searched, *_ in rows],
+            "games": [found.games[table] * found.wins[table].shape[1] for *_, found, table in rows],
+            "start": _stacked([_share(found, table, 1) for *_, found, table in rows]),
+            "tuned": _stacked([_share(found, table, 0) for *_, found, table in rows]),
+            "gain": _stacked(change),
+            "verdict": [verdict(interval) for interval in change],
+        },
+    )
+
+
+def _share(found: Measured, table: int, arm: int) -> Interval:
+    return found.share(table, arm).interval()
+
+
+def _stacked(intervals: Sequence[Interval]) -> Interval:
+    return Interval(*(np.array([np.ravel(end)[0] for end in ends]) for ends in zip(*intervals, strict=True)))
+
+
+def verdict(interval: Interval) -> str:
+    """Return `better`, `worse` or `undecided` for the interval of one gain."""
+    low, high = (float(np.ravel(end)[0]) for end in interval[1:])
+    return "better" if low > 0 else "worse" if high < 0 else "undecided"
+
+
+def parameters_frame(task: Task, tuned: Values) -> "pd.DataFrame":
+    """Return the parameters that were tuned, those worth most first."""
+    space = task.space
+    worth = _worth(task, tuned)
+    values = [tuned[place] for place in space.places]
+    return build(
+        PARAMETERS,
+        {
+            "parameter": list(space.names),
+            "start": [space.start[place] for place in space.places],
+            "tuned": values,
+            "low": [param.low for param in space.params],
+            "high": [param.high for param in space.params],
+            "at_bound": [_bound(p.low, p.high, value) for p, value in zip(space.params, values, strict=True)],
+            "worth": Interval(*(np.array([ends.get(name, np.nan) for name in space.names]) for ends in worth)),
+        },
+    )
+
+
+def _bound(low: float, high: float, value: float) -> str:
+    near = NEAR_BOUND * (high - low)
+    return "lowest" if value - low <= near else "highest" if high - value <= near else ""
+
+
+def _worth(task: Task, tuned: Values) -> tuple[dict[str, float], ...]:
+    """Return what each changed parameter is worth, with the ends of its interval, by the parameter's name."""
+    changed = [name for name, _ in task.space.put_back(tuned)]
+    if not (lines := task.of("worth")):
+        own = gain(task.of("test")).interval()  # one parameter alone changed: putting it back is the start
+        return tuple(dict.fromkeys(changed, float(np.ravel(end)[0])) for end in own)
+    found = joined(lines)
+    arms = range(1, 1 + len(changed))
+    lost = mean_of([_negative(found.gains(table, arms, 0)) for table in range(len(found.wins))]).simultaneous()
+    return tuple(dict(zip(changed, end.tolist(), strict=True)) for end in lost)
+
+
+def _negative(estimate: Estimate) -> Estimate:
+    return Estimate(-estimate.value, -estimate.replicates)
+
+
+def trace_frame(task: Task) -> "pd.DataFrame":
+    """Return how the search went."""
+    lines = task.searched
+    shares = [line.measured.shares().mean(axis=0) for line in lines]
+    return build(
+        TRACE,
+        {
+            "generation": range(len(lines)),
+            "games": np.cumsum([line.played for line in lines]),
+            "start": [of[START] for of in shares],
+            "tuned": [of[MEAN] for of in shares],
+            "candidates": [of[:START].mean() for of in shares],
+        },
+    )
+
+
+def whole_gain(task: Task) -> Interval:
+    """Return the gain that decides: the mean over the tables searched or, for the worst, that of the worst table."""
+    lines = task.of("test")
+    if not task.settings.worst:
+        return _stacked([gain(lines).interval()])
+    found = joined(lines)
+    gains = [found.gains(table, [0], 1).interval() for table in range(len(found.wins))]
+    return _stacked([min(gains, key=lambda interval: float(np.ravel(interval.low)[0]))])
+
+
+def answers(task: Task, gains: "pd.DataFrame", parameters: "pd.DataFrame") -> list[str]:
+    """Return what was found, in sentences."""
+    whole, start = whole_gain(task), task.space.strategy.spec
+    found = verdict(whole)
+    value, low, high = (float(end[0]) for end in whole)
+    points = f"{decimal(100 * value)} ± {decimal(50 * (high - low))} points of win share"
+    at = task.contests[0].title if len(task.contests) == 1 else f"{len(task.contests)} tables"
+    at += " (the worst of them)" if task.settings.worst and len(task.contests) > 1 else ""
+    if found == "better":
+        first = f"A gain: on fresh deals at {at} the parameters found win {points} more than {start}."
+    elif found == "worse":
+        first = f"No gain: on fresh deals at {at} the parameters found win {points}, so they are worse than {start}."
+    else:
+        first = f"No gain that is sure: on fresh deals at {at} the parameters found win {points} more than {start}."
+    return [first, *_elsewhere(gains), *_of_parameters(parameters, found)]
+
+
+def _elsewhere(gains: "pd.DataFrame") -> list[str]:
+    """Say what was found at tables that were not searched."""
+    sentences = []
+    for word, what in (("better", "It also gains at"), ("worse", "It loses at"), ("undecided", "Undecided at")):
+        rows = gains[(gains["searched"] == "no") & (gains["verdict"] == word)]
+        if len(rows):
+            named = "; ".join(f"{row['table']}: {_points(row)}" for row in rows.to_dict("records"))
+            sentences.append(f"{what} {named}.")
+    return sentences
+
+
+def _points(row: dict[Any, Any]) -> str:
+    half = 50 * (row["gain_high"] - row["gain_low"])
+    return f"{'+' if row['gain'] > 0 else ''}{decimal(100 * row['gain'])} ± {decimal(half)}"
+
+
+def _of_parameters(parameters: "pd.DataFrame", found: str) -> list[str]:
+    """Say which parameters surely matter, and which are at their bounds."""
+    if found != "better":
+        return []
+    sure = list(parameters[parameters["worth_low"] > 0]["parameter"])
+    bound = [f"{row['parameter']} ({row['at_bound']})" for row in parameters.to_dict("records") if row["at_bound"]]
+    sentences = [f"Surely worth something alone: {', '.join(sure)}." if sure else "No parameter alone is surely worth something."]  # fmt: skip  # noqa: E501
+    return [*sentences, *([f"At its bound: {', '.join(bound)}; a wider one might be better."] if bound else [])]
+
+
+SWEEP = Table(
+    "sweep",
+    "A row is a setting of the parameters that are varied; all play the same deals.",
+    (
+        Column("setting", "key", "", "The parameters varied, as they are typed.", "Setting"),
+        Column("value", "number", "", "The value of the first of them."),
+        Column("other", "number", "", "The value of the second, if there is one."),
+        Column("games", "count", "games", "Games with this setting."),
+        Column("win_share", "estimate", "share", "How often the strategy wins.", "Wins ±"),
+        Column("change", "estimate", "share difference", "How much more often than as it starts.", "Change ±"),
+        Column("verdict", "key", "", "better or worse, if the interval of the change says so.", "Verdict"),
+    ),
+    "",
+    "The intervals of changes hold at once for all settings, those of win shares each on its own.",
+)
+
+
+def sweep_frame(space: Space, arms: Sequence[Values], found: Measured) -> "pd.DataFrame":
+    """Return how often each arm wins, and how much more than the last, which is the strategy as it starts."""
+    values = np.array([[arm[place] for place in space.places] for arm in arms[:-1]])
+    numbers = range(len(arms) - 1)
+    change = found.gains(0, numbers, len(arms) - 1).simultaneous()
+    ends: list[Array] = [change.low, change.high]
+    verdicts = np.where(ends[0] > 0, "better", np.where(ends[1] < 0, "worse", ""))
+    data: dict[str, Any] = {
+        "setting": [_setting(space, arm) for arm in arms[:-1]],
+        "value": values[:, 0],
+        "games": np.full(len(numbers), found.games[0] * found.wins[0].shape[1]),
+        "win_share": _stacked([_share(found, 0, arm) for arm in numbers]),
+        "change": change,
+        "verdict": verdicts,
+    }
+    return build(SWEEP, data | ({"other": values[:, 1]} if values.shape[1] > 1 else {}))
+
+
+def _setting(space: Space, arm: Values) -> str:
+    return ", ".join(f"{n}={number_words(arm[p])}" for n, p in zip(space.names, space.places, strict=True))
+
+
+def sweep_answers(frame: "pd.DataFrame", start: str) -> list[str]:
+    """Return what a sweep found, in a sentence. start: the strategy as it is typed."""
+    best = frame.iloc[int(frame["win_share"].argmax())]
+    better = list(frame[frame["verdict"] == "better"]["setting"])
+    if not better:
+        return [f"No setting surely wins more than {start}."]
+    change = _points({f"gain{end}": best[f"change{end}"] for end in ("", "_low", "_high")})
+    found = f"{len(better)} of {len(frame)} settings surely win more than {start}"
+    return [f"{found}; most with {best['setting']}: {change} points of win share."]

@@ -1,0 +1,263 @@
+"""The folder of a tuning: `tuning.json`, all that decides it, and `stages.jsonl`, a line for each part that is played.
+
+What a tuning finds is computed from these lines, and an interrupted one goes on after the last of them.
+"""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field, ValidationError
+
+import ttrsim
+from ttrsim.boards import Board, load_board
+from ttrsim.core.constants import RULES_VERSION
+from ttrsim.errors import UsageError, UserError
+from ttrsim.files import Unreadable, as_text, read_file, write_file
+from ttrsim.formatting import command_line
+from ttrsim.runs.plan import Sha256, Stored, hide_home, kit_sha256, show_home
+from ttrsim.runs.stored_files import validation_words
+from ttrsim.strategies import Strategy
+from ttrsim.strategies.loading import load_line_up
+from ttrsim.tuning.contest import Contest, Measured
+from ttrsim.tuning.search import Space
+
+SETTINGS_FILE, STAGES_FILE = "tuning.json", "stages.jsonl"
+MOST_BYTES = 64 * 1024 * 1024
+SECONDS_BETWEEN = 2.0
+"""Seconds of play that are lost at most if the process is killed; Ctrl-C loses none that are finished."""
+
+Count = Annotated[int, Field(ge=1)]
+Stage = Literal["search", "test", "worth", "near"]
+"""The parts of a tuning: a generation of the search; what was found against the start on fresh deals; each parameter
+put back to its start; tables that were not searched at."""
+
+
+class TableSettings(Stored):
+    """A table."""
+
+    map: str  # the board as the user named it; a home folder is written ~
+    seats: Annotated[int, Field(ge=1, le=6)]
+    sha256: Sha256  # of the board's file
+
+
+class StrategySettings(Stored):
+    """A strategy that plays."""
+
+    spec: str  # as the user writes it; a home folder is written ~
+    content_sha256: Sha256  # of what its code does
+
+
+class Plan(Stored):
+    """The numbers of games of each stage."""
+
+    generations: Count
+    candidates: Count  # of a generation
+    games: Count  # of a candidate in a generation, at each table
+    test: Count  # games of what was found, and as many of the start, at each table
+    worth: Count  # games with each parameter put back, at each table
+    near: Count  # games of what was found, and as many of the start, at each neighbouring table
+
+
+class Settings(Stored):
+    """Everything that decides a tuning."""
+
+    schema_version: Literal[1] = 1
+    ttrsim: str
+    rules_version: int
+    kit_sha256: Sha256
+    strategy: StrategySettings
+    params: Annotated[tuple[str, ...], Field(min_length=1)]
+    tables: Annotated[tuple[TableSettings, ...], Field(min_length=1)]
+    near: tuple[TableSettings, ...]  # neighbouring tables, where only the result is tested
+    against: Annotated[tuple[StrategySettings | Literal["self"], ...], Field(min_length=1)]
+    worst: bool  # what counts is the table with the smallest gain, not the mean of all
+    seed: Annotated[int, Field(ge=0, lt=2**64)]
+    games: Count  # asked for, in all
+    precision: float | None = None  # half width that the test goes on to, as a fraction of 1
+    plan: Plan
+
+    @property
+    def command(self) -> str:
+        """The command that tunes in the same way."""
+        tables = [word for table in self.tables for word in ("--table", f"{table.map}/{table.seats}")]
+        if len(self.tables) == 1:
+            tables = ["--map", self.tables[0].map, "--seats", str(self.tables[0].seats)]
+        against = ",".join(other if isinstance(other, str) else other.spec for other in self.against)
+        words = ["ttrsim", "tune", self.strategy.spec, *tables, "--against", against, "--params", ",".join(self.params)]
+        words += ["--worst"] * self.worst + ["--games", str(self.games), "--seed", str(self.seed)]
+        return command_line([*words, *(["--precision", f"{100 * self.precision:g}"] if self.precision else [])])
+
+
+class Line(Stored):
+    """A finished part of a tuning: what some variants won at each table, on the same deals."""
+
+    stage: Stage
+    arms: tuple[tuple[float, ...], ...]  # all values of each variant
+    first: tuple[int, ...]  # lap, at each table
+    laps: tuple[Count, ...]  # at each table
+    games: tuple[Count, ...]  # of a batch, at each table
+    wins: tuple[tuple[tuple[int, ...], ...], ...]  # of each arm in each batch, in 60ths, at each table
+
+    @classmethod
+    def of(cls, stage: Stage, arms: Sequence[tuple[float, ...]], found: Measured) -> "Line":
+        """Return the line of what was measured."""
+        wins = tuple(tuple(map(tuple, of_table.tolist())) for of_table in found.wins)
+        return cls(stage=stage, arms=tuple(arms), first=found.first, laps=found.laps, games=found.games, wins=wins)
+
+    @property
+    def measured(self) -> Measured:
+        """What was measured."""
+        return Measured(self.first, self.laps, tuple(np.array(of_table) for of_table in self.wins), self.games)
+
+    @property
+    def played(self) -> int:
+        """The number of games of all variants at all tables."""
+        pairs = zip(self.wins, self.games, strict=True)
+        return sum(games * len(of_arm) for wins, games in pairs for of_arm in wins)
+
+
+def settings_for(
+    space: Space, contests: Sequence[Contest], near: Sequence[Contest], maps: Sequence[str], *, worst: bool,
+    games: int, precision: float | None, plan: Plan,
+) -> Settings:  # fmt: skip
+    """Return the settings of a new tuning. maps: the boards of all tables as the user named them."""
+    tables = [
+        TableSettings(map=hide_home(name), seats=contest.seats, sha256=contest.board.sha256)
+        for name, contest in zip(maps, (*contests, *near), strict=True)
+    ]
+    return Settings(
+        ttrsim=ttrsim.__version__,
+        rules_version=RULES_VERSION,
+        kit_sha256=kit_sha256(),
+        strategy=_strategy_settings(space.strategy),
+        params=space.names,
+        tables=tuple(tables[: len(contests)]),
+        near=tuple(tables[len(contests) :]),
+        against=tuple("self" if other is None else _strategy_settings(other) for other in contests[0].against),
+        worst=worst,
+        seed=contests[0].seed,
+        games=games,
+        precision=precision,
+        plan=plan,
+    )
+
+
+def _strategy_settings(strategy: Strategy) -> StrategySettings:
+    return StrategySettings(spec=hide_home(strategy.spec), content_sha256=strategy.content_sha256)
+
+
+class TuningFolder:
+    """The folder of a tuning."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._written = 0.0
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is a tuning in the folder."""
+        return (self.path / SETTINGS_FILE).exists()
+
+    def check_free(self) -> None:
+        """Refuse a folder in which there is anything."""
+        if self.begun:
+            again = command_line(["ttrsim", "tune", "--resume", "-o", str(self.path)])
+            raise UsageError([f"{self.path}: holds a tuning; continue it with {again}, or choose another folder"])
+        if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
+            raise UsageError([f"{self.path}: is not an empty folder; choose another name"])
+
+    def begin(self, settings: Settings) -> None:
+        """Write the settings of a new tuning."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as e:
+            raise UserError([f"{self.path}: cannot be made: {e.strerror}"]) from None
+        write_file(self.path / SETTINGS_FILE, settings.model_dump_json(indent=2) + "\n")
+
+    def read(self) -> tuple[Settings, list[Line]]:
+        """Return the settings and the finished parts."""
+        if not self.begun:
+            raise UsageError([f"{self.path}: is not a tuning: it has no {SETTINGS_FILE}"])
+        path = self.path / SETTINGS_FILE
+        try:
+            settings = Settings.model_validate_json(_text(path))
+        except ValidationError as e:
+            raise UserError([f"{path}: {validation_words(e)}"]) from None
+        path, lines = self.path / STAGES_FILE, []
+        for number, text in enumerate(_text(path).splitlines() if path.exists() else (), 1):
+            try:
+                lines.append(Line.model_validate_json(text))
+                _check_shape(lines[-1], settings)
+            except ValidationError as e:
+                raise UserError([f"{path}, line {number}: {validation_words(e)}"]) from None
+            except ValueError as e:
+                raise UserError([f"{path}, line {number}: is damaged: {e}"]) from None
+        return settings, lines
+
+    def write(self, lines: Sequence[Line], *, now: bool = False) -> None:
+        """Write the finished parts, all of them, unless that was done a moment ago. now: in any case."""
+        if now or time.monotonic() - self._written > SECONDS_BETWEEN:
+            write_file(self.path / STAGES_FILE, "".join(f"{line.model_dump_json()}\n" for line in lines))
+            self._written = time.monotonic()
+
+
+def _text(path: Path) -> str:
+    try:
+        return as_text(read_file(path, MOST_BYTES))
+    except Unreadable as e:
+        raise UserError([f"{path}: {e}"]) from None
+
+
+def _check_shape(line: Line, settings: Settings) -> None:
+    """Raise ValueError if the numbers of a line do not belong together."""
+    tables = len(settings.near if line.stage == "near" else settings.tables)
+    if {len(part) for part in (line.first, line.laps, line.games, line.wins)} != {tables}:
+        raise ValueError(f"it should be about {tables} tables")
+    for wins, games in zip(line.wins, line.games, strict=True):
+        lengths = {len(of_arm) for of_arm in wins}
+        if len(wins) != len(line.arms) or len(lengths) != 1 or not min(lengths):
+            raise ValueError(f"it should have the wins of {len(line.arms)} variants, in as many batches each")
+        if not 0 <= min(map(min, wins)) <= max(map(max, wins)) <= 60 * games:
+            raise ValueError("it has more wins than games")
+
+
+def contests_of(settings: Settings) -> tuple[list[Contest], list[Contest]]:
+    """Return the tables of a stored tuning, and its neighbouring ones, with boards and strategies as they are now."""
+    if (settings.rules_version, settings.kit_sha256) != (RULES_VERSION, kit_sha256()):
+        raise UserError(["the rules, or the helpers of strategies, have changed since the tuning began; begin it anew"])
+    strategy = _loaded(settings.strategy)
+    against = tuple(None if isinstance(other, str) else _loaded(other) for other in settings.against)
+    every = [*settings.tables, *settings.near]
+    boards = [_board(table) for table in every]
+    made = make_contests([(b, t.seats) for b, t in zip(boards, every, strict=True)], strategy, against, settings.seed)
+    return made[: len(settings.tables)], made[len(settings.tables) :]
+
+
+def make_contests(
+    tables: Sequence[tuple[Board, int]], strategy: Strategy, against: Sequence[Strategy | None], seed: int
+) -> list[Contest]:
+    """Return the contest at each table; each has deals of its own."""
+    contests = [
+        Contest(board, seats, strategy, tuple(against), (seed + number) % 2**64)
+        for number, (board, seats) in enumerate(tables)
+    ]
+    for contest in contests:
+        _ = contest.games  # refuses what cannot be played
+    return contests
+
+
+def _loaded(stored: StrategySettings) -> Strategy:
+    (strategy,) = load_line_up(show_home(stored.spec))
+    if strategy.content_sha256 != stored.content_sha256:
+        raise UserError([f"{stored.spec}: its code has changed since the tuning began; begin it anew"])
+    return strategy
+
+
+def _board(table: TableSettings) -> Board:
+    board = load_board(show_home(table.map))
+    if board.sha256 != table.sha256:
+        raise UserError([f"{table.map}: has changed since the tuning began; begin it anew"])
+    return board

@@ -1,0 +1,66 @@
+"""Play the jobs of a tuning on the workers of a Dask cluster, which need no folder in common."""
+
+import contextlib
+import threading
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from ttrsim.batches import Array
+from ttrsim.errors import UserError
+from ttrsim.formatting import counted
+from ttrsim.progress import OnMessage
+from ttrsim.runs.cluster import connected, lost
+from ttrsim.runs.remote import VERSIONS
+from ttrsim.tuning.contest import Contest, Engine, Job, OnGames
+
+_one_at_a_time = threading.Lock()
+
+
+@contextlib.contextmanager
+def dask_engine(scheduler: str | None, processes: int, report: OnMessage) -> Iterator[Engine]:
+    """Yield an engine on the workers of a scheduler or, without one, on `processes` processes of this machine."""
+    with connected(scheduler, processes) as client:
+        threads = client.nthreads()
+        for address, versions in client.run(_versions).items():
+            wrong = [f"{name} {there}, not {here}" for (name, there), (_, here) in zip(versions, VERSIONS, strict=True) if there != here]  # fmt: skip  # noqa: E501
+            if wrong:
+                raise UserError([f"worker {address}: has {', and '.join(wrong)}; install the same versions as here"])
+        report(f"Dask workers: {len(threads)}, {counted(sum(threads.values()), 'thread')}")
+        yield partial(_play, client)
+
+
+def _versions() -> tuple[tuple[str, str], ...]:
+    """Return the versions of this worker."""
+    return VERSIONS
+
+
+def _play(
+    client: Any, contests: Sequence[Contest], jobs: Sequence[Job], on_games: OnGames
+) -> Generator[tuple[Job, Array], None, None]:
+    from distributed import as_completed
+
+    with lost(client):
+        there = [client.scatter(_bare(contest), broadcast=True) for contest in contests]
+        futures = [client.submit(_work, there[job.table], job, pure=False) for job in jobs]
+        try:
+            for future in as_completed(futures):
+                job, wins = future.result()
+                on_games(len(job.laps) * contests[job.table].lap_games)
+                yield job, wins
+        finally:
+            client.cancel(futures)
+
+
+def _bare(contest: Contest) -> Contest:
+    """Return the contest without anything that is compiled."""
+    against = tuple(other and replace(other) for other in contest.against)
+    return replace(contest, strategy=replace(contest.strategy), against=against)
+
+
+def _work(contest: Contest, job: Job) -> tuple[Job, Array]:
+    """Play a job; runs on a worker, which keeps the contest."""
+    with _one_at_a_time:  # what compiles
+        contest.games.compile()
+    return job, contest.play(job.values, job.rival, job.laps)
