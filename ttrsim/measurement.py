@@ -32,7 +32,7 @@ from ttrsim.runs.run import Players, drawn_words, whole
 from ttrsim.strategies import load_line_up
 from ttrsim.strategies.loading import numbered
 from ttrsim.trials import FRAMES, Trial, busiest, make_trial
-from ttrsim.trials.difficulty import answer, stacked
+from ttrsim.trials.difficulty import answer, stacked, where_hard
 from ttrsim.trials.difficulty import difficulty as measure_difficulty
 from ttrsim.trials.search import Limits
 
@@ -129,8 +129,9 @@ class Difficulty(Trials):
 
     @property
     def answers(self) -> list[str]:
-        """A sentence or two for each number of players."""
-        return [answer(rows) for _, rows in self.frame.groupby("players")]
+        """Where tickets get hard, if there are several numbers of players, then a sentence or two for each."""
+        words = [answer(rows) for _, rows in self.frame.groupby("players")]
+        return [where_hard(self.frame), *words] if len(words) > 1 else words
 
     def plot(self, path: str | Path | None = None, *, strategy: str | None = None) -> "Axes":
         """Draw difficulty against printed points, a panel for each number of players, and write it if there is a path.

@@ -28,7 +28,6 @@ from ttrsim.plots.style import look
 from ttrsim.runs import Run
 from ttrsim.stats.standings import FIRST_STEP
 from ttrsim.trials import FRAMES
-from ttrsim.trials.difficulty import par_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 BOARDS = ("usa", "europe", "old_west", "san_francisco")
@@ -172,13 +171,6 @@ def test_the_mark_of_a_row_tells_how_its_interval_lies_to_the_margin(low: float,
 
 def test_a_row_without_interval_is_undecided() -> None:
     assert verdict(np.nan, np.nan, 0, 0.01) == "undecided"
-
-
-def test_par_is_the_line_of_least_squares_and_never_below_nothing() -> None:
-    points = np.array([5.0, 8.0, 12.0, 20.0])
-    np.testing.assert_allclose(par_of(points, 2 * points - 6), 2 * points - 6)
-    np.testing.assert_allclose(par_of(points, np.array([0.0, 0.0, 0.0, 10.0]))[0], 0)
-    np.testing.assert_allclose(par_of(np.array([7.0, 7.0]), np.array([1.0, 3.0])), 2)
 
 
 def test_twenty_strategies_look_different() -> None:

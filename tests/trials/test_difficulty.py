@@ -10,7 +10,7 @@ from conftest import SMALL_BOARD
 
 from ttrsim import trials
 from ttrsim.encode import Intervention, members
-from ttrsim.trials.difficulty import Network, answer, blockers, strongest
+from ttrsim.trials.difficulty import Network, answer, blockers, par_of, strongest, where_hard
 from ttrsim.trials.trial import FOCAL
 
 FIRST = 4
@@ -144,6 +144,32 @@ def test_threads_change_nothing(small):
     trial = small(players="random,random", games=900)
     one, three = (trials.difficulty(trial, threads=threads) for threads in (1, 3))
     assert one.equals(three)
+
+
+def test_par_is_the_logistic_curve_that_the_difficulties_lie_on():
+    points = np.array([5.0, 8.0, 12.0, 20.0])
+    curve = 1 / (1 + np.exp(4 - 0.2 * points))
+    np.testing.assert_allclose(par_of(points, curve), curve, rtol=0.01)
+
+
+@pytest.mark.parametrize(
+    ("points", "failed"), [((5.0, 8.0, 12.0), (0.3, 0.2, 0.1)), ((7.0, 7.0), (0.1, 0.3)), ((5.0, 9.0), (0.0, 0.0))]
+)
+def test_par_is_the_mean_where_points_predict_nothing(points, failed):
+    np.testing.assert_allclose(par_of(np.array(points), np.array(failed)), np.mean(failed))
+
+
+def test_par_rises_to_what_always_fails():
+    par = par_of(np.array([5.0, 8.0, 12.0, 20.0]), np.array([0.0, 0.0, 1.0, 1.0]))
+    assert (np.diff(par) > 0).all()
+    np.testing.assert_allclose(par, [0, 0, 1, 1], atol=0.1)
+
+
+def test_where_tickets_get_hard_is_told_of_the_strategy_that_fails_least():
+    rows = [(2, "a", "Ayr–Bern", 0.1), (2, "b", "Ayr–Bern", 0.5), (4, "a", "Ayr–Bern", 0.2), (4, "a", "Dax–Ayr", 0.4)]
+    frame = pd.DataFrame(rows, columns=["players", "strategy", "ticket", "difficulty"])
+    words = "a fails least: 10.0 % with 2, 30.0 % with 4 players. The hardest ticket for it is Dax–Ayr with 4 (40.0 %)."
+    assert where_hard(frame) == words
 
 
 def test_the_strongest_strategy_is_the_one_whose_tickets_fail_least():

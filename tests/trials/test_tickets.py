@@ -1,16 +1,20 @@
 """Ticket trials: planted differences come out with the right size."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from conftest import TICKET, with_dearer_ticket
 
 from ttrsim import trials
+from ttrsim.batches import ratio
 from ttrsim.boards.board import find_tickets
 from ttrsim.encode import UNCHANGED, Intervention, members
 from ttrsim.errors import UsageError
 from ttrsim.games import make_games
 from ttrsim.runs.plan import make_plan
 from ttrsim.trials.search import Limits, repriced
+from ttrsim.trials.tickets import share
 from ttrsim.trials.trial import play
 
 MORE = 20
@@ -216,6 +220,22 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say(small):
     truth = np.mean([row["score_effect"] for row in found])
     held = np.mean([row["score_effect_low"] <= truth <= row["score_effect_high"] for row in found])
     assert 0.88 <= held <= 0.995
+
+
+@pytest.mark.parametrize("alike", [0.0, 1.0])
+def test_intervals_of_rare_shares_hold_the_truth_whether_games_of_a_block_are_alike_or_not(alike):
+    """As they say, or more often, and they are much narrower where the five games of a block are independent."""
+    dice, truth = np.random.default_rng(1), np.array([0.0, 0.005, 0.01, 0.02, 0.03, 0.1])
+    trial, held, widths = SimpleNamespace(line_up=[None] * 5), [], []
+    for _ in range(200):
+        alone, shared = dice.random((60, 5, 6)), dice.random((60, 1, 6))
+        failed = (np.where(dice.random((60, 1, 6)) < alike, shared, alone) < truth).sum(axis=1)
+        games = np.full_like(failed, 5)
+        _, low, high = share(trial, ratio(failed, games), failed, games)
+        held.append((low <= truth) & (truth <= high))
+        widths.append(high - low)
+    assert (np.mean(held, axis=0) > 0.9).all()
+    assert np.mean(widths, axis=0)[1] < 0.03 + 0.05 * alike
 
 
 def test_values_that_few_games_cannot_tell_stay_as_printed():

@@ -25,8 +25,9 @@ from ttrsim.files import check_picture
 if TYPE_CHECKING:
     from ttrsim.measurement import Difficulty
 
-PRINTED = ("ticket", "points", "difficulty", "extra_turns", "verdict", "blocked_by")
-"""Columns that are printed; --json and --csv have all."""
+FAILS = ("ticket", "points", "difficulty", "verdict", "blocked_by")
+TAKES = ("ticket", "extra", "score_effect", "win_effect")
+"""How the columns begin that are printed in the two tables; --json and --csv have all."""
 
 
 @click.command()
@@ -53,8 +54,8 @@ def difficulty(
     At each table all seats have copies of one strategy, and one of them must keep the ticket and knows it. The same
     deals are played with every ticket, so the luck of the deal cancels between them.
 
-    A ticket is harder or easier than its points say by comparison with par, the straight line of difficulty by points
-    nearest to all tickets. All tickets are played, because par is of all, even if only some are shown.
+    A ticket is harder or easier than its points say by comparison with par, the curve of difficulty by points that
+    fits all tickets best. All tickets are played, because par is of all, even if only some are shown.
     """
     check_form(as_json=as_json, as_csv=as_csv)
     if output:
@@ -85,10 +86,15 @@ def print_difficulty(found: "Difficulty") -> None:
         paragraph(sentence)
     for players, rows in found.frame.groupby("players"):
         best = strongest(rows)
-        shown = grid(DIFFICULTY, rows.loc[rows["strategy"] == best, [c for c in rows if str(c).startswith(PRINTED)]])
-        write()
-        heading(f"{players} players, {best}")
-        table(shown.header, shown.rows)
+        rows = rows[rows["strategy"] == best]
+        for title, columns in (
+            ("how often it fails", FAILS),
+            ("what it takes and brings, against the average ticket", TAKES),
+        ):
+            shown = grid(DIFFICULTY, rows[[c for c in rows if str(c).startswith(columns)]])
+            write()
+            heading(f"{players} players, {best}: {title}")
+            table(shown.header, shown.rows)
     write()
     for sentence in [*shown.notes, *([overruled_words(found.overruled)] if found.overruled else [])]:
         paragraph(sentence)

@@ -49,7 +49,7 @@ def difficulty_panels(frame: "pd.DataFrame", *, strategy: str | None = None, abo
     tables = [rows[rows["strategy"] == shown] for rows in tables]
     note = (
         f"All seats play {shown}, and one of them must keep the ticket. Lines are 95 % intervals, each for itself. Par "
-        "is the straight line of difficulty by points nearest to all tickets, never falling. Named are those of the "
+        "is the curve of difficulty by points that fits all tickets best, never falling. Named are those of the "
         f"tickets clearly off par that are farthest from it, at most {NAMED}. Tickets with equal points stand beside "
         "each other, and the scales of panels differ."
     )

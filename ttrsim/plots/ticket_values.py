@@ -99,14 +99,14 @@ def difficulty(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = ""
     frame = frame.sort_values(["points", "difficulty"], ascending=False, kind="stable", ignore_index=True)
     note = (
         "A ticket is held whether it is wanted or not; difficulty is how often it fails. Beside each name is its "
-        "printed value. Lines are 95 % intervals, each on its own. Par is the straight line of difficulty by value "
-        "nearest to all tickets, never falling: those clearly to the right of it are harder than their value says."
+        "printed value. Lines are 95 % intervals, each on its own. Par is the curve of difficulty by value that "
+        "fits all tickets best, never falling: those clearly to the right of it are harder than their value says."
     )
     ax = page(ax, "How hard tickets are for what they are worth", about, note, height(len(frame)))
     draw_rows(ax, ticket_names(frame))
     points, failed = frame["points"].to_numpy(float), 100 * frame["difficulty"].to_numpy(float)
     low, high = (100 * frame[f"difficulty_{end}"].to_numpy(float) for end in ("low", "high"))
-    par = par_of(points, failed)
+    par = 100 * par_of(points, failed / 100)
     rows = np.arange(len(frame))
     for row in np.flatnonzero(np.diff(points)):
         ax.axhline(row + 0.5, color=FAINT, lw=0.4)

@@ -68,8 +68,9 @@ def how_hard(frame: "pd.DataFrame") -> str:
         names = [f"{row['ticket']} ({row['points']:.0f} points)" for row in found.to_dict("records")]
         words.append(f"{what} than the value says: {some(names) if names else 'none for sure'}.")
     return (
-        f"{' '.join(words)} What a value says is the straight line of difficulty by value that fits these tickets "
-        "best, never falling, and each interval holds on its own: one ticket in twenty may seem off by chance."
+        f"{' '.join(words)} What a value says is the curve of difficulty by value that fits these tickets best (a "
+        "logistic regression), never falling, and each interval holds on its own: one ticket in twenty may seem off by "
+        "chance."
     )
 
 

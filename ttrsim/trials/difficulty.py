@@ -4,7 +4,7 @@ All seats have copies of one strategy. The focal seat must keep the ticket and k
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,6 +28,8 @@ MARGIN = 5.0
 """How far from par, in percentage points, the interval of a ticket may reach that is as hard as expected."""
 NAMED = 3
 """How many of the hardest and of the easiest tickets an answer names."""
+RIDGE = 1e-3
+"""Keeps par finite where all tickets above some number of points fail and all below do not."""
 FAR = 1 << 20
 """Farther than any path, and later than any turn."""
 
@@ -45,18 +47,18 @@ DIFFICULTY = Table(
             "par",
             "number",
             "share",
-            "The difficulty that its points predict: the straight line of difficulty by points nearest to all tickets, "
-            "never falling.",
+            "The difficulty that its points predict: the curve of difficulty by points that fits all tickets best (a "
+            "logistic regression), never falling.",
         ),
-        FORCED.column("score_effect"),
-        FORCED.column("win_effect"),
+        replace(FORCED.column("score_effect"), head="Score ±"),
+        replace(FORCED.column("win_effect"), head="Wins ±"),
         Column(
             "extra_turns",
             "estimate",
             "turns",
             "How many more of its own turns the seat takes to connect the ticket's ends than those of the average "
             "ticket of its deck, in games in which its own routes connect them.",
-            "Turns",
+            "Turns ±",
         ),
         Column(
             "extra_trains",
@@ -64,7 +66,7 @@ DIFFICULTY = Table(
             "trains",
             "How many more trains its shortest own path between the ends has than that of the average ticket of its "
             "deck, in the same games.",
-            "Trains",
+            "Trains ±",
         ),
         Column(
             "blocked",
@@ -250,14 +252,24 @@ def blockers(board: Board, of: _Sums, games: Array, done: Array) -> Array:
 
 
 def par_of(points: Array, failed: Array) -> Array:
-    """Return the difficulty that each ticket's value predicts, by least squares.
+    """Return the difficulty, a share, that each ticket's points predict: a logistic regression.
 
-    Never below 0, and never less for more points: where harder tickets are worth less, values are no measure at all.
+    Never less for more points: where harder tickets are worth less, points are no measure at all.
     """
-    slope, start = np.polyfit(points, failed, 1) if len(set(points)) > 1 else (0.0, 0.0)
-    if slope <= 0:
-        return np.full(len(points), failed.mean())
-    return np.asarray(np.maximum(0, start + slope * points))
+    from scipy.optimize import minimize
+    from scipy.special import expit, logit
+
+    mean = float(failed.mean())
+    if not points.std() or mean in (0.0, 1.0):
+        return np.full(len(points), mean)
+    scaled = (points - points.mean()) / points.std()
+
+    def unlikely(line: Array) -> float:
+        at = line[0] + line[1] * scaled
+        return float((np.logaddexp(0, at) - failed * at).sum() + RIDGE * line[1] ** 2)
+
+    start, slope = minimize(unlikely, np.array([logit(mean), 0.0])).x
+    return np.asarray(expit(start + slope * scaled)) if slope > 0 else np.full(len(points), mean)
 
 
 def verdicts(low: Array, high: Array, par: Array) -> Array:
@@ -279,6 +291,19 @@ def stacked(frames: "Sequence[pd.DataFrame]") -> "pd.DataFrame":
 def strongest(frame: "pd.DataFrame") -> str:
     """Return the strategy whose tickets fail least."""
     return str(frame.groupby("strategy", sort=False)["difficulty"].mean().idxmin())
+
+
+def where_hard(frame: "pd.DataFrame") -> str:
+    """Say at which number of players tickets get hard for the strategy that fails least, and which one is hardest."""
+    best, several = strongest(frame), frame["strategy"].nunique() > 1
+    of_best = frame[frame["strategy"] == best]
+    mean = of_best.groupby("players")["difficulty"].mean()
+    hardest = of_best.sort_values("difficulty", ascending=False, kind="stable").iloc[0]
+    shares = ", ".join(f"{percent(share)} with {players}" for players, share in mean.items())
+    return (
+        f"{best} fails {'least: ' if several else ''}{shares} players. The hardest ticket for it is "
+        f"{hardest['ticket']} with {hardest['players']} ({percent(hardest['difficulty'])})."
+    )
 
 
 def answer(frame: "pd.DataFrame") -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttrsim.batches import Array, Estimate, Interval, in_shares, jackknife, ratio
+from ttrsim.batches import FEWEST_BATCHES, Array, Estimate, Interval, in_shares, jackknife, ratio
 from ttrsim.boards import Board
 from ttrsim.boards.board import find_tickets
 from ttrsim.encode import UNCHANGED, Intervention
@@ -16,7 +16,7 @@ from ttrsim.formatting import counted
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.standings import PLAYERS
 from ttrsim.stats.ticket_values import TICKETS, deal_classes
-from ttrsim.stats.verdicts import share_interval
+from ttrsim.stats.verdicts import rare_share
 from ttrsim.trials.trial import FATES, FOCAL, Measure, OnGames, Played, Trial, nobody_listens, nothing_more, play
 
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ GAMES = Column("games", "count", "games", "Games with this change, and as many t
 PRINTED = (TICKETS.column("ticket"), TICKETS.column("deck"), TICKETS.column("points"))
 DEALT = "with the ticket in place of the first one that the focal seat was dealt of that deck"
 HELD = "made to hold the ticket, less that of the focal seat made to hold the one it was dealt"
+
+FEWEST_ALIKE = 30
+"""Events from which on it is estimated how alike the games of a block are."""
 
 SWAPS = Table(
     "swaps",
@@ -165,10 +168,29 @@ def failing(trial: Trial, done: Array, games: Array) -> Interval:
 
 
 def share(trial: Trial, estimate: Estimate, events: Array, chances: Array) -> Interval:
-    """Return intervals of shares of events, (batches, tickets), among as many chances, each on its own."""
-    chances = chances.sum(axis=0)
-    blocks = np.minimum(chances, trial.schedule.laps)
-    return share_interval(estimate, events.sum(axis=0), chances, blocks)
+    """Return intervals of shares of events, (batches, tickets), among as many chances, each on its own.
+
+    Where events, or chances without them, are rare, they are those of Clopper and Pearson for the fewer independent
+    games that are worth as much.
+    """
+    total, of = events.sum(axis=0), chances.sum(axis=0)
+    value, low, high = estimate.frequent(total, of).interval()
+    alike = likeness(estimate, total, of, len(trial.line_up))
+    rare = rare_share(total / alike, of / alike, of / alike)
+    return Interval(value, np.where(np.isnan(low), rare.low, low), np.where(np.isnan(high), rare.high, high))
+
+
+def likeness(estimate: Estimate, events: Array, chances: Array, most: int) -> float:
+    """Return how many games say as much as an independent one, at most all of a block, from all tickets together.
+
+    That is the ratio of their variances: those of the batches, and those of as many independent games.
+    """
+    known = (events > 0) & (events < chances) & ~np.isnan(estimate.error)
+    if len(estimate.replicates) < FEWEST_BATCHES or events[known].sum() < FEWEST_ALIKE:
+        return float(most)
+    shares = events[known] / chances[known]
+    ratio = (estimate.error[known] ** 2).sum() / (shares * (1 - shares) / chances[known]).sum()
+    return float(np.clip(ratio, 1, most))
 
 
 def _slots(board: Board) -> dict[str, int]:
