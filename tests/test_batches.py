@@ -1,5 +1,7 @@
 """Errors, intervals and families: against textbooks, other libraries and simulation."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
@@ -101,6 +103,23 @@ def test_families_hold_together_in_95_of_100_runs(batches, common):
         _, low, high = jackknife(lambda s: s / batches, sums).simultaneous()
         held += (low <= 0).all() and (high >= 0).all()
     assert 0.92 <= held / 400 <= (0.98 if batches > 12 else 1)
+
+
+def test_pooled_errors_are_their_own_or_that_of_all_together_whichever_is_larger():
+    seats = np.array([1.0, 4.0, 9.0])
+    estimate = mean_of(DICE.normal(size=(200, 3)) / np.sqrt(seats))
+    together = np.sqrt((estimate.error**2 * seats).mean() / seats)
+    pooled = estimate.pooled(1 / seats)
+    assert pooled.error == pytest.approx(np.maximum(estimate.error, together))
+    assert (pooled.error > estimate.error * 1.0001).any()
+    assert (pooled.value == estimate.value).all()
+
+
+def test_what_comes_up_in_few_deals_has_their_degrees_of_freedom():
+    estimate = replace(mean_of(DICE.normal(size=(200, 3))), fewest=np.array([1, 7, 500]))
+    width = (estimate.interval().high - estimate.value) / estimate.error
+    assert width == pytest.approx(scipy_stats.t.ppf(0.975, [np.nan, 6, 199]), nan_ok=True)
+    assert np.isnan(estimate.p_values()).tolist() == [True, False, False]
 
 
 def test_families_are_apart_along_the_axes_kept():

@@ -51,12 +51,17 @@ class Estimate:
 
     value: Array
     replicates: Array
-    fewest_batches: int | None = None  # of the runs it is put together from, if of several
+    fewest: Array | int | None = None  # things that tell of the error, where batches are more; of each estimate or all
 
     @property
-    def freedom(self) -> int:
-        """Degrees of freedom of the errors: of several runs those of the one with fewest, which may have most of it."""
-        return (self.fewest_batches or len(self.replicates)) - 1
+    def freedom(self) -> Array:
+        """Degrees of freedom of the errors: one fewer than there are batches, or other things that tell of them.
+
+        Of several runs the one with fewest batches counts, which may have most of the error; of what comes up in few
+        deals, those deals.
+        """
+        batches = len(self.replicates)
+        return np.asarray(np.minimum(batches, batches if self.fewest is None else self.fewest)) - 1
 
     @cached_property
     def deviations(self) -> Array:
@@ -88,6 +93,20 @@ class Estimate:
     def _where(self, known: Array) -> "Estimate":
         """Return the same with errors only where they are known."""
         return replace(self, replicates=np.where(known, self.replicates, np.nan))
+
+    def pooled(self, unit: Array) -> "Estimate":
+        """Return the same with no error smaller than that of all estimates along the last axis together.
+
+        Of estimates from few deals some errors come out far too small by chance, and these would stand out.
+        unit: what the variance of each would be if that of an outcome were 1.
+        """
+        with np.errstate(divide="ignore", invalid="ignore"):
+            outcome = self.error**2 / unit
+            weight = np.where(np.isnan(outcome), 0, self.freedom)
+            together = np.nansum(outcome * weight, axis=-1, keepdims=True) / weight.sum(axis=-1, keepdims=True)
+            wider = np.sqrt(np.maximum(1, together / outcome))
+        middle = self.replicates.mean(axis=0)
+        return replace(self, replicates=middle + (self.replicates - middle) * wider)
 
     def interval(self, level: float = LEVEL) -> Interval:
         """Return intervals that each hold for themselves."""
@@ -179,16 +198,15 @@ def in_shares(interval: Interval) -> Interval:
     return Interval(*(end / WHOLE_WIN for end in interval))
 
 
-def sidak(family: int, freedom: int, level: float = LEVEL) -> float:
+def sidak(family: int, freedom: Array | int, level: float = LEVEL) -> Array:
     """Return the half width, in standard errors, for a family of intervals to hold at once, however correlated."""
     from scipy.special import stdtrit
 
-    if freedom < 1 or family < 1:
-        return float("nan")
-    return float(stdtrit(freedom, (1 + level ** (1 / family)) / 2))
+    known = np.asarray(freedom) >= 1
+    return np.where(known, stdtrit(np.maximum(freedom, 1), (1 + level ** (1 / max(1, family))) / 2), np.nan)
 
 
-def max_t(deviations: Array, freedom: int, level: float = LEVEL) -> float:
+def max_t(deviations: Array, freedom: Array | int, level: float = LEVEL) -> float:
     """Return the half width, in standard errors, for a family of intervals to hold at once.
 
     deviations: (batches, family), of an `Estimate`, as is their freedom. What has no error, or none that is known,
@@ -196,10 +214,10 @@ def max_t(deviations: Array, freedom: int, level: float = LEVEL) -> float:
     """
     norms = np.sqrt((deviations**2).sum(axis=0))
     known = norms > ROUNDING
-    bound = sidak(max(1, int(known.sum())), freedom, level)
+    bound = float(sidak(int(known.sum()), freedom, level))
     if freedom + 1 < FEWEST_CORRELATED or known.sum() < 2:
         return bound
-    largest = np.abs(_draws(len(deviations), freedom) @ (deviations[:, known] / norms[known])).max(axis=1)
+    largest = np.abs(_draws(len(deviations), int(freedom)) @ (deviations[:, known] / norms[known])).max(axis=1)
     return min(float(np.quantile(largest, level)), bound)
 
 

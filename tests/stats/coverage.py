@@ -11,12 +11,12 @@ from ttrsim.runs import Run
 from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Player
 from ttrsim.runs.tally import DENSE, TABLES, Adder, Level, Tally
-from ttrsim.schedule import GROUP_BATCHES
-from ttrsim.stats.frames import sums
+from ttrsim.schedule import GROUP_BATCHES, batch_laps
+from ttrsim.stats.frames import interval_of, sums
 from ttrsim.stats.over_strategies import over_strategies, signs
 from ttrsim.stats.rating import strengths
-from ttrsim.stats.standings import differences, seats, win_shares
-from ttrsim.stats.ticket_values import offer_effects, synergies
+from ttrsim.stats.standings import differences, differences_at_once, seats, win_shares
+from ttrsim.stats.ticket_values import offer_effects, pairs, synergies
 from ttrsim.trials import forced, make_trial
 
 
@@ -26,6 +26,7 @@ class Counted(Run):
     def __init__(self, player: Player, batches: list[int], arrays: dict[str, np.ndarray]) -> None:
         self.player, self.plan, self.board = player, player.plan, player.board
         self.strategies = player.plan.names
+        self.schedule = player.schedule
         self.batches = batches
         self.arrays = arrays
 
@@ -47,6 +48,39 @@ def runs(player: Player, batches: int, laps: int) -> Iterator[Counted]:
             games = slice(batch * len(line_ups), (batch + 1) * len(line_ups))
             adder.add(batch * laps, Results(played.games[games], played.seats[games]), line_ups)
         yield Counted(player, list(range(batches)), arrays_of(tally))
+
+
+def null_pages(player: Player, laps: int, pages: int, planted: tuple[int, int, int] | None = None) -> Iterator[Counted]:
+    """Yield runs of the same games in which neither strategy nor seat nor ticket makes any difference.
+
+    Block by block, real results are handed to strategies and seats by lot, and to the opening offers of another block.
+    So they depend on each other and vary as in real games. planted: two tickets, and points for being offered both.
+    """
+    played, dice = player.play(range(laps)), np.random.default_rng(1)
+    results = played.seats.reshape(laps, -1, player.plan.seats)
+    line_ups, batch = np.zeros(len(played.games), int), batch_laps(laps)
+    names = len(player.strategies)
+    for _ in range(pages):
+        seats = results.copy()
+        renamed = dice.permuted(np.tile(np.arange(names), (laps, 1)), axis=1)
+        seats["strategy"] = renamed[np.arange(laps)[:, None, None], results["strategy"]]
+        turned = (np.arange(seats.shape[2]) + dice.integers(0, seats.shape[2], (laps, 1))) % seats.shape[2]
+        seats = np.take_along_axis(seats, turned[:, None], axis=2)
+        seats["offered"] = results["offered"][dice.permutation(laps)]
+        if planted:
+            a, b, points = planted
+            seats["score"] += points * (has(seats["offered"], a) & has(seats["offered"], b)).astype(np.int16)
+        tally = Tally(player.sizes, batch)
+        adder = Adder(player.record, tally)
+        for first in range(0, laps, batch):
+            part = slice(first * seats.shape[1], (first + batch) * seats.shape[1])
+            adder.add(first, Results(played.games[part], seats.reshape(played.seats.shape)[part]), line_ups[part])
+        yield Counted(player, list(range(-(-laps // batch))), arrays_of(tally))
+
+
+def has(offered: np.ndarray, ticket: int) -> np.ndarray:
+    """Return which seats were offered a ticket."""
+    return (offered[..., ticket // 64] >> np.uint64(ticket % 64)) & np.uint64(1) != 0
 
 
 def arrays_of(tally: Tally) -> dict[str, np.ndarray]:
@@ -88,6 +122,48 @@ ESTIMATES = {
     "synergy in the score": (lambda run: synergies(run, "score"), None),
 }
 """What is estimated, and how many leading axes tell its families apart; None where it is used without."""
+
+
+def excludes_0(interval: Interval, keep: int) -> float:
+    """Return the share of families that have an interval on one side of 0."""
+    off = (interval.low > 0) | (interval.high < 0)
+    return float(off.any(axis=tuple(range(keep, off.ndim))).mean())
+
+
+def false_pair(run: Run) -> float:
+    frame = pairs(run)
+    return float((frame[["score_q", "win_q"]] <= 0.05).any(axis=None))
+
+
+FALSE = {
+    "a pair of tickets": false_pair,
+    "difference of win shares": lambda run: excludes_0(differences_at_once(run), 0),
+    "seats": lambda run: excludes_0(interval_of(seats(run), "advantage"), 0),
+    **{
+        f"tickets by {by}, {what}": lambda run, by=by, outcome=outcome, keep=keep: excludes_0(
+            offer_effects(run, outcome, by).varied().simultaneous(keep), keep
+        )
+        for by, keep in (("all", 0), ("strategy", 1), ("seat", 2))
+        for what, outcome in (("score", "score"), ("wins", "win60"))
+    },
+}
+"""How often something is false where nothing makes a difference: in a page, or in the families of a page."""
+
+
+def falsehoods(player: Player, laps: int, pages: int) -> dict[str, float]:
+    """Return how often each of FALSE is, over null pages."""
+    found = [[of(run) for of in FALSE.values()] for run in null_pages(player, laps, pages)]
+    return dict(zip(FALSE, np.mean(found, axis=0).tolist(), strict=True))
+
+
+def found_planted(player: Player, laps: int, pages: int, points: int = 10) -> float:
+    """Return in what share of pages the only pair that is worth more together is found, the first that is dealt."""
+    found = []
+    for run in null_pages(player, laps, pages, (0, 1, points)):
+        first = pairs(run).iloc[0]
+        names = [player.board.ticket_name(ticket) for ticket in player.board.tickets[:2]]
+        found.append([first["ticket"], first["other"]] == names and first["score_q"] <= 0.05)
+    return float(np.mean(found))
 
 
 class Coverage(NamedTuple):

@@ -3,7 +3,7 @@
 import pytest
 from conftest import SMALL_BOARD
 
-from stats.coverage import coverage, coverage_of_trials, make_player
+from stats.coverage import coverage, coverage_of_trials, false_pair, found_planted, make_player, null_pages
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +41,16 @@ def test_intervals_hold_the_truth_in_95_of_100_runs(found, what):
 )
 def test_families_hold_it_together(found, what):
     assert 0.88 <= found[what].family <= 0.99
+
+
+def test_pairs_of_tickets_hardly_ever_stand_out_by_chance_in_small_runs():
+    """By errors of batches alone they do on nine pages of ten."""
+    player = make_player("usa", "random,random_kind", 1, 1, 500)
+    assert sum(map(false_pair, null_pages(player, 500, 20))) <= 3
+
+
+def test_pair_that_is_worth_more_together_is_found(board):
+    assert found_planted(make_player(board, "random,random_kind", 1, 1, 4000), 4000, 3) == 1
 
 
 def test_intervals_of_trials_hold_it_too(board):

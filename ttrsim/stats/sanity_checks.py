@@ -138,7 +138,7 @@ def _offers_off(run: "Run", seats: dict[str, Array]) -> Iterator[tuple[str, Arra
         yield name, np.array([offers[of][..., tickets].sum(axis=-1) - deal * seats[all_] for of, all_ in pairs])
 
 
-def _effect_sums(run: "Run") -> Iterator[tuple[str, Array, int]]:
+def _effect_sums(run: "Run") -> Iterator[tuple[str, Array, Array | int]]:
     """Yield sums of offer effects, in standard errors."""
     for name, (tickets, deal) in deal_classes(run.board).items():
         if deal < len(tickets):
@@ -147,7 +147,7 @@ def _effect_sums(run: "Run") -> Iterator[tuple[str, Array, int]]:
             yield name, np.array([estimate.t for estimate in sums_]), sums_[0].freedom
 
 
-def _halves(seats: dict[str, Array]) -> tuple[Array, int]:
+def _halves(seats: dict[str, Array]) -> tuple[Array, Array | int]:
     """Compare win shares and scores between the first and the second half of the batches, in standard errors."""
     batches = len(seats["games"])
     if batches < 4:
@@ -162,7 +162,7 @@ def _halves(seats: dict[str, Array]) -> tuple[Array, int]:
     return np.array(t), batches - 2
 
 
-def _same_strategies(run: "Run") -> Iterator[tuple[Array, int]]:
+def _same_strategies(run: "Run") -> Iterator[tuple[Array, Array | int]]:
     """Yield differences in win share of strategies that differ in name only, in standard errors, if there are any."""
     same = [(i, j) for (i, a), (j, b) in combinations(enumerate(run.plan.strategies), 2) if _code(a) == _code(b)]
     if not same:
@@ -179,7 +179,7 @@ def _code(strategy: Any) -> tuple[str, dict[str, float]]:
     return strategy.content_sha256, strategy.params
 
 
-def _by_chance(check: str, t: Array, freedom: int) -> Row:
+def _by_chance(check: str, t: Array, freedom: Array | int) -> Row:
     known = np.abs(t[np.isfinite(t)])
     if not len(known) or freedom < 1:
         return check, "–", np.nan, "cannot be checked in this run"

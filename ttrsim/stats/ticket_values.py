@@ -5,13 +5,14 @@ value of a ticket is its *offer effect*: what comes of seats that had it in the 
 that had not, compared within seat and strategy. All else is description.
 """
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from ttrsim.batches import LEVEL, Array, Estimate, Interval, discoveries, in_shares, jackknife, ratio, share
 from ttrsim.core.sums import WHOLE_WIN
-from ttrsim.stats.frames import Column, Table, build, sums, to_groups
+from ttrsim.stats.frames import Column, Table, block_games, build, sums, to_groups
 from ttrsim.stats.over_strategies import columns, over_strategies, scaled, sign_column, signs
 from ttrsim.stats.standings import PLAYERS, SEAT, STRATEGY
 
@@ -152,6 +153,10 @@ def offer_effects(run: "Run", outcome: str, by: By = "strategy", *, rare: bool =
 
     offered, of_offered = offers["offered"], offers[f"offered_{outcome}"]
     estimate = jackknife(effects, offered, of_offered, seats["games"], seats[outcome])
+    if by == "seat":
+        having, all_ = offered.sum(axis=0), seats["games"].sum(axis=0)[..., None]
+        with np.errstate(divide="ignore"):
+            estimate = estimate.varied().pooled(1 / having + 1 / (all_ - having))
     if rare or outcome != "win60":
         return estimate
     pooled = _pooled(by)
@@ -229,14 +234,16 @@ PAIRS = Table(
             "score_q",
             "number",
             "share",
-            "Of synergies in score with a q as small as this, at most such a share is chance.",
+            "Of synergies with a q as small as that of the one in score, at most such a share is chance.",
             "q",
         ),
         Column("win_synergy", "estimate", "share difference", f"Mean win share {SYNERGY}", "Win synergy ±"),
-        Column("win_q", "number", "share", "The same for synergies in win share.", "q of wins"),
+        Column("win_q", "number", "share", "The same for the synergy in win share.", "q of wins"),
     ),
     "score_q",
-    "Each interval holds on its own; q says which pairs to believe (Benjamini–Hochberg, over all pairs).",
+    "Each interval holds on its own; q says which pairs to believe (Benjamini–Hochberg, over all pairs and both "
+    "synergies). No error is taken to be smaller than that of all pairs together, and each has the degrees of freedom "
+    "of the deals in which it comes up; so q of a run of a few thousand games is hardly ever small.",
     smallest_first=True,
 )
 
@@ -248,6 +255,7 @@ def pairs(run: "Run") -> "pd.DataFrame":
     first, second = np.nonzero(both)
     names = np.array([run.board.ticket_name(ticket) for ticket in run.board.tickets], object)
     score, win = synergies(run, "score"), synergies(run, "win60")
+    score_q, win_q = discoveries(np.stack([score.p_values(), win.p_values()]))
     return build(
         PAIRS,
         {
@@ -256,15 +264,25 @@ def pairs(run: "Run") -> "pd.DataFrame":
             "other": names[second],
             "offered": together["offered"].sum(axis=0)[both],
             "score_synergy": score.interval(),
-            "score_q": discoveries(score.p_values()),
+            "score_q": score_q,
             "win_synergy": in_shares(win.interval()),
-            "win_q": discoveries(win.p_values()),
+            "win_q": win_q,
         },
     )
 
 
+def _unit(offered: Array, both: Array, games: Array, first: Array, second: Array) -> Array:
+    """Return the variance of a synergy if that of an outcome is 1: one over the seats of each of its four means."""
+    one, other = offered[first] - both, offered[second] - both
+    with np.errstate(divide="ignore"):
+        return np.asarray(1 / both + 1 / one + 1 / other + 1 / (games - one - other - both))
+
+
 def synergies(run: "Run", outcome: str) -> Estimate:
-    """Return the synergy in `score` or `win60` of each pair that was offered together, (pairs,)."""
+    """Return the synergy in `score` or `win60` of each pair that was offered together, (pairs,).
+
+    Both tickets are in few hands, too few for batches to tell of their error; see `Estimate.pooled`.
+    """
     together = sums(run, "ticket_pairs")
     first, second = np.nonzero(together["offered"].sum(axis=0))
     seats, offers = sums(run, "seats"), sums(run, "tickets")
@@ -281,4 +299,7 @@ def synergies(run: "Run", outcome: str) -> Estimate:
 
     singles = (array[:, place] for place in (first, second) for array in (offered, of_offered))
     estimate = jackknife(contrast, games, total, *singles, both, of_both)
-    return estimate.frequent(of_both.sum(axis=0) / WHOLE_WIN, both.sum(axis=0)) if outcome == "win60" else estimate
+    estimate = replace(estimate.varied(), fewest=both.sum(axis=0) / block_games(run))
+    if outcome == "win60":
+        estimate = estimate.frequent(of_both.sum(axis=0) / WHOLE_WIN, both.sum(axis=0))
+    return estimate.pooled(_unit(offered.sum(axis=0), both.sum(axis=0), games.sum(), first, second))
