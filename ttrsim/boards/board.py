@@ -268,6 +268,11 @@ def find_tickets(board: Board, names: Sequence[str] | None) -> list[int]:
     return list(dict.fromkeys(found))
 
 
+def find_connection(board: Board, name: str) -> int:
+    """Return a connection by name, such as "Denver–Omaha"; spelled as `find_tickets` allows."""
+    return _find("connection", board, name, {board.connection_name(c): c for c in range(len(board.connections))})
+
+
 def find_places(board: Board, names: Sequence[str]) -> list[Place]:
     """Return routes, connections and cities by name: "Denver–Kansas City (black)", "Denver–Kansas City" or "Denver"."""
     return [_find("route, connection or city", board, name, places(board)) for name in names]

@@ -3,7 +3,8 @@
 import hashlib
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from pydantic import ValidationError
 
 from ttrsim.boards import board as b
 from ttrsim.boards import problems
+from ttrsim.boards.changes import changed, split_name, with_settings
 from ttrsim.boards.file import PATTERN_WORDS, BoardFile, Entry, RulesEntry, keys_at, paint_and_letter
 from ttrsim.boards.problems import STAND_IN, salvage
 from ttrsim.errors import UserError, did_you_mean, first_of
@@ -51,12 +53,14 @@ def _variants(text: str) -> tuple[str, ...]:
     return tuple(tomllib.loads(text).get("variants", {}))
 
 
-def load_board(name: str | Path) -> b.Board:
+def load_board(name: str | Path, set: Sequence[str] = ()) -> b.Board:
     """Return a board by name (`"usa"`, `"europe:mega"`) or file (`"my.toml"`, `"my.toml:variant"`).
 
-    Raises BoardError, which lists the problems of the file.
+    set: what differs, such as `["rules.trains = 40", "ticket Boston–Miami = 14"]`; a name can have the same in
+    brackets, `"usa[rules.trains = 40; ticket Boston–Miami = 14]"`, which becomes the board's `id`. Raises BoardError,
+    which lists the problems of the file.
     """
-    return load_family(name)[0]
+    return load_family(with_settings(str(name), set))[0]
 
 
 def load_family(name: str | Path) -> tuple[b.Board, dict[str, b.Board]]:
@@ -66,16 +70,20 @@ def load_family(name: str | Path) -> tuple[b.Board, dict[str, b.Board]]:
     if variant not in family:
         names = ", ".join(v for v in family if v) or "none"
         raise UnknownBoard([f"{path}: no variant {variant!r}; variants are: {names}"])
+    settings = split_name(str(name))[1]
+    if settings:
+        boards = _boards_in(changed(family[variant], variant, settings), str(name), "")
+        family = family | {variant: replace(boards[variant], id=str(name))}
     return family[variant], family
 
 
 def locate_board(name: str | Path) -> tuple[Path, str]:
-    """Return the file and the variant ("" for the board itself) that a name stands for.
+    """Return the file and the variant ("" for the board itself) that a name stands for, whatever its settings.
 
     >>> locate_board("my.toml:short")
     (PosixPath('my.toml'), 'short')
     """
-    name = str(name)
+    name = split_name(str(name))[0]
     if file := re.fullmatch(r"(.*\.toml)(?::(.*))?", name, re.DOTALL):
         return Path(file[1]), file[2] or ""
     stem, _, variant = name.partition(":")
@@ -96,32 +104,35 @@ def read_boards(path: Path) -> dict[str, b.Board]:
         raw = read_file(path, MOST_BYTES)
     except Unreadable as e:
         raise BoardError([f"{path}: {e}"]) from None
-    return dict(_boards_in(raw, path, path.parent == data_folder() / "maps"))
+    shipped = path.parent == data_folder() / "maps"
+    return dict(_boards_in(raw, str(path), path.stem if shipped else str(path)))
 
 
 @lru_cache(maxsize=32)
-def _boards_in(raw: bytes, path: Path, shipped: bool) -> dict[str, b.Board]:
-    """Return the boards of a file; cached because a command asks for the same board several times."""
-    document = _parsed(raw, path)
+def _boards_in(raw: bytes, name: str, stem: str) -> dict[str, b.Board]:
+    """Return the boards of a file; cached because a command asks for the same board several times.
+
+    name: of the file, for messages; stem: what the names of its boards begin with.
+    """
+    document = _parsed(raw, name)
     form, found, skip = _form(document)
     variants, more = _rule_sets(form, skip) if form else ({}, [])
     found += [problem for problem in more if not (found and STAND_IN in problem)]
     if found or form is None:
-        raise BoardError([f"{path}: {problem}" for problem in first_of(list(dict.fromkeys(found)))])
-    stem = path.stem if shipped else str(path)
+        raise BoardError([f"{name}: {problem}" for problem in first_of(list(dict.fromkeys(found)))])
     return {
-        name: _build(form, rules, f"{stem}:{name}" if name else stem, title, raw)
-        for name, (title, rules) in variants.items()
+        variant: _build(form, rules, f"{stem}:{variant}" if variant else stem, title, raw)
+        for variant, (title, rules) in variants.items()
     }
 
 
-def _parsed(raw: bytes, path: Path) -> dict[str, Any]:
+def _parsed(raw: bytes, name: str) -> dict[str, Any]:
     try:
         document = parse_toml(raw)
     except Unreadable as e:
-        raise BoardError([f"{path}: {e}"]) from None
+        raise BoardError([f"{name}: {e}"]) from None
     if (values := _values_in(document)) > MOST_VALUES:
-        raise BoardError([f"{path}: {values:,} values and tables: there is room for {MOST_VALUES:,}"])
+        raise BoardError([f"{name}: {values:,} values and tables: there is room for {MOST_VALUES:,}"])
     return document
 
 
