@@ -7,6 +7,7 @@ import pytest
 from runs.making import make_player, play, store
 
 from ttrsim.files import data_folder
+from ttrsim.report.answers import warnings
 from ttrsim.runs import Run
 from ttrsim.runs.laps import Part
 from ttrsim.runs.playing import local_engine
@@ -101,3 +102,14 @@ def test_run_that_is_not_finished_is_told_and_read_by_its_whole_batches(tmp_path
     assert row["value"] == 4000 - run.games_played > 0
     assert set(results(run)["result"]) == {"look", "ok"}
     assert tickets(run)["offered"].sum() == 3 * 2 * run.games_played
+
+
+@pytest.mark.parametrize(("cards", "looked_into"), [(120, False), (12, True)])
+def test_a_table_that_lives_on_a_dry_deck_is_looked_into(tmp_path, board_file, small_board, cards, looked_into):
+    text = small_board.replace("colours.red = { cards = 12 }", f"colours.red = {{ cards = {cards} }}")
+    players = ",".join(["random"] * 3)
+    run = store(tmp_path / "run", board=str(board_file(text)), players=players, games=60, record=("games",))
+    row = results(run).loc["turns that began with neither deck nor discards"]
+    assert (row["result"], row["value"]) == ("look" if looked_into else "ok", run.games["dry_turns"].sum())
+    for words in (row["told"], " ".join(warnings(run))):
+        assert ("--set 'rules.draw_when_dry = false'" in words) == looked_into

@@ -73,7 +73,7 @@ def load_family(name: str | Path) -> tuple[b.Board, dict[str, b.Board]]:
     settings = split_name(str(name))[1]
     if settings:
         boards = _boards_in(changed(family[variant], variant, settings), str(name), "")
-        family = family | {variant: replace(boards[variant], id=str(name))}
+        family = {"": family[""], variant: replace(boards[variant], id=str(name))}
     return family[variant], family
 
 

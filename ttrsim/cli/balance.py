@@ -12,6 +12,7 @@ from ttrsim.choices import BALANCE_GAMES, BALANCE_PLAYERS
 from ttrsim.cli.console import console
 from ttrsim.cli.options import (
     Count,
+    board_argument,
     csv_option,
     games_option,
     json_option,
@@ -46,7 +47,7 @@ TITLES = {
 
 
 @click.command()
-@click.argument("board")
+@board_argument()
 @players_option("The strategies that play.", default=BALANCE_PLAYERS, show_default=True)
 @click.option(
     "--seats",

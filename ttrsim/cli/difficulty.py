@@ -11,6 +11,7 @@ from ttrsim.cli.balance import parse_seats
 from ttrsim.cli.console import console
 from ttrsim.cli.options import (
     PathName,
+    board_argument,
     csv_option,
     games_option,
     json_option,
@@ -31,7 +32,7 @@ TAKES = ("ticket", "extra", "score_effect", "win_effect")
 
 
 @click.command()
-@click.argument("board")
+@board_argument()
 @players_option("The strategies; each plays against copies of itself.", default=DIFFICULTY_PLAYERS, show_default=True)
 @click.option(
     "--seats",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttrsim.cli.console import doing
-from ttrsim.cli.options import PathName, json_option
+from ttrsim.cli.options import PathName, board_argument, json_option
 from ttrsim.cli.output import check_form, complain, heading, note, paragraph, table, write, write_csv, write_json
 from ttrsim.files import check_picture
 from ttrsim.formatting import counted
@@ -50,7 +50,7 @@ def list_boards(as_json: bool) -> None:
 
 
 @maps.command()
-@click.argument("board")
+@board_argument()
 @json_option
 def show(board: str, as_json: bool) -> None:
     """Show a board: counts, colours, rules, tickets and variants."""
@@ -96,7 +96,7 @@ def check(files: tuple[Path, ...]) -> int:
 
 
 @maps.command()
-@click.argument("board")
+@board_argument()
 @click.option("--table", "which", type=click.Choice(TABLES), help="Show only this table, with all its rows.")
 @json_option
 @click.option("--csv", "as_csv", is_flag=True, help="Write one table as CSV: tickets, or the one named by --table.")
@@ -134,7 +134,7 @@ def stats(board: str, which: str | None, as_json: bool, as_csv: bool) -> None:
 
 
 @maps.command()
-@click.argument("board")
+@board_argument()
 @click.option("-o", "--output", required=True, type=PathName(), help="The picture to write: .png, .svg or .pdf.")
 @click.option(
     "--letters", is_flag=True, help="Mark each colour with a letter, for readers who cannot tell the colours apart."

@@ -14,6 +14,9 @@ ROTATES = ("cyclic", "all", "none")
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 """A decorator that adds one or several options to a command."""
 
+SETTINGS = "ttrsim.settings"
+"""Where the context of a command has what `--set` gave."""
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 summary_option = click.option("--json", "as_json", is_flag=True, help="Write the summary as JSON.")
 csv_option = click.option("--csv", "as_csv", is_flag=True, help="Write CSV.")
@@ -29,10 +32,45 @@ def seed_option(help: str = "The seed of everything random") -> Option:
 
 
 def board_option(*, required: bool = False) -> Option:
-    """`--map`."""
-    return click.option(
-        "--map", "board", required=required, metavar="BOARD", help="For example usa, europe:mega or my.toml."
+    """`--map`, and `--set` for what differs."""
+    help = "For example usa, europe:mega or my.toml."
+    return options(
+        click.option("--map", "board", required=required, metavar="BOARD", callback=_with_settings, help=help),
+        set_option,
     )
+
+
+def board_argument() -> Option:
+    """`BOARD`, and `--set` for what differs."""
+    return options(click.argument("board", callback=_with_settings), set_option)
+
+
+def _keep_settings(context: click.Context, _: click.Parameter, settings: tuple[str, ...]) -> None:
+    context.meta[SETTINGS] = settings
+
+
+def _with_settings(context: click.Context, _: click.Parameter, board: str | None) -> str | None:
+    """Return the name of the board with the settings of `--set`."""
+    settings = context.meta.get(SETTINGS)
+    if not settings:
+        return board
+    if board is None:
+        raise click.UsageError("--set: changes the board of --map, which is not given")
+    from ttrsim.boards.changes import with_settings
+
+    return with_settings(board, settings)
+
+
+set_option = click.option(
+    "--set",
+    multiple=True,
+    metavar="SETTING",
+    expose_value=False,
+    is_eager=True,
+    callback=_keep_settings,
+    help="Change the board: 'rules.trains = 40', 'ticket Boston-Miami = 14', 'route Denver-Omaha length = 3'; "
+    "may be repeated.",
+)
 
 
 def players_option(help: str = "For example planner,one_step or planner,my_bot.py.", **more: Any) -> Option:

@@ -9,6 +9,7 @@ from ttrsim.formatting import counted, games_more
 from ttrsim.report.prose import NAMED, Row, at_most, estimate, in_pp, number, sentence, signed, size, some
 from ttrsim.report.tables import ends_of
 from ttrsim.stats.frames import block_games, interval_of
+from ttrsim.stats.sanity_checks import DRY, dry_share, dry_words
 from ttrsim.stats.verdicts import enough_for_half, verdicts
 from ttrsim.words import listed
 
@@ -24,7 +25,20 @@ CHECKS = "What must hold in every run, what should hold apart from chance, and h
 
 def warnings(*runs: "Run") -> list[str]:
     """Return the warnings about runs that a reader must see first."""
-    return list(dict.fromkeys(warning for run in runs for warning in _warnings(run)))
+    found = list(dict.fromkeys(warning for run in runs for warning in _warnings(run)))
+    return [*found, *_dry_deck(runs)]
+
+
+def _dry_deck(runs: "Sequence[Run]") -> list[str]:
+    """Warn of tables at which so many turns are dry that the reading of that rule matters."""
+    shares = {run: share for run in runs if (share := dry_share(run)) > DRY}
+    if not shares:
+        return []
+    driest = max(shares, key=shares.__getitem__)
+    tables = f"; that is one of {len(shares)} such tables of {len(runs)}" if len(runs) > 1 else ""
+    where = f" of {driest.board.name} with {driest.plan.seats} players"
+    began = f"{100 * shares[driest]:.0f} % of the turns{where} began with neither deck nor discards"
+    return [f"{began}, {dry_words(driest.board)}{tables}."]
 
 
 def _warnings(run: "Run") -> list[str]:

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ttrsim import plots, stats
-from ttrsim.formatting import counted
+from ttrsim.formatting import command_line, counted
 from ttrsim.report.answers import (
     CHECKS,
     caption,
@@ -111,9 +111,10 @@ def _fair(run: "Run", frames: Frames, margin: float) -> str:
     worst = next(verdict for verdict in words if verdict in found)
     parts = [over_par(frames["tickets"], margin, run.games_played)]
     if seats:
-        verdict, more = (frames["seats"][name].to_numpy() for name in ("verdict", "more_games"))
-        parts.append(verdict_words(verdict, more, "seat", margin))
-    return f"{words[worst]} In this run, {'; '.join(parts)}. `ttrsim balance {run.board.id}` examines more."
+        verdict, further = (frames["seats"][name].to_numpy() for name in ("verdict", "more_games"))
+        parts.append(verdict_words(verdict, further, "seat", margin))
+    more = command_line(["ttrsim", "balance", run.board.id])
+    return f"{words[worst]} In this run, {'; '.join(parts)}. `{more}` examines more."
 
 
 def _sections(run: "Run", frames: Frames, margin: float) -> list[Section]:

@@ -19,6 +19,7 @@ from ttrsim.stats.ticket_values import deal_classes, offer_effects
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ttrsim.boards import Board
     from ttrsim.runs import Run
 
 ALARM = 0.999
@@ -63,6 +64,11 @@ RARE_CASES = {
 }
 
 
+DRY_TURNS = "turns that began with neither deck nor discards"
+DRY = 0.1
+"""The share of dry turns above which the reading of that rule matters."""
+
+
 def sanity(run: "Run") -> "pd.DataFrame":
     """Return all checks of a run."""
     seats = sums(run, "seats")
@@ -75,9 +81,23 @@ def sanity(run: "Run") -> "pd.DataFrame":
         _by_chance("both halves of the run agree", *_halves(seats)),
         *(_by_chance("one strategy under two names wins as often", t, free) for t, free in _same_strategies(run)),
         *_rare_cases(run, seats),
+        _dry_turns(run),
     ]
     columns = zip(*rows, strict=True)
     return build(SANITY, dict(zip(("check", "result", "value", "told"), map(np.array, columns), strict=True)))
+
+
+def dry_share(run: "Run") -> float:
+    """Return the share of the turns that began with neither deck nor discards."""
+    s = sums(run, "games")
+    return float(s["dry_turns"].sum() / max(1, s["turns"].sum()))
+
+
+def dry_words(board: "Board") -> str:
+    """Say what a board allows in dry turns, and how to play the other reading of the rule."""
+    face_up = board.rules.draw_when_dry
+    rule, other = ("face-up cards may", "false") if face_up else ("no train cards may", "true")
+    return f"in which {rule} be drawn; --set 'rules.draw_when_dry = {other}' plays the other reading of the rule"
 
 
 def verdict(frame: "pd.DataFrame") -> str:
@@ -197,6 +217,14 @@ def _rare_cases(run: "Run", seats: dict[str, Array]) -> Iterator[Row]:
     for words, count in counts.items():
         look = words == RARE_CASES["overlong"] and count
         yield words, "look" if look else "ok", count, f"{_rate(100 * count / played)} in 100 games"
+
+
+def _dry_turns(run: "Run") -> Row:
+    share, dry = dry_share(run), int(sums(run, "games")["dry_turns"].sum())
+    told = f"{_rate(100 * share)} in 100 turns"
+    if share <= DRY:
+        return DRY_TURNS, "ok", dry, told
+    return DRY_TURNS, "look", dry, f"{told}, {dry_words(run.board)}"
 
 
 def _rate(value: float) -> str:
