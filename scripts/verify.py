@@ -22,6 +22,7 @@ from checks.page import record
 from checks.reference import reference
 from checks.soak import soak
 from checks.strength import strength
+from checks.tuning import tuning
 
 
 @click.group()
@@ -44,6 +45,7 @@ for command in (
     reference,
     soak,
     strength,
+    tuning,
 ):
     main.add_command(command)
 

@@ -97,6 +97,20 @@ def of_course() -> pd.DataFrame:
     return pd.concat(made, ignore_index=True)
 
 
+def of_trace() -> pd.DataFrame:
+    """Twenty generations of a search that gains a little."""
+    number = np.arange(20)
+    gain = 0.03 * (1 - np.exp(-number / 6)) + 0.01 * np.cos(7 * number)
+    return pd.DataFrame({"generation": number, "games": 1000 * (number + 1), "start": 0.5, "tuned": 0.5 + gain})
+
+
+def of_parameters() -> pd.DataFrame:
+    """Three parameters, of which the last did not change."""
+    worth = known("worth", [0.021, -0.001, np.nan], [0.004, 0.004, np.nan])
+    ends = {"start": [20.0, 0.25, 3.0], "tuned": [31.8, 0.0, 3.0], "low": [0.0] * 3, "high": [60.0, 5.0, 9.0]}
+    return pd.DataFrame({"parameter": ["tempo", "weight", "patience"], **ends, **worth})
+
+
 def of_race() -> pd.DataFrame:
     """Two games of twelve and fifteen rounds."""
     made = []

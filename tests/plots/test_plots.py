@@ -28,6 +28,7 @@ from ttrsim.plots.style import look
 from ttrsim.runs import Run
 from ttrsim.stats.standings import FIRST_STEP
 from ttrsim.trials import FRAMES
+from ttrsim.tuner import tune
 
 DOCS = Path(__file__).parents[2] / "docs"
 BOARDS = ("usa", "europe", "old_west", "san_francisco")
@@ -51,6 +52,8 @@ OTHERS = {
     "convergence": frames.of_course,
     "precision": frames.of_course,
     "race": frames.of_race,
+    "trace": frames.of_trace,
+    "parameters": frames.of_parameters,
 }
 
 
@@ -259,17 +262,27 @@ def trials(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def tuned(tmp_path_factory):
+    """The folder of a tuning."""
+    path = tmp_path_factory.mktemp("tuned") / "tuned"
+    tune("planner", board="san_francisco", seats=2, params="tempo", games=4000, seed=1, out=path)
+    return path
+
+
 @pytest.mark.usefixtures("not_the_first_run")
 @pytest.mark.parametrize("kind", PLOTS)
-def test_every_kind_is_drawn_on_the_command_line(kind, run, trials, ttrsim, tmp_path):
-    for source, there in ((run.folder.path, PLOTS[kind].of_run), (trials, PLOTS[kind].trials)):
+def test_every_kind_is_drawn_on_the_command_line(kind, run, trials, tuned, ttrsim, tmp_path):
+    plot = PLOTS[kind]
+    for source, there in ((run.folder.path, plot.of_run), (trials, plot.trials), (tuned, plot.tuning)):
         if not there:
             continue
         ticket = ["--ticket", "alcatraz-mission"] if PLOTS[kind].by_ticket else []
         ended = ttrsim("plot", kind, source, *ticket, "-o", tmp_path / "x.svg")
         assert (ended.code, ended.out, ended.err) == (0, "", f"Drew {kind} to {tmp_path / 'x.svg'}\n")
         texts = " ".join(re.findall(r"<text [^>]*>([^<]*)</text>", (tmp_path / "x.svg").read_text("utf-8")))
-        assert ("240 games" if source != trials else "4,000 games with each change") in texts
+        games = {run.folder.path: "240 games", trials: "4,000 games with each change", tuned: "2 players"}
+        assert games[source] in texts
         assert "reconstruction" in texts
 
 
@@ -357,7 +370,8 @@ def drawn_from(plot: Plot) -> str:
     """Say what the command draws a plot from."""
     of_run = "RUN and `--ticket`" if plot.by_ticket else "RUN" if plot.of_run else ""
     of_trials = f"`{TRIAL_COMMANDS[plot.trials]} … --json`" if plot.trials else ""
-    return " or ".join(filter(None, (of_run, of_trials)))
+    of_tuning = "`ttrsim tune … -o`" if plot.tuning else ""
+    return " or ".join(filter(None, (of_run, of_trials, of_tuning)))
 
 
 def frame_of(plot: Plot) -> str:
@@ -365,7 +379,8 @@ def frame_of(plot: Plot) -> str:
     table = f'`run.table("{plot.table}")`' if plot.table else ""
     by = ", ticket" if plot.by_ticket else ', by="all"' if plot.by_strategy else ""
     statistic = f"`{plot.statistic.removeprefix('ttrsim.').replace(':', '.')}(run{by})`" if plot.statistic else ""
-    return " or ".join(filter(None, (table, statistic, f"`trials.{plot.trials}`" if plot.trials else "")))
+    others = (f"`trials.{plot.trials}`" if plot.trials else "", f"`tuning.{plot.tuning}`" if plot.tuning else "")
+    return " or ".join(filter(None, (table, statistic, *others)))
 
 
 def test_docs_list_every_plot() -> None:

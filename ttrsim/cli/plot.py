@@ -10,6 +10,8 @@ from ttrsim.cli.options import NumberRange, PathName
 from ttrsim.cli.output import note
 from ttrsim.plots.catalogue import PLOTS
 
+TUNED = "With the folder that `ttrsim tune -o` made in place of RUN:"
+
 
 def _help() -> str:
     """List the plots of a run, and those of trials."""
@@ -20,8 +22,11 @@ def _help() -> str:
         for name, plot in PLOTS.items()
         if plot.trials
     ]
+    of_tuning = [f"{name:{width}}  {plot.shows}" for name, plot in PLOTS.items() if plot.tuning]
     told = "With a file that `ttrsim tickets` or `ttrsim routes` wrote with --json in place of RUN:"
-    return "\n".join(["Plot what a run shows.", "", "\b", *of_run, "", "\b", told, *of_trials])
+    return "\n".join(
+        ["Plot what a run shows.", "", "\b", *of_run, "", "\b", told, *of_trials, "", "\b", TUNED, *of_tuning]
+    )
 
 
 def _names(quality: str) -> str:

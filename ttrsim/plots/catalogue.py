@@ -16,6 +16,7 @@ class Plot:
     statistic: str = ""  # the function that makes its data from a run
     table: str = ""  # or the table of a run that it shows
     trials: str = ""  # or the table of trials that it shows
+    tuning: str = ""  # or the frame of a tuning
     values: tuple[str, ...] = ()  # columns that it can show, the default first
     on_board: bool = False
     by_strategy: bool = False  # can show one strategy alone
@@ -144,5 +145,15 @@ PLOTS = {
         module="over_time",
         statistic="ttrsim.stats.distributions:race",
         replays=True,
+    ),
+    "trace": Plot(
+        "how a search for parameters went, generation by generation",
+        module="tuning",
+        tuning="trace",
+    ),
+    "parameters": Plot(
+        "where in its bounds each tuned parameter ended, and what it is worth",
+        module="tuning",
+        tuning="parameters",
     ),
 }

@@ -50,7 +50,9 @@ def draw(name: str, data: Run | Path, wanted: Wanted, before_replay: Callable[[R
     """
     plot = PLOTS[name]
     _check(name, plot, wanted)
-    if isinstance(data, Path) and not data.is_dir():
+    if plot.tuning:
+        drawn = _from_tuning(name, plot, data)
+    elif isinstance(data, Path) and not data.is_dir():
         drawn = _from_trials(name, plot, data, wanted.strategy)
     else:
         drawn = _from_run(name, plot, data, wanted, before_replay)
@@ -133,6 +135,18 @@ def _from_trials(name: str, plot: Plot, path: Path, strategy: str | None) -> Dat
         _check_strategy(path, strategy, frame["strategy"].unique())
     games = f"{stored.games:,} games with each change and without"
     return Data(_rows_of(frame, strategy), stored.board, (games, players, f"seed {stored.seed}"))
+
+
+def _from_tuning(name: str, plot: Plot, data: Run | Path) -> Data:
+    from ttrsim.tuner import Tuning
+
+    if not isinstance(data, Path) or not data.is_dir():
+        raise UsageError([f"{data}: {name} is drawn from the folder of a tuning (ttrsim tune -o FOLDER)"])
+    tuning = Tuning.open(data)
+    contests = tuning.task.contests
+    players = f"{contests[0].seats} players" if len(contests) == 1 else f"{len(contests)} tables"
+    about = (players, f"{tuning.games:,} games", tuning.start.spec, f"seed {contests[0].seed}")
+    return Data(getattr(tuning, plot.tuning), contests[0].board, about)
 
 
 def _command(plot: Plot) -> str:

@@ -20,7 +20,7 @@ from ttrsim.tuning.contest import Values
 
 CANDIDATES = 16
 """Candidates of a generation."""
-SPREAD, LEAST_SPREAD, MOST_SPREAD = 0.3, 0.03, 0.25
+SPREAD, LEAST_SPREAD, MOST_SPREAD = 0.3, 0.06, 0.25
 """Standard deviation of the first candidates: a share of how far the start is above the lowest value, but at least and
 at most these shares of the whole range. So one of 12 that may be up to 100 is first looked for near 12."""
 WHOLE_SPREAD = 0.4

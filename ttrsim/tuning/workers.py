@@ -28,7 +28,7 @@ def dask_engine(scheduler: str | None, processes: int, report: OnMessage) -> Ite
             if wrong:
                 raise UserError([f"worker {address}: has {', and '.join(wrong)}; install the same versions as here"])
         report(f"Dask workers: {len(threads)}, {counted(sum(threads.values()), 'thread')}")
-        yield partial(_play, client)
+        yield partial(_play, client, {})
 
 
 def _versions() -> tuple[tuple[str, str], ...]:
@@ -37,15 +37,18 @@ def _versions() -> tuple[tuple[str, str], ...]:
 
 
 def _play(
-    client: Any, contests: Sequence[Contest], jobs: Sequence[Job], on_games: OnGames
+    client: Any, sent: dict[int, Any], contests: Sequence[Contest], jobs: Sequence[Job], on_games: OnGames
 ) -> Generator[tuple[Job, Array], None, None]:
+    """Play jobs. sent: the contests that workers have, by the ids of ours."""
     from distributed import as_completed
 
     with lost(client):
-        there = [client.scatter(_bare(contest), broadcast=True) for contest in contests]
-        futures = [client.submit(_work, there[job.table], job, pure=False) for job in jobs]
+        for contest in contests:
+            if id(contest) not in sent:
+                sent[id(contest)] = client.scatter(_bare(contest), broadcast=True, hash=False)
+        futures = [client.submit(_work, sent[id(contests[job.table])], job, pure=False) for job in jobs]
         try:
-            for future in as_completed(futures):
+            for future in as_completed(futures, loop=client.loop):
                 job, wins = future.result()
                 on_games(len(job.laps) * contests[job.table].lap_games)
                 yield job, wins
