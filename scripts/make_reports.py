@@ -1,8 +1,9 @@
 #!/usr/bin/env python
 """Write the reports in `reports/`: `python scripts/make_reports.py` takes half an hour to an hour on two cores.
 
-A balance report for each board and variant, and "Which strategy wins Ticket to Ride?" over all of them. The runs are
-kept in a folder and continued, so the script can be interrupted.
+A balance report for each board and variant, "Which strategy wins Ticket to Ride?" over all of them, and the sizes of
+the published boards, with which `ttrsim balance` compares others. The runs are kept in a folder and continued, so the
+script can be interrupted.
 """
 
 from pathlib import Path
@@ -14,6 +15,8 @@ from ttrsim.boards import board_names, load_board
 from ttrsim.cli import main as ttrsim
 from ttrsim.plots import save
 from ttrsim.runs import Run
+from ttrsim.stats.balance import balance
+from ttrsim.stats.published_boards import LEVEL, NAMES, published_boards, write_published_boards
 from ttrsim.stats.rating import across
 
 ROOT = Path(__file__).parents[1]
@@ -28,19 +31,33 @@ SEED = "1"
 def main(games: str, out: Path, boards: tuple[str, ...]) -> None:
     """Play the games that are missing, and write the reports."""
     for board in boards or board_names():
-        tables = out / board.replace(":", "-")
-        _call("balance", board, "-n", games, "--seed", SEED, "-o", str(tables))
-        _write(board.replace(":", "-"), "balance", [tables])
+        _call("balance", board, "-n", games, "--seed", SEED, "-o", str(_folder(out, board)))
+    if not boards:
+        _measure_published(out)
+    for board in boards or board_names():
+        _write(board.replace(":", "-"), "balance", [_folder(out, board)])
     if not boards:
         tables = [table for board in board_names() for table in _mixed(out, board)]
         _write("which_strategy_wins", "runs", tables)
         _draw([Run.open(table) for table in tables])
 
 
+def _folder(out: Path, board: str) -> Path:
+    return out / board.replace(":", "-")
+
+
+def _measure_published(out: Path) -> None:
+    """Store the sizes of the published boards in the package."""
+    runs = {
+        board: [Run.open(path.parent) for path in sorted(_folder(out, board).glob("*/run.json"))] for board in NAMES
+    }
+    write_published_boards({board: (of, balance(of, level=LEVEL)) for board, of in runs.items()})
+    published_boards.cache_clear()
+
+
 def _mixed(out: Path, board: str) -> list[Path]:
     """Return the tables with the fewest and the most players."""
-    folder = out / board.replace(":", "-")
-    return [folder / f"{seats}-mixed" for seats in load_board(board).rules.players]
+    return [_folder(out, board) / f"{seats}-mixed" for seats in load_board(board).rules.players]
 
 
 def _draw(runs: list[Run]) -> None:

@@ -208,10 +208,10 @@ def test_comparison_shows_both_sides_and_what_changed_of_who_wins(hostile):
     assert repr(found).endswith(f"{len(found.changes)} changes>")
 
 
-def test_balance_shows_the_verdict_and_verdicts_by_question(hostile):
+def test_balance_shows_the_verdict_and_sizes_beside_those_of_the_published_boards(hostile):
     found = ttrsim.balance(board=hostile, players="random,long_route", games=300, seats=2, seed=5, threads=1)
     shown = seen(found)
-    for words in (f"{HOSTILE} ({hostile.id}): {found.verdict}", found.sanity, "mirror", "More games"):
+    for words in (f"{HOSTILE} ({hostile.id}): {found.verdict}", found.sanity, "Old West", "Size"):
         assert words in shown.text
     assert "script" not in shown.elements
     assert repr(found) == f"<Balance of {hostile.id}: {found.verdict}, {len(found.frame)} verdicts>"

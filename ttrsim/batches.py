@@ -174,15 +174,23 @@ def ratio(above: Array, below: Array) -> Estimate:
 
 
 def mean_of(estimates: Sequence[Estimate]) -> Estimate:
-    """Return the mean of estimates from unrelated games: squares of their errors add up.
+    """Return the mean of estimates from unrelated games."""
+    return estimates[0] if len(estimates) == 1 else combined(lambda values: np.mean(values, axis=0), estimates)
+
+
+def combined(function: Callable[[Sequence[Array]], Array], estimates: Sequence[Estimate]) -> Estimate:
+    """Return what `function` makes of estimates from unrelated games: squares of their errors add up.
 
     Degrees of freedom do not; those of the estimate with the fewest batches make intervals that hold whichever has most
     of the error.
     """
-    if len(estimates) == 1:
-        return estimates[0]
-    value = np.mean([estimate.value for estimate in estimates], axis=0)
-    deviations = np.concatenate([estimate.deviations for estimate in estimates]) / len(estimates)
+    values = [estimate.value for estimate in estimates]
+    value = np.asarray(function(values))
+    changed = [
+        np.array([function([*values[:place], one, *values[place + 1 :]]) for one in estimate.replicates])
+        for place, estimate in enumerate(estimates)
+    ]
+    deviations = np.concatenate([Estimate(value, replicates).deviations for replicates in changed])
     batches = len(deviations)
     fewest = min(len(estimate.replicates) for estimate in estimates)
     return Estimate(value, value + deviations * np.sqrt(batches / (batches - 1)), fewest)

@@ -1,7 +1,8 @@
 """Judge whether a board is balanced, once or repeatedly until everything is decided: `ttrsim.balance`."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +19,12 @@ from ttrsim.runs.run import Players, check_all, out_folder, place_for, planned, 
 from ttrsim.runs.store import Folder
 from ttrsim.schedule import Design
 from ttrsim.stats import deciding
-from ttrsim.stats.balance import BOUNDS, MARGINS, overall, summary
+from ttrsim.stats.balance import Bounds, Margin, bounds_of, summary
 from ttrsim.stats.balance import balance as judge
 from ttrsim.stats.deciding import Decided, Look
+from ttrsim.stats.published_boards import published_boards
 from ttrsim.stats.sanity_checks import panels
+from ttrsim.stats.sizes import overall, sizes, to_decide
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,6 +39,7 @@ UNDECIDED = {
     "cities": ("city", "cities"),
     "routes": ("route",),
     "games": ("end of games", "ends of games"),
+    "sizes": ("size",),
 }
 """What a verdict of each question is about, and several of them."""
 
@@ -46,7 +50,7 @@ class Balance:
 
     runs: list[Run]
     frame: "pd.DataFrame"  # all verdicts
-    bounds: dict[str, float]  # by question
+    bounds: Bounds  # by question
     level: float  # of the intervals
     decided: Decided | None = None  # the looks, with `until_decided`
 
@@ -61,7 +65,17 @@ class Balance:
     @property
     def verdict(self) -> str:
         """The worst verdict: imbalanced if anything is, else undecided if anything is, else balanced."""
-        return overall(self.frame)
+        return overall(self.frame, self.sizes, self.bounds)
+
+    @cached_property
+    def sizes(self) -> "pd.DataFrame":
+        """How far from fair the board is: a size for each question, beside those of the published boards."""
+        return sizes(self.runs, self.frame, self.bounds, self.level)
+
+    @property
+    def unlike_published(self) -> str:
+        """What else than the board differs from the games of the published boards; "" if nothing does."""
+        return published_boards().unlike(self.runs[0])
 
     @property
     def summary(self) -> "pd.DataFrame":
@@ -73,13 +87,13 @@ class Balance:
         """Whether the runs can be trusted."""
         return panels(self.runs)
 
-    def report(self, *paths: str | Path, margin: float = 0.01) -> "Report":
+    def report(self, *paths: str | Path) -> "Report":
         """Make a report of the examination, and write it to .html, .md or .json files."""
         from ttrsim.report.of_balance import report_of_balance
         from ttrsim.report.page import write_all
 
         looks = self.decided.looks if self.decided else []
-        return write_all(paths, lambda: report_of_balance(self.runs, margin, looks))
+        return write_all(paths, lambda: report_of_balance(self.runs, self.bounds, looks))
 
 
 def balance(
@@ -88,7 +102,7 @@ def balance(
     players: Players = BALANCE_PLAYERS,
     seats: int | Sequence[int] | None = None,
     games: float = BALANCE_GAMES,
-    margin: float | Mapping[str, float] | None = None,
+    margin: Margin = None,
     seed: int | None = None,
     until_decided: bool = False,
     budget: float | None = None,
@@ -101,10 +115,10 @@ def balance(
 
     Several different strategies play at tables of every size, each against copies of itself and in every combination.
 
-    seats: the numbers of players at a table, by default all that the board allows; games: at each table; margin: the
-    deviation in win share that is tolerated, by default 0.01, or a bound for each question; until_decided: play on at
-    the tables with undecided verdicts, up to `budget` games in total; out: a folder for the runs; runs already begun
-    there are continued.
+    seats: the numbers of players at a table, by default all that the board allows; games: at each table; margin: by
+    default what is like the published boards is balanced; or "strict" (1 point for everything), the deviation in win
+    share that is tolerated, or a bound for each question; until_decided: play on at the tables with undecided verdicts,
+    up to `budget` games in total; out: a folder for the runs; runs already begun there are continued.
 
     >>> balance(board="usa", players="random,random_kind", seats=2, games=400, seed=1).verdict
     """
@@ -130,17 +144,6 @@ def balance(
     runs = played(looks[-1].laps)
     listener.doing("Judging the board ...")
     return Balance(runs, judge(runs, bounds), bounds, LEVEL)
-
-
-def bounds_of(margin: float | Mapping[str, float] | None) -> dict[str, float]:
-    """Return the bound of each question."""
-    if margin is None:
-        return dict(BOUNDS)
-    given = margin if isinstance(margin, Mapping) else dict.fromkeys(MARGINS, margin)
-    for name, bound in given.items():
-        if name not in BOUNDS or not 0 <= bound <= 1:
-            raise UsageError([f"margin {name} = {bound}: must be a fraction of 1, for {', '.join(BOUNDS)}"])
-    return {**BOUNDS, **given}
 
 
 def table_folders(out: Path | None) -> list[Path]:
@@ -199,23 +202,25 @@ class Tables:
         return [self.runs[name] for name in self.players]
 
 
-def until_all_is_decided(tables: Tables, looks: Sequence[Look], bounds: dict[str, float], budget: int) -> Balance:
+def until_all_is_decided(tables: Tables, looks: Sequence[Look], bounds: Bounds, budget: int) -> Balance:
     """Play on at the tables with undecided verdicts, with the looks of `ttrsim.stats.deciding`."""
-    runs: list[Run] = []
+    made: list[Balance] = []
 
     def look(now: Look) -> "pd.DataFrame":
-        runs[:] = tables(now.laps)
+        runs = tables(now.laps)
         tables.listener.doing("Judging the board ...")
-        return judge(runs, bounds, deciding.LOOK_LEVEL)
+        level = deciding.LOOK_LEVEL
+        made.append(Balance(runs, judge(runs, bounds, level), bounds, level))
+        return to_decide(made[-1].frame, made[-1].sizes, bounds)
 
-    def keep(made: Sequence[Look]) -> None:
-        deciding.write_looks(tables.folder, made)
-        wanted = f", for {wanted_words(made[-1].wanted)}" if made[-1].wanted else ""
-        tables.listener.message(f"Look {len(made)} of at most {deciding.LOOKS}{wanted}")
+    def keep(begun: Sequence[Look]) -> None:
+        deciding.write_looks(tables.folder, begun)
+        wanted = f", for {wanted_words(begun[-1].wanted)}" if begun[-1].wanted else ""
+        tables.listener.message(f"Look {len(begun)} of at most {deciding.LOOKS}{wanted}")
 
     lap_games = {name: player.schedule.lap_games for name, player in tables.players.items()}
     decided = deciding.decide(looks, lap_games, budget, look, keep)
-    return Balance(runs, decided.frame, bounds, deciding.LOOK_LEVEL, decided)
+    return replace(made[-1], decided=decided)
 
 
 def wanted_words(wanted: Mapping[str, Mapping[str, int]]) -> str:

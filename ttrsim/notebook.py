@@ -68,10 +68,11 @@ def _definitions() -> "dict[str, Table]":
     from ttrsim.stats.compare import CHANGES
     from ttrsim.stats.paths import PATH_ROUTES
     from ttrsim.stats.rating import ACROSS
+    from ttrsim.stats.sizes import SIZES
     from ttrsim.stats.standings import CONVERGENCE
     from ttrsim.tuning.frames import GAINS, PARAMETERS, SWEEP
 
-    others = (ACROSS, BALANCE, SUMMARY, CHANGES, CONVERGENCE, PATH_ROUTES, GAINS, PARAMETERS, SWEEP)
+    others = (ACROSS, BALANCE, SUMMARY, SIZES, CHANGES, CONVERGENCE, PATH_ROUTES, GAINS, PARAMETERS, SWEEP)
     catalogued = (*map(definition, TABLES), *(table for table, _ in trials.FRAMES.values()))
     return {table.name: table for table in (*catalogued, *others)}
 
@@ -156,11 +157,14 @@ def comparison_html(found: "Comparison") -> str:
 
 
 def balance_html(found: "Balance") -> str:
-    """Show the overall verdict, and counts of verdicts by question and table."""
+    """Show the overall verdict, and the size of each question beside those of the published boards."""
+    from ttrsim.stats.sizes import ALL
+
     board, games = found.runs[0].board, sum(run.games_played for run in found.runs)
     about = f"{counted(games, 'game')} of {', '.join(found.runs[0].strategies)}"
-    asked = ["`frame`: all verdicts", '`report("balance.html")`', "`runs`"]
-    title, tables = f"{_title(board)}: {found.verdict}", [("", printed(found.summary))]
+    asked = ["`sizes`, `frame`: all sizes and verdicts", '`report("balance.html")`', "`runs`"]
+    over_all = found.sizes[found.sizes["players"] == ALL]
+    title, tables = f"{_title(board)}: {found.verdict}", [("", printed(over_all))]
     return Shown(title, [about, found.sanity], tables, asked=asked, warnings=_warnings(board)).html
 
 

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from conftest import SMALL_BOARD, TTRSIM
 
 from ttrsim import examination
+from ttrsim.report.size_words import size_words
 
 pytestmark = pytest.mark.usefixtures("not_the_first_run")
 
@@ -51,12 +53,24 @@ def test_words_csv_and_json_tell_the_same(ttrsim, board, kept):
     assert [row["verdict"] for row in rows] == [row["verdict"] for row in told["rows"]]
     assert set(rows[0]) - {"value_low", "value_high"} == set(told["columns"])
     words = ttrsim("balance", board, *FEW, "-o", folder)
-    assert words.out.startswith(f"Small ({board}): imbalanced\n")
+    assert words.out.startswith(f"Small ({board}): imbalanced\nFarther from fair than the published boards: ")
     assert "\nSanity: " in words.out
-    assert "Dominant strategy" in words.out
-    assert "\nImbalanced\n" in words.out
+    assert "The published boards were played by other bots (planner, blocker" in " ".join(words.out.split())
     counted = sum(row["imbalanced"] for row in told["summary"])
     assert counted == [row["verdict"] for row in rows].count("imbalanced")
+    row = next(row for row in told["sizes"]["rows"] if (row["question"], row["players"]) == ("tickets", "all"))
+    assert re.search(rf"^Tickets +{size_words(row)} ", words.out, re.MULTILINE)
+    assert told["bounds"] == dict.fromkeys(told["bounds"], "published")
+
+
+def test_strict_bounds_are_one_point_for_everything(ttrsim, board, kept):
+    strict = json.loads(ttrsim("balance", board, *FEW, "-o", kept[0], "--margin", "strict", "--json").out)
+    assert strict["bounds"] == dict.fromkeys(kept[1]["bounds"], 0.01)
+    assert {row["bound"] for row in strict["rows"]} == {0.01}
+    assert [row["value"] for row in strict["rows"]] == [row["value"] for row in kept[1]["rows"]]
+    words = ttrsim("balance", board, *FEW, "-o", kept[0], "--margin", "strict").out
+    assert "Beyond the bounds that were set: " in words
+    assert "\nAll verdicts\n" in words
 
 
 def test_larger_number_of_games_goes_on_to_what_one_begun_with_it_says(ttrsim, board, kept, tmp_path):
@@ -169,9 +183,9 @@ def test_margins_and_gates(ttrsim, board, kept):
         (("nowhere",), "nowhere"),
         (
             ("BOARD", "--margin", "seat=1"),
-            "--margin seat=1: write it as 2 or tickets=3, in percentage points; the questions are seats, tickets",
+            "--margin seat=1: write it as strict, 2 or tickets=3, in percentage points; the questions are seats",
         ),
-        (("BOARD", "--margin", "x"), "--margin x: write it as 2"),
+        (("BOARD", "--margin", "x"), "--margin x: write it as strict"),
         (("BOARD", "--seats", "9"), "--seats 9: write the numbers of players as 2,4"),
         (("BOARD", "--seats", "4"), "is for 2 to 3 players, not 4"),
         (("BOARD", "-n", "0"), "-n 0: must be from 1"),

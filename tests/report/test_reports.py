@@ -17,8 +17,9 @@ from ttrsim.report.of_run import report_of_run
 from ttrsim.report.of_runs import report_of_runs
 from ttrsim.report.page import _prose as report_page_prose
 from ttrsim.report.page import report_markdown, report_page
-from ttrsim.stats.balance import balance, overall
+from ttrsim.stats.balance import LIKE_PUBLISHED, balance
 from ttrsim.stats.deciding import Look
+from ttrsim.stats.sizes import overall, sizes
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report.md"
 LARGEST = 3_000_000
@@ -198,12 +199,13 @@ def test_too_few_games_tell_no_winner(tmp_path):
 
 
 def test_an_examination_tells_the_verdict_of_its_frame(tables, reports):
-    frame = balance(tables)
+    frame = balance(tables, LIKE_PUBLISHED)
     words = answer(reports["balance"], "Is this board fair?")
-    begin = {"imbalanced": "Not within", "undecided": "Nothing is clearly off", "balanced": "Yes"}
-    assert words.startswith(begin[overall(frame)])
-    off = frame[(frame["question"] == "tickets") & (frame["verdict"] == "imbalanced")]
-    assert answer(reports["balance"], "Which tickets").count("±") == min(len(off), 12)
+    begin = {"imbalanced": "Farther from fair", "undecided": "Nothing is clearly farther", "balanced": "Yes"}
+    assert words.startswith(begin[overall(frame, sizes(tables, frame), LIKE_PUBLISHED)])
+    of_tickets = frame[frame["question"] == "tickets"]
+    sure = (of_tickets["value_low"] > 0) | (of_tickets["value_high"] < 0)
+    assert answer(reports["balance"], "Which tickets").count("±") == min(sure.sum(), 12)
 
 
 def test_of_how_games_end_the_table_is_told_that_leaves_room_for_most(tables, reports):

@@ -8,7 +8,8 @@ from scipy.stats import binomtest
 
 from ttrsim import stats
 from ttrsim.batches import ratio
-from ttrsim.stats.balance import BOUNDS, balance, overall, summary
+from ttrsim.stats.balance import BOUNDS, balance, summary
+from ttrsim.stats.sizes import overall, sizes
 from ttrsim.stats.verdicts import rare_share, share_interval
 
 DOMINANT = SMALL_BOARD.replace("3 = 4 }", "3 = 30 }")
@@ -91,7 +92,8 @@ def test_dead_places_are_found_and_no_others(sound, planted):
 def test_bounds_decide(planted):
     wide, narrow = (balance(planted, dict.fromkeys(QUESTIONS, bound)) for bound in (1.0, 0.0))
     assert set(of(wide, "seats")["verdict"]) == set(of(wide, "tickets")["verdict"]) == {"balanced"}
-    assert overall(wide) == "imbalanced"  # no city is used by everybody
+    bounds = dict.fromkeys(QUESTIONS, 1.0)
+    assert overall(wide, sizes(planted, wide, bounds), bounds) == "imbalanced"  # no city is used by everybody
     assert "balanced" not in set(of(narrow, "tickets")["verdict"])
     assert set(of(narrow, "routes")["verdict"]) == {"balanced"}
 

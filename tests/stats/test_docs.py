@@ -12,10 +12,11 @@ from ttrsim.stats.catalogue import STATISTICS, TABLES, definition, function
 from ttrsim.stats.compare import CHANGES
 from ttrsim.stats.frames import described
 from ttrsim.stats.paths import PATH_ROUTES
+from ttrsim.stats.sizes import SIZES
 
 DOCS = Path(__file__).parents[2] / "docs"
 DESCRIBED = [(table, "statistics.md") for table in (*map(definition, TABLES), PATH_ROUTES)]
-DESCRIBED += [(CHANGES, "compare.md"), (BALANCE, "compare.md")]
+DESCRIBED += [(CHANGES, "compare.md"), (BALANCE, "compare.md"), (SIZES, "compare.md")]
 
 
 @pytest.mark.parametrize(("table", "file"), DESCRIBED, ids=lambda value: getattr(value, "name", ""))

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from ttrsim.examination import Balance
     from ttrsim.runs import Run
+    from ttrsim.stats.balance import Margin
     from ttrsim.stats.deciding import Decided
 
 LISTED = 12
@@ -58,7 +59,7 @@ TITLES = {
     "Games at each table, rounded up to whole laps; 40,000 by default. A larger number continues the runs in -o.",
     default=BALANCE_GAMES,
 )
-@click.option("--margin", metavar="BOUND", multiple=True, help="The bound of a verdict in percentage points, for example 2 (win shares), tickets=3 or routes=0.5; 1 by default; may be repeated.")  # fmt: skip  # noqa: E501
+@click.option("--margin", metavar="BOUND", multiple=True, help="What counts as balanced: by default what is like the published boards; or strict (1 percentage point for everything), 2 (for win shares), tickets=3 or routes=0.5; may be repeated.")  # fmt: skip  # noqa: E501
 @seed_option()
 @threads_option
 @out_option("A folder for the runs; runs already begun there are continued.")
@@ -69,19 +70,22 @@ TITLES = {
 @csv_option
 @quiet_option
 def balance(fail_on: str | None, as_json: bool, as_csv: bool, quiet: bool, **options: Any) -> int:
-    """Judge whether a board is balanced: seats, tickets, strategies, cities, routes, and how games end.
+    """Say how far from fair a board is, beside the published boards: seats, tickets, strategies, cities, routes, ends.
 
     Several different strategies play at tables of every size, each against copies of itself (mirror) and in every
-    combination (mixed); with one strategy there are only mirror tables. Each verdict is balanced, imbalanced or
-    undecided; if it is undecided, the command estimates how many more games would settle it.
+    combination (mixed); with one strategy there are only mirror tables. Each question has a size, with the noise of
+    chance taken off:
 
     \b
-    seats       each seat's win share is within 1 point of its fair share
-    tickets     being offered a ticket shifts the win share by less than 1 point; if not, it is over or under par
-    strategies  no strategy's win share exceeds every other by 1 point; one that does is dominant
-    cities      at least 1 % of players reach it, at the table where most do; otherwise it is dead
-    routes      claimed in at least 1 % of games, at the table where most are; otherwise it is dead
-    games       at most 1 % end with nobody able to move, or are stopped at 400 turns per player
+    seats, tickets, strategies  root mean square of their effects on the win share, in percentage points
+    cities, routes              how many are dead: used in fewer than 1 of 100 chances at every table
+    games                       how many end with nobody able to move, or are stopped at 400 turns per player
+    length                      turns of each player (not judged)
+
+    A size is balanced if it is surely at most a quarter larger than the largest of USA, Europe and Old West at the same
+    numbers of players, imbalanced if it is surely larger, and otherwise undecided. Single seats, tickets and leads of
+    strategies are judged likewise by the farthest of theirs. With --margin strict each must be within 1 point of fair,
+    and each city and route be used in 1 of 100 chances at the table where it is used most.
 
     --until-decided plays on at the tables with undecided verdicts. The error rate is split among at most five looks:
     each uses 99 % intervals, so that those of all looks hold in 95 of 100 examinations.
@@ -102,19 +106,24 @@ def balance(fail_on: str | None, as_json: bool, as_csv: bool, quiet: bool, **opt
     return 3 if found.verdict in failing else 0
 
 
-def parse_margins(given: Sequence[str]) -> dict[str, float]:
+def parse_margins(given: Sequence[str]) -> "Margin":
     """Return the bounds given as fractions: `2` holds for every question about win shares, `tickets=3` for one."""
-    from ttrsim.stats.balance import BOUNDS, MARGINS
+    from ttrsim.stats.balance import BOUNDS
+    from ttrsim.stats.effects import EFFECTS
 
     bounds: dict[str, float] = {}
     for text in given:
         match = re.fullmatch(r"(?:([a-z]+)=)?(\d+(?:\.\d+)?|\.\d+)", text.strip())
-        if not match or (match[1] or "seats") not in BOUNDS or not float(match[2]) <= 100:
-            rule = f"write it as 2 or tickets=3, in percentage points; the questions are {', '.join(BOUNDS)}"
+        if text.strip() == "strict":
+            bounds |= BOUNDS
+        elif not match or (match[1] or "seats") not in BOUNDS or not float(match[2]) <= 100:
+            rule = f"write it as strict, 2 or tickets=3, in percentage points; the questions are {', '.join(BOUNDS)}"
             raise UsageError([f"--margin {text}: {rule}"])
-        names = [match[1]] if match[1] else MARGINS
-        bounds |= dict.fromkeys(names, float(match[2]) / 100)
-    return bounds
+        elif match[1]:
+            bounds |= {match[1]: float(match[2]) / 100}
+        else:
+            bounds = {**BOUNDS, **bounds, **dict.fromkeys(EFFECTS, float(match[2]) / 100)}
+    return bounds or None
 
 
 def parse_seats(text: str) -> list[int]:
@@ -135,10 +144,12 @@ def _json(found: "Balance") -> dict[str, Any]:
         "seed": runs[0].plan.seed,
         "tables": tables,
         "sanity": found.sanity,
-        "bounds": found.bounds,
+        "bounds": {name: "published" if bound is None else bound for name, bound in found.bounds.items()},
+        "unlike_published": found.unlike_published,
         "level": found.level,
         **(_looks_json(found.decided, runs) if found.decided else {}),
         "verdict": found.verdict,
+        "sizes": frames_json({"sizes": found.sizes})["sizes"],
         "summary": [{**row, "more_games": _whole(row["more_games"])} for row in found.summary.to_dict("records")],
         **frames_json({"balance": frame})["balance"],
     }
@@ -164,17 +175,78 @@ def _whole(number: float) -> int | None:
 
 
 def print_balance(found: "Balance") -> None:
-    """Print the verdicts, the imbalances and the looks for people."""
+    """Print the sizes, what lies beyond the bounds, and the looks for people."""
+    from ttrsim.report.size_words import fair_words
     from ttrsim.stats.balance import BALANCE
 
     runs, frame = found.runs, found.frame
     board, games = runs[0].board, sum(run.games_played for run in runs)
     heading(f"{board.name} ({board.id}): {found.verdict}")
+    paragraph(fair_words(frame, found.sizes, found.bounds))
     paragraph(
         f"{games:,} games of {', '.join(runs[0].strategies)} at {counted(len(runs), 'table')}, seed {runs[0].plan.seed}"
     )
     paragraph(found.sanity)
+    _print_sizes(found)
+    _print_imbalances(frame)
+    if set(found.bounds.values()) != {None}:
+        _print_counts(found)
+    if found.decided:
+        _print_looks(found.decided, runs)
     write()
+    paragraph(f"± is half of the {100 * found.level:g} % interval. {BALANCE.intervals}")
+    bots = "; a dominant strategy may simply be the better bot" if len(runs[0].strategies) > 1 else ""
+    paragraph(f"The verdicts hold for {'these strategies' if bots else 'this strategy'}{bots}.")
+
+
+def _print_sizes(found: "Balance") -> None:
+    """Print the sizes over all tables, then those at some number of players that are not balanced."""
+    from ttrsim.stats.sizes import ALL
+
+    over_all = found.sizes["players"] == ALL
+    write()
+    _size_table(found.sizes[over_all].drop(columns="players"))
+    if None in found.bounds.values():
+        paragraph(
+            "Bound: a quarter more than the largest of the published boards at the same numbers of players, and at "
+            "least 1 pp; its own error counts. Seats, tickets, strategies: root mean square of effects on the win "
+            "share, without the noise of chance."
+        )
+    if others := [f"{name} {100 * bound:g}" for name, bound in found.bounds.items() if bound is not None]:
+        paragraph(f"Bounds that were set, in percentage points: {', '.join(others)}.")
+    if found.unlike_published:
+        paragraph(found.unlike_published)
+    single = found.sizes[~over_all & found.sizes["verdict"].isin(["imbalanced", "undecided"])]
+    if len(single):
+        write()
+        heading("At single numbers of players")
+        _size_table(single)
+
+
+def _size_table(sizes: "pd.DataFrame") -> None:
+    """Print a row for each size; without columns that are empty."""
+    from ttrsim.report.size_words import TITLES, in_unit, size_words, worst_words
+    from ttrsim.stats.published_boards import NAMES
+
+    columns = {
+        "": [TITLES[question] for question in sizes["question"]],
+        "Players": [*sizes.get("players", [])],
+        "Size": [size_words(row) for row in sizes.to_dict("records")],
+        **{name: [*map(in_unit, sizes[board], sizes["unit"])] for board, name in NAMES.items()},
+        "Bound": [*map(in_unit, sizes["bound"], sizes["unit"])],
+        "Verdict": [*sizes["verdict"]],
+        "Worst": [*sizes["worst_of"]],
+        "Value": [worst_words(row) for row in sizes.to_dict("records")],
+        "More games": [games_more_cell(more) for more in sizes["more_games"]],
+    }
+    shown = {name: cells for name, cells in columns.items() if {*cells} - {"–", ""}}
+    table([*shown], [*zip(*shown.values(), strict=True)])
+
+
+def _print_counts(found: "Balance") -> None:
+    """Print how many verdicts of each kind there are."""
+    write()
+    heading("All verdicts")
     rows: list[list[str | int]] = [
         [
             TITLES[row["question"]],
@@ -189,15 +261,6 @@ def print_balance(found: "Balance") -> None:
     ]
     table(["Question", "Players", "Table", "Balanced", "Imbalanced", "Undecided", "More games"], rows)
     paragraph("More games: roughly how many more at that table would settle half of what is undecided there.")
-    _print_imbalances(frame)
-    if found.decided:
-        _print_looks(found.decided, runs)
-    write()
-    bounds = ", ".join(f"{name} {100 * bound:g}" for name, bound in found.bounds.items())
-    half = f"± is half of the {100 * found.level:g} % interval."
-    paragraph(f"Bounds, in percentage points: {bounds}. {half} {BALANCE.intervals}")
-    bots = "; a dominant strategy may simply be the better bot" if len(runs[0].strategies) > 1 else ""
-    paragraph(f"The verdicts hold for {'these strategies' if bots else 'this strategy'}{bots}.")
 
 
 def _print_looks(decided: "Decided", runs: "Sequence[Run]") -> None:
@@ -238,7 +301,7 @@ def _print_imbalances(frame: "pd.DataFrame") -> None:
     order = found.assign(far=-found["value"].abs()).sort_values(["question", "far"], key=_by_question, kind="stable")
     listed = order.groupby("question", sort=False).head(LISTED)
     write()
-    heading("Imbalanced")
+    heading("Imbalanced: beyond the bound, and dead places")
     rows = [
         [
             TITLES[row["question"]],

@@ -15,9 +15,11 @@ KINDS = ("run", "balance", "compare", "tickets", "tuning", "runs")
 @click.argument("data", metavar="DATA...", type=PathName(), nargs=-1, required=True)
 @click.option("-o", "outputs", type=PathName(), multiple=True, required=True, help="The report to write: .html, .md or .json; may be repeated.")  # fmt: skip  # noqa: E501
 @click.option("--kind", type=click.Choice(KINDS), help="The kind of report, if DATA does not make it clear.")
-@click.option("--margin", type=NumberRange(0, 100), default=1.0, show_default=True, help="The deviation of a win share, in percentage points, that is too small to matter.")  # fmt: skip  # noqa: E501
+@click.option("--margin", type=NumberRange(0, 100), help="The deviation of a win share, in percentage points, that is too small to matter: by default 1; for a balance, as much as on the published boards.")  # fmt: skip  # noqa: E501
 @quiet_option
-def report(data: tuple[Path, ...], outputs: tuple[Path, ...], kind: str | None, margin: float, quiet: bool) -> None:
+def report(
+    data: tuple[Path, ...], outputs: tuple[Path, ...], kind: str | None, margin: float | None, quiet: bool
+) -> None:
     """Write a report: answers in words first, then figures with the tables behind them.
 
     \b
@@ -35,7 +37,7 @@ def report(data: tuple[Path, ...], outputs: tuple[Path, ...], kind: str | None, 
 
     check_paths(outputs, data)
     with doing("Computing statistics and drawing figures ...", quiet=quiet):
-        made = report_of(data, kind, margin / 100)
+        made = report_of(data, kind, None if margin is None else margin / 100)
     for path in outputs:
         with doing(f"Writing {path} ...", quiet=quiet):
             write(made, path)

@@ -15,7 +15,9 @@ from ttrsim.report.of_trials import report_of_trials
 from ttrsim.report.of_tuning import report_of_tuning
 from ttrsim.runs import Run
 from ttrsim.runs.store import Folder
+from ttrsim.stats.balance import bounds_of
 from ttrsim.stats.deciding import read_looks
+from ttrsim.stats.standings import MARGIN
 from ttrsim.trials.stored import read_stored
 from ttrsim.tuner import Tuning
 from ttrsim.tuning.stored import TuningFolder
@@ -34,13 +36,17 @@ RIGHT = (
 )
 
 
-def _run(paths: Paths, margin: float) -> Report:
-    return report_of_run(Run.open(_one(paths, "run")), margin)
+def _run(paths: Paths, margin: float | None) -> Report:
+    return report_of_run(Run.open(_one(paths, "run")), _strict(margin))
 
 
-def _balance(paths: Paths, margin: float) -> Report:
+def _strict(margin: float | None) -> float:
+    return MARGIN if margin is None else margin
+
+
+def _balance(paths: Paths, margin: float | None) -> Report:
     folder = _one(paths, "balance")
-    return report_of_balance(_tables(folder), margin, read_looks(folder))
+    return report_of_balance(_tables(folder), bounds_of(margin), read_looks(folder))
 
 
 def _tables(path: Path) -> list[Run]:
@@ -54,7 +60,7 @@ def _table_names(path: Path) -> list[str]:
     return sorted(folder.name for folder in path.glob("*") if TABLE.fullmatch(folder.name) and _is_run(folder))
 
 
-def _runs(paths: Paths, margin: float) -> Report:
+def _runs(paths: Paths, margin: float | None) -> Report:
     """Make the report of runs of several tables; two runs of the same table are refused."""
     runs, seen = [Run.open(path) for path in paths], dict[tuple[str, int, str], Path]()
     for run, path in zip(runs, paths, strict=True):
@@ -65,10 +71,10 @@ def _runs(paths: Paths, margin: float) -> Report:
                 [f"{seen[table]} and {path}: {what}; a report of several runs takes one run of each table"]
             )
         seen[table] = path
-    return report_of_runs(runs, margin)
+    return report_of_runs(runs, _strict(margin))
 
 
-def _compare(paths: Paths, margin: float) -> Report:
+def _compare(paths: Paths, margin: float | None) -> Report:
     """Make the report of two runs, or of a folder with both."""
     both = [paths[0] / side for side in SIDES] if len(paths) == 1 else paths
     if len(both) != 2 or not all(map(_is_run, both)):
@@ -77,17 +83,17 @@ def _compare(paths: Paths, margin: float) -> Report:
             pair = " ".join(str(path / shared[0]) for path in both)
             raise UsageError([f"{given}: there are several tables; compare them one by one, such as {pair}"])
         raise UsageError([f"{given}: a report of kind compare needs two runs, or the folder that holds both, a and b"])
-    return report_of_compare(Run.open(both[0]), Run.open(both[1]), margin)
+    return report_of_compare(Run.open(both[0]), Run.open(both[1]), _strict(margin))
 
 
-def _tickets(paths: Paths, margin: float) -> Report:
+def _tickets(paths: Paths, margin: float | None) -> Report:
     """Make the report of files of trials, all of one board."""
     files = [read_stored(path, RIGHT) for path in paths]
     for stored in files[1:]:
         if (stored.board.id, stored.board.sha256) != (files[0].board.id, files[0].board.sha256):
             boards = f"{stored.path} is about {stored.map}, {files[0].path} about {files[0].map}"
             raise UsageError([f"{boards}; a report of trials needs a single board"])
-    return report_of_trials(files, margin)
+    return report_of_trials(files, _strict(margin))
 
 
 def _tuning(paths: Paths, margin: float) -> Report:
@@ -101,8 +107,11 @@ def _one(paths: Paths, kind: str) -> Path:
 
 
 @garbage_paused()
-def report_of(paths: Paths, kind: str | None, margin: float) -> Report:
-    """Make the report of a kind, by default the one that these data are for."""
+def report_of(paths: Paths, kind: str | None, margin: float | None = None) -> Report:
+    """Make the report of a kind, by default the one that these data are for.
+
+    margin: by how much a win share may be off; by default 1 point, or for a balance as much as on the published boards.
+    """
     return MAKERS[kind or kind_of(paths)](paths, margin)
 
 
@@ -147,7 +156,7 @@ def _is_run(path: Path) -> bool:
     return Folder(path).begun
 
 
-MAKERS: dict[str, Callable[[Paths, float], Report]] = {
+MAKERS: dict[str, Callable[[Paths, float | None], Report]] = {
     "run": _run,
     "runs": _runs,
     "balance": _balance,

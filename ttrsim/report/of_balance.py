@@ -1,6 +1,6 @@
 """Report on the examination of a board: whether it is fair, and what is off."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +11,13 @@ from ttrsim.batches import LEVEL
 from ttrsim.formatting import counted
 from ttrsim.report.answers import caption, not_tested, verdict_words, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
-from ttrsim.report.prose import Row, at_most, estimate, in_pp, methods, sentence, signed, some
-from ttrsim.stats.balance import BALANCE, BOUNDS, MARGINS, SUMMARY, balance, summary
+from ttrsim.report.prose import Row, at_most, estimate, methods, sentence, signed, some
+from ttrsim.report.size_words import beyond_words, fair_words, size_points
+from ttrsim.stats.balance import BALANCE, LIKE_PUBLISHED, SUMMARY, Bounds, balance, summary
 from ttrsim.stats.deciding import LOOK_LEVEL
+from ttrsim.stats.published_boards import published_boards
 from ttrsim.stats.sanity_checks import panels
+from ttrsim.stats.sizes import SIZES, sizes
 from ttrsim.words import listed
 
 if TYPE_CHECKING:
@@ -24,16 +27,17 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
     from ttrsim.stats.deciding import Look
 
-METHODS = ("games", "designs", "errors", "exact", "families", "offers", "margin", "descriptions", "sanity")
+METHODS = ("games", "designs", "errors", "exact", "families", "offers", "descriptions", "sanity")
 
 
-def report_of_balance(runs: "Sequence[Run]", margin: float = BOUNDS["seats"], looks: "Sequence[Look]" = ()) -> Report:
+def report_of_balance(runs: "Sequence[Run]", bounds: Bounds = LIKE_PUBLISHED, looks: "Sequence[Look]" = ()) -> Report:
     """Make the report of the mirror and mixed tables of a board.
 
-    margin: by how much of win share something may be off; looks: those that were made until all was decided, if so.
+    bounds: of each question; looks: those that were made until all was decided, if so.
     """
-    bounds, level = BOUNDS | dict.fromkeys(MARGINS, margin), LOOK_LEVEL if looks else LEVEL
+    level = LOOK_LEVEL if looks else LEVEL
     frame, board = balance(runs, bounds, level), runs[0].board
+    of_board = sizes(runs, frame, bounds, level)
     mixed = [run for run in runs if run.plan.design == "mixed"] or list(runs)
     panel = panels(runs)
     games, players = sum(run.games_played for run in runs), sorted({run.plan.seats for run in runs})
@@ -46,11 +50,11 @@ def report_of_balance(runs: "Sequence[Run]", margin: float = BOUNDS["seats"], lo
             f"board {board.id} ({board.title})",
             f"seed {runs[0].plan.seed}",
         ],
-        warnings=warnings(*runs),
+        warnings=[*warnings(*runs), *filter(None, [published_boards().unlike(runs[0])])],
         answers=[
-            Answer("Is this board fair?", _fair(frame, bounds)),
-            _seats(frame, margin),
-            _for_whom(_tickets(frame, margin), mixed),
+            Answer("Is this board fair?", fair_words(frame, of_board, bounds), size_points(of_board)),
+            _seats(frame, bounds),
+            _for_whom(_tickets(frame, bounds), mixed),
             _strategies(frame, mixed),
             Answer("Is there a city or a route that nobody needs?", _places(frame)),
             Answer("How do games end?", _ends(frame)),
@@ -60,9 +64,9 @@ def report_of_balance(runs: "Sequence[Run]", margin: float = BOUNDS["seats"], lo
             ),
             Answer("What was not tested?", not_tested(runs)),
         ],
-        sections=_sections(mixed, frame, margin, level),
+        sections=_sections(mixed, frame, of_board, level),
         sanity=panel,
-        methods=methods((*METHODS, "looks") if looks else METHODS),
+        methods=methods((*METHODS, "sizes" if None in bounds.values() else "margin", *(["looks"] if looks else []))),
         provenance=provenance(runs),
         commands=[run.plan.command for run in runs],
         caption=caption([board]),
@@ -82,40 +86,13 @@ def _rows(frame: "pd.DataFrame", question: str, **wanted: Any) -> list[Row]:
     return [*rows.loc[order].to_dict("records")]
 
 
-def _fair(frame: "pd.DataFrame", bounds: Mapping[str, float]) -> str:
-    found = {str(question): set(rows["verdict"]) for question, rows in frame.groupby("question", sort=False)}
-    off = [WHAT[question] for question, verdicts in found.items() if "imbalanced" in verdicts]
-    fine = [WHAT[question] for question, verdicts in found.items() if verdicts == {"balanced"}]
-    open_ = [WHAT[question] for question, verdicts in found.items() if WHAT[question] not in off + fine]
-    if off:
-        first = f"Not within the bounds that were set. Clearly off: {listed(off)}."
-    elif open_:
-        first = "Nothing is clearly off, but not everything is decided."
-    else:
-        first = "Yes, as far as these strategies show: everything measured lies within the bounds."
-    rest = [f"Within the bounds: {listed(fine)}." if fine else "", f"Undecided: {listed(open_)}." if open_ else ""]
-    bound = f"The bound is {in_pp(bounds['seats'])} of win share, for seats, tickets and strategies alike."
-    return " ".join([first, *filter(None, rest if off or open_ else []), bound])
-
-
-WHAT = {
-    "seats": "seats",
-    "tickets": "tickets",
-    "strategies": "the lead of the best strategy",
-    "cities": "the use of cities",
-    "routes": "the use of routes",
-    "games": "how games end",
-}
-"""Each question as a part of a sentence."""
-
-
 def _by_players(rows: "pd.DataFrame", describe: Callable[["pd.DataFrame"], str]) -> list[str]:
     """Return a sentence about the rows of each number of players."""
     tables = rows.groupby("players")
     return [f"{players} players: {words}" for players, table in tables if (words := describe(table))]
 
 
-def _seats(frame: "pd.DataFrame", margin: float) -> Answer:
+def _seats(frame: "pd.DataFrame", bounds: Bounds) -> Answer:
     """Answer for the first seat at every table."""
     rows = _of(frame, "seats")
 
@@ -123,23 +100,33 @@ def _seats(frame: "pd.DataFrame", margin: float) -> Answer:
         seats = tables.to_dict("records")
         return listed(f"{signed(seat, 'value', 'share difference')} ({seat['table']})" for seat in seats)
 
-    judged = verdict_words(rows["verdict"].to_numpy(), rows["more_games"].to_numpy(), "seat", margin)
+    judged = _judged(rows, "seat", bounds["seats"])
     words = f"Over all tables, {judged}. Win share of the first seat less its fair share:"
     return Answer("Is the first seat better?", words, _by_players(rows[rows["of"] == "seat 0"], firsts))
 
 
-def _tickets(frame: "pd.DataFrame", margin: float) -> Answer:
+def _tickets(frame: "pd.DataFrame", bounds: Bounds) -> Answer:
     rows = _of(frame, "tickets")
 
     def farthest(table: "pd.DataFrame") -> str:
-        found = {finding: _rows(table, "tickets", finding=finding) for finding in ("over par", "under par")}
-        return "; ".join(f"{finding} {_named(rows)}" for finding, rows in found.items() if rows)
+        far = _rows(table, "tickets")
+        found = {
+            "help most": [row for row in far if row["value_low"] > 0],
+            "hurt most": [row for row in far if row["value_high"] < 0],
+        }
+        return "; ".join(f"{which} {_named(rows)}" for which, rows in found.items() if rows)
 
-    judged = verdict_words(rows["verdict"].to_numpy(), rows["more_games"].to_numpy(), "ticket", margin)
+    judged = _judged(rows, "ticket", bounds["tickets"])
     each = "counting each ticket at every table, " if rows["players"].nunique() > 1 else ""
     points = _by_players(rows, farthest)
-    words = sentence(each + judged) + (" The farthest off, by the effect of being offered them:" if points else "")
+    words = sentence(each + judged) + (" By the effect of being offered them:" if points else "")
     return Answer("Which tickets help, and which hurt?", words, points)
+
+
+def _judged(rows: "pd.DataFrame", what: str, bound: float | None) -> str:
+    if bound is None:
+        return beyond_words(rows, what)
+    return verdict_words(rows["verdict"].to_numpy(), rows["more_games"].to_numpy(), what, bound)
 
 
 def _named(rows: list[Row]) -> str:
@@ -210,18 +197,21 @@ def _looks(looks: "Sequence[Look]") -> str:
     return f"More games were played for undecided verdicts, with {counted(len(looks), 'look')}. " if looks else ""
 
 
-def _sections(mixed: "Sequence[Run]", frame: "pd.DataFrame", margin: float, level: float) -> list[Section]:
+def _sections(mixed: "Sequence[Run]", frame: "pd.DataFrame", of_board: "pd.DataFrame", level: float) -> list[Section]:
     several = len(mixed[0].strategies) > 1
+    margins = frame.groupby(["question", "players"])["bound"].first()
     figures = {
         "seats": _figures(
             mixed,
             "Win share of each seat with {} players, against the fair share",
-            lambda run, about: plots.seats(stats.seats(run, margin, level), margin=margin, about=about),
+            lambda run, about: _of_seats(run, float(margins["seats", run.plan.seats]), level, about),
         ),
         "tickets": _figures(
             mixed,
             "What each ticket does to the win share with {} players",
-            lambda run, about: plots.tickets(stats.tickets(run, "all", level), margin=margin, about=about),
+            lambda run, about: plots.tickets(
+                stats.tickets(run, "all", level), margin=float(margins["tickets", run.plan.seats]), about=about
+            ),
         ),
     }
     if several:
@@ -236,8 +226,14 @@ def _sections(mixed: "Sequence[Run]", frame: "pd.DataFrame", margin: float, leve
     figures["routes"] = [Figure(routes, "The board, with how often each route is claimed")]
     figures["cities"] = [Figure(cities, "The board, with how many players come to each city")]
     figures["games"] = []
-    verdicts = Section("Verdicts", tables=[Shown("summary", "All verdicts", SUMMARY, summary(frame))])
-    return [verdicts, *(_section(question, drawn, frame) for question, drawn in figures.items())]
+    shown = Section("How far from fair", tables=[Shown("sizes", "All sizes", SIZES, of_board)])
+    counts = Section("Verdicts", tables=[Shown("summary", "All verdicts", SUMMARY, summary(frame))])
+    return [shown, counts, *(_section(question, drawn, frame) for question, drawn in figures.items())]
+
+
+def _of_seats(run: "Run", margin: float, level: float, about: str) -> "Axes":
+    axes: Axes = plots.seats(stats.seats(run, margin, level), margin=margin, about=about)
+    return axes
 
 
 def _section(question: str, figures: list[Figure], frame: "pd.DataFrame") -> Section:

@@ -140,6 +140,15 @@ METHODS = {
         "What matters was fixed in advance: one point in a hundred of win share by default. A verdict is balanced if "
         "the whole interval lies within that margin, imbalanced if all of it lies outside, and undecided otherwise.",
     ),
+    "sizes": (
+        "Sizes",
+        "The size of a question is the root mean square of the effects of all seats, tickets or strategies at a table, "
+        "with the noise of chance taken off; of cities and routes it is the number that are used in fewer than 1 of "
+        "100 chances. A size is like those of the published boards up to a quarter above the largest of USA, Europe "
+        "and Old West at the same numbers of players, and up to 1 point of win share; a single seat or ticket likewise "
+        "up to a quarter beyond the farthest of theirs. A verdict is balanced if the whole interval lies within that "
+        "bound, imbalanced if all of it lies outside, and undecided otherwise; the errors of their sizes count, too.",
+    ),
     "strength": (
         "Strength",
         "A Bradley–Terry fit to who finishes ahead of whom, as a second scale. Ranges of ranks follow from the "

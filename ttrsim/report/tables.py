@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 HALF = "± is half of the 95 % interval, or its ends where it is lopsided."
 SUFFIXES = {"share": ", %", "share difference": ", pp"}
+NAMES = ("what", "question")
+"""Columns that name what a row measures, printed with its unit."""
 SEE_UNIT = "see unit"
 """The unit of columns whose rows each have their own, in the column `unit`."""
 TOLD = ("points", "tickets", "trains", "turns", "log odds")
@@ -22,7 +24,7 @@ LOPSIDED = 0.2
 """How far from the middle of its interval, in half widths, an estimate is before both ends are printed."""
 GROUPED = 10_000
 """Numbers from here on have commas between thousands."""
-DECIMALS = {"share": 2, "share difference": 2, "turns": 1, "log odds": 3}
+DECIMALS = {"dead": 0, "share": 2, "share difference": 2, "turns": 1, "log odds": 3}
 
 
 NEW = (
@@ -96,14 +98,16 @@ def _cells(column: "Column", row: dict[Any, Any]) -> list[str]:
     unit = row["unit"] if column.unit == SEE_UNIT else column.unit
     if column.name == "more_games":
         return [games_more_cell(row["more_games"])]
-    value = what_words(row["what"], row["unit"]) if column.name == "what" else row[column.name]
+    named = column.name in NAMES and "unit" in row
+    value = what_words(row[column.name], row["unit"]) if named else row[column.name]
     if column.kind == "prediction":
         return [ends_of(row, column.name, unit)]
     cells = [cell(value, unit, measured=column.has_interval)]
     if column.head.endswith("±"):
         low, high = (row[f"{column.name}_{end}"] for end in ("low", "high"))
         ends = f"{cell(low, unit)} to {cell(high, unit)}"
-        cells.append(ends if lopsided(row[column.name], low, high) else cell((high - low) / 2, unit))
+        half = cell((high - low) / 2, unit) if low < high or unit != "dead" else "–"
+        cells.append(ends if lopsided(row[column.name], low, high) else half)
     return cells
 
 

@@ -9,21 +9,29 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ttrsim.batches import LEVEL, Array, Interval, ratio
-from ttrsim.stats.frames import Column, Table, block_games, build, interval_of, joined, sums, to_groups
+from ttrsim.batches import LEVEL, Array, Interval
+from ttrsim.errors import UsageError
+from ttrsim.stats.effects import EFFECTS, ENDS, PLACES, shares, usage
+from ttrsim.stats.frames import Column, Table, block_games, build, interval_of, joined, sums
+from ttrsim.stats.published_boards import Limit, published_boards
 from ttrsim.stats.standings import differences_at_once, seats, win_shares
 from ttrsim.stats.ticket_values import tickets
-from ttrsim.stats.verdicts import enough_for_half, judged, share_interval
+from ttrsim.stats.verdicts import enough_for_half, judged
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from ttrsim.runs import Run
 
+Bounds = Mapping[str, float | None]
+"""The bound of each question; None: like the published boards."""
 BOUNDS = {"seats": 0.01, "tickets": 0.01, "strategies": 0.01, "cities": 0.01, "routes": 0.01, "games": 0.01}
-"""What is examined, and by how much it may be off, or how often it must or may occur, unless declared otherwise."""
-MARGINS = ("seats", "tickets", "strategies")
-"""Those that are about win shares."""
+"""What is examined, and the strict bounds: by how much it may be off, or how often it must or may occur."""
+LIKE_PUBLISHED: Bounds = dict.fromkeys(BOUNDS)
+"""The bounds unless declared otherwise."""
+
+Margin = float | str | Mapping[str, float] | None
+"""What counts as balanced: like the published boards, "strict", a deviation of win share, or bounds by question."""
 
 BALANCE = Table(
     "balance",
@@ -49,7 +57,8 @@ BALANCE = Table(
             "verdict",
             "number",
             "",
-            "balanced: the interval lies within the bound; imbalanced: it lies entirely beyond it; undecided: neither.",
+            "balanced: the interval lies within the bound; imbalanced: it lies entirely beyond it; undecided: neither. "
+            "Where the bound comes from the published boards, its own error counts too.",
             "Verdict",
         ),
         Column(
@@ -102,24 +111,60 @@ FINDINGS = {
     "games": ("", "too many"),
 }
 """What lies below the bound, and what above."""
-ENDS = {"stalemate": "stalemate", "overlong": "stopped at 400 turns per player"}
 
 Rows = dict[str, Any]
 
 
-def balance(runs: "Sequence[Run]", bounds: Mapping[str, float] = BOUNDS, level: float = LEVEL) -> "pd.DataFrame":
+def bounds_of(margin: Margin) -> Bounds:
+    """Return the bound of each question."""
+    if margin is None:
+        return LIKE_PUBLISHED
+    if isinstance(margin, str):
+        if margin != "strict":
+            raise UsageError([f"`margin` {margin}: must be strict, a number or a bound for each question"])
+        return BOUNDS
+    given = margin if isinstance(margin, Mapping) else dict.fromkeys(EFFECTS, margin)
+    for name, bound in given.items():
+        if name not in BOUNDS or not 0 <= bound <= 1:
+            raise UsageError([f"margin {name} = {bound}: must be a fraction of 1, for {', '.join(BOUNDS)}"])
+    return {**(LIKE_PUBLISHED if isinstance(margin, Mapping) else BOUNDS), **given}
+
+
+def balance(runs: "Sequence[Run]", bounds: Bounds = BOUNDS, level: float = LEVEL) -> "pd.DataFrame":
     """Return all verdicts of these runs, of design mirror or mixed, by intervals of a level."""
     mixed = [run for run in runs if run.plan.design == "mixed" or len(run.strategies) == 1]
-    parts = [_seats(run, bounds["seats"], level) for run in runs]
-    parts += [_tickets(run, bounds["tickets"], level) for run in mixed]
-    parts += [_strategies(run, bounds["strategies"], level) for run in mixed if len(run.strategies) > 1]
-    parts += [_places(mixed, question, bounds[question], level) for question in ("cities", "routes") if mixed]
-    parts += [_ends(run, bounds["games"], level) for run in runs]
+    parts = [_seats(run, bounds, level) for run in runs]
+    parts += [_tickets(run, bounds, level) for run in mixed]
+    parts += [_strategies(run, bounds, level) for run in mixed if len(run.strategies) > 1]
+    parts += [_places(mixed, question, bounds, level) for question in PLACES if mixed]
+    parts += [_ends(run, bounds, level) for run in runs]
     return build(BALANCE, joined(parts))
 
 
-def _rows(question: str, run: "Run", of: Array, value: Interval, least: float, most: float) -> Rows:
-    verdict, more = judged(value, least, most, run.games_played)
+def _bound(question: str, players: int, bounds: Bounds) -> Limit:
+    """Return the bound for each seat, ticket and so on, and half its interval."""
+    given = bounds[question]
+    if given is None and question in EFFECTS and (limit := published_boards().worst_limit(question, players)):
+        return at_least(limit, BOUNDS[question])
+    return BOUNDS[question] if given is None else given, 0.0
+
+
+def at_least(limit: Limit, strict: float) -> Limit:
+    """Return the bound that the published boards set, or the strict one if that is larger."""
+    return limit if limit[0] > strict else (strict, 0.0)
+
+
+def widened(interval: Interval, half: float) -> Interval:
+    """Return an interval with the error of its bound, which has an interval of this half width."""
+    value, low, high = interval
+    return Interval(value, value - np.hypot(value - low, half), value + np.hypot(high - value, half))
+
+
+def _rows(question: str, run: "Run", of: Array, value: Interval, bounds: Bounds) -> Rows:
+    bound, half = _bound(question, run.plan.seats, bounds)
+    least = {"strategies": -np.inf, "games": -np.inf, "cities": bound, "routes": bound}.get(question, -bound)
+    most = np.inf if question in PLACES else bound
+    verdict, more = judged(widened(value, half), least, most, run.games_played)
     below, above = FINDINGS[question]
     finding = np.where(value.high < least, below, above)
     return {
@@ -128,78 +173,50 @@ def _rows(question: str, run: "Run", of: Array, value: Interval, least: float, m
         "table": np.full(len(of), run.plan.design, object),
         "of": of,
         "value": value,
-        "bound": np.full(len(of), most if np.isfinite(most) else least),
+        "bound": np.full(len(of), bound),
         "verdict": verdict,
         "finding": np.where(verdict == "imbalanced", finding, "").astype(object),
         "more_games": more,
     }
 
 
-def _seats(run: "Run", margin: float, level: float) -> Rows:
+def _seats(run: "Run", bounds: Bounds, level: float) -> Rows:
     frame = seats(run, level=level)
     names = np.array([f"seat {seat}" for seat in frame["seat"]], object)
-    return _rows("seats", run, names, interval_of(frame, "advantage"), -margin, margin)
+    return _rows("seats", run, names, interval_of(frame, "advantage"), bounds)
 
 
-def _tickets(run: "Run", margin: float, level: float) -> Rows:
+def _tickets(run: "Run", bounds: Bounds, level: float) -> Rows:
     frame = tickets(run, "all", level)
     names = frame["ticket"].where(frame["deck"] != "long", frame["ticket"] + " (long)").to_numpy(object)
-    return _rows("tickets", run, names, interval_of(frame, "win_effect"), -margin, margin)
+    return _rows("tickets", run, names, interval_of(frame, "win_effect"), bounds)
 
 
-def _strategies(run: "Run", margin: float, level: float) -> Rows:
+def _strategies(run: "Run", bounds: Bounds, level: float) -> Rows:
     """Return the best strategy's lead, over the one over which it is smallest."""
-    shares = win_shares(run)
-    best = int(np.argmax(shares.value))
+    found = win_shares(run)
+    best = int(np.argmax(found.value))
     leads = np.array(differences_at_once(run, level))[:, best]
     least = np.delete(leads, best, axis=1).min(axis=1, keepdims=True)
-    return _rows("strategies", run, np.array([run.strategies[best]], object), Interval(*least), -np.inf, margin)
+    return _rows("strategies", run, np.array([run.strategies[best]], object), Interval(*least), bounds)
 
 
-def _ends(run: "Run", most: float, level: float) -> Rows:
+def _ends(run: "Run", bounds: Bounds, level: float) -> Rows:
     s = {name: array.sum(axis=1, keepdims=True) for name, array in sums(run, "games").items()}
     counts = np.concatenate([s[name] for name in ENDS], axis=1)
-    shares = _shares(counts, np.broadcast_to(s["games"], counts.shape), block_games(run), level)
-    return _rows("games", run, np.array(list(ENDS.values()), object), shares, -np.inf, most)
+    found = shares(counts, np.broadcast_to(s["games"], counts.shape), block_games(run), level)
+    return _rows("games", run, np.array(list(ENDS.values()), object), found, bounds)
 
 
-def _shares(events: Array, chances: Array, block: int, level: float) -> Interval:
-    """Return shares of sums over games, (batches, things). block: games of a block, which bound its events."""
-    total, all_chances = events.sum(axis=0), chances.sum(axis=0)
-    return share_interval(ratio(events, chances), total, all_chances, all_chances // block, level)
-
-
-def _places(runs: "Sequence[Run]", question: str, least: float, level: float) -> Rows:
+def _places(runs: "Sequence[Run]", question: str, bounds: Bounds, level: float) -> Rows:
     """Return rows of cities or connections, each at the table where it is used most: only there can it be dead."""
-    usages = [_usage(run, question, level) for run in runs]
-    used = np.array([usage.value for _, usage in usages])
-    where = used.argmax(axis=0)
+    usages = [usage(run, question, level) for run in runs]
+    where = np.array([use.value for _, use in usages]).argmax(axis=0)
     parts = []
-    for number, (run, (names, usage)) in enumerate(zip(runs, usages, strict=True)):
+    for number, (run, (names, use)) in enumerate(zip(runs, usages, strict=True)):
         here = where == number
-        parts.append(_rows(question, run, names[here], Interval(*(end[here] for end in usage)), least, np.inf))
+        parts.append(_rows(question, run, names[here], Interval(*(end[here] for end in use)), bounds))
     return joined(parts)
-
-
-def _usage(run: "Run", question: str, level: float) -> tuple[Array, Interval]:
-    """Return how often each city or connection is used, by name."""
-    s, played = sums(run, question), to_groups(run, sums(run, "seats")["games"].sum(axis=(1, 2)))
-    if question == "cities":
-        visits = s["visits"].sum(axis=1)
-        names = [city.name for city in run.board.cities]
-        block = block_games(run) * run.plan.seats
-    else:
-        visits = _busiest(s["claims"].sum(axis=1), run.board.connections)
-        names = [run.board.connection_name(connection) for connection in range(len(run.board.connections))]
-        block, played = block_games(run), played // run.plan.seats
-    chances = np.broadcast_to(played[:, None], visits.shape)
-    return np.array(names, object), _shares(visits, chances, block, level)
-
-
-def _busiest(claims: Array, connections: Sequence[Sequence[int]]) -> Array:
-    """Return the claims of each connection, (groups, connections): those of its route that is claimed most."""
-    total = claims.sum(axis=0)
-    return claims[:, [max(tracks, key=lambda track: total[track]) for tracks in connections]]
 
 
 def summary(frame: "pd.DataFrame") -> "pd.DataFrame":
@@ -215,9 +232,3 @@ def summary(frame: "pd.DataFrame") -> "pd.DataFrame":
         rows.append((*keys, *counts, enough_for_half(found["more_games"].to_numpy(float))))
     columns = zip([column.name for column in SUMMARY.columns], zip(*rows, strict=True), strict=True)
     return build(SUMMARY, {name: np.array(values, object if name == "players" else None) for name, values in columns})
-
-
-def overall(frame: "pd.DataFrame") -> str:
-    """Return the worst verdict: imbalanced if anything is, else undecided if anything is, else balanced."""
-    found = set(frame["verdict"])
-    return next((verdict for verdict in ("imbalanced", "undecided") if verdict in found), "balanced")

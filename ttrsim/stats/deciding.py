@@ -56,7 +56,7 @@ class LooksFile(Stored):
 class Decided:
     """The result of all looks."""
 
-    frame: "pd.DataFrame"  # of the last look
+    frame: "pd.DataFrame"  # everything to be decided, at the last look
     looks: list[Look]
     reason: Reason  # why there were no more
 

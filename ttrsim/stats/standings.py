@@ -348,16 +348,25 @@ SEATS = Table(
 )
 
 
+def seat_shares(run: "Run") -> Estimate:
+    """Return the win share of each seat over all strategies, (seats,)."""
+    s = sums(run, "seats")
+    wins, games = s["win60"].sum(axis=1) / WHOLE_WIN, s["games"].sum(axis=1)
+    return ratio(wins, games).frequent(wins.sum(axis=0), games.sum(axis=0)).varied()
+
+
+def above_fair(shares: Estimate, run: "Run") -> Estimate:
+    """Return win shares less the fair one, 1 / players."""
+    fair = 1 / run.plan.seats
+    return Estimate(shares.value - fair, shares.replicates - fair)
+
+
 def seats(run: "Run", margin: float = MARGIN, level: float = LEVEL) -> "pd.DataFrame":
     """Return the win share of each seat, and whether it is balanced, by intervals of a level."""
     s = sums(run, "seats")
-    games = s["games"].sum(axis=1)
-    shares = ratio(s["win60"].sum(axis=1) / WHOLE_WIN, games)
+    games, shares = s["games"].sum(axis=1), seat_shares(run)
     scores = ratio(s["score"].sum(axis=1), games)
-    fair = 1 / run.plan.seats
-    shares = shares.frequent(s["win60"].sum(axis=(0, 1)) / WHOLE_WIN, games.sum(axis=0)).varied()
-    advantage = Estimate(shares.value - fair, shares.replicates - fair)
-    interval = advantage.simultaneous(level=level)
+    interval = above_fair(shares, run).simultaneous(level=level)
     verdict, more = verdicts(interval, margin, run.games_played)
     sat = s["games"].sum(axis=0)
     rotated = (sat == sat[:, :1]).all()
