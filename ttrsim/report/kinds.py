@@ -96,7 +96,7 @@ def _tickets(paths: Paths, margin: float | None) -> Report:
     return report_of_trials(files, _strict(margin))
 
 
-def _tuning(paths: Paths, margin: float) -> Report:
+def _tuning(paths: Paths, margin: float | None) -> Report:
     return report_of_tuning(Tuning.open(_one(paths, "tuning")))
 
 
