@@ -16,10 +16,9 @@ With `slips` (the default) it repeats what were slips in the program: with nothi
 free connections of fewest points, meant were those of most; and it always draws blind, meant was the colour of the
 first connection, if face up.
 
-Where the program goes by the order of a dictionary, this goes by the board's order, which also stands for that of
-names. Decisions on boards that the program does not know: paths begin at the network where claims must join it; tickets
-are drawn and stations built only when nothing else can be done; extra cards of a tunnel are paid whenever the hand can;
-and all others are the defaults.
+Where the program goes by the order of a dictionary, this goes by the board's order. Decisions on boards that the
+program does not know: paths begin at the network where claims must join it; tickets are drawn and stations built only
+when nothing else can be done; extra cards of a tunnel are paid whenever the hand can; and all others are the defaults.
 """
 
 import numpy as np
@@ -63,8 +62,8 @@ ANY_LENGTH = 1
 STAMP, LIST = 0, 1
 """Places in the memory, which only spare it work: see `claimed_since`; the list, best first, until a 0."""
 CITY_BITS, ROUTE_BITS = 6, 8
-"""An entry of the list is a number: the priority, then how far from the end each city of the connection comes in the
-board's order, then the route; so the first entry is the highest number."""
+"""An entry of the list is a number: the priority, then how far from the end of the alphabet each city of the connection
+comes, then the route; so the first entry is the highest number."""
 LAST_CITY = (1 << CITY_BITS) - 1
 MOST_POINTS = 1 << 20  # more than any route scores
 
@@ -113,13 +112,14 @@ def list_path(board, table, hand, mind, routes, ticket):
         route = missing_route(board, table, hand, mind, routes, i)
         if route != NOBODY and board.route_length[route] < table.trains[hand.seat]:
             priority = board.route_points[route] + 2 * board.ticket_points[ticket]
-            insert(mind, entry(priority, mind.work.way[i], mind.work.way[i + 1], route))
+            first, second = board.city_place[mind.work.way[i]], board.city_place[mind.work.way[i + 1]]
+            insert(mind, entry(priority, first, second, route))
 
 
-def entry(priority, a, b, route):
-    """Return a connection from city a to b as an entry of the list."""
-    code = (np.int64(priority) << CITY_BITS) + LAST_CITY - np.int64(a)
-    return (((code << CITY_BITS) + LAST_CITY - np.int64(b)) << ROUTE_BITS) + np.int64(route)
+def entry(priority, first, second, route):
+    """Return a connection as an entry of the list. first, second: the places of its cities in alphabetical order."""
+    code = (np.int64(priority) << CITY_BITS) + LAST_CITY - np.int64(first)
+    return (((code << CITY_BITS) + LAST_CITY - np.int64(second)) << ROUTE_BITS) + np.int64(route)
 
 
 def insert(mind, new):
@@ -174,8 +174,8 @@ def value_of(board, table, hand, mind, route):
         return np.int64(0)
     points = np.int64(board.route_points[route])
     priority = points if mind.params["slips"] == 0 else MOST_POINTS - points
-    a, b = min(board.route_a[route], board.route_b[route]), max(board.route_a[route], board.route_b[route])
-    return entry(priority, a, b, route)
+    a, b = board.city_place[board.route_a[route]], board.city_place[board.route_b[route]]
+    return entry(priority, min(a, b), max(a, b), route)
 
 
 def colour_for(board, table, hand, route):

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ttrsim.boards import Board, Route, Rules, Ticket
+from ttrsim.boards import Board, City, Route, Rules, Ticket
+from ttrsim.boards.board import plain
 from ttrsim.core import constants as c
 from ttrsim.core.names import name_key
 from ttrsim.core.records import BOARD, INTERVENTION
@@ -48,8 +49,8 @@ def encode_board(board: Board) -> Any:
 
 def _encode_counts(record: Any, board: Board) -> None:
     record.name = name_key(board.name)
-    for city in board.cities:
-        record.city_name[city.index] = name_key(city.name)
+    for place, city in enumerate(sorted(board.cities, key=lambda city: plain(city.name))):
+        record.city_name[city.index], record.city_place[city.index] = name_key(city.name), place
     record.cities, record.routes, record.tickets = len(board.cities), len(board.routes), len(board.tickets)
     record.long_tickets = sum(t.long for t in board.tickets)
     record.colours = len(board.colours)
@@ -145,13 +146,20 @@ def _encode_tickets(record: Any, board: Board) -> None:
     for t in board.tickets:
         record.ticket_points[t.index] = t.points
         record.ticket_ends[t.index] = words([t.a, t.b], 1)[0]
-        backwards = _names(board, t) in TICKETS_READ_BACKWARDS
-        record.ticket_start[t.index] = words([max(t.a, t.b) if backwards else min(t.a, t.b)], 1)[0]
+        first, second = _by_name(board, t)
+        start = second if (first.name, second.name) in TICKETS_READ_BACKWARDS else first
+        record.ticket_start[t.index] = words([start.index], 1)[0]
 
 
-def _names(board: Board, ends: Route | Ticket) -> tuple[str, str]:
-    """Return the names of the cities of a route or ticket, in the board's order."""
-    return board.cities[min(ends.a, ends.b)].name, board.cities[max(ends.a, ends.b)].name
+def _names(board: Board, route: Route) -> tuple[str, str]:
+    """Return the names of the cities of a route in alphabetical order."""
+    first, second = _by_name(board, route)
+    return first.name, second.name
+
+
+def _by_name(board: Board, ends: Route | Ticket) -> list[City]:
+    """Return the cities of a route or ticket in alphabetical order."""
+    return sorted((board.cities[ends.a], board.cities[ends.b]), key=lambda city: plain(city.name))
 
 
 def _encode_rules(record: Any, rules: Rules) -> None:

@@ -1,26 +1,32 @@
-"""What the published agents do in a thousand games, against their own program: `python scripts/verify.py agents`.
+"""What the published agents do in thousands of games, against their own program: `python scripts/verify.py agents`.
 
 The figures of agents.csv are those of the program, made to play by the rules, with their 95 % errors: means of each
-agent at the tables of all four (USA and Europe), of three and of two (USA). Its results depend a little on the
-arbitrary order in which it looks through cities and kinds; the spread between such orders is known for some.
+agent at the tables of all four (USA and Europe), of three and of two (USA). The program looks through cities in an
+arbitrary order, on which its results depend, and its figures are means over such orders, a new one every 50 to 100
+games. So this plays on boards whose files list cities and connections in random orders, and its own errors are those of
+means over orders. The spread between orders is known for some figures.
 """
 
 import csv
+import random
+import re
 import sys
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import click
 import numpy as np
+from scipy.stats import t
 
 from ttrsim.batches import Array
+from ttrsim.boards import Board, load_board
 from ttrsim.core import constants as c
 from ttrsim.games import make_games
 
 FIGURES = Path(__file__).with_name("agents.csv")
-THREADS = 2
 ORDERS = {
     ("one_step", "win share"): 3.0,
     ("one_step", "ticket draws"): 0.08,
@@ -85,19 +91,42 @@ def read_figures(path: Path = FIGURES) -> list[Figure]:
 
 
 @cache
-def played(board: str, players: tuple[str, ...], games: int, seed: int) -> tuple[Array, Array]:
-    """Play games of a line-up; return its SEAT_RESULTs and win shares (games, seats)."""
-    shards = list(make_games(board, ",".join(players), seed).shards(range(games), THREADS))
-    return np.concatenate([shard.seats for shard in shards]), np.concatenate([shard.win_share for shard in shards])
+def shuffled(name: str, seed: int) -> Board:
+    """Return a board whose file lists its cities and its connections in a random order."""
+    text, rng = load_board(name).source.decode(), random.Random(seed)
+    for key in ("cities", "connections"):
+        listed = re.search(rf"^{key} = \[\n(.*?)^\]", text, re.MULTILINE | re.DOTALL)
+        assert listed is not None
+        lines = listed[1].splitlines(keepends=True)
+        rng.shuffle(lines)
+        text = text[: listed.start(1)] + "".join(lines) + text[listed.end(1) :]
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"{name}.toml"
+        path.write_text(text, "utf-8")
+        return load_board(path)
 
 
-def amounts(quantity: str, seats: Array, shares: Array) -> Array:
-    """Return a quantity of each SEAT_RESULT; scores are without points for stations, of which the program has none."""
+@cache
+def played(board: str, players: tuple[str, ...], games: int, seed: int, orders: int) -> Array:
+    """Play games of a line-up under several orders of cities; return the SEAT_RESULTs (orders, games, seats)."""
+    each = range(-(-games // orders))
+    return np.stack([
+        make_games(shuffled(board, order), ",".join(players), seed + order).play(each).seats for order in range(orders)
+    ])  # fmt: skip
+
+
+def amounts(quantity: str, seats: Array) -> Array:
+    """Return a quantity of each SEAT_RESULT (…, seats).
+
+    As in the program, there are no points for stations, and all who have the highest score share the win.
+    """
+    scores = seats["score"] - seats["parts"][..., c.POINTS_STATIONS]
+    wins = scores == scores.max(axis=-1, keepdims=True)
     completed = np.bitwise_count(seats["completed"]).sum(axis=-1, dtype=int)
     kept = np.bitwise_count(seats["kept"]).sum(axis=-1, dtype=int)
     found = {
-        "win share": 100 * shares,
-        "score": seats["score"] - seats["parts"][..., c.POINTS_STATIONS],
+        "win share": 100 * wins / wins.sum(axis=-1, keepdims=True),
+        "score": scores,
         "tickets completed": completed,
         "tickets missed": kept - completed,
         "routes": np.bitwise_count(seats["routes"]).sum(axis=-1, dtype=int),
@@ -109,12 +138,12 @@ def amounts(quantity: str, seats: Array, shares: Array) -> Array:
     return np.asarray(found[quantity], float)
 
 
-def measure(figure: Figure, games: int, seed: int) -> Cell:
-    """Return a figure with what games of its table come to."""
-    seats, shares = played(figure.board, figure.players, games, seed)
+def measure(figure: Figure, games: int, seed: int, orders: int) -> Cell:
+    """Return a figure with what games of its table come to: the mean over orders, with its error."""
+    seats = played(figure.board, figure.players, games, seed, orders)
     mine = seats["strategy"] == figure.players.index(figure.agent)
-    found = amounts(figure.quantity, seats[mine], shares[mine])
-    return Cell(figure, float(found.mean()), float(1.96 * found.std() / len(found) ** 0.5))
+    means = np.average(amounts(figure.quantity, seats).reshape(orders, -1), axis=1, weights=mine.reshape(orders, -1))
+    return Cell(figure, float(means.mean()), float(t.ppf(0.975, orders - 1) * means.std(ddof=1) / orders**0.5))
 
 
 def verdict(cells: Iterable[Cell]) -> tuple[int, int]:
@@ -126,14 +155,15 @@ def verdict(cells: Iterable[Cell]) -> tuple[int, int]:
 @click.command()
 @click.option("--games", default=12_000, show_default=True, help="Games at each table.")
 @click.option("--seed", default=1, show_default=True)
-def agents(games: int, seed: int) -> None:
+@click.option("--orders", default=24, show_default=True, help="Orders of cities and connections to average over.")
+def agents(games: int, seed: int, orders: int) -> None:
     """Play the tables at which the program of the published agents was measured, and compare figure by figure."""
     cells, table = [], None
     for figure in read_figures():
         if (figure.board, figure.players) != table:
             table = figure.board, figure.players
             click.echo(f"\n{figure.board}: {', '.join(figure.players)}")
-        cell = measure(figure, games, seed)
+        cell = measure(figure, games, seed, orders)
         cells.append(cell)
         mark = "" if cell.miss <= 1 else "  missed" if cell.miss <= 2 else "  MISSED BY MORE THAN TWICE"
         click.echo(

@@ -26,6 +26,8 @@ ABOUT = {
     "coverage": "How often 95 % intervals hold the truth, over many small runs.",
     "strength": "How strong the strategies are that come with ttrsim.",
     "looking": "How strong `lookahead` is for the time it takes, and that it leads at tables of every size.",
+    "agents": "What the four agents after a published program do on average in games of two, three and four, against "
+    "the figures of that program made to play by the rules.",
     "findings": "What de Mesentier Silva, Lee, Togelius and Nealen (FDG 2017) found with four agents, played again.",
     "fair": "Fair values of tickets, searched with some deals and judged on others.",
     "fuzz": "Whatever a user may type or have in files: no traceback, exit codes as documented.",

@@ -37,15 +37,25 @@ AGENTS = ("one_step", "long_route", "route_focused", "destination_hungry")
 Decision = tuple[str, ...]
 
 
-@cache
 def board() -> Board:
     """USA as the program has it."""
+    return usa(False)
+
+
+@cache
+def usa(backwards: bool) -> Board:
+    """USA as the program has it; backwards: its cities and connections listed from the last to the first."""
     text = load_board("usa").source.decode()
     line = 'between = ["Salt Lake City", "San Francisco"], length = '
     assert text.count(line + "5") == 1
+    text = text.replace(line + "5", line + "4")
+    for key in ("cities", "connections") if backwards else ():
+        start = text.index(f"\n{key} = [\n") + len(f"\n{key} = [\n")
+        lines = text[start : text.index("\n]", start)].split("\n")
+        text = text[:start] + "\n".join(reversed(lines)) + text[start + len("\n".join(lines)) :]
     with TemporaryDirectory() as folder:
         path = Path(folder) / "usa.toml"
-        path.write_text(text.replace(line + "5", line + "4"), "utf-8")
+        path.write_text(text, "utf-8")
         return load_board(str(path))
 
 

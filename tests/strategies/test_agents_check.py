@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ttrsim.boards import load_board
 from ttrsim.core import constants as c
 from ttrsim.core.records import SEAT_RESULT
 
@@ -53,12 +54,30 @@ def test_quantities_are_read_from_results_and_scores_are_without_stations():
     seats = np.zeros((1, 2), SEAT_RESULT)
     seats["score"], seats["parts"][..., c.POINTS_STATIONS] = [[50, 60]], 12
     seats["kept"][0, :, 0], seats["completed"][0, :, 0], seats["routes"][0, :, 2] = 0b111, [0b101, 0], [3, 1]
-    shares = np.array([[0.5, 0.5]])
 
     def found(quantity: str) -> list[float]:
-        return [float(x) for x in check.amounts(quantity, seats, shares)[0]]
+        return [float(x) for x in check.amounts(quantity, seats)[0]]
 
     assert found("score") == [38, 48]
-    assert found("win share") == [50, 50]
+    assert found("win share") == [0, 100]
     assert (found("tickets completed"), found("tickets missed")) == ([2, 0], [1, 3])
     assert found("routes") == [2, 1]
+
+
+def test_all_who_have_the_highest_score_share_the_win():
+    seats = np.zeros((2, 3), SEAT_RESULT)
+    seats["score"], seats["rank"] = [[70, 70, 60], [50, 40, 60]], [[1, 2, 3], [2, 3, 1]]
+    assert check.amounts("win share", seats).tolist() == [[50, 50, 0], [0, 0, 100]]
+
+
+def test_a_shuffled_board_is_the_same_but_for_the_order_of_its_lists():
+    def content(board):
+        names = [city.name for city in board.cities]
+        return names, {
+            (frozenset((names[r.a], names[r.b])), r.length, r.colour, r.ferry, r.tunnel) for r in board.routes
+        }
+
+    names, routes = content(load_board("europe"))
+    shuffled, the_same = content(check.shuffled("europe", 1))
+    assert (sorted(shuffled), the_same) == (sorted(names), routes)
+    assert shuffled != names

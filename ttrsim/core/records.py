@@ -75,6 +75,8 @@ BOARD = record(
     # Tickets, by index; the long ones come first.
     ("ticket_points", INT, (c.TICKETS,)),
     ("ticket_start", WORD, (c.TICKETS,)),  # the end, as a set, that the published agents read first
+    # Cities, by index.
+    ("city_place", INDEX, (c.CITIES,)),  # its place in the alphabetical order of their names
     # How many there are.
     ("cities", INT),
     ("routes", INT),

@@ -255,10 +255,10 @@ def enter_own_path(board, table, hand, work, city, goals, slips):
 def enter(board, work, a, b, slips):
     """Enter a connection at one of its cities, to be counted once for each city where it stands.
 
-    It goes where its first city, by the board's order, has an entry already or neither has; else to the second.
+    It goes where its first city, in alphabetical order, has an entry already or neither has; else to the second.
     slips: it may stand at the second already when it is entered at the first; else it is entered once.
     """
-    first, second = min(a, b), max(a, b)
+    first, second = (a, b) if board.city_place[a] < board.city_place[b] else (b, a)
     if not slips and (holds(work.entered[first], second) or holds(work.entered[second], first)):
         return
     if work.entered[first] != c.NO_BITS or work.entered[second] == c.NO_BITS:
