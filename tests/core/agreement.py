@@ -3,7 +3,7 @@
 from bisect import bisect
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from itertools import groupby
 from typing import Any
 
@@ -59,6 +59,11 @@ class Duel:
             self.compare_results()
         return self
 
+    @cached_property
+    def results(self) -> list[SeatResult]:
+        """What the finished game comes to in the reference."""
+        return self.reference.result()
+
     def step(self) -> None:
         """Take the next decision in both games."""
         action = choose(self.reference.legal_actions(), self.style, self.tunnels, self.rng)
@@ -94,7 +99,7 @@ class Duel:
     def seen_at_the_end(self) -> Counter[str]:
         """Count what only shows in the routes owned and the final scores."""
         game, routes = self.reference, self.core.board.routes
-        results = game.result() if game.over else []
+        results = self.results if game.over else []
         standings = [(r["score"], r["rank"]) for r in results]
         seats_of = {(routes[r].connection, seat) for r, seat in game.owner.items()}
         return Counter(
@@ -161,7 +166,7 @@ class Duel:
 
     def compare_results(self) -> None:
         """Compare what the finished game comes to."""
-        game, results = self.reference, self.reference.result()
+        game, results = self.reference, self.results
         outcome, seats = outcome_of(self.core, game.players)
         self.hold("claimed", outcome["claimed"].tolist(), expected.of_routes(game)["claimed"])
         for name, wanted in expected.of_course(game).items():

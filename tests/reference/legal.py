@@ -103,8 +103,7 @@ def ways_to_pay(hand: Counter[int], cost: int, kinds: Iterable[int], least_wilds
     ways = [
         (kind, wilds)
         for kind in kinds
-        for wilds in range(least_wilds, cost)
-        if wilds <= hand[WILD] and cost - wilds <= hand[kind]
+        for wilds in range(max(least_wilds, cost - hand[kind]), min(cost, hand[WILD] + 1))
     ]
     return [*ways, (WILD, cost)] if cost <= hand[WILD] else ways
 

@@ -5,9 +5,7 @@ from functools import cache
 from itertools import product
 from typing import TypedDict
 
-import networkx as nx
-
-from ttrsim.boards import Board, Route
+from ttrsim.boards import Route
 
 from .table import Table
 
@@ -122,8 +120,11 @@ def completed_tickets(game: Table, seat: int) -> set[int]:
     The best choice has the most ticket points, then the most tickets; where several are equal in both, the one
     that completes the ticket of the lowest index which not all of them complete.
     """
-    own = [(r.a, r.b) for r in own_routes(game, seat)]
-    choices = [connected_tickets(game.board, game.tickets[seat], [*own, *borrowed]) for borrowed in loans(game, seat)]
+    alone = {city.index: city.index for city in game.board.cities}
+    own = connected(alone, [(r.a, r.b) for r in own_routes(game, seat)])
+    groups = [connected(own, borrowed) for borrowed in loans(game, seat)]
+    tickets = [game.board.tickets[t] for t in game.tickets[seat]]
+    choices = [{t.index for t in tickets if group[t.a] == group[t.b]} for group in groups]
 
     def order(done: set[int]) -> tuple[int, int, list[int]]:
         return -sum(game.board.tickets[t].points for t in done), -len(done), sorted(done)
@@ -142,13 +143,13 @@ def borrowable(game: Table, seat: int, city: int) -> set[tuple[int, int]]:
     return {(r.a, r.b) for r in theirs if city in (r.a, r.b)} or {(city, city)}
 
 
-def connected_tickets(board: Board, tickets: Iterable[int], pairs: Iterable[tuple[int, int]]) -> set[int]:
-    """Those of the tickets whose two cities are connected by these pairs of cities."""
-    graph: nx.Graph[int] = nx.Graph()
-    graph.add_nodes_from(c.index for c in board.cities)
-    graph.add_edges_from(pairs)
-    group = {city: number for number, cities in enumerate(nx.connected_components(graph)) for city in cities}
-    return {t for t in tickets if group[board.tickets[t].a] == group[board.tickets[t].b]}
+def connected(group: dict[int, int], pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """The group of each city, of which those that these pairs of cities connect become one."""
+    for a, b in pairs:
+        one, other = group[a], group[b]
+        if one != other:
+            group = {city: one if g == other else g for city, g in group.items()}
+    return group
 
 
 # Longest trail
