@@ -10,10 +10,10 @@ from ttrsim.core.records import DECK, HAND, TABLE
 
 from .agreement import Disagreement, Duel
 
-GAMES = 24
-"""Games at each table, six in each style: each table plays other games than all others, and the same in every run.
+GAMES = 12
+"""Games at each table, three in each style: each table plays other games than all others, and the same in every run.
 
-The plain reference takes 75 ms for a game, so more are left to `scripts/verify.py reference`, which plays 100,000: at
+The plain reference takes 50 ms for a game, so more are left to `scripts/verify.py reference`, which plays 100,000: at
 each table those from number 0 on, and among them the ones played here.
 """
 BOARDS = {name: load_board(name) for name in board_names()}
