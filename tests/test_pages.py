@@ -26,12 +26,16 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "ttrsim"
 PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md") if path.name != "cli.md")]
 GAMES = "200"
+TRIAL_GAMES = "40"
+"""Games for each ticket or route that is changed."""
 BUDGET = "5000"
 """Games at most, where a command plays on until something is decided."""
 TUNING = "5000"
 """Games of a tuning, which needs some for each of its generations."""
-PLAYING = ("balance", "compare", "difficulty", "tickets", "routes", "sweep")
+TRIALS = ("difficulty", "tickets", "routes")
+PLAYING = ("balance", "compare", "sweep", *TRIALS)
 """Commands that play many games if no number is given."""
+TRIAL_CALL = re.compile(rf"(\b(?:{'|'.join(TRIALS)}|make_trial)\([^()]*games=)[\d_]+")
 ELSEWHERE = ("10.0.0.", "$SLURM", "$scheduler", "parts/*", "…")
 """What only means something on somebody's cluster."""
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -59,13 +63,14 @@ def commands(text: str) -> Iterator[list[str]]:
 
 def fewer(words: list[str]) -> list[str]:
     """The same for fewer games, or on one board."""
-    fewest = {"-n": GAMES, "--budget": BUDGET, "--games": TUNING}
+    games = TRIAL_GAMES if words[0] in TRIALS else GAMES
+    fewest = {"-n": games, "--budget": BUDGET, "--games": TUNING}
     words = [fewest.get(before, word) for before, word in zip(["", *words], words, strict=False)]
     if words[:2] == ["strategies", "check"]:
         words += ["--board", "san_francisco"]
     stored = [word for word in words if word.startswith("runs/")]
     if words[0] in PLAYING and "-n" not in words and not stored:
-        words += ["-n", GAMES]
+        words += ["-n", games]
     return words
 
 
@@ -137,7 +142,7 @@ def test_everything_on_the_page_works(folder, page, monkeypatch):
             for words in commands(text):
                 run(words)
         elif language == "python":
-            text = re.sub(r"games=[\d_]+", f"games={GAMES}", text)
+            text = TRIAL_CALL.sub(rf"\g<1>{TRIAL_GAMES}", re.sub(r"games=[\d_]+", f"games={GAMES}", text))
             text = re.sub(r"(ttrsim\.tune\(.*games=)\d+", rf"\g<1>{TUNING}", text)
             if "open_spiel" not in text:  # has no wheels for all platforms
                 exec(compile(text, page, "exec"), names)

@@ -1,7 +1,7 @@
 """Trials: the same deals played unchanged and changed, to measure the effect of the change alone.
 
 >>> from ttrsim import trials
->>> trial = trials.make_trial(board="usa", players="planner,one_step", games=4000, seed=1)
+>>> trial = trials.make_trial(board="usa", players="planner,one_step", games=400, seed=1)
 >>> trials.forced(trial, threads=2)[["ticket", "difficulty", "score_effect"]]
 
 `docs/trials.md` says what each column is; so does `frame.attrs["meanings"]`.
