@@ -25,6 +25,12 @@ def connection_graph(board: Board) -> "nx.Graph[int]":
     return graph
 
 
+def cheapest_trains(board: Board) -> list[int]:
+    """Return the trains that a cheapest path of each ticket costs."""
+    graph = connection_graph(board)
+    return [CheapestPaths.of(graph, ticket.a, ticket.b).trains for ticket in board.tickets]
+
+
 def ticket_table(board: Board) -> pd.DataFrame:
     """Return a table with one row per ticket in play.
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ttrsim.report.tables import Grid, frames_json, grid
@@ -48,7 +49,7 @@ class Shown:
     definition: "Table"
     frame: "pd.DataFrame"
 
-    @property
+    @cached_property
     def grid(self) -> Grid:
         """The table as it is printed."""
         return grid(self.definition, self.frame)

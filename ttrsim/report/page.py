@@ -121,8 +121,7 @@ def _prose(text: str) -> Markup:
     """Return text with commands (in backticks) as code, and numbers kept on one line with their ± and unit."""
     parts = text.split("`")
     parts[::2] = [KEPT.sub("\N{NO-BREAK SPACE}", part) for part in parts[::2]]
-    parts = [Markup("<code>{}</code>" if i % 2 else "{}").format(part) for i, part in enumerate(parts)]
-    return Markup("").join(parts)
+    return Markup("").join(Markup("<code>{}</code>").format(part) if i % 2 else part for i, part in enumerate(parts))
 
 
 def _plain(text: str) -> str:

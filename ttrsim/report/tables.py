@@ -71,9 +71,16 @@ def grid(definition: "Table", frame: "pd.DataFrame") -> Grid:
     shown = [column for column in definition.columns if column.head and column.name in frame]
     told = meanings(definition)
     heads = [head for column in shown for head in _heads(column, told[column.name], _intervals(definition))]
-    rows = [[text for column in shown for text in _cells(column, row)] for row in frame.to_dict("records")]
+    rows = [[text for column in shown for text in _cells(column, row)] for row in _records(frame)]
     notes = _notes(definition, shown) if rows else []
     return Grid([head for head, _ in heads], [meaning for _, meaning in heads], rows, notes)
+
+
+def _records(frame: "pd.DataFrame") -> list[dict[Any, Any]]:
+    """Return the rows as dictionaries. Without `attrs`, which pandas would copy for each of them."""
+    plain = frame.copy(deep=False)
+    plain.attrs = {}
+    return plain.to_dict("records")
 
 
 def _head(column: "Column") -> str:

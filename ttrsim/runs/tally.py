@@ -159,7 +159,11 @@ class Tally:
         table = TABLES[name]
         if table.level is Level.RUN:
             return self.tables(table.level, 0)[name].view(table.dtype)
-        return np.stack([self.tables(table.level, number)[name] for number in numbers]).view(table.dtype)
+        before = AT_LEVEL[table.level][: AT_LEVEL[table.level].index(name)]
+        start, shape = sum(map(self.sizes.numbers, before)), self.sizes.shape(name)
+        place = slice(start, start + self.sizes.numbers(name))
+        stacked: Array = np.stack([self.part(table.level, number)[place] for number in numbers]).view(table.dtype)
+        return stacked.reshape(len(numbers), *shape)
 
     def add_orders(self, batch: int, orders: Array, games: Array) -> None:
         """Add games of a batch: `games` of each order of finishing."""

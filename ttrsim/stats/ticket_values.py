@@ -174,13 +174,15 @@ def deal_classes(board: "Board") -> dict[str, tuple[Array, int]]:
 
 def _printed(board: "Board") -> dict[str, Array]:
     """Return what is known about each ticket before a game."""
-    from ttrsim.boards.analysis import ticket_table
+    from ttrsim.boards.analysis import cheapest_trains
 
-    table = ticket_table(board)
+    points, trains = np.array([ticket.points for ticket in board.tickets]), np.array(cheapest_trains(board))
     return {
-        "ticket": table["ticket"].to_numpy(object),
-        "deck": np.where(table["long"], "long", "regular"),
-        **{name: table[name].to_numpy() for name in ("points", "trains", "points_per_train")},
+        "ticket": np.array([board.ticket_name(ticket) for ticket in board.tickets], object),
+        "deck": np.where([ticket.long for ticket in board.tickets], "long", "regular"),
+        "points": points,
+        "trains": trains,
+        "points_per_train": points / trains,
     }
 
 
