@@ -1,6 +1,7 @@
 """What many tests share: a small good board file to break, and the command line called in this process."""
 
 import gc
+import os
 import shlex
 import signal
 import subprocess
@@ -89,8 +90,10 @@ def with_dearer_ticket(points: int) -> str:
 def pytest_configure() -> None:
     """Let processes that tests start hear Ctrl-C, also where a shell began the tests in the background.
 
-    And let no example of Hypothesis be too slow: how long one takes depends on what else the machine does.
+    And let no example of Hypothesis be too slow: how long one takes depends on what else the machine does. Nothing
+    written here must survive a power failure, so nothing waits for the disk.
     """
+    os.fsync = lambda descriptor: None
     settings.register_profile("patient", settings(deadline=None, suppress_health_check=[HealthCheck.too_slow]))
     settings.load_profile("patient")
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
