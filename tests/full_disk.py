@@ -18,11 +18,14 @@ def full_disk() -> Iterator[None]:
     """Let no file grow beyond a few bytes in this process; the system breaks the write off as on a full disk."""
     resource = pytest.importorskip("resource", reason="Windows has no such limit")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)  # Python ignores the signal that comes with it
+    kept = sys.dont_write_bytecode
+    sys.dont_write_bytecode = True  # or what is imported now is kept cut short, and no later process can import it
     resource.setrlimit(resource.RLIMIT_FSIZE, (50, before[1]))
     try:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        sys.dont_write_bytecode = kept
 
 
 @contextlib.contextmanager
