@@ -44,7 +44,7 @@ def folder(tmp_path_factory) -> Path:
     return tmp_path_factory.mktemp("boards")
 
 
-@examples(40)
+@examples(24)
 @given(name=st.sampled_from([*TEXTS, *["small.toml"] * 6]), rng=st.randoms(use_true_random=False), use=st.sampled_from(USES))  # fmt: skip  # noqa: E501
 def test_boards_are_accepted_by_all_commands_or_by_none(folder, name, rng, use):
     (folder / "my.toml").write_bytes(changed(TEXTS[name], rng))

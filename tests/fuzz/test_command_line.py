@@ -130,7 +130,7 @@ def remove(left: str) -> None:
         path.unlink()
 
 
-@examples(150)
+@examples(80)
 @given(line=lines())
 def test_any_words_are_done_or_refused_in_a_line(folder, line):
     with working_in(folder):
@@ -139,7 +139,7 @@ def test_any_words_are_done_or_refused_in_a_line(folder, line):
             remove(left)
 
 
-@examples(60)
+@examples(30)
 @given(line=st.lists(st.one_of(st.sampled_from(sorted({word for words in COMMANDS for word in words})), st.sampled_from(WORDS), st.text(max_size=20)), max_size=4))  # fmt: skip  # noqa: E501
 def test_nonsense_is_refused_in_a_line(folder, line):
     line = [word.replace("\x00", "") for word in line]

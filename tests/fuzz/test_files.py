@@ -47,7 +47,7 @@ headings = st.one_of(words, st.sampled_from(["maps.show", '""', "run.run"]))
 tables = st.lists(st.tuples(headings, st.lists(st.tuples(words, st.sampled_from(VALUES)), max_size=2)), max_size=2)
 
 
-@examples(60)
+@examples(30)
 @given(text=st.one_of(tables.map(settings_text), st.text(max_size=50)), command=st.sampled_from(COMMANDS))
 def test_any_settings_are_taken_or_refused_in_a_line(folder, text, command):
     with working_in(folder):
@@ -74,7 +74,7 @@ def test_variables_are_taken_or_refused_in_a_line(folder, value, monkeypatch):
         promised(*COMMANDS[1])
 
 
-@examples(60)
+@examples(30)
 @given(
     name=st.sampled_from(["swaps", "forced", "fair", "routes"]),
     plot=st.sampled_from([None, None, "tickets", "difficulty", "fair", "gifts", "closed"]),

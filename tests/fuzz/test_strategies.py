@@ -57,7 +57,7 @@ def folder(tmp_path_factory) -> Path:
     return tmp_path_factory.mktemp("strategies")
 
 
-@examples(250)
+@examples(120)
 @given(text=st.sampled_from(TEXTS), rng=st.randoms(use_true_random=False), times=st.integers(1, 3))
 def test_any_change_of_a_strategy_gives_one_or_clear_messages(folder, text, rng, times):
     for _ in range(times):
