@@ -70,11 +70,13 @@ def _definitions() -> "dict[str, Table]":
     from ttrsim.stats.rating import ACROSS
     from ttrsim.stats.sizes import SIZES
     from ttrsim.stats.standings import CONVERGENCE
+    from ttrsim.stats.variance import LUCK_ACROSS
     from ttrsim.tuning.frames import GAINS, PARAMETERS, SWEEP
 
-    others = (ACROSS, BALANCE, SUMMARY, SIZES, CHANGES, CONVERGENCE, PATH_ROUTES, GAINS, PARAMETERS, SWEEP)
+    others = (ACROSS, BALANCE, SUMMARY, SIZES, CHANGES, CONVERGENCE, LUCK_ACROSS, PATH_ROUTES)
+    tuned = (GAINS, PARAMETERS, SWEEP)
     catalogued = (*map(definition, TABLES), *(table for table, _ in trials.FRAMES.values()))
-    return {table.name: table for table in (*catalogued, *others)}
+    return {table.name: table for table in (*catalogued, *others, *tuned)}
 
 
 @dataclass(frozen=True)

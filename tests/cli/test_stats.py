@@ -20,6 +20,7 @@ FIRST_COLUMNS = {
     **dict.fromkeys(("strategies", "versus", "strength", "tickets", "scores"), "Strategy"),
     "sanity": "Check",
     "seats": "Seat",
+    "luck": "Outcome",
     "pairs": "Ticket",
     "routes": "Route",
     "cities": "City",

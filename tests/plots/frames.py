@@ -175,3 +175,18 @@ def of_paths(board: Board) -> Found:
             {"route": [board.route_name(r) for r in board.routes]} | known("share", np.linspace(0, 0.8, count), 0.01)
         ),
     )
+
+
+def of_luck() -> pd.DataFrame:
+    """Scores and wins of two runs; in the second no two strategies play the same deal."""
+    parts = {
+        "strategy": [0.15, 0.12, 0.0, 0.0],
+        "others": [0.0, 0.0, 0.02, 0.02],
+        "seat": [0.006, 0.004, 0.01, 0.01],
+        "tickets": [0.015, 0.044, np.nan, np.nan],
+        "cards": [0.049, 0.048, np.nan, np.nan],
+        "rest": [0.78, 0.784, 0.97, 0.97],
+    }
+    names = {"board": "usa", "players": [4, 4, 2, 2], "design": "mixed", "outcome": ["score", "win"] * 2}
+    values = {column: of for name, value in parts.items() for column, of in known(name, value, 0.01).items()}
+    return pd.DataFrame(names | values)

@@ -46,6 +46,7 @@ OTHERS = {
     "strength": frames.of_strategies,
     "versus": frames.of_pairs,
     "parts": frames.of_strategies,
+    "luck": frames.of_luck,
     "seats": frames.of_seats,
     "scores": frames.of_scores,
     "lengths": frames.of_lengths,

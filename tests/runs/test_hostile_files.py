@@ -157,13 +157,6 @@ def test_sums_of_another_shape_are_refused_and_not_unpacked(run, monkeypatch, ca
     assert all(size < 2**27 for size in sizes)
 
 
-def test_sums_stored_when_columns_had_other_names_are_read(run):
-    _, numbers = sums_of(run)
-    wanted = Run.open(run.path).table("versus")
-    seal(run, "sums.bin", sums_file(bytes.fromhex("102ddeaebca240c69e158ba75f629054"), numbers))
-    assert Run.open(run.path).table("versus").equals(wanted)
-
-
 @pytest.mark.parametrize("batch_laps", [2, 3, 2**40])
 def test_sums_by_batches_that_are_none_of_the_runs_are_refused(tmp_path, batch_laps):
     play(make_player(games=8), tmp_path / "run", in_order(range(1)))

@@ -47,9 +47,15 @@ def test_rows_add_up_to_the_sums(old):
 
 def test_arrays_hold_what_tables_hold(old):
     run = Run.open(old)
-    for name in TABLES.keys() - {"orders"}:
+    for name in TABLES.keys() - {"orders", "deals"}:
         array = run.array(name)
         assert all(array[column].sum() == run.table(name)[column].sum() for column in array.dtype.names)
+
+
+def test_what_was_not_summed_then_is_refused(old, ttrsim):
+    ended = ttrsim("stats", old, "luck")
+    assert (ended.code, ended.err.count("\n")) == (1, 1)
+    assert "is in folder format 1, which has no sums of deals; play it again" in ended.err
 
 
 @pytest.mark.parametrize("command", [["verify"], ["replay", "--game", 3], ["run", "--resume", "-o"]])

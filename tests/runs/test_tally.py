@@ -88,6 +88,15 @@ def test_seats(recorded, seats):
     assert_same(recorded, "seats", frame, sums)
 
 
+def test_deals(recorded, seats):
+    seats = seats.merge(recorded.games[["game", "block"]], on="game")
+    both = seats.merge(seats, on=["batch", "block", "line_up", "seat"], suffixes=("", "_b"))
+    both = both[(both["game"] < both["game_b"]) & (both["strategy"].astype(str) != both["strategy_b"].astype(str))]
+    frame = both.assign(of_wins=both["win60"] * both["win60_b"], of_scores=both["score"] * both["score_b"])
+    assert (len(frame) > 0) == (recorded.plan.rotate != "none")
+    assert_same(recorded, "deals", frame, {"pairs": "one", "win60": "of_wins", "score": "of_scores"})
+
+
 def test_line_ups(recorded, seats):
     frame = seats.assign(score_squared=seats["score"] ** 2)
     sums = {"seats": "one", "win60": "win60", "score": "score", "score_squared": "score_squared"}
@@ -215,7 +224,7 @@ def test_arrays_and_tables_hold_the_same(recorded):
         columns = list(array.dtype.names)
         assert array.shape == tuple(map(len, axes.values()))
         assert [array[column].sum() for column in columns] == frame[columns].sum().tolist()
-        for row in frame.sample(5, random_state=1).to_dict("records"):
+        for row in frame.sample(min(5, len(frame)), random_state=1).to_dict("records"):
             place = tuple(
                 row[axis] - LOWEST_SCORE if axis == "score" else list(names).index(row[axis])
                 for axis, names in axes.items()

@@ -40,14 +40,18 @@ class Counted(Run):
 
 def runs(player: Player, batches: int, laps: int) -> Iterator[Counted]:
     """Yield small runs, each of `batches` batches of `laps` laps, as long as the plan has laps."""
-    line_ups = np.tile(player.schedule.line_up_of, laps)
     for first in range(0, player.plan.laps, batches * laps):
-        played, tally = player.play(range(first, first + batches * laps)), Tally(player.sizes, laps)
-        adder = Adder(player.record, tally)
-        for batch in range(batches):
-            games = slice(batch * len(line_ups), (batch + 1) * len(line_ups))
-            adder.add(batch * laps, Results(played.games[games], played.seats[games]), line_ups)
-        yield Counted(player, list(range(batches)), arrays_of(tally))
+        yield counted(player, player.play(range(first, first + batches * laps)), batches, laps)
+
+
+def counted(player: Player, played: Results, batches: int, laps: int) -> Counted:
+    """Return the run of these games, from the first batch on."""
+    tally, games = Tally(player.sizes, laps), laps * player.schedule.lap_games
+    adder, (blocks, _) = Adder(player.record, tally), player.schedule.where(played.games["index"])
+    for batch in range(batches):
+        those = slice(batch * games, (batch + 1) * games)
+        adder.add(batch * laps, Results(played.games[those], played.seats[those]), blocks[those])
+    return Counted(player, list(range(batches)), arrays_of(tally))
 
 
 def null_pages(player: Player, laps: int, pages: int, planted: tuple[int, int, int] | None = None) -> Iterator[Counted]:

@@ -87,6 +87,7 @@ SEAT_SUMS = sums(
     ("parts", PARTS),
     ("counts", COUNTS),
 )
+DEAL_SUMS = sums("pairs", "win60", "score")
 LINE_UP_SUMS = sums("seats", "win60", "score", "score_squared")
 VERSUS_SUMS = sums("pairs", "ahead", "tied", "lead")
 TICKET_SUMS = sums("offered", "offered_win60", "offered_score")

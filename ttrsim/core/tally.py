@@ -21,6 +21,7 @@ from ttrsim.core.records import BOARD, GAME_RESULT, SCRATCH, SEAT_RESULT
 from ttrsim.core.sets import bit
 from ttrsim.core.sums import (
     CITY_SUMS,
+    DEAL_SUMS,
     FATE_SUMS,
     GAME_SUMS,
     LENGTH_SUMS,
@@ -42,8 +43,8 @@ if COMPILED:
     _int, _of = numba.int64, numba.from_dtype
     _seats, _games = _of(SEAT_RESULT)[:, ::1], _of(GAME_RESULT)[::1]
     SEATS_SIGNATURE = numba.void(
-        _seats, _games, _int[::1], _of(GAME_SUMS)[::1], _of(SEAT_SUMS)[:, ::1], _of(LINE_UP_SUMS)[:, ::1],
-        _of(VERSUS_SUMS)[:, ::1], _of(SCORE_SUMS)[:, ::1], _of(LENGTH_SUMS)[::1], _int[::1],
+        _seats, _games, _int[::1], _of(GAME_SUMS)[::1], _of(DEAL_SUMS)[::1], _of(SEAT_SUMS)[:, ::1],
+        _of(LINE_UP_SUMS)[:, ::1], _of(VERSUS_SUMS)[:, ::1], _of(SCORE_SUMS)[:, ::1], _of(LENGTH_SUMS)[::1], _int[::1],
     )  # fmt: skip
     TICKETS_SIGNATURE = numba.void(
         _of(BOARD), _seats, _games, _of(TICKET_SUMS)[:, :, ::1], _of(FATE_SUMS)[:, ::1], _of(PAIR_SUMS)[:, ::1],
@@ -65,25 +66,31 @@ def compiled_tally_tickets():
     return compile_for(TICKETS_SIGNATURE, tally_tickets)
 
 
-def tally_seats(seats, games, line_ups, sums, by_seat, by_line_up, versus, scores, lengths, orders):
+def tally_seats(seats, games, blocks, sums, deals, by_seat, by_line_up, versus, scores, lengths, orders):
     """Add up who finished how.
 
-    seats: (games, players) SEAT_RESULT; games: (games,) GAME_RESULT; line_ups: (games,) the line-up of each;
-    sums: (line-ups,) GAME_SUMS; by_seat: (strategies, players) SEAT_SUMS; by_line_up: (line-ups, strategies)
-    LINE_UP_SUMS; versus: (strategies, strategies) VERSUS_SUMS, the row's against the column's; scores: (strategies,
-    SCORE_BINS) SCORE_SUMS; lengths: (turns,) LENGTH_SUMS of games with that many turns; orders: (games,) receives the
-    order of finishing, a byte for each place from the lowest on: the strategy, with TIED added if it shares the rank of
-    the one before.
+    seats: (games, players) SEAT_RESULT; games: (games,) GAME_RESULT, those of a block one after the other; blocks:
+    (games,) the block of each; sums: (line-ups,) GAME_SUMS; deals: (line-ups,) DEAL_SUMS; by_seat: (strategies,
+    players) SEAT_SUMS; by_line_up: (line-ups, strategies) LINE_UP_SUMS; versus: (strategies, strategies) VERSUS_SUMS,
+    the row's against the column's; scores: (strategies, SCORE_BINS) SCORE_SUMS; lengths: (turns,) LENGTH_SUMS of games
+    with that many turns; orders: (games,) receives the order of finishing, a byte for each place from the lowest on:
+    the strategy, with TIED added if it shares the rank of the one before.
     """
+    first = 0  # game of the block
     for i in range(len(games)):
-        add_game(games[i], seats[i], sums[line_ups[i]])
+        played = blocks[i] % len(sums)  # the line-up
+        if blocks[i] != blocks[first]:
+            first = i
+        for other in range(first, i):
+            add_deal(games[i], seats[i], games[other], seats[other], deals[played])
+        add_game(games[i], seats[i], sums[played])
         lengths[games[i].turns].games += 1
         orders[i] = finishing_order(seats[i])
         for seat in range(seats.shape[1]):
             result = seats[i, seat]
-            win = WHOLE_WIN // games[i].winners if result.rank == 1 else 0
+            win = win_of(games[i], result)
             add_seat(result, win, games[i].winners, by_seat[result.strategy, seat])
-            line_up = by_line_up[line_ups[i], result.strategy]
+            line_up = by_line_up[played, result.strategy]
             line_up.seats += 1
             add_outcome(result, win, line_up)
             score = scores[result.strategy, min(max(result.score - LOWEST_SCORE, 0), SCORE_BINS - 1)]
@@ -92,6 +99,23 @@ def tally_seats(seats, games, line_ups, sums, by_seat, by_line_up, versus, score
             for other in range(seats.shape[1]):
                 if seats[i, other].strategy != result.strategy:
                     add_pair(result, seats[i, other], versus[result.strategy, seats[i, other].strategy])
+
+
+@kernel
+def win_of(game, result):
+    """Return a seat's share of the win, in 60ths."""
+    return WHOLE_WIN // game.winners if result.rank == 1 else 0
+
+
+@kernel
+def add_deal(one, one_seats, other, other_seats, sums):
+    """Add two games of one deal: the products of what different strategies came to in each seat."""
+    for seat in range(len(one_seats)):
+        first, second = one_seats[seat], other_seats[seat]
+        if first.strategy != second.strategy:
+            sums.pairs += 1
+            sums.win60 += win_of(one, first) * win_of(other, second)
+            sums.score += np.int64(first.score) * np.int64(second.score)
 
 
 @kernel
@@ -184,7 +208,7 @@ def tally_tickets(board, seats, games, tickets, fates, pairs, routes, cities, sc
         find_open(board, games[i], seats.shape[1], room[0])
         for seat in range(seats.shape[1]):
             result = seats[i, seat]
-            win = WHOLE_WIN // games[i].winners if result.rank == 1 else 0
+            win = win_of(games[i], result)
             add_offers(result, win, tickets[result.strategy, seat], fates[result.strategy], pairs)
             size = order_routes(result, games[i].claimed, sequence)
             follow_routes(

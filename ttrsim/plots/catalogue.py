@@ -117,6 +117,11 @@ PLOTS = {
         module="standings",
         statistic="ttrsim.stats:strategies",
     ),
+    "luck": Plot(
+        "how much of scores and of winning is strategy, seat, deal and the rest",
+        module="standings",
+        statistic="ttrsim.stats:luck",
+    ),
     "seats": Plot(
         "the win share of each seat",
         module="rows",

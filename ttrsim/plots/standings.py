@@ -210,3 +210,54 @@ def _print_parts(ax: Axes, start: Any, values: Any, widest: float, colour: str) 
         if abs(value) > 0.055 * widest:
             box = {"boxstyle": "square,pad=0.15", "fc": colour, "ec": "none"}
             ax.text(left + value / 2, row, decimal(value), ha="center", va="center", size=TINY, color=readable(colour), bbox=box)  # fmt: skip  # noqa: E501
+
+
+SOURCES = {
+    "strategy": ("the strategy", COLOURS[0], ""),
+    "others": ("who else plays", COLOURS[1], "///"),
+    "seat": ("the seat", COLOURS[2], ""),
+    "tickets": ("tickets dealt", COLOURS[4], "..."),
+    "cards": ("cards dealt", COLOURS[5], "\\\\\\"),
+    "rest": ("the rest", GRID, ""),
+}
+"""Where differences between games come from, in words, with colour and hatch."""
+
+
+@styled
+def luck(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
+    """Draw how much of scores and of winning is strategy, seat, deal and the rest: `stats.luck`, of one run or several.
+
+    What cannot be known of a run, as of deals that no two strategies play, is in the rest.
+    """
+    shown = [name for name in SOURCES if frame[name].max() >= 0.0005]
+    halves = [(frame[f"{name}_high"] - frame[f"{name}_low"]).max() / 2 for name in shown]
+    note = (
+        "Final scores, and who wins, differ from game to game. Each bar divides these differences (their variance) by "
+        "what makes them. Tickets dealt: the seat's own at the start. Cards dealt: what else a deal does to anybody in "
+        "that seat, with the tickets of the others. The rest: cards that come because of what was done before, what "
+        "suits one strategy and not another, and decisions at random."
+    )
+    if known := [half for half in halves if half == half]:
+        note += f" 95 % intervals are within ± {decimal(100 * max(known))} %."
+    ax = page(ax, "How much is luck?", about, note, height(len(frame)) + 0.3)
+    several = len(frame) > len(frame["outcome"].unique())
+    draw_rows(ax, [_luck_row(row, several=several) for row in frame.to_dict("records")])
+    start = np.zeros(len(frame))
+    key = []
+    for name in shown:
+        words, colour, hatch = SOURCES[name]
+        values = 100 * np.maximum(frame[name].fillna(0).to_numpy(float), 0)
+        ax.barh(range(len(frame)), values, left=start, height=0.6, color=colour, hatch=hatch, ec=PAINT.paper, lw=0.6)
+        _print_parts(ax, start, values, 75, colour)
+        key.append(Patch(fc=colour, hatch=hatch, ec=PAINT.paper, label=words))
+        start += values
+    ax.set_xlim(0, max(100, start.max()))
+    ax.set_xlabel("of the differences, %")
+    key_above(ax, key, columns=len(key) if len(key) < 6 else 3)
+    return ax
+
+
+def _luck_row(row: dict[Any, Any], *, several: bool) -> str:
+    """Name a row: score or winning, and of several runs which."""
+    what = {"score": "final score", "win": "winning"}[row["outcome"]]
+    return f"{table_name(row['board'], row['players'], row['design'])}: {what}" if several else what

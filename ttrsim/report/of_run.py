@@ -158,10 +158,11 @@ def _scores(run: "Run", frames: Frames) -> Section:
     return Section(
         "Scores",
         figures=[
+            Figure(plots.luck(frames["luck"]), "How much of scores and of winning comes from what"),
             Figure(plots.parts(frames["strategies"]), "What the mean score of each strategy is made of"),
             Figure(plots.scores(run.table("scores")), "Distribution of the scores of each strategy"),
         ],
-        tables=[_shown("scores", "Scores", frames)],
+        tables=[_shown("luck", "How much is luck", frames), _shown("scores", "Scores", frames)],
     )
 
 

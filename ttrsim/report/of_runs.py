@@ -12,6 +12,7 @@ from ttrsim.stats.catalogue import definition
 from ttrsim.stats.rating import ACROSS, across, table_name
 from ttrsim.stats.sanity_checks import panels
 from ttrsim.stats.standings import differences_at_once
+from ttrsim.stats.variance import LUCK_ACROSS, luck_across
 from ttrsim.words import listed
 
 if TYPE_CHECKING:
@@ -148,15 +149,17 @@ def _seats(runs: "Sequence[Run]", seats: "Sequence[pd.DataFrame]", margin: float
 def _sections(
     runs: "Sequence[Run]", frame: "pd.DataFrame", seats: "Sequence[pd.DataFrame]", margin: float
 ) -> list[Section]:
+    parts = luck_across(runs)
     overview = Section(
         "All tables",
         figures=[
             Figure(
                 plots.across(frame, about=caption(run.board for run in runs)),
                 "A square for each strategy and table with its win share",
-            )
+            ),
+            Figure(plots.luck(parts, about=caption(run.board for run in runs)), "What scores and winning depend on"),
         ],
-        tables=[Shown("across", "All tables", ACROSS, frame)],
+        tables=[Shown("across", "All tables", ACROSS, frame), Shown("luck", "How much is luck", LUCK_ACROSS, parts)],
     )
     each = enumerate(zip(runs, seats, strict=True), 1)
     return [overview, *(_section(run, number, of_seats, margin) for number, (run, of_seats) in each)]

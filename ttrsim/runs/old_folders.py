@@ -102,6 +102,8 @@ class OldRun(Run):
     def table(self, name: str) -> pd.DataFrame:
         """Return a table of sums; `docs/runs.md` describes all. What was not counted then is 0."""
         check_table(name)
+        if f"{name}.parquet" not in self._summary["files"]:
+            raise UserError([f"{self.folder.path}: is in folder format 1, which has no sums of {name}; play it again"])
         found = self._read(self.folder.summary / f"{name}.parquet", self._summary["files"])
         frame = self._frame(found, name).rename(columns=RENAMED.get(name, {}))
         return frame.assign(**dict.fromkeys(set(TABLES[name].columns) - set(frame.columns), 0))

@@ -137,7 +137,7 @@ class _Shard:
             results = self.player.play(laps, stopped)
             blocks, _ = self.player.schedule.where(results.games["index"])
             segment = Segment(results, blocks, blocks % len(self.plan.line_ups), self.names)
-            self.adder.add(laps.start, results, segment.line_ups)
+            self.adder.add(laps.start, results, blocks)
             for writer in self.writers:
                 writer.add(segment)
             hashes = lap_hashes(results, self.player.schedule.lap_games)

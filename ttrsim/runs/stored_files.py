@@ -20,7 +20,8 @@ from ttrsim.files import patiently
 from ttrsim.runs.plan import Sha256, Stored
 
 TABLE_NAMES = (
-    "games|players|tickets|claims|seats|line_ups|versus|orders|ticket_fates|ticket_pairs|routes|cities|scores|lengths"
+    "games|players|tickets|claims|deals|seats|line_ups|versus|orders|ticket_fates|ticket_pairs|routes|cities|scores|"
+    "lengths"
 )
 OWN_FILE = re.compile(
     rf"({TABLE_NAMES})\.parquet|sums\.bin|done\.json|summary\.json|run\.json|run-copy\.json|board\.toml"

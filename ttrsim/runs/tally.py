@@ -68,6 +68,7 @@ class SumTable:
 TABLES = {
     "games": SumTable(("batch", "line_up"), sums.GAME_SUMS),
     "seats": SumTable(("batch", "strategy", "seat"), sums.SEAT_SUMS),
+    "deals": SumTable(("batch", "line_up"), sums.DEAL_SUMS),
     "line_ups": SumTable(("batch", "line_up", "strategy"), sums.LINE_UP_SUMS),
     "versus": SumTable(("batch", "strategy", "other"), sums.VERSUS_SUMS),
     "tickets": SumTable(("batch", "strategy", "seat", "ticket"), sums.TICKET_SUMS),
@@ -180,13 +181,13 @@ class Adder:
         self._sequence = np.zeros(c.ROUTES, np.int64)
         self._room = np.zeros((2, c.ROUTE_WORDS), np.uint64)
 
-    def add(self, lap: int, results: Results, line_ups: Array) -> None:
-        """Add games of the batch of `lap`; `results` has the run's numbers for strategies."""
+    def add(self, lap: int, results: Results, blocks: Array) -> None:
+        """Add whole blocks of the batch of `lap`. blocks: (games,), that of each; strategies have the run's numbers."""
         a = self.tally.at(lap)
         orders = np.zeros(len(results.games), np.int64)
         compiled_tally_seats()(
-            results.seats, results.games, line_ups, a["games"], a["seats"], a["line_ups"], a["versus"], a["scores"],
-            a["lengths"], orders,
+            results.seats, results.games, blocks, a["games"], a["deals"], a["seats"], a["line_ups"], a["versus"],
+            a["scores"], a["lengths"], orders,
         )  # fmt: skip
         compiled_tally_tickets()(
             self.board, results.seats, results.games, a["tickets"], a["ticket_fates"], a["ticket_pairs"], a["routes"],
