@@ -17,6 +17,7 @@ from ttrsim.stats.over_strategies import over_strategies, signs
 from ttrsim.stats.rating import strengths
 from ttrsim.stats.standings import differences, differences_at_once, seats, win_shares
 from ttrsim.stats.ticket_values import offer_effects, pairs, synergies
+from ttrsim.stats.variance import shares_of_variance
 from ttrsim.trials import forced, make_trial
 
 
@@ -123,6 +124,7 @@ ESTIMATES = {
     "strength": (strengths, None),
     "offer effect on the score": (lambda run: offer_effects(run, "score"), 1),
     "offer effect on the win share": (lambda run: offer_effects(run, "win60"), 1),
+    "parts of the variance of scores": (lambda run: shares_of_variance(run, "score").varied(), None),
     "synergy in the score": (lambda run: synergies(run, "score"), None),
 }
 """What is estimated, and how many leading axes tell its families apart; None where it is used without."""

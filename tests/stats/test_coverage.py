@@ -28,6 +28,7 @@ def found(board):
         "strength",
         "offer effect on the score",
         "offer effect on the win share",
+        "parts of the variance of scores",
         "synergy in the score",
     ],
 )

@@ -34,7 +34,18 @@ if TYPE_CHECKING:
 
 Frames = dict[str, "pd.DataFrame"]
 
-METHODS = ("games", "errors", "rare", "families", "offers", "descriptions", "margin", "strength", "sanity")
+METHODS = (
+    "games",
+    "errors",
+    "rare",
+    "families",
+    "offers",
+    "strategies",
+    "descriptions",
+    "margin",
+    "strength",
+    "sanity",
+)
 
 
 def report_of_run(run: "Run", margin: float = MARGIN) -> Report:

@@ -130,6 +130,12 @@ METHODS = {
         "were not, within strategy and seat. The offer is chance, so only the ticket can be the cause. The effects of "
         "all tickets of a deck sum to 0: what counts is being better than the others.",
     ),
+    "strategies": (
+        "Who plays",
+        "± is the luck of the deal. What an effect is for another strategy is less certain, and more games of the same "
+        "strategies do not say. The interval for a new strategy holds for 95 of 100 that were not tested, if those "
+        "tested are a fair sample; it is known from three strategies on.",
+    ),
     "descriptions": (
         "Description only",
         "Keeping a ticket, claiming a route and reaching a city are choices. How often those who chose it win does not "
