@@ -172,12 +172,14 @@ def test_comparison_of_players_and_of_a_stored_run_is_that_of_the_command(shell,
 
 
 def test_sequential_comparison_is_that_of_the_command(shell, tmp_path):
-    words = ("--players", "random,random_kind", "--players", "long_route,random_kind", "--map", "san_francisco")
+    words = ("--players", "random,random_kind", "--players", "one_step,random_kind", "--map", "san_francisco")
     told = json.loads(
-        shell("compare", *words, "-n", "6000", "--seed", "1", "-j", "1", "--sprt", "long_route", "--json").out
+        shell(
+            "compare", *words, "-n", "1200", "--seed", "1", "-j", "1", "--sprt", "one_step", "--elo1", "20", "--json"
+        ).out
     )
-    sides = [{"players": "random,random_kind"}, {"players": "long_route,random_kind"}]
-    found = ttrsim.compare(*sides, board="san_francisco", games=6e3, seed=1, threads=1, sprt="long_route")
+    sides = [{"players": "random,random_kind"}, {"players": "one_step,random_kind"}]
+    found = ttrsim.compare(*sides, board="san_francisco", games=1200, seed=1, threads=1, sprt="one_step", elo1=20)
     assert told["sprt"]["accepted"] == found.state.accepted == "H1"
     assert told["sprt"]["ratio"] == found.state.ratio
     assert told["rows"] == rows(found.changes)

@@ -105,11 +105,23 @@ def test_larger_number_of_games_goes_on_to_what_one_begun_with_it_says(ttrsim, b
 
 
 def test_sequential_test_that_was_not_answered_goes_on_to_the_same_answer(ttrsim, boards, tmp_path):
-    play = ("compare", "--map", boards[0], *PLAY, "--players", "random,random", "--sprt", "random", "--json")
-    begun = ttrsim(*play, "-n", "8000", "-o", tmp_path / "begun")
+    play = (
+        "compare",
+        "--map",
+        boards[0],
+        *PLAY,
+        "--players",
+        "random,random",
+        "--sprt",
+        "random",
+        "--elo1",
+        "20",
+        "--json",
+    )
+    begun = ttrsim(*play, "-n", "2000", "-o", tmp_path / "begun")
     assert json.loads(begun.out)["a"]["games"] > 100
     assert json.loads(ttrsim(*play, "-n", "100", "-o", tmp_path / "grown").out)["sprt"]["accepted"] is None
-    assert ttrsim(*play, "-n", "8000", "-o", tmp_path / "grown").out == begun.out
+    assert ttrsim(*play, "-n", "2000", "-o", tmp_path / "grown").out == begun.out
 
 
 def test_same_command_without_a_seed_goes_on_wherever_the_boards_lie(ttrsim, boards, tmp_path):
@@ -173,17 +185,17 @@ def test_undecided_passes_unless_it_is_to_fail(ttrsim, runs):
 
 
 def test_sequential_test_stops_at_the_same_batch_on_any_number_of_threads(ttrsim, boards, tmp_path):
-    play = ("--map", boards[0], *PLAY, "--players", "random,random", "-n", "8000", "--sprt", "random")
+    play = ("--map", boards[0], *PLAY, "--players", "random,random", "-n", "2000", "--sprt", "random", "--elo1", "20")
     with_one = ttrsim("compare", *play, "-o", tmp_path / "one", "--json")
     told = json.loads(with_one.out)
     test = told["sprt"]
     assert test["accepted"] in ("H0", "H1")
-    assert 32 <= told["a"]["games"] // 2 < 4000
+    assert 32 <= told["a"]["games"] // 2 < 1000
     assert ttrsim("compare", *play, "-j", 2, "-o", tmp_path / "two", "--json").out == with_one.out
     assert ttrsim("compare", *play, "-o", tmp_path / "one", "--json").out == with_one.out
     for side in "ab":
         assert Folder(tmp_path / "one" / side).present()[-1].stop == told["a"]["games"] // 2
-    kept = ttrsim("compare", tmp_path / "one" / "a", tmp_path / "one" / "b", "--sprt", "random")
+    kept = ttrsim("compare", tmp_path / "one" / "a", tmp_path / "one" / "b", "--sprt", "random", "--elo1", "20")
     assert f"accepted {test['accepted']}" in kept.out
     assert f"{test['blocks']} batches" in kept.out
 
