@@ -63,7 +63,17 @@ def rows(frame):
 
 def test_dir_is_the_front_door_and_all_of_it_is_there():
     assert sorted(dir(ttrsim)) == sorted(ttrsim.__all__)
-    functions = {"run", "compare", "balance", "tickets", "difficulty", "routes", "simulate", "load_board"}
+    functions = {
+        "run",
+        "compare",
+        "compare_balances",
+        "balance",
+        "tickets",
+        "difficulty",
+        "routes",
+        "simulate",
+        "load_board",
+    }
     assert functions | {"Run"} <= set(dir(ttrsim))
     assert all(getattr(ttrsim, name) for name in dir(ttrsim))
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ttrsim.boards import load_board as load_board
     from ttrsim.comparison import compare as compare
+    from ttrsim.comparison import compare_balances as compare_balances
     from ttrsim.errors import UserError as UserError
     from ttrsim.examination import balance as balance
     from ttrsim.measurement import difficulty as difficulty
@@ -33,6 +34,7 @@ _HOMES = {
     "UserError": "ttrsim.errors",
     "balance": "ttrsim.examination",
     "compare": "ttrsim.comparison",
+    "compare_balances": "ttrsim.comparison",
     "difficulty": "ttrsim.measurement",
     "load_board": "ttrsim.boards",
     "load_strategy": "ttrsim.strategies",

@@ -31,11 +31,14 @@ from ttrsim.runs.stopping import HYPOTHESES, SprtState, make_sprt
 from ttrsim.runs.store import Folder
 from ttrsim.schedule import Design, Rotate
 from ttrsim.stats.compare import Pair, changes, match_strategies, sequential, tested, wins_by_batch
+from ttrsim.stats.deciding import read_tables
+from ttrsim.stats.fairness import fairness, tables_of_both
 from ttrsim.stats.verdicts import Finding, check_condition, read_condition
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ttrsim.examination import Balance
     from ttrsim.report.document import Report
 
 GAMES = 100_000
@@ -142,6 +145,39 @@ def compare(
     frame = changes(pair)
     state = _look(pair, test) if test else None
     return Comparison(pair, frame, test, state, [check_condition(c, frame, first.games_played) for c in conditions])
+
+
+@dataclass
+class BalanceComparison:
+    """What is nearer to fair, and what farther, in examination B than in A."""
+
+    a: list[Run]
+    b: list[Run]
+    frame: "pd.DataFrame"  # sizes, and every seat, ticket, strategy, city and connection
+
+    def __repr__(self) -> str:
+        return f"<BalanceComparison of {self.a[0].board.id} with {self.b[0].board.id}: {self.words}>"
+
+    @property
+    def words(self) -> str:
+        """What is nearer to fair in B, in a sentence."""
+        from ttrsim.report.size_words import nearer_words
+
+        return nearer_words(self.frame)
+
+    @property
+    def unpaired(self) -> list[str]:
+        """Why tables of both are not the same blocks, which makes errors larger."""
+        return list(dict.fromkeys(pair.unpaired for pair in tables_of_both(self.a, self.b) if pair.unpaired))
+
+
+def compare_balances(a: "Balance | str | Path", b: "Balance | str | Path") -> BalanceComparison:
+    """Say what is nearer to fair in examination B than in A: results of `ttrsim.balance`, or their folders.
+
+    >>> compare_balances("before", "after").words
+    """
+    one, other = (read_tables(Path(side)) if isinstance(side, str | Path) else side.runs for side in (a, b))
+    return BalanceComparison(one, other, fairness(one, other))
 
 
 def is_run(side: str | Path) -> bool:

@@ -66,6 +66,7 @@ def _definitions() -> "dict[str, Table]":
     from ttrsim import trials
     from ttrsim.stats.balance import BALANCE, SUMMARY
     from ttrsim.stats.compare import CHANGES
+    from ttrsim.stats.fairness import FAIRNESS
     from ttrsim.stats.paths import PATH_ROUTES
     from ttrsim.stats.rating import ACROSS
     from ttrsim.stats.sizes import SIZES
@@ -73,7 +74,7 @@ def _definitions() -> "dict[str, Table]":
     from ttrsim.stats.variance import LUCK_ACROSS
     from ttrsim.tuning.frames import GAINS, PARAMETERS, SWEEP
 
-    others = (ACROSS, BALANCE, SUMMARY, SIZES, CHANGES, CONVERGENCE, LUCK_ACROSS, PATH_ROUTES)
+    others = (ACROSS, BALANCE, SUMMARY, SIZES, FAIRNESS, CHANGES, CONVERGENCE, LUCK_ACROSS, PATH_ROUTES)
     tuned = (GAINS, PARAMETERS, SWEEP)
     catalogued = (*map(definition, TABLES), *(table for table, _ in trials.FRAMES.values()))
     return {table.name: table for table in (*catalogued, *others, *tuned)}

@@ -10,13 +10,14 @@ from ttrsim.core.sums import PART_COLUMNS
 from ttrsim.stats.balance import BALANCE
 from ttrsim.stats.catalogue import STATISTICS, TABLES, definition, function
 from ttrsim.stats.compare import CHANGES
+from ttrsim.stats.fairness import FAIRNESS
 from ttrsim.stats.frames import described
 from ttrsim.stats.paths import PATH_ROUTES
 from ttrsim.stats.sizes import SIZES
 
 DOCS = Path(__file__).parents[2] / "docs"
 DESCRIBED = [(table, "statistics.md") for table in (*map(definition, TABLES), PATH_ROUTES)]
-DESCRIBED += [(CHANGES, "compare.md"), (BALANCE, "compare.md"), (SIZES, "compare.md")]
+DESCRIBED += [(CHANGES, "compare.md"), (BALANCE, "compare.md"), (SIZES, "compare.md"), (FAIRNESS, "compare.md")]
 
 
 @pytest.mark.parametrize(("table", "file"), DESCRIBED, ids=lambda value: getattr(value, "name", ""))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import ttrsim
+from ttrsim.cli.compare_balances import balances_of, print_balances, refuse_options
 from ttrsim.cli.console import console
 from ttrsim.cli.options import (
     csv_option,
@@ -79,6 +80,9 @@ def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str,
 
     TABLE is strategies, seats, games or tickets; by default the first three are printed.
 
+    Two folders of ttrsim balance -o are compared by how far from fair they are: each size, and each seat, ticket,
+    strategy, city and route.
+
     --fail-on WHAT>BOUND exits with code 3 if the whole interval of a change lies beyond the bound: seat>1pp,
     strategy:planner>+2pp (rises by more), ticket>3points (either way), turns<-5turns (falls by more), or any column
     that --csv has, for example points_lost:planner>2points.
@@ -86,6 +90,9 @@ def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str,
     check_form(as_json=as_json, as_csv=as_csv)
     which = words[-1] if words and words[-1] in TABLES else None
     given = {name: value for name, value in options.items() if value is not None}
+    if balances := balances_of(words):
+        refuse_options({**given, "map": boards, "players": players, "out": out, "fail_on": fail_on})
+        return print_balances(ttrsim.compare_balances(*balances), as_json=as_json, as_csv=as_csv)
     a, b = sides_of(words[:-1] if which else words, boards, players, given)
     with console(quiet=quiet, out=out) as shown:
         found = ttrsim.compare(a, b, **given, out=out, threads=threads, fail_on=fail_on, **shown.callbacks)

@@ -1,6 +1,5 @@
 """Make every kind of report by name, and find which kind the data call for."""
 
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from ttrsim.report.of_tuning import report_of_tuning
 from ttrsim.runs import Run
 from ttrsim.runs.store import Folder
 from ttrsim.stats.balance import bounds_of
-from ttrsim.stats.deciding import read_looks
+from ttrsim.stats.deciding import read_looks, read_tables, table_names
 from ttrsim.stats.standings import MARGIN
 from ttrsim.trials.stored import read_stored
 from ttrsim.tuner import Tuning
@@ -26,8 +25,6 @@ Paths = Sequence[Path]
 
 SIDES = ("a", "b")
 """The folders of the runs that `ttrsim compare -o` makes."""
-TABLE = re.compile(r"\d-(mirror|mixed)")
-"""The folders of the runs that `ttrsim balance -o` makes."""
 MOST_FOUND = 5
 """File names that an error about a folder lists."""
 RIGHT = (
@@ -46,18 +43,7 @@ def _strict(margin: float | None) -> float:
 
 def _balance(paths: Paths, margin: float | None) -> Report:
     folder = _one(paths, "balance")
-    return report_of_balance(_tables(folder), bounds_of(margin), read_looks(folder))
-
-
-def _tables(path: Path) -> list[Run]:
-    """Return the runs of `ttrsim balance -o`, by their number of players."""
-    if not (names := _table_names(path)):
-        raise UsageError([f"{path}: has no tables such as 2-mirror and 2-mixed, which ttrsim balance -o makes"])
-    return [Run.open(path / name) for name in names]
-
-
-def _table_names(path: Path) -> list[str]:
-    return sorted(folder.name for folder in path.glob("*") if TABLE.fullmatch(folder.name) and _is_run(folder))
+    return report_of_balance(read_tables(folder), bounds_of(margin), read_looks(folder))
 
 
 def _runs(paths: Paths, margin: float | None) -> Report:
@@ -79,7 +65,7 @@ def _compare(paths: Paths, margin: float | None) -> Report:
     both = [paths[0] / side for side in SIDES] if len(paths) == 1 else paths
     if len(both) != 2 or not all(map(_is_run, both)):
         given = " ".join(map(str, paths))
-        if shared := [name for name in _table_names(both[0]) if name in _table_names(both[-1])]:
+        if shared := [name for name in table_names(both[0]) if name in table_names(both[-1])]:
             pair = " ".join(str(path / shared[0]) for path in both)
             raise UsageError([f"{given}: there are several tables; compare them one by one, such as {pair}"])
         raise UsageError([f"{given}: a report of kind compare needs two runs, or the folder that holds both, a and b"])
@@ -128,8 +114,8 @@ def kind_of(paths: Paths) -> str:
         return "run" if len(paths) == 1 else "runs"
     if len(paths) == 1:
         return _kind_of_folder(paths[0])
-    if all(_table_names(path) for path in paths):
-        given, runs = (" ".join(map(str, folders)) for folders in (paths, [p / _table_names(p)[-1] for p in paths]))
+    if all(table_names(path) for path in paths):
+        given, runs = (" ".join(map(str, folders)) for folders in (paths, [p / table_names(p)[-1] for p in paths]))
         told = f"were made by ttrsim balance; give only one of them, or runs such as {runs}"
         raise UsageError([f"{given}: {told}"])
     other = next(path for path in paths if not _is_run(path))
@@ -143,9 +129,9 @@ def _kind_of_folder(folder: Path) -> str:
         return "tuning"
     if all(_is_run(folder / side) for side in SIDES):
         return "compare"
-    if _table_names(folder):
+    if table_names(folder):
         return "balance"
-    if all(_table_names(folder / side) for side in SIDES):
+    if all(table_names(folder / side) for side in SIDES):
         return "compare"
     found = sorted(path.name for path in folder.iterdir())
     has = f"has {', '.join(found[:MOST_FOUND])}{' …' if found[MOST_FOUND:] else ''}" if found else "is empty"

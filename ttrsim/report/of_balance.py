@@ -151,7 +151,7 @@ def _strategies(frame: "pd.DataFrame", mixed: "Sequence[Run]") -> Answer:
 
     def lead(table: "pd.DataFrame") -> str:
         (row,) = table.to_dict("records")
-        surely = "clearly dominant" if row["verdict"] == "imbalanced" else row["verdict"]
+        surely = "clearly dominant" if row["verdict"] == "imbalanced" else row["verdict"] or "not judged"
         return f"{row['of']}, by {estimate(row, 'value', 'share difference')} ({surely})"
 
     words = "A strategy that dominates may just be the better bot. The best one, and its lead over the next best:"

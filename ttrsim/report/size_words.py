@@ -3,9 +3,10 @@
 from typing import TYPE_CHECKING
 
 from ttrsim.formatting import counted
-from ttrsim.report.prose import Row, at_most, estimate, number
+from ttrsim.report.prose import Row, at_most, estimate, number, signed
 from ttrsim.stats.balance import BOUNDS, Bounds
 from ttrsim.stats.effects import EFFECTS
+from ttrsim.stats.fairness import SIZE
 from ttrsim.stats.published_boards import NAMES
 from ttrsim.stats.sizes import ALL, worst_of
 from ttrsim.words import listed
@@ -107,3 +108,35 @@ def beyond_words(frame: "pd.DataFrame", what: str) -> str:
         f"published boards, {settled} clearly {'does' if settled == 1 else 'do'} not, {left} "
         f"{'is' if left == 1 else 'are'} undecided"
     )
+
+
+def nearer_words(frame: "pd.DataFrame") -> str:
+    """Say in which questions B is nearer to fair than A, and in which farther. frame: of `fairness`."""
+    rows = frame[(frame["of"] == SIZE) & (frame["players"] == ALL)].to_dict("records")
+    told = [row for row in rows if (row["question"], row["verdict"]) != ("games", "undecided")]
+    found = {verdict: [_moved(row) for row in told if row["verdict"] == verdict] for verdict in MOVED}
+    parts = [f"{words} {', '.join(found[verdict])}" for verdict, words in MOVED.items() if found[verdict]]
+    length = [row for row in rows if row["verdict"] in ("longer", "shorter")]
+    games = [f" Games are {row['verdict']}{_moved(row).removeprefix(WHAT['length'])}." for row in length]
+    return f"B is {'; '.join(parts)}.{''.join(games)}"
+
+
+MOVED = {
+    "nearer": "nearer to fair in",
+    "farther": "farther from fair in",
+    "undecided": "not clearly nearer or farther in",
+    "same": "the same in",
+}
+
+
+def _moved(row: Row) -> str:
+    """Return a size in A and in B, and the change: `tickets (5.5 → 3.0, −2.5 ± 0.3 pp)`."""
+    unit = row["unit"]
+    a, b = (in_unit(row[side], unit) for side in ("a", "b"))
+    if row["verdict"] == "same":
+        return f"{WHAT[row['question']]} ({a})"
+    low, high = row["farther_low"], row["farther_high"]
+    if unit == "dead" or row["question"] == "games":
+        return f"{WHAT[row['question']]} ({a} → {b}{' %' if unit == 'share' else ''})"
+    change = signed(row, "farther", unit) if unit != "turns each" else signed(row, "farther", "turns")
+    return f"{WHAT[row['question']]} ({a} → {b}, {change})" if low < high else f"{WHAT[row['question']]} ({a} → {b})"

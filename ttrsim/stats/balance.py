@@ -57,8 +57,9 @@ BALANCE = Table(
             "verdict",
             "number",
             "",
-            "balanced: the interval lies within the bound; imbalanced: it lies entirely beyond it; undecided: neither. "
-            "Where the bound comes from the published boards, its own error counts too.",
+            "balanced: the interval lies within the bound; imbalanced: it lies entirely beyond it; undecided: neither; "
+            "none for leads of other strategies than the published boards were played by. Where the bound comes from "
+            "the published boards, its own error counts too.",
             "Verdict",
         ),
         Column(
@@ -141,10 +142,12 @@ def balance(runs: "Sequence[Run]", bounds: Bounds = BOUNDS, level: float = LEVEL
     return build(BALANCE, joined(parts))
 
 
-def _bound(question: str, players: int, bounds: Bounds) -> Limit:
-    """Return the bound for each seat, ticket and so on, and half its interval."""
-    given = bounds[question]
-    if given is None and question in EFFECTS and (limit := published_boards().worst_limit(question, players)):
+def _bound(question: str, run: "Run", bounds: Bounds) -> Limit:
+    """Return the bound for each seat, ticket and so on, and half its interval; NaN if that cannot be judged."""
+    given, published = bounds[question], published_boards()
+    if given is None and question == "strategies" and published.other_bots(run):
+        return np.nan, 0.0
+    if given is None and question in EFFECTS and (limit := published.worst_limit(question, run.plan.seats)):
         return at_least(limit, BOUNDS[question])
     return BOUNDS[question] if given is None else given, 0.0
 
@@ -161,10 +164,11 @@ def widened(interval: Interval, half: float) -> Interval:
 
 
 def _rows(question: str, run: "Run", of: Array, value: Interval, bounds: Bounds) -> Rows:
-    bound, half = _bound(question, run.plan.seats, bounds)
+    bound, half = _bound(question, run, bounds)
     least = {"strategies": -np.inf, "games": -np.inf, "cities": bound, "routes": bound}.get(question, -bound)
     most = np.inf if question in PLACES else bound
     verdict, more = judged(widened(value, half), least, most, run.games_played)
+    verdict = np.full(len(of), "", object) if np.isnan(bound) else verdict
     below, above = FINDINGS[question]
     finding = np.where(value.high < least, below, above)
     return {

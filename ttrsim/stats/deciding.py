@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field, ValidationError
 
 from ttrsim.batches import LEVEL
-from ttrsim.errors import UserError
+from ttrsim.errors import UsageError, UserError
 from ttrsim.files import LOOKS_FILE
 from ttrsim.runs.plan import MOST_GAMES, Sha256, Stored
+from ttrsim.runs.read import Run
+from ttrsim.runs.store import Folder
 from ttrsim.runs.stored_files import read_json, sync_folder, write_synced
 from ttrsim.stats.verdicts import enough_for_half, rounded
 
@@ -31,6 +33,8 @@ FILE = LOOKS_FILE
 UNFINISHED = re.compile(r"looks\.json\.[0-9a-f]{8}")
 """The name that a new `looks.json` has until it is complete."""
 OWN_NAMES = re.compile(rf"{re.escape(FILE)}|{UNFINISHED.pattern}")
+TABLE = re.compile(r"\d-(mirror|mixed)")
+"""The names of the runs of an examination."""
 LEAST_GROWTH = 8
 """Another look must have at least an eighth more games, or it is not worth it."""
 
@@ -121,6 +125,18 @@ def more_games(frame: "pd.DataFrame") -> float:
     """
     needed = frame.groupby(["players", "table"])["more_games"].agg(lambda more: enough_for_half(more.to_numpy(float)))
     return float(rounded(needed.sum(min_count=1)))
+
+
+def table_names(folder: Path) -> list[str]:
+    """Return the names of the runs that an examination has in a folder, by their number of players."""
+    return sorted(path.name for path in folder.glob("*") if TABLE.fullmatch(path.name) and Folder(path).begun)
+
+
+def read_tables(folder: Path) -> list[Run]:
+    """Return the runs of an examination."""
+    if not (names := table_names(folder)):
+        raise UsageError([f"{folder}: has no tables such as 2-mirror and 2-mixed, which ttrsim balance -o makes"])
+    return [Run.open(folder / name) for name in names]
 
 
 def read_looks(folder: Path) -> list[Look]:

@@ -7,7 +7,7 @@ correlations, so it also holds where the size may be 0.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import TYPE_CHECKING
 
@@ -82,10 +82,11 @@ Size = Mean | Dead
 def sizes_of(run: "Run", level: float = LEVEL) -> dict[str, Size]:
     """Return the size of each question at the table of a run."""
     asked = [name for name in UNITS if name != "strategies" or len(run.strategies) > 1]
-    return {name: _size(run, name, level) for name in asked}
+    return {name: size_of(run, name, level) for name in asked}
 
 
-def _size(run: "Run", question: str, level: float) -> Size:
+def size_of(run: "Run", question: str, level: float = LEVEL) -> Size:
+    """Return the size of a question at the table of a run."""
     if question in EFFECTS:
         return Mean(mean_square_interval(effects(run, question)[1], level), root=True)
     if question in PLACES:
@@ -117,7 +118,9 @@ def effects(run: "Run", question: str) -> tuple[Array, Estimate]:
         return np.array([f"seat {seat}" for seat in range(run.plan.seats)], object), above_fair(seat_shares(run), run)
     if question == "tickets":
         found = offer_effects(run, "win60", "all").varied()
-        return ticket_labels(run.board), Estimate(found.value / WHOLE_WIN, found.replicates / WHOLE_WIN)
+        return ticket_labels(run.board), replace(
+            found, value=found.value / WHOLE_WIN, replicates=found.replicates / WHOLE_WIN
+        )
     found = above_fair(win_shares(run), run)
     known = np.where(wins_known(run), found.replicates, np.nan)
     return np.array(run.strategies, object), Estimate(found.value, known).varied()
@@ -156,10 +159,12 @@ def mean_square_interval(of: Estimate, level: float = LEVEL) -> Interval:
         return Interval(value, value, value)
     found, deviations = of.value[known], of.deviations[:, known]
     noise = (deviations**2).sum()
-    correlated = ((deviations.T @ deviations) ** 2).sum() - noise**2 / max(1, of.freedom)
+    correlated = ((deviations.T @ deviations) ** 2).sum() - noise**2 / max(1, of.freedom.min())
     spread = max(correlated, noise**2 / known.sum()) / noise
     scale = max(spread, ((deviations @ found) ** 2).sum() / (found**2).sum())
-    ends = chndtrinc((found**2).sum() / scale, noise / scale, np.array([(1 + level) / 2, (1 - level) / 2]))
+    freedom, squares = noise / scale, (found**2).sum() / scale
+    at_least = np.array([squares, max(squares, freedom)])  # less than noise alone would be luck
+    ends = chndtrinc(at_least, freedom, np.array([(1 + level) / 2, (1 - level) / 2]))
     low, high = np.nan_to_num(ends) * scale / known.sum()
     return Interval(value, np.minimum(low, value), np.maximum(high, value))
 

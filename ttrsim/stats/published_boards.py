@@ -64,9 +64,13 @@ class PublishedBoards:
         """Return the largest effect of a single seat or ticket, or lead of a strategy, that is like theirs."""
         return _limit(worst[question, players] for worst in self.worst.values() if (question, players) in worst)
 
+    def other_bots(self, run: "Run") -> bool:
+        """Return whether others play in the run, so that their strengths are not comparable."""
+        return {*run.strategies} != {*self.strategies}
+
     def unlike(self, run: "Run") -> str:
         """Return a sentence on what differs from a run but the board; "" if nothing does."""
-        bots = f"by other bots ({listed(self.strategies)})" if {*run.strategies} != {*self.strategies} else ""
+        bots = f"by other bots ({listed(self.strategies)})" if self.other_bots(run) else ""
         other = self.rules_version != run.plan.rules_version
         rules = f"by rules version {self.rules_version}" if other else ""
         how = " and ".join(filter(None, [bots, rules]))

@@ -105,9 +105,8 @@ def _array(value: Any) -> Any:
 
 def _row(question: str, players: Any, runs: "Sequence[Run]", size: Size, bounds: Bounds) -> Row:
     """Return a row without its worst. runs: of the tables."""
-    numbers = [run.plan.seats for run in runs]
-    published = published_boards().sizes_over(question, numbers)
-    bound, half = _bound(question, numbers, bounds)
+    published = published_boards().sizes_over(question, [run.plan.seats for run in runs])
+    bound, half = _bound(question, runs, bounds)
     interval = Interval(*(np.reshape(end, 1) for end in size.size))
     verdict, more = judged(widened(interval, half), -np.inf, bound, sum(run.games_played for run in runs))
     return {
@@ -122,10 +121,13 @@ def _row(question: str, players: Any, runs: "Sequence[Run]", size: Size, bounds:
     }
 
 
-def _bound(question: str, players: Sequence[int], bounds: Bounds) -> Limit:
+def _bound(question: str, runs: "Sequence[Run]", bounds: Bounds) -> Limit:
     """Return the largest size that is like those of the published boards, if that is asked for and known."""
-    limit = published_boards().size_limit(question, players)
+    published = published_boards()
+    limit = published.size_limit(question, [run.plan.seats for run in runs])
     if question == "length" or bounds[question] is not None or limit is None:
+        return np.nan, 0.0
+    if question == "strategies" and published.other_bots(runs[0]):
         return np.nan, 0.0
     return limit if question in PLACES else at_least(limit, BOUNDS[question])
 
