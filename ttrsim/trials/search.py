@@ -206,7 +206,7 @@ class Search:
         floor = 0.0
         if self.free.any():
             value[self.free], error[self.free] = self._crossings(rounds)
-            off = (self.proposal(rounds) - value)[self.free] * self.round(rounds[-1]).slope
+            off = (self.proposal(rounds) - value)[self.free] * self.round(rounds[0]).slope  # of larger effects
             floor = float(np.sqrt((off**2).mean()))
         best = min(rounds, key=lambda measured: self.round(measured).variance)
         tests = {PRINTED: self.measure(self.printed, most_rounds)}
