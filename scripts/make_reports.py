@@ -1,9 +1,9 @@
 #!/usr/bin/env python
 """Write the reports in `reports/`: `python scripts/make_reports.py` takes half an hour to an hour on two cores.
 
-A balance report for each board and variant, "Which strategy wins Ticket to Ride?" over all of them, and the sizes of
-the published boards, with which `ttrsim balance` compares others. The runs are kept in a folder and continued, so the
-script can be interrupted.
+A balance report and a picture of how hard its tickets are for each board and variant, "Which strategy wins Ticket to
+Ride?" over all of them, and the sizes of the published boards, with which `ttrsim balance` compares others. The runs
+are kept in a folder and continued, so the script can be interrupted.
 """
 
 from pathlib import Path
@@ -13,6 +13,7 @@ import click
 from ttrsim import plots, stats
 from ttrsim.boards import board_names, load_board
 from ttrsim.cli import main as ttrsim
+from ttrsim.measurement import difficulty
 from ttrsim.plots import save
 from ttrsim.runs import Run
 from ttrsim.stats.balance import balance
@@ -21,17 +22,23 @@ from ttrsim.stats.rating import across
 
 ROOT = Path(__file__).parents[1]
 REPORTS = ROOT / "reports"
-SEED = "1"
+SEED = 1
 
 
 @click.command()
 @click.option("--games", default="1e5", show_default=True, help="Games at each table.")
+@click.option("--difficulty-games", default=500, show_default=True, help="Games with each ticket at each table, for the pictures of difficulty.")  # fmt: skip  # noqa: E501
+@click.option("--only-difficulty", is_flag=True, help="Draw the pictures of difficulty and nothing else.")
 @click.option("-o", "out", type=click.Path(path_type=Path), default=ROOT / "runs" / "reports", show_default=True, help="The folder of the runs.")  # fmt: skip  # noqa: E501
 @click.option("--board", "boards", multiple=True, help="Only this board, without the last report; may be repeated.")
-def main(games: str, out: Path, boards: tuple[str, ...]) -> None:
+def main(games: str, difficulty_games: int, only_difficulty: bool, out: Path, boards: tuple[str, ...]) -> None:
     """Play the games that are missing, and write the reports."""
     for board in boards or board_names():
-        _call("balance", board, "-n", games, "--seed", SEED, "-o", str(_folder(out, board)))
+        _draw_difficulty(board, difficulty_games)
+    if only_difficulty:
+        return
+    for board in boards or board_names():
+        _call("balance", board, "-n", games, "--seed", str(SEED), "-o", str(_folder(out, board)))
     if not boards:
         _measure_published(out)
     for board in boards or board_names():
@@ -58,6 +65,13 @@ def _measure_published(out: Path) -> None:
 def _mixed(out: Path, board: str) -> list[Path]:
     """Return the tables with the fewest and the most players."""
     return [_folder(out, board) / f"{seats}-mixed" for seats in load_board(board).rules.players]
+
+
+def _draw_difficulty(board: str, games: int) -> None:
+    """Draw how hard the tickets of a board are for its strongest strategy, with any number of players."""
+    found = difficulty(board=board, games=games, seed=SEED)
+    found.plot(REPORTS / f"difficulty_{board.replace(':', '-')}.svg")
+    click.echo("\n".join([f"{board}:", *found.answers]))
 
 
 def _draw(runs: list[Run]) -> None:
