@@ -69,12 +69,6 @@ TICKETS = Table(
             "Blocked",
         ),
         Column(
-            "win_share_kept", "description", "share", "Mean win share of seats that kept it: not what keeping it does."
-        ),
-        Column(
-            "score_kept", "description", "points", "Mean final score of seats that kept it: not what keeping it does."
-        ),
-        Column(
             "drawn_keep_rate",
             "description",
             "share",
@@ -205,8 +199,6 @@ def fate_counts(run: "Run", by: By) -> dict[str, tuple[Array, Array]]:
         "completed_kept": (completed, kept),
         "turns": (s["connected_turn"], s["connected"]),
         "blocked": (s["blocked"], kept - completed),
-        "win_share_kept": (s["kept_win60"] / WHOLE_WIN, kept),
-        "score_kept": (s["kept_score"], kept),
         "drawn_keep_rate": (s["drawn_kept"], s["drawn"]),
     }
 
