@@ -16,8 +16,8 @@ def board(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def found(board):
-    """A hundred runs of 50 batches."""
-    return {c.what: c for c in coverage(make_player(board, "random,random_kind", 100, 50, 4), 50, 4)}
+    """Sixty runs of 50 batches."""
+    return {c.what: c for c in coverage(make_player(board, "random,random_kind", 60, 50, 4), 50, 4)}
 
 
 @pytest.mark.parametrize(
@@ -55,6 +55,6 @@ def test_pair_that_is_worth_more_together_is_found(board):
 
 
 def test_intervals_of_trials_hold_it_too(board):
-    difficulty, effect = coverage_of_trials(board, "random,random_kind", 80, 400)
+    difficulty, effect = coverage_of_trials(board, "random,random_kind", 40, 400)
     assert 0.88 <= difficulty.alone <= 0.99
     assert 0.88 <= effect.family <= 0.99
