@@ -218,6 +218,7 @@ def test_where_no_card_can_be_drawn_who_waits_for_cards_claims_a_longest_route_o
         assert not lengths or lengths[action] == max(lengths.values())
         claimed += bool(lengths)
         bare.table.display[c.WILD] = bare.table.display_cards = 1
+        bare.table.face_up = 1 << c.WILD
         assert draw_blind(game.record, bare.table, bare.hands[game.seat], fresh_mind()) == c.TAKE + c.WILD
     assert claimed > 0
 
