@@ -26,6 +26,8 @@ RUN_PARTS = (*RUN_FILES, "board.toml", "lock", "shards", "strategies", "summary"
 """Every file and folder that a run keeps in its folder."""
 LOOKS_FILE = "looks.json"
 """The file that `ttrsim balance --until-decided` writes next to its runs."""
+TUNING_FILES = ("tuning.json", "stages.jsonl")
+"""The files that `ttrsim tune` keeps in its folder: all that decides the tuning; its finished parts."""
 MOST_PARTS = 16
 """The most parts of a TOML key such as rules.tickets.deck; reading a key takes time quadratic in their number."""
 PART = r"""(?>[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*+"?|'[^'\n]*+'?)"""
@@ -101,15 +103,19 @@ def check_output(path: str | Path) -> None:
             raise UsageError([f"{path}: is part of the run in {folder}; choose another name"])
     if real.name.casefold() == LOOKS_FILE and any(real.parent.glob(f"*/{RUN_FILES[0]}")):
         raise UsageError([f"{path}: is part of the examination in {real.parent}; choose another name"])
+    if real.name.casefold() in TUNING_FILES and os.path.lexists(real.parent / TUNING_FILES[0]):
+        raise UsageError([f"{path}: is part of the tuning in {real.parent}; choose another name"])
 
 
-def write_file(path: str | Path, content: str | bytes) -> None:
+def write_file(path: str | Path, content: str | bytes, *, own: bool = False) -> None:
     """Write a file atomically: an old one stays until the new one is on disk.
 
     Links are followed. A device or a pipe, such as /dev/stdout, is written to directly. Characters that UTF-8 cannot
-    encode, as in some file names, are written as escapes. Raises UserError, also if the file is part of a run.
+    encode, as in some file names, are written as escapes. Raises UserError, also if the file is part of a run, unless
+    it is the `own` file of who writes.
     """
-    check_output(path)
+    if not own:
+        check_output(path)
     data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
     try:
         if (descriptor := _descriptor(Path(path))) is None:

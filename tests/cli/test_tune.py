@@ -51,6 +51,13 @@ def test_a_page_is_written_from_the_folder(ttrsim, tuned, tmp_path):
     assert (tmp_path / "a.html").read_text("utf-8").count("<svg") >= 2
 
 
+def test_a_report_is_not_written_over_the_tuning(ttrsim, tuned):
+    before = (tuned / "tuning.json").read_bytes()
+    ended = ttrsim("report", tuned, "-o", tuned / "tuning.json", "--quiet")
+    assert (ended.code, "is part of the tuning in" in ended.err) == (2, True)
+    assert (tuned / "tuning.json").read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("words", "problem"),
     [

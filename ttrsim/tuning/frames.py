@@ -212,7 +212,7 @@ def _of_parameters(parameters: "pd.DataFrame", found: str) -> list[str]:
     sure = list(parameters[parameters["worth_low"] > 0]["parameter"])
     bound = [f"{row['parameter']} ({row['at_bound']})" for row in parameters.to_dict("records") if row["at_bound"]]
     sentences = [f"Surely worth something alone: {', '.join(sure)}." if sure else "No parameter alone is surely worth something."]  # fmt: skip  # noqa: E501
-    return [*sentences, *([f"At its bound: {', '.join(bound)}; a wider one might be better."] if bound else [])]
+    return [*sentences, *([f"Ended at a bound: {', '.join(bound)}."] if bound else [])]
 
 
 SWEEP = Table(

@@ -15,7 +15,7 @@ import ttrsim
 from ttrsim.boards import Board, load_board
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.errors import UsageError, UserError
-from ttrsim.files import Unreadable, as_text, read_file, write_file
+from ttrsim.files import TUNING_FILES, Unreadable, as_text, read_file, write_file
 from ttrsim.formatting import command_line
 from ttrsim.runs.plan import Sha256, Stored, hide_home, kit_sha256, show_home
 from ttrsim.runs.stored_files import validation_words
@@ -24,7 +24,7 @@ from ttrsim.strategies.loading import load_line_up
 from ttrsim.tuning.contest import Contest, Measured
 from ttrsim.tuning.search import Space
 
-SETTINGS_FILE, STAGES_FILE = "tuning.json", "stages.jsonl"
+SETTINGS_FILE, STAGES_FILE = TUNING_FILES
 MOST_BYTES = 64 * 1024 * 1024
 SECONDS_BETWEEN = 2.0
 """Seconds of play that are lost at most if the process is killed; Ctrl-C loses none that are finished."""
@@ -175,7 +175,7 @@ class TuningFolder:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as e:
             raise UserError([f"{self.path}: cannot be made: {e.strerror}"]) from None
-        write_file(self.path / SETTINGS_FILE, settings.model_dump_json(indent=2) + "\n")
+        write_file(self.path / SETTINGS_FILE, settings.model_dump_json(indent=2) + "\n", own=True)
 
     def read(self) -> tuple[Settings, list[Line]]:
         """Return the settings and the finished parts."""
@@ -200,7 +200,8 @@ class TuningFolder:
     def write(self, lines: Sequence[Line], *, now: bool = False) -> None:
         """Write the finished parts, all of them, unless that was done a moment ago. now: in any case."""
         if now or time.monotonic() - self._written > SECONDS_BETWEEN:
-            write_file(self.path / STAGES_FILE, "".join(f"{line.model_dump_json()}\n" for line in lines))
+            content = "".join(f"{line.model_dump_json()}\n" for line in lines)
+            write_file(self.path / STAGES_FILE, content, own=True)
             self._written = time.monotonic()
 
 
