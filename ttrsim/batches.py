@@ -201,6 +201,18 @@ def share(events: Array, chances: Array) -> Interval:
     return ratio(events, chances).of_share(events.sum(axis=0), chances.sum(axis=0))
 
 
+def chance_of(effects: Estimate) -> Array:
+    """Return how much of each effect is likely chance: what shrinking towards their mean takes off (empirical Bayes).
+
+    Of many effects the largest was also lucky: on average it is overstated by this.
+    """
+    known = np.isfinite(effects.error)
+    mean, noise = effects.value[known].mean(), effects.error**2
+    true = max(0.0, float(effects.value[known].var(ddof=1) - noise[known].mean())) if known.sum() > 1 else 0.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray((effects.value - mean) * noise / (true + noise))
+
+
 def in_shares(interval: Interval) -> Interval:
     """Convert an interval of 60ths of a win to win shares."""
     return Interval(*(end / WHOLE_WIN for end in interval))
@@ -212,6 +224,15 @@ def sidak(family: int, freedom: Array | int, level: float = LEVEL) -> Array:
 
     known = np.asarray(freedom) >= 1
     return np.where(known, stdtrit(np.maximum(freedom, 1), (1 + level ** (1 / max(1, family))) / 2), np.nan)
+
+
+def level_of_each(families: int) -> float:
+    """Return the level at which each of several families must hold for all to hold together in 95 of 100 runs.
+
+    >>> level_of_each(5)
+    0.99
+    """
+    return 1 - (1 - LEVEL) / families
 
 
 def max_t(deviations: Array, freedom: Array | int, level: float = LEVEL) -> float:

@@ -1,12 +1,16 @@
 """Count how often intervals hold the truth, in many small runs or trials."""
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from ttrsim.batches import Estimate, Interval
+from ttrsim.batches import Estimate, Interval, chance_of
+from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.games import Results
+from ttrsim.report.answers import seat_for_whom, tickets_for_whom, which_seat, which_tickets, who_wins
+from ttrsim.report.of_run import answering
 from ttrsim.runs import Run
 from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Player
@@ -15,8 +19,9 @@ from ttrsim.schedule import GROUP_BATCHES, batch_laps
 from ttrsim.stats.frames import interval_of, sums
 from ttrsim.stats.over_strategies import over_strategies, signs
 from ttrsim.stats.rating import strengths
-from ttrsim.stats.standings import differences, differences_at_once, seats, win_shares
+from ttrsim.stats.standings import MARGIN, differences, differences_at_once, seats, strategies, win_shares
 from ttrsim.stats.ticket_values import offer_effects, pairs, synergies
+from ttrsim.stats.ticket_values import tickets as tickets_by
 from ttrsim.stats.variance import shares_of_variance
 from ttrsim.trials import forced, make_trial
 
@@ -141,8 +146,28 @@ def false_pair(run: Run) -> float:
     return float((frame[["score_q", "win_q"]] <= 0.05).any(axis=None))
 
 
+CLAIM = re.compile(
+    r"(?<!No ticket )clearly (behind|off|helps?) |Clearly off|Those that|[1-9]\d* of \d+ \w+ clearly shift"
+)
+"""What the answers of a page say where something makes a difference."""
+
+
+def false_answer(run: Run) -> float:
+    frames = answering(run, MARGIN)
+    tickets, seats = frames["tickets"], frames["seats"]
+    words = [
+        who_wins(run, strategies(run), frames["strength"], frames["versus"]),
+        which_tickets(tickets, MARGIN, run.games_played),
+        tickets_for_whom(tickets, tickets_by(run)),
+        which_seat(seats, MARGIN),
+        seat_for_whom(seats, run.strategies),
+    ]
+    return float(bool(CLAIM.search(" ".join(words))))
+
+
 FALSE = {
     "a pair of tickets": false_pair,
+    "an answer in words": false_answer,
     "difference of win shares": lambda run: excludes_0(differences_at_once(run), 0),
     "seats": lambda run: excludes_0(interval_of(seats(run), "advantage"), 0),
     **{
@@ -156,9 +181,11 @@ FALSE = {
 """How often something is false where nothing makes a difference: in a page, or in the families of a page."""
 
 
-def falsehoods(player: Player, laps: int, pages: int) -> dict[str, float]:
+def falsehoods(player: Player, games: int, pages: int) -> dict[str, float]:
     """Return how often each of FALSE is, over null pages."""
-    found = [[of(run) for of in FALSE.values()] for run in null_pages(player, laps, pages)]
+    found = [
+        [of(run) for of in FALSE.values()] for run in null_pages(player, games // player.schedule.lap_games, pages)
+    ]
     return dict(zip(FALSE, np.mean(found, axis=0).tolist(), strict=True))
 
 
@@ -172,6 +199,17 @@ def found_planted(player: Player, laps: int, pages: int, points: int = 10) -> fl
     return float(np.mean(found))
 
 
+def overstatement(small: list[Counted], whole: Counted) -> tuple[float, float]:
+    """Return by how many points of win share the largest offer effect is overstated, on average, and is said to be."""
+    truth, found = offer_effects(whole, "win60", "all").value, []
+    for run in small:
+        effects = offer_effects(run, "win60", "all")
+        top = int(np.nanargmax(effects.value))
+        found.append((effects.value[top] - truth[top], chance_of(effects)[top]))
+    is_, said = 100 / WHOLE_WIN * np.mean(found, axis=0)
+    return float(is_), float(said)
+
+
 class Coverage(NamedTuple):
     """Shares of intervals of an estimate that held the truth, each on its own and all of a family at once; or NaN."""
 
@@ -180,10 +218,8 @@ class Coverage(NamedTuple):
     family: float
 
 
-def coverage(player: Player, batches: int, laps: int) -> list[Coverage]:
-    """Return the coverage of each estimate in ESTIMATES and of seats."""
-    small = list(runs(player, batches, laps))
-    whole = together(player, small)
+def coverage(small: list[Counted], whole: Counted) -> list[Coverage]:
+    """Return the coverage of each estimate in ESTIMATES and of seats. whole: all the small runs together."""
     found = []
     for what, (estimate, keep) in ESTIMATES.items():
         truth, estimates = estimate(whole).value, [estimate(run) for run in small]

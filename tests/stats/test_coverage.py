@@ -3,7 +3,16 @@
 import pytest
 from conftest import SMALL_BOARD
 
-from stats.coverage import coverage, coverage_of_trials, false_pair, found_planted, make_player, null_pages
+from stats.coverage import (
+    coverage,
+    coverage_of_trials,
+    false_pair,
+    found_planted,
+    make_player,
+    null_pages,
+    runs,
+    together,
+)
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +26,9 @@ def board(tmp_path_factory):
 @pytest.fixture(scope="module")
 def found(board):
     """Sixty runs of 50 batches."""
-    return {c.what: c for c in coverage(make_player(board, "random,random_kind", 60, 50, 4), 50, 4)}
+    player = make_player(board, "random,random_kind", 60, 50, 4)
+    small = list(runs(player, 50, 4))
+    return {c.what: c for c in coverage(small, together(player, small))}
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ttrsim.batches import Array
+import numpy as np
+
+from ttrsim.batches import LEVEL, Array, Estimate, chance_of
 from ttrsim.boards.rules_in_words import status_words
 from ttrsim.formatting import counted, games_more
 from ttrsim.report.prose import NAMED, Row, at_most, estimate, in_pp, number, sentence, signed, size, some
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ttrsim.boards import Board
+    from ttrsim.report.document import Shown
     from ttrsim.runs import Run
 
 CHECKS = "What must hold in every run, what should hold apart from chance, and how often rare cases of the rules occur."
@@ -177,8 +180,8 @@ def _games_more(more: float) -> str:
     return f"{games_more(more)} would settle it" if more == more else "how many games would settle it is unknown"
 
 
-def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str) -> str:
-    """Describe what the errors are based on, and how large they are."""
+def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str, tables: "Sequence[Shown]") -> str:
+    """Describe what the errors are based on, how large they are, and how many intervals of tables miss the truth."""
     seatings = block_games(run)
     blocks = run.games_played // seatings
     known = known_to(strategies)
@@ -187,8 +190,23 @@ def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str) -> str:
         f"{counted(run.games_played, 'game')} are {counted(blocks, 'deal')}, "
         f"each played {f'in {seatings} seatings' if seatings > 1 else 'once'}. {known}{narrower}"
         "Each interval holds in 95 of 100 such runs; where a table says that intervals hold at once, all of them do in "
-        "95 of 100. "
-        f"{panel}."
+        f"95 of 100. {chance_in_tables(tables)}{panel}."
+    )
+
+
+def chance_in_tables(tables: "Sequence[Shown]") -> str:
+    """Say how many intervals the tables of a page have that each hold on their own, and how many miss the truth."""
+    count = 0
+    for table in tables:
+        of = table.definition
+        shown = [column.name for column in of.columns if column.head.endswith("±") and column.name not in of.at_once]
+        count += int(sum(table.frame[f"{name}_low"].notna().sum() for name in shown if name in table.frame))
+    missing = round((1 - LEVEL) * count)
+    return (
+        f"The answers above hold together in 95 of 100 runs; the tables do not: of their {counted(count, 'interval')} "
+        f"that each hold on their own, about {missing:,} miss the truth by chance. "
+        if missing
+        else ""
     )
 
 
@@ -214,6 +232,25 @@ def untested(strategies: Sequence[str], sizes: Sequence[int], board: "Board | No
         f"People, and strategies other than {listed(strategies)}: what a ticket, a route or a seat is worth depends on "
         f"who plays. {tables[:1].upper()}{tables[1:]}{'o' if tables else 'O'}ther boards and variants. These "
         "strategies do not talk, bear no grudges, and learn nothing from one game for the next."
+    )
+
+
+OVERSTATED = 0.1
+"""The part of the largest effect that must be chance for a page to mention it."""
+
+
+def overstated(effects: Estimate, names: Sequence[str]) -> str:
+    """Say by how much the largest effect is likely overstated, if that matters. effects: on win shares, (tickets,)."""
+    known = np.isfinite(effects.error)
+    if not known.any():
+        return ""
+    top = int(np.argmax(np.where(known, effects.value, -np.inf)))
+    value, chance = (100 * number[top] for number in (effects.value, chance_of(effects)))
+    if value <= 0 or chance < OVERSTATED * value:
+        return ""
+    return (
+        f"Whatever comes first in a ranking was also lucky: of the {number(value)} pp of {names[top]}, about "
+        f"{number(chance)} pp are likely chance."
     )
 
 

@@ -3,6 +3,8 @@
 from typing import TYPE_CHECKING
 
 from ttrsim import plots, stats
+from ttrsim.batches import level_of_each
+from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.formatting import command_line, counted
 from ttrsim.report.answers import (
     CHECKS,
@@ -10,6 +12,7 @@ from ttrsim.report.answers import (
     how_sure,
     not_tested,
     over_par,
+    overstated,
     seat_for_whom,
     ticket_verdicts,
     tickets_for_whom,
@@ -23,8 +26,10 @@ from ttrsim.report.answers import (
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
 from ttrsim.report.prose import in_pp, methods
 from ttrsim.stats.catalogue import STATISTICS, definition, function
+from ttrsim.stats.over_strategies import scaled
 from ttrsim.stats.sanity_checks import verdict
 from ttrsim.stats.standings import CONVERGENCE, MARGIN, convergence
+from ttrsim.stats.ticket_values import offer_effects
 from ttrsim.words import listed
 
 if TYPE_CHECKING:
@@ -39,6 +44,7 @@ METHODS = (
     "errors",
     "rare",
     "families",
+    "answers",
     "offers",
     "strategies",
     "descriptions",
@@ -51,7 +57,8 @@ METHODS = (
 def report_of_run(run: "Run", margin: float = MARGIN) -> Report:
     """Make the report of a run. margin: the largest difference in win share that does not matter."""
     frames = _frames(run, margin)
-    panel, plan = verdict(frames["sanity"]), run.plan
+    panel, plan, sections = verdict(frames["sanity"]), run.plan, _sections(run, frames, margin)
+    tables = [table for section in sections for table in section.tables]
     return Report(
         kind="run",
         title=f"{run.board.name}: {listed(run.strategies)}",
@@ -70,10 +77,10 @@ def report_of_run(run: "Run", margin: float = MARGIN) -> Report:
             Answer("Which routes are worth taking early?", which_routes(frames["routes"])),
             Answer("Is the first seat better?", _which_seat(run, frames, margin)),
             Answer("Is this board fair?", _fair(run, frames, margin)),
-            Answer("How sure are we?", how_sure(run, frames["strategies"], panel)),
+            Answer("How sure are we?", how_sure(run, frames["strategies"], panel, tables)),
             Answer("What was not tested?", not_tested([run])),
         ],
-        sections=_sections(run, frames, margin),
+        sections=sections,
         sanity=panel,
         methods=methods(METHODS),
         provenance=provenance([run]),
@@ -83,14 +90,27 @@ def report_of_run(run: "Run", margin: float = MARGIN) -> Report:
 
 
 def _frames(run: "Run", margin: float) -> Frames:
-    frames = {name: function(name)(run) for name in STATISTICS if name not in ("seats", "tickets")}
-    return frames | {
-        "seats": stats.seats(run, margin),
-        "tickets": stats.tickets(run, "all"),
+    others = [name for name in STATISTICS if name not in ("seats", "tickets", "strength", "versus")]
+    return {name: function(name)(run) for name in others} | {
+        **answering(run, margin),
         "tickets_by_strategy": stats.tickets(run),
         "routes_by_strategy": stats.routes(run, "strategy"),
         "cities_by_strategy": stats.cities(run, "strategy"),
         "strategies_by_seat": stats.strategies(run, "seat"),
+    }
+
+
+def answering(run: "Run", margin: float) -> Frames:
+    """Return the frames that answers in words go by, with intervals that hold in all of them together.
+
+    Families are tickets and seats; of several strategies also their leads, and for whom tickets and seats turn around.
+    """
+    level = level_of_each(5 if len(run.strategies) > 1 else 2)
+    return {
+        "seats": stats.seats(run, margin, level),
+        "tickets": stats.tickets(run, "all", level),
+        "strength": stats.strength(run, level),
+        "versus": stats.versus(run, level),
     }
 
 
@@ -99,7 +119,14 @@ def _which_tickets(run: "Run", frames: Frames, margin: float) -> str:
     found = which_tickets(frames["tickets"], margin, run.games_played)
     if frames["tickets"]["win_effect_low"].isna().all():
         return found
-    return f"{found} {tickets_for_whom(frames['tickets'], frames['tickets_by_strategy'])}"
+    names = [run.board.ticket_name(ticket) for ticket in run.board.tickets]
+    named = (frames["tickets"]["win_effect_low"] > 0).any()
+    words = [
+        found,
+        tickets_for_whom(frames["tickets"], frames["tickets_by_strategy"]),
+        overstated(scaled(offer_effects(run, "win60", "all"), 1 / WHOLE_WIN), names) if named else "",
+    ]
+    return " ".join(filter(None, words))
 
 
 def _which_seat(run: "Run", frames: Frames, margin: float) -> str:

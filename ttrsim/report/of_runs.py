@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ttrsim import plots, stats
+from ttrsim.batches import level_of_each
 from ttrsim.formatting import counted
-from ttrsim.report.answers import caption, known_to, not_tested, warnings
+from ttrsim.report.answers import caption, chance_in_tables, known_to, not_tested, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
 from ttrsim.report.prose import Row, estimate, in_pp, methods, number, sentence
 from ttrsim.stats.catalogue import definition
@@ -22,14 +23,17 @@ if TYPE_CHECKING:
 
 LISTED = 8
 """Answers list up to this many tables one by one; of more they give the extremes."""
-METHODS = ("games", "designs", "errors", "rare", "families", "margin", "strength", "sanity")
+METHODS = ("games", "designs", "errors", "rare", "families", "answers", "margin", "strength", "sanity")
 
 
 def report_of_runs(runs: "Sequence[Run]", margin: float) -> Report:
     """Make the report of which strategy wins in which run. margin: by how much win share a seat may be off."""
-    frame, seats = across(runs), [stats.seats(run, margin) for run in runs]
+    level = level_of_each(2 * len(runs))  # of each table strategies and seats are families
+    frame, seats = across(runs, level), [stats.seats(run, margin, level) for run in runs]
     boards = list(dict.fromkeys(run.board.name for run in runs))
     games, panel = sum(run.games_played for run in runs), panels(runs)
+    sections = _sections(runs, frame, seats, margin)
+    tables = [table for section in sections for table in section.tables]
     return Report(
         kind="runs",
         title=f"Which strategy wins {'Ticket to Ride' if boards[1:] else boards[0]}?",
@@ -37,13 +41,13 @@ def report_of_runs(runs: "Sequence[Run]", margin: float) -> Report:
         warnings=warnings(*runs),
         answers=[
             Answer("Which strategy wins?", _everywhere(frame)),
-            Answer("Where does which one win, and by how much?", _where(runs, frame)),
+            Answer("Where does which one win, and by how much?", _where(runs, frame, level)),
             Answer("What scores does it take?", _scores(frame)),
             Answer("Is the first seat better?", _seats(runs, seats, margin)),
-            Answer("How sure are we?", f"{known_to(frame)}Each interval holds in 95 of 100 such runs. {panel}."),
+            Answer("How sure are we?", f"{known_to(frame)}{chance_in_tables(tables)}{panel}."),
             Answer("What was not tested?", not_tested(runs)),
         ],
-        sections=_sections(runs, frame, seats, margin),
+        sections=sections,
         sanity=panel,
         methods=methods(METHODS),
         provenance=provenance(runs),
@@ -78,8 +82,7 @@ def _everywhere(frame: "pd.DataFrame") -> str:
     ranked = sorted(sure.items(), key=lambda item: -len(item[1]))
     words = [f"{name} is clearly the best at {_some(tables, count)}" for name, tables in ranked]
     told_open = f"not settled at {_some(open_, count)}" if open_ else ""
-    alone = " Each table is judged on its own." if count > 1 else ""
-    return f"{'; '.join(filter(None, [*words, told_open]))}.{alone}"
+    return f"{'; '.join(filter(None, [*words, told_open]))}."
 
 
 def _some(tables: list[str], count: int) -> str:
@@ -90,13 +93,13 @@ def _some(tables: list[str], count: int) -> str:
     )
 
 
-def _where(runs: "Sequence[Run]", frame: "pd.DataFrame") -> str:
+def _where(runs: "Sequence[Run]", frame: "pd.DataFrame", level: float) -> str:
     tables = _tables(frame)
     if len(tables) > LISTED:
         met = [(run, *of) for run, of in zip(runs, tables, strict=True) if of[1][1:] and run.plan.design != "mirror"]
         if not met:
             return "Strategies meet at none of these tables."
-        leads = [(name, _lead(run, rows)) for run, name, rows in met]
+        leads = [(name, _lead(run, rows, level)) for run, name, rows in met]
         return f"The best wins more often than the next best by {_ends(leads, 'lead', 'share difference')}."
     words = []
     for table, (best, *others) in tables:
@@ -106,10 +109,10 @@ def _where(runs: "Sequence[Run]", frame: "pd.DataFrame") -> str:
     return f"{'; '.join(words)}."
 
 
-def _lead(run: "Run", rows: Sequence[Row]) -> Row:
+def _lead(run: "Run", rows: Sequence[Row], level: float) -> Row:
     """Return the lead of the best strategy over the next best, with the interval that decides ranks."""
     best, next_best = (run.strategies.index(row["strategy"]) for row in rows[:2])
-    ends = zip(("lead", "lead_low", "lead_high"), differences_at_once(run), strict=True)
+    ends = zip(("lead", "lead_low", "lead_high"), differences_at_once(run, level), strict=True)
     return {name: float(apart[best, next_best]) for name, apart in ends}
 
 

@@ -118,6 +118,12 @@ METHODS = {
         "For a whole family, such as all tickets or all seats, intervals are widened so that all of them hold in 95 of "
         "100 runs (max-t, with the correlation that the batches show).",
     ),
+    "answers": (
+        "Answers",
+        "The answers at the top make several claims, and all of them together hold in 95 of 100 runs: the intervals of "
+        "each family that they go by (leads of strategies, tickets, seats) are wider for it, in its table and picture, "
+        "too, than those of `ttrsim stats`.",
+    ),
     "looks": (
         "Looks",
         "More games were played at tables with undecided verdicts, with at most five looks. The error is "

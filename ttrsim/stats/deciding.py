@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field, ValidationError
 
-from ttrsim.batches import LEVEL
+from ttrsim.batches import level_of_each
 from ttrsim.errors import UsageError, UserError
 from ttrsim.files import LOOKS_FILE
 from ttrsim.runs.plan import MOST_GAMES, Sha256, Stored
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LOOKS = 5
-LOOK_LEVEL = 1 - (1 - LEVEL) / LOOKS
+LOOK_LEVEL = level_of_each(LOOKS)
 FILE = LOOKS_FILE
 UNFINISHED = re.compile(r"looks\.json\.[0-9a-f]{8}")
 """The name that a new `looks.json` has until it is complete."""

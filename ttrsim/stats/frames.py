@@ -47,6 +47,7 @@ class Table:
     sorted_by: str  # a column; "" keeps the order of board or plan
     intervals: str = "Each interval holds on its own."
     smallest_first: bool = False
+    at_once: tuple[str, ...] = ()  # columns whose intervals hold for all rows at once
 
     def column(self, name: str) -> Column:
         """Return the column of that name."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttrsim.batches import Array, Estimate, Interval, jackknife
+from ttrsim.batches import LEVEL, Array, Estimate, Interval, jackknife
 from ttrsim.stats.frames import Column, Table, build, interval_of, joined, sums
 from ttrsim.stats.standings import PLAYERS, STRATEGIES, STRATEGY, differences_at_once, strategies, win_shares
 
@@ -53,10 +53,10 @@ STRENGTH = Table(
 )
 
 
-def strength(run: "Run") -> "pd.DataFrame":
+def strength(run: "Run", level: float = LEVEL) -> "pd.DataFrame":
     """Return the strength of each strategy and the range of its rank."""
     shares = win_shares(run)
-    low, high = _rank_range(differences_at_once(run))
+    low, high = _rank_range(differences_at_once(run, level))
     return build(
         STRENGTH,
         {
@@ -139,13 +139,13 @@ def table_name(board: str, players: int, design: str) -> str:
     return f"{board}, {players} players" + (f", {design}" if design in ("mirror", "focal") else "")
 
 
-def across(runs: "Sequence[Run]") -> "pd.DataFrame":
-    """Return how each strategy does in each of the runs."""
-    return build(ACROSS, joined([_of_run(run) for run in runs]))
+def across(runs: "Sequence[Run]", level: float = LEVEL) -> "pd.DataFrame":
+    """Return how each strategy does in each of the runs, with ranks by intervals of a level."""
+    return build(ACROSS, joined([_of_run(run, level) for run in runs]))
 
 
-def _of_run(run: "Run") -> dict[str, object]:
-    ranks = strength(run)[["strategy", *RANKS]]
+def _of_run(run: "Run", level: float) -> dict[str, object]:
+    ranks = strength(run, level)[["strategy", *RANKS]]
     frame = strategies(run).drop(columns=RANKS).merge(ranks, on="strategy")  # there they are mean ranks at the table
     same = {
         "board": run.board.id,

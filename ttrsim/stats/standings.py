@@ -110,6 +110,7 @@ VERSUS = Table(
     ),
     "",
     "Each interval holds on its own, but those of `win_share_difference` hold for all pairs of strategies at once.",
+    at_once=("win_share_difference",),
 )
 
 
@@ -200,8 +201,8 @@ def _unlike_batches(run: "Run", pairs: tuple[Array, ...], level: float) -> tuple
     return common - unlike * (1 + common), common + unlike * (1 - common)
 
 
-def versus(run: "Run") -> "pd.DataFrame":
-    """Return every strategy against every other: who finishes ahead, and who wins more."""
+def versus(run: "Run", level: float = LEVEL) -> "pd.DataFrame":
+    """Return every strategy against every other: who finishes ahead, and who wins more, by intervals of a level."""
     s = sums(run, "versus")
     met = s["pairs"].sum(axis=0) > 0
     first, second = np.nonzero(met)
@@ -220,7 +221,7 @@ def versus(run: "Run") -> "pd.DataFrame":
             "pairs": pairs.sum(axis=0),
             **{name: share(s[name][:, met], pairs) for name in ("ahead", "tied")},
             "lead": ratio(s["lead"][:, met], pairs).interval(),
-            "win_share_difference": more.simultaneous(),
+            "win_share_difference": more.simultaneous(level=level),
             "superiority": more.confidence(),
         },
     )
@@ -345,6 +346,7 @@ SEATS = Table(
     ),
     "",
     "The intervals of each column hold for all seats at once.",
+    at_once=("win_share", "advantage", "score"),
 )
 
 

@@ -78,6 +78,7 @@ TICKETS = Table(
     "score_effect",
     "The intervals of an effect hold at once for all tickets of a strategy (and seat); those of descriptions each "
     "on its own.",
+    at_once=("score_effect", "win_effect"),
 )
 
 
