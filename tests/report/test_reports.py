@@ -20,6 +20,7 @@ from ttrsim.report.page import report_markdown, report_page
 from ttrsim.stats.balance import LIKE_PUBLISHED, balance
 from ttrsim.stats.deciding import Look
 from ttrsim.stats.sizes import overall, sizes
+from ttrsim.stats.standings import differences_at_once
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report.md"
 LARGEST = 3_000_000
@@ -233,11 +234,10 @@ def test_of_many_tables_the_ends_are_told_with_their_intervals(run, tables, monk
     ends = [min(best, key=lambda row: row["score"]), max(best, key=lambda row: row["score"])]
     told = [f"{row['score']:.1f} ± {(row['score_high'] - row['score_low']) / 2:.1f} points" for row in ends]
     assert re.findall(r"[-\d.]+ ± [\d.]+ points", answer(report, "What scores").replace("−", "-")) == told
-    together = 1 - 0.05 / (2 * 5)  # leads and seats at five tables
-    pairs = stats.versus(run, together).set_index(["strategy", "other"])
-    lead = pairs.loc[tuple(stats.strategies(run)["strategy"][:2])]
-    half = (lead["win_share_difference_high"] - lead["win_share_difference_low"]) / 2
-    met = f"{100 * lead['win_share_difference']:.1f} ± {100 * half:.1f} pp (usa, 3 players)"
+    best_two = [run.strategies.index(name) for name in stats.strategies(run)["strategy"][:2]]
+    apart = differences_at_once(run, 1 - 0.05 / (2 * 5))  # leads and seats at five tables
+    lead, _, high = (100 * end[*best_two] for end in apart)
+    met = f"{lead:.1f} ± {high - lead:.1f} pp (usa, 3 players)"
     assert met in answer(report, "Where does which one win")
     assert "mirror" not in answer(report, "Where does which one win")
     assert answer(report, "Is the first seat").partition("(")[0].count(" ± ") == 1
