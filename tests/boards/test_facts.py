@@ -29,7 +29,7 @@ def points(board: Board, a: str, b: str, *, long: bool = False) -> list[int]:
 def test_all_boards_and_variants_are_there() -> None:
     assert sorted(board_names()) == sorted(
         [
-            *["usa", "usa:1910", "usa:mega", "usa:big-cities"],
+            *["usa", "usa:revised", "usa:1910", "usa:mega", "usa:big-cities"],
             *["europe", "europe:1912", "europe:mega", "europe:big-cities"],
             *["old_west", "old_west:alvin", "san_francisco"],
         ]
@@ -61,6 +61,7 @@ def test_board_has_its_cities_routes_and_spaces(
     ("name", "regular", "long"),
     [
         ("usa", 30, 0),
+        ("usa:revised", 30, 0),
         ("usa:1910", 35, 0),
         ("usa:mega", 69, 0),
         ("usa:big-cities", 35, 0),
@@ -143,6 +144,7 @@ def test_old_west_has_these_triple_connections() -> None:
     [
         ("usa", "Atlanta", "Montréal", 9),
         ("usa", "New York", "Seattle", 22),
+        ("usa:revised", "New York", "Seattle", 20),
         ("usa:1910", "Boston", "Phoenix", 19),
         ("usa:mega", "New York", "Seattle", 20),
         ("usa:big-cities", "Los Angeles", "Miami", 19),
@@ -169,7 +171,16 @@ def test_ticket_is_worth_what_is_printed(name: str, a: str, b: str, value: int) 
 )
 def test_1910_reprices_four_tickets(a: str, b: str, base: int, repriced: int) -> None:
     assert points(load_board("usa"), a, b) == [base]
-    assert points(load_board("usa:mega"), a, b) == [repriced]
+    assert points(load_board("usa:mega"), a, b) == points(load_board("usa:revised"), a, b) == [repriced]
+
+
+def test_the_revised_deck_is_the_first_one_but_for_those_four() -> None:
+    first, revised = load_board("usa"), load_board("usa:revised")
+    assert sum(a != b for a, b in zip(ticket_points(first), ticket_points(revised), strict=True)) == 4
+
+
+def ticket_points(board: Board) -> list[tuple[set[int], int]]:
+    return sorted((({t.a, t.b}, t.points) for t in board.tickets), key=lambda ticket: sorted(ticket[0]))
 
 
 @pytest.mark.parametrize(
@@ -249,6 +260,7 @@ SAN_FRANCISCO: dict[str, Any] = COMMON | {
 del SAN_FRANCISCO["souvenirs"]
 RULES: dict[str, dict[str, Any]] = {
     "usa": USA,
+    "usa:revised": USA,
     "usa:1910": USA | {"longest_trail_bonus": 0, "most_tickets_bonus": 15, "tie_breaks": ("tickets",)},
     "usa:mega": USA | {"tickets": (5, 3, "bottom", 4, 1), "most_tickets_bonus": 15},
     "usa:big-cities": USA | {"tickets": (4, 2, "bottom", 4, 1), "longest_trail_bonus": 0, "tie_breaks": ("tickets",)},

@@ -267,7 +267,10 @@ def _of_seats(run: "Run") -> dict[str, Measured]:
 def _of_games(run: "Run") -> dict[str, Measured]:
     s = {name: array.sum(axis=1, keepdims=True) for name, array in sums(run, "games").items()}
     columns = {c.name: s[c.name] for c in GAMES.columns if c.name in s and c.kind == "estimate"}
-    return _measured(columns, s["games"], GAMES, block_games(run))
+    dry = {"dry_turns": columns.pop("dry_turns")}  # a share of the turns, not of the games
+    block_turns = block_games(run) * max(1, int(s["turns"].sum() // s["games"].sum()))
+    of_turns = _measured(dry, s["turns"], GAMES, block_turns)
+    return _measured(columns, s["games"], GAMES, block_games(run)) | of_turns
 
 
 def _of_tickets(run: "Run") -> dict[str, Measured]:
