@@ -3,7 +3,10 @@
 
 A balance report and a picture of how hard its tickets are for each board and variant, "Which strategy wins Ticket to
 Ride?" over all of them, and the sizes of the published boards, with which `ttrsim balance` compares others. The runs
-are kept in a folder and continued, so the script can be interrupted.
+are kept in a folder and continued, so the script can be interrupted. To see which findings depend on the reading of a
+rule, write the reports by the other reading beside these:
+
+    python scripts/make_reports.py --set 'rules.draw_when_dry = false' -o runs/letter --reports runs/letter
 """
 
 from pathlib import Path
@@ -12,6 +15,7 @@ import click
 
 from ttrsim import plots, stats
 from ttrsim.boards import board_names, load_board
+from ttrsim.boards.changes import split_name, with_settings
 from ttrsim.cli import main as ttrsim
 from ttrsim.measurement import difficulty
 from ttrsim.plots import save
@@ -30,23 +34,37 @@ SEED = 1
 @click.option("--difficulty-games", default=500, show_default=True, help="Games with each ticket at each table, for the pictures of difficulty.")  # fmt: skip  # noqa: E501
 @click.option("--only-difficulty", is_flag=True, help="Draw the pictures of difficulty and nothing else.")
 @click.option("-o", "out", type=click.Path(path_type=Path), default=ROOT / "runs" / "reports", show_default=True, help="The folder of the runs.")  # fmt: skip  # noqa: E501
+@click.option("--reports", type=click.Path(path_type=Path), default=REPORTS, show_default=True, help="The folder of the reports.")  # fmt: skip  # noqa: E501
 @click.option("--board", "boards", multiple=True, help="Only this board, without the last report; may be repeated.")
-def main(games: str, difficulty_games: int, only_difficulty: bool, out: Path, boards: tuple[str, ...]) -> None:
+@click.option("--set", "settings", multiple=True, help="Change every board, as `ttrsim balance --set` does.")
+def main(
+    games: str,
+    difficulty_games: int,
+    only_difficulty: bool,
+    out: Path,
+    reports: Path,
+    boards: tuple[str, ...],
+    settings: tuple[str, ...],
+) -> None:
     """Play the games that are missing, and write the reports."""
+    if settings and reports == REPORTS:
+        raise click.UsageError("--set: give --reports a folder beside reports/, which is of the boards as they are")
+    reports.mkdir(parents=True, exist_ok=True)
     for board in boards or board_names():
-        _draw_difficulty(board, difficulty_games)
+        _draw_difficulty(with_settings(board, settings), difficulty_games, reports)
     if only_difficulty:
         return
     for board in boards or board_names():
-        _call("balance", board, "-n", games, "--seed", str(SEED), "-o", str(_folder(out, board)))
-    if not boards:
+        played = with_settings(board, settings)
+        _call("balance", played, "-n", games, "--seed", str(SEED), "-o", str(_folder(out, board)))
+    if not boards and not settings:
         _measure_published(out)
     for board in boards or board_names():
-        _write(board.replace(":", "-"), "balance", [_folder(out, board)])
+        _write(reports / board.replace(":", "-"), "balance", [_folder(out, board)])
     if not boards:
         tables = [table for board in board_names() for table in _mixed(out, board)]
-        _write("which_strategy_wins", "runs", tables)
-        _draw([Run.open(table) for table in tables])
+        _write(reports / "which_strategy_wins", "runs", tables)
+        _draw([Run.open(table) for table in tables], reports)
 
 
 def _folder(out: Path, board: str) -> Path:
@@ -67,25 +85,25 @@ def _mixed(out: Path, board: str) -> list[Path]:
     return [_folder(out, board) / f"{seats}-mixed" for seats in load_board(board).rules.players]
 
 
-def _draw_difficulty(board: str, games: int) -> None:
+def _draw_difficulty(board: str, games: int, reports: Path) -> None:
     """Draw how hard the tickets of a board are for its strongest strategy, with any number of players."""
     found = difficulty(board=board, games=games, seed=SEED)
-    found.plot(REPORTS / f"difficulty_{board.replace(':', '-')}.svg")
+    found.plot(reports / f"difficulty_{split_name(board)[0].replace(':', '-')}.svg")
     click.echo("\n".join([f"{board}:", *found.answers]))
 
 
-def _draw(runs: list[Run]) -> None:
+def _draw(runs: list[Run], reports: Path) -> None:
     """Draw the pictures of the README."""
     about = "Tables of all compositions of five strategies. San Francisco is a reconstruction"
-    save(plots.across(across(runs), about=about), REPORTS / "which_strategy_wins.png")
-    usa = next(run for run in runs if run.board.id == "usa" and run.plan.seats == 2)
+    save(plots.across(across(runs), about=about), reports / "which_strategy_wins.png")
+    usa = next(run for run in runs if split_name(run.board.id)[0] == "usa" and run.plan.seats == 2)
     about = f"USA, 2 players, {usa.games_played:,} games of {', '.join(usa.strategies)}"
-    save(plots.tickets(stats.tickets(usa, "all"), about=about), REPORTS / "usa_tickets.png")
+    save(plots.tickets(stats.tickets(usa, "all"), about=about), reports / "usa_tickets.png")
 
 
-def _write(name: str, kind: str, data: list[Path]) -> None:
+def _write(report: Path, kind: str, data: list[Path]) -> None:
     """Write a report as a page and as Markdown."""
-    files = [word for ending in ("html", "md") for word in ("-o", str(REPORTS / f"{name}.{ending}"))]
+    files = [word for ending in ("html", "md") for word in ("-o", f"{report}.{ending}")]
     _call("report", *map(str, data), "--kind", kind, *files)
 
 

@@ -14,6 +14,7 @@ from runs.making import store
 
 from ttrsim import stats
 from ttrsim.boards import board_names
+from ttrsim.boards.changes import with_settings
 from ttrsim.checking.checks import all_tables
 from ttrsim.checking.examiner import GameTable
 from ttrsim.games import make_games
@@ -34,7 +35,13 @@ Runs = dict[GameTable, Run]
 @click.option("--games", default=20_000, show_default=True, help="Games at each table.")
 @click.option("--threads", default=2, show_default=True)
 @click.option("--seed", default=1, show_default=True)
-def findings(games: int, threads: int, seed: int) -> None:
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    help="Change the boards of the first two findings, as in 'rules.draw_when_dry = false'.",
+)
+def findings(games: int, threads: int, seed: int, settings: tuple[str, ...]) -> None:
     """Play what was published about four agents again, and say whether it is so."""
     with TemporaryDirectory() as folder:
 
@@ -43,7 +50,7 @@ def findings(games: int, threads: int, seed: int) -> None:
             return {
                 (board, seats): store(
                     Path(folder) / name / board.replace(":", "-") / str(seats),
-                    threads, board=board, seats=seats, **options,
+                    threads, board=with_settings(board, settings), seats=seats, **options,
                 )
                 for board, seats in all_tables()
             }  # fmt: skip
