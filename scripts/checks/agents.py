@@ -172,7 +172,7 @@ def agents(games: int, seed: int, orders: int) -> None:
         )
     met, far = verdict(cells)
     click.echo(
-        f"\n{met} of {len(cells)} figures ({100 * met / len(cells):.0f} %) are met within their tolerance, "
-        f"{far} are missed by more than twice that."
+        f"\n{met} of {len(cells)} figures ({100 * met / len(cells):.0f} %) are met within their tolerance; "
+        f"missed by more than twice that: {far}."
     )
     sys.exit(met < LEAST * len(cells) or far > 0)
