@@ -1,4 +1,4 @@
-"""Rule values that no board of ttrsim's own uses, each on a board file of its own."""
+"""Rule values that no board of ttrsim's own uses."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ttrsim.boards import load_board
+from ttrsim.boards.changes import with_settings
 from ttrsim.core import constants as c
 
 from .agreement import Duel
@@ -15,33 +16,13 @@ Boards = Callable[..., str]
 
 
 @pytest.fixture
-def small_with(tmp_path: Path, small_board: str) -> Boards:
-    """A small board with further rules: `small_with("rules.equal_turns = true")` returns its file."""
-
-    def write(*rules: str) -> str:
-        text = small_board.replace("rules.hand = 4\n", "" if "rules.hand" in " ".join(rules) else "rules.hand = 4\n")
-        file = tmp_path / "small.toml"
-        file.write_text(text.replace("rules.trains", "\n".join((*rules, "rules.trains"))), "utf-8")
-        return str(file)
-
-    return write
+def small_with(board_file: Callable[[str], Path], small_board: str) -> Boards:
+    """A small board with further rules: `small_with("rules.equal_turns = true")` returns its name."""
+    path = str(board_file(small_board))
+    return lambda *settings: with_settings(path, settings)
 
 
-@pytest.fixture
-def west_with(tmp_path: Path) -> Boards:
-    """Old West with Alvin and other markers: `west_with("{ each = 3, cards = 2, count_at_once = true }")`."""
-
-    def write(markers: str) -> str:
-        text = load_board("old_west").source.decode()
-        assert text.count("{ each = 3, cards = 2 }") == 1
-        file = tmp_path / "west.toml"
-        file.write_text(text.replace("{ each = 3, cards = 2 }", markers), "utf-8")
-        return f"{file}:alvin"
-
-    return write
-
-
-AT_ONCE = "{ each = 3, cards = 2, count_at_once = true }"
+AT_ONCE = "old_west:alvin[rules.markers.count_at_once = true]"
 
 
 def agree(name: str, games: range, event: str = "") -> None:
@@ -166,7 +147,7 @@ def draw_two(game: Scene) -> None:
 
 
 def test_the_two_engines_agree_on_equal_turns(small_with: Boards) -> None:
-    agree(small_with("rules.equal_turns = true\nrules.last_round_at = 6"), range(6), "last rounds")
+    agree(small_with("rules.equal_turns = true", "rules.last_round_at = 6"), range(6), "last rounds")
 
 
 # A marker counts for the claim that it follows
@@ -186,28 +167,27 @@ def claim_into_a_city_of_seat_1(name: str) -> tuple[Scene, int, int]:
     return game, far, game.board.rules.route_points[route.length]
 
 
-def test_a_marker_counts_for_the_claim_that_it_follows_where_the_board_says_so(west_with: Boards) -> None:
-    game, far, points = claim_into_a_city_of_seat_1(west_with(AT_ONCE))
+def test_a_marker_counts_for_the_claim_that_it_follows_where_the_board_says_so() -> None:
+    game, far, points = claim_into_a_city_of_seat_1(AT_ONCE)
     assert game.scores == [0, 0]
     game.act(c.PLACE_MARKER + 100 * far + 10 * c.WILD + 2)
     assert game.scores == [points, points]
 
 
-def test_a_marker_comes_too_late_for_its_claim_by_default(west_with: Boards) -> None:
-    game, far, points = claim_into_a_city_of_seat_1(west_with("{ each = 3, cards = 2 }"))
+def test_a_marker_comes_too_late_for_its_claim_by_default() -> None:
+    game, far, points = claim_into_a_city_of_seat_1("old_west:alvin")
     assert game.scores == [0, points]
     game.act(c.PLACE_MARKER + 100 * far + 10 * c.WILD + 2)
     assert game.scores == [0, points]
 
 
-def test_a_claim_without_a_marker_scores_as_ever(west_with: Boards) -> None:
-    game, _, points = claim_into_a_city_of_seat_1(west_with(AT_ONCE))
+def test_a_claim_without_a_marker_scores_as_ever() -> None:
+    game, _, points = claim_into_a_city_of_seat_1(AT_ONCE)
     game.act(c.DECLINE)
     assert game.scores == [0, points]
 
 
-def test_the_two_engines_agree_on_markers_that_count_at_once(west_with: Boards) -> None:
-    name = west_with(AT_ONCE)
-    seen = [Duel(name, players, number).play().seen() for players in (2, 4, 6) for number in range(4)]
+def test_the_two_engines_agree_on_markers_that_count_at_once() -> None:
+    seen = [Duel(AT_ONCE, players, number).play().seen() for players in (2, 4, 6) for number in range(4)]
     for event in ("markers", "points for markers", "captures of Alvin"):
         assert sum(counts[event] for counts in seen)
