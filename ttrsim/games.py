@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ttrsim.boards import Board, load_board
 from ttrsim.core.constants import PARAMS, RUNNING, SEATS
-from ttrsim.core.play import ALL_PLAYED, compiled_play_games
+from ttrsim.core.play import ALL_PLAYED, SixStrategies, compiled_play_games
 from ttrsim.core.records import GAME, GAME_RESULT, MIND, ROOM, SEAT_RESULT
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.encode import UNCHANGED, Intervention, encode_board
@@ -215,14 +215,14 @@ class Games:
         """Play one game for each row of `seatings`, (games, players): which of at most six strategies sits where."""
         results = empty_results(*seatings.shape)
         functions = [strategy.compiled for strategy in strategies]
-        functions += functions[:1] * (SEATS - len(functions))  # the core takes six, however many play
+        six = SixStrategies(functions + functions[:1] * (SEATS - len(functions)))  # however many play
         where = (np.ascontiguousarray(seatings), np.ascontiguousarray(blocks), np.uint64(self.seed), 0)
         space = (np.zeros(1, GAME)[0], np.zeros(SEATS, MIND), np.zeros(SEATS, ROOM))
         params, change, error = param_values(strategies), self.intervention.record, None
         play = compiled_play_games()
         try:
             with np.errstate(over="ignore"):  # 64-bit arithmetic wraps around, also uncompiled and on any thread
-                row = play(self.record, tuple(functions), params, *where, change, *space, results.seats, results.games)
+                row = play(self.record, six, params, *where, change, *space, results.seats, results.games)
         except Exception as e:  # a strategy can raise anything; the rows of earlier games are written
             row, error = int((results.games["ending"] != RUNNING).sum()), e
         if row != ALL_PLAYED:

@@ -3,6 +3,7 @@
 from functools import cache
 
 import numba
+from numba.extending import typeof_impl
 
 from ttrsim.core import constants as c
 from ttrsim.core.apply import apply
@@ -15,12 +16,18 @@ from ttrsim.core.streams import start_stream
 ALL_PLAYED = -1
 """What `play_games` returns if all games came to their end."""
 
+
+class SixStrategies(tuple):
+    """Strategies as `play_games` takes them. Of any other tuple numba would find out the type anew at each call."""
+
+
 if COMPILED:
     _board, _game, _mind, _room = (numba.from_dtype(t) for t in (BOARD, GAME, MIND, ROOM))
     STRATEGY_SIGNATURE = numba.int64(_board, numba.from_dtype(TABLE), numba.from_dtype(HAND), _mind, _room)
+    STRATEGIES = numba.types.UniTuple(numba.types.FunctionType(STRATEGY_SIGNATURE), c.SEATS)
     PLAY_SIGNATURE = numba.int64(
         _board,
-        numba.types.UniTuple(numba.types.FunctionType(STRATEGY_SIGNATURE), c.SEATS),
+        STRATEGIES,
         numba.float64[:, ::1],
         numba.uint8[:, ::1],
         numba.int64[::1],
@@ -33,6 +40,7 @@ if COMPILED:
         numba.from_dtype(SEAT_RESULT)[:, ::1],
         numba.from_dtype(GAME_RESULT)[::1],
     )
+    typeof_impl.register(SixStrategies)(lambda strategies, purpose: STRATEGIES)
 else:
     STRATEGY_SIGNATURE = PLAY_SIGNATURE = None
 
