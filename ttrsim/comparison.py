@@ -170,6 +170,13 @@ class BalanceComparison:
         """Why tables of both are not the same blocks, which makes errors larger."""
         return list(dict.fromkeys(pair.unpaired for pair in tables_of_both(self.a, self.b) if pair.unpaired))
 
+    def report(self, *paths: str | Path) -> "Report":
+        """Make a report of what is nearer to fair, and write it to .html, .md or .json files."""
+        from ttrsim.report.of_fairness import report_of_fairness
+        from ttrsim.report.page import write_all
+
+        return write_all(paths, lambda: report_of_fairness(self.a, self.b))
+
 
 def compare_balances(a: "Balance | str | Path", b: "Balance | str | Path") -> BalanceComparison:
     """Say what is nearer to fair in examination B than in A: results of `ttrsim.balance`, or their folders.

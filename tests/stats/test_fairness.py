@@ -95,6 +95,17 @@ def test_command_prints_the_sentence_of_the_library(examined, ttrsim):
     assert (refused.code, "compared as they are stored" in refused.err) == (2, True)
 
 
+def test_page_of_both_says_the_same(examined, ttrsim, tmp_path):
+    ended = ttrsim("report", examined["fair"], examined["planted"], "-o", tmp_path / "fairer.json", "--quiet")
+    assert ended.code == 0, ended.err
+    report = json.loads((tmp_path / "fairer.json").read_text("utf-8"))
+    found = compared(examined, "fair", "planted")
+    answers = {answer["question"]: answer["answer"] for answer in report["answers"]}
+    assert answers["Is B nearer to fair than A?"] == found.words
+    assert f"Farther from fair: {TICKET} with 2 players (+" in answers["Which seats, tickets and strategies moved?"]
+    assert found.report().answers[0].words == found.words
+
+
 def two(a, b, dice, batches=100):
     """Return estimates of b − a and b + a from batches with noise; errors are about 1."""
     noise = dice.standard_normal((2, batches, len(a))) * np.sqrt(batches)

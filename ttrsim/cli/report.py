@@ -26,7 +26,8 @@ def report(
     run      the folder of one run
     runs     the folders of several: which strategy wins where
     balance  the folder that ttrsim balance -o made: whether a board is fair
-    compare  the folder that ttrsim compare -o made, or two runs with --kind compare: what changed
+    compare  the folder that ttrsim compare -o made, or two runs with --kind compare: what changed;
+             two folders that ttrsim balance -o made: which of them is nearer to fair
     tuning   the folder that ttrsim tune -o made: what was gained
     tickets  a file that ttrsim tickets or ttrsim routes wrote with --json
 

@@ -8,6 +8,7 @@ from ttrsim.plots.style import garbage_paused
 from ttrsim.report.document import Report
 from ttrsim.report.of_balance import report_of_balance
 from ttrsim.report.of_compare import report_of_compare
+from ttrsim.report.of_fairness import report_of_fairness
 from ttrsim.report.of_run import report_of_run
 from ttrsim.report.of_runs import report_of_runs
 from ttrsim.report.of_trials import report_of_trials
@@ -61,14 +62,14 @@ def _runs(paths: Paths, margin: float | None) -> Report:
 
 
 def _compare(paths: Paths, margin: float | None) -> Report:
-    """Make the report of two runs, or of a folder with both."""
+    """Make the report of two runs or two examinations, or of a folder with both."""
     both = [paths[0] / side for side in SIDES] if len(paths) == 1 else paths
+    if len(both) == 2 and all(map(table_names, both)):
+        return report_of_fairness(*map(read_tables, both))
     if len(both) != 2 or not all(map(_is_run, both)):
         given = " ".join(map(str, paths))
-        if shared := [name for name in table_names(both[0]) if name in table_names(both[-1])]:
-            pair = " ".join(str(path / shared[0]) for path in both)
-            raise UsageError([f"{given}: there are several tables; compare them one by one, such as {pair}"])
-        raise UsageError([f"{given}: a report of kind compare needs two runs, or the folder that holds both, a and b"])
+        needed = "two runs, two balances, or the folder that holds both, a and b"
+        raise UsageError([f"{given}: a report of kind compare needs {needed}"])
     return report_of_compare(Run.open(both[0]), Run.open(both[1]), _strict(margin))
 
 
@@ -115,9 +116,9 @@ def kind_of(paths: Paths) -> str:
     if len(paths) == 1:
         return _kind_of_folder(paths[0])
     if all(table_names(path) for path in paths):
-        given, runs = (" ".join(map(str, folders)) for folders in (paths, [p / table_names(p)[-1] for p in paths]))
-        told = f"were made by ttrsim balance; give only one of them, or runs such as {runs}"
-        raise UsageError([f"{given}: {told}"])
+        if len(paths) == 2:
+            return "compare"
+        raise UsageError([f"{' '.join(map(str, paths))}: were made by ttrsim balance; give only one or two of them"])
     other = next(path for path in paths if not _is_run(path))
     what = "a file" if other.is_file() else "a folder without run.json"
     raise UsageError([f"{other}: is {what}; give only runs, or only .json files, if you give several"])

@@ -1,0 +1,98 @@
+"""Report on two examinations: in what B is nearer to fair than A, and in what farther."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ttrsim.report.answers import caption, not_tested, warnings
+from ttrsim.report.document import Answer, Report, Section, Shown, provenance
+from ttrsim.report.prose import Row, methods, signed, some
+from ttrsim.report.size_words import TITLES, nearer_words
+from ttrsim.stats.effects import EFFECTS, PLACES
+from ttrsim.stats.fairness import FAIRNESS, SIZE, fairness, tables_of_both
+from ttrsim.stats.sanity_checks import panels
+from ttrsim.stats.sizes import ALL
+from ttrsim.words import listed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.runs import Run
+
+METHODS = ("games", "designs", "pairs", "errors", "exact", "families", "offers", "sizes", "sanity")
+
+
+def report_of_fairness(a: "Sequence[Run]", b: "Sequence[Run]") -> Report:
+    """Make the report of what is nearer to fair in the tables of B than in the same tables of A."""
+    frame = fairness(a, b)
+    sides = (("A", a), ("B", b))
+    boards = list(dict.fromkeys(runs[0].board.name for _, runs in sides))
+    panel = ". ".join(panels(runs).replace("Sanity", f"Sanity of {name}", 1) for name, runs in sides)
+    return Report(
+        kind="compare",
+        title=f"Is B nearer to fair than A? {' and '.join(boards)}",
+        about=[_about(name, runs) for name, runs in sides],
+        warnings=warnings(*a, *b),
+        answers=[
+            Answer("Is B nearer to fair than A?", nearer_words(frame)),
+            Answer("Which seats, tickets and strategies moved?", _moved(frame, EFFECTS)),
+            Answer("Which cities and routes came to life or died?", _moved(frame, PLACES)),
+            Answer("What has only one of the boards?", _alone(frame)),
+            Answer("How sure are we?", f"{_paired(a, b)} {FAIRNESS.intervals} {panel}."),
+            Answer("What was not tested?", not_tested([*a, *b])),
+        ],
+        sections=_sections(frame),
+        sanity=panel,
+        methods=methods(METHODS),
+        provenance=provenance([*a, *b], [f"{name} {r.plan.seats}-{r.plan.design}" for name, of in sides for r in of]),
+        commands=[run.plan.command for run in (*a, *b)],
+        caption=caption([a[0].board, b[0].board]),
+    )
+
+
+def _about(name: str, runs: "Sequence[Run]") -> str:
+    games = sum(run.games_played for run in runs)
+    return f"{name}: {runs[0].board.name} ({runs[0].plan.board.id}), {games:,} games, seed {runs[0].plan.seed}"
+
+
+def _moved(frame: "pd.DataFrame", questions: Sequence[str]) -> str:
+    """Name what is surely nearer to fair and what surely farther, the greatest changes first."""
+    rows = frame[frame["question"].isin(questions) & (frame["of"] != SIZE)]
+    words = []
+    for verdict, title in (("nearer", "Nearer to fair"), ("farther", "Farther from fair")):
+        found = rows[rows["verdict"] == verdict].sort_values("farther", key=abs, ascending=False, kind="stable")
+        if names := [_named(row) for row in found.to_dict("records")]:
+            words.append(f"{title}: {some(names)}.")
+    return " ".join(words) or "None clearly did."
+
+
+def _named(row: Row) -> str:
+    with_players = "" if row["players"] == ALL else f" with {row['players']} players"
+    return f"{row['of']}{with_players} ({signed(row, 'farther', 'share difference')})"
+
+
+def _alone(frame: "pd.DataFrame") -> str:
+    words = []
+    for name in "AB":
+        rows = frame[frame["verdict"] == f"only in {name}"]
+        for question, found in rows.groupby("question", sort=False):
+            words.append(f"Only in {name}, {TITLES[str(question)].lower()}: {listed(dict.fromkeys(found['of']))}.")
+    return " ".join(words) or "Nothing: both have the same tickets and strategies."
+
+
+def _paired(a: "Sequence[Run]", b: "Sequence[Run]") -> str:
+    """Say whether luck cancels between both."""
+    if why := list(dict.fromkeys(pair.unpaired for pair in tables_of_both(a, b) if pair.unpaired)):
+        return f"The tables are not paired: {'; '.join(why)}. So only larger changes show."
+    return "The tables are paired: both played the same blocks, so shared luck cancels."
+
+
+def _sections(frame: "pd.DataFrame") -> list[Section]:
+    sizes = frame["of"] == SIZE
+    shown = {"sizes": ("How far from fair", frame[sizes].drop(columns="of"))}
+    shown |= {name: (TITLES[name], frame[~sizes & (frame["question"] == name)]) for name in (*EFFECTS, *PLACES)}
+    tables = [_shown(name, title, rows) for name, (title, rows) in shown.items() if len(rows)]
+    return [Section(table.title, tables=[table]) for table in tables]
+
+
+def _shown(name: str, title: str, frame: "pd.DataFrame") -> Shown:
+    return Shown(name, title, FAIRNESS, frame)
