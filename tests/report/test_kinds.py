@@ -50,7 +50,7 @@ def test_data_tell_their_kind(data, names, kind):
         (["one", "empty"], "empty: is a folder without run.json; give only runs, or only .json files"),
         (["one", "forced.json"], "forced.json: is a file; give only runs, or only .json files"),
         (["both", "one"], "both: is a folder without run.json; give only runs"),
-        (["board", "tables/a", "tables/b"], "board tables/a tables/b: give only one or two of them"),
+        (["board", "tables/a", "tables/b"], "tables/b: were made by ttrsim balance; give only one or two"),
         (["one", "--kind", "compare"], "one: a report of kind compare needs two runs, two balances, or the folder"),
         (["board", "one", "--kind", "compare"], "board one: a report of kind compare needs two runs, two balances, or"),
         (["half", "--kind", "compare"], "half: a report of kind compare needs two runs"),
