@@ -1,5 +1,6 @@
 """Count how often intervals hold the truth, in many small runs or trials."""
 
+import itertools
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -16,6 +17,9 @@ from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Player
 from ttrsim.runs.tally import DENSE, TABLES, Adder, Level, Tally
 from ttrsim.schedule import GROUP_BATCHES, batch_laps
+from ttrsim.stats.compare import difference
+from ttrsim.stats.effects import EFFECTS, effects, mean_square, mean_square_interval
+from ttrsim.stats.fairness import from_zero
 from ttrsim.stats.frames import interval_of, sums
 from ttrsim.stats.over_strategies import over_strategies, signs
 from ttrsim.stats.rating import strengths
@@ -228,7 +232,23 @@ def coverage(small: list[Counted], whole: Counted) -> list[Coverage]:
     fair = seats(whole)["advantage"].to_numpy()
     frames = [seats(run)[["advantage", "advantage_low", "advantage_high"]].to_numpy().T for run in small]
     family = np.mean([holds(Interval(*frame), fair).all() for frame in frames])
-    return [*found, Coverage("advantage of seats", float("nan"), float(family))]
+    return [*found, Coverage("advantage of seats", float("nan"), float(family)), *of_sizes(small, whole)]
+
+
+def of_sizes(small: list[Counted], whole: Counted) -> Iterator[Coverage]:
+    """Yield how often sizes hold, and how often nothing is nearer to fair or farther in another run of the same."""
+    for question in EFFECTS:
+        truth = mean_square(effects(whole, question)[1]).value
+        found = [effects(run, question)[1] for run in small]
+        held = [holds(mean_square_interval(each), np.maximum(truth, 0)) for each in found]
+        yield Coverage(f"size of {question}", float("nan"), float(np.nanmean(held)))
+        still = [1 - excludes_0(farther(*both), 0) for both in itertools.pairwise(found)]
+        yield Coverage(f"no {question} nearer or farther", float("nan"), float(np.mean(still)))
+
+
+def farther(a: Estimate, b: Estimate) -> Interval:
+    """How much farther from 0 effects are in another run."""
+    return from_zero(difference(a, b), difference(Estimate(-a.value, -a.replicates), b))
 
 
 def coverage_of_trials(

@@ -30,7 +30,7 @@ FAIRNESS = Table(
     (
         Column("question", "key", "", "seats, tickets, strategies, cities, routes, games or length.", "Question"),
         Column("players", "key", "", "Players at the table; all: over all tables that both have.", "Players"),
-        Column("table", "key", "", "mirror or mixed; sizes are of mixed tables.", "Table"),
+        Column("table", "key", "", "mirror or mixed; sizes are of mixed tables, if several strategies play.", "Table"),
         Column("of", "key", "", "Which seat, ticket and so on; size: of all of them together.", "Of"),
         Column("unit", "key", "", "Its unit; shares are fractions of 1."),
         Column(
@@ -112,7 +112,8 @@ def _size(pairs: Sequence[Pair], question: str, players: Any, level: float) -> R
         for runs in zip(*((p.a, p.b) for p in pairs), strict=True)
     )
     farther = _change(pairs, question, a, b, level)
-    return _rows(question, players, "mixed", np.array([SIZE], object), a.size.value, b.size.value, farther)
+    table = pairs[0].a.plan.design
+    return _rows(question, players, table, np.array([SIZE], object), a.size.value, b.size.value, farther)
 
 
 def _change(pairs: Sequence[Pair], question: str, a: Size, b: Size, level: float) -> Interval:
@@ -216,7 +217,7 @@ def _places(a: "Sequence[Run]", b: "Sequence[Run]", question: str) -> Rows:
         Interval(*(np.array([getattr(each, end) for each in some], float)[may_be] for end in Interval._fields))
         for some in short
     )
-    return _rows(question, ALL, "mixed", names, of_a.value, of_b.value, _apart(of_a, of_b))
+    return _rows(question, ALL, a[0].plan.design, names, of_a.value, of_b.value, _apart(of_a, of_b))
 
 
 def _used(runs: "Sequence[Run]", question: str) -> dict[str, Interval]:
