@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
+from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator
 
 from ttrsim.plots.labels import NAME_SIZE, Label, Raster, choose, places
@@ -30,9 +31,11 @@ SCALE = NAME_SIZE / TINY
 """Units of the placing of names in a point of the picture: it places names of size NAME_SIZE."""
 IN_THE_WAY = 4.0
 """What a name pays for a unit of area of a mark that it covers."""
-NAMED = 8
+GAP = 4.0
+"""Between two names in a line, in units of the placing."""
+NAMED = 6
 """How many tickets of a panel are named at most."""
-FAINT_IN_THE_WAY, OUTSIDE = 0.3, 5.0
+FAINT_IN_THE_WAY, OUTSIDE = 0.5, 5.0
 """What covering par or a faint line costs, and what lying outside the panel, beside a mark's 1."""
 LOOKS = {"harder": ("^", RED), "easier": ("v", BLUE), "as expected": ("o", FAINT), "": ("o", FAINT)}
 """Marker and colour of each verdict."""
@@ -126,24 +129,26 @@ def _write_names(ax: Axes, rows: "pd.DataFrame", x: Floats) -> None:
     named = [places(name, mark, "") for name, mark in zip(rows["ticket"].to_numpy()[off], marks[off], strict=True)]
     cities = np.concatenate([marks[off], np.delete(marks, off, axis=0)])
     written: list[Label] = []
-    for label in choose(named, cities, raster, IN_THE_WAY):
+    words = rows["verdict"].to_numpy(object)[off]
+    for label, word in zip(choose(named, cities, raster, IN_THE_WAY), words, strict=True):
         if not any(_overlap(label, other) for other in written):
-            _write(ax, label, height)
+            _write(ax, label, height, LOOKS[word][1])
             written.append(label)
 
 
 def _overlap(one: Label, other: Label) -> bool:
-    """Return whether two names cover each other anywhere; the one farther off par is then written alone."""
+    """Return whether two names cover or touch each other; the one farther off par is then written alone."""
     (ax0, ay0, ax1, ay1), (bx0, by0, bx1, by1) = one.box, other.box
-    return ax0 < bx1 and bx0 < ax1 and ay0 < by1 and by0 < ay1
+    return ax0 < bx1 + GAP and bx0 < ax1 + GAP and ay0 < by1 and by0 < ay1
 
 
-def _write(ax: Axes, label: Label, height: float) -> None:
-    """Write a name at its place in the panel."""
+def _write(ax: Axes, label: Label, height: float, colour: str) -> None:
+    """Write a name at its place in the panel, in the colour of its mark and clear of the lines behind it."""
+    halo = [withStroke(linewidth=2, foreground=ax.get_facecolor())]
     for text, (x, y) in zip(label.lines, label.baselines(), strict=True):
         at = (x / SCALE, (height - y) / SCALE)
-        written = ax.annotate(text, (0, 0), at, "axes fraction", "offset points", size=TINY, color=INK, ha="center")
-        written.set_in_layout(False)
+        written = ax.annotate(text, (0, 0), at, "axes fraction", "offset points", size=TINY, color=colour, ha="center")
+        written.set(in_layout=False, path_effects=halo)
 
 
 def _draw_key(ax: Axes) -> None:
