@@ -16,7 +16,7 @@ def test_one_thing_is_told_as_one(count, words):
 
 @pytest.mark.parametrize("of", ["", "of each"])
 def test_games_beyond_reach_are_not_counted(of):
-    assert games_more(1e9, of) == f"about 1,000,000,000 more games {of}".strip()
+    assert games_more(1e9, of) == f"at least 1,000,000,000 more games {of}".strip()
     assert "practical" in games_more(1.1e9, of)
     assert of in games_more(1.1e9, of)
     assert not any(c.isdigit() for c in games_more(1.1e9, of) + games_more_cell(1.1e9))
@@ -26,7 +26,7 @@ def test_games_beyond_reach_are_not_counted(of):
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        (4000.0, "; about 4,000 more games of each would settle it)"),
+        (4000.0, "; at least 4,000 more games of each would settle it)"),
         (2e11, "; more games of each than is practical would"),
     ],
 )

@@ -13,14 +13,16 @@ def counted(count: int, what: str, several: str = "") -> str:
     return f"{f'{count:,}' if count else 'no'} {what if count == 1 else several or what + 's'}"
 
 
-def games_more(more: float, of: str = "") -> str:
+def games_more(more: float, of: str = "", *, how: str = "at least") -> str:
     """Return in words how many more games an undecided question needs. of: of what, such as `of each`.
 
-    >>> games_more(12_000.0), games_more(1.8e10, "of each")
-    ('about 12,000 more games', 'more games of each than is practical')
+    >>> games_more(12_000.0), games_more(0.0, "of each"), games_more(1.8e10)
+    ('at least 12,000 more games', 'more games of each, perhaps only a few,', 'more games than is practical')
     """
     of = f" {of}" if of else ""
-    return f"about {more:,.0f} more games{of}" if more <= REACH else f"more games{of} than is practical"
+    if not more:
+        return f"more games{of}, perhaps only a few,"
+    return f"{how} {more:,.0f} more games{of}" if more <= REACH else f"more games{of} than is practical"
 
 
 def decimal(value: float, digits: int = 1, *, grouped: bool = False) -> str:

@@ -33,9 +33,9 @@ def test_an_estimate_is_told_as_exactly_as_its_interval():
 @pytest.mark.parametrize(
     ("more", "undecided", "words"),
     [
-        ([NAN, 9_000.0, 200.0], 2, " (about 200 more games would settle half of those)"),
-        ([9_000.0, 200.0, 5_000.0], 3, " (about 5,000 more games would settle half of those)"),
-        ([NAN, 200.0], 1, " (about 200 more games would settle it)"),
+        ([NAN, 9_000.0, 200.0], 2, " (at least 200 more games would settle half of those)"),
+        ([9_000.0, 200.0, 5_000.0], 3, " (at least 5,000 more games would settle half of those)"),
+        ([NAN, 200.0], 1, " (at least 200 more games would settle it)"),
         ([NAN, NAN], 0, ""),
     ],
 )

@@ -34,13 +34,17 @@ def test_verdict_by_margin(value, half_width, verdict):
     assert verdicts(around(value, half_width), 0.01, 1000)[0].tolist() == [verdict]
 
 
-@pytest.mark.parametrize(("value", "half_width"), [(0.0, 0.02), (0.015, 0.01), (-0.02, 0.05), (0.009, 0.0012)])
-def test_as_many_games_more_as_told_would_decide_and_fewer_would_not(value, half_width):
-    more = verdicts(around(value, half_width), 0.01, 1000)[1][0]
-    decided = verdicts(around(value, half_width * np.sqrt(1000 / (1000 + more)) * 0.999), 0.01, 1)[0]
-    not_yet = verdicts(around(value, half_width * np.sqrt(1000 / (1000 + 0.8 * more))), 0.01, 1)[0]
-    assert decided != "undecided"
-    assert not_yet == "undecided"
+@pytest.mark.parametrize("critical", [1.97, 3.1], ids=["alone", "one of 30"])
+@pytest.mark.parametrize(("true", "margin"), [(0.5, 1.0), (3.0, 1.0), (10.0, 0.3)])
+def test_undecided_verdicts_need_at_least_the_games_told_in_nine_of_ten_cases(critical, true, margin):
+    dice = np.random.default_rng(4)
+    truth = dice.normal(0, true, 20_000)
+    value = truth + dice.normal(size=20_000)
+    verdict, more = verdicts(Interval(value, value - critical, value + critical), margin, 10_000)
+    open_ = verdict == "undecided"
+    needed = 10_000 * (critical / np.abs(np.abs(truth) - margin)) ** 2 - 10_000
+    assert (more[open_] <= np.maximum(1.02 * needed[open_], 0)).mean() > 0.87
+    assert (more[open_] > 2000).mean() > 0.25
 
 
 def test_decided_verdicts_need_no_more_games():

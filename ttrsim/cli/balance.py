@@ -260,7 +260,7 @@ def _print_counts(found: "Balance") -> None:
         for row in found.summary.to_dict("records")
     ]
     table(["Question", "Players", "Table", "Balanced", "Imbalanced", "Undecided", "More games"], rows)
-    paragraph("More games: roughly how many more at that table would settle half of what is undecided there.")
+    paragraph("More games: how many more at that table would settle half of what is undecided there, at least.")
 
 
 def _print_looks(decided: "Decided", runs: "Sequence[Run]") -> None:

@@ -103,11 +103,12 @@ def _not_answered(outcome: "Outcome") -> str | None:
         return None
     stop, games, more = outcome.watch.plan.stop, outcome.shares.games, _rounded(outcome.more_games)
     if not isinstance(stop, UntilCi):
-        needed = f"; at this rate it would take {games_more(more)}" if more else ""
+        needed = f"; at this rate it would take {games_more(more, how='about')}" if more else ""
         return f"Not decided after all {games:,} games{needed}."
     if more is None:
         return f"The ± of some win share is not known after all {games:,} games, so {stop} did not end the run."
-    return f"± {100 * stop.half_width:g} was not reached after all {games:,} games; it would take {games_more(more)}."
+    needed = games_more(more, how="about")
+    return f"± {100 * stop.half_width:g} was not reached after all {games:,} games; it would take {needed}."
 
 
 def print_sprt(pair: str, state: "SprtState", test: "Sprt", unit: str) -> None:

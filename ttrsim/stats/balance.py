@@ -70,7 +70,9 @@ BALANCE = Table(
             "dead city or route; too many such ends.",
             "Finding",
         ),
-        Column("more_games", "number", "games", "About how many games more at that table would decide.", "More games"),
+        Column(
+            "more_games", "number", "games", "How many more games at that table would decide, at least.", "More games"
+        ),
     ),
     "",
     "Intervals hold at once for all seats of a table, for all tickets of a table, and for the best strategy against "
@@ -96,7 +98,7 @@ SUMMARY = Table(
             "more_games",
             "number",
             "games",
-            "About how many games more at that table would decide half of what is undecided.",
+            "How many more games at that table would decide half of what is undecided, at least.",
             "More games",
         ),
     ),

@@ -63,7 +63,7 @@ SIZES = Table(
             "of games how frequent it is.",
             "Value ±",
         ),
-        Column("more_games", "number", "games", "About how many games more would decide.", "More games"),
+        Column("more_games", "number", "games", "How many more games would decide, at least.", "More games"),
     ),
     "",
     "Intervals of sizes each hold on their own; those of the worst seat, ticket or lead for all of a table at once.",

@@ -340,7 +340,7 @@ SEATS = Table(
             "more_games",
             "number",
             "games",
-            "About how many games more would decide an undecided verdict.",
+            "How many more games would decide an undecided verdict, at least.",
             "More games",
         ),
     ),

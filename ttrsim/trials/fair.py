@@ -59,7 +59,11 @@ FAIR = Table(
             "Verdict",
         ),
         Column(
-            "more_games", "count", "games", "About how many more games would settle an undecided verdict.", "More games"
+            "more_games",
+            "count",
+            "games",
+            "How many more games would settle an undecided verdict, at least.",
+            "More games",
         ),
     ),
     "score_effect",
