@@ -166,8 +166,8 @@ def aim_at_longest(board, table, hand, mind, plain_gray, slips):
 
 @kernel
 def free_word(board, table, seat, w):
-    """Return word w of the routes that nobody has claimed and the seat may."""
-    word = table.open[w] & ~table.barred[seat, w]
+    """Return word w of the routes that nobody has claimed, also where the seat owns the track beside."""
+    word = table.open[w]
     return word & table.reach[seat, w] if board.own_network else word
 
 
