@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator
 
 from ttrsim.plots.labels import NAME_SIZE, Label, Raster, choose, places
@@ -144,11 +143,11 @@ def _overlap(one: Label, other: Label) -> bool:
 
 def _write(ax: Axes, label: Label, height: float, colour: str) -> None:
     """Write a name at its place in the panel, in the colour of its mark and clear of the lines behind it."""
-    halo = [withStroke(linewidth=2, foreground=ax.get_facecolor())]
+    behind = {"facecolor": ax.get_facecolor(), "edgecolor": "none", "pad": 0.3, "alpha": 0.7}
     for text, (x, y) in zip(label.lines, label.baselines(), strict=True):
         at = (x / SCALE, (height - y) / SCALE)
         written = ax.annotate(text, (0, 0), at, "axes fraction", "offset points", size=TINY, color=colour, ha="center")
-        written.set(in_layout=False, path_effects=halo)
+        written.set(in_layout=False, bbox=behind)
 
 
 def _draw_key(ax: Axes) -> None:
