@@ -18,9 +18,10 @@ BATCHES = 100
 """Batches of a test, from which its errors are computed."""
 SHARES = {"search": 0.55, "test": 0.2, "worth": 0.15, "near": 0.1}
 """How the games are divided among the stages."""
-USUAL_GAMES = 400
-"""Games of a candidate in a generation; fewer make a game dearer, as each call of the core takes a moment."""
-FEW_GENERATIONS, MOST_GENERATIONS = 25, 250
+USUAL_GAMES = 250
+"""Games of a candidate in a generation. Fewer, in more generations, lead sooner away from bad values; but a call of the
+core takes a moment, with fewer than these more than a tenth of the time."""
+FEW_GENERATIONS, MOST_GENERATIONS = 30, 250
 """With fewer generations candidates have fewer games, and with more they have more."""
 FEWEST_GENERATIONS = 5
 """A search with fewer is refused."""
