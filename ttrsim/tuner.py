@@ -57,7 +57,7 @@ class Tuning:
         """Open a finished tuning."""
         folder = TuningFolder(Path(path))
         settings, lines = folder.read()
-        contests, near = contests_of(settings)
+        contests, near = contests_of(settings, to_play=False)
         task = Task(settings, Space(contests[0].strategy, settings.params), contests, near, lines)
         if not task.finished:
             raise Unfinished([f"{path}: is unfinished; continue with {_again(folder)}"])
@@ -261,7 +261,7 @@ def _begun(folder: TuningFolder | None, given: Sequence[str]) -> Task:
     settings, lines = folder.read()
     if given:
         raise UsageError([f"`{given[0]}`: was chosen when the tuning in {folder.path} began; leave it out"])
-    contests, near = contests_of(settings)
+    contests, near = contests_of(settings, to_play=True)
     return Task(settings, Space(contests[0].strategy, settings.params), contests, near, lines)
 
 

@@ -87,6 +87,16 @@ def test_a_stored_tuning_says_the_same(kept):
     assert json.loads(json.dumps(tuning.json()))["verdict"] == "better"
 
 
+def test_a_tuning_of_other_rules_can_be_read_but_not_continued(kept, tmp_path):
+    settings, found = TuningFolder(kept[0]).read()
+    folder = TuningFolder(tmp_path / "old")
+    folder.begin(settings.model_copy(update={"rules_version": 1}))
+    folder.write(found, now=True)
+    assert ttrsim.Tuning.open(folder.path).answers == kept[1].answers
+    with pytest.raises(UserError, match="have changed since the tuning began"):
+        ttrsim.tune(out=folder.path, resume=True)
+
+
 def test_a_folder_with_anything_in_it_is_left_alone(kept, tmp_path):
     path, _ = kept
     before = lines(path)

@@ -61,8 +61,8 @@ def report_of_tuning(found: "Tuning") -> Report:
         methods=METHODS,
         provenance=[
             ("ttrsim", f"{settings.ttrsim}, rules version {settings.rules_version}"),
-            *((f"Board {contest.board.id}", f"SHA-256 {contest.board.sha256}") for contest in task.contests),
-            (f"Strategy {found.start.spec}", f"content SHA-256 {found.start.content_sha256}"),
+            *((f"Board {table.map}", f"SHA-256 {table.sha256}") for table in settings.tables),
+            (f"Strategy {found.start.spec}", f"content SHA-256 {settings.strategy.content_sha256}"),
         ],
         commands=[found.command],
         caption=caption(boards),

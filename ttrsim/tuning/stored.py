@@ -225,14 +225,17 @@ def _check_shape(line: Line, settings: Settings) -> None:
             raise ValueError("it has more wins than games")
 
 
-def contests_of(settings: Settings) -> tuple[list[Contest], list[Contest]]:
-    """Return the tables of a stored tuning, and its neighbouring ones, with boards and strategies as they are now."""
-    if (settings.rules_version, settings.kit_sha256) != (RULES_VERSION, kit_sha256()):
+def contests_of(settings: Settings, *, to_play: bool) -> tuple[list[Contest], list[Contest]]:
+    """Return the tables of a stored tuning, and its neighbouring ones, with boards and strategies as they are now.
+
+    to_play: refuse what would play otherwise than when the tuning began.
+    """
+    if to_play and (settings.rules_version, settings.kit_sha256) != (RULES_VERSION, kit_sha256()):
         raise UserError(["the rules, or the helpers of strategies, have changed since the tuning began; begin it anew"])
-    strategy = _loaded(settings.strategy)
-    against = tuple(None if isinstance(other, str) else _loaded(other) for other in settings.against)
+    strategy = _loaded(settings.strategy, to_play=to_play)
+    against = tuple(None if isinstance(o, str) else _loaded(o, to_play=to_play) for o in settings.against)
     every = [*settings.tables, *settings.near]
-    boards = [_board(table) for table in every]
+    boards = [_board(table, to_play=to_play) for table in every]
     made = make_contests([(b, t.seats) for b, t in zip(boards, every, strict=True)], strategy, against, settings.seed)
     return made[: len(settings.tables)], made[len(settings.tables) :]
 
@@ -250,15 +253,15 @@ def make_contests(
     return contests
 
 
-def _loaded(stored: StrategySettings) -> Strategy:
+def _loaded(stored: StrategySettings, *, to_play: bool) -> Strategy:
     (strategy,) = load_line_up(show_home(stored.spec))
-    if strategy.content_sha256 != stored.content_sha256:
+    if to_play and strategy.content_sha256 != stored.content_sha256:
         raise UserError([f"{stored.spec}: its code has changed since the tuning began; begin it anew"])
     return strategy
 
 
-def _board(table: TableSettings) -> Board:
+def _board(table: TableSettings, *, to_play: bool) -> Board:
     board = load_board(show_home(table.map))
-    if board.sha256 != table.sha256:
+    if to_play and board.sha256 != table.sha256:
         raise UserError([f"{table.map}: has changed since the tuning began; begin it anew"])
     return board
