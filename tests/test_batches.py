@@ -7,7 +7,7 @@ import pytest
 from scipy import stats as scipy_stats
 from statsmodels.stats.multitest import multipletests
 
-from ttrsim.batches import Estimate, chance_of, discoveries, jackknife, max_t, ratio, share, sidak
+from ttrsim.batches import Estimate, discoveries, jackknife, luck_of_first, max_t, ratio, share, sidak
 
 DICE = np.random.default_rng(7)
 GAMES = np.full(200, 100)
@@ -115,16 +115,16 @@ def test_pooled_errors_are_their_own_or_that_of_all_together_whichever_is_larger
     assert (pooled.value == estimate.value).all()
 
 
-def test_largest_of_many_effects_is_overstated_by_what_is_said_to_be_chance():
+def test_largest_of_many_effects_is_overstated_by_at_least_what_is_said():
     dice, said, off = np.random.default_rng(5), [], []
-    for _ in range(400):
+    for _ in range(200):
         truth, noise = dice.normal(0, 1, 30), dice.choice([0.5, 1.5], 30)
         deviations = dice.normal(size=(200, 30))
         effects = Estimate(truth + noise * dice.normal(size=30), deviations * noise / np.sqrt(199))
         top = int(effects.value.argmax())
-        said.append(chance_of(effects)[top])
+        said.append(luck_of_first(effects))
         off.append(effects.value[top] - truth[top])
-    assert np.mean(said) == pytest.approx(np.mean(off), abs=0.15)
+    assert 0.3 * np.mean(off) < np.mean(said) < np.mean(off)
     assert np.mean(off) > 0.8
 
 

@@ -201,16 +201,18 @@ def share(events: Array, chances: Array) -> Interval:
     return ratio(events, chances).of_share(events.sum(axis=0), chances.sum(axis=0))
 
 
-def chance_of(effects: Estimate) -> Array:
-    """Return how much of each effect is likely chance: what shrinking towards their mean takes off (empirical Bayes).
+def luck_of_first(effects: Estimate) -> float:
+    """Return by how much the largest of many effects is overstated at least, for it was also lucky; NaN if not known.
 
-    Of many effects the largest was also lucky: on average it is overstated by this.
+    Chance is added to the effects again and again, and what comes out on top exceeds what it was made of by this on
+    average. True effects are less far apart than those estimated, so the luck that was had is rather more.
     """
-    known = np.isfinite(effects.error)
-    mean, noise = effects.value[known].mean(), effects.error**2
-    true = max(0.0, float(effects.value[known].var(ddof=1) - noise[known].mean())) if known.sum() > 1 else 0.0
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray((effects.value - mean) * noise / (true + noise))
+    known = np.isfinite(effects.error) & np.isfinite(effects.value)
+    value, error = effects.value[known], effects.error[known]
+    if not len(value):
+        return float("nan")
+    drawn = value + error * np.random.default_rng(1).standard_normal((2000, len(value)))
+    return float((drawn.max(axis=1) - value[drawn.argmax(axis=1)]).mean())
 
 
 def in_shares(interval: Interval) -> Interval:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ttrsim.batches import Estimate, Interval, chance_of
+from ttrsim.batches import Estimate, Interval, luck_of_first
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.games import Results
 from ttrsim.report.answers import seat_for_whom, tickets_for_whom, which_seat, which_tickets, who_wins
@@ -209,7 +209,7 @@ def overstatement(small: list[Counted], whole: Counted) -> tuple[float, float]:
     for run in small:
         effects = offer_effects(run, "win60", "all")
         top = int(np.nanargmax(effects.value))
-        found.append((effects.value[top] - truth[top], chance_of(effects)[top]))
+        found.append((effects.value[top] - truth[top], luck_of_first(effects)))
     is_, said = 100 / WHOLE_WIN * np.mean(found, axis=0)
     return float(is_), float(said)
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttrsim.batches import LEVEL, Array, Estimate, chance_of
+from ttrsim.batches import LEVEL, Array, Estimate, luck_of_first
 from ttrsim.boards.rules_in_words import status_words
 from ttrsim.formatting import counted, games_more
 from ttrsim.report.prose import NAMED, Row, at_most, estimate, in_pp, number, sentence, signed, size, some
@@ -245,12 +245,12 @@ def overstated(effects: Estimate, names: Sequence[str]) -> str:
     if not known.any():
         return ""
     top = int(np.argmax(np.where(known, effects.value, -np.inf)))
-    value, chance = (100 * number[top] for number in (effects.value, chance_of(effects)))
+    value, chance = 100 * effects.value[top], 100 * luck_of_first(effects)
     if value <= 0 or chance < OVERSTATED * value:
         return ""
     return (
-        f"Whatever comes first in a ranking was also lucky: of the {number(value)} pp of {names[top]}, about "
-        f"{number(chance)} pp are likely chance."
+        f"Whatever comes first in a ranking was also lucky: of the {number(value)} pp of {names[top]}, at "
+        f"least {number(chance)} pp are likely chance."
     )
 
 
