@@ -249,8 +249,8 @@ def overstated(effects: Estimate, names: Sequence[str]) -> str:
     if value <= 0 or chance < OVERSTATED * value:
         return ""
     return (
-        f"Whatever comes first in a ranking was also lucky: of the {number(value)} pp of {names[top]}, at "
-        f"least {number(chance)} pp are likely chance."
+        f"Whatever comes first in a ranking was also lucky: of the {number(value)} pp of {names[top]}, about "
+        f"{number(chance)} pp are likely chance."
     )
 
 
