@@ -192,6 +192,8 @@ def combined(function: Callable[[Sequence[Array]], Array], estimates: Sequence[E
     ]
     deviations = np.concatenate([Estimate(value, replicates).deviations for replicates in changed])
     batches = len(deviations)
+    if batches < 2:
+        return Estimate(value, value[None])
     fewest = min(len(estimate.replicates) for estimate in estimates)
     return Estimate(value, value + deviations * np.sqrt(batches / (batches - 1)), fewest)
 
