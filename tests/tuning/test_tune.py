@@ -55,7 +55,14 @@ def test_the_mean_is_what_is_tested(kept):
     for line in tuning.task.searched:
         assert (*search.ask(), tuning.start.values, search.mean) == line.arms
         search.tell(playing.objective(line.measured, worst=False).tolist())
-    assert tuning.task.of("test")[0].arms == (search.mean, tuning.start.values)
+    assert tuning.task.of("test")[0].arms == (playing.result(tuning.task), tuning.start.values)
+
+
+def test_the_result_is_the_average_of_the_last_means(kept):
+    _, tuning = kept
+    last = tuning.task.searched[-len(tuning.task.searched) // 5 :]
+    means = np.mean([line.arms[-1] for line in last], axis=0)
+    assert list(tuning.found.values) == pytest.approx(means.tolist(), abs=0.51)
 
 
 def test_games_are_about_as_many_as_asked_for(kept):

@@ -17,7 +17,8 @@ METHODS = [
     (
         "Search",
         "CMA-ES: each generation tries candidates around a mean, on the same deals, which no other generation has, and "
-        "moves the mean towards those that won most. Its result is the mean and not the luckiest candidate.",
+        "moves the mean towards those that won most. Its result is the average of the last means and not the luckiest "
+        "candidate.",
     ),
     (
         "Test",

@@ -1,7 +1,7 @@
 """Play a tuning: the search, generation by generation, then the tests of what it found, each on deals of its own."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -30,7 +30,7 @@ FEWEST_GAMES = 20
 MOST_TESTS = 100
 """How many times the test goes on, at most, if it is not precise enough."""
 RECENT = 0.2
-"""The share of generations so far that show how good the mean is now."""
+"""The last share of generations, over whose means the result is averaged: one mean alone wanders by chance."""
 START, MEAN = -2, -1
 """The arms of a generation that are no candidates: the strategy as it starts, and the mean of the search."""
 
@@ -122,7 +122,7 @@ def carry_out(task: Task, engine: Engine, listener: Listener, on_line: Callable[
             why = "was searched with another version of cma or numpy, or altered; begin the tuning anew"
             raise UserError([f"generation {number}: {why}"])
         search.tell(objective(line.measured, worst=task.settings.worst).tolist())
-    tuned = search.mean
+    tuned = result(task)
     while not tested(task):
         play("test", task.contests, [tuned, start], start, plan.test, BATCHES)
     if not task.of("worth") and len(back := task.space.put_back(tuned)) > 1:
@@ -170,11 +170,15 @@ def joined(lines: Sequence[Line]) -> Measured:
     return Measured(parts[0].first, laps, wins, parts[0].games)
 
 
-def recent(generations: Sequence[Line]) -> Iterator[Array]:
-    """Yield the win shares of start and mean in each of the last generations, as means over tables: (2,)."""
-    count = max(1, math.ceil(RECENT * len(generations)))
-    for line in generations[-count:]:
-        yield line.measured.shares()[:, START:].mean(axis=0)
+def recent(generations: Sequence[Line]) -> Sequence[Line]:
+    """Return the last of these generations."""
+    return generations[-max(1, math.ceil(RECENT * len(generations))) :]
+
+
+def result(task: Task) -> Values:
+    """Return what the search has found: the average of its last means."""
+    means = np.array([line.arms[MEAN] for line in recent(task.searched)])
+    return task.space.rounded(means.mean(axis=0))
 
 
 class _Counter:
@@ -195,7 +199,8 @@ class _Counter:
         """Take a finished part."""
         self._done = sum(line.played for line in self.task.lines)
         if self.listener.counts and (generations := self.task.searched):
-            self._shares = _shares(np.array(list(recent(generations))), self.task.plan.games)
+            last = [line.measured.shares()[:, START:].mean(axis=0) for line in recent(generations)]
+            self._shares = _shares(np.array(last), self.task.plan.games)
             self._report()
 
     def _report(self) -> None:

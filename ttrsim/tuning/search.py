@@ -1,7 +1,7 @@
 """Search for the parameters with which a strategy wins most, by CMA-ES.
 
 Each generation tries candidates drawn around a mean, and moves the mean, and the spread around it, towards those that
-won most. Every candidate's win share is noisy, so the mean is the result, never the candidate that was luckiest.
+won most. Every candidate's win share is noisy, so the result is made of means, never the candidate that was luckiest.
 """
 
 import math
@@ -25,6 +25,8 @@ SPREAD, LEAST_SPREAD, MOST_SPREAD = 0.3, 0.06, 0.25
 at most these shares of the whole range. So one of 12 that may be up to 100 is first looked for near 12."""
 WHOLE_SPREAD = 0.4
 """The least standard deviation of a whole number, so that its neighbours are tried to the end."""
+SAME = 1e-9
+"""Values closer than this share of their range are the same."""
 DIGITS = 3
 """Values are rounded to about this many digits of their range."""
 
@@ -67,11 +69,17 @@ class Space:
 
     def values(self, coordinates: Array) -> Values:
         """Return all values at some coordinates, within bounds and rounded."""
-        values = list(self.start)
-        for param, place, by in zip(self.params, self.places, coordinates * self.spread, strict=True):
-            value = min(max(self.start[place] + float(by), param.low), param.high)
-            values[place] = value if by == 0 else min(max(round(value, _digits(param)), param.low), param.high)
-        return tuple(values)
+        values = np.array(self.start)
+        values[self.places] += coordinates * self.spread
+        return self.rounded(values)
+
+    def rounded(self, values: Array) -> Values:
+        """Return all values, the tuned ones within bounds and rounded unless they are those of the start."""
+        found = list(self.start)
+        for param, place in zip(self.params, self.places, strict=True):
+            if abs(values[place] - self.start[place]) > SAME * (param.high - param.low):
+                found[place] = min(max(round(float(values[place]), _digits(param)), param.low), param.high)
+        return tuple(found)
 
     def with_values(self, chosen: Sequence[float]) -> Values:
         """Return all values with these for the tuned parameters. Raises UsageError where one is out of bounds."""
@@ -143,7 +151,7 @@ class Search:
 
     @property
     def mean(self) -> Values:
-        """The middle of the candidates to come: what the search has found so far."""
+        """The middle of the candidates to come."""
         return self._values(self._cma.result.xfavorite)
 
     def _values(self, point: Array) -> Values:
