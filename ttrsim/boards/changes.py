@@ -12,11 +12,13 @@ from typing import Any
 
 from ttrsim.boards.board import Board, find_connection, find_tickets
 from ttrsim.errors import UsageError, did_you_mean
-from ttrsim.files import Unreadable, parse_toml
+from ttrsim.files import MOST_PARTS, Unreadable, parse_toml
 
 TABLES = ("rules", "wilds", "colours")
 ROUTE_KEYS = ("length", "tracks", "tunnel", "ferry")
 FORMS = "'rules.KEY = VALUE', 'ticket CITY–CITY = POINTS' or 'route CITY–CITY KEY = VALUE'"
+MOST = 1000
+"""The most characters of a setting."""
 NAME = re.compile(r"(.*?\.toml(?::[^\[\]]*)?|[^\[\]]*)\[(.*)\]", re.DOTALL)
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 BARE_WORDS = re.compile(r"\w[\w ,-]*")
@@ -49,11 +51,13 @@ def changed(board: Board, variant: str, settings: Sequence[str]) -> bytes:
     document["variants"] = {variant: others[variant]} if variant else {}
     for setting in settings:
         _change(document, board, setting)
-    return as_toml(document).encode()
+    return as_toml(document).encode("utf-8", "surrogatepass")  # whose reader refuses what is not UTF-8
 
 
 def _change(document: dict[str, Any], board: Board, setting: str) -> None:
     """Make one setting hold in a document."""
+    if len(setting) > MOST:
+        raise UsageError([f"{setting[:50]!r}…: has {len(setting):,} characters; a setting has at most {MOST:,}"])
     place, _, text = (part.strip() for part in setting.partition("="))
     what, _, name = place.partition(" ")
     if not text:
@@ -69,7 +73,7 @@ def _change(document: dict[str, Any], board: Board, setting: str) -> None:
         document["connections"][find_connection(board, connection.strip())][key] = tracks
     else:
         keys = place.split(".")
-        if keys[0] not in TABLES or len(keys) == 1:
+        if keys[0] not in TABLES or not 1 < len(keys) <= MOST_PARTS:
             raise UsageError([f"{setting!r}: should be {FORMS}{did_you_mean(keys[0], TABLES)}"])
         _put(document, keys, setting, _value(setting, text))
         for other in document["variants"].values():  # the one that is played
@@ -101,7 +105,7 @@ def _put(table: dict[str, Any], keys: Sequence[str], setting: str, value: Any) -
 def _value(setting: str, text: str) -> Any:
     """Return a value as TOML has it; words need no quotes."""
     try:
-        found = parse_toml(f"value = {text}".encode())
+        found = parse_toml(f"value = {text}".encode("utf-8", "surrogatepass"))
     except Unreadable:
         if BARE_WORDS.fullmatch(text):
             return text
