@@ -68,15 +68,6 @@ SIZES = Table(
     "",
     "Intervals of sizes each hold on their own; those of the worst seat, ticket or lead for all of a table at once.",
 )
-FINDINGS = {
-    "seats": ("disadvantage", "advantage"),
-    "tickets": ("under par", "over par"),
-    "strategies": ("", "dominant"),
-    "cities": ("dead", ""),
-    "routes": ("dead", ""),
-    "games": ("", "too many"),
-}
-"""What lies below the bound, and what above."""
 Row = dict[str, Any]
 NONE = Interval(*np.full((3, 1), np.nan))
 
