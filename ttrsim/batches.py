@@ -76,6 +76,10 @@ class Estimate:
             return np.full(np.shape(self.value), np.nan)
         return np.asarray(np.sqrt((self.deviations**2).sum(axis=0)))
 
+    def scaled(self, factor: float) -> "Estimate":
+        """Return the same in another unit."""
+        return replace(self, value=self.value * factor, replicates=self.replicates * factor)
+
     def frequent(self, events: Array, chances: Array) -> "Estimate":
         """Return the same with errors only where events, and chances without them, are at least FEWEST_EVENTS."""
         return self._where(frequent(events, chances))

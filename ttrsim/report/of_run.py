@@ -26,7 +26,6 @@ from ttrsim.report.answers import (
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
 from ttrsim.report.prose import in_pp, methods
 from ttrsim.stats.catalogue import STATISTICS, definition, function
-from ttrsim.stats.over_strategies import scaled
 from ttrsim.stats.sanity_checks import verdict
 from ttrsim.stats.standings import CONVERGENCE, MARGIN, convergence
 from ttrsim.stats.ticket_values import offer_effects
@@ -124,7 +123,7 @@ def _which_tickets(run: "Run", frames: Frames, margin: float) -> str:
     words = [
         found,
         tickets_for_whom(frames["tickets"], frames["tickets_by_strategy"]),
-        overstated(scaled(offer_effects(run, "win60", "all"), 1 / WHOLE_WIN), names) if named else "",
+        overstated(offer_effects(run, "win60", "all").scaled(1 / WHOLE_WIN), names) if named else "",
     ]
     return " ".join(filter(None, words))
 

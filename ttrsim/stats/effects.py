@@ -7,7 +7,7 @@ correlations, so it also holds where the size may be 0.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING
 
@@ -117,10 +117,7 @@ def effects(run: "Run", question: str) -> tuple[Array, Estimate]:
     if question == "seats":
         return np.array([f"seat {seat}" for seat in range(run.plan.seats)], object), above_fair(seat_shares(run), run)
     if question == "tickets":
-        found = offer_effects(run, "win60", "all").varied()
-        return ticket_labels(run.board), replace(
-            found, value=found.value / WHOLE_WIN, replicates=found.replicates / WHOLE_WIN
-        )
+        return ticket_labels(run.board), offer_effects(run, "win60", "all").varied().scaled(1 / WHOLE_WIN)
     found = above_fair(win_shares(run), run)
     known = np.where(wins_known(run), found.replicates, np.nan)
     return np.array(run.strategies, object), Estimate(found.value, known).varied()

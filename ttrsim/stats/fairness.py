@@ -166,7 +166,7 @@ def _items(pair: Pair, question: str) -> Rows:
     (of_a, a), (of_b, b) = (effects(run, question) for run in (pair.a, pair.b))
     names, in_a, in_b = zip(*match_names(_numbered(of_a), _numbered(of_b)), strict=True)
     one, other = _taken(a, np.array(in_a)), _taken(b, np.array(in_b))
-    farther = from_zero(pair.change(one, other), pair.change(_negative(one), other))
+    farther = from_zero(pair.change(one, other), pair.change(one.scaled(-1), other))
     table = pair.a.plan.design
     return _rows(question, pair.a.plan.seats, table, np.array(names, object), one.value, other.value, farther)
 
@@ -182,10 +182,6 @@ def _taken(estimate: Estimate, places: Array) -> Estimate:
     none = np.full((len(estimate.replicates), 1), np.nan)
     replicates = np.concatenate([estimate.replicates, none], axis=1)
     return Estimate(np.append(estimate.value, np.nan)[places], replicates[:, places])
-
-
-def _negative(estimate: Estimate) -> Estimate:
-    return Estimate(-estimate.value, -estimate.replicates)
 
 
 def from_zero(difference: Estimate, total: Estimate, level: float = LEVEL) -> Interval:

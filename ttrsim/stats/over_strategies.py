@@ -14,8 +14,6 @@ chance is as large as τ. So this one holds at least as often as it says, and is
 large.
 """
 
-from dataclasses import replace
-
 import numpy as np
 
 from ttrsim.batches import LEVEL, Array, Estimate, Interval, sidak
@@ -85,8 +83,3 @@ def signs(effects: Estimate, level: float = LEVEL) -> Array:
 def within(interval: Interval, low: float, high: float) -> Interval:
     """Return the interval cut off at the ends of what is possible."""
     return Interval(interval.value, np.maximum(interval.low, low), np.minimum(interval.high, high))
-
-
-def scaled(effects: Estimate, factor: float) -> Estimate:
-    """Return the estimates in another unit."""
-    return replace(effects, value=effects.value * factor, replicates=effects.replicates * factor)

@@ -13,7 +13,7 @@ import numpy as np
 from ttrsim.batches import LEVEL, Array, Estimate, Interval, discoveries, in_shares, jackknife, ratio, share
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.stats.frames import Column, Table, block_games, build, sums, to_groups
-from ttrsim.stats.over_strategies import columns, over_strategies, scaled, sign_column, signs
+from ttrsim.stats.over_strategies import columns, over_strategies, sign_column, signs
 from ttrsim.stats.standings import PLAYERS, SEAT, STRATEGY
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def _who_plays(run: "Run", level: float) -> dict[str, Array | Interval]:
     """Return how the effects of each ticket vary over strategies."""
     found: dict[str, Array | Interval] = {}
     for name, outcome, unit in (("score_effect", "score", 1), ("win_effect", "win60", 1 / WHOLE_WIN)):
-        found |= over_strategies(name, scaled(offer_effects(run, outcome, rare=True), unit))
+        found |= over_strategies(name, offer_effects(run, outcome, rare=True).scaled(unit))
         found[f"{name}_sign"] = signs(offer_effects(run, outcome).varied(), level)
     return found
 
