@@ -16,7 +16,6 @@ from ttrsim.choices import TUNE_GAMES, drawn_seed
 from ttrsim.compiling import compile_first, cores
 from ttrsim.errors import Unfinished, UsageError
 from ttrsim.files import check_parent, write_file
-from ttrsim.formatting import command_line
 from ttrsim.progress import Listener, OnMessage, OnProgress
 from ttrsim.runs.run import EngineName, Players, check_engine, drawn_words, out_folder
 from ttrsim.strategies import Strategy
@@ -32,8 +31,8 @@ from ttrsim.tuning.inputs import (
     strategies_of,
     tables_of,
 )
-from ttrsim.tuning.playing import Task, carry_out, make_plan
-from ttrsim.tuning.search import Space, make_space
+from ttrsim.tuning.playing import Task, carry_out, gain, make_plan
+from ttrsim.tuning.search import make_space
 from ttrsim.tuning.stored import TuningFolder, contests_of, make_contests, settings_for
 
 if TYPE_CHECKING:
@@ -56,11 +55,9 @@ class Tuning:
     def open(cls, path: str | Path) -> "Tuning":
         """Open a finished tuning."""
         folder = TuningFolder(Path(path))
-        settings, lines = folder.read()
-        contests, near = contests_of(settings, to_play=False)
-        task = Task(settings, Space(contests[0].strategy, settings.params), contests, near, lines)
+        task = _stored(folder, to_play=False)
         if not task.finished:
-            raise Unfinished([f"{path}: is unfinished; continue with {_again(folder)}"])
+            raise Unfinished([f"{path}: is unfinished; continue with {folder.resume_command}"])
         return cls(task, folder.path)
 
     def __repr__(self) -> str:
@@ -89,7 +86,7 @@ class Tuning:
     @property
     def gain(self) -> Interval:
         """How much more often it wins with the parameters found, on fresh deals, as a mean over the tables."""
-        return frames.whole_gain(self.task)
+        return gain(self.task)
 
     @property
     def verdict(self) -> str:
@@ -255,14 +252,20 @@ def _tuned(task: Task, folder: TuningFolder | None, engine: Engine, listener: Li
 
 
 def _begun(folder: TuningFolder | None, given: Sequence[str]) -> Task:
-    """Return the tuning in a folder, as far as it has come."""
+    """Return the tuning to go on with. given: what else was given, which is refused."""
     if folder is None:
         raise UsageError(["`resume`: needs `out`, the folder of the tuning"])
-    settings, lines = folder.read()
+    task = _stored(folder, to_play=True)
     if given:
         raise UsageError([f"`{given[0]}`: was chosen when the tuning in {folder.path} began; leave it out"])
-    contests, near = contests_of(settings, to_play=True)
-    return Task(settings, Space(contests[0].strategy, settings.params), contests, near, lines)
+    return task
+
+
+def _stored(folder: TuningFolder, *, to_play: bool) -> Task:
+    """Return the tuning in a folder, as far as it has come. to_play: refuse what has changed since it began."""
+    settings, lines = folder.read()
+    contests, near = contests_of(settings, to_play=to_play)
+    return Task(settings, make_space(contests[0].strategy, settings.params), contests, near, lines)
 
 
 def how_to_continue(out: Path) -> str:
@@ -273,11 +276,7 @@ def how_to_continue(out: Path) -> str:
     settings, lines = folder.read()
     searched = sum(line.stage == "search" for line in lines)
     done = f"{searched} of {settings.plan.generations} generations finished and kept"
-    return f"{done}; continue with: {_again(folder)}"
-
-
-def _again(folder: TuningFolder) -> str:
-    return command_line(["ttrsim", "tune", "--resume", "-o", str(folder.path)])
+    return f"{done}; continue with: {folder.resume_command}"
 
 
 def _budget(games: float | None, minutes: float | None) -> int | None:

@@ -61,7 +61,11 @@ def test_grids_are_read(text, values):
     assert parse_grid((text,)) == {"risk": values}
 
 
-@pytest.mark.parametrize("text", ["risk", "risk=", "risk=1:2", "risk=2:1:1", "risk=1:2:0", "risk=0:1:1e-9", "=1:2:1:2"])
+HUGE = "9" * 400
+WRONG = ["risk", "risk=", "risk=1:2", "risk=2:1:1", "risk=1:2:0", "risk=0:1:1e-9", "=1:2:1:2", "risk=0:1000:1"]
+
+
+@pytest.mark.parametrize("text", [*WRONG, f"risk=0:{HUGE}:1", f"risk=-{HUGE}:1:1", f"risk=0:{HUGE[:300]}:.{'0' * 99}1"])
 def test_grids_that_make_no_sense_are_refused(text):
     with pytest.raises(UsageError):
         parse_grid((text,))

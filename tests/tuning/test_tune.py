@@ -1,6 +1,7 @@
 """`ttrsim.tune`: a planted handicap is undone, nothing is claimed of noise, and an interrupted tuning goes on."""
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -119,13 +120,21 @@ def test_what_was_chosen_is_not_chosen_again(kept):
         ttrsim.tune(out=kept[0], resume=True, games=20)
 
 
-@pytest.mark.parametrize("damage", ["{", '{"stage": "search"}', "wins"])
+def test_a_tuning_without_neighbouring_tables_is_finished_when_parameters_were_put_back(kept):
+    task = replace(kept[1].task, near=[])
+    assert task.finished
+    assert not replace(task, lines=[line for line in task.lines if line.stage != "worth"]).finished
+
+
+@pytest.mark.parametrize("damage", ["{", '{"stage": "search"}', "wins", "arms"])
 def test_a_damaged_line_is_named(kept, tmp_path, damage):
     folder = TuningFolder(tmp_path / "tuned")
     settings, found = TuningFolder(kept[0]).read()
     folder.begin(settings)
     if damage == "wins":
         damage = found[1].model_copy(update={"wins": ()}).model_dump_json()
+    elif damage == "arms":
+        damage = found[1].model_copy(update={"arms": (), "wins": ((),)}).model_dump_json()
     (folder.path / STAGES_FILE).write_text(f"{found[0].model_dump_json()}\n{damage}\n", "utf-8")
     with pytest.raises(UserError, match=f"{STAGES_FILE}, line 2: is damaged"):
         folder.read()
@@ -177,6 +186,17 @@ def test_the_test_goes_on_until_the_gain_is_known_well_enough():
     tuning = ttrsim.tune(SPOILT, **{**QUICK, "games": 4000, "precision": 0.025})
     assert len(tuning.task.of("test")) > 1
     assert float(tuning.gain.high[0] - tuning.gain.low[0]) <= 0.05
+
+
+@pytest.mark.parametrize("worst", [False, True])
+def test_the_gain_that_decides_must_be_as_precise_as_asked(kept, worst):
+    """Halves of the intervals: hardly anything at one table, 0.037 at the other, and 0.018 of their mean."""
+    steady, shaky = (3000, 3006) * 10, (2400, 3600, 3240, 2760) * 5
+    wins = tuple((won, (3000,) * 20) for won in (steady, shaky))
+    line = Line(stage="test", arms=((), ()), first=(0, 0), laps=(20, 20), games=(100, 100), wins=wins)
+    settings = kept[1].task.settings.model_copy(update={"worst": worst, "precision": 0.025})
+    task = replace(kept[1].task, settings=settings, lines=[line])
+    assert playing.tested(task) is not worst
 
 
 def test_plans_divide_the_games():

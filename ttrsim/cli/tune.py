@@ -1,5 +1,6 @@
 """Search for better parameters of a strategy (`ttrsim tune`), or try a grid of them (`ttrsim sweep`)."""
 
+import math
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -188,11 +189,11 @@ def parse_grid(given: tuple[str, ...]) -> dict[str, list[float]]:
 
 
 def _steps(text: str, low: float, high: float, step: float) -> list[float]:
-    if not (low <= high and step > 0):
+    if not (low <= high < math.inf and step > 0):
         raise UsageError([f"{text}: the first number must be at most the second, and the step above 0"])
-    if (count := int((high - low) / step + 1e-9) + 1) > MOST_VALUES:
-        raise UsageError([f"{text}: has {count:,} values; at most {MOST_VALUES:,}"])
-    return [round(low + number * step, 9) for number in range(count)]
+    if (count := (high - low) / step + 1 + 1e-9) >= MOST_VALUES + 1:
+        raise UsageError([f"{text}: has {count:,.0f} values; at most {MOST_VALUES:,}"])
+    return [round(low + number * step, 9) for number in range(int(count))]
 
 
 def print_sweep(found: "Sweep") -> None:

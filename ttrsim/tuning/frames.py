@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ttrsim.batches import Array, Estimate, Interval, mean_of
+from ttrsim.batches import Array, Interval, mean_of
 from ttrsim.formatting import decimal
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.strategies.loading import number_words
@@ -133,17 +133,12 @@ def _bound(low: float, high: float, value: float) -> str:
 def _worth(task: Task, tuned: Values) -> tuple[dict[str, float], ...]:
     """Return what each changed parameter is worth, with the ends of its interval, by the parameter's name."""
     changed = [name for name, _ in task.space.put_back(tuned)]
-    if not (lines := task.of("worth")):
-        own = gain(task.of("test")).interval()  # one parameter alone changed: putting it back is the start
-        return tuple(dict.fromkeys(changed, float(np.ravel(end)[0])) for end in own)
-    found = joined(lines)
+    if not changed:
+        return {}, {}, {}
+    found = joined(task.of("worth") or task.of("test"))  # put back alone, a single one is the start
     arms = range(1, 1 + len(changed))
-    lost = mean_of([_negative(found.gains(table, arms, 0)) for table in range(len(found.wins))]).simultaneous()
+    lost = mean_of([found.gains(table, arms, 0).scaled(-1) for table in range(len(found.wins))]).simultaneous()
     return tuple(dict(zip(changed, end.tolist(), strict=True)) for end in lost)
-
-
-def _negative(estimate: Estimate) -> Estimate:
-    return Estimate(-estimate.value, -estimate.replicates)
 
 
 def trace_frame(task: Task) -> "pd.DataFrame":
@@ -162,19 +157,9 @@ def trace_frame(task: Task) -> "pd.DataFrame":
     )
 
 
-def whole_gain(task: Task) -> Interval:
-    """Return the gain that decides: the mean over the tables searched or, for the worst, that of the worst table."""
-    lines = task.of("test")
-    if not task.settings.worst:
-        return _stacked([gain(lines).interval()])
-    found = joined(lines)
-    gains = [found.gains(table, [0], 1).interval() for table in range(len(found.wins))]
-    return _stacked([min(gains, key=lambda interval: float(np.ravel(interval.low)[0]))])
-
-
 def answers(task: Task, gains: "pd.DataFrame", parameters: "pd.DataFrame") -> list[str]:
     """Return what was found, in sentences."""
-    whole, start = whole_gain(task), task.space.strategy.spec
+    whole, start = gain(task), task.space.strategy.spec
     found = verdict(whole)
     value, low, high = (float(end[0]) for end in whole)
     points = f"{decimal(100 * value)} ± {decimal(50 * (high - low))} points of win share"

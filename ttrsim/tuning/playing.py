@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ttrsim.batches import Array, Estimate, mean_of
+from ttrsim.batches import Array, Interval, mean_of
 from ttrsim.errors import UsageError, UserError
 from ttrsim.progress import Listener, Progress
 from ttrsim.runs.stopping import Share
@@ -82,7 +82,10 @@ class Task:
     @property
     def finished(self) -> bool:
         """Whether everything is played."""
-        return tested(self) and bool(self.of("near") or not self.near)
+        if not tested(self):
+            return False
+        several = len(self.space.put_back(self.of("test")[0].arms[0])) > 1
+        return bool(self.of("worth") or not several) and bool(self.of("near") or not self.near)
 
     @property
     def games(self) -> int:
@@ -152,14 +155,17 @@ def tested(task: Task) -> bool:
     lines, precision = task.of("test"), task.settings.precision
     if not lines or not precision or len(lines) == MOST_TESTS:
         return bool(lines)
-    _, low, high = gain(lines).interval()
+    _, low, high = gain(task)
     return bool(np.isnan(high).all() or (high - low <= 2 * precision).all())
 
 
-def gain(lines: Sequence[Line]) -> Estimate:
-    """Return how much more often the first arm wins than the second, as a mean over tables."""
-    found = joined(lines)
-    return mean_of([found.gains(table, [0], 1) for table in range(len(found.wins))])
+def gain(task: Task) -> Interval:
+    """Return the gain that decides: the mean over the tables searched or, for the worst, that of the worst table."""
+    found = joined(task.of("test"))
+    gains = [found.gains(table, [0], 1) for table in range(len(found.wins))]
+    if not task.settings.worst:
+        return mean_of(gains).interval()
+    return min((of_table.interval() for of_table in gains), key=lambda interval: float(interval.low[0]))
 
 
 def joined(lines: Sequence[Line]) -> Measured:
@@ -186,7 +192,7 @@ class _Counter:
 
     def __init__(self, task: Task, listener: Listener) -> None:
         self.task, self.listener = task, listener
-        self._done = self._kept = sum(line.played for line in task.lines)
+        self._done = 0
         self._shares: list[Share] = []
         self.finished()
 

@@ -20,8 +20,8 @@ from ttrsim.formatting import command_line
 from ttrsim.runs.plan import Sha256, Stored, hide_home, kit_sha256, show_home
 from ttrsim.runs.stored_files import validation_words
 from ttrsim.strategies import Strategy
-from ttrsim.strategies.loading import load_line_up
 from ttrsim.tuning.contest import Contest, Measured
+from ttrsim.tuning.inputs import one_strategy
 from ttrsim.tuning.search import Space
 
 SETTINGS_FILE, STAGES_FILE = TUNING_FILES
@@ -29,7 +29,7 @@ MOST_BYTES = 64 * 1024 * 1024
 SECONDS_BETWEEN = 2.0
 """Seconds of play that are lost at most if the process is killed; Ctrl-C loses none that are finished."""
 
-Count = Annotated[int, Field(ge=1)]
+Count = Annotated[int, Field(ge=1, le=10**12)]
 Stage = Literal["search", "test", "worth", "near"]
 """The parts of a tuning: a generation of the search; what was found against the start on fresh deals; each parameter
 put back to its start; tables that were not searched at."""
@@ -161,11 +161,16 @@ class TuningFolder:
         """Whether there is a tuning in the folder."""
         return (self.path / SETTINGS_FILE).exists()
 
+    @property
+    def resume_command(self) -> str:
+        """The command that goes on with the tuning."""
+        return command_line(["ttrsim", "tune", "--resume", "-o", str(self.path)])
+
     def check_free(self) -> None:
         """Refuse a folder in which there is anything."""
         if self.begun:
-            again = command_line(["ttrsim", "tune", "--resume", "-o", str(self.path)])
-            raise UsageError([f"{self.path}: holds a tuning; continue it with {again}, or choose another folder"])
+            again = f"continue it with {self.resume_command}, or choose another folder"
+            raise UsageError([f"{self.path}: holds a tuning; {again}"])
         if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
             raise UsageError([f"{self.path}: is not an empty folder; choose another name"])
 
@@ -217,6 +222,9 @@ def _check_shape(line: Line, settings: Settings) -> None:
     tables = len(settings.near if line.stage == "near" else settings.tables)
     if {len(part) for part in (line.first, line.laps, line.games, line.wins)} != {tables}:
         raise ValueError(f"it should be about {tables} tables")
+    arms = {"search": settings.plan.candidates + 2, "worth": len(line.arms)}.get(line.stage, 2)
+    if len(line.arms) != arms:
+        raise ValueError(f"it should have {arms} variants")
     for wins, games in zip(line.wins, line.games, strict=True):
         lengths = {len(of_arm) for of_arm in wins}
         if len(wins) != len(line.arms) or len(lengths) != 1 or not min(lengths):
@@ -254,7 +262,7 @@ def make_contests(
 
 
 def _loaded(stored: StrategySettings, *, to_play: bool) -> Strategy:
-    (strategy,) = load_line_up(show_home(stored.spec))
+    strategy = one_strategy(show_home(stored.spec))
     if to_play and strategy.content_sha256 != stored.content_sha256:
         raise UserError([f"{stored.spec}: its code has changed since the tuning began; begin it anew"])
     return strategy
