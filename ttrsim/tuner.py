@@ -14,7 +14,7 @@ from ttrsim.batches import Interval
 from ttrsim.boards import Board
 from ttrsim.choices import TUNE_GAMES, drawn_seed
 from ttrsim.compiling import compile_first, cores
-from ttrsim.errors import Unfinished, UsageError
+from ttrsim.errors import Unfinished, UsageError, UserError
 from ttrsim.files import check_parent, write_file
 from ttrsim.progress import Listener, OnMessage, OnProgress
 from ttrsim.runs.run import EngineName, Players, check_engine, drawn_words, out_folder
@@ -31,7 +31,7 @@ from ttrsim.tuning.inputs import (
     strategies_of,
     tables_of,
 )
-from ttrsim.tuning.playing import Task, carry_out, gain, make_plan
+from ttrsim.tuning.playing import START, Task, carry_out, gain, make_plan
 from ttrsim.tuning.search import make_space
 from ttrsim.tuning.stored import TuningFolder, contests_of, make_contests, settings_for
 
@@ -265,7 +265,12 @@ def _stored(folder: TuningFolder, *, to_play: bool) -> Task:
     """Return the tuning in a folder, as far as it has come. to_play: refuse what has changed since it began."""
     settings, lines = folder.read()
     contests, near = contests_of(settings, to_play=to_play)
-    return Task(settings, make_space(contests[0].strategy, settings.params), contests, near, lines)
+    space = make_space(contests[0].strategy, settings.params)
+    if any(len(arm) != len(space.start) for line in lines for arm in line.arms):
+        raise UserError([f"{folder.path}: {settings.strategy.spec} had other parameters then; begin it anew"])
+    if lines:  # the usual values of parameters may have changed
+        space = replace(space, strategy=replace(space.strategy, values=lines[0].arms[START]))
+    return Task(settings, space, contests, near, lines)
 
 
 def how_to_continue(out: Path) -> str:

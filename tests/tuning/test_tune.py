@@ -105,6 +105,20 @@ def test_a_tuning_of_other_rules_can_be_read_but_not_continued(kept, tmp_path):
         ttrsim.tune(out=folder.path, resume=True)
 
 
+def test_a_stored_tuning_keeps_the_values_it_started_with(kept, tmp_path):
+    path, tuning = kept
+    folder = TuningFolder(tmp_path / "tuned")
+    settings, found = TuningFolder(path).read()
+    other = settings.strategy.model_copy(update={"spec": SPOILT.replace("90", "15")})
+    folder.begin(settings.model_copy(update={"strategy": other}))
+    folder.write(found, now=True)
+    opened = ttrsim.Tuning.open(folder.path)
+    assert (opened.start, opened.json()["tables"]) == (tuning.start, tuning.json()["tables"])
+    folder.write([found[0].model_copy(update={"arms": ((1.0,),) * 18}), *found[1:]], now=True)
+    with pytest.raises(UserError, match="had other parameters then"):
+        ttrsim.Tuning.open(folder.path)
+
+
 def test_a_folder_with_anything_in_it_is_left_alone(kept, tmp_path):
     path, _ = kept
     before = lines(path)
