@@ -51,9 +51,11 @@ TESTS = list(docstrings())
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
-    """A folder with a run as it is called in examples."""
+    """A folder with a run and two examinations as they are called in examples."""
     path = tmp_path_factory.mktemp("examples")
     store(path / "runs" / "first", games=2000)
+    for name in ("before", "after"):
+        store(path / name / "2-mirror", design="mirror", players="random", seats=2, games=400)
     return path
 
 
