@@ -47,6 +47,16 @@ PARAMS = {
     "harm": (1, 0, 20),  # turns that the way around must cost one rival, per rival at the table
     "rival": (10, 0, 40),  # points that others are taken to have for each ticket, when it asks whether it is ahead
 }
+SWITCHES = (
+    "never_draws_tickets",
+    "opening_tickets",
+    "never_takes_wilds",
+    "draws_blind",
+    "claims_at_once",
+    "ignores_rivals",
+    "ignores_trail",
+    "never_builds_stations",
+)
 
 LOST = 40
 """Half-turns that a rival is assumed to lose where there is no way around."""
@@ -79,6 +89,8 @@ def take_turn(board, table, hand, mind):
 
 def block(board, table, hand, mind, trains):
     """Return the claim, with spare cards and trains, that costs a rival most; PASS if none costs enough."""
+    if mind.params["ignores_rivals"]:
+        return PASS
     price_turns(board, mind)
     best, most = PASS, 2 * mind.params["harm"] * (table.players - 1)
     for other in range(table.players):

@@ -14,6 +14,16 @@ PARAMS = {
     "alarm": (12, 0, 60),  # rounds to the likely end at which it collects no more
     "thrift": (0.85, 0, 5),  # worth of a turn when tickets are chosen, as a share of what the best routes bring
 }
+SWITCHES = (
+    "never_draws_tickets",
+    "opening_tickets",
+    "never_takes_wilds",
+    "draws_blind",
+    "claims_at_once",
+    "ignores_rivals",
+    "ignores_trail",
+    "never_builds_stations",
+)
 
 BEGUN = 0
 """Place in the memory: 1 once it claims."""
@@ -38,6 +48,8 @@ def take_turn(board, table, hand, mind):
 
 def collect(board, table, hand, mind):
     """Draw a card for the plan, or for long routes beside it; PASS if it is time to claim or no card can be drawn."""
+    if mind.params["claims_at_once"]:
+        return PASS
     if table.hand_cards[hand.seat] >= mind.params["full"] * board.trains:
         return PASS
     if rounds_left(board, table, mind) <= mind.params["alarm"]:

@@ -41,6 +41,14 @@ PARAMS = {
     "weight": (0.25, 0, 10),  # turns that a train is worth; the more, the longer the routes it waits for
     "rival": (10, 0, 40),  # points that others are taken to have for each ticket, when it asks whether it is ahead
 }
+SWITCHES = (
+    "opening_tickets",
+    "never_takes_wilds",
+    "draws_blind",
+    "ignores_rivals",
+    "ignores_trail",
+    "never_builds_stations",
+)
 
 
 def keep_opening(board, table, hand, mind):

@@ -42,6 +42,16 @@ PARAMS = {
     "weight": (0.25, 0, 5),  # turns that a train is worth
     "rival": (10, 0, 40),  # points that others are taken to have for each ticket, when it asks whether it is ahead
 }
+SWITCHES = (
+    "never_draws_tickets",
+    "opening_tickets",
+    "never_takes_wilds",
+    "draws_blind",
+    "claims_at_once",
+    "ignores_rivals",
+    "ignores_trail",
+    "never_builds_stations",
+)
 
 
 def keep_opening(board, table, hand, mind):

@@ -25,6 +25,7 @@ from ttrsim.recording import Recording, record_game
 from ttrsim.schedule import Order, Schedule
 from ttrsim.strategies import Strategy, load_line_up
 from ttrsim.strategies.loading import numbered
+from ttrsim.strategies.source import param_places
 from ttrsim.threads import on_threads
 
 HIGHEST_GAME = 10**15
@@ -249,7 +250,7 @@ def param_values(strategies: Sequence[Strategy]) -> npt.NDArray[np.float64]:
     """Return the parameters of each strategy, (SEATS, PARAMS)."""
     params = np.zeros((SEATS, PARAMS))
     for i, strategy in enumerate(strategies):
-        params[i, : len(strategy.values)] = strategy.values
+        params[i, param_places(strategy.params)] = strategy.values
     return params
 
 

@@ -46,7 +46,7 @@ def test_show_tells_what_a_strategy_does_its_file_parameters_and_decisions(ttrsi
     assert "\nParameter  Default  Low  High\nthrift           3    0    10\n" in ended.out
     assert "Its own functions: keep_opening, take_turn, keep_drawn; the defaults make all other decisions" in ended.out
     told = json.loads(ttrsim("strategies", "show", "mine.py", "--json").out)
-    assert told["parameters"]["greed"] == {"default": 12, "low": 0, "high": 45, "whole": False}
+    assert told["parameters"]["greed"] == {"default": 12, "low": 0, "high": 45, "whole": False, "switch": False}
 
 
 def test_show_source_prints_the_file_itself(ttrsim, here):

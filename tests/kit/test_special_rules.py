@@ -78,7 +78,7 @@ def test_a_claim_is_worth_what_it_scores_at_once_less_what_it_gives_to_others(ta
                 gains = [int(after.table.score[s] - game.table.score[s]) for s in range(game.players)]
                 worth = gains[game.seat] - (sum(gains) - gains[game.seat]) / (game.players - 1)
                 worth += JOINS * (len({r.a, r.b} & network(game, game.seat)) == 1) + token(game, r)
-                told = claim_value(game.record, game.table, game.seat, route)
+                told = claim_value(game.record, game.table, game.seat, route, JOINS)
                 assert told == pytest.approx(worth)
                 assert told <= most_claim_value(game.record, r.length)
                 tried += 1
@@ -111,7 +111,7 @@ def test_the_filler_is_the_longest_and_then_first_of_the_routes_beside_the_plan_
             lacking = max(0, r.length - (most if r.colour is None else int(spare[r.colour])) - int(spare[c.WILD]))
             turns = 1 + slow * max(lacking, r.ferry - int(spare[c.WILD]))
             if r.length <= trains and r.index not in plan and turns <= time:
-                value = claim_value(game.record, game.table, game.seat, r.index)
+                value = claim_value(game.record, game.table, game.seat, r.index, JOINS)
                 worth[r.index] = value / (turns + weight * r.length)
         route = int(game.ask(best_filler, mind, trains, slow, weight))
         best = [r for r, value in worth.items() if value == max(worth.values())]
@@ -140,7 +140,7 @@ def test_the_last_claim_brings_most_of_all_with_the_tickets_it_completes(table):
     for game in some(decisions(*table), 17, c.TURN):
         own = own_routes(game, game.seat)
         worth = {
-            route: claim_value(game.record, game.table, game.seat, route)
+            route: claim_value(game.record, game.table, game.seat, route, JOINS)
             + 2 * completed(game, own, [game.board.routes[route]])
             for route in claims(game)
         }

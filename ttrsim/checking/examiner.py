@@ -217,10 +217,10 @@ def _extremes(task: Task, send: Send, budget: _Budget) -> tuple[Strategy, str]:
 
 
 def _variants(strategy: Strategy) -> list[tuple[Strategy, str]]:
-    """Return the strategy as it is, and with each parameter at each of its bounds; with the change in words."""
+    """Return the strategy as it is, and with each parameter moved to each of its bounds; with the change in words."""
     variants = [(strategy, "")]
     for i, param in enumerate(strategy.params):
-        for value in (param.low, param.high):
+        for value in [bound for bound in (param.low, param.high) if bound != strategy.values[i]]:
             values = (*strategy.values[:i], value, *strategy.values[i + 1 :])
             variants.append((replace(strategy, values=values), f"{param.name} = {value:g}"))
     return variants

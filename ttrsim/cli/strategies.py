@@ -143,7 +143,8 @@ def _details(source: "Source") -> dict[str, Any]:
         "file": str(source.path),
         "sha256": source.sha256,
         "parameters": {
-            p.name: {"default": p.default, "low": p.low, "high": p.high, "whole": p.whole} for p in source.params
+            p.name: {"default": p.default, "low": p.low, "high": p.high, "whole": p.whole, "switch": p.switch}
+            for p in source.params
         },
         "decisions": source.decisions,
     }
@@ -151,7 +152,7 @@ def _details(source: "Source") -> dict[str, Any]:
 
 def _params(source: "Source") -> str:
     """Return the parameters with their defaults: ` [thrift 3, greed 12]`."""
-    words = ", ".join(f"{p.name} {p.default:g}" for p in source.params)
+    words = ", ".join(f"{p.name} {p.default:g}" for p in source.params if not p.switch)
     return f" [{words}]" if words else ""
 
 
@@ -161,15 +162,23 @@ def _first_sentence(source: "Source") -> str:
 
 
 def _write_strategy(source: "Source") -> None:
+    from ttrsim.strategies.source import SWITCHES
+
     heading(source.name)
     write(str(source.path))
     for text in filter(None, source.doc.split("\n\n")):
         write()
         paragraph(" ".join(text.split()))
     write()
-    if source.params:
-        rows = [[p.name, f"{p.default:g}", f"{p.low:g}", f"{p.high:g}"] for p in source.params]
+    switches = [
+        [p.name, "1" if p.high == 1 else f"1 to {p.high:g}", SWITCHES[p.name][2]] for p in source.params if p.switch
+    ]
+    rows = [[p.name, f"{p.default:g}", f"{p.low:g}", f"{p.high:g}"] for p in source.params if not p.switch]
+    if rows:
         table(["Parameter", "Default", "Low", "High"], rows)
+        write()
+    if switches:
+        table(["Switch", "On", "The strategy then"], switches)
         write()
     own = ", ".join(source.decisions)
     paragraph(f"Its own functions: {own}" + ("" if "decide" in own else "; the defaults make all other decisions"))

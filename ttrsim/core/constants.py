@@ -22,10 +22,15 @@ EDGES = ROUTES + CITIES  # of a trail search: routes, and a branch in place of e
 MEMORY = 64  # whole numbers that a strategy may keep during a game
 INTEGERS = 512  # further ones, cleared only for strategies that use them
 FLOATS = 1024  # and numbers with a fraction, for them too
-PARAMS = 16  # parameters a strategy may have
+PARAMS = 32  # numbers that a strategy's play depends on: its own parameters, then switches
+OWN_PARAMS = 24  # parameters of its own that a strategy may have
 GRADES = 2 * LENGTHS  # a route's grade is its length and whether it is hard, that is a tunnel or a ferry
 PAIRS = 1024  # of tickets whose trees are kept from game to game, a power of two
 WAVES = 256  # of a search for paths, one per price; a path that costs nearly as much is not found
+
+# Switches: places of `mind.params` at which helpers of the kit look whether a habit is changed; 0 leaves it as it is.
+NEVER_DRAWS_TICKETS, OPENING_TICKETS, NEVER_TAKES_WILDS, DRAWS_BLIND = range(OWN_PARAMS, OWN_PARAMS + 4)
+CLAIMS_AT_ONCE, IGNORES_RIVALS, IGNORES_TRAIL, NEVER_BUILDS_STATIONS = range(OWN_PARAMS + 4, PARAMS)
 
 # Card kinds: 0 … 8 are the board's colours.
 WILD = 9

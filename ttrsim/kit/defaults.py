@@ -101,7 +101,7 @@ def fill(board, table, hand, mind, trains):
 def last_turn(board, table, hand, mind):
     """Take the seat's last turn: do whatever brings points at once."""
     action = last_claim(board, table, hand, mind)
-    if board.stations:
+    if board.stations and not mind.params[c.NEVER_BUILDS_STATIONS]:
         station = useful_station(board, table, hand, mind)
         if station != c.PASS:
             return station

@@ -5,12 +5,20 @@
 ...     action = finish(board, table, hand, mind, 8, 14.0, 10.0) if trains == 0 else PASS
 """
 
-from ttrsim.core.constants import DRAW_TICKETS, NOBODY, ONE_BIT, PASS, ROUTE_WORDS, TICKET_WORDS
+from ttrsim.core.constants import (
+    DRAW_TICKETS,
+    NEVER_DRAWS_TICKETS,
+    NOBODY,
+    ONE_BIT,
+    PASS,
+    ROUTE_WORDS,
+    TICKET_WORDS,
+)
 from ttrsim.core.jit import kernel, lowest
 from ttrsim.core.legal import claimable_word
 from ttrsim.core.network import completed_tickets, group_of
 from ttrsim.core.sets import bit
-from ttrsim.kit.fillers import claim_value
+from ttrsim.kit.fillers import claim_value, worth_of_joining
 from ttrsim.kit.game_clock import lead, rounds_left
 from ttrsim.kit.habits import any_track, payable_routes
 from ttrsim.kit.hands import best_claim
@@ -27,6 +35,8 @@ def finish(board, table, hand, mind, trains, rounds, a_ticket):
     action = end_if_ahead(board, table, hand, mind, a_ticket)
     if action != PASS:
         return action
+    if mind.params[NEVER_DRAWS_TICKETS]:
+        return PASS
     if table.tickets_left and table.trains[hand.seat] >= trains and rounds_left(board, table, mind) >= rounds:
         return DRAW_TICKETS
     return PASS
@@ -45,14 +55,14 @@ def closing_claim(board, table, hand, mind):
     """Return the best claim that leaves few enough trains for the last round to begin; else PASS."""
     best, best_value = PASS, 0.0
     least = table.trains[hand.seat] - board.last_round_at
-    payable = payable_routes(board, table, hand)
+    payable, joining = payable_routes(board, table, hand), worth_of_joining(mind)
     for w in range(ROUTE_WORDS):
         word = claimable_word(board, table, hand.seat, w)
         while word:
             route = 64 * w + lowest(word)
             word &= word - ONE_BIT
             if board.route_length[route] >= least and any_track(board, route, payable):
-                value = claim_value(board, table, hand.seat, route)
+                value = claim_value(board, table, hand.seat, route, joining)
                 if best == PASS or value > best_value:
                     action = best_claim(board, table, hand, mind, route)
                     if action != PASS:
@@ -66,13 +76,14 @@ def last_claim(board, table, hand, mind):
     look(board, table, hand, mind)
     best, best_value = PASS, 0.0
     payable, waiting = payable_routes(board, table, hand), holds_open_ticket(board, hand, mind)
+    joining = worth_of_joining(mind)
     for w in range(ROUTE_WORDS):
         word = claimable_word(board, table, hand.seat, w)
         while word:
             route = 64 * w + lowest(word)
             word &= word - ONE_BIT
             if any_track(board, route, payable):
-                value = claim_value(board, table, hand.seat, route)
+                value = claim_value(board, table, hand.seat, route, joining)
                 if waiting:
                     value += 2 * points_completed(board, hand, mind, route)
                 if best == PASS or value > best_value:

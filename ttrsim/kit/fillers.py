@@ -33,6 +33,7 @@ def best_filler(board, table, hand, mind, trains, slow, weight):
     find_edge(board, work, table.network[hand.seat])
     time, longest = rounds_left(board, table, mind), np.int64(board.longest_route)
     claimable = claimable_routes(board, table, hand.seat)
+    joining = worth_of_joining(mind)
     alike = board.markers == 0 and table.alvin_city == c.NOWHERE and table.stacks == c.NO_BITS
     best, best_value = c.NOBODY, 0.0
     for length in range(min(trains, longest), 0, -1):
@@ -56,11 +57,11 @@ def best_filler(board, table, hand, mind, trains, slow, weight):
                 word = work.left[w] & payable[w] & board.ferries_up_to[ferries, w]
                 work.left[w] &= ~word
                 if alike and word:
-                    word = best_alike(word, work.edge[w])
+                    word = best_alike(word, work.edge[w] if joining > 0.0 else c.NO_BITS)
                 while word:
                     route = 64 * w + lowest(word)
                     word &= word - c.ONE_BIT
-                    value = claim_value(board, table, hand.seat, route) / cost
+                    value = claim_value(board, table, hand.seat, route, joining) / cost
                     first = value == best_value and route < best and board.route_length[best] == length
                     if value > best_value or first:
                         best, best_value = route, value
@@ -121,8 +122,8 @@ def most_claim_value(board, length):
 
 
 @inline_kernel
-def claim_value(board, table, seat, route):
-    """Return what claiming a route brings at once: its points less those that others get, Alvin, a token, and JOINS."""
+def claim_value(board, table, seat, route, joining):
+    """Return what claiming a route brings at once: its points less those others get, Alvin, a token, and `joining`."""
     ends = board.route_ends[route]
     value = float(board.route_points[route])
     if board.markers:
@@ -136,7 +137,13 @@ def claim_value(board, table, seat, route):
         value += board.capture_points
     if ends & table.stacks:
         value += next_token(board, table, seat, ends)
-    return value + JOINS if count(table.network[seat] & ends) == 1 else value
+    return value + joining if count(table.network[seat] & ends) == 1 else value
+
+
+@inline_kernel
+def worth_of_joining(mind):
+    """Return the points that continuing the network is worth to a seat: JOINS unless it ignores the longest trail."""
+    return 0.0 if mind.params[c.IGNORES_TRAIL] else JOINS
 
 
 @kernel
@@ -193,6 +200,8 @@ def collects(board, table, hand, mind, full, share, alarm):
     A hand is full with `full` cards for each train left, or with `share` times a player's even share of all cards. A
     full hand leaves more choice of what to pay with, and until then rivals see nothing of the plan.
     """
+    if mind.params[c.CLAIMS_AT_ONCE]:
+        return False
     most = min(full * table.trains[hand.seat], share * board.cards / table.players)
     return table.hand_cards[hand.seat] < most and rounds_left(board, table, mind) > alarm
 

@@ -196,11 +196,18 @@ def best_draw(board, table, hand, mind):
     for kind in range(board.colours):
         kinds += need[kind] > 0
     wild_helps = kinds == 1 or need[c.WILD] > hand.cards[c.WILD]
-    if table.phase == c.TURN and holds(table.face_up, c.WILD) and (wild_helps or not can_draw(table)):
+    shown = table.phase == c.TURN and holds(table.face_up, c.WILD) and not spurns_wilds(mind)
+    if shown and (wild_helps or not can_draw(table)):
         return take(c.WILD)
     if can_draw(table):
         return c.DRAW_BLIND
     return any_face_up(board, table)
+
+
+@inline_kernel
+def spurns_wilds(mind):
+    """Return whether a switch keeps the seat from taking a wild that lies face up while it can draw another card."""
+    return mind.params[c.NEVER_TAKES_WILDS] != 0.0 or mind.params[c.DRAWS_BLIND] != 0.0
 
 
 @inline_kernel
@@ -212,6 +219,8 @@ def needed_card_shown(table, mind):
 @inline_kernel
 def most_missed(table, mind):
     """Return the colour face up of which most cards are missing, the first of equals; else NOBODY."""
+    if mind.params[c.DRAWS_BLIND] and can_draw(table):
+        return c.NOBODY
     most = 0
     for kind in range(c.WILD):
         missed = (mind.work.need[kind] << KIND_BITS) + c.WILD - kind

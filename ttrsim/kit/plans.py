@@ -8,7 +8,7 @@
 
 import numpy as np
 
-from ttrsim.core.constants import NO_BITS, NOBODY, ONE_BIT, PASS, ROUTE_WORDS, TICKET_WORDS
+from ttrsim.core.constants import IGNORES_RIVALS, NO_BITS, NOBODY, ONE_BIT, PASS, ROUTE_WORDS, TICKET_WORDS
 from ttrsim.core.jit import count, inline_kernel, kernel, lowest
 from ttrsim.kit.game_clock import contest, rounds_left
 from ttrsim.kit.hands import best_claim, count_needs
@@ -139,7 +139,7 @@ def claim_contested(board, table, hand, mind, least):
         while word:
             route = 64 * w + lowest(word)
             word &= word - ONE_BIT
-            interest = contest(board, table, hand.seat, route)
+            interest = 0 if mind.params[IGNORES_RIVALS] else contest(board, table, hand.seat, route)
             most = 2 * interest + board.route_length[route]
             if interest >= least and (best == PASS or most > best_value):
                 action = best_claim(board, table, hand, mind, route)

@@ -6,8 +6,8 @@
 
 import numpy as np
 
-from ttrsim.core.constants import NOBODY, ONE_BIT, TICKET_WORDS
-from ttrsim.core.jit import kernel, lowest
+from ttrsim.core.constants import NOBODY, ONE_BIT, OPENING, OPENING_TICKETS, TICKET_WORDS
+from ttrsim.core.jit import count, kernel, lowest
 from ttrsim.core.legal import keeps_wrong_number
 from ttrsim.core.sets import bit, next_member
 from ttrsim.kit.actions import keep
@@ -17,6 +17,8 @@ from ttrsim.kit.trees import plan_tree, planned
 
 BEYOND_TRAINS = 3.0
 """Points taken off for each train that a plan takes beyond those left."""
+OTHER_NUMBER = 1e6
+"""Points taken off for each ticket more or fewer than the seat must keep at the opening, by its switch."""
 
 
 @kernel
@@ -47,10 +49,13 @@ def points_between(board, hand, a, b):
 def choose_tickets(board, table, hand, mind, thrift, haste):
     """Return the action that keeps the tickets worth most together with those held; see `tickets_value`."""
     best, best_value = NOBODY, 0.0
+    wanted = mind.params[OPENING_TICKETS] if table.phase == OPENING else 0.0
     for kept in range(1 << hand.offered):
         if not keeps_wrong_number(board, table, hand, np.uint64(kept)):
             first, second = with_offered(hand, kept)
             value = tickets_value(board, table, hand, mind, first, second, thrift, haste)
+            if wanted:
+                value -= OTHER_NUMBER * abs(wanted - count(np.uint64(kept)))
             if best == NOBODY or value > best_value:
                 best, best_value = kept, value
     return keep(best)

@@ -35,6 +35,7 @@ from ttrsim.strategies.source import (
     Source,
     StrategyError,
     at,
+    param_places,
     parameter_read,
     read_source,
     too_deep,
@@ -180,17 +181,18 @@ class _Indices(ast.NodeTransformer):
     """
 
     def __init__(self, source: Source) -> None:
-        self.names = [p.name for p in source.params]
-        self.whole = [p.whole for p in source.params]
+        self.params = {
+            p.name: (place, p.whole) for p, place in zip(source.params, param_places(source.params), strict=True)
+        }
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)
         name = parameter_read(node)
         if name is None:
             return node
-        index = self.names.index(name)
-        node.slice = ast.copy_location(ast.Constant(index), node.slice)
-        if not self.whole[index] or not isinstance(node.ctx, ast.Load):
+        place, whole = self.params[name]
+        node.slice = ast.copy_location(ast.Constant(place), node.slice)
+        if not whole or not isinstance(node.ctx, ast.Load):
             return node
         return ast.copy_location(ast.Call(ast.copy_location(ast.Name(INTEGER, ast.Load()), node), [node], []), node)
 

@@ -31,7 +31,7 @@ from ttrsim.core.records import BOARD, GAME, HAND, MIND, ROOM, TABLE, record
 from ttrsim.errors import did_you_mean
 from ttrsim.strategies.allowed import WRITING_HINT, record_name, unknown_field
 from ttrsim.strategies.processes import Died, Silent, talk
-from ttrsim.strategies.source import Source, StrategyError, at
+from ttrsim.strategies.source import Source, StrategyError, at, param_places
 
 TRIAL = 10.0
 """Seconds of uncompiled play to find the real exception behind numba's message."""
@@ -252,7 +252,7 @@ def _play(strategy: "_Timed", board_name: str, params: tuple[float, ...], end: f
     board = encode_board(load_board(board_name))
     game, minds = np.zeros(1, GAME)[0], np.zeros(c.SEATS, MIND)
     values = np.zeros((1, c.PARAMS))
-    values[0, : len(params)] = params
+    values[0, param_places(strategy.source.params)] = params
     deal(board, game, np.uint64(0), 0, 2)
     ready_minds(game, minds, values, [0, 0])
     while game.table.phase != c.OVER and time.monotonic() < end:

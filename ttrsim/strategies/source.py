@@ -7,12 +7,13 @@ import ast
 import hashlib
 import inspect
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from ttrsim.core import constants as c
-from ttrsim.errors import UserError, first_of
+from ttrsim.errors import UserError, did_you_mean, first_of
 from ttrsim.files import Unreadable, as_text, read_file
 from ttrsim.strategies.content import content_sha256
 
@@ -34,6 +35,24 @@ DECISIONS = {
 """The function that answers each decision; `ttrsim.kit.defaults` has one of each name."""
 MOST_BYTES = 128 * 1024
 """The largest a file may be; those that come with ttrsim have up to 12,000 bytes."""
+SWITCHES = {
+    "never_draws_tickets": (c.NEVER_DRAWS_TICKETS, 1, "draws no tickets after the opening"),
+    "opening_tickets": (
+        c.OPENING_TICKETS,
+        c.OFFER,
+        "keeps this many tickets at the opening, or as near as the rules allow",
+    ),
+    "never_takes_wilds": (c.NEVER_TAKES_WILDS, 1, "takes no face-up wild while it can draw another card"),
+    "draws_blind": (c.DRAWS_BLIND, 1, "takes no face-up card while it can draw from the deck"),
+    "claims_at_once": (c.CLAIMS_AT_ONCE, 1, "claims what it can pay instead of gathering cards first"),
+    "ignores_rivals": (c.IGNORES_RIVALS, 1, "claims nothing early, or at all, because rivals seem to want it"),
+    "ignores_trail": (c.IGNORES_TRAIL, 1, "sees no worth in a route that makes its longest path longer"),
+    "never_builds_stations": (c.NEVER_BUILDS_STATIONS, 1, "builds no stations"),
+}
+"""Switches that a file may list in SWITCHES: the place in `mind.params`, the highest value, and what it then does.
+
+The helpers of the kit go by them.
+"""
 DECIDE = "decide"
 """The function that answers every decision without a function of its own."""
 
@@ -51,6 +70,12 @@ class Param:
     low: float  # the lowest value that makes sense
     high: float  # the highest
     whole: bool = False  # declared to be a whole number
+    switch: bool = False  # changes a habit of the strategy, and is no matter of tuning
+
+
+def param_places(params: Sequence[Param]) -> list[int]:
+    """Return the place of each parameter of a strategy in `mind.params`."""
+    return [SWITCHES[param.name][0] if param.switch else place for place, param in enumerate(params)]
 
 
 @dataclass(frozen=True)
@@ -139,7 +164,8 @@ def read_source(path: Path, text: str) -> Source:
         raise StrategyError([at(path, line, f"not Python: {getattr(e, 'msg', e)}{shown}")]) from None
     except (RecursionError, MemoryError):
         raise too_deep(path) from None
-    return Source(path, text, tree, _name(path, tree), _params(path, tree))
+    params = _params(path, tree)
+    return Source(path, text, tree, _name(path, tree), (*params, *_switches(path, tree, params)))
 
 
 def _assigned(tree: ast.Module, name: str) -> ast.expr | None:
@@ -179,11 +205,31 @@ def _params(path: Path, tree: ast.Module) -> tuple[Param, ...]:
         except ValueError as e:
             written = _written(ast.Dict([key], [numbers]))
             problems.append(at(path, numbers.lineno, f"PARAMS has {written}: {e}; {PARAMS_HINT}"))
-    if len(params) > c.PARAMS:
-        problems.append(at(path, value.lineno, f"{len(params)} parameters; there is room for {c.PARAMS}"))
+    if len(params) > c.OWN_PARAMS:
+        problems.append(at(path, value.lineno, f"{len(params)} parameters; there is room for {c.OWN_PARAMS}"))
     if problems:
         raise StrategyError(first_of(problems))
     return tuple(params)
+
+
+def _switches(path: Path, tree: ast.Module, params: Sequence[Param]) -> tuple[Param, ...]:
+    value = _assigned(tree, "SWITCHES")
+    if value is None:
+        return ()
+    elements = value.elts if isinstance(value, ast.Tuple | ast.List) else [value]
+    taken, problems = [param.name for param in params], []
+    for element in elements:
+        name = str(element.value if isinstance(element, ast.Constant) else None)
+        if name not in SWITCHES:
+            hint = did_you_mean(name, SWITCHES, f"switches are {', '.join(SWITCHES)}")
+            problems.append(at(path, element.lineno, f"SWITCHES has {_written(element)}, which is no switch{hint}"))
+        elif name in taken:
+            problems.append(at(path, element.lineno, f"SWITCHES has {name}: that name is used twice"))
+        taken.append(name)
+    if problems:
+        raise StrategyError(first_of(problems))
+    names = taken[len(params) :]
+    return tuple(Param(name, 0.0, 0.0, float(SWITCHES[name][1]), whole=True, switch=True) for name in names)
 
 
 PARAMS_HINT = 'write PARAMS = {"risk": (default, lowest, highest)}'

@@ -96,15 +96,16 @@ class Space:
 
 
 def make_space(strategy: Strategy, names: Sequence[str] | None) -> Space:
-    """Return the space of these parameters, by default of all whose bounds differ."""
+    """Return the space of these parameters, by default of all whose bounds differ and that are no switches."""
     free = [param.name for param in strategy.params if param.low < param.high]
-    if not free:
+    tuned = [param.name for param in strategy.params if param.name in free and not param.switch]
+    if not (free if names else tuned):
         raise UsageError([f"{strategy.spec}: has no parameters to tune; PARAMS in its file would declare them"])
     for name in names or ():
         if name not in free:
             hint = did_you_mean(name, free, f"parameters are {', '.join(free)}")
             raise UsageError([f"`params` {name}: {strategy.name} has no parameter of that name to tune{hint}"])
-    return Space(strategy, tuple(name for name in free if not names or name in names))
+    return Space(strategy, tuple(name for name in free if name in (names or tuned)))
 
 
 def _spread(param: Param, start: float) -> float:
