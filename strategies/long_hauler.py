@@ -43,9 +43,7 @@ PARAMS = {
 }
 SWITCHES = (
     "opening_tickets",
-    "never_takes_wilds",
     "draws_blind",
-    "ignores_rivals",
     "ignores_trail",
     "never_builds_stations",
 )
