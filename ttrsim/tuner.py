@@ -80,7 +80,7 @@ class Tuning:
 
     @property
     def strategy(self) -> Strategy:
-        """The strategy to use: with the parameters found if they are surely better, else as it started."""
+        """The strategy to use: with the parameters found if they are clearly better, else as it started."""
         return self.found if self.verdict == "better" else self.start
 
     @property
@@ -90,7 +90,7 @@ class Tuning:
 
     @property
     def verdict(self) -> str:
-        """Whether the parameters found are better, worse, or neither surely: undecided."""
+        """Whether the tuned parameters are `better`, `worse`, or `undecided`."""
         return frames.verdict(self.gain)
 
     @cached_property

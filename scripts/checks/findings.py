@@ -82,7 +82,7 @@ def who_leads(published: Runs, meant: Runs) -> str:
         )
     told = ", ".join(f"{name} at {many}" for name, many in certain.items() if many)
     depends = "depends" if sum(map(bool, certain.values())) > 1 else "does not depend"
-    return f"Who is best {depends} on the table: of {len(published)} tables, surely leading are {told or 'nobody'}."
+    return f"Who is best {depends} on the table: of {len(published)} tables, clear leaders are {told or 'none'}."
 
 
 def leading(run: Run) -> tuple[str, tuple[float, float], tuple[float, float]]:

@@ -87,12 +87,12 @@ def test_command_prints_the_sentence_of_the_library(examined, ttrsim):
     told = ttrsim("compare", examined["fair"], examined["planted"])
     found = compared(examined, "fair", "planted")
     assert " ".join(found.words.split()) in " ".join(told.out.split())
-    assert "\nSingle ones that moved\n" in told.out
+    assert "\nSeats, tickets, strategies, cities and routes that moved\n" in told.out
     answer = json.loads(ttrsim("compare", examined["fair"], examined["planted"], "--json").out)
     assert answer["answer"] == found.words
     assert [row["verdict"] for row in answer["rows"]] == [*found.frame["verdict"]]
     refused = ttrsim("compare", examined["fair"], examined["planted"], "--seed", "1")
-    assert (refused.code, "compared as they are stored" in refused.err) == (2, True)
+    assert (refused.code, "has no effect on two stored examinations" in refused.err) == (2, True)
 
 
 def test_page_of_both_says_the_same(examined, ttrsim, tmp_path):

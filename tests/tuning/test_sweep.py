@@ -29,7 +29,7 @@ def test_win_shares_are_those_of_a_run(found):
 def test_what_is_surely_worse_is_said(found):
     worse = found.frame[found.frame["verdict"] == "worse"]
     assert set(worse["setting"]) >= {"tempo=0, alarm=90"}
-    assert found.answers == ["No setting surely wins more than planner."]
+    assert found.answers == ["No setting clearly wins more than planner."]
 
 
 def test_pictures_are_drawn(found, tmp_path):

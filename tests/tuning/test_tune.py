@@ -39,7 +39,7 @@ def test_parameters_without_effect_bring_no_gain():
     assert tuning.verdict == "undecided"
     assert tuning.gain.value == 0
     assert tuning.strategy == tuning.start
-    assert tuning.answers[0].startswith("No gain")
+    assert tuning.answers[0].startswith("No clear gain")
 
 
 def test_every_stage_has_deals_of_its_own(kept):

@@ -82,10 +82,10 @@ def balance(fail_on: str | None, as_json: bool, as_csv: bool, quiet: bool, **opt
     games                       how many end with nobody able to move, or are stopped at 400 turns per player
     length                      turns of each player (not judged)
 
-    A size is balanced if it is surely at most a quarter larger than the largest of USA, Europe and Old West at the same
-    numbers of players, imbalanced if it is surely larger, and otherwise undecided. Single seats, tickets and leads of
-    strategies are judged likewise by the farthest of theirs. With --margin strict each must be within 1 point of fair,
-    and each city and route be used in 1 of 100 chances at the table where it is used most.
+    A size is balanced if it is clearly at most a quarter larger than the largest of USA, Europe and Old West at the
+    same numbers of players, imbalanced if it is clearly larger, and otherwise undecided. Single seats, tickets and
+    leads of strategies are judged likewise, against the farthest of theirs. With --margin strict each must be within
+    1 point of fair, and each city and route be used in 1 of 100 chances at the table where it is used most.
 
     --until-decided plays on at the tables with undecided verdicts. The error rate is split among at most five looks:
     each uses 99 % intervals, so that those of all looks hold in 95 of 100 examinations.

@@ -25,9 +25,9 @@ def balances_of(words: Sequence[str]) -> list[str]:
 
 
 def refuse_options(given: Mapping[str, Any]) -> None:
-    """Refuse options that are about games to be played."""
+    """Refuse options for playing games."""
     if others := [name for name, value in given.items() if value not in (None, (), "")]:
-        raise UsageError([f"`{others[0]}`: two examinations are compared as they are stored; leave it out"])
+        raise UsageError([f"`{others[0]}`: has no effect on two stored examinations; leave it out"])
 
 
 def print_balances(found: "BalanceComparison", *, as_json: bool, as_csv: bool) -> int:
@@ -69,7 +69,7 @@ def _print(found: "BalanceComparison") -> None:
     moved = frame["verdict"].isin(["nearer", "farther"])
     _print_rows("Sizes, over all tables", frame[is_size & over_all].drop(columns=["players", "table", "of"]))
     _print_rows("Sizes that moved, at single numbers of players", frame[is_size & ~over_all & moved].drop(columns="of"))
-    _print_rows("Single ones that moved", frame[~is_size & moved])
+    _print_rows("Seats, tickets, strategies, cities and routes that moved", frame[~is_size & moved])
     for name in "AB":
         if only := dict.fromkeys(frame[frame["verdict"] == f"only in {name}"]["of"]):
             paragraph(f"Only in {name}: {', '.join(only)}.")
@@ -78,7 +78,7 @@ def _print(found: "BalanceComparison") -> None:
     how = f"Not paired, because {paired}." if paired else "Paired: both played the same blocks."
     paragraph(
         f"{how} A and B of seats, tickets and strategies: effects on the win share, in percentage points. Farther: how "
-        "much farther from fair in B, without signs; ± is half of the 95 % interval, or its ends. "
+        "much farther from fair B is, whatever the signs; ± is half of the 95 % interval, or its ends. "
         f"{FAIRNESS.intervals}"
     )
 

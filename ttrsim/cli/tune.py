@@ -50,12 +50,16 @@ against_option = click.option("--against", metavar="STRATEGIES", help="The oppon
 @click.option("--params", metavar="NAMES", help="The parameters to tune, for example thrift,tempo; all by default.")
 @click.option("--worst", is_flag=True, default=None, help="With several tables: judge by the one with the smallest gain, not by the mean of all.")  # fmt: skip  # noqa: E501
 @games_option(f"Number of games in all, for example 1e6; {TUNE_GAMES:,} by default.", "-n", "--games")
-@click.option("--minutes", type=NumberRange(0, min_open=True), help="As many games as take about these minutes.")
-@click.option("--precision", type=NumberRange(0, 50, min_open=True), help="Go on with the test until the gain is known to ± this many points of win share.")  # fmt: skip  # noqa: E501
+@click.option(
+    "--minutes",
+    type=NumberRange(0, min_open=True),
+    help="About how many minutes to play, instead of --games.",
+)
+@click.option("--precision", type=NumberRange(0, 50, min_open=True), help="Continue the test until the gain is known to ± this many points of win share.")  # fmt: skip  # noqa: E501
 @seed_option()
 @threads_option
 @out_option("A folder to keep the tuning in; it must be new, unless --resume is given.")
-@click.option("--resume", is_flag=True, help="Go on with the tuning in the folder.")
+@click.option("--resume", is_flag=True, help="Continue the tuning in the folder.")
 @click.option(
     "--engine", type=click.Choice(ENGINES), help="What plays the games: threads (the default), or dask, a cluster."
 )
@@ -66,8 +70,8 @@ def tune(as_json: bool, quiet: bool, **options: Any) -> None:
     """Search for parameters with which STRATEGY wins more, and test them on deals that the search did not see.
 
     STRATEGY is a name or a file, such as planner or my_bot.py; the search starts from its values and keeps within the
-    bounds that PARAMS in its file gives. A quarter of the games says what came of it: against the start, with each
-    parameter put back alone, and at neighbouring tables. If nothing surely better was found, it says so.
+    bounds that PARAMS in its file gives. Nearly half of the games test the result: against the start, with each
+    parameter alone put back, and at neighbouring tables. If nothing clearly better was found, it says so.
     """
     if options["precision"] is not None:
         options["precision"] /= 100
@@ -115,7 +119,7 @@ def print_tuning(found: "Tuning") -> None:
         _print_frame(definition, frame)
     if found.path:
         write()
-        write(f"A page of it: {command_line(['ttrsim', 'report', str(found.path), '-o', 'tuned.html'])}")
+        write(f"For a page about it: {command_line(['ttrsim', 'report', str(found.path), '-o', 'tuned.html'])}")
 
 
 def _print_frame(definition: "Table", frame: "pd.DataFrame") -> None:
@@ -145,8 +149,8 @@ def _print_frame(definition: "Table", frame: "pd.DataFrame") -> None:
 def sweep(grid: tuple[str, ...], output: Path | None, as_json: bool, as_csv: bool, quiet: bool, **options: Any) -> None:
     """Play STRATEGY with each value of one parameter, or each pair of values of two, all on the same deals.
 
-    For example `ttrsim sweep planner risk=0:20:2 --map usa --seats 2 --against hoarder`. LOW and HIGH are tried
-    themselves. A list of values may be written as risk=1,2,5.
+    For example `ttrsim sweep planner risk=0:20:2 --map usa --seats 2 --against hoarder`. LOW and HIGH are
+    included. Values can also be listed: risk=1,2,5.
     """
     check_form(as_json=as_json, as_csv=as_csv)
     if output:

@@ -152,7 +152,7 @@ def _write(ax: Axes, label: Label, height: float, colour: str) -> None:
 
 def _draw_key(ax: Axes) -> None:
     """Draw the key above the first panel, beyond whose right edge it may reach."""
-    marks = (("^", RED, RED, "harder than par"), ("v", BLUE, BLUE, "easier"), ("o", FAINT, "none", "neither surely"))
+    marks = (("^", RED, RED, "harder than par"), ("v", BLUE, BLUE, "easier"), ("o", FAINT, "none", "neither clearly"))
     dots = [Line2D([], [], ls="", marker=m, color=c, mfc=fill, ms=5, label=words) for m, c, fill, words in marks]
     key = key_above(ax, [*dots, Line2D([], [], color=FAINT, lw=1.2, ls=DASHED, label="par")])
     key.set(in_layout=False, bbox_to_anchor=(0, 1 + KEY / PANEL))

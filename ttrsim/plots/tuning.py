@@ -108,7 +108,7 @@ def _map(frame: "pd.DataFrame", ax: Axes | None, names: list[str], start: float,
     note = (
         f"Change from the start, which wins {decimal(start)} %, in points of win share"
         f"{', ± half of the 95 % interval, which holds at once for all settings' if with_half else ''}. Blue: more; "
-        "orange: less. Framed: surely."
+        "orange: less. Framed: clearly."
     )
     ax = page(ax, f"Win share by {names[0]} and {names[1]}", about, note, 1.0 + 0.42 * len(ys))
     most = max(float(frame["change"].abs().max()), 1e-9)

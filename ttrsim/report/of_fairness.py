@@ -36,7 +36,7 @@ def report_of_fairness(a: "Sequence[Run]", b: "Sequence[Run]") -> Report:
             Answer("Is B nearer to fair than A?", nearer_words(frame)),
             Answer("Which seats, tickets and strategies moved?", _moved(frame, EFFECTS)),
             Answer("Which cities and routes came to life or died?", _moved(frame, PLACES)),
-            Answer("What has only one of the boards?", _alone(frame)),
+            Answer("What is on only one of the boards?", _alone(frame)),
             Answer("How sure are we?", f"{_paired(a, b)} {FAIRNESS.intervals} {panel}."),
             Answer("What was not tested?", not_tested([*a, *b])),
         ],
@@ -55,7 +55,7 @@ def _about(name: str, runs: "Sequence[Run]") -> str:
 
 
 def _moved(frame: "pd.DataFrame", questions: Sequence[str]) -> str:
-    """Name what is surely nearer to fair and what surely farther, the greatest changes first."""
+    """Name what is clearly nearer to fair and what is clearly farther, the greatest changes first."""
     rows = frame[frame["question"].isin(questions) & (frame["of"] != SIZE)]
     words = []
     for verdict, title in (("nearer", "Nearer to fair"), ("farther", "Farther from fair")):

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 METHODS = [
     (
         "Search",
-        "CMA-ES: each generation tries candidates around a mean, on the same deals, which no other generation has, and "
-        "moves the mean towards those that won most. Its result is the average of the last means and not the luckiest "
-        "candidate.",
+        "CMA-ES: each generation tries candidates around a mean, on the same deals, which no other generation plays, "
+        "and moves the mean towards those that won most. Its result is the average of the last means, not the "
+        "luckiest candidate.",
     ),
     (
         "Test",
-        "What was found and the start play the same deals, none of which the search saw, in every seat against every "
-        "combination of the opponents. Opponents do not change when the strategy does; where the strategy is among "
+        "The tuned parameters and the start play the same deals, none of which the search saw, in every seat against "
+        "every combination of the opponents. Opponents do not change with the strategy; where the strategy is among "
         "them, it is the strategy as it started.",
     ),
     (
@@ -54,11 +54,11 @@ def report_of_tuning(found: "Tuning") -> Report:
         answers=[
             Answer("Is there a gain?", first),
             Answer("How is it used?", _use(found)),
-            Answer("Where else does it hold, and what matters?", " ".join(others) or "Nothing surely."),
+            Answer("Does it hold elsewhere, and what matters?", " ".join(others) or "No other result is clear."),
             Answer("How sure are we?", _sure(found)),
         ],
         sections=_sections(found, about),
-        sanity="The search's own numbers decide nothing: all gains are of deals that it did not see",
+        sanity="The search's own numbers decide nothing: all gains are measured on deals that it did not see",
         methods=METHODS,
         provenance=[
             ("ttrsim", f"{settings.ttrsim}, rules version {settings.rules_version}"),
@@ -73,7 +73,7 @@ def report_of_tuning(found: "Tuning") -> Report:
 def _use(found: "Tuning") -> str:
     """Return the line to use."""
     if found.verdict != "better":
-        return f"Keep {found.start.spec}: nothing surely better was found."
+        return f"Keep {found.start.spec}: nothing clearly better was found."
     return f"`{command_line(['--players', found.strategy.spec])}`"
 
 
@@ -82,9 +82,9 @@ def _sure(found: "Tuning") -> str:
     games = found.gains[found.gains["searched"] == "yes"]["games"].min()
     plan = found.task.plan
     return (
-        f"The test has {int(games):,} games of each of the two at a table, on deals that no part of the search saw. "
+        f"The test played {int(games):,} games with each of the two at each table, on deals the search did not see. "
         f"The search had {counted(plan.generations, 'generation')} of {plan.candidates} candidates with "
-        f"{plan.games:,} games each at a table. Another seed finds other values that are about as good; a longer "
+        f"{plan.games:,} games each per table. Another seed finds other values that are about as good; a longer "
         "search may find better ones."
     )
 
@@ -93,8 +93,8 @@ def _sections(found: "Tuning", about: str) -> list[Section]:
     return [
         Section(
             "Gains",
-            "At the tables searched, and at neighbouring ones, where nothing was searched: whoever tunes at one table "
-            "may lose at others.",
+            "At the tables searched, and at neighbouring ones, which the search did not play: a strategy tuned at one "
+            "table may lose at others.",
             tables=[Shown("gains", "Gains on fresh deals", GAINS, found.gains)],
         ),
         Section(

@@ -1,4 +1,4 @@
-"""Say in words how far from fair a board is, and where that stands among the published boards."""
+"""Say in words how far from fair a board is, and how that compares with the published boards."""
 
 from typing import TYPE_CHECKING
 
@@ -44,7 +44,7 @@ def fair_words(frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds) -> 
     else:
         words = ["Yes: everything lies within the bounds that were set, as far as these strategies show."]
     if off or open_:
-        words += [f"{title}: {listed(some)}." for title, some in (("Undecided", open_), ("Fine", fine)) if some]
+        words += [f"{title}: {listed(some)}." for title, some in (("Undecided", open_), ("Balanced", fine)) if some]
     return " ".join(words)
 
 
@@ -88,7 +88,7 @@ def _beside(row: Row) -> str:
     """List the published boards' sizes, the smallest first."""
     known = sorted((row[board], name) for board, name in NAMES.items() if row[board] == row[board])
     sizes = ", ".join(f"{name} {in_unit(value, row['unit'])}" for value, name in known)
-    return f" ({sizes})" if sizes else ""
+    return f"; {sizes}" if sizes else ""
 
 
 def in_unit(value: float, unit: str) -> str:
@@ -124,7 +124,7 @@ def nearer_words(frame: "pd.DataFrame") -> str:
 MOVED = {
     "nearer": "nearer to fair in",
     "farther": "farther from fair in",
-    "undecided": "not clearly nearer or farther in",
+    "undecided": "not clearly different in",
     "same": "the same in",
 }
 

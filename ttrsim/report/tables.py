@@ -18,7 +18,7 @@ NAMES = ("what", "question")
 """Columns that name what a row measures, printed with its unit."""
 SEE_UNIT = "see unit"
 """The unit of columns whose rows each have their own, in the column `unit`."""
-TOLD = ("points", "tickets", "trains", "turns", "log odds")
+NOTED_UNITS = ("points", "tickets", "trains", "turns", "log odds")
 """Units that are explained below a table."""
 LOPSIDED = 0.2
 """How far from the middle of its interval, in half widths, an estimate is before both ends are printed."""
@@ -28,10 +28,10 @@ DECIMALS = {"dead": 0, "share": 2, "share difference": 2, "turns": 1, "log odds"
 
 
 NEW = (
-    "where it lies for 95 of 100 strategies that were not tested, if those tested are a fair sample; from 3 "
-    "strategies on. ± is chance alone."
+    "the range for 95 of 100 strategies that were not tested, if those tested are a fair sample; it needs at least 3 "
+    "strategies. ± is chance alone."
 )
-SIGN = "Sign: where it says “depends”, some strategy surely gains and another surely loses."
+SIGN = "Sign: where it says “depends”, one strategy clearly gains and another clearly loses."
 
 
 @dataclass(frozen=True)
@@ -163,13 +163,17 @@ def _notes(definition: "Table", shown: "list[Column]") -> list[str]:
     notes = []
     if any(column.head.endswith("±") for column in shown):
         notes.append(f"{HALF} {_intervals(definition)}")
-    units = {unit: [_head(c) for c in shown if c.unit == unit] for unit in TOLD}
-    if told := [f"{', '.join(heads)} in {unit}" for unit, heads in units.items() if heads]:
-        notes.append(f"{'; '.join(told)}.")
+    plain = {unit: (unit, unit.removesuffix("s")) for unit in NOTED_UNITS}  # heads that name their unit
+    units = {
+        unit: [_head(c) for c in shown if c.unit == unit and _head(c).lower() not in plain[unit]]
+        for unit in NOTED_UNITS
+    }
+    if noted := [f"{', '.join(heads)} in {unit}" for unit, heads in units.items() if heads]:
+        notes.append(f"{'; '.join(noted)}.")
     if any(c.unit == SEE_UNIT for c in shown):
-        notes.append("Changes of values in % are in points of a hundred.")
+        notes.append("Changes of values in % are in percentage points.")
     if any(c.unit == "share difference" for c in shown):
-        notes.append("pp: points of a hundred.")
+        notes.append("pp: percentage points.")
     if predicted := [_head(c) for c in shown if c.kind == "prediction"]:
         notes.append(f"{', '.join(predicted)}: {NEW}")
     if any(c.name.endswith("_sign") for c in shown):

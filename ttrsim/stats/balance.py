@@ -91,8 +91,8 @@ SUMMARY = Table(
             "Players",
         ),
         *BALANCE.columns[2:3],
-        Column("balanced", "count", "", "How many are surely within the bound.", "Balanced"),
-        Column("imbalanced", "count", "", "How many are surely beyond it.", "Imbalanced"),
+        Column("balanced", "count", "", "How many are clearly within the bound.", "Balanced"),
+        Column("imbalanced", "count", "", "How many are clearly beyond it.", "Imbalanced"),
         Column("undecided", "count", "", "The others.", "Undecided"),
         Column(
             "more_games",

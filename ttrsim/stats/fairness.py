@@ -54,7 +54,7 @@ FAIRNESS = Table(
             "verdict",
             "number",
             "",
-            "nearer: surely nearer to fair in B; farther: surely farther; same: in every batch, or as many dead; "
+            "nearer: clearly nearer to fair in B; farther: clearly farther; same: in every batch, or as many dead; "
             "undecided: none of these; only in A, only in B. Of length: longer, shorter or undecided.",
             "Verdict",
         ),

@@ -31,14 +31,14 @@ def columns(name: str, unit: str, what: str, head: str = "") -> tuple[Column, ..
             f"{name}_spread",
             "number",
             unit,
-            f"{what} of one strategy: its standard deviation over strategies, chance taken off.",
+            f"{what} of one strategy: its standard deviation over strategies, with chance taken off.",
         ),
         Column(
             f"{name}_new",
             "prediction",
             unit,
-            f"{what} of one strategy: the mean over strategies, each counted once, and the interval in which it lies "
-            f"for 95 of 100 strategies not tested, if those tested are a fair sample; from {FEWEST} strategies on.",
+            f"{what} of a strategy that was not tested: the mean over those tested, each counted once, and the "
+            f"interval for 95 of 100 new ones, if those tested are a fair sample. Needs at least {FEWEST} strategies.",
             head,
         ),
     )
@@ -50,8 +50,8 @@ def sign_column(name: str, what: str, head: str = "") -> Column:
         f"{name}_sign",
         "number",
         "",
-        f"{DEPENDS}: {what} is surely above 0 for some strategy and surely below 0 for another, by intervals that hold "
-        "at once for all rows and strategies.",
+        f"{DEPENDS}: {what} is clearly above 0 for one strategy and clearly below 0 for another, by intervals that "
+        "hold at once for all rows and strategies.",
         head,
     )
 
@@ -74,7 +74,7 @@ def over_strategies(name: str, effects: Estimate) -> dict[str, Array | Interval]
 
 
 def signs(effects: Estimate, level: float = LEVEL) -> Array:
-    """Return `depends` where some strategy is surely above 0 and some surely below, (rows,), else an empty text."""
+    """Return `depends` where one strategy is clearly above 0 and another clearly below, (rows,), else an empty text."""
     interval = effects.simultaneous(level=level)
     both = (interval.low > 0).any(axis=0) & (interval.high < 0).any(axis=0)
     return np.where(both, DEPENDS, "").astype(object)

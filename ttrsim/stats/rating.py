@@ -35,19 +35,19 @@ STRENGTH = Table(
             "rank_low",
             "number",
             "rank",
-            "The best rank it can have: one more than strategies that win surely more often.",
+            "The best rank it can have: one more than the number of strategies that clearly win more often.",
             "Best",
         ),
         Column(
             "rank_high",
             "number",
             "rank",
-            "The worst rank it can have: strategies less those that win surely less often.",
+            "The worst rank it can have: the number of strategies, less those that clearly win less often.",
             "Worst",
         ),
     ),
     "strength",
-    "The interval of a strength holds on its own. The ranges of ranks hold for all strategies at once: surely means "
+    "The interval of a strength holds on its own. The ranges of ranks hold for all strategies at once: clearly means "
     "by the simultaneous intervals of all differences of win shares, which allow for unlike batches where nothing "
     "varies.",
 )
@@ -72,7 +72,7 @@ def strength(run: "Run", level: float = LEVEL) -> "pd.DataFrame":
 
 def _rank_range(apart: Interval) -> tuple[Array, Array]:
     """Return the best and the worst rank of each strategy, from the differences of win shares, (k, k)."""
-    better = apart.low > 0  # the first surely better than the second
+    better = apart.low > 0  # the first clearly better than the second
     return 1 + better.sum(axis=0), len(better) - better.sum(axis=1)
 
 

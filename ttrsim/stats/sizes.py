@@ -50,7 +50,7 @@ SIZES = Table(
             "verdict",
             "number",
             "",
-            "balanced: the size is surely within the bound; imbalanced: surely beyond it; undecided: neither. None "
+            "balanced: the size is clearly within the bound; imbalanced: clearly beyond it; undecided: neither. None "
             "without a bound.",
             "Verdict",
         ),

@@ -1,14 +1,13 @@
-"""How much of scores and of winning is luck: the strategy, the seat, the deal, and the rest.
+"""Divide the variance of scores and wins among strategy, seat, deal and the rest: how much is luck.
 
-The outcome y of a seat of a random game varies. What each thing has in it is its part of the variance of y, for all
-seats of all games of the run:
+The parts of the variance of y, the outcome of a seat of a random game, over all seats of all games of the run:
 
 * *strategy*: the variance of the means of strategies, over all games;
 * *others*: of the means of a strategy with each line-up, about its own mean: who else sits at the table;
 * *seat*: of the means of a strategy in each seat, about its own mean;
-* *deal*: the covariance of what two different strategies come to in the same seat of the same deal, less that of their
-  means. So it is what a deal does to any strategy alike; what suits one and not another is among the rest;
-* *tickets*, a part of it: the covariance of what their own opening offers do to the two. A seat is offered k of the N
+* *deal*: the covariance of the outcomes of two different strategies in the same seat of the same deal, less that of
+  their means. So it is what a deal does to all strategies alike; what suits one and not another is in the rest;
+* *tickets*, a part of it: the covariance of the effects of their own opening offers. A seat is offered k of the N
   tickets of a deck, so with offer effects e and f it is Σ e f · k/N · (1 − k/N) · (N − 1)/N, if effects of tickets add
   up;
 * *cards*, the other part: the cards, and the tickets of the others;
@@ -62,6 +61,7 @@ LUCK = Table(
         _source("rest", "all else: later cards, what suits one strategy and not another, chance decisions", "Rest"),
     ),
     "",
+    "Each interval holds on its own. Shares of the variance: tickets and cards add up to deal, all others to 1.",
 )
 
 

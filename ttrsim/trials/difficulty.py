@@ -87,8 +87,8 @@ DIFFICULTY = Table(
             "blocked_by",
             "key",
             "",
-            "Of the connections that rivals surely hold more often in games in which the ticket fails than in those in "
-            "which it is completed, the one with the largest difference. Empty if there is none, or if fewer than "
+            "Of the connections that rivals clearly hold more often in games in which the ticket fails than in those "
+            "in which it is completed, the one with the largest difference. Empty if there is none, or if fewer than "
             f"{FEWEST_EVENTS} games fail.",
             "Blocked by",
         ),

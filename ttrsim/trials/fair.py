@@ -44,7 +44,7 @@ FAIR = Table(
             "new_points",
             "number",
             "points",
-            "The fair value, rounded to points that may be printed; the printed points if the test finds none surely "
+            "The fair value, rounded to points that may be printed; the printed points if the test finds none clearly "
             "better.",
             "New",
         ),
@@ -133,7 +133,7 @@ def search_words(frame: "pd.DataFrame", objective: str) -> str:
     unit = "percentage points of wins" if objective == "win" else "points"
     if frame["new_points"].equals(frame["points"]):
         return (
-            f"The printed points stay: the search found none that are surely better. Effects of tickets are "
+            f"The printed points stay: the search found none that are clearly better. Effects of tickets are "
             f"{before:.2f} {unit} (root mean square, noise subtracted)."
         )
     return (

@@ -21,13 +21,13 @@ NEAR_BOUND = 0.02
 
 GAINS = Table(
     "gains",
-    "A row is a table, at which what was found and the strategy as it started played the same deals.",
+    "A row is a table, at which the strategy played the same deals with the tuned parameters and as it started.",
     (
         Column("table", "key", "", "The board and the number of players.", "Table"),
         Column("searched", "key", "", "Whether the search played at this table: yes or no.", "Searched"),
-        Column("games", "count", "games", "Games of what was found, and as many of the start."),
+        Column("games", "count", "games", "Games with the tuned parameters; the start played the same number."),
         Column("start", "estimate", "share", "How often the strategy wins as it started.", "Start ±"),
-        Column("tuned", "estimate", "share", "How often it wins with the parameters found.", "Tuned ±"),
+        Column("tuned", "estimate", "share", "How often it wins with the tuned parameters.", "Tuned ±"),
         Column("gain", "estimate", "share difference", "How much more often.", "Gain ±"),
         Column("verdict", "key", "", "better or worse, by the interval of the gain; else undecided.", "Verdict"),
     ),
@@ -60,7 +60,7 @@ TRACE = Table(
     "A row is a generation of the search.",
     (
         Column("generation", "number", "", "Its number, from 0 on."),
-        Column("games", "count", "games", "Games of the search until it ended."),
+        Column("games", "count", "games", "Games of the search up to the end of the generation."),
         Column("start", "number", "share", "Win share of the strategy as it started, on the deals of this generation."),
         Column("tuned", "number", "share", "Win share with the mean of the search."),
         Column("candidates", "number", "share", "Mean win share of the candidates."),
@@ -166,11 +166,11 @@ def answers(task: Task, gains: "pd.DataFrame", parameters: "pd.DataFrame") -> li
     at = task.contests[0].title if len(task.contests) == 1 else f"{len(task.contests)} tables"
     at += " (the worst of them)" if task.settings.worst and len(task.contests) > 1 else ""
     if found == "better":
-        first = f"A gain: on fresh deals at {at} the parameters found win {points} more than {start}."
+        first = f"A gain: on fresh deals at {at}, the tuned parameters win {points} more than {start}."
     elif found == "worse":
-        first = f"No gain: on fresh deals at {at} the parameters found win {points}, so they are worse than {start}."
+        first = f"No gain: on fresh deals at {at}, the tuned parameters are worse than {start}: {points}."
     else:
-        first = f"No gain that is sure: on fresh deals at {at} the parameters found win {points} more than {start}."
+        first = f"No clear gain: on fresh deals at {at}, the tuned parameters win {points} more than {start}."
     return [first, *_elsewhere(gains), *_of_parameters(parameters, found)]
 
 
@@ -191,12 +191,12 @@ def _points(row: dict[Any, Any]) -> str:
 
 
 def _of_parameters(parameters: "pd.DataFrame", found: str) -> list[str]:
-    """Say which parameters surely matter, and which are at their bounds."""
+    """Say which parameters clearly matter, and which ended at a bound."""
     if found != "better":
         return []
     sure = list(parameters[parameters["worth_low"] > 0]["parameter"])
     bound = [f"{row['parameter']} ({row['at_bound']})" for row in parameters.to_dict("records") if row["at_bound"]]
-    sentences = [f"Surely worth something alone: {', '.join(sure)}." if sure else "No parameter alone is surely worth something."]  # fmt: skip  # noqa: E501
+    sentences = [f"Clearly worth something alone: {', '.join(sure)}." if sure else "No parameter is clearly worth something alone."]  # fmt: skip  # noqa: E501
     return [*sentences, *([f"Ended at a bound: {', '.join(bound)}."] if bound else [])]
 
 
@@ -204,13 +204,13 @@ SWEEP = Table(
     "sweep",
     "A row is a setting of the parameters that are varied; all play the same deals.",
     (
-        Column("setting", "key", "", "The parameters varied, as they are typed.", "Setting"),
-        Column("value", "number", "", "The value of the first of them."),
-        Column("other", "number", "", "The value of the second, if there is one."),
+        Column("setting", "key", "", "The values of the varied parameters.", "Setting"),
+        Column("value", "number", "", "The value of the first parameter."),
+        Column("other", "number", "", "The value of the second parameter, if there is one."),
         Column("games", "count", "games", "Games with this setting."),
         Column("win_share", "estimate", "share", "How often the strategy wins.", "Wins ±"),
         Column("change", "estimate", "share difference", "How much more often than as it starts.", "Change ±"),
-        Column("verdict", "key", "", "better or worse, if the interval of the change says so.", "Verdict"),
+        Column("verdict", "key", "", "better, worse, or empty where the change is not clear.", "Verdict"),
     ),
     "",
     "The intervals of changes hold at once for all settings, those of win shares each on its own.",
@@ -244,7 +244,7 @@ def sweep_answers(frame: "pd.DataFrame", start: str) -> list[str]:
     best = frame.iloc[int(frame["win_share"].argmax())]
     better = list(frame[frame["verdict"] == "better"]["setting"])
     if not better:
-        return [f"No setting surely wins more than {start}."]
+        return [f"No setting clearly wins more than {start}."]
     change = _points({f"gain{end}": best[f"change{end}"] for end in ("", "_low", "_high")})
-    found = f"{len(better)} of {len(frame)} settings surely win more than {start}"
+    found = f"{len(better)} of {len(frame)} settings clearly win more than {start}"
     return [f"{found}; most with {best['setting']}: {change} points of win share."]
