@@ -175,7 +175,7 @@ class BalanceComparison:
         from ttrsim.report.of_fairness import report_of_fairness
         from ttrsim.report.page import write_all
 
-        return write_all(paths, lambda: report_of_fairness(self.a, self.b))
+        return write_all(paths, lambda: report_of_fairness(self))
 
 
 def compare_balances(a: "Balance | str | Path", b: "Balance | str | Path") -> BalanceComparison:

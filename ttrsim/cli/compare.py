@@ -92,7 +92,8 @@ def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str,
     given = {name: value for name, value in options.items() if value is not None}
     if balances := balances_of(words):
         refuse_options({**given, "map": boards, "players": players, "out": out, "fail_on": fail_on})
-        return print_balances(ttrsim.compare_balances(*balances), as_json=as_json, as_csv=as_csv)
+        print_balances(ttrsim.compare_balances(*balances), as_json=as_json, as_csv=as_csv)
+        return 0
     a, b = sides_of(words[:-1] if which else words, boards, players, given)
     with console(quiet=quiet, out=out) as shown:
         found = ttrsim.compare(a, b, **given, out=out, threads=threads, fail_on=fail_on, **shown.callbacks)

@@ -30,16 +30,16 @@ def refuse_options(given: Mapping[str, Any]) -> None:
         raise UsageError([f"`{others[0]}`: has no effect on two stored examinations; leave it out"])
 
 
-def print_balances(found: "BalanceComparison", *, as_json: bool, as_csv: bool) -> int:
-    """Print what is nearer to fair and what farther; return the code to exit with."""
+def print_balances(found: "BalanceComparison", *, as_json: bool, as_csv: bool) -> None:
+    """Print what is nearer to fair and what farther."""
     if as_json:
         sides = {name: _side(runs) for name, runs in (("a", found.a), ("b", found.b))}
-        write_json({**sides, "unpaired": found.unpaired, "answer": found.words, **_rows(found.frame)})
+        rows = frames_json({"fairness": found.frame})["fairness"]
+        write_json({**sides, "unpaired": found.unpaired, "answer": found.words, **rows})
     elif as_csv:
         write_csv(found.frame)
     else:
         _print(found)
-    return 0
 
 
 def _side(runs: "Sequence[Run]") -> dict[str, Any]:
@@ -49,11 +49,6 @@ def _side(runs: "Sequence[Run]") -> dict[str, Any]:
         "seed": runs[0].plan.seed,
         "games": sum(run.games_played for run in runs),
     }
-
-
-def _rows(frame: "pd.DataFrame") -> dict[str, Any]:
-    made: dict[str, Any] = frames_json({"fairness": frame})["fairness"]
-    return made
 
 
 def _print(found: "BalanceComparison") -> None:

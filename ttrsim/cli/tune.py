@@ -25,7 +25,7 @@ from ttrsim.cli.options import (
 )
 from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_csv, write_json
 from ttrsim.cli.run import ENGINES
-from ttrsim.errors import Unfinished, UsageError
+from ttrsim.errors import UsageError
 from ttrsim.files import check_picture
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def tune(as_json: bool, quiet: bool, **options: Any) -> None:
     with console(quiet=quiet) as shown, last_words(words):
         try:
             found = ttrsim.tune(**options, **shown.callbacks)
-        except (KeyboardInterrupt, Unfinished):
+        except KeyboardInterrupt:
             if way_on := words():
                 shown.note(way_on)
             raise

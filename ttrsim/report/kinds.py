@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from ttrsim.comparison import compare_balances
 from ttrsim.errors import UsageError
 from ttrsim.plots.style import garbage_paused
 from ttrsim.report.document import Report
@@ -65,7 +66,7 @@ def _compare(paths: Paths, margin: float | None) -> Report:
     """Make the report of two runs or two examinations, or of a folder with both."""
     both = [paths[0] / side for side in SIDES] if len(paths) == 1 else paths
     if len(both) == 2 and all(map(table_names, both)):
-        return report_of_fairness(*map(read_tables, both))
+        return report_of_fairness(compare_balances(*both))
     if len(both) != 2 or not all(map(_is_run, both)):
         given = " ".join(map(str, paths))
         needed = "two runs, two balances, or the folder that holds both, a and b"

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 from ttrsim.report.answers import caption, not_tested, warnings
 from ttrsim.report.document import Answer, Report, Section, Shown, provenance
 from ttrsim.report.prose import Row, methods, signed, some
-from ttrsim.report.size_words import TITLES, nearer_words
+from ttrsim.report.size_words import TITLES
 from ttrsim.stats.effects import EFFECTS, PLACES
-from ttrsim.stats.fairness import FAIRNESS, SIZE, fairness, tables_of_both
+from ttrsim.stats.fairness import FAIRNESS, SIZE
 from ttrsim.stats.sanity_checks import panels
 from ttrsim.stats.sizes import ALL
 from ttrsim.words import listed
@@ -16,14 +16,15 @@ from ttrsim.words import listed
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ttrsim.comparison import BalanceComparison
     from ttrsim.runs import Run
 
 METHODS = ("games", "designs", "pairs", "errors", "exact", "families", "offers", "sizes", "sanity")
 
 
-def report_of_fairness(a: "Sequence[Run]", b: "Sequence[Run]") -> Report:
+def report_of_fairness(found: "BalanceComparison") -> Report:
     """Make the report of what is nearer to fair in the tables of B than in the same tables of A."""
-    frame = fairness(a, b)
+    a, b, frame = found.a, found.b, found.frame
     sides = (("A", a), ("B", b))
     boards = list(dict.fromkeys(runs[0].board.name for _, runs in sides))
     panel = ". ".join(panels(runs).replace("Sanity", f"Sanity of {name}", 1) for name, runs in sides)
@@ -33,11 +34,11 @@ def report_of_fairness(a: "Sequence[Run]", b: "Sequence[Run]") -> Report:
         about=[_about(name, runs) for name, runs in sides],
         warnings=warnings(*a, *b),
         answers=[
-            Answer("Is B nearer to fair than A?", nearer_words(frame)),
+            Answer("Is B nearer to fair than A?", found.words),
             Answer("Which seats, tickets and strategies moved?", _moved(frame, EFFECTS)),
             Answer("Which cities and routes came to life or died?", _moved(frame, PLACES)),
             Answer("What is on only one of the boards?", _alone(frame)),
-            Answer("How sure are we?", f"{_paired(a, b)} {FAIRNESS.intervals} {panel}."),
+            Answer("How sure are we?", f"{_paired(found.unpaired)} {FAIRNESS.intervals} {panel}."),
             Answer("What was not tested?", not_tested([*a, *b])),
         ],
         sections=_sections(frame),
@@ -79,10 +80,10 @@ def _alone(frame: "pd.DataFrame") -> str:
     return " ".join(words) or "Nothing: both have the same tickets and strategies."
 
 
-def _paired(a: "Sequence[Run]", b: "Sequence[Run]") -> str:
-    """Say whether luck cancels between both."""
-    if why := list(dict.fromkeys(pair.unpaired for pair in tables_of_both(a, b) if pair.unpaired)):
-        return f"The tables are not paired: {'; '.join(why)}. So only larger changes show."
+def _paired(unpaired: Sequence[str]) -> str:
+    """Say whether luck cancels between both. unpaired: why not."""
+    if unpaired:
+        return f"The tables are not paired: {'; '.join(unpaired)}. So only larger changes show."
     return "The tables are paired: both played the same blocks, so shared luck cancels."
 
 
@@ -90,9 +91,8 @@ def _sections(frame: "pd.DataFrame") -> list[Section]:
     sizes = frame["of"] == SIZE
     shown = {"sizes": ("How far from fair", frame[sizes].drop(columns="of"))}
     shown |= {name: (TITLES[name], frame[~sizes & (frame["question"] == name)]) for name in (*EFFECTS, *PLACES)}
-    tables = [_shown(name, title, rows) for name, (title, rows) in shown.items() if len(rows)]
-    return [Section(table.title, tables=[table]) for table in tables]
-
-
-def _shown(name: str, title: str, frame: "pd.DataFrame") -> Shown:
-    return Shown(name, title, FAIRNESS, frame)
+    return [
+        Section(title, tables=[Shown(name, title, FAIRNESS, rows)])
+        for name, (title, rows) in shown.items()
+        if len(rows)
+    ]

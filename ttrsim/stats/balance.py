@@ -11,7 +11,7 @@ import numpy as np
 
 from ttrsim.batches import LEVEL, Array, Interval
 from ttrsim.errors import UsageError
-from ttrsim.stats.effects import EFFECTS, ENDS, PLACES, shares, usage
+from ttrsim.stats.effects import EFFECTS, ENDS, PLACES, most_used, shares
 from ttrsim.stats.frames import Column, Table, block_games, build, interval_of, joined, sums
 from ttrsim.stats.published_boards import Limit, published_boards
 from ttrsim.stats.standings import differences_at_once, seats, win_shares
@@ -216,13 +216,10 @@ def _ends(run: "Run", bounds: Bounds, level: float) -> Rows:
 
 def _places(runs: "Sequence[Run]", question: str, bounds: Bounds, level: float) -> Rows:
     """Return rows of cities or connections, each at the table where it is used most: only there can it be dead."""
-    usages = [usage(run, question, level) for run in runs]
-    where = np.array([use.value for _, use in usages]).argmax(axis=0)
-    parts = []
-    for number, (run, (names, use)) in enumerate(zip(runs, usages, strict=True)):
-        here = where == number
-        parts.append(_rows(question, run, names[here], Interval(*(end[here] for end in use)), bounds))
-    return joined(parts)
+    names, where, use = most_used(runs, question, level)
+    here = [where == number for number in range(len(runs))]
+    parts = [(run, names[most], Interval(*(end[most] for end in use))) for run, most in zip(runs, here, strict=True)]
+    return joined([_rows(question, run, of, value, bounds) for run, of, value in parts])
 
 
 def summary(frame: "pd.DataFrame") -> "pd.DataFrame":

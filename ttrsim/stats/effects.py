@@ -181,6 +181,14 @@ def usage(run: "Run", question: str, level: float = LEVEL) -> tuple[Array, Inter
     return np.array(names, object), shares(visits, chances, block, level)
 
 
+def most_used(runs: "Sequence[Run]", question: str, level: float = LEVEL) -> tuple[Array, Array, Interval]:
+    """Return the names of cities or connections, in which of the runs each is used most, and how often there."""
+    found = [usage(run, question, level) for run in runs]
+    where = np.array([use.value for _, use in found]).argmax(axis=0)
+    ends = (np.array(of_runs)[where, range(len(where))] for of_runs in zip(*(use for _, use in found), strict=True))
+    return found[0][0], where, Interval(*ends)
+
+
 def _busiest(claims: Array, connections: Sequence[Sequence[int]]) -> Array:
     """Return the claims of each connection, (groups, connections): those of its route that is claimed most."""
     total = claims.sum(axis=0)

@@ -13,10 +13,9 @@ import numpy as np
 
 from ttrsim.batches import LEVEL, Array, Estimate, Interval, combined, ratio
 from ttrsim.errors import UsageError
-from ttrsim.stats.balance import BOUNDS, balance
 from ttrsim.stats.compare import Pair, match_names
-from ttrsim.stats.effects import DEAD, EFFECTS, PLACES, UNITS, Size, effects, mean_square, size_of, together
-from ttrsim.stats.frames import Column, Table, build, interval_of, joined, sums
+from ttrsim.stats.effects import DEAD, EFFECTS, PLACES, UNITS, Size, effects, mean_square, most_used, size_of, together
+from ttrsim.stats.frames import Column, Table, build, joined, sums
 from ttrsim.stats.sizes import ALL
 
 if TYPE_CHECKING:
@@ -219,9 +218,8 @@ def _places(a: "Sequence[Run]", b: "Sequence[Run]", question: str) -> Rows:
 def _used(runs: "Sequence[Run]", question: str) -> dict[str, Interval]:
     """Return how often each place is used, at the table where it is used most."""
     many = 2 * len(runs[0].board.cities if question == "cities" else runs[0].board.connections)
-    frame = balance(runs, BOUNDS, LEVEL ** (1 / many))
-    rows = frame[frame["question"] == question]
-    return dict(zip(rows["of"], map(Interval, *interval_of(rows, "value")), strict=True))
+    names, _, use = most_used(runs, question, LEVEL ** (1 / many))
+    return dict(zip(names, map(Interval, *use), strict=True))
 
 
 def _short(use: Interval) -> Interval:
