@@ -29,10 +29,15 @@ COMPILE_GAME = "from ttrsim.compiling import compile_game; compile_game()"
 def compile_first(strategies: "Iterable[Strategy]" = (), listener: Listener | None = None) -> list[str]:
     """Compile the game and these strategies, unless the cache has them. Return what was compiled.
 
-    The listener gets a message first. With two cores, the game is compiled in another process at the same time.
+    The listener gets a message first, and hears which profiles the strategies play with. With two cores, the game is
+    compiled in another process at the same time.
     """
     from ttrsim.core.jit import COMPILED
+    from ttrsim.strategies.loading import tell_profiles
 
+    strategies = list(strategies)
+    if listener:
+        tell_profiles(strategies, listener)
     if not COMPILED:
         return []
     new = {mark: strategy for strategy in strategies if not (mark := _mark(strategy)).exists()}

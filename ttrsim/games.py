@@ -257,7 +257,7 @@ def param_values(strategies: Sequence[Strategy]) -> npt.NDArray[np.float64]:
 def make_games(board: Board | str, players: Sequence[Strategy | str] | str, seed: int, order: Order = "every") -> Games:
     """Return the games of one line-up, from a board and strategies given by name or as objects."""
     loaded = load_board(board) if isinstance(board, str) else board
-    strategies, line_up = numbered(load_line_up(players))
+    strategies, line_up = numbered(load_line_up(players, loaded))
     loaded.check_players(len(line_up))
     schedule = Schedule((line_up,), "cyclic", HIGHEST_GAME, order)
     return Games(loaded, strategies, schedule, seed)

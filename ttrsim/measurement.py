@@ -235,11 +235,11 @@ def difficulty(
     fewest, most = loaded.rules.players
     usual = [number for number in DIFFICULTY_SEATS if fewest <= number <= most] or [fewest]
     numbers = usual if seats is None else sorted({seats} if isinstance(seats, int) else set(seats))
-    strategies, _ = numbered(load_line_up(players))
-    first = _trial(loaded, strategies[:1] * numbers[0], games, seed)
-    tables = [_trial(loaded, [of] * number, games, first.seed) for number in numbers for of in strategies]
+    line_ups = [[of] * number for number in numbers for of in numbered(load_line_up(players, loaded, number))[0]]
+    first = _trial(loaded, line_ups[0], games, seed)
+    tables = [_trial(loaded, line_up, games, first.seed) for line_up in line_ups]
     listener = Listener(progress, message)
-    compile_first(strategies, listener)
+    compile_first([line_up[0] for line_up in line_ups], listener)
     if seed is None:
         listener.message(drawn_words(first.seed))
     frames = []

@@ -106,7 +106,8 @@ def sweep(
 
     >>> sweep("planner", grid={"risk": range(0, 21, 4)}, board="usa", seats=2, against="hoarder", games=200).frame
     """
-    chosen = one_strategy(strategy)
+    tables = tables_of(board, seats, ())
+    chosen = one_strategy(strategy, tables)
     if not 1 <= len(grid) <= 2:
         raise UsageError([f"`grid`: names {len(grid)} parameters; a sweep is over one or two"])
     make_space(chosen, list(grid))  # refuses parameters that it has not
@@ -116,8 +117,8 @@ def sweep(
         raise UsageError([f"`grid`: has {len(settings):,} settings; it may have 1 to {MOST_SETTINGS}"])
     arms = [space.with_values(setting) for setting in settings]
     drawn = drawn_seed() if seed is None else seed
-    others = opponents_of(against, chosen)
-    ((_, loaded, _),) = tables_of(board, seats, ())
+    others = opponents_of(against, chosen, tables)
+    ((_, loaded, _),) = tables
     (contest,) = make_contests([(loaded, seats)], chosen, others, drawn)
     number = number_of(games)
     listener = Listener(progress, message)

@@ -17,12 +17,15 @@ from ttrsim.compiling import compile_first, cores
 from ttrsim.errors import Unfinished, UsageError, UserError
 from ttrsim.files import check_parent, write_file
 from ttrsim.progress import Listener, OnMessage, OnProgress
+from ttrsim.runs.plan import hide_home
 from ttrsim.runs.run import EngineName, Players, check_engine, drawn_words, out_folder
 from ttrsim.strategies import Strategy
+from ttrsim.strategies.profiles import Profile, add_profiles, own_profiles, profiles_path, table_name
 from ttrsim.tuning import frames
 from ttrsim.tuning.contest import Contest, Engine, Job, local_engine
 from ttrsim.tuning.inputs import (
     Where,
+    against_words,
     neighbours_of,
     number_of,
     one_strategy,
@@ -114,6 +117,39 @@ class Tuning:
         return frames.answers(self.task, self.gains, self.parameters)
 
     @property
+    def profiles(self) -> list[Profile]:
+        """For each table searched at which the parameters found are surely better: them, as `planner@best` plays."""
+        gains, settings = self.gains, self.task.settings
+        against = hide_home(against_words(self.task.contests[0].against))
+        values = {
+            p.name: value for p, value in zip(self.found.params, self.found.values, strict=True) if value != p.default
+        }
+        return [
+            Profile(
+                table=table_name(contest.board, contest.seats),
+                values=values,
+                gain=round(float(gains["gain"][row]), 6),
+                gain_low=round(float(gains["gain_low"][row]), 6),
+                gain_high=round(float(gains["gain_high"][row]), 6),
+                against=against,
+                games=self.games,
+                seed=settings.seed,
+                command=self.command,
+                strategy_sha256=self.start.content_sha256,
+                board_sha256=contest.board.sha256,
+            )
+            for row, contest in enumerate(self.task.contests)
+            if gains["verdict"][row] == "better"
+        ]
+
+    def save_profiles(self) -> list[Profile]:
+        """Add `profiles` to those beside the strategy's file; return them."""
+        path = own_profiles(self.start)
+        if profiles := self.profiles:
+            add_profiles(path, profiles)
+        return profiles
+
+    @property
     def games(self) -> int:
         """The number of games played in all."""
         return sum(line.played for line in self.task.lines)
@@ -169,6 +205,7 @@ def tune(
     seed: int | None = None,
     out: str | Path | None = None,
     resume: bool = False,
+    profile: bool = False,
     threads: int | None = None,
     engine: EngineName = "threads",
     scheduler: str | None = None,
@@ -185,7 +222,8 @@ def tune(
     games: in all, by default 300,000, or as many as take these `minutes`; precision: go on with the test until the gain
     is known to this half width, such as 0.003.
 
-    out: a folder to keep it in; resume: go on with the tuning in that folder.
+    out: a folder to keep it in; resume: go on with the tuning in that folder; profile: add what is surely better to the
+    profiles beside the strategy's file, with which `my_bot.py@best` plays.
 
     >>> tuning = tune("planner", board="usa", seats=2, against="planner,hoarder", games=20_000, seed=1)
     >>> tuning.answers, tuning.strategy, tuning.gains, tuning.parameters
@@ -204,20 +242,24 @@ def tune(
     given |= {"seed": seed}
     if resume:
         task = _begun(folder, [name for name, value in given.items() if value is not None])
+        if profile:
+            own_profiles(task.space.strategy)
         compile_first(strategies_of(task.contests[0]), listener)
         with _engine(engine, scheduler, threads, listener) as plays:
-            return _tuned(task, folder, plays, listener)
+            return _tuned(task, folder, plays, listener, profile=profile)
     if folder:
         folder.check_free()
     if strategy is None:
         raise UsageError(["Missing argument 'STRATEGY'."])
-    chosen = one_strategy(strategy)
-    space = make_space(chosen, split_names(params))
     where = tables_of(board, seats, tables)
+    chosen = one_strategy(strategy, where)
+    space = make_space(chosen, split_names(params))
+    if profile:
+        own_profiles(chosen)
     beside = neighbours_of(where)
     drawn = drawn_seed() if seed is None else seed
     loaded = [(board, number) for _, board, number in (*where, *beside)]
-    every = make_contests(loaded, chosen, opponents_of(against, chosen), drawn)
+    every = make_contests(loaded, chosen, opponents_of(against, chosen, where), drawn)
     contests, near = every[: len(where)], every[len(where) :]
     most = _budget(games, minutes)
     if precision is not None and not 0 < precision <= 0.5:
@@ -236,10 +278,10 @@ def tune(
             folder.begin(settings)
         if seed is None:
             listener.message(drawn_words(drawn))
-        return _tuned(Task(settings, space, contests, near), folder, plays, listener)
+        return _tuned(Task(settings, space, contests, near), folder, plays, listener, profile=profile)
 
 
-def _tuned(task: Task, folder: TuningFolder | None, engine: Engine, listener: Listener) -> Tuning:
+def _tuned(task: Task, folder: TuningFolder | None, engine: Engine, listener: Listener, *, profile: bool) -> Tuning:
     """Play what is not finished of a tuning, and keep it in the folder."""
     for contest in (*task.contests, *task.near):
         contest.games.compile()
@@ -248,7 +290,11 @@ def _tuned(task: Task, folder: TuningFolder | None, engine: Engine, listener: Li
     finally:
         if folder:
             folder.write(task.lines, now=True)
-    return Tuning(task, folder.path if folder else None)
+    tuning = Tuning(task, folder.path if folder else None)
+    if profile:
+        tables = ", ".join(kept.table for kept in tuning.save_profiles()) or "nothing, for no gain is sure"
+        listener.message(f"Kept in {profiles_path(tuning.start.path)}: {tables}")
+    return tuning
 
 
 def _begun(folder: TuningFolder | None, given: Sequence[str]) -> Task:

@@ -9,6 +9,7 @@ import pytest
 
 import ttrsim
 from ttrsim.errors import Unfinished, UserError
+from ttrsim.strategies.profiles import read_profiles, write_profiles
 from ttrsim.tuning import playing
 from ttrsim.tuning.contest import Contest
 from ttrsim.tuning.search import Search
@@ -39,7 +40,20 @@ def test_parameters_without_effect_bring_no_gain():
     assert tuning.verdict == "undecided"
     assert tuning.gain.value == 0
     assert tuning.strategy == tuning.start
+    assert tuning.profiles == []
     assert tuning.answers[0].startswith("No clear gain")
+
+
+def test_a_profile_plays_what_was_found_at_its_table(kept, tmp_path, monkeypatch):
+    _, tuning = kept
+    path = tmp_path / "planner.profiles.toml"
+    monkeypatch.setattr("ttrsim.strategies.profiles.profiles_path", lambda strategy: path)
+    write_profiles(path, tuning.profiles)
+    (profile,) = read_profiles(path)
+    assert ttrsim.load_strategy("planner@best", board="usa", seats=2).values == tuning.found.values
+    assert profile.gain == pytest.approx(tuning.gain.value[0], abs=1e-6)
+    assert (profile.against, profile.seed, profile.games) == ("planner", QUICK["seed"], tuning.games)
+    assert profile.command == tuning.command
 
 
 def test_every_stage_has_deals_of_its_own(kept):

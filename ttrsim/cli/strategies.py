@@ -49,7 +49,7 @@ def list_strategies(as_json: bool) -> None:
 @click.option("--source", "whole", is_flag=True, help="Print the file itself.")
 @json_option
 def show(strategy: str, whole: bool, as_json: bool) -> None:
-    """Show a strategy: what it does, its parameters and which decisions it makes itself."""
+    """Show a strategy: what it does, its parameters, which decisions it makes itself, and its tuned profiles."""
     from ttrsim.strategies.loading import load_source
 
     source = load_source(strategy)
@@ -136,6 +136,8 @@ def check(strategy: str, boards: tuple[str, ...], games: int | None, quick: bool
 
 
 def _details(source: "Source") -> dict[str, Any]:
+    from ttrsim.strategies.profiles import changed_since, profiles_path, read_profiles
+
     return {
         "strategy": source.path.stem,
         "name": source.name,
@@ -147,6 +149,10 @@ def _details(source: "Source") -> dict[str, Any]:
             for p in source.params
         },
         "decisions": source.decisions,
+        "profiles": [
+            {**profile.model_dump(), "changed_since": changed_since(profile, source)}
+            for profile in read_profiles(profiles_path(source.path))
+        ],
     }
 
 
@@ -182,6 +188,22 @@ def _write_strategy(source: "Source") -> None:
         write()
     own = ", ".join(source.decisions)
     paragraph(f"Its own functions: {own}" + ("" if "decide" in own else "; the defaults make all other decisions"))
+    _write_profiles(source)
+
+
+def _write_profiles(source: "Source") -> None:
+    """Print the values tuned for single tables."""
+    from ttrsim.strategies.loading import number_words
+    from ttrsim.strategies.profiles import changed_since, profiles_path, read_profiles
+
+    rows: list[list[str | int]] = []
+    for profile in read_profiles(profiles_path(source.path)):
+        values = ", ".join(f"{name} {number_words(value)}" for name, value in profile.values.items())
+        changed = changed_since(profile, source)
+        rows.append([profile.table, profile.gain_words, profile.against, f"not used: {changed} has changed" if changed else values])  # fmt: skip  # noqa: E501
+    if rows:
+        write()
+        table(["Table", "Gain ±", "Against", f"What {source.path.stem}@best plays with"], rows)
 
 
 def _found(found: "Examination") -> dict[str, Any]:

@@ -26,7 +26,7 @@ from ttrsim.formatting import command_line
 from ttrsim.schedule import MOST_STRATEGIES, Design, LineUp, Rotate, Schedule, batch_laps, make_line_ups
 from ttrsim.strategies import Strategy, load_line_up
 from ttrsim.strategies.content import content_sha256
-from ttrsim.strategies.loading import is_shipped, names_in_tables, numbered
+from ttrsim.strategies.loading import is_shipped, names_in_tables, numbered, split_line_up
 
 MOST_GAMES = 10**12
 MOST_RECORDED = 2_000_000  # games of which rows are recorded without being asked for
@@ -266,7 +266,7 @@ def make_plan(
     if not 0 <= seed < 2**64:
         raise UsageError([f"seed {seed}: must be from 0 to 2**64 - 1"])
     loaded = load_board(board)
-    different, numbers = numbered(load_line_up(players))
+    different, numbers = numbered(load_line_up(players, loaded, None if design == "fixed" else seats))
     if len(different) > MOST_STRATEGIES:
         raise UsageError([f"{len(different)} strategies: a run can have at most {MOST_STRATEGIES}"])
     line_ups = make_line_ups(design, numbers, seats)
@@ -277,6 +277,9 @@ def make_plan(
     recorded = usual if record is None else record
     strategies = tuple(_strategy_plans(different))
     if isinstance(stop, Sprt):
+        specs = split_line_up(players) if isinstance(players, str) else players
+        listed = zip(specs, numbers, strict=True)
+        stop = _by_names(stop, {spec: strategies[n].name for spec, n in listed if "@" in str(spec)})
         _check_pair(stop, [strategy.name for strategy in strategies], one_lap)
     plan = Plan(
         rules_version=RULES_VERSION,
@@ -292,6 +295,12 @@ def make_plan(
         stop=stop,
     )
     return plan, loaded, different
+
+
+def _by_names(test: Sprt, names: Mapping[str, str]) -> Sprt:
+    """Return a sequential test of the strategies that the run's tables call by these names."""
+    both = {"first": names.get(test.first, test.first), "second": names.get(test.second, test.second)}
+    return test.model_copy(update=both)
 
 
 def _check_pair(test: Sprt, names: Sequence[str], lap: Schedule) -> None:

@@ -29,6 +29,7 @@ from ttrsim.runs.store import Folder, check_free, check_summary, refuse
 from ttrsim.runs.stored_files import ShardRecord
 from ttrsim.schedule import Design, Rotate
 from ttrsim.strategies import Strategy, StrategyError
+from ttrsim.strategies.loading import tell_profiles
 
 Players = str | Sequence[str | Strategy]
 """Strategies as users list them: in one string, or as a sequence."""
@@ -101,7 +102,9 @@ def run(
     listener = Listener(progress, message)
     if not laps.laps(player.plan.laps):
         listener.warn(_nothing_words(part, player.plan))
-    if not scheduler:  # elsewhere the workers compile, once they are known to be fit
+    if scheduler:  # the workers compile, once they are known to be fit
+        tell_profiles(player.strategies, listener)
+    else:
         compile_first(player.strategies, listener)
     about = _about(player, folder, given)
     with _engine(engine, scheduler, threads or cores(), listener) as plays:

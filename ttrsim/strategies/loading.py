@@ -5,12 +5,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ttrsim.errors import UsageError, did_you_mean, first_of
 from ttrsim.files import data_folder
+from ttrsim.progress import Listener
 from ttrsim.strategies.allowed import old_imports
 from ttrsim.strategies.mistakes import mistakes
 from ttrsim.strategies.source import Param, Source, StrategyError, read_source, read_text, too_deep
+
+if TYPE_CHECKING:
+    from ttrsim.boards import Board
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,7 @@ class Strategy:
     values: tuple[float, ...]  # one per parameter
     text: str = field(repr=False)  # of its file when it was loaded; this is what plays
     guarded: bool = True  # restricted by `ttrsim.core.guard`; those that come with ttrsim are trusted
+    profile_note: str = field(default="", compare=False, repr=False)  # what is said of the profile asked for
 
     @cached_property
     def compiled(self) -> Callable[..., int]:
@@ -113,17 +119,47 @@ def new_text(name: str) -> str:
     return template.replace("{name}", name)
 
 
-def load_strategy(name: str, values: Mapping[str, float] | None = None) -> Strategy:
-    """Return a strategy by name (`"random"`) or file (`"my_bot.py"`), with values for some of its parameters."""
+def load_strategy(
+    name: str,
+    values: Mapping[str, float] | None = None,
+    *,
+    board: "Board | str | None" = None,
+    seats: int | None = None,
+) -> Strategy:
+    """Return a strategy by name (`"random"`) or file (`"my_bot.py"`), with values for some of its parameters.
+
+    board, seats: the table, which decides the values of `"planner@best"`.
+    """
+    name, profile = split_profile(name)
     source = load_source(name)
-    given = values or {}
-    check_values(source.path.stem, source.params, given)
+    given, origin, note = values or {}, source.path.stem, ""
+    if profile is not None:
+        if given:
+            known = ", ".join(f"{key}={number_words(float(value))}" for key, value in given.items())
+            raise UsageError([f"{name}: has values, {known}, and a profile, @{profile}; leave out one of them"])
+        from ttrsim.strategies.profiles import played_at  # what few ask for
+
+        given, origin, note = played_at(source, profile, board, seats)
+    check_values(origin, source.params, given)
     chosen = tuple(float(given.get(p.name, p.default)) for p in source.params)
     taken = source.name in strategy_names() and not is_shipped(source.path)
     name = source.path.name if taken else source.name
     guarded = not is_shipped(source.path)
     hashes = source.sha256, source.content_sha256
-    return Strategy(name, source.path, source.doc, *hashes, source.params, chosen, source.text, guarded)
+    return Strategy(name, source.path, source.doc, *hashes, source.params, chosen, source.text, guarded, note)
+
+
+PROFILE = re.compile(r"(?P<name>.+?)\s*@(?P<profile>[^@./\\]*)", re.DOTALL)
+
+
+def split_profile(name: str) -> tuple[str, str | None]:
+    """Return a strategy's name without its profile, and the profile.
+
+    >>> split_profile("planner@best"), split_profile("bots@home/my_bot.py")
+    (('planner', 'best'), ('bots@home/my_bot.py', None))
+    """
+    found = PROFILE.fullmatch(name)
+    return (found["name"], found["profile"]) if found else (name, None)
 
 
 def _locate(name: str) -> Path:
@@ -162,13 +198,18 @@ def check_values(strategy: str, params: tuple[Param, ...], given: Mapping[str, f
             raise UsageError([f"{strategy}: {name} = {value:g}: must be a whole number"])
 
 
-SPEC = re.compile(r"\s*(?P<name>[^(),]+?)\s*(\((?P<values>[^()]*)\))?\s*")
+SPEC = re.compile(r"\s*(?P<name>[^(),]+?)\s*(\((?P<values>[^()]*)\)\s*(?P<profile>@\w*)?)?\s*")
 
 
-def load_line_up(line_up: str | Iterable[str | Strategy]) -> list[Strategy]:
-    """Load the strategies of a line-up, by seat: from one text, or from names and strategies."""
-    specs = split_line_up(line_up) if isinstance(line_up, str) else line_up
-    return [spec if isinstance(spec, Strategy) else _load(spec) for spec in specs]
+def load_line_up(
+    line_up: str | Iterable[str | Strategy], board: "Board | None" = None, seats: int | None = None
+) -> list[Strategy]:
+    """Load the strategies of a line-up, by seat: from one text, or from names and strategies.
+
+    board, seats: the table, which decides the values of `planner@best`; by default all of the line-up sit there.
+    """
+    specs = split_line_up(line_up) if isinstance(line_up, str) else list(line_up)
+    return [spec if isinstance(spec, Strategy) else _load(spec, board, seats or len(specs)) for spec in specs]
 
 
 def split_line_up(line_up: str) -> list[str]:
@@ -182,7 +223,8 @@ def split_line_up(line_up: str) -> list[str]:
 
 def numbered(listed: Sequence[Strategy]) -> tuple[list[Strategy], tuple[int, ...]]:
     """Return the distinct strategies of a line-up, and for each listed one its number among them."""
-    different = list({strategy.spec: strategy for strategy in listed}.values())
+    noted = {strategy.spec: strategy for strategy in listed if strategy.profile_note}
+    different = list(({strategy.spec: strategy for strategy in listed} | noted).values())
     specs = [strategy.spec for strategy in different]
     return different, tuple(specs.index(strategy.spec) for strategy in listed)
 
@@ -213,10 +255,17 @@ def tidy_spec(spec: str) -> str:
     return f"{match['name']}({', '.join(f'{name}={number_words(number)}' for name, number in pairs)})"
 
 
-def _load(spec: str) -> Strategy:
+def tell_profiles(strategies: Iterable[Strategy], listener: Listener) -> None:
+    """Report which profiles strategies play with, if they were asked for."""
+    for note in dict.fromkeys(strategy.profile_note for strategy in strategies if strategy.profile_note):
+        listener.message(note)
+
+
+def _load(spec: str, board: "Board | None", seats: int) -> Strategy:
     match = SPEC.fullmatch(spec)
     if not match:
-        raise UsageError([f"players: {spec.strip()!r}: write a strategy as name or name(parameter=number, ...)"])
+        forms = "name, name(parameter=number, ...) or name@best"
+        raise UsageError([f"players: {spec.strip()!r}: write a strategy as {forms}"])
     values = {}
     for pair in filter(None, (p.strip() for p in (match["values"] or "").split(","))):
         name, _, number = pair.partition("=")
@@ -226,4 +275,4 @@ def _load(spec: str) -> Strategy:
             values[name.strip()] = float(number)
         except ValueError:
             raise UsageError([f"players: {spec.strip()!r}: {pair!r} is not parameter=number"]) from None
-    return load_strategy(match["name"], values)
+    return load_strategy(match["name"] + (match["profile"] or ""), values, board=board, seats=seats)

@@ -84,7 +84,7 @@ def make_trial(*, board: Board | str, players: Sequence[Strategy | str] | str, g
     >>> trial = make_trial(board="usa", players="planner,one_step", games=4000)
     """
     loaded = load_board(board) if isinstance(board, str) else board
-    return Trial(loaded, tuple(load_line_up(players)), games, seed)
+    return Trial(loaded, tuple(load_line_up(players, loaded)), games, seed)
 
 
 COLUMNS = ("games", "win60", "score", "completed", "turns", "win60_changed", "score_changed", "overruled")

@@ -21,10 +21,16 @@ Place = tuple[str, Board, int]
 """A table: its board as the user named it, the board, and the number of players."""
 
 
-def one_strategy(strategy: str | Strategy) -> Strategy:
+def one_strategy(strategy: str | Strategy, tables: Sequence[Place]) -> Strategy:
     """Return the strategy to be tuned."""
-    (loaded,) = load_line_up([strategy])
+    (loaded,) = load_line_up([strategy], *_only(tables))
     return loaded
+
+
+def _only(tables: Sequence[Place]) -> tuple[Board | None, int]:
+    """Return the table that decides the values of `planner@best`: no board if there are several."""
+    _, board, seats = tables[0]
+    return (board if len(tables) == 1 else None), seats
 
 
 def split_names(names: str | Sequence[str] | None) -> list[str] | None:
@@ -34,12 +40,12 @@ def split_names(names: str | Sequence[str] | None) -> list[str] | None:
     return [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
 
 
-def opponents_of(against: Players | None, strategy: Strategy) -> list[Strategy | None]:
+def opponents_of(against: Players | None, strategy: Strategy, tables: Sequence[Place]) -> list[Strategy | None]:
     """Return the different opponents; None for the strategy itself as the best variant so far."""
     if against is None:
         return [strategy]
     listed = split_line_up(against) if isinstance(against, str) else list(against)
-    others, _ = numbered(load_line_up(one for one in listed if one != SELF))
+    others, _ = numbered(load_line_up((one for one in listed if one != SELF), *_only(tables)))
     if not listed:
         raise UsageError(["`against`: names nobody"])
     return [*others, *([None] if SELF in listed else [])]
