@@ -135,8 +135,8 @@ class Tuning:
                 games=self.games,
                 seed=settings.seed,
                 command=self.command,
-                strategy_sha256=self.start.content_sha256,
-                board_sha256=contest.board.sha256,
+                strategy_sha256=settings.strategy.content_sha256,
+                board_sha256=settings.tables[row].sha256,
             )
             for row, contest in enumerate(self.task.contests)
             if gains["verdict"][row] == "better"

@@ -21,16 +21,15 @@ Place = tuple[str, Board, int]
 """A table: its board as the user named it, the board, and the number of players."""
 
 
-def one_strategy(strategy: str | Strategy, tables: Sequence[Place]) -> Strategy:
-    """Return the strategy to be tuned."""
+def one_strategy(strategy: str | Strategy, tables: Sequence[Place] = ()) -> Strategy:
+    """Return the strategy to be tuned. tables: those to tune at, of which a single one decides `planner@best`."""
     (loaded,) = load_line_up([strategy], *_only(tables))
     return loaded
 
 
-def _only(tables: Sequence[Place]) -> tuple[Board | None, int]:
-    """Return the table that decides the values of `planner@best`: no board if there are several."""
-    _, board, seats = tables[0]
-    return (board if len(tables) == 1 else None), seats
+def _only(tables: Sequence[Place]) -> tuple[Board | None, int | None]:
+    """Return the board and the number of players of a single table; None for several."""
+    return tables[0][1:] if len(tables) == 1 else (None, None)
 
 
 def split_names(names: str | Sequence[str] | None) -> list[str] | None:
