@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """Tune strategies at the tables of all boards and write `strategies/*.profiles.toml`.
 
-Each heuristic style plays each board and variant with its fewest, four and most players. Only gains that are sure on
+Each heuristic style plays each board and variant with its fewest, four and most players. Only clear gains on
 fresh deals become profiles. The tunings are kept in a folder and continued, so the script can be interrupted; with
 another number of games, or when a strategy has changed, choose another folder.
 """

@@ -118,7 +118,7 @@ class Tuning:
 
     @property
     def profiles(self) -> list[Profile]:
-        """For each table searched at which the parameters found are surely better: them, as `planner@best` plays."""
+        """For each table searched at which the parameters found are clearly better: them, as `planner@best` plays."""
         gains, settings = self.gains, self.task.settings
         against = hide_home(against_words(self.task.contests[0].against))
         values = {
@@ -222,7 +222,7 @@ def tune(
     games: in all, by default 300,000, or as many as take these `minutes`; precision: go on with the test until the gain
     is known to this half width, such as 0.003.
 
-    out: a folder to keep it in; resume: go on with the tuning in that folder; profile: add what is surely better to the
+    out: a folder to keep it in; resume: go on with the tuning in that folder; profile: add what is clearly better to the
     profiles beside the strategy's file, with which `my_bot.py@best` plays.
 
     >>> tuning = tune("planner", board="usa", seats=2, against="planner,hoarder", games=20_000, seed=1)
@@ -292,7 +292,7 @@ def _tuned(task: Task, folder: TuningFolder | None, engine: Engine, listener: Li
             folder.write(task.lines, now=True)
     tuning = Tuning(task, folder.path if folder else None)
     if profile:
-        tables = ", ".join(kept.table for kept in tuning.save_profiles()) or "nothing, for no gain is sure"
+        tables = ", ".join(kept.table for kept in tuning.save_profiles()) or "nothing, for no gain is clear"
         listener.message(f"Kept in {profiles_path(tuning.start.path)}: {tables}")
     return tuning
 

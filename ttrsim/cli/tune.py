@@ -64,7 +64,7 @@ against_option = click.option("--against", metavar="STRATEGIES", help="The oppon
     "--engine", type=click.Choice(ENGINES), help="What plays the games: threads (the default), or dask, a cluster."
 )
 @click.option("--scheduler", metavar="ADDRESS", help="The address of the Dask cluster, for example tcp://host:8786; by default -j local processes.")  # fmt: skip  # noqa: E501
-@click.option("--profile", is_flag=True, help="Keep what is surely better in the file of profiles beside STRATEGY, a file of your own: my_bot.py@best plays with it.")  # fmt: skip  # noqa: E501
+@click.option("--profile", is_flag=True, help="Keep what is clearly better in the file of profiles beside STRATEGY, a file of your own: my_bot.py@best plays with it.")  # fmt: skip  # noqa: E501
 @json_option
 @quiet_option
 def tune(as_json: bool, quiet: bool, **options: Any) -> None:
