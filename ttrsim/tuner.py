@@ -222,8 +222,8 @@ def tune(
     games: in all, by default 300,000, or as many as take these `minutes`; precision: go on with the test until the gain
     is known to this half width, such as 0.003.
 
-    out: a folder to keep it in; resume: go on with the tuning in that folder; profile: add what is clearly better to the
-    profiles beside the strategy's file, with which `my_bot.py@best` plays.
+    out: a folder to keep it in; resume: go on with the tuning in that folder; profile: add what is clearly better to
+    the profiles beside the strategy's file, with which `my_bot.py@best` plays.
 
     >>> tuning = tune("planner", board="usa", seats=2, against="planner,hoarder", games=20_000, seed=1)
     >>> tuning.answers, tuning.strategy, tuning.gains, tuning.parameters
