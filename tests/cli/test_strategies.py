@@ -1,6 +1,7 @@
 """`ttrsim strategies`: list, show, new and check."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -47,6 +48,14 @@ def test_show_tells_what_a_strategy_does_its_file_parameters_and_decisions(ttrsi
     assert "Its own functions: keep_opening, take_turn, keep_drawn; the defaults make all other decisions" in ended.out
     told = json.loads(ttrsim("strategies", "show", "mine.py", "--json").out)
     assert told["parameters"]["greed"] == {"default": 12, "low": 0, "high": 45, "whole": False, "switch": False}
+
+
+def test_show_lists_switches_apart_from_the_parameters(ttrsim):
+    shown = ttrsim("strategies", "show", "planner").out
+    assert re.search(
+        r"\nSwitch +On +The strategy then\nnever_draws_tickets +1 +draws no tickets after the opening\n", shown
+    )
+    assert "draws_blind" not in shown.partition("\nSwitch ")[0]
 
 
 def test_show_source_prints_the_file_itself(ttrsim, here):

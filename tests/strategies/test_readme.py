@@ -12,7 +12,7 @@ from ttrsim.core import records
 from ttrsim.core.jit import COMPILED
 from ttrsim.strategies.faults import first_fault
 from ttrsim.strategies.loading import load_source, new_text
-from ttrsim.strategies.source import DECISIONS
+from ttrsim.strategies.source import DECISIONS, SWITCHES
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "strategies" / "README.md").read_text("utf-8")
@@ -66,6 +66,11 @@ def test_an_example_of_a_turn_works(tmp_path, block):
 def test_every_decision_is_in_the_table_of_decisions():
     for function in DECISIONS.values():
         assert f"`{function}`" in part("The decisions")
+
+
+def test_every_switch_is_in_the_table_of_habits():
+    named = {words[1] for words in re.findall(r"^\| (`(\w+)(=\d)?`) \|", part("Habits"), re.M)}
+    assert named == set(SWITCHES)
 
 
 def test_names_of_actions_and_fields_are_those_of_the_code():

@@ -55,6 +55,15 @@ def test_a_single_parameter_can_be_tuned_and_the_others_stay():
     assert others == [12.0, 2.0, 1.0]
 
 
+def test_switches_are_left_alone_unless_they_are_named():
+    planner = load_strategy("planner")
+    assert make_space(planner, None).names == tuple(p.name for p in planner.params if not p.switch)
+    assert make_space(planner, ["draws_blind", "risk"]).names == ("risk", "draws_blind")
+    only = replace(BOT, params=(Param("draws_blind", 0.0, 0.0, 1.0, whole=True, switch=True),), values=(0.0,))
+    with pytest.raises(UsageError, match="has no parameters to tune"):
+        make_space(only, None)
+
+
 def test_a_search_begins_at_the_start_and_depends_on_its_seed_alone():
     np.random.seed(5)  # noqa: NPY002 - the generator that cma would use
     before = np.random.get_state()[1].copy()  # noqa: NPY002

@@ -345,7 +345,11 @@ WORK = record(
 
 MIND = record(
     ("rng", WORD, (4,)),  # the seat's own random stream
-    ("params", np.float64, (c.PARAMS,)),  # of its strategy, in the order of the file's PARAMS
+    (
+        "params",
+        np.float64,
+        (c.PARAMS,),
+    ),  # of its strategy: those of the file's PARAMS in their order, then the switches
     ("memory", np.int64, (c.MEMORY,)),  # whatever the strategy writes there; zeros when a game begins
     ("work", WORK),  # working space of the kit
     # Further room, as for the layers of a small network; zeros when a game begins, for strategies that name it.
