@@ -149,7 +149,7 @@ def compare(
 
 @dataclass
 class BalanceComparison:
-    """What is nearer to fair, and what farther, in examination B than in A."""
+    """The changes of distance from fair between examinations A and B."""
 
     a: list[Run]
     b: list[Run]
@@ -160,18 +160,18 @@ class BalanceComparison:
 
     @property
     def words(self) -> str:
-        """What is nearer to fair in B, in a sentence."""
+        """The result in a sentence."""
         from ttrsim.report.size_words import nearer_words
 
         return nearer_words(self.frame)
 
     @property
     def unpaired(self) -> list[str]:
-        """Why tables of both are not the same blocks, which makes errors larger."""
+        """Why tables could not be paired, which makes errors larger."""
         return list(dict.fromkeys(pair.unpaired for pair in tables_of_both(self.a, self.b) if pair.unpaired))
 
     def report(self, *paths: str | Path) -> "Report":
-        """Make a report of what is nearer to fair, and write it to .html, .md or .json files."""
+        """Make a report of the comparison, and write it to .html, .md or .json files."""
         from ttrsim.report.of_fairness import report_of_fairness
         from ttrsim.report.page import write_all
 
@@ -179,7 +179,7 @@ class BalanceComparison:
 
 
 def compare_balances(a: "Balance | str | Path", b: "Balance | str | Path") -> BalanceComparison:
-    """Say what is nearer to fair in examination B than in A: results of `ttrsim.balance`, or their folders.
+    """Compare two examinations by how far from fair they are: results of `ttrsim.balance`, or their folders.
 
     >>> compare_balances("before", "after").words
     """

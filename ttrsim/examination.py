@@ -74,7 +74,7 @@ class Balance:
 
     @property
     def unlike_published(self) -> str:
-        """What else than the board differs from the games of the published boards; "" if nothing does."""
+        """How the games differ from those of the published boards other than by the board; "" if they do not."""
         return published_boards().unlike(self.runs[0])
 
     @property

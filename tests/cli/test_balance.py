@@ -55,7 +55,7 @@ def test_words_csv_and_json_tell_the_same(ttrsim, board, kept):
     words = ttrsim("balance", board, *FEW, "-o", folder)
     assert words.out.startswith(f"Small ({board}): imbalanced\nFarther from fair than the published boards: ")
     assert "\nSanity: " in words.out
-    assert "The published boards were played by other bots (planner, blocker" in " ".join(words.out.split())
+    assert "The published boards were measured with other bots (planner, blocker" in " ".join(words.out.split())
     counted = sum(row["imbalanced"] for row in told["summary"])
     assert counted == [row["verdict"] for row in rows].count("imbalanced")
     row = next(row for row in told["sizes"]["rows"] if (row["question"], row["players"]) == ("tickets", "all"))

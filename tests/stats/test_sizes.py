@@ -149,4 +149,4 @@ def test_what_is_stored_is_what_was_measured(runs, tmp_path):
             assert float(found.value) == pytest.approx(row["size"], abs=2e-6)
     assert stored.unlike(runs[0]) == ""
     others = dataclasses.replace(stored, strategies=["planner"], rules_version=0)
-    assert "were played by other bots (planner) and by rules version 0, " in others.unlike(runs[0])
+    assert "were measured with other bots (planner) and with rules version 0, " in others.unlike(runs[0])

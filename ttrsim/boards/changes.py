@@ -45,7 +45,7 @@ def with_settings(name: str, settings: Sequence[str]) -> str:
 
 
 def changed(board: Board, variant: str, settings: Sequence[str]) -> bytes:
-    """Return a board file in which the settings hold for a variant of a board ("" for the board itself)."""
+    """Return a board file with the settings applied to a variant of a board ("" for the board itself)."""
     document = parse_toml(board.source)
     others = document.get("variants", {})
     document["variants"] = {variant: others[variant]} if variant else {}
@@ -55,7 +55,7 @@ def changed(board: Board, variant: str, settings: Sequence[str]) -> bytes:
 
 
 def _change(document: dict[str, Any], board: Board, setting: str) -> None:
-    """Make one setting hold in a document."""
+    """Apply one setting to a document."""
     if len(setting) > MOST:
         raise UsageError([f"{setting[:50]!r}…: has {len(setting):,} characters; a setting has at most {MOST:,}"])
     place, _, text = (part.strip() for part in setting.partition("="))
@@ -67,7 +67,7 @@ def _change(document: dict[str, Any], board: Board, setting: str) -> None:
     elif what == "route":
         connection, _, key = name.rpartition(" ")
         if key not in ROUTE_KEYS:
-            raise UsageError([f"{setting!r}: no key of a route before =; these are {', '.join(ROUTE_KEYS)}"])
+            raise UsageError([f"{setting!r}: must have a key of a route before =: {', '.join(ROUTE_KEYS)}"])
         value = _value(setting, text)
         tracks = [track.strip() for track in value.split(",")] if isinstance(value, str) and key == "tracks" else value
         document["connections"][find_connection(board, connection.strip())][key] = tracks
@@ -82,7 +82,7 @@ def _change(document: dict[str, Any], board: Board, setting: str) -> None:
 
 
 def _change_ticket(document: dict[str, Any], board: Board, name: str, points: Any) -> None:
-    """Give a ticket other points in the decks that the board plays with."""
+    """Set the points of a ticket in the decks that the board plays with."""
     rules = board.rules
     played = {rules.tickets.deck, rules.long_tickets.deck if rules.long_tickets else rules.tickets.deck}
     for ticket in find_tickets(board, [name]):
@@ -94,7 +94,7 @@ def _change_ticket(document: dict[str, Any], board: Board, name: str, points: An
 
 
 def _put(table: dict[str, Any], keys: Sequence[str], setting: str, value: Any) -> None:
-    """Put a value into tables within tables."""
+    """Set a value in nested tables."""
     for key in keys[:-1]:
         table = table.setdefault(key, {})
         if not isinstance(table, dict):
@@ -103,7 +103,7 @@ def _put(table: dict[str, Any], keys: Sequence[str], setting: str, value: Any) -
 
 
 def _value(setting: str, text: str) -> Any:
-    """Return a value as TOML has it; words need no quotes."""
+    """Parse a value as TOML; words need no quotes."""
     try:
         found = parse_toml(f"value = {text}".encode("utf-8", "surrogatepass"))
     except Unreadable:
@@ -111,7 +111,7 @@ def _value(setting: str, text: str) -> Any:
             return text
         found = {}
     if set(found) != {"value"}:
-        raise UsageError([f"{setting!r}: {text!r} is no value; examples are 40, true, [4, 4, 5, 5], removed"])
+        raise UsageError([f"{setting!r}: {text!r} is not a value; write for example 40, true, [4, 4, 5, 5], removed"])
     return found["value"]
 
 

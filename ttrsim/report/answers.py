@@ -33,7 +33,7 @@ def warnings(*runs: "Run") -> list[str]:
 
 
 def _dry_deck(runs: "Sequence[Run]") -> list[str]:
-    """Warn of tables at which so many turns are dry that the reading of that rule matters."""
+    """Warn of tables with enough dry turns for the reading of that rule to matter."""
     shares = {run: share for run in runs if (share := dry_share(run)) > DRY}
     if not shares:
         return []
@@ -195,7 +195,7 @@ def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str, tables: "Sequen
 
 
 def chance_in_tables(tables: "Sequence[Shown]") -> str:
-    """Say how many intervals the tables of a page have that each hold on their own, and how many miss the truth."""
+    """Say how many intervals in the tables hold each on its own, and about how many miss the truth."""
     count = 0
     for table in tables:
         of = table.definition
@@ -258,7 +258,7 @@ def tickets_for_whom(tickets: "pd.DataFrame", by_strategy: "pd.DataFrame") -> st
     """State for whom the effects of tickets hold. tickets: over all strategies."""
     names = list(by_strategy["strategy"].unique())
     if len(names) == 1:
-        return f"All of this is for {names[0]} among its like."
+        return f"All of this holds for {names[0]} against copies of itself."
     most = tickets.iloc[int(tickets["win_effect"].abs().argmax())].to_dict()
     own = by_strategy[by_strategy["ticket"] == most["ticket"]].sort_values("win_effect").to_dict("records")
     ends = [f"{signed(row, 'win_effect', 'share difference')} for {row['strategy']}" for row in (own[0], own[-1])]
@@ -276,13 +276,13 @@ def tickets_for_whom(tickets: "pd.DataFrame", by_strategy: "pd.DataFrame") -> st
 def seat_for_whom(seats: "pd.DataFrame", strategies: Sequence[str]) -> str:
     """State for whom the advantage of the first seat holds."""
     if len(strategies) == 1:
-        return f"This is for {strategies[0]} among its like."
+        return f"This holds for {strategies[0]} against copies of itself."
     first = seats.iloc[0].to_dict()
     depends = "; it clearly helps one of them and hurts another" if first["advantage_sign"] else ""
     return f"This is the mean over {listed(strategies)}{depends}{_for_a_new_one(first, 'advantage')}."
 
 
 def _for_a_new_one(row: Row, column: str) -> str:
-    """State what is to be expected of a strategy that was not tested, where that is known."""
+    """State what to expect of a strategy that was not tested, where that is known."""
     new = ends_of(row, f"{column}_new", "share difference")
     return f"; for a strategy that was not tested expect {new.replace('…', 'to')} pp" if new != "–" else ""

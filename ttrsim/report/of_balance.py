@@ -134,10 +134,10 @@ def _named(rows: list[Row]) -> str:
 
 
 def _for_whom(answer: Answer, mixed: "Sequence[Run]") -> Answer:
-    """Add whose mean the effects of tickets are, and for how many tickets their sign depends on who plays."""
+    """Add which strategies the effects are means over, and for how many tickets the sign depends on who plays."""
     names = mixed[0].strategies
     if len(names) == 1:
-        return replace(answer, points=[*answer.points, f"All of this is for {names[0]} among its like."])
+        return replace(answer, points=[*answer.points, f"All of this holds for {names[0]} against copies of itself."])
     counts = [(run.plan.seats, int((stats.tickets(run, "all")["win_effect_sign"] != "").sum())) for run in mixed]
     depends = listed([f"{number} at {players} players" for players, number in counts])
     words = f"All are means over {listed(names)}. Tickets that clearly help one of them and hurt another: {depends}."

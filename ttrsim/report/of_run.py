@@ -195,7 +195,7 @@ def _scores(run: "Run", frames: Frames) -> Section:
     return Section(
         "Scores",
         figures=[
-            Figure(plots.luck(frames["luck"]), "How much of scores and of winning comes from what"),
+            Figure(plots.luck(frames["luck"]), "How much of scores and wins is luck"),
             Figure(plots.parts(frames["strategies"]), "What the mean score of each strategy is made of"),
             Figure(plots.scores(run.table("scores")), "Distribution of the scores of each strategy"),
         ],

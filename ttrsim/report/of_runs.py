@@ -160,7 +160,7 @@ def _sections(
                 plots.across(frame, about=caption(run.board for run in runs)),
                 "A square for each strategy and table with its win share",
             ),
-            Figure(plots.luck(parts, about=caption(run.board for run in runs)), "What scores and winning depend on"),
+            Figure(plots.luck(parts, about=caption(run.board for run in runs)), "How much of scores and wins is luck"),
         ],
         tables=[Shown("across", "All tables", ACROSS, frame), Shown("luck", "How much is luck", LUCK_ACROSS, parts)],
     )

@@ -120,9 +120,9 @@ METHODS = {
     ),
     "answers": (
         "Answers",
-        "The answers at the top make several claims, and all of them together hold in 95 of 100 runs: the intervals of "
-        "each family that they go by (leads of strategies, tickets, seats) are wider for it, in its table and picture, "
-        "too, than those of `ttrsim stats`.",
+        "The answers at the top make several claims, and all of them together hold in 95 of 100 runs: so the "
+        "intervals of each family behind them (leads of strategies, tickets, seats) are wider than those of `ttrsim "
+        "stats`, in tables and pictures, too.",
     ),
     "looks": (
         "Looks",
@@ -138,9 +138,9 @@ METHODS = {
     ),
     "strategies": (
         "Who plays",
-        "± is the luck of the deal. What an effect is for another strategy is less certain, and more games of the same "
-        "strategies do not say. The interval for a new strategy holds for 95 of 100 that were not tested, if those "
-        "tested are a fair sample; it is known from three strategies on.",
+        "± is the luck of the deal. How large an effect is for another strategy is less certain, and more games of the "
+        "same strategies do not show it. The interval for a new strategy holds for 95 of 100 that were not tested, if "
+        "those tested are a fair sample; it needs at least three strategies.",
     ),
     "descriptions": (
         "Description only",

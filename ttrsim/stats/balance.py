@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Bounds = Mapping[str, float | None]
 """The bound of each question; None: like the published boards."""
 BOUNDS = {"seats": 0.01, "tickets": 0.01, "strategies": 0.01, "cities": 0.01, "routes": 0.01, "games": 0.01}
-"""What is examined, and the strict bounds: by how much it may be off, or how often it must or may occur."""
+"""The questions and their strict bounds: by how much something may be off, or how often it must or may occur."""
 LIKE_PUBLISHED: Bounds = dict.fromkeys(BOUNDS)
 """The bounds unless declared otherwise."""
 
@@ -58,8 +58,8 @@ BALANCE = Table(
             "number",
             "",
             "balanced: the interval lies within the bound; imbalanced: it lies entirely beyond it; undecided: neither; "
-            "none for leads of other strategies than the published boards were played by. Where the bound comes from "
-            "the published boards, its own error counts too.",
+            "none for leads of strategies other than those that played the published boards. Where the bound comes "
+            "from the published boards, its own error counts too.",
             "Verdict",
         ),
         Column(

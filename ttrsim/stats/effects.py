@@ -33,13 +33,13 @@ UNITS = {
     "games": "share",
     "length": "turns each",
 }
-"""What has a size, and the unit of it."""
+"""The unit of each size."""
 EFFECTS = ("seats", "tickets", "strategies")
-"""Those whose size is the root mean square of effects on win shares."""
+"""Questions whose size is the root mean square of effects on win shares."""
 PLACES = ("cities", "routes")
-"""Those whose size is the number of dead ones."""
+"""Questions whose size is the number of dead places."""
 DEAD = 0.01
-"""Fewer than this share of players come to a dead city, and fewer than this share of games have a dead route."""
+"""A city is dead if a smaller share of players comes to it; a route, if it is claimed in a smaller share of games."""
 ENDS = {"stalemate": "stalemate", "overlong": "stopped at 400 turns per player"}
 """Ways in which games should rarely end."""
 
@@ -64,7 +64,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class Dead:
-    """A size that is the number of dead places: those that surely are, those that seem to be, those that may be."""
+    """A size that is the number of dead places: those that are for sure, that seem to be, and that may be."""
 
     surely: frozenset[str]
     likely: frozenset[str]
@@ -72,7 +72,7 @@ class Dead:
 
     @property
     def size(self) -> Interval:
-        """How many are dead at least, by what was seen, and at most."""
+        """How many are likely dead, with the fewest and the most there may be."""
         return Interval(*(np.array(float(len(some))) for some in (self.likely, self.surely, self.perhaps)))
 
 

@@ -1,4 +1,4 @@
-"""Say whether one examination of a board is nearer to fair than another: its sizes, and each seat, ticket and place.
+"""Compare two examinations by how far from fair they are: their sizes, and each seat, ticket and place.
 
 An effect is farther from fair in B if |effect in B| > |effect in A|. With D the effect in B less that in A, and S their
 sum, |b| − |a| is the larger of min(S, D) and min(−S, −D). So its sign is sure only if the signs of both D and S are:
@@ -69,7 +69,7 @@ Rows = dict[str, Any]
 
 
 def fairness(a: "Sequence[Run]", b: "Sequence[Run]") -> "pd.DataFrame":
-    """Return what is nearer to fair, and what farther, in the tables of B than in the same tables of A."""
+    """Return the changes of distance from fair between the tables of A and the same tables of B."""
     pairs = tables_of_both(a, b)
     mixed = [pair for pair in pairs if _for_sizes(pair.a) and _for_sizes(pair.b)]
     parts = [part for question in UNITS for part in _sizes(mixed, question)]
@@ -131,7 +131,7 @@ def _change(pairs: Sequence[Pair], question: str, a: Size, b: Size, level: float
 
 
 def _in_both(pair: Pair, question: str) -> list[Estimate]:
-    """Return estimates of A and B, (2,): one if they are paired, else one of each, with 0 for the other."""
+    """Return estimates of A and B, (2,): one if they are paired, else one for each, with 0 in the other's place."""
     a, b = (_raw(run, question) for run in (pair.a, pair.b))
     if pair.unpaired is None:
         return [Estimate(np.array([a.value, b.value]), np.stack([a.replicates, b.replicates], axis=1))]
@@ -154,7 +154,7 @@ def _apart(a: Interval, b: Interval) -> Interval:
 
 
 def _both_errors(a: Interval, b: Interval) -> Interval:
-    """Return B less A as of unrelated estimates, whose intervals need not be symmetric."""
+    """Return B less A of unrelated estimates, whose intervals need not be symmetric."""
     value = b.value - a.value
     low = value - np.hypot(b.value - b.low, a.high - a.value)
     return Interval(value, low, value + np.hypot(b.high - b.value, a.value - a.low))
@@ -171,7 +171,7 @@ def _items(pair: Pair, question: str) -> Rows:
 
 
 def _numbered(names: Array) -> list[str]:
-    """Return names, with a number where one comes again."""
+    """Return names, numbered where one is repeated."""
     seen = [list(names[:place]).count(name) for place, name in enumerate(names)]
     return [f"{name} #{before + 1}" if before else str(name) for name, before in zip(names, seen, strict=True)]
 
@@ -184,7 +184,7 @@ def _taken(estimate: Estimate, places: Array) -> Estimate:
 
 
 def from_zero(difference: Estimate, total: Estimate, level: float = LEVEL) -> Interval:
-    """Return how much farther from 0 b is than a, from b − a and b + a, with intervals that hold all at once."""
+    """Return how much farther from 0 b is than a, from b − a and b + a, with simultaneous intervals."""
     both = Estimate(
         np.concatenate([difference.value, total.value]),
         np.concatenate([difference.replicates, total.replicates], axis=1),
@@ -223,7 +223,7 @@ def _used(runs: "Sequence[Run]", question: str) -> dict[str, Interval]:
 
 
 def _short(use: Interval) -> Interval:
-    """Return by how much a place is used too seldom."""
+    """Return by how much a place is used too rarely."""
     return Interval(*(np.maximum(DEAD - end, 0) for end in (use.value, use.high, use.low)))
 
 

@@ -1,4 +1,4 @@
-"""Know the sizes of the published boards, as this program measured them, and what counts as like them.
+"""Read the sizes of the published boards, as this program measured them, and say what is like them.
 
 `published_sizes.json` beside this module holds them, written by `scripts/make_reports.py`: of the base boards whose
 routes and tickets are the published ones.
@@ -30,7 +30,7 @@ NAMES = {"usa": "USA", "europe": "Europe", "old_west": "Old West"}
 ALLOWED = 1.25
 """A size up to a quarter larger than the largest of the published boards is still like theirs."""
 LEVEL = 0.99
-"""Of the stored intervals: those of the widest that any verdict needs, as of looks."""
+"""The level of the stored intervals: the highest that any verdict needs, which is that of looks."""
 
 Key = tuple[str, int]
 """A question and a number of players."""
@@ -40,7 +40,7 @@ Limit = tuple[float, float]
 
 @dataclass(frozen=True)
 class PublishedBoards:
-    """The sizes of the published boards, and who played how often."""
+    """The sizes of the published boards, with the strategies and games behind them."""
 
     strategies: Sequence[str]
     games: int  # at each table
@@ -65,16 +65,16 @@ class PublishedBoards:
         return _limit(worst[question, players] for worst in self.worst.values() if (question, players) in worst)
 
     def other_bots(self, run: "Run") -> bool:
-        """Return whether others play in the run, so that their strengths are not comparable."""
+        """Return whether other strategies play in the run, so that their strengths are not comparable."""
         return {*run.strategies} != {*self.strategies}
 
     def unlike(self, run: "Run") -> str:
-        """Return a sentence on what differs from a run but the board; "" if nothing does."""
-        bots = f"by other bots ({listed(self.strategies)})" if self.other_bots(run) else ""
+        """Return a sentence on how a run differs other than by its board; "" if it does not."""
+        bots = f"with other bots ({listed(self.strategies)})" if self.other_bots(run) else ""
         other = self.rules_version != run.plan.rules_version
-        rules = f"by rules version {self.rules_version}" if other else ""
+        rules = f"with rules version {self.rules_version}" if other else ""
         how = " and ".join(filter(None, [bots, rules]))
-        return f"The published boards were played {how}, so part of any difference may come from that." if how else ""
+        return f"The published boards were measured {how}, so part of any difference may come from that." if how else ""
 
 
 def _limit(sizes: Iterable[Interval]) -> Limit | None:
@@ -87,12 +87,12 @@ def _limit(sizes: Iterable[Interval]) -> Limit | None:
 
 @cache
 def published_boards() -> PublishedBoards:
-    """Return what is stored in this package."""
+    """Return the sizes stored in this package."""
     return read_published_boards(FILE)
 
 
 def read_published_boards(path: Path) -> PublishedBoards:
-    """Return what is stored in a file."""
+    """Return the sizes stored in a file."""
     stored = json.loads(path.read_text("utf-8"))
     boards = stored.pop("boards")
     sizes = {board: {_key(row): _size(row) for row in rows} for board, rows in boards.items()}

@@ -1,4 +1,4 @@
-"""Say how far a board is from fair: one size for each question, beside those of the published boards."""
+"""Measure how far from fair a board is: a size for each question, beside those of the published boards."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -113,7 +113,7 @@ def _row(question: str, players: Any, runs: "Sequence[Run]", size: Size, bounds:
 
 
 def _bound(question: str, runs: "Sequence[Run]", bounds: Bounds) -> Limit:
-    """Return the largest size that is like those of the published boards, if that is asked for and known."""
+    """Return the largest size that is like those of the published boards, if it is wanted and known."""
     published = published_boards()
     limit = published.size_limit(question, [run.plan.seats for run in runs])
     if question == "length" or bounds[question] is not None or limit is None:
@@ -124,7 +124,7 @@ def _bound(question: str, runs: "Sequence[Run]", bounds: Bounds) -> Limit:
 
 
 def _worst(question: str, items: "pd.DataFrame") -> Row:
-    """Return the item that is farthest from what is fair."""
+    """Return the item that is farthest from fair."""
     rows = items[items["value_low"].notna()]
     if not len(rows):
         return {"worst_of": "", "worst": NONE}

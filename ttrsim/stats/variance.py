@@ -77,7 +77,7 @@ LUCK_ACROSS = replace(
 
 
 def luck(run: "Run") -> "pd.DataFrame":
-    """Return how much of the variance of scores and of winning comes from what."""
+    """Return the shares of the variance of scores and wins."""
     return build(LUCK, _parts(run))
 
 
@@ -149,7 +149,7 @@ def shares_of_variance(run: "Run", outcome: str) -> Estimate:
 
 
 def _mean(total: Array, number: Array) -> Array:
-    """Return means, and 0 of nothing."""
+    """Return means; 0 where there is nothing."""
     return np.asarray(total / np.maximum(number, 1))
 
 
@@ -164,7 +164,7 @@ def _expected(weights: Array, in_line_up: Array, in_seat: Array) -> Array:
 
 
 def _of_tickets(weights: Array, effects: Array, decks: Sequence[tuple[Array, int]]) -> Array:
-    """Return the covariance of what own offers do to two strategies."""
+    """Return the covariance of the effects of own offers on two strategies."""
     found = np.zeros(len(weights))
     for deck, offered in decks:
         chance = offered / len(deck)
@@ -180,7 +180,7 @@ def _effects(offered: Array, of_offered: Array, games: Array, total: Array) -> A
 
 
 def _pairs(run: "Run") -> Array:
-    """Return which part of its pairs each two strategies have in a line-up, (line-ups, strategies, strategies)."""
+    """Return the share of each pair of strategies among a line-up's pairs, (line-ups, strategies, strategies)."""
     counts = np.array([np.bincount(line_up, minlength=len(run.strategies)) for line_up in run.plan.line_ups])
     pairs = counts[:, :, None] * counts[:, None, :] * (1 - np.eye(len(run.strategies)))
     return np.asarray(pairs / np.maximum(pairs.sum(axis=(1, 2), keepdims=True), 1))

@@ -252,7 +252,7 @@ def blockers(board: Board, of: _Sums, games: Array, done: Array) -> Array:
 
 
 def par_of(points: Array, failed: Array) -> Array:
-    """Return the difficulty, a share, that each ticket's points predict: a logistic regression.
+    """Return the difficulty, a share, that each ticket's points predict, by logistic regression.
 
     Never less for more points: where harder tickets are worth less, points are no measure at all.
     """

@@ -193,7 +193,7 @@ class Search:
         self.limits = replace(limits, hold_level=limits.hold_level and every)  # the others keep their points
         self.indices = [ticket for ticket, _ in self.chosen]
         self.decks = np.array([deck for _, deck in self.chosen])
-        self.overruled = 0  # games in which a ticket that had to be kept was left out
+        self.overruled = 0  # games in which the strategy left out the ticket that it had to keep
         self.printed = np.array([board.tickets[ticket].points for ticket in self.indices])
 
     def run(self, most_rounds: int) -> Solution:

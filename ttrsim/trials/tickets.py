@@ -30,7 +30,7 @@ DEALT = "with the ticket in place of the first one that the focal seat was dealt
 HELD = "made to hold the ticket, less that of the focal seat made to hold the one it was dealt"
 
 FEWEST_ALIKE = 30
-"""Events from which on it is estimated how alike the games of a block are."""
+"""Fewest events from which the likeness of the games of a block is estimated."""
 
 SWAPS = Table(
     "swaps",
@@ -150,7 +150,7 @@ def overruled_words(games: int) -> str:
     """Say that strategies left out tickets that they had to keep."""
     return (
         f"In {counted(games, 'game')} the strategy left out the ticket that it had to keep, and kept it beside what it "
-        "chose, which makes tickets seem harder than they are. `ttrsim strategies check` says what to write."
+        "chose, which makes tickets seem harder than they are. `ttrsim strategies check` says how to mend it."
     )
 
 
@@ -181,7 +181,7 @@ def share(trial: Trial, estimate: Estimate, events: Array, chances: Array) -> In
 
 
 def likeness(estimate: Estimate, events: Array, chances: Array, most: int) -> float:
-    """Return how many games say as much as an independent one, at most all of a block, from all tickets together.
+    """Return how many games are worth one independent game, at most all of a block, from all tickets together.
 
     That is the ratio of their variances: those of the batches, and those of as many independent games.
     """
