@@ -104,6 +104,25 @@ def options(*given: Option) -> Option:
     return decorate
 
 
+engine_options = options(
+    click.option(
+        "--engine",
+        type=click.Choice(("threads", "dask")),
+        help="What plays the games: threads (the default), or dask, a cluster.",
+    ),
+    click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="The address of the Dask cluster, for example tcp://host:8786; by default -j local processes.",
+    ),
+)
+
+
+def typed(name: str) -> bool:
+    """Return whether an option was given on the command line, not by settings."""
+    return click.get_current_context().get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE
+
+
 def design_options(
     design: str = "As in ttrsim run.", seats: str = "As in ttrsim run.", rotate: str = "As in ttrsim run."
 ) -> Option:

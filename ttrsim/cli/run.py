@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 import ttrsim
 from ttrsim.cli.console import console
@@ -15,6 +14,7 @@ from ttrsim.cli.options import (
     PathName,
     board_option,
     design_options,
+    engine_options,
     games_option,
     out_option,
     players_option,
@@ -22,6 +22,7 @@ from ttrsim.cli.options import (
     seed_option,
     summary_option,
     threads_option,
+    typed,
 )
 from ttrsim.cli.output import heading, note, table, write, write_json
 from ttrsim.cli.stop_options import parse_points, print_stop, stop_json, stop_options
@@ -30,8 +31,6 @@ from ttrsim.formatting import command_line, counted, decimal
 
 if TYPE_CHECKING:
     from ttrsim.runs import Run
-
-ENGINES = ("threads", "dask")
 
 
 @click.command()
@@ -53,14 +52,7 @@ ENGINES = ("threads", "dask")
     "--only-shards", "part", metavar="I/N", help="Play only the I-th of N parts; ttrsim merge puts them together."
 )
 @stop_options
-@click.option(
-    "--engine", type=click.Choice(ENGINES), help="What plays the games: threads (the default), or dask, a cluster."
-)
-@click.option(
-    "--scheduler",
-    metavar="ADDRESS",
-    help="The address of the Dask cluster, for example tcp://host:8786; by default -j local processes.",
-)
+@engine_options
 @summary_option
 @quiet_option
 def run(as_json: bool, quiet: bool, **options: Any) -> None:
@@ -71,7 +63,7 @@ def run(as_json: bool, quiet: bool, **options: Any) -> None:
     and ends with the same results as one that was never interrupted.
     """
     if options["resume"]:  # what was chosen when the run was begun counts, not the defaults in settings
-        options = {name: value if name in AS_GIVEN or _typed(name) else None for name, value in options.items()}
+        options = {name: value if name in AS_GIVEN or typed(name) else None for name, value in options.items()}
     if options["until_ci"] is not None:
         options["until_ci"] = parse_points("--until-ci", options["until_ci"])
     out = options["out"]
@@ -95,10 +87,6 @@ def run(as_json: bool, quiet: bool, **options: Any) -> None:
 
 AS_GIVEN = ("out", "resume", "part", "threads", "engine", "scheduler")
 """Options of how a run is played, not what: they may come from the settings even with --resume."""
-
-
-def _typed(name: str) -> bool:
-    return click.get_current_context().get_parameter_source(name) == ParameterSource.COMMANDLINE
 
 
 def how_to_continue(out: Path, options: dict[str, Any]) -> str:

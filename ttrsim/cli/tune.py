@@ -16,15 +16,16 @@ from ttrsim.cli.options import (
     PathName,
     board_option,
     csv_option,
+    engine_options,
     games_option,
     json_option,
     out_option,
     quiet_option,
     seed_option,
     threads_option,
+    typed,
 )
 from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_csv, write_json
-from ttrsim.cli.run import ENGINES
 from ttrsim.errors import UsageError
 from ttrsim.files import check_picture
 
@@ -60,10 +61,7 @@ against_option = click.option("--against", metavar="STRATEGIES", help="The oppon
 @threads_option
 @out_option("A folder to keep the tuning in; it must be new, unless --resume is given.")
 @click.option("--resume", is_flag=True, help="Continue the tuning in the folder.")
-@click.option(
-    "--engine", type=click.Choice(ENGINES), help="What plays the games: threads (the default), or dask, a cluster."
-)
-@click.option("--scheduler", metavar="ADDRESS", help="The address of the Dask cluster, for example tcp://host:8786; by default -j local processes.")  # fmt: skip  # noqa: E501
+@engine_options
 @click.option("--profile", is_flag=True, help="Keep what is clearly better in the file of profiles beside STRATEGY, a file of your own: my_bot.py@best plays with it.")  # fmt: skip  # noqa: E501
 @json_option
 @quiet_option
@@ -78,9 +76,7 @@ def tune(as_json: bool, quiet: bool, **options: Any) -> None:
         options["precision"] /= 100
     options["engine"] = options["engine"] or "threads"
     if options["resume"]:  # all else was chosen when it began; settings of files are for new ones
-        context = click.get_current_context()
-        typed = {name for name in options if context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE}  # fmt: skip  # noqa: E501
-        options = {name: value for name, value in options.items() if name in (*AS_GIVEN, *typed)}
+        options = {name: value for name, value in options.items() if name in AS_GIVEN or typed(name)}
     out = options["out"]
 
     def words() -> str:

@@ -106,7 +106,7 @@ class OldRun(Run):
             raise UserError([f"{self.folder.path}: is in folder format 1, which has no sums of {name}; play it again"])
         found = self._read(self.folder.summary / f"{name}.parquet", self._summary["files"])
         frame = self._frame(found, name).rename(columns=RENAMED.get(name, {}))
-        return frame.assign(**dict.fromkeys(set(TABLES[name].columns) - set(frame.columns), 0))
+        return frame.assign(**{column: 0 for column in TABLES[name].columns if column not in frame})
 
     def array(self, name: str) -> Array:
         """Return a table of sums, but for `orders`, as an array along `axes(name)` with a field for each column."""
