@@ -93,12 +93,17 @@ def size_of(run: "Run", question: str, level: float = LEVEL) -> Size:
         names = usage(run, question, level)[0]
         _, use = usage(run, question, level ** (1 / len(names)))
         return Dead(*(frozenset(names[end < DEAD]) for end in (use.high, use.value, use.low)))
-    s = {name: array.sum(axis=1) for name, array in sums(run, "games").items()}
     if question == "length":
-        found = ratio(s["turns"], s["games"] * run.plan.seats).interval(level)
-    else:
-        found = shares(sum(s[name] for name in ENDS)[:, None], s["games"][:, None], block_games(run), level)
+        return Mean(turns_each(run).interval(level), root=False)
+    s = {name: array.sum(axis=1, keepdims=True) for name, array in sums(run, "games").items()}
+    found = shares(sum(s[name] for name in ENDS), s["games"], block_games(run), level)
     return Mean(Interval(*(np.squeeze(end) for end in found)), root=False)
+
+
+def turns_each(run: "Run") -> Estimate:
+    """Return the mean number of turns of a player."""
+    s = sums(run, "games")
+    return ratio(s["turns"].sum(axis=1), s["games"].sum(axis=1) * run.plan.seats)
 
 
 def together(tables: Sequence[Size]) -> Size:

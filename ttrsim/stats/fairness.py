@@ -11,11 +11,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ttrsim.batches import LEVEL, Array, Estimate, Interval, combined, ratio
+from ttrsim.batches import LEVEL, Array, Estimate, Interval, combined
 from ttrsim.errors import UsageError
 from ttrsim.stats.compare import Pair, match_names
-from ttrsim.stats.effects import DEAD, EFFECTS, PLACES, UNITS, Size, effects, mean_square, most_used, size_of, together
-from ttrsim.stats.frames import Column, Table, build, joined, sums
+from ttrsim.stats.effects import (
+    DEAD,
+    EFFECTS,
+    PLACES,
+    UNITS,
+    Size,
+    effects,
+    mean_square,
+    most_used,
+    size_of,
+    together,
+    turns_each,
+)
+from ttrsim.stats.frames import Column, Table, build, joined
 from ttrsim.stats.sizes import ALL
 
 if TYPE_CHECKING:
@@ -142,10 +154,7 @@ def _in_both(pair: Pair, question: str) -> list[Estimate]:
 
 
 def _raw(run: "Run", question: str) -> Estimate:
-    if question != "length":
-        return mean_square(effects(run, question)[1])
-    s = {name: array.sum(axis=1) for name, array in sums(run, "games").items()}
-    return ratio(s["turns"], s["games"] * run.plan.seats)
+    return turns_each(run) if question == "length" else mean_square(effects(run, question)[1])
 
 
 def _apart(a: Interval, b: Interval) -> Interval:
