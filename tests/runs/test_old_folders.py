@@ -15,6 +15,8 @@ STORED = Path(__file__).parents[1] / "golden" / "run_of_format_1.zip"
 
 RENAMED = {"opening_": "offered_", "kept_later": "drawn_keep_rate"}
 """Columns of statistics that have other names now."""
+CHANGED = ("more_games", "win_share_kept", "score_kept")
+"""How the columns begin that mean something else now, or are gone."""
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +35,9 @@ def test_statistics_are_those_of_the_version_that_wrote_it(old, ttrsim, table):
     for before, now in RENAMED.items():
         printed = printed.replace(before, now)
     then, now = ([*csv.DictReader(StringIO(text))] for text in (printed, ended.out))
-    assert [{column: row[column] for column in then[0]} for row in now] == then
+    kept = [column for column in then[0] if not column.startswith(CHANGED)]
+    now, then = ([{column: row[column] for column in kept} for row in rows] for rows in (now, then))
+    assert now == then
 
 
 def test_rows_add_up_to_the_sums(old):
