@@ -1,6 +1,7 @@
 """`ttrsim.toml`, and the JSON of trials, whatever is in them."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,35 @@ def test_any_settings_are_taken_or_refused_in_a_line(folder, text, command):
             promised(*command)
         finally:
             Path("ttrsim.toml").unlink()
+
+
+PROFILE = """
+[[profiles]]
+table = "usa/2"
+values.greed = 4
+gain = 0.02
+gain_low = 0.01
+gain_high = 0.03
+against = "planner"
+games = 100
+seed = 1
+command = "ttrsim tune bot.py"
+strategy_sha256 = "{}"
+board_sha256 = "{}"
+""".format("0" * 64, "1" * 64)
+KEYS = re.findall(r"^(\S+) = (.*)$", PROFILE, re.M)
+
+
+@examples(30)
+@given(change=st.tuples(st.sampled_from(KEYS), st.sampled_from([*VALUES, "1" * 400, '"\\u001b[2J/2"', "0x1"])))
+def test_any_profiles_are_shown_or_refused_in_a_line(folder, change):
+    (key, old), new = change
+    with working_in(folder):
+        Path("bot.py").write_text(
+            'from ttrsim.bot import any_action as decide\n\nPARAMS = {"greed": (1, 0, 9)}\n', "utf-8"
+        )
+        Path("bot.profiles.toml").write_text(PROFILE.replace(f"{key} = {old}", f"{key} = {new}"), "utf-8")
+        assert "\x1b" not in promised("strategies", "show", "bot.py").out
 
 
 def test_settings_that_cannot_be_read_are_told_in_a_line(folder):

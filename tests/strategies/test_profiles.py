@@ -170,10 +170,10 @@ def test_a_profile_needs_one_table(bot):
     [
         ("values.haste = 2.5", "values.haste = 99", ", line 4: usa/2: haste = 99: must be from 0 to 9"),
         ("values.haste = 2.5", "values.hast = 2", ", line 4: usa/2: no parameter 'hast'; did you mean haste?"),
-        ("gain = 0.036", 'gain = "much"', ", line 4: gain: Input should be a valid number"),
+        ("gain = 0.036", 'gain = "much"', ", line 4: gain: 'much': should be a valid number"),
         ("seed = 1\n", "", ", line 4: seed: is missing"),
         ("usa/3", "usa/2", ", line 17: usa/2: has a profile already"),
-        ("[[profiles]]", "[[profile]]", ": profile: Extra inputs are not permitted"),
+        ("[[profiles]]", "[[profile]]", ": profile: unknown key"),
         ("[[profiles]]", "[profiles", ": is not TOML: "),
         ("bot.py --map", "\\u001b[2J", ", line 4: command: "),
     ],

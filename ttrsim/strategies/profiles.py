@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 BEST = "best"
 """The name of the profile of a table, as in `planner@best`."""
 MOST_BYTES = 1_000_000
+LONGEST = 60
+"""The most characters of a wrong value that are shown."""
 START = re.compile(r"^[ \t]*\[\[[ \t]*profiles[ \t]*\]\]", re.MULTILINE)
 HEADER = """\
 # Values of the parameters of {name} that win more at a table than its defaults: {name}@best plays with them.
@@ -156,12 +158,14 @@ def _read(path: Path) -> tuple[list[Profile], list[str]]:
 
 
 def _problem(e: ValidationError, lines: Sequence[str]) -> str:
-    """Return the first problem of a file: `, line 12: gain: Input should be a valid number`."""
+    """Return the first problem of a file: `, line 12: gain: 'much': should be a valid number`."""
     error = e.errors()[0]
     where = list(error["loc"])
     line = lines[where[1]] if len(where) > 1 and isinstance(where[1], int) and where[1] < len(lines) else ""
     place = ".".join(map(str, where[2:] or where))
-    return f"{line}: {place}: {'is missing' if error['type'] == 'missing' else error['msg']}"
+    if error["type"] in ("missing", "extra_forbidden"):
+        return f"{line}: {place}: {'is missing' if error['type'] == 'missing' else 'unknown key'}"
+    return f"{line}: {place}: {repr(error['input'])[:LONGEST]}: {error['msg'].removeprefix('Input ')}"
 
 
 def write_profiles(path: Path, profiles: Sequence[Profile], command: str = "ttrsim tune --profile") -> None:
