@@ -1,6 +1,7 @@
 """What many tests share: a small good board file to break, and the command line called in this process."""
 
 import gc
+import importlib.util
 import os
 import shlex
 import signal
@@ -10,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
 import pytest
@@ -157,6 +159,17 @@ def board_file(tmp_path: Path) -> Callable[[str], Path]:
         return path
 
     return write
+
+
+def load_script(name: str) -> ModuleType:
+    """Import a file of the scripts, such as `checks/agents.py`."""
+    path = Path(__file__).parents[1] / "scripts" / name
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def words_of(command: str) -> list[str]:

@@ -1,21 +1,14 @@
 """`scripts/verify.py agents`: its figures, its tolerances, and what it makes of results."""
 
-import importlib.util
-from pathlib import Path
-
 import numpy as np
 import pytest
+from conftest import load_script
 
 from ttrsim.boards import load_board
 from ttrsim.core import constants as c
 from ttrsim.core.records import SEAT_RESULT
 
-FILE = Path(__file__).parents[2] / "scripts" / "checks" / "agents.py"
-spec = importlib.util.spec_from_file_location("agents_check", FILE)
-assert spec is not None
-assert spec.loader is not None
-check = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(check)
+check = load_script("checks/agents.py")
 
 
 def cell(found: float, error: float = 0.0, agent: str = "route_focused", quantity: str = "score"):

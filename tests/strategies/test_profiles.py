@@ -1,10 +1,9 @@
 """Profiles: `planner@best` plays the values tuned for its table, as long as strategy and board are as they were."""
 
-import importlib.util
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from conftest import load_script
 
 import ttrsim as library
 from ttrsim.boards import load_board
@@ -25,7 +24,6 @@ from ttrsim.strategies.profiles import (
 )
 from ttrsim.trials import make_trial
 
-SCRIPT = Path(__file__).parents[2] / "scripts" / "make_profiles.py"
 BOT = """\
 from ttrsim.bot import default_take_turn
 
@@ -210,9 +208,7 @@ def test_show_lists_profiles_and_those_not_used(ttrsim, bot):
 
 
 def test_the_script_keeps_the_profiles_of_other_tables_and_drops_those_out_of_date(bot):
-    spec = importlib.util.spec_from_file_location("make_profiles", SCRIPT)
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
+    script = load_script("make_profiles.py")
     old = read_profiles(profiles_path(bot))
     add_profiles(profiles_path(bot), [old[0].model_copy(update={"table": "usa/5", "board_sha256": "1" * 64})])
     script.replace_profile(str(bot), "usa/3", [])

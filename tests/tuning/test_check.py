@@ -1,16 +1,10 @@
 """`scripts/verify.py tuning` in small: nothing is claimed of noise, and a spoilt copy of planner is mended."""
 
-import importlib.util
-from pathlib import Path
+from conftest import load_script
 
 import ttrsim
 
-FILE = Path(__file__).parents[2] / "scripts" / "checks" / "tuning.py"
-spec = importlib.util.spec_from_file_location("tuning_check", FILE)
-assert spec is not None
-assert spec.loader is not None
-check = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(check)
+check = load_script("checks/tuning.py")
 
 
 def test_hardly_any_tuning_on_noise_claims_a_gain(tmp_path):
