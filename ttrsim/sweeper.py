@@ -1,5 +1,6 @@
 """Play a strategy over a grid of values of its parameters, all on the same deals: `ttrsim.sweep`."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -112,23 +113,22 @@ def sweep(
         raise UsageError([f"`grid`: names {len(grid)} parameters; a sweep is over one or two"])
     make_space(chosen, list(grid))  # refuses parameters that it has not
     space = Space(chosen, tuple(grid))
-    settings = list(product(*grid.values()))
-    if not 1 <= len(settings) <= MOST_SETTINGS:
-        raise UsageError([f"`grid`: has {len(settings):,} settings; it may have 1 to {MOST_SETTINGS}"])
-    arms = [space.with_values(setting) for setting in settings]
+    if not 1 <= (number := math.prod(map(len, grid.values()))) <= MOST_SETTINGS:
+        raise UsageError([f"`grid`: has {number:,} settings; it may have 1 to {MOST_SETTINGS}"])
+    arms = [space.with_values(setting) for setting in product(*grid.values())]
     drawn = drawn_seed() if seed is None else seed
     others = opponents_of(against, chosen, tables)
     ((_, loaded, _),) = tables
     (contest,) = make_contests([(loaded, seats)], chosen, others, drawn)
-    number = number_of(games)
+    games = number_of(games)
     listener = Listener(progress, message)
     compile_first(strategies_of(contest), listener)
     if seed is None:
         listener.message(drawn_words(drawn))
     contest.games.compile()
     start = chosen.values
-    batches = min(BATCHES, contest.laps(number))
-    of = contest.laps(number, batches) * contest.lap_games * (len(arms) + 1)
+    batches = min(BATCHES, contest.laps(games))
+    of = contest.laps(games, batches) * contest.lap_games * (len(arms) + 1)
     played = 0
 
     def count(games: int) -> None:
@@ -136,6 +136,6 @@ def sweep(
         played += games
         listener.count(played, of)
 
-    found = measure([contest], [*arms, start], start, [0], number, batches, local_engine(threads or cores()), count)
+    found = measure([contest], [*arms, start], start, [0], games, batches, local_engine(threads or cores()), count)
     frame = sweep_frame(space, [*arms, start], found)
     return Sweep(frame, chosen, contest, {name: [float(value) for value in values] for name, values in grid.items()})

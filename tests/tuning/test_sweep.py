@@ -44,6 +44,7 @@ def test_pictures_are_drawn(found, tmp_path):
         ({}, "names 0 parameters"),
         ({"tempo": []}, "has 0 settings"),
         ({"tempo": range(600)}, "has 600 settings"),
+        ({"tempo": range(10**9), "alarm": range(10**9)}, "has 1,000,000,000,000,000,000 settings"),
         ({"tempo": [99]}, "must be from 0 to 60"),
         ({"temp": [1]}, "did you mean tempo"),
     ],

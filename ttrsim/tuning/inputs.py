@@ -99,9 +99,9 @@ def strategies_of(contest: Contest) -> list[Strategy]:
     return [contest.strategy, *(other for other in contest.against if other)]
 
 
-def number_of(games: float, parameter: str = "games") -> int:
+def number_of(games: float) -> int:
     """Return a number of games, checked."""
-    number = whole(parameter, games)
+    number = whole("games", games)
     if not 1 <= number <= MOST_GAMES:
-        raise UsageError([f"`{parameter}` {number}: must be from 1 to {MOST_GAMES:,}"])
+        raise UsageError([f"`games` {number}: must be from 1 to {MOST_GAMES:,}"])
     return number
