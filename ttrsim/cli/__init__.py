@@ -67,7 +67,7 @@ COMMANDS = {
     ),
     "difficulty": ("ttrsim.cli.difficulty:difficulty", "Measure how hard each ticket is, and what blocks it."),
     "routes": ("ttrsim.cli.trials:routes", "Measure what closing routes changes, and what owning them is worth."),
-    "tune": ("ttrsim.cli.tune:tune", "Search for a strategy's best parameters, and test what was found."),
+    "tune": ("ttrsim.cli.tune:tune", "Search for a strategy's best parameters, and test the result."),
     "sweep": ("ttrsim.cli.tune:sweep", "Show how often a strategy wins over a grid of one or two parameters."),
     "plot": ("ttrsim.cli.plot:plot", "Plot what a run shows: tickets, routes, strategies, scores and more."),
     "report": (

@@ -59,7 +59,7 @@ def tickets(force: bool, fair: bool, names: tuple[str, ...], **given: Any) -> No
 
     --fair searches for the points with which holding any ticket is worth as much as holding any other. Each round plays
     other deals with new points, because strategies play differently when points change. In the end the printed and the
-    new points are tested on deals that the search did not see, and the better ones are returned.
+    new points are tested on deals that the search did not see, and the new ones returned only if clearly better.
     """
     measure_and_print(partial(ttrsim.tickets, force=force, fair=fair, tickets=names), **given)
 

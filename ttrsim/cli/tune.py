@@ -62,7 +62,7 @@ against_option = click.option("--against", metavar="STRATEGIES", help="The oppon
 @out_option("A folder to keep the tuning in; it must be new, unless --resume is given.")
 @click.option("--resume", is_flag=True, help="Continue the tuning in the folder.")
 @engine_options
-@click.option("--profile", is_flag=True, help="Keep what is clearly better in the file of profiles beside STRATEGY, a file of your own: my_bot.py@best plays with it.")  # fmt: skip  # noqa: E501
+@click.option("--profile", is_flag=True, help="Keep clearly better values beside STRATEGY, a file of your own; my_bot.py@best then plays with them at that table.")  # fmt: skip  # noqa: E501
 @json_option
 @quiet_option
 def tune(as_json: bool, quiet: bool, **options: Any) -> None:

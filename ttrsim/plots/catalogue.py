@@ -118,7 +118,7 @@ PLOTS = {
         statistic="ttrsim.stats:strategies",
     ),
     "luck": Plot(
-        "how much of scores and of winning is strategy, seat, deal and the rest",
+        "how much of scores and wins is strategy, seat, deal and the rest",
         module="standings",
         statistic="ttrsim.stats:luck",
     ),

@@ -225,7 +225,7 @@ SOURCES = {
 
 @styled
 def luck(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
-    """Draw how much of scores and of winning is strategy, seat, deal and the rest: `stats.luck`, of one run or several.
+    """Draw how much of scores and wins is strategy, seat, deal and the rest: `stats.luck`, of one run or several.
 
     What cannot be known of a run, as of deals that no two strategies play, is in the rest.
     """

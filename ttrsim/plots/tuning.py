@@ -1,4 +1,4 @@
-"""How a search for parameters went, where in their bounds it ended, and what a grid of them does."""
+"""Plots of a search for parameters, of where it ended within their bounds, and of sweeps."""
 
 from typing import TYPE_CHECKING
 
@@ -26,8 +26,8 @@ def trace(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> 
     span = max(3, round(SMOOTHED * len(frame)))
     note = (
         "Points: win share of the mean of the search less that of the start, on the same deals of a generation; most "
-        f"of their spread is chance. Line: mean of the last {span} generations, ± 95 % interval. The search moves by "
-        "its candidates and not by these points. What was gained in the end, tests on other deals say."
+        f"of their spread is chance. Line: mean of the last {span} generations, ± 95 % interval. The search "
+        "follows its candidates, not these points. Tests on other deals show what was gained in the end."
     )
     ax = page(ax, "How the search went", about, note, 3.6)
     games = frame["games"].to_numpy(float)
@@ -108,7 +108,7 @@ def _map(frame: "pd.DataFrame", ax: Axes | None, names: list[str], start: float,
     note = (
         f"Change from the start, which wins {decimal(start)} %, in points of win share"
         f"{', ± half of the 95 % interval, which holds at once for all settings' if with_half else ''}. Blue: more; "
-        "orange: less. Framed: clearly."
+        "orange: less. Framed: clear."
     )
     ax = page(ax, f"Win share by {names[0]} and {names[1]}", about, note, 1.0 + 0.42 * len(ys))
     most = max(float(frame["change"].abs().max()), 1e-9)

@@ -46,7 +46,7 @@ TABLES = {
     "pairs": Statistic("pairs of tickets that are worth more, or less, together", "ticket_values", printed=40),
     "routes": Statistic("how often and when each is claimed", "routes_cities", by=("all", "strategy")),
     "cities": Statistic("how many players reach each, and when", "routes_cities", by=("all", "strategy")),
-    "luck": Statistic("how much of scores and of winning is strategy, seat, deal and the rest", "variance"),
+    "luck": Statistic("how much of scores and wins is strategy, seat, deal and the rest", "variance"),
     "scores": Statistic("how final scores are distributed", "distributions"),
     "games": Statistic("how long and how close they are, and how they end", "distributions"),
     "paths": Statistic(

@@ -35,7 +35,7 @@ class Strategy:
     values: tuple[float, ...]  # one per parameter
     text: str = field(repr=False)  # of its file when it was loaded; this is what plays
     guarded: bool = True  # restricted by `ttrsim.core.guard`; those that come with ttrsim are trusted
-    profile_note: str = field(default="", compare=False, repr=False)  # what is said of the profile asked for
+    profile_note: str = field(default="", compare=False, repr=False)  # for the user, about the profile
 
     @cached_property
     def compiled(self) -> Callable[..., int]:
@@ -137,7 +137,7 @@ def load_strategy(
         if given:
             known = ", ".join(f"{key}={number_words(float(value))}" for key, value in given.items())
             raise UsageError([f"{name}: has values, {known}, and a profile, @{profile}; leave out one of them"])
-        from ttrsim.strategies.profiles import played_at  # what few ask for
+        from ttrsim.strategies.profiles import played_at  # seldom needed
 
         given, origin, note = played_at(source, profile, board, seats)
     check_values(origin, source.params, given)

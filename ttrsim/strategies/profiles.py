@@ -70,7 +70,7 @@ class Played(NamedTuple):
 
     values: dict[str, float]  # of its profile; none if it plays the defaults
     origin: str  # where they stand, for messages about wrong ones
-    note: str  # what is said of it
+    note: str  # for the user
 
 
 def profiles_path(strategy: Path) -> Path:
