@@ -140,6 +140,8 @@ def test_a_folder_with_anything_in_it_is_left_alone(kept, tmp_path):
     for folder, words in ((path, "holds a tuning"), (tmp_path, "is not an empty folder")):
         with pytest.raises(UserError, match=words):
             ttrsim.tune(SPOILT, **QUICK, out=folder)
+        with pytest.raises(UserError, match=words):
+            TuningFolder(folder).begin(kept[1].task.settings)
     assert (lines(path), (tmp_path / "mine.txt").read_text()) == (before, "dear")
 
 

@@ -175,7 +175,8 @@ class TuningFolder:
             raise UsageError([f"{self.path}: is not an empty folder; choose another name"])
 
     def begin(self, settings: Settings) -> None:
-        """Write the settings of a new tuning."""
+        """Write the settings of a new tuning, unless another has come first."""
+        self.check_free()
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as e:
