@@ -1,4 +1,4 @@
-"""Tries its candidate moves in games as they might be, and leaves the defaults only for one that surely does better.
+"""Tries its candidate moves in games as they might be, and leaves the defaults only for one that clearly does better.
 
 Hidden cards and tickets are dealt again at random, consistent with everything it has seen, and each such game is played
 to its end with ttrsim's defaults in every seat. In four rounds, each of twice as many games as the one before, the move
@@ -142,7 +142,7 @@ def compare(board, table, hand, mind, room, many, key):
 
 
 def try_out(board, table, hand, mind, room, i, key):
-    """Return what a candidate comes to in an imagined game, in which the seat goes on with the plan that it has."""
+    """Return a candidate's outcome in an imagined game, in which the seat continues with its plan."""
     imagine(board, table, hand, room, key)
     work = room.minds[hand.seat].work
     for w in range(ROUTE_WORDS):

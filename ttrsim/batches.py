@@ -51,11 +51,13 @@ class Estimate:
 
     value: Array
     replicates: Array
-    fewest: Array | int | None = None  # things that tell of the error, where batches are more; of each estimate or all
+    fewest: Array | int | None = (
+        None  # events behind the error, where they are fewer than batches; of each estimate or all
+    )
 
     @property
     def freedom(self) -> Array:
-        """Degrees of freedom of the errors: one fewer than there are batches, or other things that tell of them.
+        """Degrees of freedom of the errors: one fewer than there are batches, or events behind them.
 
         Of several runs the one with fewest batches counts, which may have most of the error; of what comes up in few
         deals, those deals.
@@ -183,7 +185,7 @@ def mean_of(estimates: Sequence[Estimate]) -> Estimate:
 
 
 def combined(function: Callable[[Sequence[Array]], Array], estimates: Sequence[Estimate]) -> Estimate:
-    """Return what `function` makes of estimates from unrelated games: squares of their errors add up.
+    """Apply a function to estimates from unrelated games: squares of their errors add up.
 
     Degrees of freedom do not; those of the estimate with the fewest batches make intervals that hold whichever has most
     of the error.

@@ -1,4 +1,4 @@
-"""What the published agents do in thousands of games, against their own program: `python scripts/verify.py agents`.
+"""Compare the published agents in thousands of games with their own program: `python scripts/verify.py agents`.
 
 The figures of agents.csv are those of the program, made to play by the rules, with their 95 % errors: means of each
 agent at the tables of all four (USA and Europe), of three and of two (USA). The program looks through cities in an
@@ -139,7 +139,7 @@ def amounts(quantity: str, seats: Array) -> Array:
 
 
 def measure(figure: Figure, games: int, seed: int, orders: int) -> Cell:
-    """Return a figure with what games of its table come to: the mean over orders, with its error."""
+    """Return a figure with its value in games of that table: the mean over orders, with its error."""
     seats = played(figure.board, figure.players, games, seed, orders)
     mine = seats["strategy"] == figure.players.index(figure.agent)
     means = np.average(amounts(figure.quantity, seats).reshape(orders, -1), axis=1, weights=mine.reshape(orders, -1))

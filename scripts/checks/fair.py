@@ -25,7 +25,7 @@ UNSEEN = 10**9
 
 
 class Result(NamedTuple):
-    """What a search came to: root mean squares of effects with noise taken off, on deals that it did not see."""
+    """The result of a search: root mean squares of effects with noise taken off, on deals that it did not see."""
 
     before: float
     after: float
@@ -47,8 +47,8 @@ def fair(games: int, quick: bool, boards: tuple[str, ...], threads: int, seed: i
     tables = [table for table in (QUICK if quick else TABLES) if not boards or table[0] in boards]
     click.echo(
         f"{games} games with each ticket in each round, and {2 * games} of other deals to judge by. RMS of effects in\n"
-        "points of score, or in points of win share in a hundred, noise taken off. Floor: what whole points leave.\n"
-        "Again: the same from a board that has the new points already; whatever comes, it must not be worse.\n"
+        "points of score, or in percentage points of win share, noise taken off. Floor: what whole points leave.\n"
+        "Again: the same from a board that has the new points already, which must not make it worse.\n"
     )
     click.echo(
         f"{'board':14} {'players':>7} {'goal':5}  {'printed':>7} {'new':>5} {'noise':>5} {'floor':>5} {'moved':>5}"

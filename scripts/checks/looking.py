@@ -18,7 +18,7 @@ PLANNER = (
 EFFORTS = {1: 0.0, 2: 0.68, 4: 0.0, 6: 0.74, 12: 0.0}
 """Playouts, and the win share that is claimed with two players on USA."""
 TABLES = (("usa", 3), ("usa", 4), ("usa", 5), ("europe", 4), ("old_west", 4), ("san_francisco", 4))
-"""Where it must lead with `--at` playouts, that is win more than an even share against planners in all other seats."""
+"""Where it must win more than an even share with `--at` playouts, against planners in all other seats."""
 
 
 @click.command()
@@ -37,7 +37,7 @@ def looking(games: int, at: int, table_games: int, seed: int) -> None:
 
 
 def measured(board: str, seats: int, playouts: int, games: int, seed: int, least: float) -> bool:
-    """Play at a table, print what came of it, and return whether the win share is what is claimed."""
+    """Play at a table, print the result, and return whether the win share is as claimed."""
     players = [f"lookahead(playouts={playouts})", *[PLANNER] * (seats - 1)]
     ttrsim.simulate(board=board, players=players, games=1)  # compiles
     started = used()

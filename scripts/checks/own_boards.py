@@ -1,4 +1,4 @@
-"""Boards drawn by rule, as somebody new might make them: for checks that must hold on boards nobody tuned."""
+"""Boards drawn by rule, for checks that must hold on boards that nobody tuned for."""
 
 import random
 from itertools import combinations
