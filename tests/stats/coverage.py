@@ -127,6 +127,18 @@ def pairwise(estimate: Estimate) -> Estimate:
     return Estimate(apart.value[first], apart.replicates[:, *first])
 
 
+def synergies_of_all(run: Run, outcome: str) -> Estimate:
+    """Synergies of all pairs of tickets, (tickets, tickets); NaN where both were never offered together."""
+    found, together = synergies(run, outcome), sums(run, "ticket_pairs")["offered"].sum(axis=0) > 0
+
+    def spread(values: np.ndarray) -> np.ndarray:
+        array = np.full((*values.shape[:-1], *together.shape), np.nan)
+        array[..., together] = values
+        return array
+
+    return Estimate(spread(found.value), spread(found.replicates), spread(np.asarray(found.fewest, float)))
+
+
 ESTIMATES = {
     "win share": (win_shares, None),
     "difference of win shares": (lambda run: pairwise(win_shares(run)), 0),
@@ -134,7 +146,7 @@ ESTIMATES = {
     "offer effect on the score": (lambda run: offer_effects(run, "score"), 1),
     "offer effect on the win share": (lambda run: offer_effects(run, "win60"), 1),
     "parts of the variance of scores": (lambda run: shares_of_variance(run, "score").varied(), None),
-    "synergy in the score": (lambda run: synergies(run, "score"), None),
+    "synergy in the score": (lambda run: synergies_of_all(run, "score"), None),
 }
 """What is estimated, and how many leading axes tell its families apart; None where it is used without."""
 
