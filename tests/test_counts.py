@@ -27,7 +27,7 @@ def test_games_beyond_reach_are_not_counted(of):
     ("more", "words"),
     [
         (4000.0, "; at least 4,000 more games of each would settle it)"),
-        (2e11, "; more games of each than is practical would"),
+        (2e7, "; too close to call)"),
     ],
 )
 def test_a_condition_out_of_reach_says_so(capsys, more, words):

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 REACH = 10**9
 """The most games that are practical: more take one core longer than a day, even with fast strategies."""
+TOO_CLOSE = 10**7
+"""What more games than these would settle is too close to call: answers in words do not count them."""
 
 
 def counted(count: int, what: str, several: str = "") -> str:
@@ -23,6 +25,17 @@ def games_more(more: float, of: str = "", *, how: str = "at least") -> str:
     if not more:
         return f"more games{of}, perhaps only a few,"
     return f"{how} {more:,.0f} more games{of}" if more <= REACH else f"more games{of} than is practical"
+
+
+def settled_by(more: float, what: str = "it", of: str = "") -> str:
+    """Return what it takes to settle an undecided question; "" if that is not known. of: of what the games are.
+
+    >>> settled_by(12_000.0), settled_by(1.8e7), settled_by(float("nan"))
+    ('at least 12,000 more games would settle it', 'too close to call', '')
+    """
+    if more != more:
+        return ""
+    return f"{games_more(more, of)} would settle {what}" if more <= TOO_CLOSE else "too close to call"
 
 
 def decimal(value: float, digits: int = 1, *, grouped: bool = False) -> str:

@@ -24,7 +24,7 @@ from ttrsim.cli.options import (
 )
 from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_csv, write_json
 from ttrsim.errors import UsageError
-from ttrsim.formatting import counted, games_more
+from ttrsim.formatting import counted, settled_by
 from ttrsim.report.tables import cell, frames_json, games_more_cell
 
 if TYPE_CHECKING:
@@ -283,8 +283,8 @@ def _print_looks(decided: "Decided", runs: "Sequence[Run]") -> None:
     }
     paragraph(ends[decided.reason])
     if left := undecided(decided.frame):
-        more = more_games(decided.frame)
-        wanted = f"; {games_more(more)} in total would settle half of that" if not math.isnan(more) else ""
+        words = settled_by(more_games(decided.frame), "half of that", "in total")
+        wanted = f"; {words}" if words else ""
         remedy = "continue with a larger --budget" if decided.reason == "budget" else "start again with a larger -n"
         paragraph(f"Still undecided: {wanted_words(left)}{wanted} ({remedy}).")
     paragraph(

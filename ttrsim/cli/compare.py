@@ -25,7 +25,7 @@ from ttrsim.cli.options import (
 from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_csv, write_json
 from ttrsim.cli.stop_options import hypothesis_options, print_sprt, sprt_json
 from ttrsim.errors import UsageError
-from ttrsim.formatting import counted, games_more
+from ttrsim.formatting import counted, settled_by
 from ttrsim.report.tables import cell, what_words
 
 if TYPE_CHECKING:
@@ -277,6 +277,7 @@ def print_findings(findings: "Sequence[Finding]", *, err: bool) -> None:
         unit, more = finding.condition.unit, finding.more_games
         value, low, high = (cell(end, "share" if unit == "pp" else unit) for end in finding.change)
         of = f"{finding.of}: " if finding.of else ""
-        wanted = f"; {games_more(more, 'of each')} would settle it" if not math.isnan(more) else ""
-        line = f"--fail-on {finding.condition.text}: {finding.result} ({of}{value} {unit}, {low} to {high}{wanted})"
+        wanted = settled_by(more, of="of each")
+        ends = f"{low} to {high}{f'; {wanted}' if wanted else ''}"
+        line = f"--fail-on {finding.condition.text}: {finding.result} ({of}{value} {unit}, {ends})"
         (note if err else paragraph)(line)

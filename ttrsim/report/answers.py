@@ -7,7 +7,7 @@ import numpy as np
 
 from ttrsim.batches import LEVEL, Array, Estimate, luck_of_first
 from ttrsim.boards.rules_in_words import status_words
-from ttrsim.formatting import counted, games_more
+from ttrsim.formatting import counted, settled_by
 from ttrsim.report.prose import NAMED, Row, at_most, estimate, in_pp, number, sentence, signed, size, some
 from ttrsim.report.tables import ends_of
 from ttrsim.stats.frames import block_games, interval_of
@@ -136,10 +136,8 @@ def games_wanted(more: Array, undecided: int, of: str = "") -> str:
 
     more: games that each thing needs, NaN for those that need none; of: of what the games are, such as `with each`.
     """
-    half = enough_for_half(more)
-    return (
-        f" ({games_more(half, of)} would settle {'half of those' if undecided > 1 else 'it'})" if half == half else ""
-    )
+    words = settled_by(enough_for_half(more), "half of those" if undecided > 1 else "it", of)
+    return f" ({words})" if words else ""
 
 
 def which_routes(frame: "pd.DataFrame") -> str:
@@ -172,12 +170,8 @@ def which_seat(frame: "pd.DataFrame", margin: float) -> str:
         return f"{words}Clearly off by more than {in_pp(margin)}: {listed(seats)}."
     if (frame["verdict"] == "balanced").all():
         return f"{words}No seat is off by {in_pp(margin)} or more, so the seats are balanced."
-    more = frame["more_games"].max()
-    return f"{words}Whether a seat is off by more than {in_pp(margin)} is undecided; {_games_more(more)}."
-
-
-def _games_more(more: float) -> str:
-    return f"{games_more(more)} would settle it" if more == more else "how many games would settle it is unknown"
+    wanted = settled_by(frame["more_games"].max()) or "how many games would settle it is unknown"
+    return f"{words}Whether a seat is off by more than {in_pp(margin)} is undecided; {wanted}."
 
 
 def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str, tables: "Sequence[Shown]") -> str:

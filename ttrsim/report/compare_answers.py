@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.batches import Interval
-from ttrsim.formatting import counted, games_more
+from ttrsim.formatting import TOO_CLOSE, counted, games_more
 from ttrsim.report.prose import Row, at_most, in_pp, number, signed, size, some
 from ttrsim.stats.compare import Pair, dealt_otherwise, match_strategies
 from ttrsim.stats.verdicts import verdicts
@@ -146,7 +146,7 @@ def _win_shares_left(pair: Pair, names: dict[str, str], rows: list[Row], margin:
         most = np.nanmax(more) if np.isfinite(more).any() else np.nan
         wanted = f"; {games_more(most, 'of each')} would show whether by more than {in_pp(margin)}"
         names_left = listed(f"{names[row['of']]} ({_signed(row, 'share')})" for row in left)
-        yield f"The win share of {names_left} is too close to call{wanted if most == most else ''}."
+        yield f"The win share of {names_left} is too close to call{wanted if most <= TOO_CLOSE else ''}."
 
 
 def which_tickets_changed(pair: Pair, frame: "pd.DataFrame") -> str:
