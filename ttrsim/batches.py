@@ -236,13 +236,13 @@ def sidak(family: int, freedom: Array | int, level: float = LEVEL) -> Array:
     return np.where(known, stdtrit(np.maximum(freedom, 1), (1 + level ** (1 / max(1, family))) / 2), np.nan)
 
 
-def level_of_each(families: int) -> float:
-    """Return the level at which each of several families must hold for all to hold together in 95 of 100 runs.
+def level_of_each(families: int, level: float = LEVEL) -> float:
+    """Return the level at which each of several families must hold for all to hold together at this level.
 
     >>> level_of_each(5)
     0.99
     """
-    return 1 - (1 - LEVEL) / families
+    return 1 - (1 - level) / families
 
 
 def max_t(deviations: Array, freedom: Array | int, level: float = LEVEL) -> float:

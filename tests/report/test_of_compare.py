@@ -1,7 +1,5 @@
 """The report of a comparison claims what its frame says for sure, and nothing else."""
 
-import csv
-import io
 import re
 
 import pytest
@@ -11,6 +9,8 @@ from stats.test_compare import HANDICAPPED
 
 from report.reading import answer, report, tables, untold
 from ttrsim.core.constants import RULES_VERSION
+from ttrsim.runs import Run
+from ttrsim.stats.compare import Pair, changes
 
 NASTY = "<i>Ayr</i>|*x*"
 
@@ -67,34 +67,35 @@ def better(runs):
     return runs["better/a"].parent
 
 
-def rows(ttrsim, a, b, table, what):
-    """Return the numbers that `ttrsim compare` prints, by their subject."""
-    told = csv.DictReader(io.StringIO(ttrsim("compare", a, b, "--csv").out))
-    return {row["of"]: row for row in told if (row["table"], row["what"]) == (table, what) and row["change_low"]}
+def rows(a, b, table, what):
+    """Return changes by their subject, with intervals of which ten families hold together."""
+    frame = changes(Pair.of(Run.open(a), Run.open(b)), 1 - 0.05 / 10)
+    frame = frame[(frame["table"] == table) & (frame["what"] == what) & frame["change_low"].notna()]
+    return frame.set_index("of").to_dict("index")
 
 
 def surely(row):
-    return float(row["change_low"]) > 0 or float(row["change_high"]) < 0
+    return row["change_low"] > 0 or row["change_high"] < 0
 
 
-def test_a_strategy_that_is_clearly_better_in_b_is_named_as_such(reported, ttrsim, better):
+def test_a_strategy_that_is_clearly_better_in_b_is_named_as_such(reported, better):
     _, _, told = reported(better)
     assert told["kind"] == "compare"
-    row = rows(ttrsim, better / "a", better / "b", "strategies", "win_share")["handicapped(percent=100) → handicapped"]
-    assert float(row["change_low"]) > 0.05
-    gain, half = 100 * float(row["change"]), 50 * (float(row["change_high"]) - float(row["change_low"]))
+    row = rows(better / "a", better / "b", "strategies", "win_share")["handicapped(percent=100) → handicapped"]
+    assert row["change_low"] > 0.05
+    gain, half = 100 * row["change"], 50 * (row["change_high"] - row["change_low"])
     words = answer(told, "What changed")
     assert f"handicapped in place of handicapped(percent=100) {gain:.1f} ± {half:.1f} pp more" in words
-    assert f"({100 * float(row['b']):.1f} % instead of {100 * float(row['a']):.1f} %)" in words
+    assert f"({100 * row['b']:.1f} % instead of {100 * row['a']:.1f} %)" in words
     assert "random 10" not in words
     assert "Clearly by more than 1 pp: all of them." in words
     assert "RECONSTRUCTION" in " ".join(told["warnings"])
 
 
 @pytest.mark.parametrize(("a", "b"), PAIRS)
-def test_win_shares_are_said_to_change_where_their_interval_says_so(reported, ttrsim, runs, a, b):
+def test_win_shares_are_said_to_change_where_their_interval_says_so(reported, runs, a, b):
     _, _, told = reported(runs[a], runs[b], "--kind", "compare")
-    found = rows(ttrsim, runs[a], runs[b], "strategies", "win_share")
+    found = rows(runs[a], runs[b], "strategies", "win_share")
     claims = re.findall(r"[\d.]+ ± [\d.]+ pp (?:more|less)", answer(told, "What changed"))
     assert len(claims) == sum(map(surely, found.values()))
     left = answer(told, "What did not change")
@@ -102,16 +103,16 @@ def test_win_shares_are_said_to_change_where_their_interval_says_so(reported, tt
 
 
 @pytest.mark.parametrize(("a", "b"), PAIRS)
-def test_seat_and_length_are_told_as_their_intervals_say(reported, ttrsim, runs, a, b):
+def test_seat_and_length_are_told_as_their_intervals_say(reported, runs, a, b):
     _, _, told = reported(runs[a], runs[b], "--kind", "compare")
-    first = rows(ttrsim, runs[a], runs[b], "seats", "win_share")["0"]
+    first = rows(runs[a], runs[b], "seats", "win_share")["0"]
     said = re.search("clearly (better|worse)", answer(told, "Is the first seat"))
     assert bool(said) == surely(first)
-    assert not said or (said[1] == "better") == (float(first["change"]) > 0)
-    length = rows(ttrsim, runs[a], runs[b], "games", "turns")[""]
+    assert not said or (said[1] == "better") == (first["change"] > 0)
+    length = rows(runs[a], runs[b], "games", "turns")[""]
     said = re.search("turns (longer|shorter) ", answer(told, "Are the games"))
     assert bool(said) == surely(length)
-    assert not said or (said[1] == "longer") == (float(length["change"]) > 0)
+    assert not said or (said[1] == "longer") == (length["change"] > 0)
 
 
 def test_equal_runs_of_other_seeds_are_not_paired_and_nothing_changed_for_sure(reported, runs):
@@ -137,11 +138,11 @@ def test_where_everybody_plays_the_same_the_win_share_is_not_told(reported, runs
     assert "win share" not in answer(told, "What did not")
 
 
-def test_a_ticket_that_is_worth_more_has_gained(reported, ttrsim, runs):
+def test_a_ticket_that_is_worth_more_has_gained(reported, runs):
     _, _, told = reported(runs["plain"], runs["dearer"], "--kind", "compare")
     assert "the values of tickets (Bern–Córdoba 3 → 8)" in answer(told, "What is compared")
-    found = rows(ttrsim, runs["plain"], runs["dearer"], "tickets", "score_effect")
-    gained = [name for name, row in found.items() if float(row["change_low"]) > 0]
+    found = rows(runs["plain"], runs["dearer"], "tickets", "score_effect")
+    gained = [name for name, row in found.items() if row["change_low"] > 0]
     assert "Bern–Córdoba" in gained
     words = answer(told, "Which tickets")
     assert {name for name in found if f"{name} (+" in words.partition("On the score")[2]} == set(gained)
@@ -175,7 +176,7 @@ def test_the_same_runs_give_the_same_bytes(reported, ttrsim, tmp_path, better):
     assert reported(better) == report(ttrsim, tmp_path, better)
 
 
-def test_provenance_tells_both_runs_and_how_to_make_them_again(reported, ttrsim, better):
+def test_provenance_tells_both_runs_and_how_to_make_them_again(reported, better):
     _, _, told = reported(better)
     assert {"Digest of A", "Digest of B", "Command of A", "Command of B"} <= set(told["provenance"])
     assert told["commands"][2] == "ttrsim compare A B"

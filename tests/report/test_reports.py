@@ -12,14 +12,14 @@ from runs.making import store
 
 from ttrsim import stats
 from ttrsim.report.document import report_json
-from ttrsim.report.of_balance import report_of_balance
+from ttrsim.report.of_balance import answering, report_of_balance
 from ttrsim.report.of_run import report_of_run
 from ttrsim.report.of_runs import report_of_runs
 from ttrsim.report.page import _prose as report_page_prose
 from ttrsim.report.page import report_markdown, report_page
-from ttrsim.stats.balance import LIKE_PUBLISHED, balance
+from ttrsim.stats.balance import LIKE_PUBLISHED
 from ttrsim.stats.deciding import Look
-from ttrsim.stats.sizes import overall, sizes
+from ttrsim.stats.sizes import overall
 from ttrsim.stats.standings import differences_at_once
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report.md"
@@ -200,17 +200,33 @@ def test_too_few_games_tell_no_winner(tmp_path):
 
 
 def test_an_examination_tells_the_verdict_of_its_frame(tables, reports):
-    frame = balance(tables, LIKE_PUBLISHED)
+    frame, sizes, _ = answering(tables, LIKE_PUBLISHED)
     words = answer(reports["balance"], "Is this board fair?")
     begin = {"imbalanced": "Farther from fair", "undecided": "Nothing is clearly farther", "balanced": "Yes"}
-    assert words.startswith(begin[overall(frame, sizes(tables, frame), LIKE_PUBLISHED)])
+    assert words.startswith(begin[overall(frame, sizes, LIKE_PUBLISHED)])
     of_tickets = frame[frame["question"] == "tickets"]
     sure = (of_tickets["value_low"] > 0) | (of_tickets["value_high"] < 0)
     assert answer(reports["balance"], "Which tickets").count("±") == min(sure.sum(), 12)
 
 
+def test_answers_of_an_examination_hold_together_and_verdicts_each_on_its_own(tables, reports):
+    frame, _, level = answering(tables, LIKE_PUBLISHED)
+    families = (
+        4 + 2 * 3 + 3 + 6 * 3
+    )  # seats; tickets, leads and signs; places and ends; sizes in all and at each number
+    assert level == pytest.approx(1 - 0.05 / families)
+    shown = {table.name: table.frame for table in reports["balance"].tables}
+    for question in ("seats", "tickets", "routes"):
+        narrow, wide = (
+            (rows["value_high"] - rows["value_low"]).dropna().to_numpy()
+            for rows in (shown[question], frame[frame["question"] == question])
+        )
+        assert (wide >= narrow).all()
+        assert (wide > narrow).any()
+
+
 def test_of_how_games_end_the_table_is_told_that_leaves_room_for_most(tables, reports):
-    frame = balance(tables)
+    frame, _, _ = answering(tables, LIKE_PUBLISHED)
     highest = 100 * frame[frame["question"] == "games"].groupby("of", sort=False)["value_high"].max()
     told = re.findall(r"to ([\d.]+)\] %", answer(reports["balance"], "How do games end"))
     assert [float(high) for high in told] == pytest.approx(highest.tolist(), abs=0.051)

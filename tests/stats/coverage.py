@@ -3,6 +3,7 @@
 import itertools
 import re
 from collections.abc import Iterator
+from copy import copy
 from typing import NamedTuple
 
 import numpy as np
@@ -11,12 +12,16 @@ from ttrsim.batches import Estimate, Interval, luck_of_first
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.games import Results
 from ttrsim.report.answers import seat_for_whom, tickets_for_whom, which_seat, which_tickets, who_wins
+from ttrsim.report.of_balance import answering as examined
+from ttrsim.report.of_balance import answers_of_effects
 from ttrsim.report.of_run import answering
+from ttrsim.report.size_words import fair_words
 from ttrsim.runs import Run
 from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Player
 from ttrsim.runs.tally import DENSE, TABLES, Adder, Level, Tally
 from ttrsim.schedule import GROUP_BATCHES, batch_laps
+from ttrsim.stats.balance import LIKE_PUBLISHED
 from ttrsim.stats.compare import difference
 from ttrsim.stats.effects import EFFECTS, effects, mean_square, mean_square_interval
 from ttrsim.stats.fairness import from_zero
@@ -168,6 +173,26 @@ CLAIM = re.compile(
 """What the answers of a page say where something makes a difference."""
 
 
+BEYOND = re.compile(
+    r"Farther from fair than [^:]*: [^.]*(seats|tickets|strategies)|help most|hurt most|clearly dominant|"
+    r"[1-9]\d* of \d+ \w+ clearly goe?s? beyond|another: [1-9]"
+)
+"""What the answers of an examination say where something makes a difference."""
+
+
+def false_answer_of_balance(run: Run) -> float:
+    """Whether the page of an examination with this one table says what is not so."""
+    table = copy(run)
+    table.plan = run.plan.model_copy(update={"design": "mixed"})
+    frame, sizes, level = examined([table], LIKE_PUBLISHED)
+    answers = answers_of_effects(frame, [table], LIKE_PUBLISHED, level)
+    words = [
+        fair_words(frame, sizes, LIKE_PUBLISHED),
+        *(line for each in answers for line in (each.words, *each.points)),
+    ]
+    return float(bool(BEYOND.search(" ".join(words))))
+
+
 def false_answer(run: Run) -> float:
     frames = answering(run, MARGIN)
     tickets, seats = frames["tickets"], frames["seats"]
@@ -184,6 +209,7 @@ def false_answer(run: Run) -> float:
 FALSE = {
     "a pair of tickets": false_pair,
     "an answer in words": false_answer,
+    "an answer on a balance": false_answer_of_balance,
     "difference of win shares": lambda run: excludes_0(differences_at_once(run), 0),
     "seats": lambda run: excludes_0(interval_of(seats(run), "advantage"), 0),
     **{

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ttrsim.boards import Board
-    from ttrsim.report.document import Shown
+    from ttrsim.report.document import Section
     from ttrsim.runs import Run
 
 CHECKS = "What must hold in every run, what should hold apart from chance, and how often rare cases of the rules occur."
@@ -174,7 +174,7 @@ def which_seat(frame: "pd.DataFrame", margin: float) -> str:
     return f"{words}Whether a seat is off by more than {in_pp(margin)} is undecided; {wanted}."
 
 
-def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str, tables: "Sequence[Shown]") -> str:
+def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str, sections: "Sequence[Section]") -> str:
     """Describe what the errors are based on, how large they are, and how many intervals of tables miss the truth."""
     seatings = block_games(run)
     blocks = run.games_played // seatings
@@ -184,24 +184,24 @@ def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str, tables: "Sequen
         f"{counted(run.games_played, 'game')} are {counted(blocks, 'deal')}, "
         f"each played {f'in {seatings} seatings' if seatings > 1 else 'once'}. {known}{narrower}"
         "Each interval holds in 95 of 100 such runs; where a table says that intervals hold at once, all of them do in "
-        f"95 of 100. {chance_in_tables(tables)}{panel}."
+        f"95 of 100. {chance_in_tables(sections)}{panel}."
     )
 
 
-def chance_in_tables(tables: "Sequence[Shown]") -> str:
+def chance_in_tables(sections: "Sequence[Section]", level: float = LEVEL) -> str:
     """Say how many intervals in the tables hold each on its own, and about how many miss the truth."""
     count = 0
-    for table in tables:
+    for table in (table for section in sections for table in section.tables):
         of = table.definition
         shown = [column.name for column in of.columns if column.head.endswith("±") and column.name not in of.at_once]
         count += int(sum(table.frame[f"{name}_low"].notna().sum() for name in shown if name in table.frame))
-    missing = round((1 - LEVEL) * count)
-    return (
-        f"The answers above hold together in 95 of 100 runs; the tables do not: of their {counted(count, 'interval')} "
-        f"that each hold on their own, about {missing:,} miss the truth by chance. "
-        if missing
+    tables_do_not = (
+        f"; the tables do not: of their {counted(count, 'interval')} that each hold on their own, about {missing:,} "
+        "miss the truth by chance"
+        if (missing := round((1 - level) * count))
         else ""
     )
+    return f"The answers above hold together in 95 of 100 runs{tables_do_not}. "
 
 
 def known_to(frame: "pd.DataFrame") -> str:

@@ -1,12 +1,13 @@
 """Answer the questions of a comparison's readers, from the frame of changes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ttrsim.batches import Interval
 from ttrsim.formatting import TOO_CLOSE, counted, games_more
+from ttrsim.report.answers import chance_in_tables
 from ttrsim.report.prose import Row, at_most, in_pp, number, signed, size, some
 from ttrsim.stats.compare import Pair, dealt_otherwise, match_strategies
 from ttrsim.stats.verdicts import verdicts
@@ -15,6 +16,7 @@ from ttrsim.words import listed
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ttrsim.report.document import Section
     from ttrsim.runs import Run
 
 ENDS = {
@@ -238,7 +240,7 @@ def how_paired(pair: Pair) -> str:
     return "The runs are paired: both played the same deals, so shared luck cancels and small changes show."
 
 
-def how_sure(pair: Pair, frame: "pd.DataFrame", panels: tuple[str, ...]) -> str:
+def how_sure(pair: Pair, frame: "pd.DataFrame", panels: tuple[str, ...], sections: "Sequence[Section]") -> str:
     """Describe what the errors are based on, how large they are, and whether the runs are sound."""
     rows = rows_of(frame, "strategies", "win_share")
     half = ((rows["change_high"] - rows["change_low"]) / 2).max()
@@ -248,7 +250,7 @@ def how_sure(pair: Pair, frame: "pd.DataFrame", panels: tuple[str, ...]) -> str:
     )
     return (
         f"{how_paired(pair)} {known}These are {games}. The intervals of one kind of change hold at once for all "
-        f"strategies, all seats or all tickets, in 95 of 100 such comparisons. {panels[0]}. {panels[1]}."
+        f"strategies, all seats or all tickets. {chance_in_tables(sections)}{panels[0]}. {panels[1]}."
     )
 
 

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ttrsim import plots, stats
-from ttrsim.batches import LEVEL
+from ttrsim.batches import LEVEL, level_of_each
 from ttrsim.formatting import counted
-from ttrsim.report.answers import caption, not_tested, verdict_words, warnings
+from ttrsim.report.answers import caption, chance_in_tables, not_tested, verdict_words, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
 from ttrsim.report.prose import Row, at_most, estimate, methods, sentence, signed, some
 from ttrsim.report.size_words import beyond_words, fair_words, size_points
 from ttrsim.stats.balance import BALANCE, LIKE_PUBLISHED, SUMMARY, Bounds, balance, summary
 from ttrsim.stats.deciding import LOOK_LEVEL
+from ttrsim.stats.effects import EFFECTS, PLACES
 from ttrsim.stats.published_boards import published_boards
 from ttrsim.stats.sanity_checks import panels
 from ttrsim.stats.sizes import SIZES, sizes
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
     from ttrsim.stats.deciding import Look
 
-METHODS = ("games", "designs", "errors", "exact", "families", "offers", "descriptions", "sanity")
+METHODS = ("games", "designs", "errors", "exact", "families", "answers", "offers", "descriptions", "sanity")
 
 
 def report_of_balance(runs: "Sequence[Run]", bounds: Bounds = LIKE_PUBLISHED, looks: "Sequence[Look]" = ()) -> Report:
@@ -38,8 +39,10 @@ def report_of_balance(runs: "Sequence[Run]", bounds: Bounds = LIKE_PUBLISHED, lo
     level = LOOK_LEVEL if looks else LEVEL
     frame, board = balance(runs, bounds, level), runs[0].board
     of_board = sizes(runs, frame, bounds, level)
-    mixed = [run for run in runs if run.plan.design == "mixed"] or list(runs)
-    panel = panels(runs)
+    mixed, panel = _mixed(runs), panels(runs)
+    words, words_of_board, each = answering(runs, bounds, level)
+    sections = _sections(mixed, frame, of_board, level)
+    chance = chance_in_tables(sections, level)
     games, players = sum(run.games_played for run in runs), sorted({run.plan.seats for run in runs})
     return Report(
         kind="balance",
@@ -52,25 +55,50 @@ def report_of_balance(runs: "Sequence[Run]", bounds: Bounds = LIKE_PUBLISHED, lo
         ],
         warnings=[*warnings(*runs), *filter(None, [published_boards().unlike(runs[0])])],
         answers=[
-            Answer("Is this board fair?", fair_words(frame, of_board, bounds), size_points(of_board)),
-            _seats(frame, bounds),
-            _for_whom(_tickets(frame, bounds), mixed),
-            _strategies(frame, mixed),
-            Answer("Is there a city or a route that nobody needs?", _places(frame)),
-            Answer("How do games end?", _ends(frame)),
+            Answer("Is this board fair?", fair_words(words, words_of_board, bounds), size_points(words_of_board)),
+            *answers_of_effects(words, mixed, bounds, each),
+            Answer("Is there a city or a route that nobody needs?", _places(words)),
+            Answer("How do games end?", _ends(words)),
             Answer(
                 "How sure are we?",
-                f"{counted(games, 'game')} at {counted(len(runs), 'table')}. {_looks(looks)}{_width(frame)}{panel}.",
+                f"{counted(games, 'game')} at {counted(len(runs), 'table')}. {_looks(looks)}{_width(frame)}{chance}"
+                f"{panel}.",
             ),
             Answer("What was not tested?", not_tested(runs)),
         ],
-        sections=_sections(mixed, frame, of_board, level),
+        sections=sections,
         sanity=panel,
         methods=methods((*METHODS, "sizes" if None in bounds.values() else "margin", *(["looks"] if looks else []))),
         provenance=provenance(runs),
         commands=[run.plan.command for run in runs],
         caption=caption([board]),
     )
+
+
+def _mixed(runs: "Sequence[Run]") -> "list[Run]":
+    """Return the runs in which all strategies meet."""
+    return [run for run in runs if run.plan.design == "mixed"] or [*runs]
+
+
+def answering(
+    runs: "Sequence[Run]", bounds: Bounds, level: float = LEVEL
+) -> "tuple[pd.DataFrame, pd.DataFrame, float]":
+    """Return verdicts, sizes and their level for answers in words, whose intervals hold in all of them together.
+
+    Families are the seats of every table; of mixed tables tickets, the leads of strategies, and for whom tickets turn
+    around; cities, routes and ends of games; and each size that is judged. level: at which they hold together.
+    """
+    mixed = _mixed(runs)
+    of_mixed = 3 if len(mixed[0].strategies) > 1 else 1
+    judged = list(bounds.values()).count(None) * (len(mixed) + 1)
+    each = level_of_each(len(runs) + of_mixed * len(mixed) + len(PLACES) + 1 + judged, level)
+    frame = balance(runs, bounds, each, at_once=True)
+    return frame, sizes(runs, frame, bounds, each), each
+
+
+def answers_of_effects(frame: "pd.DataFrame", mixed: "Sequence[Run]", bounds: Bounds, level: float) -> list[Answer]:
+    """Answer for seats, tickets and strategies. level: of the intervals of each family."""
+    return [_seats(frame, bounds), _for_whom(_tickets(frame, bounds), mixed, level), _strategies(frame, mixed)]
 
 
 def _of(frame: "pd.DataFrame", question: str) -> "pd.DataFrame":
@@ -133,12 +161,13 @@ def _named(rows: list[Row]) -> str:
     return some([f"{row['of']} ({signed(row, 'value', 'share difference')})" for row in rows])
 
 
-def _for_whom(answer: Answer, mixed: "Sequence[Run]") -> Answer:
+def _for_whom(answer: Answer, mixed: "Sequence[Run]", level: float) -> Answer:
     """Add which strategies the effects are means over, and for how many tickets the sign depends on who plays."""
     names = mixed[0].strategies
     if len(names) == 1:
         return replace(answer, points=[*answer.points, f"All of this holds for {names[0]} against copies of itself."])
-    counts = [(run.plan.seats, int((stats.tickets(run, "all")["win_effect_sign"] != "").sum())) for run in mixed]
+    signs = [(run.plan.seats, stats.tickets(run, "all", level)["win_effect_sign"]) for run in mixed]
+    counts = [(players, int((sign != "").sum())) for players, sign in signs]
     depends = listed([f"{number} at {players} players" for players, number in counts])
     words = f"All are means over {listed(names)}. Tickets that clearly help one of them and hurt another: {depends}."
     return replace(answer, points=[*answer.points, words])
@@ -239,7 +268,8 @@ def _of_seats(run: "Run", margin: float, level: float, about: str) -> "Axes":
 def _section(question: str, figures: list[Figure], frame: "pd.DataFrame") -> Section:
     rows = _of(frame, question).drop(columns="question").reset_index(drop=True)
     rows.attrs = frame.attrs
-    return Section(TITLES[question], figures=figures, tables=[Shown(question, TITLES[question], BALANCE, rows)])
+    definition = replace(BALANCE, at_once=("value",) if question in EFFECTS else ())
+    return Section(TITLES[question], figures=figures, tables=[Shown(question, TITLES[question], definition, rows)])
 
 
 TITLES = {

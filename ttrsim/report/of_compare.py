@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ttrsim import plots
+from ttrsim.batches import level_of_each
 from ttrsim.report.answers import CHECKS, caption, not_tested, warnings
 from ttrsim.report.compare_answers import (
     differences,
@@ -26,14 +27,17 @@ if TYPE_CHECKING:
 
     from ttrsim.runs import Run
 
-METHODS = ("games", "pairs", "errors", "exact", "families", "offers", "descriptions", "margin", "sanity")
+METHODS = ("games", "pairs", "errors", "exact", "families", "answers", "offers", "descriptions", "margin", "sanity")
+FAMILIES = 10
+"""Kinds of change that answers go by: wins and scores of strategies and of tickets, wins of seats, five of games."""
 
 
 def report_of_compare(a: "Run", b: "Run", margin: float) -> Report:
     """Make the report of what changed from run A to run B. margin: a change of win share that does not matter."""
     pair = Pair.of(a, b)
-    frame = changes(pair)
+    frame = changes(pair, level_of_each(FAMILIES))
     checks = {name: sanity(run) for name, run in (("A", a), ("B", b))}
+    sections = _sections(frame, checks, margin)
     panels = tuple(verdict(panel).replace("Sanity", f"Sanity of {name}", 1) for name, panel in checks.items())
     rotated = not any((seats(run)["verdict"] == "not rotated").any() for run in (a, b))
     boards = list(dict.fromkeys(run.board.name for run in (a, b)))
@@ -49,10 +53,10 @@ def report_of_compare(a: "Run", b: "Run", margin: float) -> Report:
             Answer("Which tickets gained or lost?", which_tickets_changed(pair, frame)),
             Answer("Is the first seat better or worse than before?", first_seat(frame, margin, rotated=rotated)),
             Answer("Are the games longer or closer?", games_changed(frame)),
-            Answer("How sure are we?", how_sure(pair, frame, panels)),
+            Answer("How sure are we?", how_sure(pair, frame, panels, sections)),
             Answer("What was not tested?", not_tested([a, b])),
         ],
-        sections=_sections(frame, checks, margin),
+        sections=sections,
         sanity=". ".join(panels),
         methods=methods(METHODS),
         provenance=provenance([a, b], ["A", "B"]),

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ttrsim.report.answers import caption, not_tested, warnings
+from ttrsim.batches import level_of_each
+from ttrsim.report.answers import caption, chance_in_tables, not_tested, warnings
 from ttrsim.report.document import Answer, Report, Section, Shown, provenance
 from ttrsim.report.prose import Row, methods, signed, some
 from ttrsim.report.size_words import TITLES
@@ -19,12 +20,14 @@ if TYPE_CHECKING:
     from ttrsim.comparison import BalanceComparison
     from ttrsim.runs import Run
 
-METHODS = ("games", "designs", "pairs", "errors", "exact", "families", "offers", "sizes", "sanity")
+METHODS = ("games", "designs", "pairs", "errors", "exact", "families", "answers", "offers", "sizes", "sanity")
 
 
 def report_of_fairness(found: "BalanceComparison") -> Report:
     """Make the report of what is nearer to fair in the tables of B than in the same tables of A."""
-    a, b, frame = found.a, found.b, found.frame
+    a, b = found.a, found.b
+    frame = fairness(a, b, level_of_each(_families(a, b)))
+    sections = _sections(frame)
     sides = (("A", a), ("B", b))
     boards = list(dict.fromkeys(runs[0].board.name for _, runs in sides))
     panel = ". ".join(panels(runs).replace("Sanity", f"Sanity of {name}", 1) for name, runs in sides)
@@ -38,16 +41,24 @@ def report_of_fairness(found: "BalanceComparison") -> Report:
             Answer("Which seats, tickets and strategies moved?", _moved(frame, EFFECTS)),
             Answer("Which cities and routes came to life or died?", _moved(frame, PLACES)),
             Answer("What is on only one of the boards?", _alone(frame)),
-            Answer("How sure are we?", f"{_paired(found.unpaired)} {FAIRNESS.intervals} {panel}."),
+            Answer(
+                "How sure are we?",
+                f"{_paired(found.unpaired)} {FAIRNESS.intervals} {chance_in_tables(sections)}{panel}.",
+            ),
             Answer("What was not tested?", not_tested([*a, *b])),
         ],
-        sections=_sections(frame),
+        sections=sections,
         sanity=panel,
         methods=methods(METHODS),
         provenance=provenance([*a, *b], [f"{name} {r.plan.seats}-{r.plan.design}" for name, of in sides for r in of]),
         commands=[run.plan.command for run in (*a, *b)],
         caption=caption([a[0].board, b[0].board]),
     )
+
+
+def _families(a: "Sequence[Run]", b: "Sequence[Run]") -> int:
+    """Return how many families of intervals answers go by: sizes, cities, routes, and at each table three at most."""
+    return 1 + len(PLACES) + len(EFFECTS) * len(tables_of_both(a, b))
 
 
 def _about(name: str, runs: "Sequence[Run]") -> str:

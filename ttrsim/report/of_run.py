@@ -57,7 +57,6 @@ def report_of_run(run: "Run", margin: float = MARGIN) -> Report:
     """Make the report of a run. margin: the largest difference in win share that does not matter."""
     frames = _frames(run, margin)
     panel, plan, sections = verdict(frames["sanity"]), run.plan, _sections(run, frames, margin)
-    tables = [table for section in sections for table in section.tables]
     return Report(
         kind="run",
         title=f"{run.board.name}: {listed(run.strategies)}",
@@ -76,7 +75,7 @@ def report_of_run(run: "Run", margin: float = MARGIN) -> Report:
             Answer("Which routes are worth taking early?", which_routes(frames["routes"])),
             Answer("Is the first seat better?", _which_seat(run, frames, margin)),
             Answer("Is this board fair?", _fair(run, frames, margin)),
-            Answer("How sure are we?", how_sure(run, frames["strategies"], panel, tables)),
+            Answer("How sure are we?", how_sure(run, frames["strategies"], panel, sections)),
             Answer("What was not tested?", not_tested([run])),
         ],
         sections=sections,

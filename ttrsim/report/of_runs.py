@@ -33,7 +33,6 @@ def report_of_runs(runs: "Sequence[Run]", margin: float) -> Report:
     boards = list(dict.fromkeys(run.board.name for run in runs))
     games, panel = sum(run.games_played for run in runs), panels(runs)
     sections = _sections(runs, frame, seats, margin)
-    tables = [table for section in sections for table in section.tables]
     return Report(
         kind="runs",
         title=f"Which strategy wins {'Ticket to Ride' if boards[1:] else boards[0]}?",
@@ -44,7 +43,7 @@ def report_of_runs(runs: "Sequence[Run]", margin: float) -> Report:
             Answer("Where does which one win, and by how much?", _where(runs, frame, level)),
             Answer("What scores does it take?", _scores(frame)),
             Answer("Is the first seat better?", _seats(runs, seats, margin)),
-            Answer("How sure are we?", f"{known_to(frame)}{chance_in_tables(tables)}{panel}."),
+            Answer("How sure are we?", f"{known_to(frame)}{chance_in_tables(sections)}{panel}."),
             Answer("What was not tested?", not_tested(runs)),
         ],
         sections=sections,

@@ -121,8 +121,9 @@ METHODS = {
     "answers": (
         "Answers",
         "The answers at the top make several claims, and all of them together hold in 95 of 100 runs: so the "
-        "intervals of each family behind them (leads of strategies, tickets, seats) are wider than those of `ttrsim "
-        "stats`, in tables and pictures, too.",
+        "intervals of each family behind them, such as tickets, seats or leads of strategies, are wider than those that "
+        "`ttrsim stats`, `compare` and `balance` print, in tables and pictures, too. But tables of a balance keep to "
+        "the intervals of its verdicts.",
     ),
     "looks": (
         "Looks",

@@ -133,14 +133,22 @@ def bounds_of(margin: Margin) -> Bounds:
     return {**(LIKE_PUBLISHED if isinstance(margin, Mapping) else BOUNDS), **given}
 
 
-def balance(runs: "Sequence[Run]", bounds: Bounds = BOUNDS, level: float = LEVEL) -> "pd.DataFrame":
-    """Return all verdicts of these runs, of design mirror or mixed, by intervals of a level."""
+def balance(
+    runs: "Sequence[Run]", bounds: Bounds = BOUNDS, level: float = LEVEL, *, at_once: bool = False
+) -> "pd.DataFrame":
+    """Return all verdicts of these runs, of design mirror or mixed, by intervals of a level.
+
+    at_once: intervals of all cities hold at once, too, and so do those of all routes and of all ends of games.
+    """
+    board = runs[0].board
+    many = {"cities": len(board.cities), "routes": len(board.connections), "games": len(ENDS) * len(runs)}
+    each = {question: level ** (1 / number if at_once else 1) for question, number in many.items()}
     mixed = [run for run in runs if run.plan.design == "mixed" or len(run.strategies) == 1]
     parts = [_seats(run, bounds, level) for run in runs]
     parts += [_tickets(run, bounds, level) for run in mixed]
     parts += [_strategies(run, bounds, level) for run in mixed if len(run.strategies) > 1]
-    parts += [_places(mixed, question, bounds, level) for question in PLACES if mixed]
-    parts += [_ends(run, bounds, level) for run in runs]
+    parts += [_places(mixed, question, bounds, each[question]) for question in PLACES if mixed]
+    parts += [_ends(run, bounds, each["games"]) for run in runs]
     return build(BALANCE, joined(parts))
 
 

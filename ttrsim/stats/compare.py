@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ttrsim.batches import FEWEST_BATCHES, LEVEL, Array, Estimate, Interval, ratio
+from ttrsim.batches import FEWEST_BATCHES, LEVEL, Array, Estimate, Interval, level_of_each, ratio
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError
 from ttrsim.formatting import counted
@@ -156,6 +156,7 @@ CHANGES = Table(
     ),
     "",
     "The intervals of changes in one column hold for all strategies, all seats or all tickets at once.",
+    at_once=("change",),
 )
 
 SEAT_COLUMNS = ("win_share", "score")
@@ -183,14 +184,14 @@ class Measured:
     counts: Counts | None = None  # of a share
 
 
-def changes(pair: Pair) -> "pd.DataFrame":
-    """Return the frame of everything that changed, with intervals."""
-    columns = joined([row for name in TABLES for row in _rows(pair, name)])
+def changes(pair: Pair, level: float = LEVEL) -> "pd.DataFrame":
+    """Return the frame of everything that changed, by intervals of a level."""
+    columns = joined([row for name in TABLES for row in _rows(pair, name, level)])
     players = np.full(len(columns["a"]), pair.a.plan.seats)
     return build(CHANGES, {"players": players, **columns})
 
 
-def _rows(pair: Pair, table: str) -> Iterator[dict[str, Any]]:
+def _rows(pair: Pair, table: str, level: float) -> Iterator[dict[str, Any]]:
     """Yield the columns of the frame in parts, one for each thing measured.
 
     Whether the change in a share is known depends on the events of both runs together.
@@ -206,9 +207,9 @@ def _rows(pair: Pair, table: str) -> Iterator[dict[str, Any]]:
             continue  # a rule that neither board has
         change = pair.change(one, other)
         if a.counts and b.counts:
-            interval = _of_shares(change, a.counts.at(in_a), b.counts.at(in_b))
+            interval = _of_shares(change, a.counts.at(in_a), b.counts.at(in_b), level)
         else:
-            interval = change.simultaneous()
+            interval = change.simultaneous(level=level)
         yield {
             "table": np.full(len(names), table, object),
             "of": names,
@@ -227,15 +228,15 @@ def _taken(estimate: Estimate, places: Array) -> Estimate:
     return Estimate(np.append(estimate.value, np.nan)[places], replicates[:, places])
 
 
-def _of_shares(change: Estimate, a: Counts, b: Counts) -> Interval:
+def _of_shares(change: Estimate, a: Counts, b: Counts, level: float) -> Interval:
     """Return intervals, from the share in each run if events, or chances without them, are too few.
 
     Those are widened until the whole family holds.
     """
     frequent = change.frequent(a.events + b.events, a.chances + b.chances)
-    value, low, high = frequent.simultaneous()
+    value, low, high = frequent.simultaneous(level=level)
     with np.errstate(invalid="ignore", divide="ignore"):
-        in_a, in_b = (rare_share(*counts, 1 - (1 - LEVEL) / len(value)) for counts in (a, b))
+        in_a, in_b = (rare_share(*counts, level_of_each(len(value), level)) for counts in (a, b))
     rare = np.isnan(low) & ~np.isnan(value)
     return Interval(value, np.where(rare, in_b.low - in_a.high, low), np.where(rare, in_b.high - in_a.low, high))
 

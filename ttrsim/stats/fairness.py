@@ -73,6 +73,7 @@ FAIRNESS = Table(
     "",
     "Intervals hold at once for all sizes over all tables, for all sizes at single numbers of players, for all seats "
     "or tickets or strategies of a table, and for all cities or connections.",
+    at_once=("farther",),
 )
 SIZE = "size"
 """What the column `of` has for a size."""
@@ -80,15 +81,19 @@ SIZE = "size"
 Rows = dict[str, Any]
 
 
-def fairness(a: "Sequence[Run]", b: "Sequence[Run]") -> "pd.DataFrame":
-    """Return the changes of distance from fair between the tables of A and the same tables of B."""
+def fairness(a: "Sequence[Run]", b: "Sequence[Run]", level: float = LEVEL) -> "pd.DataFrame":
+    """Return the changes of distance from fair between the tables of A and the same tables of B.
+
+    level: of the intervals of each family.
+    """
     pairs = tables_of_both(a, b)
     mixed = [pair for pair in pairs if _for_sizes(pair.a) and _for_sizes(pair.b)]
-    parts = [part for question in UNITS for part in _sizes(mixed, question)]
+    parts = [part for question in UNITS for part in _sizes(mixed, question, level)]
     for pair in pairs:
         asked = EFFECTS if pair in mixed else ("seats",)
-        parts += [_items(pair, question) for question in asked if _is_asked(pair, question)]
-    parts += [_places([pair.a for pair in mixed], [pair.b for pair in mixed], question) for question in PLACES]
+        parts += [_items(pair, question, level) for question in asked if _is_asked(pair, question)]
+    sides = [pair.a for pair in mixed], [pair.b for pair in mixed]
+    parts += [_places(*sides, question, level) for question in PLACES]
     return build(FAIRNESS, joined(parts))
 
 
@@ -109,12 +114,12 @@ def _is_asked(pair: Pair, question: str) -> bool:
     return question != "strategies" or min(len(pair.a.strategies), len(pair.b.strategies)) > 1
 
 
-def _sizes(pairs: Sequence[Pair], question: str) -> Iterator[Rows]:
+def _sizes(pairs: Sequence[Pair], question: str, level: float) -> Iterator[Rows]:
     """Yield a row of a size over all tables, and one for each number of players."""
     if all(_is_asked(pair, question) for pair in pairs):
-        yield _size(pairs, question, ALL, LEVEL ** (1 / len(UNITS)))
+        yield _size(pairs, question, ALL, level ** (1 / len(UNITS)))
         for pair in pairs:
-            yield _size([pair], question, pair.a.plan.seats, LEVEL ** (1 / len(UNITS) / len(pairs)))
+            yield _size([pair], question, pair.a.plan.seats, level ** (1 / len(UNITS) / len(pairs)))
 
 
 def _size(pairs: Sequence[Pair], question: str, players: Any, level: float) -> Rows:
@@ -169,12 +174,12 @@ def _both_errors(a: Interval, b: Interval) -> Interval:
     return Interval(value, low, value + np.hypot(b.high - b.value, a.value - a.low))
 
 
-def _items(pair: Pair, question: str) -> Rows:
+def _items(pair: Pair, question: str, level: float) -> Rows:
     """Return a row for each seat, ticket or strategy of a table."""
     (of_a, a), (of_b, b) = (effects(run, question) for run in (pair.a, pair.b))
     names, in_a, in_b = zip(*match_names(_numbered(of_a), _numbered(of_b)), strict=True)
     one, other = _taken(a, np.array(in_a)), _taken(b, np.array(in_b))
-    farther = from_zero(pair.change(one, other), pair.change(one.scaled(-1), other))
+    farther = from_zero(pair.change(one, other), pair.change(one.scaled(-1), other), level)
     table = pair.a.plan.design
     return _rows(question, pair.a.plan.seats, table, np.array(names, object), one.value, other.value, farther)
 
@@ -209,9 +214,9 @@ def from_zero(difference: Estimate, total: Estimate, level: float = LEVEL) -> In
     )
 
 
-def _places(a: "Sequence[Run]", b: "Sequence[Run]", question: str) -> Rows:
+def _places(a: "Sequence[Run]", b: "Sequence[Run]", question: str, level: float) -> Rows:
     """Return a row for each city or connection that may be dead in A or in B."""
-    used_a, used_b = (_used(runs, question) for runs in (a, b))
+    used_a, used_b = (_used(runs, question, level) for runs in (a, b))
     matched = match_names([*used_a], [*used_b])
     unknown = Interval(*np.full(3, np.nan))
     short = [[_short(used.get(name, unknown)) for name, _, _ in matched] for used in (used_a, used_b)]
@@ -224,10 +229,10 @@ def _places(a: "Sequence[Run]", b: "Sequence[Run]", question: str) -> Rows:
     return _rows(question, ALL, a[0].plan.design, names, of_a.value, of_b.value, _apart(of_a, of_b))
 
 
-def _used(runs: "Sequence[Run]", question: str) -> dict[str, Interval]:
+def _used(runs: "Sequence[Run]", question: str, level: float) -> dict[str, Interval]:
     """Return how often each place is used, at the table where it is used most."""
     many = 2 * len(runs[0].board.cities if question == "cities" else runs[0].board.connections)
-    names, _, use = most_used(runs, question, LEVEL ** (1 / many))
+    names, _, use = most_used(runs, question, level ** (1 / many))
     return dict(zip(names, map(Interval, *use), strict=True))
 
 

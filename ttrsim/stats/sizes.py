@@ -67,6 +67,7 @@ SIZES = Table(
     ),
     "",
     "Intervals of sizes each hold on their own; those of the worst seat, ticket or lead for all of a table at once.",
+    at_once=("worst",),
 )
 Row = dict[str, Any]
 NONE = Interval(*np.full((3, 1), np.nan))
