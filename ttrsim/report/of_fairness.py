@@ -7,9 +7,9 @@ from ttrsim.batches import level_of_each
 from ttrsim.report.answers import caption, chance_in_tables, not_tested, warnings
 from ttrsim.report.document import Answer, Report, Section, Shown, provenance
 from ttrsim.report.prose import Row, methods, signed, some
-from ttrsim.report.size_words import TITLES
+from ttrsim.report.size_words import TITLES, nearer_words
 from ttrsim.stats.effects import EFFECTS, PLACES
-from ttrsim.stats.fairness import FAIRNESS, SIZE
+from ttrsim.stats.fairness import FAIRNESS, SIZE, fairness, tables_of_both
 from ttrsim.stats.sanity_checks import panels
 from ttrsim.stats.sizes import ALL
 from ttrsim.words import listed
@@ -37,7 +37,7 @@ def report_of_fairness(found: "BalanceComparison") -> Report:
         about=[_about(name, runs) for name, runs in sides],
         warnings=warnings(*a, *b),
         answers=[
-            Answer("Is B nearer to fair than A?", found.words),
+            Answer("Is B nearer to fair than A?", nearer_words(frame)),
             Answer("Which seats, tickets and strategies moved?", _moved(frame, EFFECTS)),
             Answer("Which cities and routes came to life or died?", _moved(frame, PLACES)),
             Answer("What is on only one of the boards?", _alone(frame)),

@@ -5,20 +5,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ttrsim import plots
 from ttrsim.boards.board import find_tickets
 from ttrsim.boards.rules_in_words import status_words
 from ttrsim.choices import TRIAL_COMMANDS
 from ttrsim.errors import UsageError
-from ttrsim.formatting import command_line, counted
-from ttrsim.report.answers import caption, games_wanted, untested
+from ttrsim.formatting import command_line
+from ttrsim.report.answers import caption, chance_in_tables, untested
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
-from ttrsim.report.prose import NAMED, Row, at_most, estimate, methods, signed, some
+from ttrsim.report.prose import methods
+from ttrsim.report.trial_answers import (
+    held_together,
+    how_hard,
+    precision,
+    what_closing_does,
+    what_worth,
+    which_to_own,
+    which_to_want,
+)
 from ttrsim.stats.frames import meanings, units
 from ttrsim.trials import FRAMES
-from ttrsim.trials.difficulty import par_of
 from ttrsim.trials.stored import StoredTrials
 from ttrsim.trials.tickets import dealt
 from ttrsim.words import listed
@@ -27,125 +33,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def sure(frame: "pd.DataFrame", column: str, way: int) -> list[Row]:
-    """Return the rows that are clearly above 0 (way 1) or below (−1), the farthest first."""
-    beyond = frame[f"{column}_low"] > 0 if way > 0 else frame[f"{column}_high"] < 0
-    rows = frame[beyond].sort_values(column, ascending=way < 0, kind="stable")
-    return [*rows.to_dict("records")]
-
-
-def named(rows: Sequence[Row], name: str, column: str, unit: str) -> str:
-    """Name the first rows with their values, and say how many there are in all."""
-    return some([f"{row[name]} ({signed(row, column, unit)})" for row in rows])
-
-
-def which_to_want(frame: "pd.DataFrame") -> str:
-    """Name the tickets that clearly help or hurt a seat that is dealt them."""
-    words = []
-    for column, unit, of in (("win_effect", "share difference", "win share"), ("score_effect", "points", "score")):
-        for way, what in ((1, "Those that help most"), (-1, "Those that hurt most")):
-            if rows := sure(frame, column, way):
-                words.append(f"{what}, by their effect on the {of}: {named(rows, 'ticket', column, unit)}.")
-    if not words:
-        words = [f"None of {counted(len(frame), 'ticket')} clearly helps or hurts."]
-    return " ".join([*words, "That is the effect of being dealt the ticket and free to keep it or not."])
-
-
-def how_hard(frame: "pd.DataFrame") -> str:
-    """Name the tickets that fail most and least, and those that are harder or easier than their value says."""
-    rows = frame.sort_values("difficulty", ascending=False, kind="stable").to_dict("records")
-    shown = [f"{row['ticket']} ({estimate(row, 'difficulty', 'share')})" for row in rows]
-    words = [f"Made to hold it, the focal seat fails most with {listed(shown[:NAMED])}"]
-    words[0] += f", least with {listed(shown[: NAMED - 1 : -1][:NAMED])}." if len(shown) > NAMED else "."
-    if len(set(frame["points"])) < 2:
-        return f"{words[0]} All have the same value, so there is nothing to hold it against."
-    par = par_of(frame["points"].to_numpy(float), frame["difficulty"].to_numpy(float))
-    for beyond, far, what in (
-        (frame["difficulty_low"] > par, frame["difficulty"] - par, "Harder"),
-        (frame["difficulty_high"] < par, par - frame["difficulty"], "Easier"),
-    ):
-        found = frame.assign(_far=far)[beyond].sort_values("_far", ascending=False, kind="stable")
-        names = [f"{row['ticket']} ({row['points']:.0f} points)" for row in found.to_dict("records")]
-        words.append(f"{what} than the value says: {some(names) if names else 'none for sure'}.")
-    return (
-        f"{' '.join(words)} What a value says is the curve of difficulty by value that fits these tickets best (a "
-        "logistic regression), never falling, and each interval holds on its own: one ticket in twenty may seem off by "
-        "chance."
-    )
-
-
-def what_worth(frame: "pd.DataFrame") -> str:
-    """Name the tickets whose printed value is clearly unfair, and say whether the new values hold."""
-    known = frame[frame["fair_value"].notna()]
-    words = []
-    for beyond, far, what in (
-        (known["fair_value_low"] > known["points"], known["fair_value"] - known["points"], "more"),
-        (known["fair_value_high"] < known["points"], known["points"] - known["fair_value"], "less"),
-    ):
-        rows = known.assign(_far=far)[beyond].sort_values("_far", ascending=False, kind="stable").to_dict("records")
-        if rows:
-            names = [
-                f"{row['ticket']} ({estimate(row, 'fair_value', '')} instead of {row['points']:.0f})" for row in rows
-            ]
-            words.append(f"Worth {what} than printed: {some(names)}.")
-    words = words or ["No ticket's fair value clearly differs from the printed one."]
-    if unknown := len(frame) - len(known):
-        words.append(f"{counted(unknown, 'ticket')} failed too often when held to have a fair value.")
-    return " ".join([*words, _confirmed(frame)])
-
-
-def _confirmed(frame: "pd.DataFrame") -> str:
-    """Describe what the last round shows about the new values."""
-    counts = {word: int((frame["verdict"] == word).sum()) for word in ("settled", "off", "undecided")}
-    wanted = games_wanted(frame["more_games"].to_numpy(float), counts["undecided"], "with each")
-    off = [row["ticket"] for row in frame.to_dict("records") if row["verdict"] == "off"]
-    still = f" Still off: {some(off)}." if off else ""
-    return (
-        f"With all new values, on deals that the search did not see, {counts['settled']} are clearly fair, "
-        f"{counts['off']} clearly not, {counts['undecided']} undecided{wanted}.{still} Fair values are relative to the "
-        "other tickets."
-    )
-
-
-def which_to_own(frame: "pd.DataFrame") -> str:
-    """Name the routes whose owner clearly scores or wins more."""
-    words = []
-    for column, unit, of in (("score_effect", "points", "score"), ("win_effect", "share difference", "win share")):
-        if rows := sure(frame, column, 1):
-            words.append(f"For the {of}: {named(rows, 'route', column, unit)}.")
-        if rows := sure(frame, column, -1):
-            words.append(f"Clearly harmful for the {of}: {named(rows, 'route', column, unit)}.")
-    if not words:
-        words = [f"None of {counted(len(frame), 'route')} clearly helps its owner."]
-    return " ".join([*words, "That is without the points of the route, and without its cost."])
-
-
-def what_closing_does(frame: "pd.DataFrame") -> str:
-    """Describe what strategies clearly lose or gain from closed places, and how game length changes."""
-    words = []
-    for strategy, rows in frame.groupby("strategy", sort=False):
-        told_of = [
-            f"{strategy} {what} most by closing {named(found, 'closed', 'score_change', 'points')}."
-            for way, what in ((-1, "loses"), (1, "gains"))
-            if (found := sure(rows, "score_change", way))
-        ]
-        words += told_of or [f"{strategy} neither clearly loses nor gains from any place."]
-    once = frame.drop_duplicates("closed")
-    for way, what in ((1, "longer"), (-1, "shorter")):
-        if found := sure(once, "turns_change", way):
-            words.append(f"Games are {what} without {named(found, 'closed', 'turns_change', 'turns')}.")
-    return " ".join(words)
-
-
-def precision(frame: "pd.DataFrame", column: str) -> str:
-    """State how precise the effects on the score are."""
-    half = float(np.nanmax([0.0, *((frame[f"{column}_high"] - frame[f"{column}_low"]) / 2)]))
-    return f"± {at_most(half)} points or better" if half else "no interval, for too few games changed"
-
-
 SEARCH_OPTIONS = {"rounds": "rounds", "objective": "objective", "least": "min", "most": "max", "step": "step"}
 """Options of a search for fair values, by their parameters."""
-METHODS = ("games", "trials", "errors", "exact", "families")
+METHODS = ("games", "trials", "errors", "exact", "families", "answers")
 NO_PANEL = "Trials store no games, so only the numbers can be checked: the same command gives them again"
 
 
@@ -262,17 +152,23 @@ def report_of_trials(files: Sequence[StoredTrials], margin: float) -> Report:
     parts = _parts(files)
     strategies = list(dict.fromkeys(name for stored in files for name in stored.players))
     sizes = sorted({len(stored.players) for stored in files})
+    freedom = min(_freedom(stored) for stored in files)
+    wide = held_together([(part.kind, part.frame) for part in parts], freedom)
+    sections = [_section(part, margin) for part in parts]
     return Report(
         kind="tickets",
         title=f"{board.name}: {listed(_titles(parts)).capitalize()}",
         about=[f"board {files[0].map}", *dict.fromkeys(_about(stored) for stored in files)],
         warnings=_warnings(files),
         answers=[
-            *(Answer(f"{SUBJECTS[p.kind].question}{p.of}", SUBJECTS[p.kind].answer(p.frame)) for p in parts),
-            Answer("How sure are we?", _how_sure(parts)),
+            *(
+                Answer(f"{SUBJECTS[p.kind].question}{p.of}", SUBJECTS[p.kind].answer(frame))
+                for p, frame in zip(parts, wide, strict=True)
+            ),
+            Answer("How sure are we?", f"{_how_sure(parts)} {chance_in_tables(sections)}".strip()),
             Answer("What was not tested?", untested(strategies, sizes, board)),
         ],
-        sections=[_section(part, margin) for part in parts],
+        sections=sections,
         sanity=NO_PANEL,
         methods=methods(METHODS),
         provenance=_provenance(files),
@@ -332,6 +228,11 @@ def _warnings(files: Sequence[StoredTrials]) -> list[str]:
     if len({str(stored.made.get("rules_version")) for stored in files}) > 1:
         found.append("These files were made by different versions of the rules.")
     return found
+
+
+def _freedom(stored: StoredTrials) -> int:
+    """Return the degrees of freedom that errors have at least: there are 101 to 200 batches, or one for each lap."""
+    return max(1, min(-(-stored.games // len(stored.players)), 101) - 1)
 
 
 def _how_sure(parts: Sequence[Part]) -> str:

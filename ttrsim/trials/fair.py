@@ -68,6 +68,7 @@ FAIR = Table(
     ),
     "score_effect",
     "The intervals of effects hold for all tickets at once; each of the others holds on its own.",
+    at_once=("score_effect", "win_effect", "left_score_effect", "left_win_effect"),
 )
 WORDS = {"balanced": "settled", "imbalanced": "off", "undecided": "undecided"}
 

@@ -44,6 +44,7 @@ CLOSED = Table(
     "score_change",
     "The intervals of each column hold at once for all that was closed, for a strategy.",
     smallest_first=True,
+    at_once=("score_change", "win_change"),
 )
 
 GIFTS = Table(
@@ -69,6 +70,7 @@ GIFTS = Table(
     ),
     "score_effect",
     "The intervals of each column hold at once for all routes.",
+    at_once=("score_effect", "win_effect"),
 )
 
 

@@ -53,6 +53,7 @@ SWAPS = Table(
     ),
     "score_effect",
     "The intervals of an effect hold at once for all tickets; those of descriptions each on its own.",
+    at_once=("score_effect", "win_effect"),
 )
 
 FORCED = Table(
@@ -84,6 +85,7 @@ FORCED = Table(
     ),
     "difficulty",
     "The intervals of effects and changes hold at once for all tickets; those of difficulty each on its own.",
+    at_once=("score_effect", "win_effect"),
 )
 
 
