@@ -128,6 +128,16 @@ def test_largest_of_many_effects_is_overstated_by_at_least_what_is_said():
     assert np.mean(off) > 0.8
 
 
+def test_an_error_that_few_batches_have_has_few_degrees_of_freedom():
+    dice = np.random.default_rng(1)
+    even = dice.normal(size=(200, 30))
+    assert 150 < mean_of(even).tailed().freedom <= 199
+    kurtosis = 3 / 0.1  # of what is normal in a tenth of all batches, and else 0
+    assert mean_of(even * (dice.random(even.shape) < 0.1)).tailed().freedom == pytest.approx(
+        2 * 200 / (kurtosis - 1), rel=0.3
+    )
+
+
 def test_what_comes_up_in_few_deals_has_their_degrees_of_freedom():
     estimate = replace(mean_of(DICE.normal(size=(200, 3))), fewest=np.array([1, 7, 500]))
     width = (estimate.interval().high - estimate.value) / estimate.error

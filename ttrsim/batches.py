@@ -13,6 +13,7 @@ itself is used.
 """
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any, NamedTuple
@@ -99,6 +100,18 @@ class Estimate:
     def _where(self, known: Array) -> "Estimate":
         """Return the same with errors only where they are known."""
         return replace(self, replicates=np.where(known, self.replicates, np.nan))
+
+    def tailed(self) -> "Estimate":
+        """Return the same with no more degrees of freedom than batches show, in the median over all estimates.
+
+        Where a few batches have most of an error, its square varies as that of fewer normal ones: by its kurtosis.
+        """
+        batches = len(self.replicates)
+        squares = self.deviations**2
+        with np.errstate(divide="ignore", invalid="ignore"):
+            shown = 2 / ((squares**2).sum(axis=0) / squares.sum(axis=0) ** 2 - 1 / batches)
+        known = shown[np.isfinite(shown) & (shown > 0)]
+        return replace(self, fewest=int(min(batches, np.median(known) + 1))) if len(known) else self
 
     def pooled(self, unit: Array) -> "Estimate":
         """Return the same with no error smaller than that of all estimates along the last axis together.
@@ -256,15 +269,17 @@ def max_t(deviations: Array, freedom: Array | int, level: float = LEVEL) -> floa
     bound = float(sidak(int(known.sum()), freedom, level))
     if freedom + 1 < FEWEST_CORRELATED or known.sum() < 2:
         return bound
-    largest = np.abs(_draws(len(deviations), int(freedom)) @ (deviations[:, known] / norms[known])).max(axis=1)
+    normal, dice = _draws(len(deviations))
+    errors = np.sqrt(deepcopy(dice).chisquare(freedom, DRAWS) / freedom)
+    largest = np.abs(normal @ (deviations[:, known] / norms[known])).max(axis=1) / errors
     return min(float(np.quantile(largest, level)), bound)
 
 
 @cache
-def _draws(batches: int, freedom: int) -> Array:
-    """Draw (DRAWS, batches) normal numbers, each row divided by an error with this many degrees of freedom."""
+def _draws(batches: int) -> tuple[Array, np.random.Generator]:
+    """Draw (DRAWS, batches) normal numbers, and return the dice to draw their errors with."""
     dice = np.random.default_rng(1)
-    return dice.standard_normal((DRAWS, batches)) / np.sqrt(dice.chisquare(freedom, (DRAWS, 1)) / freedom)
+    return dice.standard_normal((DRAWS, batches)), dice
 
 
 def discoveries(p_values: Array) -> Array:

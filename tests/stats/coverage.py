@@ -29,7 +29,7 @@ from ttrsim.stats.frames import interval_of, sums
 from ttrsim.stats.over_strategies import over_strategies, signs
 from ttrsim.stats.rating import strengths
 from ttrsim.stats.standings import MARGIN, differences, differences_at_once, seats, strategies, win_shares
-from ttrsim.stats.ticket_values import offer_effects, pairs, synergies
+from ttrsim.stats.ticket_values import effects_at_once, offer_effects, pairs, synergies
 from ttrsim.stats.ticket_values import tickets as tickets_by
 from ttrsim.stats.variance import shares_of_variance
 from ttrsim.trials import forced, make_trial
@@ -214,7 +214,7 @@ FALSE = {
     "seats": lambda run: excludes_0(interval_of(seats(run), "advantage"), 0),
     **{
         f"tickets by {by}, {what}": lambda run, by=by, outcome=outcome, keep=keep: excludes_0(
-            offer_effects(run, outcome, by).varied().simultaneous(keep), keep
+            effects_at_once(run, outcome, by), keep
         )
         for by, keep in (("all", 0), ("strategy", 1), ("seat", 2))
         for what, outcome in (("score", "score"), ("wins", "win60"))

@@ -85,7 +85,6 @@ TICKETS = Table(
 def tickets(run: "Run", by: By = "strategy", level: float = LEVEL) -> "pd.DataFrame":
     """Return the offer effect of each ticket, by intervals of a level, and what strategies did with it."""
     s = sums(run, "tickets")
-    effects = {name: offer_effects(run, name, by).varied() for name in ("score", "win60")}
     seated = _seated(run, by)
     shape = (*seated.shape, len(run.board.tickets))
     places = np.indices(shape)
@@ -94,8 +93,8 @@ def tickets(run: "Run", by: By = "strategy", level: float = LEVEL) -> "pd.DataFr
         "players": np.full(shape, run.plan.seats),
         "offered": s["offered"].sum(axis=0).sum(axis=tuple(axis - 1 for axis in _pooled(by))),
         **{name: values[places[-1]] for name, values in _printed(run.board).items()},
-        "score_effect": effects["score"].simultaneous(seated.ndim, level),
-        "win_effect": in_shares(effects["win60"].simultaneous(seated.ndim, level)),
+        "score_effect": effects_at_once(run, "score", by, level),
+        "win_effect": in_shares(effects_at_once(run, "win60", by, level)),
     }
     if by == "all":
         data |= _who_plays(run, level)
@@ -156,6 +155,16 @@ def offer_effects(run: "Run", outcome: str, by: By = "strategy", *, rare: bool =
         return estimate
     pooled = _pooled(by)
     return estimate.frequent(*(array.sum(axis=(0, *pooled)) for array in (of_offered / WHOLE_WIN, offered)))
+
+
+def effects_at_once(run: "Run", outcome: str, by: By, level: float = LEVEL) -> Interval:
+    """Return offer effects with intervals that hold at once for all tickets, of each strategy (and seat).
+
+    In small runs few seats of a batch were offered a ticket, so that some batches have most of its error.
+    """
+    estimate = offer_effects(run, outcome, by).varied()
+    families = {"all": 0, "strategy": 1, "seat": 2}[by]
+    return (estimate if by == "seat" else estimate.tailed()).simultaneous(families, level)
 
 
 def deal_classes(board: "Board") -> dict[str, tuple[Array, int]]:
