@@ -231,15 +231,9 @@ def tune(
     folder = None if out is None else TuningFolder(out_folder(out).path)
     listener = Listener(progress, message)
     check_engine(engine, scheduler, threads)
-    given: dict[str, Any] = {
-        "strategy": strategy,
-        "board": board,
-        "seats": seats,
-        "tables": tables or None,
-        "against": against,
-    }
-    given |= {"params": params, "worst": worst, "games": games, "minutes": minutes, "precision": precision}
-    given |= {"seed": seed}
+    given: dict[str, Any] = {"strategy": strategy, "board": board, "seats": seats, "tables": tables or None}
+    given |= {"against": against, "params": params, "worst": worst, "games": games, "minutes": minutes}
+    given |= {"precision": precision, "seed": seed}
     if resume:
         task = _begun(folder, [name for name, value in given.items() if value is not None])
         if profile:
