@@ -286,7 +286,7 @@ def of_sizes(small: list[Counted], whole: Counted) -> Iterator[Coverage]:
 
 def farther(a: Estimate, b: Estimate) -> Interval:
     """How much farther from 0 effects are in another run."""
-    return from_zero(difference(a, b), difference(Estimate(-a.value, -a.replicates), b))
+    return from_zero(difference(a, b), difference(a.scaled(-1), b))
 
 
 def coverage_of_trials(

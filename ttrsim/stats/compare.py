@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ttrsim.batches import FEWEST_BATCHES, LEVEL, Array, Estimate, Interval, level_of_each, ratio
+from ttrsim.batches import FEWEST_BATCHES, LEVEL, Array, Estimate, Interval, combined, level_of_each, ratio
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError
 from ttrsim.formatting import counted
@@ -93,16 +93,8 @@ def difference(a: Estimate, b: Estimate) -> Estimate:
 
 
 def difference_of_strangers(a: Estimate, b: Estimate) -> Estimate:
-    """Return `b` less `a` for unrelated runs: the squares of their errors add up.
-
-    Degrees of freedom do not add up: those of the run with fewer batches give intervals that hold whichever run
-    contributes most of the error.
-    """
-    value = np.asarray(b.value - a.value)
-    deviations = np.concatenate([-a.deviations, b.deviations])
-    batches = len(deviations)
-    fewer = min(len(a.replicates), len(b.replicates))
-    return Estimate(value, value + deviations * np.sqrt(batches / (batches - 1)), fewer)
+    """Return `b` less `a` for unrelated runs: the squares of their errors add up."""
+    return combined(lambda values: np.asarray(values[1] - values[0]), [a, b])
 
 
 def wins_by_batch(run: "Run", strategy: str) -> tuple[Array, Array]:
@@ -279,7 +271,7 @@ def _of_tickets(run: "Run") -> dict[str, Measured]:
     found = fates(run, "all")
     return {
         "score_effect": Measured("points", score),
-        "win_effect": Measured("share difference", Estimate(win.value / WHOLE_WIN, win.replicates / WHOLE_WIN)),
+        "win_effect": Measured("share difference", win.scaled(1 / WHOLE_WIN)),
         **{name: Measured(TICKETS.column(name).unit, found[name]) for name in TICKET_COLUMNS},
     }
 

@@ -276,7 +276,7 @@ class Search:
         done, games = played.of_tickets("completed", mine, self.indices), played.of("games", mine)
         return (
             played.change("score", mine, base),
-            Estimate(win.value / WHOLE_WIN, win.replicates / WHOLE_WIN),
+            win.scaled(1 / WHOLE_WIN),
             share(trial, ratio(done, games), done, games),
             self._slopes(played, mine, base),
         )
