@@ -109,7 +109,7 @@ def test_toml_is_written_whatever_the_names() -> None:
         ("rules.trains.each = 4", "'rules.trains.each = 4': trains is a value, not a table"),
         ("ticket Boston-Mimi = 14", "no ticket 'Boston-Mimi' on usa; did you mean Boston–Miami"),
         ("route Denver-Omah length = 3", "no connection 'Denver-Omah' on usa; did you mean Denver–Omaha"),
-        ("route Denver-Omaha = 3", "must have a key of a route before =: length, tracks, tunnel, ferry"),
+        ("route Denver-Omaha = 3", "must have a key of a route before the =: length, tracks, tunnel, ferry"),
         ("route Denver-Omaha length = 9", "connections 26 (Denver–Omaha).length: 9: should be less than or equal to 8"),
     ],
 )  # fmt: skip

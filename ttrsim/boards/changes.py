@@ -67,7 +67,7 @@ def _change(document: dict[str, Any], board: Board, setting: str) -> None:
     elif what == "route":
         connection, _, key = name.rpartition(" ")
         if key not in ROUTE_KEYS:
-            raise UsageError([f"{setting!r}: must have a key of a route before =: {', '.join(ROUTE_KEYS)}"])
+            raise UsageError([f"{setting!r}: must have a key of a route before the =: {', '.join(ROUTE_KEYS)}"])
         value = _value(setting, text)
         tracks = [track.strip() for track in value.split(",")] if isinstance(value, str) and key == "tracks" else value
         document["connections"][find_connection(board, connection.strip())][key] = tracks

@@ -61,7 +61,8 @@ LUCK = Table(
         _source("rest", "all else: later cards, what suits one strategy and not another, chance decisions", "Rest"),
     ),
     "",
-    "Each interval holds on its own. Shares of the variance: tickets and cards add up to deal, all others to 1.",
+    "Each interval holds on its own. Shares of the variance: tickets and cards add up to deal, all others to the "
+    "whole.",
 )
 
 

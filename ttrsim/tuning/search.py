@@ -104,7 +104,7 @@ def make_space(strategy: Strategy, names: Sequence[str] | None) -> Space:
     for name in names or ():
         if name not in free:
             hint = did_you_mean(name, free, f"parameters are {', '.join(free)}")
-            raise UsageError([f"`params` {name}: {strategy.name} has no parameter of that name to tune{hint}"])
+            raise UsageError([f"{name}: {strategy.name} has no parameter of that name to tune{hint}"])
     return Space(strategy, tuple(name for name in free if name in (names or tuned)))
 
 
