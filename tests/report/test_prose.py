@@ -5,6 +5,7 @@ import pytest
 
 from ttrsim.report.answers import games_wanted
 from ttrsim.report.prose import at_most, estimate, in_pp, size, some
+from ttrsim.report.size_words import size_words
 
 NAN = float("nan")
 
@@ -56,3 +57,7 @@ def test_more_things_than_a_sentence_names_are_counted():
 @pytest.mark.parametrize(("half", "words"), [(0.42, "0.5"), (0.4, "0.4"), (3.01, "3.1"), (0.042, "0.05"), (0.0, "0.0")])
 def test_a_bound_is_rounded_up(half, words):
     assert at_most(half) == words
+
+
+def test_a_size_that_is_not_known_is_a_dash():
+    assert size_words({"unit": "share difference", "size": NAN, "size_low": NAN, "size_high": NAN}) == "–"

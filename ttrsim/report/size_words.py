@@ -65,6 +65,8 @@ def size_points(sizes: "pd.DataFrame") -> list[str]:
 def size_words(row: Row) -> str:
     """Return a size: `3.0 ± 0.2 pp`, `at most 0.4 %`, `1 (0 to 2 by chance)`, `34.3 ± 0.1 turns`."""
     unit, low, high = row["unit"], row["size_low"], row["size_high"]
+    if row["size"] != row["size"]:
+        return "–"
     if unit == "dead":
         by_chance = f" ({low:.0f} to {high:.0f} by chance)" if low < high else ""
         return f"{row['size']:.0f}{by_chance}"
