@@ -209,7 +209,8 @@ def _print_parts(ax: Axes, start: Any, values: Any, widest: float, colour: str) 
     for row, (left, value) in enumerate(zip(start, values, strict=True)):
         if abs(value) > 0.055 * widest:
             box = {"boxstyle": "square,pad=0.15", "fc": colour, "ec": "none"}
-            ax.text(left + value / 2, row, decimal(value), ha="center", va="center", size=TINY, color=readable(colour), bbox=box)  # fmt: skip  # noqa: E501
+            ink = INK if colour == GRID else readable(colour)  # these two change with the theme of a page
+            ax.text(left + value / 2, row, decimal(value), ha="center", va="center", size=TINY, color=ink, bbox=box)
 
 
 SOURCES = {
