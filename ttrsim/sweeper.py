@@ -111,7 +111,7 @@ def sweep(
     chosen = one_strategy(strategy, tables)
     if not 1 <= len(grid) <= 2:
         raise UsageError([f"`grid`: names {len(grid)} parameters; a sweep is over one or two"])
-    make_space(chosen, list(grid))  # refuses parameters that it has not
+    make_space(chosen, list(grid), "grid")  # refuses parameters that it has not
     space = Space(chosen, tuple(grid))
     if not 1 <= (number := math.prod(map(len, grid.values()))) <= MOST_SETTINGS:
         raise UsageError([f"`grid`: has {number:,} settings; it may have 1 to {MOST_SETTINGS}"])

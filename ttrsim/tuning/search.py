@@ -95,8 +95,11 @@ class Space:
         return [(self.strategy.params[at].name, (*values[:at], self.start[at], *values[at + 1 :])) for at in changed]
 
 
-def make_space(strategy: Strategy, names: Sequence[str] | None) -> Space:
-    """Return the space of these parameters, by default of all whose bounds differ and that are no switches."""
+def make_space(strategy: Strategy, names: Sequence[str] | None, given_as: str = "params") -> Space:
+    """Return the space of these parameters, by default of all whose bounds differ and that are no switches.
+
+    given_as: the argument in which the caller's user named them.
+    """
     free = [param.name for param in strategy.params if param.low < param.high]
     tuned = [param.name for param in strategy.params if param.name in free and not param.switch]
     if not (free if names else tuned):
@@ -104,7 +107,7 @@ def make_space(strategy: Strategy, names: Sequence[str] | None) -> Space:
     for name in names or ():
         if name not in free:
             hint = did_you_mean(name, free, f"parameters are {', '.join(free)}")
-            raise UsageError([f"{name}: {strategy.name} has no parameter of that name to tune{hint}"])
+            raise UsageError([f"`{given_as}` {name}: {strategy.name} has no parameter of that name to tune{hint}"])
     return Space(strategy, tuple(name for name in free if name in (names or tuned)))
 
 
