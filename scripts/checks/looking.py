@@ -15,8 +15,8 @@ PLANNER = (
     "planner(thrift=0.75, risk=4, trains=3, tempo=20, hunger=20, full=0.86, share=1.25, alarm=12, nerve=3, patience=6, "
     "slow=0.5, weight=0.25, rival=10)"
 )
-EFFORTS = {1: 0.0, 2: 0.68, 4: 0.0, 6: 0.74, 12: 0.0}
-"""Playouts, and the win share that is claimed with two players on USA."""
+EFFORTS = {1: None, 2: 0.68, 4: None, 6: 0.74, 12: None}
+"""Playouts, and the win share that is claimed with two players on USA, if one is."""
 TABLES = (("usa", 3), ("usa", 4), ("usa", 5), ("europe", 4), ("old_west", 4), ("san_francisco", 4))
 """Where it must win more than an even share with `--at` playouts, against planners in all other seats."""
 
@@ -28,16 +28,17 @@ TABLES = (("usa", 3), ("usa", 4), ("usa", 5), ("europe", 4), ("old_west", 4), ("
 @click.option("--seed", default=1, show_default=True)
 def looking(games: int, at: int, table_games: int, seed: int) -> None:
     """Let `lookahead` play `planner`: its strength for the time it takes, and at tables of every size."""
-    click.echo("Win share against planner; ms: processor time a turn\n")
+    click.echo("Win share against planner; ms: processor time per turn\n")
     click.echo(f"{'board':14} {'players':>7} {'playouts':>8} {'games':>6} {'ms':>6} {'least':>7} {'wins':>7} {'±':>6}")
-    held = [measured("usa", 2, effort, games, seed, least) for effort, least in EFFORTS.items()]
-    held += [measured(board, seats, at, table_games, seed, 1 / seats) for board, seats in TABLES]
+    found = [measured("usa", 2, effort, games, seed, least) for effort, least in EFFORTS.items()]
+    found += [measured(board, seats, at, table_games, seed, 1 / seats) for board, seats in TABLES]
+    held = [holds for holds in found if holds is not None]
     click.echo(f"\n{sum(held)} of {len(held)} claims hold.")
     sys.exit(not all(held))
 
 
-def measured(board: str, seats: int, playouts: int, games: int, seed: int, least: float) -> bool:
-    """Play at a table, print the result, and return whether the win share is as claimed."""
+def measured(board: str, seats: int, playouts: int, games: int, seed: int, least: float | None) -> bool | None:
+    """Play at a table, print the result, and return whether the win share is as claimed; None if nothing is."""
     players = [f"lookahead(playouts={playouts})", *[PLANNER] * (seats - 1)]
     ttrsim.simulate(board=board, players=players, games=1)  # compiles
     started = used()
@@ -45,10 +46,11 @@ def measured(board: str, seats: int, playouts: int, games: int, seed: int, least
     row = run.stats("strategies").set_index("strategy").loc[run.strategies[0]]
     wins, low, high = (row[name] for name in ("win_share", "win_share_low", "win_share_high"))
     turns = run.games_played * run.stats("games")["turns"].iloc[0] / seats
-    holds = bool(wins > least)
+    holds = None if least is None else bool(wins > least)
+    claimed = "–" if least is None else f"{100 * least:.1f}%"
     click.echo(
         f"{board:14} {seats:7} {playouts:8} {run.games_played:6,} {1000 * (used() - started) / turns:6.2f} "
-        f"{100 * least:6.1f}% {100 * wins:6.1f}% {50 * (high - low):6.1f}" + ("" if holds else "  FAILS")
+        f"{claimed:>7} {100 * wins:6.1f}% {50 * (high - low):6.1f}" + ("  FAILS" if holds is False else "")
     )
     return holds
 
