@@ -53,6 +53,7 @@ def test_arrays_hold_what_tables_hold(old):
     run = Run.open(old)
     for name in TABLES.keys() - {"orders", "deals"}:
         array = run.array(name)
+        assert tuple(run.table(name)) == TABLES[name].axes + TABLES[name].columns
         assert all(array[column].sum() == run.table(name)[column].sum() for column in array.dtype.names)
 
 

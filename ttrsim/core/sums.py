@@ -93,8 +93,6 @@ VERSUS_SUMS = sums("pairs", "ahead", "tied", "lead")
 TICKET_SUMS = sums("offered", "offered_win60", "offered_score")
 FATE_SUMS = sums(
     "kept",
-    "kept_win60",
-    "kept_score",
     "completed",
     "completed_win60",
     "completed_score",

@@ -270,8 +270,6 @@ def add_fate(result, w, one, win, sums):
     """Add what became of a ticket of the opening offer: bit `one` of word `w`."""
     if result.kept[w] & one:
         sums.kept += 1
-        sums.kept_win60 += win
-        sums.kept_score += result.score
     if result.completed[w] & one:
         sums.completed += 1
         sums.completed_win60 += win

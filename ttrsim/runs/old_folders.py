@@ -100,13 +100,15 @@ class OldRun(Run):
         return self._frame(pa.concat_tables(parts), table).rename(columns=RENAMED.get(table, {}))
 
     def table(self, name: str) -> pd.DataFrame:
-        """Return a table of sums; `docs/runs.md` describes all. What was not counted then is 0."""
+        """Return a table of sums; `docs/runs.md` describes all. Columns that were not counted then are 0."""
         check_table(name)
         if f"{name}.parquet" not in self._summary["files"]:
             raise UserError([f"{self.folder.path}: is in folder format 1, which has no sums of {name}; play it again"])
         found = self._read(self.folder.summary / f"{name}.parquet", self._summary["files"])
         frame = self._frame(found, name).rename(columns=RENAMED.get(name, {}))
-        return frame.assign(**{column: 0 for column in TABLES[name].columns if column not in frame})
+        spec = TABLES[name]
+        counted = frame.assign(**{column: 0 for column in spec.columns if column not in frame})
+        return counted[[*spec.axes, *spec.columns]]
 
     def array(self, name: str) -> Array:
         """Return a table of sums, but for `orders`, as an array along `axes(name)` with a field for each column."""
