@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ttrsim.measurement import routes as routes
     from ttrsim.measurement import tickets as tickets
     from ttrsim.notebook import tidy as tidy
+    from ttrsim.report.explorer import explore as explore
     from ttrsim.runs.read import Run as Run
     from ttrsim.runs.run import run as run
     from ttrsim.simulation import simulate as simulate
@@ -36,6 +37,7 @@ _HOMES = {
     "compare": "ttrsim.comparison",
     "compare_balances": "ttrsim.comparison",
     "difficulty": "ttrsim.measurement",
+    "explore": "ttrsim.report.explorer",
     "load_board": "ttrsim.boards",
     "load_strategy": "ttrsim.strategies",
     "routes": "ttrsim.measurement",

@@ -155,6 +155,8 @@ def test_synergy_is_a_difference_of_differences(recorded, players, offers):
             y = outcome[column]
             contrast = y[a & b].mean() - y[a & ~b].mean() - y[~a & b].mean() + y[~a & ~b].mean()
             assert row[name] == pytest.approx(contrast)
+            effect = y[a & b].mean() - y[~a & ~b].mean()
+            assert row[name.replace("synergy", "effect")] == pytest.approx(effect)
     assert frame["score_q"].dropna().is_monotonic_increasing
 
 

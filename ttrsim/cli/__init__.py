@@ -74,6 +74,10 @@ COMMANDS = {
         "ttrsim.cli.report:report",
         "Write a report of runs or trials as a page, Markdown or JSON.",
     ),
+    "explore": (
+        "ttrsim.cli.explore:explore",
+        "Write a page to explore a board: tickets, routes and cities on its map.",
+    ),
     "balance": (
         "ttrsim.cli.balance:balance",
         "Judge whether a board is balanced: seats, tickets, strategies, cities, routes.",

@@ -1,5 +1,6 @@
 """Paths: over which routes seats really completed a ticket. Aggregates do not hold that, so it is taken from games."""
 
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
@@ -131,6 +132,22 @@ def paths(run: "Run", ticket: str, strategy: str | None = None) -> Found:
     )
 
 
+def ways(run: "Run", games: int = PLAYED) -> tuple[int, dict[int, Counter[tuple[int, Way]]]]:
+    """Play the first games of a run again, and count by which path each ticket was completed by seats' own routes.
+
+    Return how many games, and by ticket how many seats had each strategy (by index) and path.
+    """
+    _, results = _play_first(run, games)
+    found: dict[int, Counter[tuple[int, Way]]] = defaultdict(Counter)
+    for seat in results.seats.ravel():
+        own = members(seat["routes"])
+        for ticket in members(seat["kept"] & seat["completed"]):
+            ends = run.board.tickets[ticket].a, run.board.tickets[ticket].b
+            if way := shortest(run.board, own, *ends):
+                found[ticket][int(seat["strategy"]), way] += 1
+    return len(results.seats), found
+
+
 def plays_again(run: "Run") -> bool:
     """Return whether games must be played again because claims or tickets were not recorded."""
     return not {"claims", "tickets"} <= set(run.plan.record)
@@ -190,12 +207,8 @@ def in_words(board: Board, way: Sequence[int], start: int) -> str:
 
 def _play(run: "Run", tickets: list[int], strategy: str | None) -> tuple[Array, list[Completion]]:
     """Return the first games of the run, played again, and those who completed one of the tickets."""
-    from ttrsim.runs.copies import check_replay
-
-    check_replay(run.folder, run.plan)
-    laps = min(run.games_played, max(PLAYED, run.schedule.lap_games)) // run.schedule.lap_games
-    results = run.player.play(range(laps))
-    seats, numbers = results.seats, results.games["index"]
+    numbers, results = _play_first(run, PLAYED)
+    seats = results.seats
     wanted = np.zeros(seats.shape, bool)
     for ticket in tickets:
         done = seats["kept"] & seats["completed"]
@@ -204,6 +217,16 @@ def _play(run: "Run", tickets: list[int], strategy: str | None) -> tuple[Array, 
         wanted &= seats["strategy"] == run.strategies.index(strategy)
     found = [Completion(int(numbers[game]), members(seats[game, seat]["routes"])) for game, seat in np.argwhere(wanted)]
     return numbers, found
+
+
+def _play_first(run: "Run", games: int) -> tuple[Array, Any]:
+    """Return the numbers and results of the first games of the run, a lap or more, played again."""
+    from ttrsim.runs.copies import check_replay
+
+    check_replay(run.folder, run.plan)
+    laps = min(run.games_played, max(games, run.schedule.lap_games)) // run.schedule.lap_games
+    results = run.player.play(range(laps))
+    return results.games["index"], results
 
 
 def _read(run: "Run", tickets: list[int], strategy: str | None) -> tuple[Array, list[Completion]]:

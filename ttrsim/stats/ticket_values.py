@@ -5,6 +5,7 @@ value of a ticket is its *offer effect*: what comes of seats that had it in the 
 that had not, compared within seat and strategy. All else is description.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
@@ -225,6 +226,7 @@ SYNERGY = (
     "of seats offered both, less that of seats offered the one only, less that of seats offered the other only, and "
     "that of seats offered neither: 0 if the offer effects of both simply add up."
 )
+BOTH = "of seats offered both, less that of seats offered neither."
 PAIRS = Table(
     "pairs",
     "A row is a pair of tickets that can be in one opening offer, over all strategies and seats.",
@@ -243,6 +245,8 @@ PAIRS = Table(
         ),
         Column("win_synergy", "estimate", "share difference", f"Mean win share {SYNERGY}", "Win synergy ±"),
         Column("win_q", "number", "share", "The same for the synergy in win share.", "q of wins"),
+        Column("score_effect", "estimate", "points", f"Mean final score {BOTH}"),
+        Column("win_effect", "estimate", "share difference", f"Mean win share {BOTH}"),
     ),
     "score_q",
     "Each interval holds on its own; q says which pairs to believe (Benjamini–Hochberg, over all pairs and both "
@@ -271,19 +275,28 @@ def pairs(run: "Run") -> "pd.DataFrame":
             "score_q": score_q,
             "win_synergy": in_shares(win.interval()),
             "win_q": win_q,
+            "score_effect": effects_of_both(run, "score").interval(),
+            "win_effect": in_shares(effects_of_both(run, "win60").interval()),
         },
     )
 
 
-def _unit(offered: Array, both: Array, games: Array, first: Array, second: Array) -> Array:
-    """Return the variance of a synergy if that of an outcome is 1: one over the seats of each of its four means."""
-    one, other = offered[first] - both, offered[second] - both
-    with np.errstate(divide="ignore"):
-        return np.asarray(1 / both + 1 / one + 1 / other + 1 / (games - one - other - both))
-
-
 def synergies(run: "Run", outcome: str) -> Estimate:
-    """Return the synergy in `score` or `win60` of each pair that was offered together, (pairs,).
+    """Return the synergy in `score` or `win60` of each pair that was offered together, (pairs,)."""
+
+    def contrast(one: Array, other: Array, both: Array, neither: Array) -> Array:
+        return np.asarray(both - one - other + neither)
+
+    return _of_pairs(run, outcome, contrast, used=np.ones(4))
+
+
+def effects_of_both(run: "Run", outcome: str) -> Estimate:
+    """Return the effect on `score` or `win60` of being offered both tickets of each such pair, (pairs,)."""
+    return _of_pairs(run, outcome, lambda one, other, both, neither: both - neither, used=np.array([0, 0, 1, 1]))
+
+
+def _of_pairs(run: "Run", outcome: str, contrast: Callable[..., Array], used: Array) -> Estimate:
+    """Return a contrast of the means of seats offered one ticket, the other, both and neither; used: 1 of those in it.
 
     Both tickets are in few hands, too few for batches to tell of their error; see `Estimate.pooled`.
     """
@@ -294,16 +307,20 @@ def synergies(run: "Run", outcome: str) -> Estimate:
     offered, of_offered = (to_groups(run, offers[name].sum(axis=(1, 2))) for name in ("offered", f"offered_{outcome}"))
     both, of_both = (together[name][:, first, second] for name in ("offered", outcome))
 
-    def contrast(games: Array, total: Array, *sums_of: Array) -> Array:
-        one, of_one, other, of_other, both, of_both = sums_of
-        games, total = games[:, None], total[:, None]
-        neither, of_neither = games - one - other + both, total - of_one - of_other + of_both
-        alone = (of_one - of_both) / (one - both) + (of_other - of_both) / (other - both)
-        return np.asarray(of_both / both - alone + of_neither / neither)
+    def parted(all_: Array, one: Array, other: Array, both: Array) -> tuple[Array, ...]:
+        """Return sums of seats offered the one alone, the other alone, both, neither."""
+        return one - both, other - both, both, all_[..., None] - one - other + both
 
-    singles = (array[:, place] for place in (first, second) for array in (offered, of_offered))
-    estimate = jackknife(contrast, games, total, *singles, both, of_both)
+    def of_means(*of: Array) -> Array:
+        return contrast(*(total / seats for total, seats in zip(parted(*of[4:]), parted(*of[:4]), strict=True)))
+
+    counts = games, offered[:, first], offered[:, second], both
+    estimate = jackknife(of_means, *counts, total, of_offered[:, first], of_offered[:, second], of_both)
     estimate = replace(estimate.varied(), fewest=both.sum(axis=0) / block_games(run))
     if outcome == "win60":
         estimate = estimate.frequent(of_both.sum(axis=0) / WHOLE_WIN, both.sum(axis=0))
-    return estimate.pooled(_unit(offered.sum(axis=0), both.sum(axis=0), games.sum(), first, second))
+    with np.errstate(divide="ignore"):
+        unit = sum(
+            use / seats for use, seats in zip(used, parted(*(count.sum(axis=0) for count in counts)), strict=True)
+        )
+    return estimate.pooled(np.asarray(unit))
