@@ -3,7 +3,7 @@
 import re
 import zlib
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ttrsim.errors import UserError
@@ -101,11 +101,10 @@ class Shown:
     @property
     def html(self) -> str:
         """The HTML element."""
-        from ttrsim.plots.style import THEMES
+        from ttrsim.plots.theme import PAGE_PAINTS
         from ttrsim.report.page import inline, render
 
-        themes = {name: asdict(theme) for name, theme in THEMES.items()}
-        return render("notebook.html", shown=self, inline=inline, themes=themes, most=FIRST, numeric=_numeric)
+        return render("notebook.html", shown=self, inline=inline, themes=PAGE_PAINTS, most=FIRST, numeric=_numeric)
 
 
 def _numeric(grid: "Grid") -> list[bool]:

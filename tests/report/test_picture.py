@@ -10,7 +10,7 @@ from ttrsim.encode import members
 from ttrsim.games import make_games
 from ttrsim.plots.board import TITLE
 from ttrsim.plots.layout import PIXELS, lay_out
-from ttrsim.plots.style import SEATS
+from ttrsim.plots.theme import SEATS
 from ttrsim.report.pictures import PAPER, SKIN, draw_end
 
 GAMES = [

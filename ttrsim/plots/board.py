@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ttrsim.boards.board import Board
 from ttrsim.plots import legend
@@ -21,18 +21,18 @@ from ttrsim.plots.pen import (
     INK,
     Look,
     Pen,
-    Scale,
     disc,
     draw_cars,
     draw_ferry,
     draw_tunnel,
     mixed,
-    readable,
     unmarked,
     write_on,
 )
-from ttrsim.plots.style import SEAT_MARKS, SEATS, THEMES, Picture, Theme, save
-from ttrsim.plots.track import Floats
+from ttrsim.plots.scale import Scale, Strong
+from ttrsim.plots.style import Picture, save
+from ttrsim.plots.theme import SEAT_MARKS, SEATS, THEMES, Theme
+from ttrsim.plots.track import Car, Floats
 
 RECONSTRUCTION = "reconstruction: not the published routes and tickets"
 TITLE = 46.0  # height of the strip above the map, in pixels of a picture 1200 wide
@@ -40,6 +40,7 @@ FOOT = 8.0
 DPI = 100
 PRINTED = 12  # how many of the largest values are also written on their routes
 VALUE_SIZE = 8.0
+BESIDE = 3  # how many of them are written beside their routes if there is no room on the cars
 
 
 def draw_board(
@@ -52,6 +53,9 @@ def draw_board(
     route_label: str = "",
     city_label: str = "",
     route_low: float | None = None,
+    strong: Strong = "high",
+    routes_unsure: ArrayLike | None = None,
+    cities_unsure: ArrayLike | None = None,
     owners: Sequence[int] | None = None,
     seats: Sequence[str] = (),
     marked: Sequence[int] = (),
@@ -63,9 +67,11 @@ def draw_board(
 
     - `ax`: where, and its size must be final; without it a figure 1200 pixels wide is made.
     - `letters`: write each colour's letter on its cars.
-    - `routes`, `cities`: a value for each (NaN for none), shown by colour and by width or size, the greatest
+    - `routes`, `cities`: a value for each (NaN for none), shown by colour and by width or size, the strongest
       of the routes also in figures; `route_label` and `city_label` say what the values are; `route_low` is where the
       colours of routes begin, if not at the least value.
+    - `strong`: which values have strong colours and wide cars: "high", "low", or "far" from 0, by their sign.
+    - `routes_unsure`, `cities_unsure`: whether a value may as well be 0; such are grey.
     - `owners`: for each route the seat that claimed it, or -1; `seats` are their names.
     - `marked`: cities that are drawn as targets, larger than others.
     - `theme`: "light" or "dark".
@@ -74,8 +80,9 @@ def draw_board(
     >>> draw_board(load_board("usa"), routes=shares, route_label="share of games").figure.savefig("usa.png")
     """
     layout, paint = lay_out(board), THEMES[theme]
-    of_routes, of_cities = _scaled(routes, len(board.routes), route_low), _scaled(cities, len(board.cities))
-    rows = [legend.points_row(board, own_colours=of_routes is None)]
+    of_routes = _scaled(routes, len(board.routes), Scaling(strong, paint, route_low), routes_unsure)
+    of_cities = _scaled(cities, len(board.cities), Scaling(strong, paint), cities_unsure)
+    rows = [legend.points_row(board, own_colours=of_routes is None and of_cities is None)]
     if letters and not of_routes:
         rows.append(legend.letters_row(board))
     if owners is not None:
@@ -88,12 +95,12 @@ def draw_board(
     pen = _page(ax, layout, unit, sum(height for height, _ in rows), paint)
     _draw_title(pen, board, title, unit, paint)
     legend.draw_legend(pen, rows, paint, unit, layout.height / unit + 2)
-    if owners is None and of_cities and not of_routes:
-        owners = [-1] * len(board.routes)  # pale, or routes would outshine the cities
     looks = _looks(board, of_routes, letters, owners, paint)
+    if owners is None and of_cities and not of_routes:
+        looks = [_quiet_look(paint)] * len(board.routes)  # or routes would outshine the cities
     _draw_routes(pen, board, layout, looks, paint)
     if of_routes:
-        _print_values(pen, board, layout, of_routes.values, looks)
+        _print_values(pen, board, layout, of_routes, looks, paint)
     _draw_cities(pen, layout, of_cities, paint)
     _mark_cities(pen, layout, marked, paint)
     return pen.ax
@@ -109,20 +116,40 @@ def save_board(board: Board, path: str | Path, **options: Any) -> None:
 
 
 @dataclass(frozen=True)
+class Scaling:
+    """How values become colours."""
+
+    strong: Strong
+    paint: Theme
+    low: float | None = None  # where the colours begin
+
+
+@dataclass(frozen=True)
 class Scaled:
     """Values of routes or cities, with their colour scale."""
 
     values: Floats  # NaN for none
+    unsure: NDArray[np.bool_]
     scale: Scale
 
+    def colour(self, i: int) -> str:
+        return self.scale.paint.even if self.unsure[i] else self.scale.colour(self.values[i])
 
-def _scaled(values: ArrayLike | None, count: int, low: float | None = None) -> Scaled | None:
+    def ink(self, i: int) -> str:
+        return self.scale.paint.on_pale if self.unsure[i] else self.scale.ink(self.values[i])
+
+    def share(self, i: int) -> float:
+        return self.scale.share(self.values[i])
+
+
+def _scaled(values: ArrayLike | None, count: int, how: Scaling, unsure: ArrayLike | None) -> Scaled | None:
     if values is None:
         return None
     array = np.asarray(values, dtype=float)
     if array.shape != (count,):
         raise ValueError(f"{count} values are needed, one for each; these have the shape {array.shape}")
-    return Scaled(array, Scale.of(array, low))
+    gray = np.zeros(count, bool) if unsure is None else np.asarray(unsure, bool)
+    return Scaled(array, gray, Scale.of(array, how.low, how.strong, how.paint))
 
 
 def _page(ax: Axes | None, layout: Layout, unit: float, rows: float, paint: Theme) -> Pen:
@@ -166,7 +193,7 @@ def _looks(
 ) -> list[Look]:
     """Return how the cars of each route are drawn."""
     if of_routes:
-        looks = [_value_look(value, of_routes.scale, paint) for value in of_routes.values]
+        looks = [_value_look(of_routes, i, paint) for i in range(len(board.routes))]
     else:
         looks = [_plain_look(board, i, letters, paint) for i in range(len(board.routes))]
     if owners is None:
@@ -182,10 +209,14 @@ def _plain_look(board: Board, route: int, letters: bool, paint: Theme) -> Look:
     return Look(colour.paint, paint.edge, text=colour.letter if letters else "")
 
 
-def _value_look(value: float, scale: Scale, paint: Theme) -> Look:
-    if not np.isfinite(value):
+def _value_look(of_routes: Scaled, route: int, paint: Theme) -> Look:
+    if not np.isfinite(of_routes.values[route]):
         return Look(paint.map, paint.rail, 0.4)
-    return Look(scale.colour(value), paint.edge, 0.5 + 0.5 * scale.share(value))
+    return Look(of_routes.colour(route), paint.edge, 0.4 + 0.6 * of_routes.share(route))
+
+
+def _quiet_look(paint: Theme) -> Look:
+    return Look(paint.pale, paint.pale_edge, 0.6, frame=paint.pale_edge)
 
 
 def _owner_look(look: Look, owner: int, paint: Theme) -> Look:
@@ -206,27 +237,48 @@ def _draw_routes(pen: Pen, board: Board, layout: Layout, looks: list[Look], pain
             draw_ferry(pen, cars, route.ferry, look.frame or INK)
 
 
-def _print_values(pen: Pen, board: Board, layout: Layout, values: Floats, looks: list[Look]) -> None:
-    """Print the values farthest from 0, each on a car near the middle of its route, where there is room."""
-    known = [i for i in np.argsort(-np.abs(values), kind="stable") if np.isfinite(values[i])][:PRINTED]
-    most = max((abs(values[i]) for i in known), default=0)
+def _print_values(pen: Pen, board: Board, layout: Layout, of: Scaled, looks: list[Look], paint: Theme) -> None:
+    """Print the strongest values, each on a car near the middle of its route, or beside it if it is one of the first.
+
+    A value that may be 0 is not printed.
+    """
+    known = [i for i in np.flatnonzero(np.isfinite(of.values)) if not of.unsure[i]]
+    known = sorted(known, key=lambda i: -of.share(i))[:PRINTED]
+    most = max((abs(of.values[i]) for i in known), default=0)
     digits = 0 if most == 0 else max(0, 2 - int(np.ceil(np.log10(most))))
-    for i in known:
-        text = f"{values[i]:.{digits}f}".replace("0.", ".", 1 if abs(values[i]) < 1 else 0)
-        cars = unmarked(layout.cars[i], board.routes[i].ferry)
-        car = cars[(len(cars) - 1) // 2] if cars else None
+    sign = "+" if of.scale.strong == "far" else ""
+    for place, i in enumerate(known):
+        value = of.values[i]
+        text = f"{value:{sign}.{digits}f}".replace("0.", ".", 1 if abs(value) < 1 else 0)
+        car = _bare_car(layout.cars[i], board.routes[i].ferry)
         if car and text_width(text, VALUE_SIZE, "bold") < car.length - 2 and looks[i].width * car.width > VALUE_SIZE:
-            write_on(pen, car, text, VALUE_SIZE, readable(looks[i].face))
+            write_on(pen, car, text, VALUE_SIZE, of.ink(i))
+        elif place < BESIDE:
+            _write_beside(pen, layout.cars[i], text, paint)
+
+
+def _bare_car(cars: Sequence[Car], ferry: int) -> Car | None:
+    """Return a car near the middle of a route that has no wheel on it."""
+    cars = unmarked(cars, ferry)
+    return cars[(len(cars) - 1) // 2] if cars else None
+
+
+def _write_beside(pen: Pen, cars: Sequence[Car], text: str, paint: Theme) -> None:
+    """Write a word beside the middle of a route whose cars have no room for it."""
+    car = cars[(len(cars) - 1) // 2]
+    away = np.radians(car.angle + 90)
+    x = car.x + (car.width / 2 + 0.7 * text_width(text, VALUE_SIZE, "bold")) * np.cos(away)
+    y = car.y + (car.width / 2 + 0.7 * VALUE_SIZE) * np.sin(away)
+    pen.text(x, y, text, VALUE_SIZE + 1, paint.ink, halo=paint.halo, bold=True, ha="center", va="center_baseline")
 
 
 def _draw_cities(pen: Pen, layout: Layout, of_cities: Scaled | None, paint: Theme) -> None:
     for i, (city, label) in enumerate(zip(layout.cities, layout.labels, strict=True)):
         face, radius = paint.city, layout.city_radius - 0.6
         if of_cities:
-            value, scale = of_cities.values[i], of_cities.scale
-            known = bool(np.isfinite(value))
-            face = scale.colour(value) if known else paint.map
-            radius *= 0.8 + 0.6 * scale.share(value) if known else 0.6
+            known = bool(np.isfinite(of_cities.values[i]))
+            face = of_cities.colour(i) if known else paint.map
+            radius *= 0.8 + 0.6 * of_cities.share(i) if known else 0.6
         pen.shapes([disc(*city, radius)], face, paint.city_rim, 1.8, 5)
         for line, (x, y) in zip(label.lines, label.baselines(), strict=True):
             pen.text(x, y, line, label.size, paint.ink, halo=paint.halo, ha="center")

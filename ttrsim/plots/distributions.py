@@ -7,7 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from ttrsim.formatting import decimal
-from ttrsim.plots.style import BLUE, FAINT, INK, PAINT, SMALL, key_above, page, styled
+from ttrsim.plots.style import BLUE, FAINT, INK, SMALL, key_above, page, styled
+from ttrsim.plots.theme import PAINT
 from ttrsim.plots.track import Floats
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 BINS = 60
 RIDGE = 0.7  # height of the highest ridge, in rows
-REST = "#c4d7e6"
+REST = PAINT.rest
 
 
 @styled

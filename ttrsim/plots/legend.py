@@ -4,22 +4,22 @@ from collections.abc import Callable, Sequence
 
 from matplotlib.cm import ScalarMappable
 from matplotlib.colorbar import Colorbar
-from matplotlib.colors import Normalize
+from matplotlib.colors import ListedColormap, Normalize
 from matplotlib.font_manager import FontProperties
 
 from ttrsim.boards.board import Board
 from ttrsim.plots.labels import FONT, text_width
 from ttrsim.plots.layout import PIXELS
-from ttrsim.plots.pen import IN_TUNNEL, Look, Pen, Scale, draw_cars, draw_ferry, draw_tunnel
-from ttrsim.plots.style import SEAT_MARKS, SEATS, Theme, wrapped
+from ttrsim.plots.pen import IN_TUNNEL, Look, Pen, draw_cars, draw_ferry, draw_tunnel
+from ttrsim.plots.scale import Scale
+from ttrsim.plots.style import wrapped
+from ttrsim.plots.theme import SEAT_MARKS, SEATS, Theme
 from ttrsim.plots.track import Car
 
 ROW = 28.0  # height of a row, in pixels of a picture 1200 wide
 BAR_ROW = 58.0
 NOTE_ROW = 19.0
 SIZE = 12.5
-SHADES = 48
-"""Shades of a colour scale: few enough that matplotlib draws them as shapes and not as an image."""
 GAP = 22.0  # between two entries
 LEFT = 28.0
 BAR = 420.0  # length of a scale of colours
@@ -147,7 +147,7 @@ def _bar(line: Line, scale: Scale) -> None:
     u = line.unit
     place = (line.x * u, (line.y - 4) * u, BAR * u, 11 * u)
     inset = line.pen.ax.inset_axes(place, transform=line.pen.ax.transData)
-    colours = ScalarMappable(Normalize(scale.low, scale.high), scale.palette.resampled(SHADES))
+    colours = ScalarMappable(Normalize(scale.low, scale.high), ListedColormap(scale.steps))
     bar = Colorbar(inset, colours, orientation="horizontal")
     if bar.solids:
         bar.solids.set_edgecolor("face")  # no seams between the shades

@@ -4,11 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PathCollection
-from matplotlib.colors import Colormap, to_hex, to_rgb
+from matplotlib.colors import to_hex, to_rgb
 from matplotlib.font_manager import FontProperties
 from matplotlib.markers import MarkerStyle
 from matplotlib.path import Path
@@ -16,7 +15,7 @@ from matplotlib.patheffects import Stroke
 from matplotlib.transforms import Affine2D
 
 from ttrsim.plots.labels import FONT
-from ttrsim.plots.track import Car, Floats
+from ttrsim.plots.track import Car
 
 CORNER = 0.22  # radius of a car's corners, in widths of it
 HALO = 3.0  # width of the line about writing, half of it inside
@@ -104,33 +103,6 @@ class Look:
     frame: str = ""  # of a tunnel, and of a ferry's wheel; "" is the usual dark
     text: str = ""  # written on each car
     mark: str = ""  # matplotlib's marker on each car
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """Values as colours of cividis, which also works for people who are colour-blind."""
-
-    low: float
-    high: float
-
-    @classmethod
-    def of(cls, values: Floats, begin: float | None = None) -> "Scale":
-        """Return the scale from the least value, or from `begin`, to the greatest; NaN is left out."""
-        known = values[np.isfinite(values)]
-        low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
-        low = low if begin is None else begin
-        return cls(low, high if high > low else low + 1)
-
-    @property
-    def palette(self) -> Colormap:
-        return mpl.colormaps["cividis"]
-
-    def share(self, value: float) -> float:
-        """Return how far up the scale a value is, from 0 to 1."""
-        return (value - self.low) / (self.high - self.low)
-
-    def colour(self, value: float) -> str:
-        return to_hex(self.palette(self.share(value)))
 
 
 def mixed(colour: str, other: str, share: float) -> str:

@@ -42,7 +42,9 @@ CLOSED: Words = {
 """The title of the plot of each value, and the label of its colour scale."""
 
 CHOSEN = "Strategies chose where to go: this describes what they did."
-SAME_DEALS = "The same deals were played with the change and without. Pale routes were not tried."
+SAME_DEALS = (
+    "The same deals were played with the change and without. Gray: the interval holds 0. Thin routes were not tried."
+)
 
 
 @styled
@@ -56,7 +58,7 @@ def routes(
 ) -> Axes:
     """Draw each route in the colour of its value: `stats.routes`."""
     values = _by_route(one_strategy(frame, "route"), "route", board, value)
-    return _drawn(board, ax, ROUTES[value], about, CHOSEN, routes=values)
+    return _drawn(board, ax, ROUTES[value], about, _chosen(value), routes=values, **_strong(value))
 
 
 @styled
@@ -70,7 +72,7 @@ def cities(
 ) -> Axes:
     """Draw each city in the colour and size of its value: `stats.cities`."""
     values = _by_city(one_strategy(frame, "city"), "city", board, value)
-    return _drawn(board, ax, CITIES[value], about, CHOSEN, cities=values)
+    return _drawn(board, ax, CITIES[value], about, _chosen(value), cities=values, **_strong(value))
 
 
 @styled
@@ -83,8 +85,9 @@ def gifts(
     about: str = "",
 ) -> Axes:
     """Draw each route that the focal seat was given in the colour of its effect: `trials.gifts`."""
-    values = _by_route(frame, "route", board, value)
-    return _drawn(board, ax, GIFTS[value], about, _same_deals(frame, value), routes=values)
+    values, unsure = (_by_route(of, "route", board, value) for of in (frame, _unsure(frame, value)))
+    note = _same_deals(frame, value)
+    return _drawn(board, ax, GIFTS[value], about, note, routes=values, routes_unsure=unsure == 1, strong="far")
 
 
 @styled
@@ -98,11 +101,33 @@ def closed(
 ) -> Axes:
     """Draw each route, connection or city that was closed in the colour of its effect: `trials.closed`."""
     frame = one_strategy(frame, "closed")
+    shown: dict[str, Any] = {}
+    for of, suffix in ((frame, ""), (_unsure(frame, value), "_unsure")):
+        places = {"routes": _closed_routes(of, board, value), "cities": _by_city(of, "closed", board, value)}
+        known = {what: values for what, values in places.items() if np.isfinite(values).any()}
+        shown |= {f"{what}{suffix}": values == 1 if suffix else values for what, values in known.items()}
+    return _drawn(board, ax, CLOSED[value], about, _same_deals(frame, value), strong="far", **shown)
+
+
+def _closed_routes(frame: "pd.DataFrame", board: Board, value: str) -> Floats:
+    """Return the value of each route that was closed, on its own or with its connection."""
     single = _by_route(frame, "closed", board, value)
     together = _by_name(frame, "closed", [board.connection_name(route.connection) for route in board.routes], value)
-    shown = {"routes": np.where(np.isnan(single), together, single), "cities": _by_city(frame, "closed", board, value)}
-    known = {what: values for what, values in shown.items() if np.isfinite(values).any()}
-    return _drawn(board, ax, CLOSED[value], about, _same_deals(frame, value), **known)
+    return np.where(np.isnan(single), together, single)
+
+
+def _unsure(frame: "pd.DataFrame", value: str) -> "pd.DataFrame":
+    """Return the frame with 1 for a value whose interval holds 0, and with 0 for others."""
+    return frame.assign(**{value: ((frame[f"{value}_low"] <= 0) & (frame[f"{value}_high"] >= 0)).astype(float)})
+
+
+def _strong(value: str) -> dict[str, Any]:
+    """Make early turns strong, and leave the least share that is possible at 0."""
+    return {"strong": "low"} if value == "turn" else {}
+
+
+def _chosen(value: str) -> str:
+    return CHOSEN if value != "turn" else f"The earlier, the wider and stronger. {CHOSEN}"
 
 
 def _drawn(board: Board, ax: Axes | None, words: tuple[str, str], about: str, told: str, **values: Any) -> Axes:

@@ -3,17 +3,15 @@
 import math
 from typing import TYPE_CHECKING, Any
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
 from ttrsim.formatting import decimal
 from ttrsim.plots.labels import text_width
-from ttrsim.plots.pen import readable
 from ttrsim.plots.rows import draw_rows, height
+from ttrsim.plots.scale import Scale
 from ttrsim.plots.style import (
     BLUE,
     COLOURS,
@@ -21,7 +19,6 @@ from ttrsim.plots.style import (
     GRID,
     HATCHES,
     INK,
-    PAINT,
     SMALL,
     TINY,
     WIDTH,
@@ -29,6 +26,7 @@ from ttrsim.plots.style import (
     page,
     styled,
 )
+from ttrsim.plots.theme import PAINT
 from ttrsim.stats.rating import table_name
 
 if TYPE_CHECKING:
@@ -101,9 +99,12 @@ def versus(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
     ax = page(ax, "Who finishes before whom", about, note, 1.2 + 0.62 * len(names))
     size = SMALL if len(names) <= 8 else TINY - 1
     titles = [_broken(name, len(names)) for name in names]
+    scale = Scale(-0.5, 0.5, "far")
     for row in frame.to_dict("records"):
         x, y = names.index(row["other"]), names.index(row["strategy"])
-        _draw_square(ax, x, y, row["ahead"], _share(row, "ahead", "\n"), size)
+        either = row["ahead_low"] <= 0.5 <= row["ahead_high"]
+        colours = (PAINT.even, PAINT.on_pale) if either else scale.both(row["ahead"] - 0.5)
+        _draw_square(ax, x, y, colours, _share(row, "ahead", "\n"), size)
     for i in range(len(names)):
         ax.add_patch(Rectangle((i - 0.5, i - 0.5), 1, 1, fc="none", ec=GRID, hatch="////", lw=0))
     _dress_squares(ax, titles, [f"{name} before" for name in names])
@@ -118,14 +119,14 @@ def across(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
     names = [*frame.groupby("strategy")["_times"].mean().sort_values(ascending=False, kind="stable").index]
     runs = [*dict.fromkeys(zip(frame["board"], frame["players"], frame["design"], strict=True))]
     note = (
-        "Win shares in %, ± half of the 95 % interval, each on its own. The brighter, the more often it wins than the "
+        "Win shares in %, ± half of the 95 % interval, each on its own. The darker, the more often it wins than the "
         "fair share, one win for all seats. Empty: it did not play there."
     )
     ax = page(ax, "Who wins where", about, note, 0.9 + 0.3 * len(runs))
-    most = frame["_times"].max()
+    scale = Scale(0, frame["_times"].max())
     for row in frame.to_dict("records"):
         x, y = names.index(row["strategy"]), runs.index((row["board"], row["players"], row["design"]))
-        _draw_square(ax, x, y, row["_times"] / most, _share(row, "win_share", " "))
+        _draw_square(ax, x, y, scale.both(row["_times"]), _share(row, "win_share", " "))
     _dress_squares(ax, [_broken(name, len(names)) for name in names], [table_name(*run) for run in runs])
     return ax
 
@@ -137,11 +138,11 @@ def _share(row: dict[Any, Any], value: str, between: str) -> str:
     return f"{decimal(100 * row[value])} %{width}"
 
 
-def _draw_square(ax: Axes, x: int, y: int, bright: float, text: str, size: float = SMALL) -> None:
-    """Draw a square with a text; `bright` is from 0 to 1."""
-    colour = to_hex(mpl.colormaps["cividis"](bright))
+def _draw_square(ax: Axes, x: int, y: int, colours: tuple[str, str], text: str, size: float = SMALL) -> None:
+    """Draw a square with a text, in these two colours."""
+    colour, ink = colours
     ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fc=colour, ec=PAINT.paper, lw=1.5))
-    ax.text(x, y, text, ha="center", va="center", size=size, color=readable(colour))
+    ax.text(x, y, text, ha="center", va="center", size=size, color=ink)
 
 
 def _dress_squares(ax: Axes, titles: list[str], names: list[str]) -> None:
@@ -184,7 +185,7 @@ def parts(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> 
         lost = values < 0
         start = np.where(lost, ends[0], ends[1])
         ax.barh(range(len(frame)), values, left=start, height=0.56, color=colour, hatch=hatch, ec=PAINT.paper, lw=0.6)
-        _print_parts(ax, start, values, widest, colour)
+        _print_parts(ax, start, values, widest)
         ends[0], ends[1] = ends[0] + np.where(lost, values, 0), ends[1] + np.where(lost, 0, values)
     rows = np.arange(len(frame))
     ax.hlines(rows + 0.4, frame["score_low"], frame["score_high"], color=INK, lw=1.5)
@@ -205,12 +206,12 @@ def _part(column: str) -> str:
     return told.get(column, column.removeprefix("points_").replace("_", " "))
 
 
-def _print_parts(ax: Axes, start: Any, values: Any, widest: float, colour: str) -> None:
+def _print_parts(ax: Axes, start: Any, values: Any, widest: float) -> None:
+    """Print the size of each part on a slip of paper, because colours and hatches are no ground for writing."""
+    slip = {"boxstyle": "round,pad=0.18,rounding_size=0.3", "fc": PAINT.paper, "ec": "none"}
     for row, (left, value) in enumerate(zip(start, values, strict=True)):
-        if abs(value) > 0.055 * widest:
-            box = {"boxstyle": "square,pad=0.15", "fc": colour, "ec": "none"}
-            ink = INK if colour == GRID else readable(colour)  # these two change with the theme of a page
-            ax.text(left + value / 2, row, decimal(value), ha="center", va="center", size=TINY, color=ink, bbox=box)
+        if abs(value) > 0.065 * widest:
+            ax.text(left + value / 2, row, decimal(value), ha="center", va="center", size=TINY, color=INK, bbox=slip)
 
 
 SOURCES = {
@@ -249,7 +250,7 @@ def luck(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> A
         words, colour, hatch = SOURCES[name]
         values = 100 * np.maximum(frame[name].fillna(0).to_numpy(float), 0)
         ax.barh(range(len(frame)), values, left=start, height=0.6, color=colour, hatch=hatch, ec=PAINT.paper, lw=0.6)
-        _print_parts(ax, start, values, 75, colour)
+        _print_parts(ax, start, values, 75)
         key.append(Patch(fc=colour, hatch=hatch, ec=PAINT.paper, label=words))
         start += values
     ax.set_xlim(0, max(100, start.max()))

@@ -4,7 +4,6 @@ import gc
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import wraps
 from io import BytesIO
 from pathlib import Path
@@ -22,72 +21,10 @@ from matplotlib.lines import Line2D
 from ttrsim.choices import PICTURES
 from ttrsim.files import write_file
 from ttrsim.plots.labels import FONT, text_width
+from ttrsim.plots.theme import PAINT
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-@dataclass(frozen=True, slots=True)
-class Theme:
-    paper: str
-    map: str  # the sheet that the cities lie on
-    frame: str
-    ink: str  # names and titles
-    faint: str  # secondary writing
-    halo: str  # about names
-    rail: str  # under the cars
-    edge: str  # of a car
-    gray: str  # a car that takes any one colour
-    tunnel: str
-    city: str
-    city_rim: str
-    warning: str
-    grid: str  # lines across a plot
-    band: str  # what does not matter, on a plot
-
-
-THEMES = {
-    "light": Theme(
-        paper="#fbf8f0",
-        map="#f3ecdb",
-        frame="#b7a98a",
-        ink="#2b2622",
-        faint="#6d6457",
-        halo="#f3ecdb",
-        rail="#c9bda3",
-        edge="#4a443c",
-        gray="#a9a69f",
-        tunnel="#3a332c",
-        city="#fdf6e0",
-        city_rim="#8a2f23",
-        warning="#a3231c",
-        grid="#ded6c4",
-        band="#e8dfca",
-    ),
-    "dark": Theme(
-        paper="#1d1f22",
-        map="#26292d",
-        frame="#4c5157",
-        ink="#eeeae0",
-        faint="#aaa69c",
-        halo="#26292d",
-        rail="#6c737b",
-        edge="#d8d3c6",
-        gray="#85878a",
-        tunnel="#e3dccb",
-        city="#33302b",
-        city_rim="#e98b6f",
-        warning="#ff9d8f",
-        grid="#3c4147",
-        band="#3b3f38",
-    ),
-}
-
-SEATS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9")
-"""Okabe and Ito's palette, one colour per seat."""
-
-SEAT_MARKS = ("o", "s", "^", "D", "P", "*")
-"""Matplotlib's markers, which identify the seats without colours."""
 
 
 P = ParamSpec("P")
@@ -98,14 +35,11 @@ LARGE, SMALL, TINY = 12.0, 8.5, 7.5  # sizes of writing in points: title, what e
 EDGE = 0.14  # inches kept free about everything
 LINE = 1.45  # from one line of the heading or the note to the next, in sizes
 
-PAINT = THEMES["light"]
 INK, FAINT, GRID, BAND = PAINT.ink, PAINT.faint, PAINT.grid, PAINT.band
-BLUE, ORANGE, GREEN, RED = SEATS[:4]
+BLUE, ORANGE, GREEN, RED = PAINT.blue, PAINT.orange, PAINT.green, PAINT.red
 
-COLOURS = (
-    "#3f90da", "#ffa90e", "#bd1f01", "#94a4a2", "#832db6", "#a96b59", "#e76300", "#b9ac70", "#717581", "#92dadd",
-)  # fmt: skip
-"""Petroff's ten colours, for strategies and parts."""
+COLOURS = PAINT.series
+"""Ten colours for strategies and parts, after Petroff's."""
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
 HATCHES = ("", "///", "...", "\\\\\\", "xxx", "---", "ooo", "+++", "|||", "**")
 DASHES = ("-", (0, (5, 1.5)), (0, (1, 1)), (0, (6, 1.5, 1, 1.5)), (0, (3, 1, 1, 1, 1, 1)))

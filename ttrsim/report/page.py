@@ -5,7 +5,6 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,8 @@ from markupsafe import Markup, escape
 
 from ttrsim.errors import UsageError
 from ttrsim.files import check_parent, data_folder, write_file
-from ttrsim.plots.style import THEMES, encoded, garbage_paused
+from ttrsim.plots.style import encoded, garbage_paused
+from ttrsim.plots.theme import PAGE_PAINTS
 from ttrsim.report.document import Figure, Report, report_json
 
 LEFT_OUT = re.compile(
@@ -27,7 +27,7 @@ LONG_NUMBER = re.compile(r"-?\d+\.\d{2,}")
 LINES = re.compile(r"\s*\n\s*")
 ID = re.compile(r' id="([^"]*)"')
 USE = re.compile(r'(url\(#|href="#)([^")]*)')
-PAINTS = {colour: name for name, colour in asdict(THEMES["light"]).items()}
+PAINTS = {colour: name for name, colour in PAGE_PAINTS["light"].items()}
 PAINT = re.compile(rf"({'|'.join(PAINTS)})\b")
 
 
@@ -72,7 +72,7 @@ def report_page(report: Report) -> str:
         "report.html",
         report=report,
         inline=inline,
-        themes={name: asdict(theme) for name, theme in THEMES.items()},
+        themes=PAGE_PAINTS,
         script=script,
         script_hash=b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )

@@ -6,7 +6,7 @@ step 0 on, 3 from step 7 on). So the page's script only shows, hides and fills i
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from ttrsim.games import SeatedGame
 from ttrsim.plots.labels import Label
 from ttrsim.plots.layout import lay_out
 from ttrsim.plots.pen import IN_TUNNEL, marker, readable, unmarked
-from ttrsim.plots.style import SEAT_MARKS, SEATS, THEMES
+from ttrsim.plots.theme import PAGE_PAINTS, SEAT_MARKS, SEATS
 from ttrsim.plots.track import Car
 from ttrsim.recording import Array, Recording, tickets_offered
 from ttrsim.report.page import render
@@ -163,7 +163,7 @@ def replay_page(game: SeatedGame, recording: Recording, index: int) -> str:
         warning=status_words(board),
         seed=game.seed,
         index=index,
-        themes={name: asdict(theme) for name, theme in THEMES.items()},
+        themes=PAGE_PAINTS,
         drawing=draw(board),
         kinds=_kinds(board),
         players=_players(game, recording, timeline),
