@@ -63,8 +63,10 @@ def before_replay(run: "Run", listener: Listener) -> None:
     listener.doing("Playing games of the run again ...")
 
 
-def plot(data: "Run | Path", kind: str, path: Path | None, wanted: Mapping[str, Any], listener: Listener) -> "Axes":
-    """Draw a plot of a run or of a file of trials, and write it if there is a path.
+def plot(
+    data: "Run | Path | Sequence[Path]", kind: str, path: Path | None, wanted: Mapping[str, Any], listener: Listener
+) -> "Axes":
+    """Draw a plot of a run, of several, or of a file of trials, and write it if there is a path.
 
     wanted: the fields of `plots.draw.Wanted`.
     """

@@ -1,11 +1,12 @@
 """Small fixed frames, as `ttrsim.stats` and `ttrsim.trials` make them."""
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ttrsim.boards import Board
+from ttrsim.boards import Board, load_board
 from ttrsim.stats.paths import Found
 
 STRATEGIES = ["planner", "one_step", "planner(risk=2,greed=10)", "random"]
@@ -68,6 +69,38 @@ def of_seats() -> pd.DataFrame:
     """Three seats, one balanced."""
     shares = known("win_share", [0.36, 0.33, 0.31], 0.006)
     return pd.DataFrame({"players": [3] * 3, "seat": range(3), "verdict": ["undecided"] * 3, **shares})
+
+
+def of_tickets_by_players() -> pd.DataFrame:
+    """Tickets at tables of 2 to 5 players."""
+    tickets = of_tickets(load_board("usa"))
+    tables = [tickets.assign(players=players) for players in range(2, 6)]
+    for players, table in enumerate(tables, 2):
+        for column in ("win_effect", "win_effect_low", "win_effect_high"):
+            table[column] += players / 500
+    return pd.concat(tables, ignore_index=True)
+
+
+def of_seats_by_players() -> pd.DataFrame:
+    """Seats of one board at tables of 2 to 5; whoever is first wins more, whoever is last less."""
+    made = []
+    for players in range(2, 6):
+        advantage = known("advantage", np.linspace(0.03, -0.03, players), 0.01)
+        made.append(pd.DataFrame({"players": players, "seat": range(players), **advantage}))
+    return pd.concat(made, ignore_index=True).assign(board="USA")
+
+
+def of_ticket_pairs() -> pd.DataFrame:
+    """Every two tickets, of which some fit and some clash."""
+    board = load_board("usa")
+    pairs = [*combinations(board.tickets, 2)]
+    synergy = 0.25 * np.sin(np.arange(len(pairs)))
+    q = np.where(np.abs(synergy) > 0.24, 0.01, 0.8)
+    keys = {"ticket": 0, "other": 1}
+    names = {key: [board.ticket_name(pair[place]) for pair in pairs] for key, place in keys.items()}
+    points = {"points": [a.points for a, _ in pairs], "other_points": [b.points for _, b in pairs]}
+    values = known("win_synergy", synergy, 0.04) | known("score_synergy", 20 * synergy, 4)
+    return pd.DataFrame(names | points | values | {"win_q": q, "score_q": q})
 
 
 def of_scores() -> pd.DataFrame:

@@ -1,5 +1,6 @@
 """Draw what a run or trials show (`ttrsim plot`)."""
 
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -10,13 +11,15 @@ from ttrsim.cli.options import NumberRange, PathName
 from ttrsim.cli.output import note
 from ttrsim.plots.catalogue import PLOTS
 
+SEVERAL = "With several runs, or with folders that `ttrsim balance -o` made:"
 TUNED = "With the folder that `ttrsim tune -o` made in place of RUN:"
 
 
 def _help() -> str:
     """List the plots of a run, and those of trials."""
     width = max(map(len, PLOTS))
-    of_run = [f"{name:{width}}  {plot.shows}" for name, plot in PLOTS.items() if plot.of_run]
+    of_run = [f"{name:{width}}  {plot.shows}" for name, plot in PLOTS.items() if plot.of_run and not plot.of_several]
+    of_several = [f"{name:{width}}  {plot.shows}" for name, plot in PLOTS.items() if plot.of_several]
     of_trials = [
         f"{name:{width}}  {plot.shows} ({TRIAL_COMMANDS[plot.trials].removeprefix('ttrsim ')})"
         for name, plot in PLOTS.items()
@@ -24,9 +27,9 @@ def _help() -> str:
     ]
     of_tuning = [f"{name:{width}}  {plot.shows}" for name, plot in PLOTS.items() if plot.tuning]
     told = "With a file that `ttrsim tickets` or `ttrsim routes` wrote with --json in place of RUN:"
-    return "\n".join(
-        ["Plot what a run shows.", "", "\b", *of_run, "", "\b", told, *of_trials, "", "\b", TUNED, *of_tuning]
-    )
+    kinds = (("", of_run), (SEVERAL, of_several), (told, of_trials), (TUNED, of_tuning))
+    parts = [[*([""] if head else []), "\b", *([head] if head else []), *lines] for head, lines in kinds]
+    return "\n".join(["Plot what a run shows.", "", *chain(*parts)])
 
 
 def _names(quality: str) -> str:
@@ -40,13 +43,13 @@ VALUES = "; ".join(f"for {name} {', '.join(plot.values)}" for name, plot in PLOT
 
 @click.command(help=_help())
 @click.argument("kind", metavar="PLOT", type=click.Choice([*PLOTS]))
-@click.argument("data", metavar="RUN", type=PathName())
+@click.argument("data", metavar="RUN...", type=PathName(), nargs=-1, required=True)
 @click.option("-o", "output", type=PathName(), required=True, help="The picture to write: .png, .svg or .pdf.")
 @click.option("--value", metavar="COLUMN", help=f"What to show: {VALUES}. The first is the default.")
 @click.option("--strategy", metavar="NAME", help=f"For {_names('by_strategy')}: show this strategy alone.")
 @click.option("--ticket", metavar="TICKET", help=f"For {_names('by_ticket')}: the ticket, such as 'Denver-El Paso'.")
 @click.option("--margin", type=NumberRange(0, 100), help=f"For {_names('has_margin')}: how many points are too few to matter; 1 by default.")  # fmt: skip  # noqa: E501
-def plot(kind: str, data: Path, output: Path, value: str | None, strategy: str | None, ticket: str | None, margin: float | None) -> None:  # fmt: skip  # noqa: E501
+def plot(kind: str, data: tuple[Path, ...], output: Path, value: str | None, strategy: str | None, ticket: str | None, margin: float | None) -> None:  # fmt: skip  # noqa: E501
     """Plot what a run or trials show."""
     from ttrsim.views import plot as draw
 

@@ -242,7 +242,7 @@ def _print_values(pen: Pen, board: Board, layout: Layout, of: Scaled, looks: lis
 
     A value that may be 0 is not printed.
     """
-    known = [i for i in np.flatnonzero(np.isfinite(of.values)) if not of.unsure[i]]
+    known = [i for i in range(len(of.values)) if np.isfinite(of.values[i]) and not of.unsure[i]]
     known = sorted(known, key=lambda i: -of.share(i))[:PRINTED]
     most = max((abs(of.values[i]) for i in known), default=0)
     digits = 0 if most == 0 else max(0, 2 - int(np.ceil(np.log10(most))))

@@ -22,6 +22,7 @@ class Plot:
     by_strategy: bool = False  # can show one strategy alone
     by_ticket: bool = False  # shows one ticket
     has_margin: bool = False
+    of_several: bool = False  # of several runs together
     replays: bool = False  # may have to replay games of the run
     needs: str = ""  # why a run may have no data for it
 
@@ -40,6 +41,19 @@ PLOTS = {
         values=("win_effect", "score_effect"),
         by_strategy=True,
         has_margin=True,
+    ),
+    "tickets_by_players": Plot(
+        "what being offered each ticket does, with each number of players",
+        module="by_players",
+        statistic="ttrsim.stats.by_players:tickets_by_players",
+        of_several=True,
+    ),
+    "pairs": Plot(
+        "which two tickets fit together, and which clash",
+        module="ticket_pairs",
+        statistic="ttrsim.stats:pairs",
+        values=("win_synergy", "score_synergy"),
+        needs="two tickets that were offered together",
     ),
     "difficulty": Plot(
         "how often each ticket fails, against its printed value",
@@ -127,6 +141,12 @@ PLOTS = {
         module="rows",
         statistic="ttrsim.stats:seats",
         has_margin=True,
+    ),
+    "seats_by_players": Plot(
+        "what each seat does to winning, with each number of players, on one board or several",
+        module="by_players",
+        statistic="ttrsim.stats.by_players:seats_by_players",
+        of_several=True,
     ),
     "lengths": Plot(
         "how many turns games take",

@@ -1,6 +1,6 @@
 """Draw a plot of the catalogue from a run or from a file of trials."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from pkgutil import resolve_name
@@ -12,6 +12,7 @@ from ttrsim.choices import TRIAL_COMMANDS
 from ttrsim.errors import UsageError
 from ttrsim.plots.catalogue import PLOTS, Plot
 from ttrsim.runs import Run
+from ttrsim.stats.deciding import read_tables, table_names
 from ttrsim.stats.paths import plays_again
 from ttrsim.trials.stored import read_stored
 from ttrsim.words import listed
@@ -28,7 +29,7 @@ class Data:
     """What a plot is drawn from."""
 
     frame: "pd.DataFrame | Found"
-    board: Board
+    board: Board | None  # None for several
     about: tuple[str, ...]  # which games, part by part
     strategies: "pd.DataFrame | None" = None  # the same of each strategy, if there are several
 
@@ -43,19 +44,20 @@ class Wanted:
     ticket: str | None = None
 
 
-def draw(name: str, data: Run | Path, wanted: Wanted, before_replay: Callable[[Run], None]) -> "Axes":
+Source = Run | Path
+
+
+def draw(name: str, data: Source | Sequence[Source], wanted: Wanted, before_replay: Callable[[Run], None]) -> "Axes":
     """Draw a plot from a run or its folder, or from the JSON that `ttrsim tickets` or `ttrsim routes` wrote.
+
+    data: several runs, or folders that `ttrsim balance` made, only if the plot is of several runs.
 
     before_replay: is called with the run if games of it must be played again.
     """
     plot = PLOTS[name]
     _check(name, plot, wanted)
-    if plot.tuning:
-        drawn = _from_tuning(name, plot, data)
-    elif isinstance(data, Path) and not data.is_dir():
-        drawn = _from_trials(name, plot, data, wanted.strategy)
-    else:
-        drawn = _from_run(name, plot, data, wanted, before_replay)
+    sources = [data] if isinstance(data, Source) else [*data]
+    drawn = _from_several(plot, sources) if plot.of_several else _from_one(name, sources, wanted, before_replay)
     options: dict[str, Any] = {"value": wanted.value} if wanted.value else {}
     if wanted.margin is not None:
         options["margin"] = wanted.margin if wanted.value == "score_effect" else wanted.margin / 100
@@ -65,9 +67,53 @@ def draw(name: str, data: Run | Path, wanted: Wanted, before_replay: Callable[[R
     if plot.on_board:
         axes: Axes = function(drawn.frame, drawn.board, about=about, **options)
     else:
-        mark = " (reconstruction)" if drawn.board.status == "reconstruction" else ""
-        axes = function(drawn.frame, about=f"{drawn.board.name}{mark} · {about}", **options)
+        axes = function(drawn.frame, about=" · ".join(filter(None, [_board_words(drawn.board), about])), **options)
     return axes
+
+
+def _board_words(board: Board | None) -> str:
+    """Name the board, marked if it is a reconstruction."""
+    return f"{board.name}{' (reconstruction)' * (board.status == 'reconstruction')}" if board else ""
+
+
+def _from_one(name: str, sources: Sequence[Source], wanted: Wanted, before_replay: Callable[[Run], None]) -> Data:
+    if len(sources) > 1:
+        several = listed((other for other in PLOTS if PLOTS[other].of_several), "or")
+        raise UsageError([f"{name} is drawn from one run, not from {len(sources)}; draw {several} from several"])
+    plot, (data,) = PLOTS[name], sources
+    if plot.tuning:
+        return _from_tuning(name, plot, data)
+    if isinstance(data, Path) and not data.is_dir():
+        return _from_trials(name, plot, data, wanted.strategy)
+    return _from_run(name, plot, data, wanted, before_replay)
+
+
+def _from_several(plot: Plot, sources: Sequence[Source]) -> Data:
+    """Make what a plot shows of runs, and of the mixed tables in folders that `ttrsim balance` made."""
+    runs = [run for source in sources for run in _runs_in(source)]
+    for run in runs:
+        run.check_begun()
+    frame = resolve_name(plot.statistic)(runs)
+    boards = {run.board.id: run.board for run in runs}
+    players = sorted({run.plan.seats for run in runs})
+    games = sorted({run.games_played for run in runs})
+    each = " each" if len(runs) > 1 else ""
+    about = (
+        f"{listed(map(str, players))} players",
+        f"{' to '.join(f'{end:,}' for end in dict.fromkeys((games[0], games[-1])))} games{each}",
+        ", ".join(dict.fromkeys(name for run in runs for name in run.strategies)),
+    )
+    return Data(frame, next(iter(boards.values())) if len(boards) == 1 else None, about)
+
+
+def _runs_in(source: Source) -> list[Run]:
+    """Return the run, or those of the mixed tables of a folder that `ttrsim balance` made."""
+    if isinstance(source, Run):
+        return [source]
+    if not table_names(source):
+        return [Run.open(source)]
+    runs = read_tables(source)
+    return [run for run in runs if run.plan.design == "mixed"] or runs
 
 
 def _check(name: str, plot: Plot, wanted: Wanted) -> None:

@@ -8,7 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from ttrsim.formatting import decimal
-from ttrsim.plots.style import BAND, BLUE, FAINT, GREEN, INK, ORANGE, TINY, key_above, page, styled
+from ttrsim.plots.labels import text_width
+from ttrsim.plots.style import BAND, BLUE, FAINT, GREEN, INK, ORANGE, TINY, is_narrow, key_above, page, styled
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -16,7 +17,12 @@ if TYPE_CHECKING:
 
 ROW = 0.19  # inches of a row
 FEW_ROWS = 0.34  # of a row, where there are few
+NARROW_ROW = 0.27  # of a row of a narrow picture, whose names take two lines
+NAMES = 1.05  # inches for the names of a narrow picture
 
+FIGURE_SPACE = "\u2007"  # as wide as a digit
+ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th")
+"""Names of the seats."""
 VERDICTS = {
     "above": ("^", BLUE, BLUE),
     "below": ("v", ORANGE, ORANGE),
@@ -28,7 +34,18 @@ VERDICTS = {
 
 def height(rows: int) -> float:
     """Return the height of rows with the axis beneath, in inches."""
-    return 0.75 + rows * (FEW_ROWS if rows <= 12 else ROW)
+    return 0.75 + rows * (FEW_ROWS if rows <= 12 else NARROW_ROW if is_narrow() else ROW)
+
+
+def in_lines(name: str) -> str:
+    """Return a name in two lines if the picture is too narrow for one: the cities of a ticket, or words."""
+    if not is_narrow() or "\n" in name or text_width(name, TINY) < 72 * NAMES:
+        return name
+    breaks = [i + 1 for i, letter in enumerate(name) if letter in "–_(, " and 0 < i < len(name) - 1]
+    if not breaks:
+        return name
+    parts = [(name[:i].rstrip(" "), name[i:].lstrip(" ")) for i in breaks]
+    return "\n".join(min(parts, key=lambda two: max(text_width(part, TINY) for part in two)))
 
 
 def verdict(low: float, high: float, middle: float, margin: float) -> str:
@@ -42,7 +59,8 @@ def verdict(low: float, high: float, middle: float, margin: float) -> str:
 
 def draw_rows(ax: Axes, names: Sequence[str]) -> None:
     """Write the names down the side, the first at the top."""
-    ax.set_yticks(range(len(names)), names, fontsize=TINY if len(names) > 12 else None)
+    small = len(names) > 12 or is_narrow()
+    ax.set_yticks(range(len(names)), [in_lines(name) for name in names], fontsize=TINY if small else None)
     ax.set_ylim(len(names) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="y", visible=False)

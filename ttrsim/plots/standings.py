@@ -21,10 +21,10 @@ from ttrsim.plots.style import (
     INK,
     SMALL,
     TINY,
-    WIDTH,
     key_above,
     page,
     styled,
+    width,
 )
 from ttrsim.plots.theme import PAINT
 from ttrsim.stats.rating import table_name
@@ -159,7 +159,7 @@ def _dress_squares(ax: Axes, titles: list[str], names: list[str]) -> None:
 
 def _column(columns: int) -> float:
     """Return the room for a name above one of the columns, in points."""
-    return 72 * 0.7 * WIDTH / columns
+    return 72 * 0.7 * width() / columns
 
 
 def _broken(name: str, columns: int) -> str:

@@ -4,7 +4,8 @@ import gc
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import wraps
+from contextvars import ContextVar
+from functools import partial, wraps
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
@@ -30,8 +31,9 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 
 WIDTH = 8.0  # inches; printed as wide as this all writing can be read
+NARROW = 3.5  # of a picture for a telephone
 DPI = 150  # so a picture is 1200 pixels wide
-LARGE, SMALL, TINY = 12.0, 8.5, 7.5  # sizes of writing in points: title, what explains it, names on the plot
+LARGE, MEDIUM, SMALL, TINY = 12.0, 11.0, 8.5, 7.5  # sizes of writing in points: title, what explains it, names
 EDGE = 0.14  # inches kept free about everything
 LINE = 1.45  # from one line of the heading or the note to the next, in sizes
 
@@ -98,13 +100,48 @@ def styled(draw: Callable[P, Axes]) -> Callable[P, Axes]:
     def drawn(*args: P.args, **kwargs: P.kwargs) -> Axes:
         with mpl.rc_context(mpl.rcParamsDefault), garbage_paused():
             mpl.rcParams.update(STYLE)
-            return draw(*args, **kwargs)
+            ax = draw(*args, **kwargs)
+        if is_narrow():
+            _fit_label(ax)
+        if isinstance(ax, Picture):
+            ax.again = partial(drawn, *args, **kwargs)
+        return ax
 
     return drawn
 
 
+def _fit_label(ax: Axes) -> None:
+    """Break the label of the axis across into lines of a narrow picture, from its right edge."""
+    lines = wrapped(ax.get_xlabel().replace("\n", " "), NARROW - 4 * EDGE, SMALL)
+    ax.set_xlabel("\n".join(lines), x=1, ha="right")
+
+
+_width: ContextVar[float] = ContextVar("width", default=WIDTH)
+
+
+def width() -> float:
+    """Return the width of the pictures that are drawn now, in inches."""
+    return _width.get()
+
+
+def is_narrow() -> bool:
+    """Return whether pictures are drawn for a telephone now."""
+    return width() < WIDTH
+
+
 class Picture(Axes):
     """Axes that show themselves in a notebook; the figure is not one of `pyplot`."""
+
+    again: "Callable[[], Axes] | None" = None  # draws the same picture anew
+
+    def narrow(self) -> Axes:
+        """Draw the same picture again for a telephone."""
+        assert self.again
+        token = _width.set(NARROW)
+        try:
+            return self.again()
+        finally:
+            _width.reset(token)
 
     def _repr_png_(self) -> bytes:
         return encoded(self, "png")
@@ -117,18 +154,19 @@ def page(ax: Axes | None, title: str, about: str, note: str, height: float = 5.0
         lines = [line for text in (about, note) if text for line in wrapped(text, _inches(ax), SMALL)]
         ax.set_title("\n".join([title, *lines]), loc="left", fontsize=SMALL, color=INK)
         return ax
-    room = WIDTH - 2 * EDGE
+    room = width() - 2 * EDGE
+    size = MEDIUM if is_narrow() else LARGE
+    titles = wrapped(title, room, size, "bold")
     head, foot = wrapped(about, room, SMALL), wrapped(note, room, SMALL)
-    above = EDGE + (LINE * LARGE + LINE * SMALL * len(head)) / 72
-    below = EDGE + LINE * SMALL * len(foot) / 72
+    heading = (LINE * size * len(titles) + LINE * SMALL * len(head)) / 72
+    above, below = EDGE + heading, EDGE + LINE * SMALL * len(foot) / 72
     whole = height + above + below
-    figure = Figure((WIDTH, whole), DPI)
+    figure = Figure((width(), whole), DPI)
     figure.set_layout_engine(
         "constrained", rect=(0, below / whole, 1, 1 - (above + below) / whole), w_pad=EDGE, h_pad=EDGE / 2
     )
-    size = min(LARGE, 0.97 * 72 * room / text_width(title, 1, "bold"))
-    _write(figure, whole - EDGE, [title], size, INK, "bold")
-    _write(figure, whole - EDGE - LINE * LARGE / 72, head, SMALL, FAINT)
+    _write(figure, whole - EDGE, titles, size, INK, "bold")
+    _write(figure, whole - EDGE - LINE * size * len(titles) / 72, head, SMALL, FAINT)
     _write(figure, below, foot, SMALL, FAINT)
     ax = figure.add_subplot(axes_class=Picture)
     dress(ax)
@@ -148,19 +186,19 @@ def _inches(ax: Axes) -> float:
 
 def _write(figure: Figure, top: float, lines: list[str], size: float, colour: str, weight: str = "normal") -> None:
     """Write lines on the page, the first beneath `top`, in inches from the lower edge."""
-    width, height = figure.get_size_inches()
+    across, down = figure.get_size_inches()
     for i, line in enumerate(lines):
         y = top - (LINE * i + 1) * size / 72
-        figure.text(EDGE / width, y / height, line, size=size, color=colour, weight=weight)
+        figure.text(EDGE / across, y / down, line, size=size, color=colour, weight=weight)
 
 
-def wrapped(text: str, inches: float, size: float) -> list[str]:
+def wrapped(text: str, inches: float, size: float, weight: str = "normal") -> list[str]:
     """Return the text in lines that fit the width."""
     if not text:
         return []
-    letters = int(0.97 * 72 * inches / (text_width(text, size) / len(text)))
+    letters = int(0.97 * 72 * inches / (text_width(text, size, weight) / len(text)))
     lines = textwrap.wrap(text, letters, break_on_hyphens=False)
-    while max(text_width(line, size) for line in lines) > 72 * inches and letters > 10:
+    while max(text_width(line, size, weight) for line in lines) > 72 * inches and letters > 10:
         letters -= 1
         lines = textwrap.wrap(text, letters, break_on_hyphens=False)
     return lines
@@ -200,7 +238,10 @@ def look(place: int) -> dict[str, Any]:
 
 
 def key_above(ax: Axes, handles: list[Any], columns: int = 4) -> Legend:
-    """Draw a key above the axes, where it covers nothing."""
+    """Draw a key above the axes, where it covers nothing, in fewer columns if the picture is narrow."""
+    if is_narrow():
+        handles = [handle for handle in handles if handle.get_label().strip()]
+        columns = 1 if max(text_width(handle.get_label(), SMALL) for handle in handles) > 72 * 1.2 else 2
     return ax.legend(
         handles=handles,
         loc="lower left",

@@ -69,13 +69,15 @@ THEMES = {
         on_pale="#14110e",
         on_strong="#fffdf8",
         ramp=(
-            "#e2d5b5", "#debf8d", "#dba869", "#d6904c", "#cd732c", "#b24e13", "#a03c1c", "#892b22", "#701e24", "#581323",
+            "#e2d5b5", "#debf8d", "#dba869", "#d6904c", "#cd732c",
+            "#b24e13", "#a03c1c", "#892b22", "#701e24", "#581323",
         ),
         less=("#f0cbb8", "#e8a17a", "#d5753a", "#9f4a07", "#6b2e00"),
         more=("#bad8f4", "#7cbbf0", "#3899e2", "#026baa", "#024671"),
         players=("#539344", "#0d7e74", "#046190", "#433889", "#541359"),
         series=(
-            "#3486d1", "#b77300", "#bd1f01", "#71827f", "#832db6", "#a96b59", "#d95d00", "#857a3a", "#5d6170", "#1f868b",
+            "#3486d1", "#b77300", "#bd1f01", "#71827f", "#832db6",
+            "#a96b59", "#d95d00", "#857a3a", "#5d6170", "#1f868b",
         ),
     ),
     "dark": Theme(
@@ -105,13 +107,15 @@ THEMES = {
         on_pale="#fffdf8",
         on_strong="#14110e",
         ramp=(
-            "#4c3738", "#653e3c", "#7d4539", "#924e32", "#a55923", "#c97927", "#da9436", "#e7b04e", "#f1cd6f", "#f8e9a3",
+            "#4c3738", "#653e3c", "#7d4539", "#924e32", "#a55923",
+            "#c97927", "#da9436", "#e7b04e", "#f1cd6f", "#f8e9a3",
         ),
         less=("#613f27", "#85491a", "#a65917", "#dc8748", "#fcbf95"),
         more=("#2a4b66", "#1f5f8f", "#1d76b3", "#4fa6e9", "#a2d4ff"),
         players=("#bee572", "#59d7b9", "#53b4df", "#9889e3", "#c063ba"),
         series=(
-            "#5aa5ea", "#ffb52e", "#f0614a", "#a9b9b7", "#c07bea", "#c98a77", "#ff8f45", "#cdc084", "#9297a6", "#92dadd",
+            "#5aa5ea", "#ffb52e", "#f0614a", "#a9b9b7", "#c07bea",
+            "#c98a77", "#ff8f45", "#cdc084", "#9297a6", "#92dadd",
         ),
     ),
 }  # fmt: skip
@@ -130,7 +134,9 @@ def paints(theme: Theme) -> dict[str, str]:
     found: dict[str, str] = {}
     for field in fields(theme):
         value = getattr(theme, field.name)
-        found |= {field.name: value} if isinstance(value, str) else {f"{field.name}-{i}": c for i, c in enumerate(value)}
+        found |= (
+            {field.name: value} if isinstance(value, str) else {f"{field.name}-{i}": c for i, c in enumerate(value)}
+        )
     return found
 
 

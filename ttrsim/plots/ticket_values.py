@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from ttrsim.plots.rows import draw_margin, draw_rows, draw_verdicts, height, verdict_key
+from ttrsim.plots.rows import FIGURE_SPACE, draw_margin, draw_rows, draw_verdicts, height, verdict_key
 from ttrsim.plots.style import (
     BLUE,
     FAINT,
@@ -32,7 +32,6 @@ OUTCOMES = {
 }
 """For each effect: what it is on, its unit, the factor to show it in that unit, and the default margin."""
 DASHED = (0, (5, 3))
-FIGURE_SPACE = "\u2007"  # as wide as a digit
 
 
 @styled

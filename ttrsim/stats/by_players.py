@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def tickets_by_players(runs: "Sequence[Run]", level: float = LEVEL) -> "pd.DataFrame":
     """Return the tickets of runs on one board, over all strategies, with intervals that hold in all runs at once."""
-    boards = {run.board.name for run in runs}
+    boards = {run.board.id for run in runs}
     if len(boards) > 1:
         raise UsageError([f"tickets are of one board, and these runs are of {', '.join(sorted(boards))}"])
     each = level_of_each(len(runs), level)
@@ -37,12 +37,16 @@ def _joined(runs: "Sequence[Run]", frames: "list[pd.DataFrame]") -> "pd.DataFram
     """Join the frames of the runs, each with its board and games; refuse two runs of one table."""
     import pandas as pd
 
-    tables = [(run.board.name, run.plan.seats) for run in runs]
+    tables = [(run.board.id, run.plan.seats) for run in runs]
     if twice := next((table for table in tables if tables.count(table) > 1), None):
         raise UsageError([f"two runs are of {twice[0]} with {twice[1]} players; give one for each number of players"])
-    mark = " (reconstruction)"
+    names = {run.board.id: run.board.name for run in runs}
+    several = len(set(names.values())) < len(names)  # as of a board and its variants
+    marks = {run.board.id: " (reconstruction)" * (run.board.status == "reconstruction") for run in runs}
     named = [
-        frame.assign(board=run.board.name + mark * (run.board.status == "reconstruction"), run_games=run.games_played)
+        frame.assign(
+            board=(run.board.id if several else run.board.name) + marks[run.board.id], run_games=run.games_played
+        )
         for run, frame in zip(runs, frames, strict=True)
     ]
     joined = pd.concat(named, ignore_index=True)

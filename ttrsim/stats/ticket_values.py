@@ -234,6 +234,8 @@ PAIRS = Table(
         PLAYERS,
         Column("ticket", "key", "", "A ticket.", "Ticket"),
         Column("other", "key", "", "A later one of the board.", "Other"),
+        Column("points", "number", "points", "The printed value of the ticket."),
+        Column("other_points", "number", "points", "The printed value of the other one."),
         Column("offered", "count", "seats", "Seats that had both in the opening offer.", "Offered"),
         Column("score_synergy", "estimate", "points", f"Mean final score {SYNERGY}", "Score synergy ±"),
         Column(
@@ -262,6 +264,7 @@ def pairs(run: "Run") -> "pd.DataFrame":
     both = together["offered"].sum(axis=0) > 0
     first, second = np.nonzero(both)
     names = np.array([run.board.ticket_name(ticket) for ticket in run.board.tickets], object)
+    points = np.array([ticket.points for ticket in run.board.tickets])
     score, win = synergies(run, "score"), synergies(run, "win60")
     score_q, win_q = discoveries(np.stack([score.p_values(), win.p_values()]))
     return build(
@@ -270,6 +273,8 @@ def pairs(run: "Run") -> "pd.DataFrame":
             "players": np.full(len(first), run.plan.seats),
             "ticket": names[first],
             "other": names[second],
+            "points": points[first],
+            "other_points": points[second],
             "offered": together["offered"].sum(axis=0)[both],
             "score_synergy": score.interval(),
             "score_q": score_q,
