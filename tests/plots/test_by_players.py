@@ -1,4 +1,4 @@
-"""Plots of what changes with the number of players, and of pairs: what they find, and from which runs they are drawn."""
+"""Plots of what changes with the number of players, and of pairs: what they find, and from which runs."""
 
 import pandas as pd
 import pytest

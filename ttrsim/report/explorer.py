@@ -9,7 +9,6 @@ import json
 from base64 import b64encode
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ from ttrsim.boards.rules_in_words import status_words
 from ttrsim.compiling import compile_first
 from ttrsim.errors import UsageError
 from ttrsim.files import check_output, write_file
-from ttrsim.plots.style import THEMES
+from ttrsim.plots.theme import PAGE_PAINTS
 from ttrsim.progress import Listener, OnMessage, OnProgress
 from ttrsim.report.page import render
 from ttrsim.report.replay import draw
@@ -90,7 +89,7 @@ def explorer_page(runs: Sequence[Run], listener: Listener) -> str:
         drawing=draw(board),
         runs=tables,
         data=Markup(written),
-        themes={name: asdict(theme) for name, theme in THEMES.items()},
+        themes=PAGE_PAINTS,
         script=script,
         script_hash=b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )
