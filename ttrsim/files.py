@@ -174,6 +174,13 @@ def check_parent(path: Path, option: str = "-o") -> None:
         raise UsageError([f"{option} {path}: there is no folder {str(path.parent)!r}; make it first"])
 
 
+def check_new(path: Path, option: str = "-o") -> None:
+    """Refuse an output file that is there already, or whose folder does not exist."""
+    check_parent(path, option)
+    if os.path.lexists(path):
+        raise UserError([f"{option} {path}: already exists and is left alone; choose another name"])
+
+
 def check_picture(path: Path) -> None:
     """Refuse a picture that cannot be written, before it is drawn."""
     if path.suffix.lower() not in PICTURES:

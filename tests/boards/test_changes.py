@@ -62,12 +62,61 @@ def test_settings_of_a_route_change_all_its_tracks() -> None:
     assert len(board.routes) == len(load_board("usa").routes) + 1
 
 
+def lengths(board: Board) -> dict[str, int]:
+    return {board.route_name(r): r.length for r in board.routes}
+
+
+def test_tickets_are_exchanged_dropped_and_added() -> None:
+    settings = ["ticket boston-miami between = Miami–Denver points = 9", "drop ticket El Paso–Duluth", "add ticket Boston–Omaha = 7"]  # fmt: skip  # noqa: E501
+    before, board = points(load_board("usa")), load_board("usa", set=settings)
+    assert points(board).items() - before.items() == {("Miami–Denver", 9), ("Boston–Omaha", 7)}
+    assert before.keys() - points(board).keys() == {"Boston–Miami", "Duluth–El Paso"}
+    place = [*before].index("Boston–Miami")
+    assert [*points(board)][place] == "Miami–Denver"
+
+
+def test_a_ticket_is_added_to_the_deck_that_is_played_or_named() -> None:
+    assert points(load_board("usa:1910", set=["add ticket Boston–Omaha = 7"]))["Boston–Omaha"] == 7
+    assert points(load_board("usa:1910", set=["add ticket Boston–Omaha = 7 decks = 1910, mega"]))["Boston–Omaha"] == 7
+    assert "Boston–Omaha" not in points(load_board("usa", set=["add ticket Boston–Omaha = 7 decks = mega"]))
+    europe = load_board("europe", set=["add ticket London–Rostov = 19 decks = base_long"])
+    assert [t.long for t in europe.tickets if europe.ticket_name(t) == "London–Rostov"] == [True]
+
+
+def test_connections_are_dropped_and_added() -> None:
+    board = load_board("usa", set=["drop route Omaha-Denver", "add route Boston–Washington length = 3 tracks = red, blue tunnel = true"])  # fmt: skip  # noqa: E501
+    assert lengths(load_board("usa")).keys() - lengths(board).keys() == {"Denver–Omaha"}
+    new = [r for r in board.routes if board.connection_name(r.connection) == "Boston–Washington"]
+    assert [(r.length, board.colour_name(r.colour), r.tunnel) for r in new] == [(3, "red", True), (3, "blue", True)]
+    gray = load_board("usa", set=["add route Boston–Washington length = 3 ferry = 1"]).routes[-1]
+    assert (gray.colour, gray.ferry) == (None, 1)
+
+
+def test_settings_apply_one_after_the_other() -> None:
+    board = load_board("usa", set=["drop route Denver–Omaha", "add route Denver–Omaha length = 2", "route Denver–Omaha tracks = red"])  # fmt: skip  # noqa: E501
+    assert lengths(board)["Denver–Omaha"] == 2
+    assert board.colour_name(board.routes[-1].colour) == "red"
+
+
+def test_cities_with_dashes_in_their_names_are_found(board_file: Callable[[str], Path], small_board: str) -> None:
+    path = board_file(small_board.replace("Dax", "Aix-en-Provence"))
+    assert points(load_board(path, set=["ticket Bern-Aix-en-Provence = 9"]))["Bern–Aix-en-Provence"] == 9
+
+
+def test_a_rule_of_a_variant_changes_for_it_alone() -> None:
+    board = load_board("usa:mega", set=["rules.trains = 40", "rules.route_points.3 = 5"])
+    assert (board.rules.trains, board.rules.route_points) == (40, load_board("usa").rules.route_points | {3: 5})
+    assert board.rules.tickets == load_board("usa:mega").rules.tickets
+
+
 def test_the_name_of_a_changed_board_stands_for_it() -> None:
     board = load_board("usa", set=["rules.trains = 40", "rules.hand = [4, 4, 5, 5, 5]"])
     assert board.id == "usa[rules.trains = 40; rules.hand = [4, 4, 5, 5, 5]]"
     assert load_board(board.id) == board
     assert load_board("usa[rules.trains = 40]", set=["rules.hand = [4, 4, 5, 5, 5]"]) == board
     assert board.sha256 != load_board("usa").sha256
+    more = ["drop ticket Boston–Miami", "add route Boston–Washington length = 3 tracks = red, blue", "name = My USA"]
+    assert load_board(load_board("usa", set=more).id) == load_board("usa", set=more)
 
 
 @pytest.mark.parametrize("name", ["usa", "my.toml", "a folder/my.toml:far", "[odd]/my.toml", "usa:mega"])
@@ -110,6 +159,21 @@ def test_toml_is_written_whatever_the_names() -> None:
         ("ticket Boston-Mimi = 14", "no ticket 'Boston-Mimi' on usa; did you mean Boston–Miami"),
         ("route Denver-Omah length = 3", "no connection 'Denver-Omah' on usa; did you mean Denver–Omaha"),
         ("route Denver-Omaha = 3", "must have a key of a route before the =: length, tracks, tunnel, ferry"),
+        ("route Denver-Omaha lenght = 3", "did you mean length?"),
+        ("route Denver-Omaha length = 3 length = 4", "gives a key twice"),
+        ("route Denver-Omaha length =", "length has no value"),
+        ("route Denver-Omaha tracks = 3", "tracks are names, as in tracks = red, blue"),
+        ("route Denver-Omaha", "should be 'rules.KEY = VALUE'"),
+        ("drop route Denver-Omaha length = 3", "to drop it, name its cities and nothing else"),
+        ("drop route Boston-Denver", "no connection 'Boston-Denver' on usa"),
+        ("add route Denver-Omaha length = 3", "Denver–Omaha is there; 'route Denver–Omaha tracks = …' changes"),
+        ("add route Denver-Omah length = 3", "'Denver-Omah' does not name two cities of the board; did you mean Omaha"),
+        ("add route Boston-Denver", "should be 'add route CITY–CITY length = NUMBER'"),
+        ("add ticket Boston-Denver", "should be 'add ticket CITY–CITY = POINTS'"),
+        ("add ticket Boston-Miami = 9", "repeated in the deck 'base', where it is already entry 4"),
+        ("ticket Boston-Miami between = Boston–Mimi", "'Boston–Mimi' does not name two cities of the board"),
+        ("ticket Omaha-Winnipeg = 9", "no ticket 'Omaha-Winnipeg' on usa: it is only in mega, not played"),
+        ("drop city Denver", "should be 'rules.KEY = VALUE'"),
         ("route Denver-Omaha length = 9", "connections 26 (Denver–Omaha).length: 9: should be less than or equal to 8"),
     ],
 )  # fmt: skip

@@ -92,7 +92,7 @@ def test_tickets_of_the_board_to_copy_are_worth_their_cheapest_path(lakes: str) 
 
 def test_every_command_of_the_readme_works(lakes: str, ttrsim: Command) -> None:
     commands = [shlex.split(line) for block in blocks("sh") for line in block.splitlines()]
-    assert {c[2] for c in commands} == {"check", "show", "draw", "stats"}
+    assert {c[2] for c in commands} == {"apply", "check", "draw", "show", "stats"}
     for program, *arguments in commands:
         assert program == "ttrsim"
         assert ttrsim(*arguments).code == 0

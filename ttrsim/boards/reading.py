@@ -72,7 +72,7 @@ def load_family(name: str | Path) -> tuple[b.Board, dict[str, b.Board]]:
         raise UnknownBoard([f"{path}: no variant {variant!r}; variants are: {names}"])
     settings = split_name(str(name))[1]
     if settings:
-        boards = _boards_in(changed(family[variant], variant, settings), str(name), "")
+        boards = boards_in(changed(family[variant], variant, settings), str(name), "")
         family = {"": family[""], variant: replace(boards[variant], id=str(name))}
     return family[variant], family
 
@@ -100,16 +100,20 @@ def read_boards(path: Path) -> dict[str, b.Board]:
 
     Raises BoardError, which lists the problems of the file.
     """
+    shipped = path.parent == data_folder() / "maps"
+    return dict(boards_in(content_of(path), str(path), path.stem if shipped else str(path)))
+
+
+def content_of(path: Path) -> bytes:
+    """Return the bytes of a board file. Raises BoardError."""
     try:
-        raw = read_file(path, MOST_BYTES)
+        return read_file(path, MOST_BYTES)
     except Unreadable as e:
         raise BoardError([f"{path}: {e}"]) from None
-    shipped = path.parent == data_folder() / "maps"
-    return dict(_boards_in(raw, str(path), path.stem if shipped else str(path)))
 
 
 @lru_cache(maxsize=32)
-def _boards_in(raw: bytes, name: str, stem: str) -> dict[str, b.Board]:
+def boards_in(raw: bytes, name: str, stem: str) -> dict[str, b.Board]:
     """Return the boards of a file; cached because a command asks for the same board several times.
 
     name: of the file, for messages; stem: what the names of its boards begin with.

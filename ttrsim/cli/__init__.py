@@ -55,7 +55,7 @@ class LazyGroup(click.Group):
 
 COMMANDS = {
     "demo": ("ttrsim.cli.demo:demo", "Play 20,000 games on USA and write a report about them: a first look."),
-    "maps": ("ttrsim.cli.maps:maps", "List, show, check, analyse and draw boards."),
+    "maps": ("ttrsim.cli.maps:maps", "List, show, check, analyse, draw and change boards."),
     "strategies": ("ttrsim.cli.strategies:strategies", "List, show, start and check strategies."),
     "play": ("ttrsim.cli.play:play", "Play one game and show what happens in it."),
     "run": ("ttrsim.cli.run:run", "Play many games and report which strategies win."),

@@ -1,4 +1,4 @@
-"""List, show, check, analyse and draw boards (`ttrsim maps`)."""
+"""List, show, check, analyse, draw and change boards (`ttrsim maps`)."""
 
 from collections import Counter
 from dataclasses import asdict
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ttrsim.cli.board_files import apply
 from ttrsim.cli.console import doing
 from ttrsim.cli.options import PathName, board_argument, json_option
 from ttrsim.cli.output import check_form, complain, heading, note, paragraph, table, write, write_csv, write_json
@@ -25,7 +26,7 @@ FIRST = 15
 
 @click.group()
 def maps() -> None:
-    """List, show, check, analyse and draw boards.
+    """List, show, check, analyse, draw and change boards.
 
     BOARD is the name of a board that comes with ttrsim (see `ttrsim maps list`), such as usa or europe:mega, or the
     file of your own board, such as my.toml or my.toml:variant.
@@ -151,6 +152,9 @@ def draw(board: str, output: Path, letters: bool) -> None:
         save_board(loaded, output, letters=letters)
     note(f"Drew {loaded.id} to {output}")
     _note_status(loaded)
+
+
+maps.add_command(apply)
 
 
 def _marked(board: "Board") -> str:

@@ -68,8 +68,8 @@ set_option = click.option(
     expose_value=False,
     is_eager=True,
     callback=_keep_settings,
-    help="Change the board: 'rules.trains = 40', 'ticket Boston-Miami = 14', 'route Denver-Omaha length = 3'; "
-    "may be repeated.",
+    help="Change the board: 'rules.trains = 40', 'ticket Boston-Miami = 14', 'drop ticket Boston-Miami', "
+    "'route Denver-Omaha length = 3 tracks = red, blue'; may be repeated. maps/README.md has all of it.",
 )
 
 
