@@ -70,6 +70,7 @@ def test_dir_is_the_front_door_and_all_of_it_is_there():
         "balance",
         "tickets",
         "difficulty",
+        "habits",
         "routes",
         "simulate",
         "load_board",

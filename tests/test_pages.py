@@ -33,7 +33,7 @@ BUDGET = "5000"
 TUNING = "5000"
 """Games of a tuning, which needs some for each of its generations."""
 TRIALS = ("difficulty", "tickets", "routes")
-PLAYING = ("balance", "compare", "sweep", *TRIALS)
+PLAYING = ("balance", "compare", "habits", "sweep", *TRIALS)
 """Commands that play many games if no number is given."""
 TRIAL_CALL = re.compile(rf"(\b(?:{'|'.join(TRIALS)}|make_trial)\([^()]*games=)[\d_]+")
 ELSEWHERE = ("10.0.0.", "$SLURM", "$scheduler", "parts/*", "…")

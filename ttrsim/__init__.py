@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ttrsim.measurement import tickets as tickets
     from ttrsim.notebook import tidy as tidy
     from ttrsim.report.explorer import explore as explore
+    from ttrsim.restricted import habits as habits
     from ttrsim.runs.read import Run as Run
     from ttrsim.runs.run import run as run
     from ttrsim.simulation import simulate as simulate
@@ -38,6 +39,7 @@ _HOMES = {
     "compare_balances": "ttrsim.comparison",
     "difficulty": "ttrsim.measurement",
     "explore": "ttrsim.report.explorer",
+    "habits": "ttrsim.restricted",
     "load_board": "ttrsim.boards",
     "load_strategy": "ttrsim.strategies",
     "routes": "ttrsim.measurement",

@@ -42,6 +42,11 @@ TOP = 5
 ROUNDS = 6
 """Most rounds of `ttrsim tickets --fair`. Strategies play differently when values change, so one is not enough."""
 
+HABITS_PLAYERS = "planner,hoarder,blocker"
+"""Strong strategies of different styles, which have all switches."""
+HABITS_GAMES = 4000
+"""Games with each habit at each table."""
+
 TUNE_GAMES = 300_000
 """Games of a tuning in all: its search and its tests."""
 SWEEP_GAMES = 4000

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ttrsim.report.document import Figure
     from ttrsim.report.game import Game
     from ttrsim.report.tables import Grid
+    from ttrsim.restricted import Habits
     from ttrsim.runs import Run
     from ttrsim.stats.frames import Table
     from ttrsim.sweeper import Sweep
@@ -198,6 +199,16 @@ def sweep_html(found: "Sweep") -> str:
     title, warnings = f"{found.strategy.spec}: {', '.join(found.grid)}", _warnings(found.contest.board)
     asked = ["`frame`: all numbers", '`plot("sweep.png")`']
     return Shown(title, [found.about, *found.answers], figure=figure, asked=asked, warnings=warnings).html
+
+
+def habits_html(found: "Habits") -> str:
+    """Show what was found, and the picture."""
+    from ttrsim.report.document import Figure
+
+    figure = Figure(found.plot(), "How much more often strategies win with a habit changed")
+    asked = ["`frame`: all numbers", '`plot("habits.png")`']
+    lines = [found.about, *found.answers]
+    return Shown(f"{found.board.name}: habits", lines, figure=figure, asked=asked, warnings=_warnings(found.board)).html
 
 
 def game_html(game: "Game") -> str:

@@ -23,10 +23,11 @@ def test_variants_share_what_is_compiled():
 @pytest.mark.parametrize("opponent", [HOARDER, PLANNER])
 def test_games_are_those_of_a_run_with_the_variant(opponent):
     contest = Contest(USA, 2, PLANNER, (opponent,), 7)
-    wins = contest.play(HASTY.values, PLANNER.values, range(3, 20))
+    sums = contest.play(HASTY.values, PLANNER.values, range(3, 20))
     played = simulate(board=USA, players=[HASTY, opponent], games=40, seed=7)
-    of_variant = (played.win60 * (played.seats["strategy"] == 0)).sum(axis=1).reshape(20, 2).sum(axis=1)
-    np.testing.assert_array_equal(wins, of_variant[3:])
+    for found, of in zip(sums.T, (played.win60, played.seats["score"]), strict=True):
+        of_variant = (of * (played.seats["strategy"] == 0)).sum(axis=1).reshape(20, 2).sum(axis=1)
+        np.testing.assert_array_equal(found, of_variant[3:])
 
 
 def test_itself_plays_with_the_values_of_the_best_so_far():
@@ -39,7 +40,7 @@ def test_itself_plays_with_the_values_of_the_best_so_far():
 
 def test_equal_variants_at_a_table_of_their_own_kind_win_their_share_exactly():
     contest = Contest(USA, 3, PLANNER, (PLANNER,), 7)
-    assert contest.play(PLANNER.values, PLANNER.values, range(8)).sum() == 60 * 8
+    assert contest.play(PLANNER.values, PLANNER.values, range(8))[:, 0].sum() == 60 * 8
 
 
 def test_every_combination_of_opponents_plays():
@@ -56,7 +57,7 @@ def test_measured_shares_are_those_of_the_games(threads):
     for table, (contest, first) in enumerate(zip(tables, (5, 0), strict=True)):
         laps = range(first, first + found.laps[table])
         for arm, values in enumerate(arms):
-            share = contest.play(values, values, laps).sum() / 60 / (len(laps) * contest.lap_games)
+            share = contest.play(values, values, laps)[:, 0].sum() / 60 / (len(laps) * contest.lap_games)
             assert found.shares()[table, arm] == pytest.approx(share)
             assert found.share(table, arm).value == pytest.approx(share)
         gain = found.gains(table, [1], 0)
@@ -66,4 +67,4 @@ def test_measured_shares_are_those_of_the_games(threads):
 def test_copies_of_opponents_are_other_strategies_than_the_variant():
     """A variant with an opponent's values is still told apart from it."""
     contest = Contest(USA, 2, replace(PLANNER, values=HASTY.values), (HASTY,), 7)
-    assert contest.play(HASTY.values, HASTY.values, range(4)).sum() == 60 * 4
+    assert contest.play(HASTY.values, HASTY.values, range(4))[:, 0].sum() == 60 * 4

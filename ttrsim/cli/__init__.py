@@ -69,6 +69,7 @@ COMMANDS = {
     "routes": ("ttrsim.cli.trials:routes", "Measure what closing routes changes, and what owning them is worth."),
     "tune": ("ttrsim.cli.tune:tune", "Search for a strategy's best parameters, and test the result."),
     "sweep": ("ttrsim.cli.tune:sweep", "Show how often a strategy wins over a grid of one or two parameters."),
+    "habits": ("ttrsim.cli.habits:habits", "Measure what a habit costs or brings, such as never drawing tickets."),
     "plot": ("ttrsim.cli.plot:plot", "Plot what a run shows: tickets, routes, strategies, scores and more."),
     "report": (
         "ttrsim.cli.report:report",

@@ -69,12 +69,16 @@ class Contest:
         stopped: Callable[[], bool] = lambda: False,
         on_games: Callable[[int], None] = lambda games: None,
     ) -> Array:
-        """Play laps with a variant; return its wins in each of them, in 60ths. rival: the best variant so far."""
+        """Play laps with a variant; return its wins, in 60ths, and its points in each of them, (laps, 2).
+
+        rival: the best variant so far.
+        """
         games = self.games.played_by(self._players(values, rival))
         results = games.play(games.schedule.games_of(laps), stopped, on_games)
         self.games.call_games = max(self.games.call_games, games.call_games)
-        won = (results.win60 * (results.seats["strategy"] == VARIANT)).sum(axis=1)
-        return np.asarray(won.reshape(len(laps), -1).sum(axis=1))
+        own = results.seats["strategy"] == VARIANT
+        sums = [(of * own).sum(axis=1) for of in (results.win60, results.seats["score"].astype(np.int64))]
+        return np.stack([of_games.reshape(len(laps), -1).sum(axis=1) for of_games in sums], axis=1)
 
     def _players(self, values: Values, rival: Values) -> list[Strategy]:
         itself = replace(self.strategy, values=rival)
@@ -95,7 +99,7 @@ class Job:
 OnGames = Callable[[int], None]
 """Called with the number of games just played."""
 Engine = Callable[[Sequence[Contest], Sequence[Job], OnGames], Generator[tuple[Job, Array], None, None]]
-"""Plays jobs and yields them with the wins in each lap, in any order."""
+"""Plays jobs and yields them with the wins and points in each lap, in any order."""
 
 
 def local_engine(threads: int) -> Engine:
@@ -114,12 +118,13 @@ def _play(
 
 @dataclass(frozen=True)
 class Measured:
-    """How often variants won at some tables, all on the same deals."""
+    """How often variants won at some tables, and what they scored, all on the same deals."""
 
     first: tuple[int, ...]  # lap of each table
     laps: tuple[int, ...]  # number of laps of each table
     wins: tuple[Array, ...]  # (arms, batches) at each table, in 60ths
     games: tuple[int, ...]  # in a batch, at each table
+    points: tuple[Array, ...] = ()  # (arms, batches) at each table, if they are known
 
     def shares(self) -> Array:
         """Return the win share of each arm at each table, (tables, arms)."""
@@ -134,6 +139,11 @@ class Measured:
         """Return how much more often each of some arms wins at a table than the arm `base`, (arms,)."""
         wins = self.wins[table]
         return self._estimate(table, (wins[list(arms)] - wins[base]).T)
+
+    def more_points(self, table: int, arms: Sequence[int], base: int) -> Estimate:
+        """Return how many more points each of some arms scores at a table than the arm `base`, (arms,)."""
+        points = self.points[table]
+        return self._estimate(table, WHOLE_WIN * (points[list(arms)] - points[base]).T)
 
     def _estimate(self, table: int, wins: Array) -> Estimate:
         """Return the share that wins by batch amount to; wins: (batches,) or (batches, arms)."""
@@ -153,16 +163,18 @@ def measure(
 ) -> Measured:
     """Play about `games` games of each arm at each table, from lap `first` of that table on."""
     laps = tuple(contest.laps(games, batches) for contest in contests)
-    wins = [np.zeros((len(arms), number), np.int64) for number in laps]
+    sums = [np.zeros((len(arms), number, 2), np.int64) for number in laps]
     with closing(engine(contests, _jobs(contests, arms, rival, first, laps), on_games)) as played:
         for job, of_laps in played:
             start = job.laps.start - first[job.table]
-            wins[job.table][job.arm, start : start + len(job.laps)] = of_laps
+            sums[job.table][job.arm, start : start + len(job.laps)] = of_laps
+    of_batches = [of_table.reshape(len(arms), batches, -1, 2).sum(axis=2) for of_table in sums]
     return Measured(
         tuple(first),
         laps,
-        tuple(of_table.reshape(len(arms), batches, -1).sum(axis=2) for of_table in wins),
+        tuple(of_table[..., 0] for of_table in of_batches),
         tuple(number // batches * contest.lap_games for number, contest in zip(laps, contests, strict=True)),
+        tuple(of_table[..., 1] for of_table in of_batches),
     )
 
 
