@@ -15,6 +15,15 @@ def counted(count: int, what: str, several: str = "") -> str:
     return f"{f'{count:,}' if count else 'no'} {what if count == 1 else several or what + 's'}"
 
 
+ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th")
+NUMBERS = ("one", "two", "three", "four", "five", "six")
+
+
+def seat_name(seat: int) -> str:
+    """Return how readers call a seat: `seat_name(0) == "1st player"`. Data count seats from 0."""
+    return f"{ORDINALS[seat]} player"
+
+
 def games_more(more: float, of: str = "", *, how: str = "at least") -> str:
     """Return in words how many more games an undecided question needs. of: of what, such as `of each`.
 

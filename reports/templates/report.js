@@ -33,6 +33,15 @@ function sort(heads, body, column, numeric) {
   body.append(...rows);
 }
 
+// A link into what is folded unfolds it.
+function unfold() {
+  const target = location.hash && document.getElementById(location.hash.slice(1));
+  for (let one = target; one; one = one.parentElement) if (one.localName === "details") one.open = true;
+  if (target) target.scrollIntoView();
+}
+addEventListener("hashchange", unfold);
+unfold();
+
 addEventListener("beforeprint", () => {
   for (const details of document.querySelectorAll("details")) details.open = true;
 });

@@ -55,6 +55,29 @@ def test_all_text_is_legible_and_nothing_sticks_out(window: Window, request: pyt
     assert window.overflow() == 0
 
 
+def test_answers_at_a_glance_fit_the_first_screen_in_few_words(window: Window, page: Path) -> None:
+    window.open(page)
+    shown = "header, .card > h2, .card > p, .card figcaption, .caveat"
+    assert window.run("return document.querySelector('nav').getBoundingClientRect().top") < 900
+    assert len(window.see(".card")) == 4
+    assert len(" ".join(window.see(shown)).split()) <= 120
+
+
+def test_every_card_leads_to_a_section(window: Window, page: Path) -> None:
+    window.open(page)
+    links = window.run("return [...document.querySelectorAll('.card h2 a')].map((one) => one.getAttribute('href'))")
+    assert len(links) == 4
+    assert all(window.run("return document.querySelector(arguments[0]) !== null", link) for link in links)
+
+
+def test_a_link_into_what_is_folded_unfolds_it(window: Window, page: Path) -> None:
+    window.open(page)
+    assert window.run("return document.querySelector('#columns').open") is False
+    window.run("document.querySelector('#section1 details').open = true")
+    window.find("#section1 details a").click()
+    window.wait(lambda: window.run("return document.querySelector('#columns').open"))
+
+
 def column(window: Window, title: str, name: str) -> list[str]:
     """The cells of a column of the table with that title."""
     return window.run(

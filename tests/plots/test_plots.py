@@ -33,7 +33,7 @@ from ttrsim.tuner import tune
 DOCS = Path(__file__).parents[2] / "docs"
 BOARDS = ("usa", "europe", "old_west", "san_francisco")
 ABOUT = "USA · 4 players · 20,000 games · planner, one_step, planner(risk=2,greed=10), random · seed 1"
-OF_TICKETS = {"tickets", "difficulty", "fair"}
+OF_TICKETS = {"tickets", "wins_and_score", "difficulty", "fair"}
 ON_BOARD = {
     "routes": frames.of_routes,
     "cities": frames.of_cities,
@@ -324,7 +324,7 @@ REFUSED = {
         "random",
         "-o",
         "x.svg",
-    ): "tickets, routes, cities, closed and paths can show one strategy",
+    ): "tickets, wins_and_score, routes, cities, closed and paths can show one strategy",
     ("tickets", "RUN", "--strategy", "planer", "-o", "x.svg"): "has no strategy planer; it has random, random_kind",
     ("routes", "RUN", "--margin", "2", "-o", "x.svg"): "tickets and seats have one",
 }

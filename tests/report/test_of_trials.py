@@ -94,7 +94,7 @@ def test_fair_values_and_what_the_second_run_says_are_told(reported, made):
     found = rows(made("fair"), "fair")
     counts = {word: sum(row["verdict"] == word for row in found) for word in ("settled", "off", "undecided")}
     assert f"{counts['settled']} are clearly fair, " in words
-    assert f"{counts['undecided']} undecided" in words
+    assert f"{counts['undecided']} too close to call" in words
     unknown = sum(row["fair_value"] is None for row in found)
     assert ("failed too often when held to have a fair value" in words) == bool(unknown)
 

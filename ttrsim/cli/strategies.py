@@ -1,7 +1,6 @@
 """List, show, start and check strategies (`ttrsim strategies`), and compile them ahead of time (`ttrsim warm`)."""
 
 import os
-import re
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,7 +40,7 @@ def list_strategies(as_json: bool) -> None:
     if as_json:
         write_json([_details(source) for source in sources])
         return
-    table(["Strategy", "What it does"], [[s.path.stem, _first_sentence(s) + _params(s)] for s in sources])
+    table(["Strategy", "What it does"], [[s.path.stem, (s.sentence or "–") + _params(s)] for s in sources])
 
 
 @strategies.command()
@@ -160,11 +159,6 @@ def _params(source: "Source") -> str:
     """Return the parameters with their defaults: ` [thrift 3, greed 12]`."""
     words = ", ".join(f"{p.name} {p.default:g}" for p in source.params if not p.switch)
     return f" [{words}]" if words else ""
-
-
-def _first_sentence(source: "Source") -> str:
-    text = " ".join(source.doc.split("\n\n")[0].split())
-    return re.split(r"(?<=[.!?]) ", text)[0] or "–"
 
 
 def _write_strategy(source: "Source") -> None:

@@ -55,6 +55,12 @@ PLOTS = {
         values=("win_synergy", "score_synergy"),
         needs="two tickets that were offered together",
     ),
+    "wins_and_score": Plot(
+        "what being offered each ticket does to wins, against what it does to the score",
+        module="agreement",
+        statistic="ttrsim.stats:tickets",
+        by_strategy=True,
+    ),
     "difficulty": Plot(
         "how often each ticket fails, against its printed value",
         module="ticket_values",

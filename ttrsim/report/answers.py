@@ -7,7 +7,7 @@ import numpy as np
 
 from ttrsim.batches import LEVEL, Array, Estimate, luck_of_first
 from ttrsim.boards.rules_in_words import status_words
-from ttrsim.formatting import counted, settled_by
+from ttrsim.formatting import TOO_CLOSE, counted, games_more, seat_name, settled_by
 from ttrsim.report.prose import NAMED, Row, at_most, estimate, in_pp, number, sentence, signed, size, some
 from ttrsim.report.tables import ends_of
 from ttrsim.stats.frames import block_games, interval_of
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 CHECKS = "What must hold in every run, what should hold apart from chance, and how often rare cases of the rules occur."
 """The text above the tables of sanity checks."""
+
+
+BOTS_ONLY = "Bots played, not people: against others the numbers differ."
+"""The caveat at the head of a page."""
 
 
 def warnings(*runs: "Run") -> list[str]:
@@ -72,7 +76,7 @@ def who_wins(run: "Run", strategies: "pd.DataFrame", strength: "pd.DataFrame", v
         return f"Everybody plays {best['strategy']}, so nobody plays better. The mean score is {score}."
     share, fair = estimate(best, "win_share", "share"), number(100 / run.plan.seats)
     words = [
-        f"{best['strategy']} wins {share} of its games. At tables of {run.plan.seats} the fair share is {fair} %.",
+        f"{best['strategy']} wins {share} of its games; with {run.plan.seats} players {fair} % would be fair.",
         _lead(best["strategy"], others[0], strength, versus),
     ]
     if others[1:]:
@@ -101,13 +105,14 @@ def which_tickets(frame: "pd.DataFrame", margin: float, games: int) -> str:
     help_ = [row for row in ordered if row["win_effect_low"] > 0]
     hurt = [row for row in reversed(ordered) if row["win_effect_high"] < 0]
     words = []
-    for rows, what in ((help_, "Those that help most"), (hurt, "Those that hurt most")):
+    for rows, what in ((help_, "Most help"), (hurt, "Most harm")):
         if rows:
-            effects = [f"{row['ticket']} ({estimate(row, 'win_effect', 'share difference')})" for row in rows]
+            effects = [f"{row['ticket']} ({signed(row, 'win_effect', 'of 100')})" for row in rows]
             words.append(f"{what}: {some(effects)}.")
-    if not words:
+    if words:
+        words.append("These are extra wins per 100 games when offered the ticket at the start.")
+    else:
         words.append("No ticket clearly helps or hurts.")
-    words.append("These numbers are how much more a seat wins if it is offered the ticket at the start.")
     return " ".join([*words, sentence(over_par(frame, margin, games))])
 
 
@@ -122,13 +127,20 @@ def over_par(frame: "pd.DataFrame", margin: float, games: int) -> str:
 
 
 def verdict_words(verdict: Array, more: Array, what: str, margin: float) -> str:
-    """Count verdicts: `2 of 30 tickets clearly shift the win share by more than 1 pp; …`."""
+    """Count verdicts and say what matters: `2 of 30 tickets clearly matter, by more than 1 pp of win share; …`."""
+    left = int((verdict == "undecided").sum())
+    found = count_verdicts(verdict, what, f", by more than {in_pp(margin)} of win share")
+    return f"{found}{games_wanted(more, left)}"
+
+
+def count_verdicts(verdict: Array, what: str, how: str = "") -> str:
+    """Count verdicts: `23 of 30 tickets clearly matter; 7 are too close to call`. how: what it is to matter."""
     off, settled, left = (int((verdict == word).sum()) for word in ("imbalanced", "balanced", "undecided"))
-    return (
-        f"{off} of {counted(len(verdict), what)} clearly {'shifts' if off == 1 else 'shift'} the win share by more "
-        f"than {in_pp(margin)}, {settled} clearly {'does' if settled == 1 else 'do'} not, "
-        f"{left} {'is' if left == 1 else 'are'} undecided{games_wanted(more, left)}"
-    )
+    first = f"{off or 'None'} of {counted(len(verdict), what)} clearly {'matters' if off == 1 else 'matter'}{how}"
+    rest = [f"{settled} clearly {'does' if settled == 1 else 'do'} not"] if settled else []
+    if left:
+        rest.append(f"{left} {'is' if left == 1 else 'are'} too close to call")
+    return "; ".join([first, *rest])
 
 
 def games_wanted(more: Array, undecided: int, of: str = "") -> str:
@@ -136,7 +148,10 @@ def games_wanted(more: Array, undecided: int, of: str = "") -> str:
 
     more: games that each thing needs, NaN for those that need none; of: of what the games are, such as `with each`.
     """
-    words = settled_by(enough_for_half(more), "half of those" if undecided > 1 else "it", of)
+    enough = enough_for_half(more)
+    if enough > TOO_CLOSE:
+        return ""
+    words = settled_by(enough, "half of those" if undecided > 1 else "it", of)
     return f" ({words})" if words else ""
 
 
@@ -146,14 +161,13 @@ def which_routes(frame: "pd.DataFrame") -> str:
         return "No route was claimed."
     rows = frame.sort_values("contest", ascending=False, kind="stable").head(NAMED).to_dict("records")
     names = [
-        f"{row['route']} (claimed in {estimate(row, 'claim_rate', 'share')} of games, then on average in turn "
-        f"{estimate(row, 'turn', '')})"
+        f"{row['route']} (claimed in {estimate(row, 'claim_rate', 'share')} of games, in turn "
+        f"{estimate(row, 'turn', '')} on average)"
         for row in rows
     ]
     return (
-        f"Most contested, by how often and how early they are taken: {listed(names)}. This describes what these "
-        "strategies did, not what a route is worth; `ttrsim routes` measures that, by closing routes and by giving "
-        "them away."
+        f"Most contested, by how often and how early they are claimed: {listed(names)}. This is what these strategies "
+        "do, not what a route is worth; `ttrsim routes` measures that, by closing routes and by giving them away."
     )
 
 
@@ -164,17 +178,41 @@ def which_seat(frame: "pd.DataFrame", margin: float) -> str:
         return "Unknown: strategies did not sit in all seats equally often."
     off = [row for row in rows if row["verdict"] == "imbalanced"]
     way = "less" if rows[0]["advantage"] < 0 else "more"
-    words = f"The first seat wins {size(rows[0], 'advantage', 'share difference')} {way} than its fair share. "
+    words = f"The {seat_name(0)} wins {size(rows[0], 'advantage', 'share difference')} {way} than a fair share. "
     if off:
-        seats = [f"seat {row['seat']} by {estimate(row, 'advantage', 'share difference')}" for row in off]
+        seats = [f"the {seat_name(row['seat'])} by {signed(row, 'advantage', 'share difference')}" for row in off]
         return f"{words}Clearly off by more than {in_pp(margin)}: {listed(seats)}."
     if (frame["verdict"] == "balanced").all():
         return f"{words}No seat is off by {in_pp(margin)} or more, so the seats are balanced."
-    wanted = settled_by(frame["more_games"].max()) or "how many games would settle it is unknown"
-    return f"{words}Whether a seat is off by more than {in_pp(margin)} is undecided; {wanted}."
+    close = f"{words}Whether any seat is off by more than {in_pp(margin)} is too close to call"
+    more = frame["more_games"].max()
+    return f"{close}; {games_more(more)} would settle it." if more <= TOO_CLOSE else f"{close}."
 
 
-def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str, sections: "Sequence[Section]") -> str:
+def disagreement(frame: "pd.DataFrame") -> str:
+    """State how far effects of tickets on wins and on the score agree, and where they do not; "" if none is clear."""
+    known = frame[frame[["win_effect_low", "score_effect_low"]].notna().all(axis=1)]
+    score, wins = known["score_effect"].to_numpy(float), 100 * known["win_effect"].to_numpy(float)
+    if not ((known["win_effect_low"] > 0) | (known["win_effect_high"] < 0)).any() or not score.any():
+        return ""
+    slope = float((score * wins).sum() / (score**2).sum())
+    words = f"A point of score goes with {number(slope)} extra wins per 100 games"
+    above, below = (known[known[f"{name}_low"] > 0].index for name in ("win_effect", "score_effect"))
+    less_wins, less_score = (known[known[f"{name}_high"] < 0].index for name in ("win_effect", "score_effect"))
+    against = known.loc[above.intersection(less_score).union(below.intersection(less_wins))].to_dict("records")
+    if against:
+        names = [
+            f"{row['ticket']} ({signed(row, 'score_effect', 'points')}, {signed(row, 'win_effect', 'of 100')} wins)"
+            for row in against
+        ]
+        return f"{words}, but not with {some(names)}: only the highest score wins, so points in lost games are in vain."
+    far = np.abs(wins - slope * score)
+    row = known.iloc[int(far.argmax())].to_dict()
+    both = f"{signed(row, 'score_effect', 'points')} and {signed(row, 'win_effect', 'of 100')} wins"
+    return f"{words}; {row['ticket']} is farthest from that, with {both}. Only the highest score wins."
+
+
+def how_sure(run: "Run", strategies: "pd.DataFrame", sections: "Sequence[Section]") -> str:
     """Describe what the errors are based on, how large they are, and how many intervals of tables miss the truth."""
     seatings = block_games(run)
     blocks = run.games_played // seatings
@@ -184,7 +222,7 @@ def how_sure(run: "Run", strategies: "pd.DataFrame", panel: str, sections: "Sequ
         f"{counted(run.games_played, 'game')} are {counted(blocks, 'deal')}, "
         f"each played {f'in {seatings} seatings' if seatings > 1 else 'once'}. {known}{narrower}"
         "Each interval holds in 95 of 100 such runs; where a table says that intervals hold at once, all of them do in "
-        f"95 of 100. {chance_in_tables(sections)}{panel}."
+        f"95 of 100. {chance_in_tables(sections).strip()}"
     )
 
 
@@ -257,7 +295,7 @@ def tickets_for_whom(tickets: "pd.DataFrame", by_strategy: "pd.DataFrame") -> st
     own = by_strategy[by_strategy["ticket"] == most["ticket"]].sort_values("win_effect").to_dict("records")
     ends = [f"{signed(row, 'win_effect', 'share difference')} for {row['strategy']}" for row in (own[0], own[-1])]
     words = [
-        f"They are means over {listed(names)}, and depend on who plays: {most['ticket']} from {ends[0]} to {ends[1]}"
+        f"Effects are means over {listed(names)}, and depend on who plays: {most['ticket']} from {ends[0]} to {ends[1]}"
         f"{_for_a_new_one(most, 'win_effect')}."
     ]
     turns = [str(name) for name in tickets[tickets["win_effect_sign"] != ""]["ticket"]]

@@ -33,6 +33,38 @@ class Answer:
 
 
 @dataclass(frozen=True)
+class Bar:
+    """A row of a card's picture."""
+
+    name: str
+    value: float  # NaN draws no bar
+    text: str  # the value as it is printed
+    faint: bool = False  # is there for comparison
+
+
+@dataclass(frozen=True)
+class Card:
+    """An answer at a glance: a sentence, a small picture of bars from 0, and where the page says more."""
+
+    title: str
+    words: str
+    section: str  # the title of the section that says more
+    bars: list[Bar]
+    line: float = 0.0  # a value that is marked across the bars, such as the fair share
+    unit: str = ""  # of the bars, in words
+
+    @cached_property
+    def _ends(self) -> tuple[float, float]:
+        values = [0.0, self.line, *(bar.value for bar in self.bars if bar.value == bar.value)]
+        return min(values), max(values)
+
+    def place(self, value: float) -> float:
+        """Return where a value lies in the picture, in % from its left edge."""
+        low, high = self._ends
+        return round(100 * (value - low) / ((high - low) or 1.0), 2)
+
+
+@dataclass(frozen=True)
 class Figure:
     """A picture, and a description for those who cannot see it."""
 
@@ -48,6 +80,7 @@ class Shown:
     title: str
     definition: "Table"
     frame: "pd.DataFrame"
+    open: bool = False  # not folded
 
     @cached_property
     def grid(self) -> Grid:
@@ -67,10 +100,12 @@ class Explained:
 
 @dataclass(frozen=True)
 class Section:
-    """One subject: figures, and the tables behind them."""
+    """One subject: its answer, figures, and the tables behind them."""
 
     title: str
     words: str = ""
+    answer: Answer | None = None  # its question is the heading
+    terms: list[tuple[str, str]] = field(default_factory=list)  # names with what they mean, such as strategies
     figures: list[Figure] = field(default_factory=list)
     tables: list[Shown] = field(default_factory=list)
 
@@ -80,16 +115,24 @@ class Report:
     """A whole report."""
 
     kind: str  # run, runs, balance, compare, tickets or tuning
-    title: str
+    title: str  # what was found, if a sentence can say it
     about: list[str]  # which games these are
     warnings: list[str]  # what the reader must know first
-    answers: list[Answer]
     sections: list[Section]
     sanity: str  # the panels of sanity in a line
     methods: list[tuple[str, str]]  # title and paragraph
     provenance: list[tuple[str, str]]  # of what, and what it is
     commands: list[str]  # that make it again
+    opening: list[Answer] = field(default_factory=list)  # before all sections
+    closing: list[Answer] = field(default_factory=list)  # after them: how sure it is, and for whom
+    cards: list[Card] = field(default_factory=list)
+    caveats: list[str] = field(default_factory=list)  # lines beneath the cards
     caption: str = ""  # what must stand at every figure
+
+    @property
+    def answers(self) -> list[Answer]:
+        """All answers, in the order of the page."""
+        return [*self.opening, *(section.answer for section in self.sections if section.answer), *self.closing]
 
     @property
     def tables(self) -> list[Shown]:
@@ -117,6 +160,7 @@ def report_json(report: Report) -> dict[str, Any]:
         "title": report.title,
         "about": report.about,
         "warnings": report.warnings,
+        "cards": [{"title": card.title, "words": card.words} for card in report.cards],
         "answers": [
             {"question": answer.question, "answer": answer.words, "points": answer.points} for answer in report.answers
         ],

@@ -54,7 +54,7 @@ def report_of_balance(runs: "Sequence[Run]", bounds: Bounds = LIKE_PUBLISHED, lo
             f"seed {runs[0].plan.seed}",
         ],
         warnings=[*warnings(*runs), *filter(None, [published_boards().unlike(runs[0])])],
-        answers=[
+        opening=[
             Answer("Is this board fair?", fair_words(words, words_of_board, bounds), size_points(words_of_board)),
             *answers_of_effects(words, mixed, bounds, each),
             Answer("Is there a city or a route that nobody needs?", _places(words)),

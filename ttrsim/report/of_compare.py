@@ -46,7 +46,7 @@ def report_of_compare(a: "Run", b: "Run", margin: float) -> Report:
         title=f"What changed from A to B: {' and '.join(boards)}",
         about=[_about(name, run) for name, run in (("A", a), ("B", b))],
         warnings=_warnings(a, b),
-        answers=[
+        opening=[
             Answer("What is compared?", differences(pair)),
             Answer("What changed, and by how much?", what_changed(pair, frame, margin)),
             Answer("What did not change, or is undecided?", what_did_not(pair, frame, margin)),

@@ -36,7 +36,7 @@ def report_of_fairness(found: "BalanceComparison") -> Report:
         title=f"Is B nearer to fair than A? {' and '.join(boards)}",
         about=[_about(name, runs) for name, runs in sides],
         warnings=warnings(*a, *b),
-        answers=[
+        opening=[
             Answer("Is B nearer to fair than A?", nearer_words(frame)),
             Answer("Which seats, tickets and strategies moved?", _moved(frame, EFFECTS)),
             Answer("Which cities and routes came to life or died?", _moved(frame, PLACES)),

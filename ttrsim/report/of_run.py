@@ -5,18 +5,17 @@ from typing import TYPE_CHECKING
 from ttrsim import plots, stats
 from ttrsim.batches import level_of_each
 from ttrsim.core.sums import WHOLE_WIN
-from ttrsim.formatting import command_line, counted
+from ttrsim.formatting import counted
 from ttrsim.report.answers import (
+    BOTS_ONLY,
     CHECKS,
     caption,
+    disagreement,
     how_sure,
     not_tested,
-    over_par,
     overstated,
     seat_for_whom,
-    ticket_verdicts,
     tickets_for_whom,
-    verdict_words,
     warnings,
     which_routes,
     which_seat,
@@ -24,12 +23,13 @@ from ttrsim.report.answers import (
     who_wins,
 )
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
-from ttrsim.report.prose import in_pp, methods
+from ttrsim.report.glance import cards, headline
+from ttrsim.report.prose import methods
+from ttrsim.runs.copies import described
 from ttrsim.stats.catalogue import STATISTICS, definition, function
 from ttrsim.stats.sanity_checks import verdict
 from ttrsim.stats.standings import CONVERGENCE, MARGIN, convergence
 from ttrsim.stats.ticket_values import offer_effects
-from ttrsim.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,7 +59,7 @@ def report_of_run(run: "Run", margin: float = MARGIN) -> Report:
     panel, plan, sections = verdict(frames["sanity"]), run.plan, _sections(run, frames, margin)
     return Report(
         kind="run",
-        title=f"{run.board.name}: {listed(run.strategies)}",
+        title=headline(run, frames["strategies"]),
         about=[
             counted(run.games_played, "game"),
             f"{plan.seats} players",
@@ -67,18 +67,13 @@ def report_of_run(run: "Run", margin: float = MARGIN) -> Report:
             f"seed {plan.seed}",
         ],
         warnings=warnings(run),
-        answers=[
-            Answer(
-                "Who wins, and by how much?", who_wins(run, frames["strategies"], frames["strength"], frames["versus"])
-            ),
-            Answer("Which tickets help, and which hurt?", _which_tickets(run, frames, margin)),
-            Answer("Which routes are worth taking early?", which_routes(frames["routes"])),
-            Answer("Is the first seat better?", _which_seat(run, frames, margin)),
-            Answer("Is this board fair?", _fair(run, frames, margin)),
-            Answer("How sure are we?", how_sure(run, frames["strategies"], panel, sections)),
+        cards=cards(run, frames, margin),
+        caveats=[BOTS_ONLY, f"{panel}."],
+        sections=sections,
+        closing=[
+            Answer("How sure are we?", how_sure(run, frames["strategies"], sections)),
             Answer("What was not tested?", not_tested([run])),
         ],
-        sections=sections,
         sanity=panel,
         methods=methods(METHODS),
         provenance=provenance([run]),
@@ -101,9 +96,10 @@ def _frames(run: "Run", margin: float) -> Frames:
 def answering(run: "Run", margin: float) -> Frames:
     """Return the frames that answers in words go by, with intervals that hold in all of them together.
 
-    Families are tickets and seats; of several strategies also their leads, and for whom tickets and seats turn around.
+    Families are effects of tickets on wins and on the score, and seats; of several strategies also their leads, and for
+    whom tickets and seats turn around.
     """
-    level = level_of_each(5 if len(run.strategies) > 1 else 2)
+    level = level_of_each(6 if len(run.strategies) > 1 else 3)
     return {
         "seats": stats.seats(run, margin, level),
         "tickets": stats.tickets(run, "all", level),
@@ -112,19 +108,20 @@ def answering(run: "Run", margin: float) -> Frames:
     }
 
 
-def _which_tickets(run: "Run", frames: Frames, margin: float) -> str:
-    """Name the tickets that matter, and for whom they do."""
-    found = which_tickets(frames["tickets"], margin, run.games_played)
-    if frames["tickets"]["win_effect_low"].isna().all():
-        return found
+def _which_tickets(run: "Run", frames: Frames, margin: float) -> Answer:
+    """Name the tickets that matter, say for whom they do, and where wins and the score disagree."""
+    frame, question = frames["tickets"], "Which tickets help, and which hurt?"
+    found = which_tickets(frame, margin, run.games_played)
+    if frame["win_effect_low"].isna().all():
+        return Answer(question, found)
     names = [run.board.ticket_name(ticket) for ticket in run.board.tickets]
-    named = (frames["tickets"]["win_effect_low"] > 0).any()
-    words = [
-        found,
-        tickets_for_whom(frames["tickets"], frames["tickets_by_strategy"]),
+    named = (frame["win_effect_low"] > 0).any()
+    points = [
+        disagreement(frame),
+        tickets_for_whom(frame, frames["tickets_by_strategy"]),
         overstated(offer_effects(run, "win60", "all").scaled(1 / WHOLE_WIN), names) if named else "",
     ]
-    return " ".join(filter(None, words))
+    return Answer(question, found, [*filter(None, points)])
 
 
 def _which_seat(run: "Run", frames: Frames, margin: float) -> str:
@@ -134,31 +131,13 @@ def _which_seat(run: "Run", frames: Frames, margin: float) -> str:
     return f"{found} {seat_for_whom(frames['seats'], run.strategies)}" if rotated else found
 
 
-def _fair(run: "Run", frames: Frames, margin: float) -> str:
-    """Answer whether the board is fair, as far as one run of some strategies shows."""
-    seats = {verdict for verdict in frames["seats"]["verdict"] if verdict != "not rotated"}
-    found = seats | set(ticket_verdicts(frames["tickets"], margin, run.games_played)[0])
-    bound = f"{in_pp(margin)} of win share"
-    words = {
-        "imbalanced": f"Not if a fair board has no seat or ticket that makes a difference of more than {bound}.",
-        "undecided": f"No seat and no ticket clearly makes a difference of more than {bound}, but some may.",
-        "balanced": f"As far as these strategies show: no seat and no ticket makes a difference of more than {bound}.",
-    }
-    worst = next(verdict for verdict in words if verdict in found)
-    parts = [over_par(frames["tickets"], margin, run.games_played)]
-    if seats:
-        verdict, further = (frames["seats"][name].to_numpy() for name in ("verdict", "more_games"))
-        parts.append(verdict_words(verdict, further, "seat", margin))
-    more = command_line(["ttrsim", "balance", run.board.id])
-    return f"{words[worst]} In this run, {'; '.join(parts)}. `{more}` examines more."
-
-
 def _sections(run: "Run", frames: Frames, margin: float) -> list[Section]:
     """Return figures with the tables behind them, strategies first."""
     several = len(run.strategies) > 1
-    parts = [_who_wins(frames), _head_to_head(frames)] if several else []
-    parts += [_scores(run, frames), _tickets(frames, margin), _routes(run, frames), _cities(run, frames)]
-    return [*parts, _seats(frames, margin), _games(run, frames), *([_course(run)] if several else []), _sanity(frames)]
+    parts = [_who_wins(run, frames), _head_to_head(frames)] if several else []
+    parts += [_tickets(run, frames, margin), _seats(run, frames, margin), _routes(run, frames), _cities(run, frames)]
+    parts += [_scores(run, frames), _games(run, frames), *([_course(run)] if several else [])]
+    return [*parts, Section("Checks", CHECKS, tables=[_shown("sanity", "Checks", frames)])]
 
 
 def _shown(name: str, title: str, frames: Frames, of: str = "") -> Shown:
@@ -166,10 +145,13 @@ def _shown(name: str, title: str, frames: Frames, of: str = "") -> Shown:
     return Shown(name, title, definition(of or name), frames[name])
 
 
-def _who_wins(frames: Frames) -> Section:
+def _who_wins(run: "Run", frames: Frames) -> Section:
+    words = who_wins(run, frames["strategies"], frames["strength"], frames["versus"])
     alt = "Win share of each strategy with its interval, against the fair share"
     return Section(
         "Strategies",
+        answer=Answer("Who wins, and by how much?", words),
+        terms=[*described(run.folder, run.plan).items()],
         figures=[Figure(plots.strategies(frames["strategies"]), alt)],
         tables=[
             _shown("strategies", "Strategies", frames),
@@ -202,18 +184,22 @@ def _scores(run: "Run", frames: Frames) -> Section:
     )
 
 
-def _tickets(frames: Frames, margin: float) -> Section:
-    each = frames["tickets_by_strategy"]
+def _tickets(run: "Run", frames: Frames, margin: float) -> Section:
+    frame, each = frames["tickets"], frames["tickets_by_strategy"]
     strategies = each if each["strategy"].nunique() > 1 else None
-    effects = [
-        Figure(plots.tickets(frames["tickets"], **of, strategies=strategies), f"What each ticket does to the {what}")
-        for what, of in (("win share", {"margin": margin}), ("score", {"value": "score_effect"}))
-    ]
+    figures = []
+    if frame["win_effect"].notna().any():
+        wins = plots.tickets(frame, margin=margin, strategies=strategies)
+        figures = [Figure(wins, "What being offered each ticket does to wins")]
+        if frame["score_effect"].notna().any():
+            alt = "A point for each ticket, with its effects on wins and on the score"
+            figures.append(Figure(plots.wins_and_score(frame), alt))
     return Section(
         "Tickets",
         "Being dealt a ticket is chance, so the effect of the offer is what the ticket does. Keeping and completing it "
         "are choices: those who keep a ticket win more or less for other reasons, too.",
-        figures=[figure for figure in effects if frames["tickets"]["win_effect"].notna().any()],
+        answer=_which_tickets(run, frames, margin),
+        figures=figures,
         tables=[
             _shown("tickets", "Tickets", frames),
             _shown("tickets_by_strategy", "Tickets of each strategy", frames, "tickets"),
@@ -225,6 +211,7 @@ def _tickets(frames: Frames, margin: float) -> Section:
 def _routes(run: "Run", frames: Frames) -> Section:
     return Section(
         "Routes",
+        answer=Answer("Which routes are taken early?", which_routes(frames["routes"])),
         figures=[Figure(plots.routes(frames["routes"], run.board), "The board, with how often each route is claimed")],
         tables=[
             _shown("routes", "Routes", frames),
@@ -244,9 +231,10 @@ def _cities(run: "Run", frames: Frames) -> Section:
     )
 
 
-def _seats(frames: Frames, margin: float) -> Section:
+def _seats(run: "Run", frames: Frames, margin: float) -> Section:
+    answer = Answer("Is the first seat better?", _which_seat(run, frames, margin))
     figure = Figure(plots.seats(frames["seats"], margin=margin), "Win share of each seat, against the fair share")
-    return Section("Seats", figures=[figure], tables=[_shown("seats", "Seats", frames)])
+    return Section("Seats", answer=answer, figures=[figure], tables=[_shown("seats", "Seats", frames)])
 
 
 def _games(run: "Run", frames: Frames) -> Section:
@@ -269,7 +257,3 @@ def _course(run: "Run") -> Section:
         ],
         tables=[Shown("convergence", "Win shares after more and more games", CONVERGENCE, frame)],
     )
-
-
-def _sanity(frames: Frames) -> Section:
-    return Section("Can it be believed?", CHECKS, tables=[_shown("sanity", "Checks", frames)])

@@ -38,7 +38,7 @@ def report_of_runs(runs: "Sequence[Run]", margin: float) -> Report:
         title=f"Which strategy wins {'Ticket to Ride' if boards[1:] else boards[0]}?",
         about=[counted(games, "game"), counted(len(runs), "table"), listed(boards)],
         warnings=warnings(*runs),
-        answers=[
+        opening=[
             Answer("Which strategy wins?", _everywhere(frame)),
             Answer("Where does which one win, and by how much?", _where(runs, frame, level)),
             Answer("What scores does it take?", _scores(frame)),

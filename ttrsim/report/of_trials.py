@@ -160,7 +160,7 @@ def report_of_trials(files: Sequence[StoredTrials], margin: float) -> Report:
         title=f"{board.name}: {listed(_titles(parts)).capitalize()}",
         about=[f"board {files[0].map}", *dict.fromkeys(_about(stored) for stored in files)],
         warnings=_warnings(files),
-        answers=[
+        opening=[
             *(
                 Answer(f"{SUBJECTS[p.kind].question}{p.of}", SUBJECTS[p.kind].answer(frame))
                 for p, frame in zip(parts, wide, strict=True)

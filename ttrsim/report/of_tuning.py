@@ -51,7 +51,7 @@ def report_of_tuning(found: "Tuning") -> Report:
         title=f"{found.start.name}, tuned",
         about=[f"{found.start.spec} at {about}"],
         warnings=list(dict.fromkeys(f"{b.name}: {status}." for b in boards if (status := status_words(b)))),
-        answers=[
+        opening=[
             Answer("Is there a gain?", first),
             Answer("How is it used?", _use(found)),
             Answer("Does it hold elsewhere, and what matters?", " ".join(others) or "No other result is clear."),

@@ -71,6 +71,7 @@ def report_page(report: Report) -> str:
     return render(
         "report.html",
         report=report,
+        places={section.title: f"section{place}" for place, section in enumerate(report.sections, 1)},
         inline=inline,
         themes=PAGE_PAINTS,
         script=script,

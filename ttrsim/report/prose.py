@@ -16,6 +16,7 @@ NAMED = 3
 UNITS = {
     "share": " %",
     "share difference": " pp",
+    "of 100": "",
     "points": " points",
     "turns": " turns",
     "tickets": " tickets",
@@ -32,7 +33,7 @@ def estimate(row: Row, column: str, unit: str) -> str:
     >>> estimate({"win_share": 0.25, "win_share_low": 0.2, "win_share_high": 0.3}, "win_share", "share")
     '25.0 ± 5.0 %'
     """
-    scale = 100 if unit.startswith("share") else 1
+    scale = 100 if unit.startswith("share") or unit == "of 100" else 1
     value, low, high = (scale * row[f"{column}{end}"] for end in ("", "_low", "_high"))
     half = (high - low) / 2
     if lopsided(value, low, high):

@@ -12,6 +12,8 @@ from ttrsim.runs.plan import Plan, StrategyPlan, kit_sha256, show_home
 from ttrsim.runs.playing import Player
 from ttrsim.runs.store import Folder
 from ttrsim.strategies import Strategy, load_strategy
+from ttrsim.strategies.loading import load_source
+from ttrsim.strategies.source import read_source, read_text
 
 PLAY_AGAIN = "play it again, or use the version of ttrsim that played it"
 
@@ -62,6 +64,17 @@ def load_planned(
         return replace(found, name=strategy.name.partition("(")[0].partition(" #")[0])
     hint = f"restore the file, or {strategy.source} as it was"
     raise UserError([f"{copy}: is missing, or is not the strategy of the run; {hint}"])
+
+
+def described(folder: Folder, plan: Plan) -> dict[str, str]:
+    """Return the first sentence of each strategy of a run about itself, without those that cannot be read."""
+    found = {}
+    for strategy in plan.strategies:
+        copy = folder.path / "strategies" / strategy.copy_name
+        with contextlib.suppress(UserError, RecursionError):
+            own = read_source(copy, read_text(copy)) if copy.is_file() else load_source(show_home(strategy.source))
+            found[strategy.name] = own.sentence
+    return {name: sentence for name, sentence in found.items() if sentence}
 
 
 def check_replay(folder: Folder, plan: Plan) -> None:

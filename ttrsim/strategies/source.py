@@ -7,6 +7,7 @@ import ast
 import hashlib
 import inspect
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -92,6 +93,11 @@ class Source:
     def doc(self) -> str:
         """A description of the strategy, in plain words."""
         return inspect.cleandoc(ast.get_docstring(self.tree) or "")
+
+    @property
+    def sentence(self) -> str:
+        """The first sentence of the description, "" if there is none."""
+        return re.split(r"(?<=[.!?]) ", " ".join(self.doc.split("\n\n")[0].split()))[0]
 
     @property
     def sha256(self) -> str:
