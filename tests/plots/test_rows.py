@@ -61,7 +61,7 @@ def test_greatest_gains_come_first_and_what_only_one_run_has_is_left_out() -> No
 
 def test_seats_stay_in_their_order() -> None:
     ax = plots.changes(of_changes(), table="seats", margin=0.01)
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["seat 0", "seat 1", "seat 2"]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["1st player", "2nd player", "3rd player"]
     assert "The band: 1 pp on both sides" in words(ax).replace("\n", " ")
 
 

@@ -7,7 +7,8 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from ttrsim.plots.labels import text_width
-from ttrsim.plots.style import BLUE, FAINT, INK, PAINT, SMALL, TINY, page, styled
+from ttrsim.plots.style import BLUE, FAINT, INK, SMALL, TINY, page, styled, width
+from ttrsim.plots.theme import PAINT
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 NAMED = 8
 """Tickets that are named, if there is room: those farthest from the line."""
 HEIGHT = 4.6  # inches
-ROOM = 6.9, 4.0  # of them for the points, about
+ROOM = 4.0  # of them for the points, about
 CLEAR = {"boxstyle": "square,pad=0.05", "fc": PAINT.paper, "ec": "none"}
 
 
@@ -53,14 +54,15 @@ def wins_per_point(score: np.ndarray, wins: np.ndarray) -> float:
 
 def _name(ax: Axes, names: list[str], score: np.ndarray, wins: np.ndarray, far: np.ndarray) -> None:
     """Write names beside the points farthest from the line, where they cover no point and no other name."""
-    points = ax.transLimits.transform(np.column_stack([score, wins])) * np.array(ROOM) * 72
+    room = 72 * np.array([width() - 1.1, ROOM])
+    points = ax.transLimits.transform(np.column_stack([score, wins])) * room
     taken = [(x - 3, y - 3, x + 3, y + 3) for x, y in points]
     for place in np.argsort(-far, kind="stable")[:NAMED]:
-        width = text_width(names[place], TINY)
-        for dx, dy, left in _beside(width):
+        wide = text_width(names[place], TINY)
+        for dx, dy, left in _beside(wide):
             x, y = points[place][0] + left, points[place][1] + dy
-            box = (x, y - TINY / 2, x + width, y + TINY / 2)
-            inside = box[0] > 0 and box[1] > 0 and box[2] < 72 * ROOM[0] and box[3] < 72 * ROOM[1]
+            box = (x, y - TINY / 2, x + wide, y + TINY / 2)
+            inside = box[0] > 0 and box[1] > 0 and box[2] < room[0] and box[3] < room[1]
             if inside and not any(_touch(box, other) for other in taken):
                 at = (score[place], wins[place])
                 align = "left" if dx > 0 else "right" if dx < 0 else "center"

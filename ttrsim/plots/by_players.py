@@ -6,9 +6,9 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from ttrsim.formatting import decimal
+from ttrsim.formatting import ORDINALS, decimal
 from ttrsim.plots.labels import text_width
-from ttrsim.plots.rows import ORDINALS, draw_rows
+from ttrsim.plots.rows import draw_rows
 from ttrsim.plots.style import FAINT, INK, SMALL, Picture, dress, is_narrow, key_above, page, styled, width
 from ttrsim.plots.theme import PAINT
 from ttrsim.plots.ticket_values import ticket_names

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from ttrsim.formatting import decimal
+from ttrsim.formatting import decimal, seat_name
 from ttrsim.plots.labels import text_width
 from ttrsim.plots.style import BAND, BLUE, FAINT, GREEN, INK, ORANGE, TINY, is_narrow, key_above, page, styled
 
@@ -21,8 +21,6 @@ NARROW_ROW = 0.27  # of a row of a narrow picture, whose names take two lines
 NAMES = 1.05  # inches for the names of a narrow picture
 
 FIGURE_SPACE = "\u2007"  # as wide as a digit
-ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th")
-"""Names of the seats."""
 VERDICTS = {
     "above": ("^", BLUE, BLUE),
     "below": ("v", ORANGE, ORANGE),
@@ -93,7 +91,7 @@ def verdict_key(words: dict[str, str]) -> list[Line2D]:
     ]
 
 
-WORDS = {"win_effect": "offer effect on the win share", "score_effect": "offer effect on the score"}
+WORDS = {"win_effect": "effect on wins when offered", "score_effect": "effect on the score when offered"}
 """Words for columns whose names do not speak for themselves."""
 
 
@@ -120,14 +118,14 @@ def changes(
     scale, unit = (100, "pp") if shares else (1, rows["unit"].iloc[0])
     words = WORDS.get(what, what.replace("_", " "))
     whole = unit.removesuffix("s") if scale * margin == 1 else unit
-    band = f" The band: {scale * margin:g} {whole} on both sides of no change; undecided is what may lie within or not."
+    band = f" The band: {scale * margin:g} {whole} on both sides of no change."
     note = f"Right of the line B has more than A. Lines are 95 % intervals that hold at once for all {table}."
     ax = page(ax, f"How {table}' {words} changed", about, note + band if margin else note, height(len(rows)))
-    draw_rows(ax, [f"seat {of}" if table == "seats" else of for of in rows["of"]])
+    draw_rows(ax, [seat_name(int(of)) if table == "seats" else of for of in rows["of"]])
     draw_margin(ax, 0, scale * margin)
     draw_verdicts(ax, rows, "change", 0, margin, scale)
     ax.set_xlabel(f"{words} in B less that in A, {unit}")
-    key = {"above": "more", "below": "less", "within": "within the band", "undecided": "undecided"}
+    key = {"above": "more", "below": "less", "within": "within the band", "undecided": "too close to call"}
     ax.margins(x=0.08)
     key_above(ax, verdict_key({name: word for name, word in key.items() if margin or name != "within"}))
     return ax
@@ -138,16 +136,16 @@ def seats(frame: "pd.DataFrame", ax: Axes | None = None, *, margin: float = 0.01
     """Draw the win share of each seat against the fair share: `stats.seats`."""
     fair = 1 / frame["players"].iloc[0]
     note = (
-        f"Seat 0 plays first. Lines are 95 % intervals that hold for all seats at once. The band: {100 * margin:g} pp "
+        f"Lines are 95 % intervals that hold for all seats at once. The band: {100 * margin:g} pp "
         f"(points of a hundred) on both sides of the fair share, {decimal(100 * fair)} %."
     )
     if (frame["verdict"] == "not rotated").any():
         note += " Strategies did not sit in all seats equally often, so seats and strategies cannot be told apart."
     ax = page(ax, "What the seat does to winning", about, note, height(len(frame)))
-    draw_rows(ax, [f"seat {seat}" for seat in frame["seat"]])
+    draw_rows(ax, [seat_name(seat) for seat in frame["seat"]])
     draw_margin(ax, 100 * fair, 100 * margin)
     draw_verdicts(ax, frame, "win_share", fair, margin, 100)
     ax.set_xlabel("win share, %")
-    words = {"above": "wins too often", "below": "too seldom", "within": "balanced", "undecided": "undecided"}
+    words = {"above": "wins too often", "below": "too seldom", "within": "balanced", "undecided": "too close to call"}
     key_above(ax, verdict_key(words))
     return ax

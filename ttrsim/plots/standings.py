@@ -202,7 +202,7 @@ def parts(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> 
 
 
 def _part(column: str) -> str:
-    told = {"points_won": "tickets completed", "points_lost": "tickets failed", "points_trail": "longest trail"}
+    told = {"points_won": "tickets completed", "points_lost": "tickets failed", "points_trail": "longest path"}
     return told.get(column, column.removeprefix("points_").replace("_", " "))
 
 

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 OUTCOMES = {
-    "win_effect": ("win share", "pp", 100.0, 0.01),
-    "score_effect": ("score", "points", 1.0, 1.0),
+    "win_effect": ("wins", "extra wins per 100 games when offered", 100.0, 0.01),
+    "score_effect": ("the score", "extra points when offered", 1.0, 1.0),
 }
-"""For each effect: what it is on, its unit, the factor to show it in that unit, and the default margin."""
+"""For each effect: what it is on, what its axis shows, the factor to show it so, and the default margin."""
 DASHED = (0, (5, 3))
 
 
@@ -49,22 +49,22 @@ def tickets(
     margin: as the frame's values, so 0.01 is a point of win share. strategies: `stats.tickets`, for a small mark of
     each strategy.
     """
-    what, unit, scale, usual = OUTCOMES[value]
+    what, axis, scale, usual = OUTCOMES[value]
     margin = usual if margin is None else margin
     frame = one_strategy(frame, "ticket").sort_values(value, ascending=False, kind="stable", ignore_index=True)
     note = (
         f"Beside each name is its printed value. Lines are 95 % intervals that hold at once for all tickets. "
-        f"The band: {scale * margin:g} {unit if unit == 'pp' or margin != 1 else 'point'} on both sides of no effect."
+        f"The band, {scale * margin:g} on both sides of no effect, hardly matters."
     )
     if strategies is not None:
         note += " Small marks: what it does for one strategy alone."
-    ax = page(ax, f"What being offered a ticket does to the {what}", about, note, height(len(frame)))
+    ax = page(ax, f"What being offered a ticket does to {what}", about, note, height(len(frame)))
     draw_rows(ax, ticket_names(frame))
     draw_margin(ax, 0, scale * margin)
     each = [] if strategies is None else draw_each(ax, frame["ticket"], strategies, value, scale)
     draw_verdicts(ax, frame, value, 0, margin, scale)
-    ax.set_xlabel(f"offer effect on {what}, {unit}")
-    words = {"above": "over par", "below": "under par", "within": "within the band", "undecided": "undecided"}
+    ax.set_xlabel(axis)
+    words = {"above": "helps", "below": "hurts", "within": "hardly matters", "undecided": "too close to call"}
     key_above(ax, in_rows(verdict_key(words), each) if each else verdict_key(words))
     return ax
 
@@ -122,7 +122,7 @@ def difficulty(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = ""
         [
             Line2D([], [], ls="", marker=">", color=RED, ms=5, label="harder than par"),
             Line2D([], [], ls="", marker="o", color=BLUE, ms=5, label="easier"),
-            Line2D([], [], ls="", marker="o", color=FAINT, mfc="none", ms=5, label="undecided"),
+            Line2D([], [], ls="", marker="o", color=FAINT, mfc="none", ms=5, label="too close to call"),
             Line2D([], [], color=FAINT, lw=1.2, ls=DASHED, label="par"),
         ],
     )

@@ -129,8 +129,8 @@ def _confirmed(frame: "pd.DataFrame") -> str:
     still = f" Still off: {some(off)}." if off else ""
     return (
         f"With all new values, on deals that the search did not see, {counts['settled']} are clearly fair, "
-        f"{counts['off']} clearly not, {counts['undecided']} too close to call{wanted}.{still} Fair values are relative "
-        "to the other tickets."
+        f"{counts['off']} clearly not, {counts['undecided']} too close to call{wanted}.{still} Fair values are "
+        "relative to the other tickets."
     )
 
 
