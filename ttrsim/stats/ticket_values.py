@@ -324,8 +324,7 @@ def _of_pairs(run: "Run", outcome: str, contrast: Callable[..., Array], used: Ar
     estimate = replace(estimate.varied(), fewest=both.sum(axis=0) / block_games(run))
     if outcome == "win60":
         estimate = estimate.frequent(of_both.sum(axis=0) / WHOLE_WIN, both.sum(axis=0))
+    parts = zip(used, parted(*(count.sum(axis=0) for count in counts)), strict=True)
     with np.errstate(divide="ignore"):
-        unit = sum(
-            use / seats for use, seats in zip(used, parted(*(count.sum(axis=0) for count in counts)), strict=True)
-        )
+        unit = sum(use / seats for use, seats in parts if use)
     return estimate.pooled(np.asarray(unit))
