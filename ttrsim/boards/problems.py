@@ -1,17 +1,14 @@
 """Find mistakes in a board file that involve several entries.
 
-Each check yields sentences `entry: value: rule`, to which the reader adds the file's name. If entries are broken, the
-sound part of the file is still checked, so that all problems can be listed at once: a broken entry gets a stand-in
-that breaks no rule, and checks that depend on unknown values are left out.
+Each check yields problems whose text is `entry: value: rule`, to which the reader adds the file's name. If entries are
+broken, the sound part of the file (`salvage`) is still checked, so that all problems can be listed at once.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any, TypeVar
-
-from pydantic import ValidationError
+from collections.abc import Collection, Iterable, Iterator
 
 from ttrsim.boards.board import GRAY, plain
+from ttrsim.boards.codes import Problem
 from ttrsim.boards.file import (
     MAX_CARDS,
     MAX_CITIES,
@@ -19,25 +16,17 @@ from ttrsim.boards.file import (
     MAX_OFFER,
     MAX_ROUTES,
     MAX_TICKETS,
-    MAX_VARIANTS,
     BoardFile,
-    CityEntry,
-    ColourEntry,
     ConnectionEntry,
-    Entry,
-    PictureEntry,
     RulesEntry,
-    TicketEntry,
-    TicketRulesEntry,
-    VariantEntry,
-    WildsEntry,
+    SouvenirTableEntry,
     paint_and_letter,
 )
 from ttrsim.errors import did_you_mean
 from ttrsim.formatting import counted
 
 
-def find(file: BoardFile, skip: Collection[str] = ()) -> list[str]:
+def find(file: BoardFile, skip: Collection[str] = ()) -> list[Problem]:
     """Return the problems of the file itself, whatever the variant; `skip` names checks to leave out."""
     checks = {
         "cities": _city_problems,
@@ -50,7 +39,7 @@ def find(file: BoardFile, skip: Collection[str] = ()) -> list[str]:
     return [problem for name, check in checks.items() if name not in skip for problem in check(file)]
 
 
-def find_in_rules(file: BoardFile, rules: RulesEntry, skip: Collection[str] = ()) -> list[str]:
+def find_in_rules(file: BoardFile, rules: RulesEntry, skip: Collection[str] = ()) -> list[Problem]:
     """Return the problems of one set of rules on this board: its own or a variant's."""
     checks = {
         "players": _player_problems,
@@ -87,84 +76,105 @@ def _known(file: BoardFile) -> set[str]:
     return {c.name for c in file.cities}
 
 
-def _city_problems(file: BoardFile) -> Iterator[str]:
+def _city_problems(file: BoardFile) -> Iterator[Problem]:
     for name in _repeated([plain(c.name) for c in file.cities]):
-        yield f"cities: {name!r}: two cities have this name (accents and capitals do not count)"
+        rule = "two cities have this name (accents and capitals do not count)"
+        last = max(i for i, c in enumerate(file.cities) if plain(c.name) == name)
+        yield Problem("B111", ("cities", last, "name"), f"cities: {name!r}: {rule}")
     names = {plain(c.name) for c in file.cities}
     aliases = [plain(a) for c in file.cities for a in {plain(a) for a in c.aliases} - {plain(c.name)}]
     for alias in {*_repeated(aliases), *(names & set(aliases))}:
-        yield f"cities: alias {alias!r}: it is also a name of another city"
+        last = max(i for i, c in enumerate(file.cities) if alias in map(plain, c.aliases))
+        yield Problem(
+            "B111", ("cities", last, "aliases"), f"cities: alias {alias!r}: it is also a name of another city"
+        )
     first: dict[tuple[float, float], str] = {}
-    for c in file.cities:
+    for i, c in enumerate(file.cities):
         if (other := first.setdefault((c.x, c.y), c.name)) != c.name:
-            yield f"cities: {other} and {c.name}: both at x = {c.x:g}, y = {c.y:g}; give each its own place"
-    for c in file.cities:
+            both = f"{other} and {c.name}: both at x = {c.x:g}, y = {c.y:g}; give each its own place"
+            yield Problem("B112", ("cities", i), f"cities: {both}")
+    for i, c in enumerate(file.cities):
         if c.x > file.picture.width or c.y > file.picture.height:
             size = f"{file.picture.width:g} × {file.picture.height:g}"
-            yield f"cities: {c.name}: x = {c.x:g}, y = {c.y:g} is outside the picture of {size}"
+            outside = f"{c.name}: x = {c.x:g}, y = {c.y:g} is outside the picture of {size}"
+            yield Problem("B113", ("cities", i), f"cities: {outside}")
 
 
-def _colour_problems(file: BoardFile) -> Iterator[str]:
+def _colour_problems(file: BoardFile) -> Iterator[Problem]:
     if GRAY in file.colours:
-        yield "colours: 'gray': gray is not a card colour; it marks routes that take any colour"
+        rule = "gray is not a card colour; it marks routes that take any colour"
+        yield Problem("B121", ("colours", GRAY), f"colours: 'gray': {rule}")
     cards = file.wilds.cards + sum(c.cards for c in file.colours.values())
     if cards > MAX_CARDS:
-        yield f"colours: {cards} cards in total: there is room for {MAX_CARDS}"
+        yield Problem("B122", ("colours",), f"colours: {cards} cards in total: there is room for {MAX_CARDS}")
 
 
-def _letter_problems(file: BoardFile) -> Iterator[str]:
+def _letter_problems(file: BoardFile) -> Iterator[Problem]:
     letters = {name: paint_and_letter(name, entry)[1] for name, entry in file.colours.items()}
     for letter in _repeated(list(letters.values())):
-        same = _listed(name for name in letters if letters[name] == letter)
-        yield f"colours: {same}: all have the letter {letter!r}, which should distinguish them; give each its own"
+        same = [name for name in letters if letters[name] == letter]
+        rule = f"all have the letter {letter!r}, which should distinguish them; give each its own"
+        yield Problem("B123", ("colours", same[-1]), f"colours: {_listed(same)}: {rule}")
 
 
-def _connection_problems(file: BoardFile) -> Iterator[str]:
+def _connection_problems(file: BoardFile) -> Iterator[Problem]:
     known, colours = _known(file), set(file.colours) | {GRAY}
     first: dict[frozenset[str], int] = {}
     for i, c in enumerate(file.connections):
-        where = _entry("connections", i + 1, c.between)
+        entry, place = _entry("connections", i + 1, c.between), ("connections", i)
         for name in sorted(set(c.between) - known):
-            yield f"{where}: {_no_city(file, name)}"
+            yield Problem("B131", (*place, "between"), f"{entry}: {_no_city(file, name)}")
         if c.between[0] == c.between[1]:
-            yield f"{where}: a route from a city to itself; it must join two cities"
+            rule = "a route from a city to itself; it must join two cities"
+            yield Problem("B132", (*place, "between"), f"{entry}: {rule}")
         for colour in sorted(set(c.tracks) - colours):
-            yield f"{where}: colour {colour!r}: unknown; known are {_listed(colours)}"
-        if c.ferry > c.length:
-            yield f"{where}: ferry = {c.ferry}: more ferry symbols than its length of {c.length}"
-        if c.ferry > file.wilds.cards:
-            yield f"{where}: ferry = {c.ferry}: the deck has {counted(file.wilds.cards, 'wild card')} to pay with"
-        if c.ferry and c.tunnel:
-            yield f"{where}: both ferry and tunnel; a route is at most one of them"
+            rule = f"colour {colour!r}: unknown; known are {_listed(colours)}"
+            yield Problem("B133", (*place, "tracks"), f"{entry}: {rule}")
+        for rule in _ferry_rules(file, c):
+            yield Problem("B134", (*place, "ferry"), f"{entry}: {rule}")
         other = first.setdefault(frozenset(c.between), i)
         if other != i and file.connections[other].length != c.length:
             lengths = f"{file.connections[other].length} and {c.length}"
-            yield f"{where}: parallel routes of unequal length ({lengths}, see entry {other + 1})"
+            yield Problem(
+                "B135", place, f"{entry}: parallel routes of unequal length ({lengths}, see entry {other + 1})"
+            )
         elif other != i:
-            yield f"{where}: already listed as entry {other + 1}; parallel routes are one entry with several tracks"
+            rule = f"already listed as entry {other + 1}; parallel routes are one entry with several tracks"
+            yield Problem("B135", place, f"{entry}: {rule}")
     routes = sum(len(c.tracks) for c in file.connections)
     if routes > MAX_ROUTES:
-        yield f"connections: {routes} routes: there is room for {MAX_ROUTES}"
+        yield Problem("B136", ("connections",), f"connections: {routes} routes: there is room for {MAX_ROUTES}")
 
 
-def _ticket_problems(file: BoardFile) -> Iterator[str]:
+def _ferry_rules(file: BoardFile, c: ConnectionEntry) -> Iterator[str]:
+    if c.ferry > c.length:
+        yield f"ferry = {c.ferry}: more ferry symbols than its length of {c.length}"
+    if c.ferry > file.wilds.cards:
+        yield f"ferry = {c.ferry}: the deck has {counted(file.wilds.cards, 'wild card')} to pay with"
+    if c.ferry and c.tunnel:
+        yield "both ferry and tunnel; a route is at most one of them"
+
+
+def _ticket_problems(file: BoardFile) -> Iterator[Problem]:
     known = _known(file)
     seen: dict[tuple[str, frozenset[str]], int] = {}
     for i, t in enumerate(file.tickets):
-        where = _entry("tickets", i + 1, t.between)
+        entry, place = _entry("tickets", i + 1, t.between), ("tickets", i)
         for name in sorted(set(t.between) - known):
-            yield f"{where}: {_no_city(file, name)}"
+            yield Problem("B131", (*place, "between"), f"{entry}: {_no_city(file, name)}")
         if t.between[0] == t.between[1]:
-            yield f"{where}: a ticket between a city and itself; it must join two cities"
+            rule = "a ticket between a city and itself; it must join two cities"
+            yield Problem("B132", (*place, "between"), f"{entry}: {rule}")
         for deck in _repeated(t.decks):
-            yield f"{where}: deck {deck!r} is named twice"
+            yield Problem("B141", (*place, "decks"), f"{entry}: deck {deck!r} is named twice")
         for deck in sorted(set(t.decks)):
             other = seen.setdefault((deck, frozenset(t.between)), i)
             if other != i:
-                yield f"{where}: repeated in the deck {deck!r}, where it is already entry {other + 1}"
+                rule = f"repeated in the deck {deck!r}, where it is already entry {other + 1}"
+                yield Problem("B141", place, f"{entry}: {rule}")
 
 
-def _graph_problems(file: BoardFile) -> Iterator[str]:
+def _graph_problems(file: BoardFile) -> Iterator[Problem]:
     import networkx as nx  # takes a tenth of a second, which commands that read no board should not wait for
 
     graph: nx.Graph[str] = nx.Graph()
@@ -173,197 +183,130 @@ def _graph_problems(file: BoardFile) -> Iterator[str]:
     pieces = sorted(nx.connected_components(graph), key=len)
     if len(pieces) > 1:
         small = ", ".join(sorted(pieces[0])[:4])
-        yield f"connections: the board is in {len(pieces)} pieces ({small} cannot be reached); join them with a route"
+        rule = f"the board is in {len(pieces)} pieces ({small} cannot be reached); join them with a route"
+        lost = next(i for i, c in enumerate(file.cities) if c.name in pieces[0])
+        yield Problem("B137", ("cities", lost), f"connections: {rule}")
 
 
-def _player_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
+def _player_problems(file: BoardFile, rules: RulesEntry) -> Iterator[Problem]:
     fewest, most = rules.players
     if fewest > most:
-        yield f"rules.players: {rules.players}: give the fewest first, then the most"
+        rule = "give the fewest first, then the most"
+        yield Problem("B151", ("rules", "players"), f"rules.players: {rules.players}: {rule}")
 
 
-def _seat_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
+def _seat_problems(file: BoardFile, rules: RulesEntry) -> Iterator[Problem]:
     for name in ("hand", "start_points"):
         value = getattr(rules, name)
         if isinstance(value, list) and len(value) < rules.players[1]:
             few = f"{counted(len(value), 'number')} for up to {rules.players[1]} players"
-            yield f"rules.{name}: {value}: {few}; give one for each seat, or a single one without brackets"
+            rule = f"{few}; give one for each seat, or a single one without brackets"
+            yield Problem("B151", ("rules", name), f"rules.{name}: {value}: {rule}")
 
 
-def _length_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
+def _length_problems(file: BoardFile, rules: RulesEntry) -> Iterator[Problem]:
     good = {str(n) for n in range(1, MAX_LENGTH + 1)}
     for length in sorted(set(rules.route_points) - good):
-        yield f"rules.route_points: {length!r}: a length is a whole number from 1 to {MAX_LENGTH}"
+        rule = f"{length!r}: a length is a whole number from 1 to {MAX_LENGTH}"
+        yield Problem("B138", ("rules", "route_points"), f"rules.route_points: {rule}")
     for i, c in enumerate(file.connections):
         if str(c.length) not in rules.route_points:
-            where, scored = _entry("connections", i + 1, c.between), _listed(rules.route_points)
-            yield f"{where}: length {c.length} scores nothing; rules.route_points has {scored}"
+            entry, scored = _entry("connections", i + 1, c.between), _listed(rules.route_points)
+            rule = f"length {c.length} scores nothing; rules.route_points has {scored}"
+            yield Problem("B138", ("connections", i, "length"), f"{entry}: {rule}")
 
 
-def _deck_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
+def _deck_problems(file: BoardFile, rules: RulesEntry) -> Iterator[Problem]:
     decks = Counter(d for t in file.tickets for d in set(t.decks))
     t, long, most = rules.tickets, rules.long_tickets, rules.players[1]
-    used = [("rules.tickets", t.deck, t.deal)] + (
-        [("rules.long_tickets", long.deck, long.deal)] if long and long.deal else []
-    )
-    for where, deck, deal in used:
+    used = [("tickets", t.deck, t.deal)] + ([("long_tickets", long.deck, long.deal)] if long and long.deal else [])
+    for table, deck, deal in used:
         if deck not in decks:
-            yield f"{where}: deck {deck!r}: no ticket is in it; decks are {_listed(decks)}"
+            rule = f"no ticket is in it; decks are {_listed(decks)}"
+            yield Problem("B142", ("rules", table), f"rules.{table}: deck {deck!r}: {rule}")
         elif decks[deck] < deal * most:
-            few = counted(decks[deck], "ticket")
-            yield f"{where}: deck {deck!r} has {few}, too few to deal {deal} to each of {most} players"
-    if sum(decks[deck] for _, deck, _ in used) > MAX_TICKETS:
-        yield f"tickets: {sum(decks[deck] for _, deck, _ in used)} in play: there is room for {MAX_TICKETS}"
+            few = f"{counted(decks[deck], 'ticket')}, too few to deal {deal} to each of {most} players"
+            yield Problem("B142", ("rules", table), f"rules.{table}: deck {deck!r} has {few}")
+    if (played := sum(decks[deck] for _, deck, _ in used)) > MAX_TICKETS:
+        yield Problem("B136", ("tickets",), f"tickets: {played} in play: there is room for {MAX_TICKETS}")
     if len(used) > 1 and used[0][1] == used[1][1]:
-        yield f"rules.long_tickets: deck {t.deck!r} is also the deck of the regular tickets; they must differ"
+        rule = f"deck {t.deck!r} is also the deck of the regular tickets; they must differ"
+        yield Problem("B142", ("rules", "long_tickets"), f"rules.long_tickets: {rule}")
+    for rule in _offer_rules(rules):
+        yield Problem("B143", ("rules", "tickets"), f"rules.tickets: {rule}")
+
+
+def _offer_rules(rules: RulesEntry) -> Iterator[str]:
+    t, long = rules.tickets, rules.long_tickets
     dealt = t.deal + (long.deal if long else 0)
     if dealt > MAX_OFFER:
-        yield f"rules.tickets: {dealt} tickets dealt to a player: there is room for {MAX_OFFER}"
+        yield f"{dealt} tickets dealt to a player: there is room for {MAX_OFFER}"
     keepable = t.deal + (min(long.deal, long.keep_at_most) if long else 0)
     if t.keep > keepable:
-        yield f"rules.tickets: keep = {t.keep}: only {keepable} of the tickets dealt may be kept"
+        yield f"keep = {t.keep}: only {keepable} of the tickets dealt may be kept"
     if t.draw_keep > t.draw:
-        yield f"rules.tickets: draw_keep = {t.draw_keep}: more than the {t.draw} drawn"
+        yield f"draw_keep = {t.draw_keep}: more than the {t.draw} drawn"
 
 
-def _card_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
+def _card_problems(file: BoardFile, rules: RulesEntry) -> Iterator[Problem]:
     cards = file.wilds.cards + sum(c.cards for c in file.colours.values())
     seats = rules.players[1]
     dealt = sum(rules.hand[:seats]) if isinstance(rules.hand, list) else rules.hand * seats
     need = dealt + rules.display
     if cards < need:
         hands = f"{seats} opening hands of {rules.hand}"
-        yield f"colours: {cards} cards, too few for {hands} and a display of {rules.display} ({need})"
+        few = f"{cards} cards, too few for {hands} and a display of {rules.display} ({need})"
+        yield Problem("B122", ("colours",), f"colours: {few}")
     if rules.display and rules.display_wild_limit > rules.display and file.wilds.cards:
-        yield (
-            f"rules.display_wild_limit: {rules.display_wild_limit}: "
-            f"more than the display's {counted(rules.display, 'card')}; set it to {rules.display} at most"
-        )
+        rule = f"more than the display's {counted(rules.display, 'card')}; set it to {rules.display} at most"
+        limit = f"rules.display_wild_limit: {rules.display_wild_limit}: {rule}"
+        yield Problem("B152", ("rules", "display_wild_limit"), limit)
 
 
-def _network_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
+def _network_problems(file: BoardFile, rules: RulesEntry) -> Iterator[Problem]:
     markers = rules.markers.each if rules.markers else 0
     if rules.own_network and not markers:
-        yield "rules.own_network: needs rules.markers, whose first marker is the start city"
+        rule = "needs rules.markers, whose first marker is the start city"
+        yield Problem("B153", ("rules", "own_network"), f"rules.own_network: {rule}")
     if rules.alvin and not markers:
-        yield "rules.alvin: needs rules.markers, because he moves to cities with a marker"
+        rule = "needs rules.markers, because he moves to cities with a marker"
+        yield Problem("B153", ("rules", "alvin"), f"rules.alvin: {rule}")
     if rules.alvin and rules.alvin.city not in _known(file):
-        yield f"rules.alvin: city {_no_city(file, rules.alvin.city)}"
+        yield Problem("B131", ("rules", "alvin", "city"), f"rules.alvin: city {_no_city(file, rules.alvin.city)}")
     if markers and len(file.cities) < rules.players[1] + 1:
-        yield f"rules.markers: {len(file.cities)} cities are too few for {rules.players[1]} start cities"
+        rule = f"{len(file.cities)} cities are too few for {rules.players[1]} start cities"
+        yield Problem("B153", ("rules", "markers"), f"rules.markers: {rule}")
 
 
-def _souvenir_problems(file: BoardFile, rules: RulesEntry) -> Iterator[str]:
+def _souvenir_problems(file: BoardFile, rules: RulesEntry) -> Iterator[Problem]:
     if not rules.souvenirs:
         return
-    s, where = rules.souvenirs, "rules.souvenirs"
+    s, fixed = rules.souvenirs, ("rules", "souvenirs", "fixed")
     for name in sorted(set(s.fixed) - _known(file)):
-        yield f"{where}: fixed {_no_city(file, name)}"
+        yield Problem("B131", fixed, f"rules.souvenirs: fixed {_no_city(file, name)}")
     for name in _repeated(s.fixed):
-        yield f"{where}: fixed {name!r} is named twice"
+        yield Problem("B154", fixed, f"rules.souvenirs: fixed {name!r} is named twice")
     for players in range(rules.players[0], rules.players[1] + 1):
         if str(players) not in s.players:
-            yield f"{where}.players: no entry for {players} players"
-    for players_key, table in s.players.items():
-        entry = f"{where}.players.{players_key}"
-        if (
-            not players_key.isascii()
-            or not players_key.isdigit()
-            or not rules.players[0] <= int(players_key) <= rules.players[1]
-        ):
-            yield f"{entry}: the board is for {rules.players[0]} to {rules.players[1]} players"
-            continue
-        if any(seat >= int(players_key) for seat in table.placed_by):
-            yield f"{entry}: placed_by = {table.placed_by}: seats go from 0 to {int(players_key) - 1}"
-        stacks = len(s.fixed) + len(table.placed_by)
-        if stacks > len(s.points) - 1:
-            symbols = counted(len(s.points) - 1, "symbol")
-            yield f"{entry}: {counted(stacks, 'stack')}, but points are given for {symbols}"
-        if stacks > len(file.cities):
-            yield f"{entry}: {stacks} stacks on {len(file.cities)} cities"
+            text = f"rules.souvenirs.players: no entry for {players} players"
+            yield Problem("B154", ("rules", "souvenirs", "players"), text)
+    for key, table in s.players.items():
+        for rule in _souvenir_rules(file, rules, key, table):
+            yield Problem("B154", ("rules", "souvenirs", "players", key), f"rules.souvenirs.players.{key}: {rule}")
 
 
-P = TypeVar("P", bound=Entry)
-
-STAND_IN = "\ue000"
-"""The first character of stand-in names, one for private use. Problems that mention it are not the file's."""
-
-
-def salvage(document: Mapping[str, Any]) -> tuple[BoardFile, set[str]] | None:
-    """Return the sound part of a document and the checks to leave out; None if a whole section is missing."""
-    sections = {"cities": list, "connections": list, "tickets": list, "colours": dict}
-    if not all(isinstance(document.get(key), kind) for key, kind in sections.items()):
-        return None
-    skip: set[str] = set()
-    form = BoardFile.model_construct(
-        format=1,
-        name=STAND_IN,
-        title=STAND_IN,
-        picture=_mended(PictureEntry, document.get("picture"), {"width": 100_000.0, "height": 100_000.0})[0],
-        colours={name: _card_entry(ColourEntry, raw, 1, skip) for name, raw in document["colours"].items()},
-        wilds=_card_entry(WildsEntry, document.get("wilds"), MAX_CARDS, skip),
-        rules=_rules(document.get("rules"), skip),
-        cities=[_city(i, raw) for i, raw in enumerate(document["cities"])],
-        connections=[_connection(i, raw, skip) for i, raw in enumerate(document["connections"])],
-        tickets=[_ticket(i, raw, skip) for i, raw in enumerate(document["tickets"])],
-        variants=_variants(document.get("variants")),
-    )
-    return form, skip
-
-
-def _mended(entry: type[P], raw: Any, neutral: Mapping[str, Any]) -> tuple[P, set[str]]:
-    """Return the entry with broken values replaced by neutral ones, and the keys of those."""
-    values = raw if isinstance(raw, dict) else {}
-    try:
-        return entry.model_validate(values), set()
-    except ValidationError as e:
-        broken = {str(error["loc"][0]) for error in e.errors()}
-    kept = {key: value for key, value in values.items() if key not in broken}
-    return entry.model_validate(kept | {key: neutral[key] for key in broken & set(neutral)}), broken
-
-
-def _card_entry(entry: type[P], raw: Any, cards: int, skip: set[str]) -> P:
-    mended, broken = _mended(entry, raw, {"cards": cards})
-    if "cards" in broken:
-        skip |= {"colours", "cards"}
-    if broken:  # the letter may be what is broken
-        skip.add("letters")
-    return mended
-
-
-def _city(i: int, raw: Any) -> CityEntry:
-    # Positions differ by a hair, because two cities at one place would be a problem.
-    return _mended(CityEntry, raw, {"name": f"{STAND_IN}{i}", "x": (i + 1) * 1e-6, "y": 0.0})[0]
-
-
-def _connection(i: int, raw: Any, skip: set[str]) -> ConnectionEntry:
-    neutral = {"between": [f"{STAND_IN}{i}", f"{STAND_IN}{i} too"], "length": 1, "tracks": [GRAY]}
-    mended, broken = _mended(ConnectionEntry, raw, neutral)
-    if broken & {"between", "length"}:
-        skip.add("graph")
-        return mended.model_copy(update={"between": neutral["between"]})
-    return mended
-
-
-def _ticket(i: int, raw: Any, skip: set[str]) -> TicketEntry:
-    neutral = {"between": [f"{STAND_IN}{i}", f"{STAND_IN}{i} too"], "points": 1, "decks": [f"{STAND_IN}{i}"]}
-    mended, broken = _mended(TicketEntry, raw, neutral)
-    if "decks" in broken:
-        skip.add("decks")
-    return mended
-
-
-def _rules(raw: Any, skip: set[str]) -> RulesEntry:
-    try:
-        return RulesEntry.model_validate(raw)
-    except ValidationError:
-        skip.add("rules")
-        tickets = TicketRulesEntry(deck=STAND_IN, deal=1, keep=1, draw=1)
-        return RulesEntry(players=[2, 2], trains=1, tickets=tickets, route_points={"1": 1})
-
-
-def _variants(raw: Any) -> dict[str, VariantEntry]:
-    if not isinstance(raw, dict):
-        return {}
-    few = list(raw.items())[:MAX_VARIANTS]
-    return {name: _mended(VariantEntry, entry, {"title": name, "rules": {}})[0] for name, entry in few}
+def _souvenir_rules(file: BoardFile, rules: RulesEntry, key: str, table: SouvenirTableEntry) -> Iterator[str]:
+    """Yield what is wrong with the souvenir stacks at one number of players."""
+    assert rules.souvenirs
+    s = rules.souvenirs
+    if not key.isascii() or not key.isdigit() or not rules.players[0] <= int(key) <= rules.players[1]:
+        yield f"the board is for {rules.players[0]} to {rules.players[1]} players"
+        return
+    if any(seat >= int(key) for seat in table.placed_by):
+        yield f"placed_by = {table.placed_by}: seats go from 0 to {int(key) - 1}"
+    stacks = len(s.fixed) + len(table.placed_by)
+    if stacks > len(s.points) - 1:
+        symbols = counted(len(s.points) - 1, "symbol")
+        yield f"{counted(stacks, 'stack')}, but points are given for {symbols}"
+    if stacks > len(file.cities):
+        yield f"{stacks} stacks on {len(file.cities)} cities"

@@ -3,25 +3,17 @@
 import hashlib
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
-
-from pydantic import ValidationError
 
 from ttrsim.boards import board as b
-from ttrsim.boards import problems
 from ttrsim.boards.changes import changed, split_name, with_settings
-from ttrsim.boards.file import PATTERN_WORDS, BoardFile, Entry, RulesEntry, keys_at, paint_and_letter
-from ttrsim.boards.problems import STAND_IN, salvage
+from ttrsim.boards.file import BoardFile, RulesEntry, paint_and_letter
+from ttrsim.boards.parsing import MOST_BYTES, parse
 from ttrsim.errors import UserError, did_you_mean, first_of
-from ttrsim.files import Unreadable, data_folder, parse_toml, read_file
-
-MOST_BYTES = 1_000_000
-MOST_VALUES = 10_000
-"""The most bytes, and the most numbers, texts, lists and tables, that a board file may have; USA has 1,300 of these."""
+from ttrsim.files import Unreadable, data_folder, read_file
 
 
 class BoardError(UserError):
@@ -118,125 +110,14 @@ def boards_in(raw: bytes, name: str, stem: str) -> dict[str, b.Board]:
 
     name: of the file, for messages; stem: what the names of its boards begin with.
     """
-    document = _parsed(raw, name)
-    form, found, skip = _form(document)
-    variants, more = _rule_sets(form, skip) if form else ({}, [])
-    found += [problem for problem in more if not (found and STAND_IN in problem)]
-    if found or form is None:
-        raise BoardError([f"{name}: {problem}" for problem in first_of(list(dict.fromkeys(found)))])
+    parsed = parse(raw)
+    form = parsed.form
+    if parsed.problems or form is None:
+        raise BoardError([f"{name}: {text}" for text in first_of([problem.text for problem in parsed.problems])])
     return {
         variant: _build(form, rules, f"{stem}:{variant}" if variant else stem, title, raw)
-        for variant, (title, rules) in variants.items()
+        for variant, (title, rules) in parsed.rules.items()
     }
-
-
-def _parsed(raw: bytes, name: str) -> dict[str, Any]:
-    try:
-        document = parse_toml(raw)
-    except Unreadable as e:
-        raise BoardError([f"{name}: {e}"]) from None
-    if (values := _values_in(document)) > MOST_VALUES:
-        raise BoardError([f"{name}: {values:,} values and tables: there is room for {MOST_VALUES:,}"])
-    return document
-
-
-def _values_in(document: dict[str, Any]) -> int:
-    """Count the values, lists and tables."""
-    found, left = 0, [document]
-    while left:
-        value: Any = left.pop()
-        found += 1
-        if isinstance(value, dict | list):
-            left += value.values() if isinstance(value, dict) else value
-    return found
-
-
-def _form(document: dict[str, Any]) -> tuple[BoardFile | None, list[str], set[str]]:
-    """Return the sound part of a file, the problems of its form, and the checks that these make pointless."""
-    try:
-        return BoardFile.model_validate(document), [], set()
-    except ValidationError as e:
-        found = [_sentence(error, document) for error in e.errors()]
-        form, skip = salvage(document) or (None, set())
-        return form, found, skip
-
-
-def _rule_sets(form: BoardFile, skip: set[str]) -> tuple[dict[str, tuple[str, RulesEntry]], list[str]]:
-    """Return the title and rules of the board ("") and its variants, and the problems that involve several entries."""
-    found = problems.find(form, skip)
-    if "rules" in skip:
-        return {}, found
-    sets = {"": (form.title, form.rules)}
-    found += problems.find_in_rules(form, form.rules, skip)
-    of_all = set(found)
-    for name, variant in form.variants.items():
-        try:
-            rules = RulesEntry.model_validate(_merged(form.rules.model_dump(exclude_none=True), variant.rules))
-        except ValidationError as e:
-            found += [f"variants.{name}: rules.{_sentence(error, {}, RulesEntry)}" for error in e.errors()]
-            continue
-        more = problems.find_in_rules(form, rules, skip)
-        found += [f"variants.{name}: {problem}" for problem in more if problem not in of_all]
-        sets[name] = (variant.title, rules)
-    return sets, found
-
-
-def _merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the base updated with the changes, table by table; `route_points` and `souvenirs` are replaced whole."""
-    merged = dict(base)
-    for key, value in changes.items():
-        old = merged.get(key)
-        whole = key in {"route_points", "souvenirs"}
-        merged[key] = old | value if isinstance(old, dict) and isinstance(value, dict) and not whole else value
-    return merged
-
-
-def _sentence(error: Any, document: Any, entry: type[Entry] = BoardFile) -> str:
-    """Return a pydantic error as `entry: value: rule`. entry: the kind of table that was read."""
-    where = ""
-    wrong_key = error["loc"][-2:] == (error["input"], "[key]")
-    for key in error["loc"][:-2] if wrong_key else error["loc"]:
-        if str(key).startswith("["):  # which of several types was tried
-            continue
-        where += f" {key + 1}" if isinstance(key, int) else f".{key}" if where else str(key)
-        try:
-            document = document[key]
-        except (LookupError, TypeError):
-            document = None
-        where += _called(document) if isinstance(key, int) else ""
-    kind = error["type"]
-    if kind == "missing":
-        return f"{where}: is missing; maps/README.md says what belongs there"
-    if kind == "extra_forbidden":
-        *place, name = error["loc"]
-        hint = did_you_mean(str(name), keys_at(tuple(place), entry), "maps/README.md lists the keys of this table")
-        return f"{where}: unknown key{hint}"
-    return f"{where}: {_shown(error['input'])}: {_rule(error)}"
-
-
-def _rule(error: Any) -> str:
-    """Describe what a value should be."""
-    if error["type"] == "string_pattern_mismatch":
-        return PATTERN_WORDS[error["ctx"]["pattern"]]
-    rule: str = error["msg"].replace("valid dictionary", "table").replace(" after validation, not", ", not")
-    return re.sub("^(Input|String|List|Dictionary) ", "", rule)
-
-
-def _called(entry: Any) -> str:
-    """Return the name of an entry of a list, if it has one, as `" (Boston–Miami)"`."""
-    name = entry.get("name", entry.get("between")) if isinstance(entry, dict) else None
-    if isinstance(name, list) and all(isinstance(city, str) for city in name):
-        name = "–".join(name)
-    return f" ({name})" if isinstance(name, str) else ""
-
-
-def _shown(value: Any) -> str:
-    """Return a value as text short enough for a sentence."""
-    try:
-        text = repr(value)
-    except (ValueError, RecursionError):  # a number of too many digits, tables in tables
-        return "(too long to show)"
-    return text if len(text) < 60 else text[:57] + "…"
 
 
 def _build(form: BoardFile, rules: RulesEntry, board_id: str, title: str, raw: bytes) -> b.Board:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ttrsim.boards import Board
+    from ttrsim.boards.linting import Lint
 
 TABLES = ("tickets", "routes", "cities")
 FIRST = 15
@@ -74,26 +75,44 @@ def show(board: str, as_json: bool) -> None:
 
 @maps.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=PathName())
-def check(files: tuple[Path, ...]) -> int:
-    """Check board files and report everything that is wrong with them.
+@click.option("--select", metavar="CODES", help="Report only these codes, such as B203,B1: whatever begins so.")
+@click.option("--ignore", metavar="CODES", help="Leave these codes out.")
+@click.option("--fail-on", type=click.Choice(("warnings",)), help="Exit with code 3 if there are warnings.")
+@json_option
+def check(files: tuple[Path, ...], select: str | None, ignore: str | None, fail_on: str | None, as_json: bool) -> int:
+    """Check board files: report errors and warnings with the lines where they are.
 
-    Exits with code 1 if anything is wrong.
+    An error (codes B0 and B1) makes the board unplayable. A warning (B2) says what a designer may not have meant, such
+    as crossing tracks or a ticket between neighbours; maps/README.md lists all codes. Exits with code 1 if there is an
+    error.
     """
-    from ttrsim.boards import BoardError, read_boards
+    from ttrsim.boards.linting import lint
 
-    failed = 0
-    for file in files:
-        try:
-            boards = read_boards(file)
-        except BoardError as e:
-            failed = 1
-            complain(e.problems)
-            continue
-        base = boards.pop("")
-        variants = f"; variants: {', '.join(boards)}" if boards else ""
-        write(f"{file}: ok ({_counts(base)}{variants})")
-        _write_status([base])
-    return failed
+    chosen, left_out = (tuple(codes.replace(" ", "").split(",")) if codes else () for codes in (select, ignore))
+    checked = {file: lint(file, select=chosen, ignore=left_out) for file in files}
+    if as_json:
+        write_json([{"file": str(file), **asdict(found)} for file in files for found in checked[file].findings])
+    for file, found in checked.items():
+        for finding in () if as_json else found.findings:
+            write(f"{file}:{finding}")
+        if found.more:
+            note(f"{file}: and {counted(found.more, 'more problem')}, which fixing these may fix too")
+        if not found.family:
+            complain([f"{file}: cannot be played as long as it has errors"])
+        elif not as_json:
+            _write_good(file, found)
+    if not all(found.family for found in checked.values()):
+        return 1
+    return 3 if fail_on and any(found.warnings for found in checked.values()) else 0
+
+
+def _write_good(file: Path, found: "Lint") -> None:
+    family = dict(found.family)
+    base = family.pop("")
+    variants = f"; variants: {', '.join(family)}" if family else ""
+    warnings = f", {counted(found.warnings, 'warning')}" if found.warnings else ""
+    write(f"{file}: ok ({_counts(base)}{variants}){warnings}")
+    _write_status([base])
 
 
 @maps.command()

@@ -32,9 +32,9 @@ OTHERS = ("TTRSIM_CACHE_DIR", "TTRSIM_FUZZ", "TTRSIM_PARTS")
 """Variables that set no option: the cache folder, how many cases the tests try, how kernels are compiled."""
 HARMLESS = {
     "alpha", "ask", "beta", "between", "budget", "by", "close", "csv", "design", "elo0", "elo1", "fail-on", "fair",
-    "force", "free-level", "game", "games", "gift", "json", "kind", "letters", "margin", "max",
+    "force", "free-level", "game", "games", "gift", "ignore", "json", "kind", "letters", "margin", "max",
     "min", "minutes", "objective", "params", "only-shards", "order", "pilot", "power", "precision", "quick", "quiet",
-    "record", "rotate", "rounds", "sample", "seats", "seed", "set", "source", "sprt", "step", "strategy",
+    "record", "rotate", "rounds", "sample", "seats", "seed", "select", "set", "source", "sprt", "step", "strategy",
     "threads", "ticket", "top", "undecided", "until-ci", "until-decided", "value", "worst",
 }  # fmt: skip
 """Options that count in any folder: they open no file, write none, run no code and reach no other machine."""

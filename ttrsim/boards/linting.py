@@ -1,0 +1,87 @@
+"""Check a board file: errors and warnings with the lines where they are."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ttrsim.boards.advice import advise
+from ttrsim.boards.board import Board
+from ttrsim.boards.codes import CODES, Problem
+from ttrsim.boards.parsing import parse
+from ttrsim.boards.positions import Positions, position_in
+from ttrsim.boards.reading import BoardError, content_of, read_boards
+from ttrsim.errors import LONGEST, UsageError
+from ttrsim.files import Unreadable, as_text
+
+MOST_LISTED = 100
+"""The most findings of a file."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A problem of a board file, and where it is."""
+
+    line: int  # from 1
+    column: int  # from 1
+    code: str
+    warning: bool  # the board can be played all the same
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.line}:{self.column}: {self.code} {self.text}"
+
+
+@dataclass(frozen=True)
+class Lint:
+    """What a check of a board file found."""
+
+    family: Mapping[str, Board]  # by variant; empty if the file has errors
+    findings: Sequence[Finding]  # by line, the first 100
+    more: int  # that are not among them
+
+    @property
+    def errors(self) -> int:
+        return sum(not finding.warning for finding in self.findings)
+
+    @property
+    def warnings(self) -> int:
+        return sum(finding.warning for finding in self.findings)
+
+
+def lint(path: str | Path, *, select: Sequence[str] = (), ignore: Sequence[str] = ()) -> Lint:
+    """Check a board file. select, ignore: the codes to report and to leave out, or how they begin ("B2").
+
+    >>> lint("my.toml", ignore=["B206"]).findings
+    """
+    for code in (*select, *ignore):
+        if not code or not any(known.startswith(code) for known in CODES):
+            raise UsageError([f"{code!r}: no code begins so; give for example B203, or B2 for all warnings"])
+    problems, family, text = _examined(Path(path))
+    wanted = [p for p in problems if not select or p.code.startswith(tuple(select))]
+    wanted = [p for p in wanted if not (ignore and p.code.startswith(tuple(ignore)))]
+    positions = Positions(text)
+    found = [_finding(problem, positions) for problem in wanted[:MOST_LISTED]]
+    return Lint(family, sorted(found, key=lambda f: (f.line, f.column, f.code)), len(wanted[MOST_LISTED:]))
+
+
+def _examined(path: Path) -> tuple[Sequence[Problem], Mapping[str, Board], str]:
+    """Return all problems of a file, its boards if it has no errors, and its text."""
+    try:
+        raw = content_of(path)
+    except BoardError as e:
+        return [Problem("B001", (), e.problems[0].removeprefix(f"{path}: "))], {}, ""
+    try:
+        text = as_text(raw)
+    except Unreadable as e:
+        return [Problem("B002", (), str(e))], {}, ""
+    parsed = parse(raw)
+    if parsed.problems or parsed.form is None:
+        return parsed.problems, {}, text
+    family = read_boards(path)
+    return advise(parsed.form, family), family, text
+
+
+def _finding(problem: Problem, positions: Positions) -> Finding:
+    line, column = position_in(problem.text, positions.text) if problem.code == "B002" else positions.of(problem.where)
+    text = problem.text if len(problem.text) <= LONGEST else problem.text[: LONGEST - 1] + "…"
+    return Finding(line, column, problem.code, problem.warning, text)
