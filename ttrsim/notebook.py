@@ -249,6 +249,6 @@ def _run_words(run: "Run") -> str:
 
 
 def _warnings(board: "Board") -> list[str]:
-    from ttrsim.plots.board import RECONSTRUCTION
+    from ttrsim.plots.narrow_board import RECONSTRUCTION
 
     return [RECONSTRUCTION] if board.status == "reconstruction" else []

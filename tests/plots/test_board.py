@@ -10,9 +10,10 @@ import pytest
 from matplotlib.figure import Figure
 
 from ttrsim.boards import Board, load_board
-from ttrsim.plots.board import RECONSTRUCTION, draw_board, save_board
+from ttrsim.plots.board import draw_board, save_board
 from ttrsim.plots.labels import NAME_SIZE, Label
 from ttrsim.plots.layout import PIXELS, Layout, lay_out
+from ttrsim.plots.narrow_board import RECONSTRUCTION
 from ttrsim.plots.track import Car
 
 BOARDS = ("usa", "europe", "old_west", "san_francisco")

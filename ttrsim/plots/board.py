@@ -1,7 +1,7 @@
 """The picture of a board: its routes, and what is known of them by colour, width and number."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +10,15 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ttrsim.boards.board import Board
 from ttrsim.plots import legend
 from ttrsim.plots.labels import text_width
 from ttrsim.plots.layout import PIXELS, Layout, lay_out
+from ttrsim.plots.narrow_board import RECONSTRUCTION, Shown, draw_narrow_board
 from ttrsim.plots.pen import (
     IN_TUNNEL,
-    INK,
     Look,
     Pen,
     disc,
@@ -29,17 +29,16 @@ from ttrsim.plots.pen import (
     unmarked,
     write_on,
 )
-from ttrsim.plots.scale import Scale, Strong
-from ttrsim.plots.style import Picture, save
+from ttrsim.plots.scale import Scaled, Scaling, Strong, scaled
+from ttrsim.plots.style import Picture, is_narrow, save
 from ttrsim.plots.theme import SEAT_MARKS, SEATS, THEMES, Theme
-from ttrsim.plots.track import Car, Floats
+from ttrsim.plots.track import Car
 
-RECONSTRUCTION = "reconstruction: not the published routes and tickets"
 TITLE = 46.0  # height of the strip above the map, in pixels of a picture 1200 wide
 FOOT = 8.0
 DPI = 100
 PRINTED = 12  # how many of the largest values are also written on their routes
-VALUE_SIZE = 8.0
+VALUE_SIZE = 8.6
 BESIDE = 3  # how many of them are written beside their routes if there is no room on the cars
 
 
@@ -80,8 +79,11 @@ def draw_board(
     >>> draw_board(load_board("usa"), routes=shares, route_label="share of games").figure.savefig("usa.png")
     """
     layout, paint = lay_out(board), THEMES[theme]
-    of_routes = _scaled(routes, len(board.routes), Scaling(strong, paint, route_low), routes_unsure)
-    of_cities = _scaled(cities, len(board.cities), Scaling(strong, paint), cities_unsure)
+    of_routes = scaled(routes, len(board.routes), Scaling(strong, paint, route_low), routes_unsure)
+    of_cities = scaled(cities, len(board.cities), Scaling(strong, paint), cities_unsure)
+    if is_narrow() and ax is None and (of_routes or of_cities):
+        shown = Shown(of_routes, of_cities, route_label, city_label, marked)
+        return draw_narrow_board(board, shown, paint, title, note)
     rows = [legend.points_row(board, own_colours=of_routes is None and of_cities is None)]
     if letters and not of_routes:
         rows.append(legend.letters_row(board))
@@ -113,43 +115,6 @@ def save_board(board: Board, path: str | Path, **options: Any) -> None:
     """
     with mpl.rc_context(mpl.rcParamsDefault):
         save(draw_board(board, **options), path)
-
-
-@dataclass(frozen=True)
-class Scaling:
-    """How values become colours."""
-
-    strong: Strong
-    paint: Theme
-    low: float | None = None  # where the colours begin
-
-
-@dataclass(frozen=True)
-class Scaled:
-    """Values of routes or cities, with their colour scale."""
-
-    values: Floats  # NaN for none
-    unsure: NDArray[np.bool_]
-    scale: Scale
-
-    def colour(self, i: int) -> str:
-        return self.scale.paint.even if self.unsure[i] else self.scale.colour(self.values[i])
-
-    def ink(self, i: int) -> str:
-        return self.scale.paint.on_pale if self.unsure[i] else self.scale.ink(self.values[i])
-
-    def share(self, i: int) -> float:
-        return self.scale.share(self.values[i])
-
-
-def _scaled(values: ArrayLike | None, count: int, how: Scaling, unsure: ArrayLike | None) -> Scaled | None:
-    if values is None:
-        return None
-    array = np.asarray(values, dtype=float)
-    if array.shape != (count,):
-        raise ValueError(f"{count} values are needed, one for each; these have the shape {array.shape}")
-    gray = np.zeros(count, bool) if unsure is None else np.asarray(unsure, bool)
-    return Scaled(array, gray, Scale.of(array, how.low, how.strong, how.paint))
 
 
 def _page(ax: Axes | None, layout: Layout, unit: float, rows: float, paint: Theme) -> Pen:
@@ -234,7 +199,7 @@ def _draw_routes(pen: Pen, board: Board, layout: Layout, looks: list[Look], pain
             draw_tunnel(pen, cars, look.frame or paint.tunnel, paint.map)
         draw_cars(pen, cars, look, IN_TUNNEL if route.tunnel else 0)
         if route.ferry and not look.mark:
-            draw_ferry(pen, cars, route.ferry, look.frame or INK)
+            draw_ferry(pen, cars, route.ferry, paint.city, look.frame or paint.tunnel)
 
 
 def _print_values(pen: Pen, board: Board, layout: Layout, of: Scaled, looks: list[Look], paint: Theme) -> None:
@@ -244,12 +209,8 @@ def _print_values(pen: Pen, board: Board, layout: Layout, of: Scaled, looks: lis
     """
     known = [i for i in range(len(of.values)) if np.isfinite(of.values[i]) and not of.unsure[i]]
     known = sorted(known, key=lambda i: -of.share(i))[:PRINTED]
-    most = max((abs(of.values[i]) for i in known), default=0)
-    digits = 0 if most == 0 else max(0, 2 - int(np.ceil(np.log10(most))))
-    sign = "+" if of.scale.strong == "far" else ""
     for place, i in enumerate(known):
-        value = of.values[i]
-        text = f"{value:{sign}.{digits}f}".replace("0.", ".", 1 if abs(value) < 1 else 0)
+        text = of.written(of.values[i]).replace("0.", ".", 1 if abs(of.values[i]) < 1 else 0)
         car = _bare_car(layout.cars[i], board.routes[i].ferry)
         if car and text_width(text, VALUE_SIZE, "bold") < car.length - 2 and looks[i].width * car.width > VALUE_SIZE:
             write_on(pen, car, text, VALUE_SIZE, of.ink(i))

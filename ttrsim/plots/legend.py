@@ -88,7 +88,7 @@ def _marks(board: Board, line: Line, *, own_colours: bool) -> None:
     if any(r.ferry for r in board.routes):
         cars = [line.car()]
         draw_cars(line.pen, cars, look)
-        draw_ferry(line.pen, cars, 1)
+        draw_ferry(line.pen, cars, 1, line.theme.city, line.theme.tunnel)
         line.write(f"ferry: a {board.wild_name} card" if board.wild_name != "ferry" else "needs a ferry card")
     if own_colours and any(r.colour is None for r in board.routes):
         draw_cars(line.pen, [line.car()], look)
@@ -152,7 +152,7 @@ def _bar(line: Line, scale: Scale) -> None:
     if bar.solids:
         bar.solids.set_edgecolor("face")  # no seams between the shades
     inset.tick_params(colors=line.theme.ink, width=0.8 * line.pen.points * u, length=3 * line.pen.points * u)
-    font = FontProperties(family=FONT, size=0.85 * SIZE * u * line.pen.points)
+    font = FontProperties(family=FONT, size=0.92 * SIZE * u * line.pen.points)
     for tick in inset.get_xticklabels():
         tick.set_fontproperties(font)
     for spine in inset.spines.values():

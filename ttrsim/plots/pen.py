@@ -6,15 +6,16 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.font_manager import FontProperties
 from matplotlib.markers import MarkerStyle
+from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from matplotlib.patheffects import Stroke
 from matplotlib.transforms import Affine2D
 
 from ttrsim.plots.labels import FONT
+from ttrsim.plots.style import HALO_ITSELF, HALOED
 from ttrsim.plots.track import Car
 
 CORNER = 0.22  # radius of a car's corners, in widths of it
@@ -35,19 +36,21 @@ class Pen:
         how = dict[str, Any](va="baseline", fontproperties=font, parse_math=False) | how
         if halo:  # apart, because writing with an effect would be stored as outlines and not as text
             effect = Stroke(linewidth=HALO * self.points, foreground=halo, joinstyle="round")
-            self.ax.text(x, y, text, color=halo, path_effects=[effect], zorder=5.5, **how)
-        self.ax.text(x, y, text, color=colour, zorder=6, **how)
+            self.ax.text(x, y, text, color=halo, path_effects=[effect], zorder=5.5, gid=HALO_ITSELF, **how)
+        mark = f"{HALOED}{halo} {HALO * self.points:.1f}" if halo else None
+        self.ax.text(x, y, text, color=colour, zorder=6, gid=mark, **how)
 
-    def shapes(self, paths: Sequence[Path], faces: Any, edges: Any, line: float, zorder: float, **how: Any) -> None:
-        """Draw filled outlines."""
+    def shapes(self, paths: Sequence[Path], face: str, edge: str, line: float, zorder: float) -> None:
+        """Draw filled outlines that do not overlap, as one: pages are smaller so."""
         if paths:
-            how |= {"facecolors": faces, "edgecolors": edges, "linewidths": line * self.points, "zorder": zorder}
-            self.ax.add_collection(PathCollection(list(paths), **how), autolim=False)
+            how = {"facecolor": face, "edgecolor": edge, "linewidth": line * self.points, "zorder": zorder}
+            self.ax.add_artist(PathPatch(Path.make_compound_path(*paths), clip_on=False, **how))
 
-    def lines(self, segments: Iterable[Any], colour: str, line: float, zorder: float, **how: Any) -> None:
+    def lines(self, segments: Iterable[Any], colour: str, line: float, zorder: float, capstyle: str = "butt") -> None:
         """Draw lines through points."""
-        how |= {"colors": colour, "linewidths": line * self.points, "zorder": zorder}
-        self.ax.add_collection(LineCollection(list(segments), **how), autolim=False)
+        how = {"facecolor": "none", "edgecolor": colour, "linewidth": line * self.points, "zorder": zorder}
+        path = Path.make_compound_path(*[Path(segment) for segment in segments])
+        self.ax.add_artist(PathPatch(path, capstyle=capstyle, clip_on=False, **how))
 
 
 def car_path(car: Car, grow: float = 0.0) -> Path:
@@ -145,11 +148,11 @@ def draw_tunnel(pen: Pen, cars: Sequence[Car], frame: str, ground: str) -> None:
     pen.lines(portals, frame, 2.4, 2.6, capstyle="round")
 
 
-def draw_ferry(pen: Pen, cars: Sequence[Car], wilds: int, ink: str = INK) -> None:
-    """Draw a wheel on the middle cars, one for each wild card that the ferry needs."""
+def draw_ferry(pen: Pen, cars: Sequence[Car], wilds: int, ground: str, ink: str) -> None:
+    """Draw a wheel on the middle cars, one for each wild card that the ferry needs, in ink on its ground."""
     bare = unmarked(cars, wilds)
     for c in [c for c in cars if c not in bare]:
-        pen.shapes([disc(c.x, c.y, WHEEL)], "#ffffff", ink, 1.1, 4)
+        pen.shapes([disc(c.x, c.y, WHEEL)], ground, ink, 1.1, 4)
         pen.lines(wheel_spokes(c.x, c.y, WHEEL), ink, 0.9, 4.1)
         pen.shapes([disc(c.x, c.y, 1.4)], ink, "none", 0, 4.2)
 

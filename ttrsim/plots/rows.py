@@ -75,11 +75,12 @@ def draw_margin(ax: Axes, middle: float, margin: float) -> None:
 def draw_verdicts(ax: Axes, frame: "pd.DataFrame", value: str, middle: float, margin: float, scale: float = 1) -> None:
     """Draw a mark and an interval in each row by its verdict; `margin` and `middle` are in the frame's unit."""
     shown = frame[[value, f"{value}_low", f"{value}_high"]].to_numpy(float)
-    for row, (at, low, high) in enumerate(shown):
-        marker, colour, filling = VERDICTS[verdict(low, high, middle, margin)]
-        if np.isfinite(low):
-            ax.plot([scale * low, scale * high], [row, row], color=colour, lw=1.6, solid_capstyle="butt")
-        ax.plot(scale * at, row, marker, color=colour, mfc=filling if filling != "none" else ax.get_facecolor(), ms=5)
+    found = np.array([verdict(low, high, middle, margin) for _, low, high in shown], object)
+    for word, (marker, colour, filling) in VERDICTS.items():
+        rows = np.flatnonzero(found == word)
+        at, low, high = scale * shown[rows].T
+        ax.hlines(rows, low, high, color=colour, lw=1.6)
+        ax.plot(at, rows, marker, color=colour, mfc=filling if filling != "none" else ax.get_facecolor(), ms=5)
 
 
 def verdict_key(words: dict[str, str]) -> list[Line2D]:

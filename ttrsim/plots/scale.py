@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ttrsim.plots.theme import PAINT, STRONG, Theme
 from ttrsim.plots.track import Floats
@@ -74,3 +75,47 @@ class Scale:
     def _step(self, value: float) -> int:
         up = (value - self.low) / (self.high - self.low)
         return int(np.clip(up * len(self.steps), 0, len(self.steps) - 1))
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """How values become colours."""
+
+    strong: Strong
+    paint: Theme
+    low: float | None = None  # where the colours begin
+
+
+@dataclass(frozen=True)
+class Scaled:
+    """Values of routes or cities, with their colour scale."""
+
+    values: Floats  # NaN for none
+    unsure: NDArray[np.bool_]
+    scale: Scale
+
+    def colour(self, i: int) -> str:
+        return self.scale.paint.even if self.unsure[i] else self.scale.colour(self.values[i])
+
+    def ink(self, i: int) -> str:
+        return self.scale.paint.on_pale if self.unsure[i] else self.scale.ink(self.values[i])
+
+    def share(self, i: int) -> float:
+        return self.scale.share(self.values[i])
+
+    def written(self, value: float) -> str:
+        """Return a value in figures: three digits of the greatest, and the sign of an effect."""
+        most = float(np.nanmax(np.abs(self.values), initial=0))
+        digits = 0 if most == 0 else max(0, 2 - int(np.ceil(np.log10(most))))
+        return f"{value:{'+' if self.scale.strong == 'far' else ''}.{digits}f}"
+
+
+def scaled(values: ArrayLike | None, count: int, how: Scaling, unsure: ArrayLike | None) -> Scaled | None:
+    """Return the values of all routes or cities with their scale; None for none."""
+    if values is None:
+        return None
+    array = np.asarray(values, dtype=float)
+    if array.shape != (count,):
+        raise ValueError(f"{count} values are needed, one for each; these have the shape {array.shape}")
+    gray = np.zeros(count, bool) if unsure is None else np.asarray(unsure, bool)
+    return Scaled(array, gray, Scale.of(array, how.low, how.strong, how.paint))

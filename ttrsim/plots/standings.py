@@ -21,6 +21,7 @@ from ttrsim.plots.style import (
     INK,
     SMALL,
     TINY,
+    WIDTH,
     key_above,
     page,
     styled,
@@ -210,7 +211,7 @@ def _print_parts(ax: Axes, start: Any, values: Any, widest: float) -> None:
     """Print the size of each part on a slip of paper, because colours and hatches are no ground for writing."""
     slip = {"boxstyle": "round,pad=0.18,rounding_size=0.3", "fc": PAINT.paper, "ec": "none"}
     for row, (left, value) in enumerate(zip(start, values, strict=True)):
-        if abs(value) > 0.065 * widest:
+        if abs(value) > 0.065 * widest * WIDTH / width():
             ax.text(left + value / 2, row, decimal(value), ha="center", va="center", size=TINY, color=INK, bbox=slip)
 
 
@@ -218,7 +219,7 @@ SOURCES = {
     "strategy": ("the strategy", COLOURS[0], ""),
     "others": ("who else plays", COLOURS[1], "///"),
     "seat": ("the seat", COLOURS[2], ""),
-    "tickets": ("tickets dealt", COLOURS[4], "..."),
+    "tickets": ("tickets dealt", COLOURS[4], "---"),
     "cards": ("cards dealt", COLOURS[5], "\\\\\\"),
     "rest": ("the rest", GRID, ""),
 }

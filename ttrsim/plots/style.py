@@ -1,6 +1,7 @@
 """Style shared by all plots: colours, marks, hatches, text, the page, and how it is saved."""
 
 import gc
+import re
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
+from matplotlib.transforms import blended_transform_factory
 
 from ttrsim.choices import PICTURES
 from ttrsim.files import write_file
@@ -43,7 +45,7 @@ BLUE, ORANGE, GREEN, RED = PAINT.blue, PAINT.orange, PAINT.green, PAINT.red
 COLOURS = PAINT.series
 """Ten colours for strategies and parts, after Petroff's."""
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
-HATCHES = ("", "///", "...", "\\\\\\", "xxx", "---", "ooo", "+++", "|||", "**")
+HATCHES = ("", "///", "---", "\\\\\\", "xxx", "|||", "+++", "//", "--", "\\\\")
 DASHES = ("-", (0, (5, 1.5)), (0, (1, 1)), (0, (6, 1.5, 1, 1.5)), (0, (3, 1, 1, 1, 1, 1)))
 
 CANVASES: dict[str, Any] = {"png": FigureCanvasAgg, "svg": FigureCanvasSVG, "pdf": FigureCanvasPdf}
@@ -216,16 +218,28 @@ def save(ax: Axes, path: str | Path) -> None:
 def encoded(ax: Axes, kind: str) -> bytes:
     """Return the figure as the content of a png, svg or pdf file."""
     figure, file = ax.figure.canvas.figure, BytesIO()
-    dpi = figure.dpi
+    dpi, halos = figure.dpi, [text for text in ax.texts if text.get_gid() == HALO_ITSELF and kind == "svg"]
+    for text in halos:
+        text.set_visible(False)
     with mpl.rc_context(mpl.rcParamsDefault), garbage_paused():
         mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "ttrsim", "pdf.fonttype": 42})
         # Not by `savefig`, which draws everything a second time to lay it out.
         getattr(CANVASES[kind](figure), f"print_{kind}")(file, metadata=UNDATED[kind])
     figure.dpi = dpi
-    drawn = file.getvalue()
-    if kind == "svg":  # Verdana is as wide, for who has no DejaVu Sans
-        drawn = drawn.replace(f"'{FONT}'".encode(), f"'{FONT}', Verdana, sans-serif".encode())
-    return drawn
+    for text in halos:
+        text.set_visible(True)
+    return _with_halos(file.getvalue()) if kind == "svg" else file.getvalue()
+
+
+HALO_ITSELF, HALOED = "halo", "haloed "
+"""Marks of an outline around writing, and, with its colour and width, of the writing: an SVG draws both as one."""
+MARKED = re.compile(rf'<g id="{HALOED}(\S+) (\S+)">(\s*)<text style="'.encode())
+
+
+def _with_halos(drawn: bytes) -> bytes:
+    """Return an SVG with an outline around the writing that is marked; Verdana is for who has no DejaVu Sans."""
+    drawn = drawn.replace(f"'{FONT}'".encode(), f"'{FONT}', Verdana, sans-serif".encode())
+    return MARKED.sub(rb'<g>\3<text style="paint-order: stroke; stroke: \1; stroke-width: \2; ', drawn)
 
 
 def look(place: int) -> dict[str, Any]:
@@ -239,18 +253,13 @@ def look(place: int) -> dict[str, Any]:
 
 def key_above(ax: Axes, handles: list[Any], columns: int = 4) -> Legend:
     """Draw a key above the axes, where it covers nothing, in fewer columns if the picture is narrow."""
+    place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
     if is_narrow():
         handles = [handle for handle in handles if handle.get_label().strip()]
         columns = 1 if max(text_width(handle.get_label(), SMALL) for handle in handles) > 72 * 1.2 else 2
-    return ax.legend(
-        handles=handles,
-        loc="lower left",
-        bbox_to_anchor=(0, 1),
-        ncols=columns,
-        handletextpad=0.4,
-        columnspacing=1.6,
-        borderaxespad=0.2,
-    )
+        across = blended_transform_factory(ax.figure.transFigure, ax.transAxes)  # from the edge of the picture
+        place = {"loc": "lower left", "bbox_to_anchor": (0.5 * EDGE / NARROW, 1), "bbox_transform": across}
+    return ax.legend(handles=handles, ncols=columns, handletextpad=0.4, columnspacing=1.6, borderaxespad=0.2, **place)
 
 
 def in_rows(*groups: Sequence[Line2D], columns: int = 4) -> list[Line2D]:

@@ -7,22 +7,26 @@ from base64 import b64encode
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from ttrsim.errors import UsageError
 from ttrsim.files import check_parent, data_folder, write_file
-from ttrsim.plots.style import encoded, garbage_paused
+from ttrsim.plots.style import Picture, encoded, garbage_paused
 from ttrsim.plots.theme import PAGE_PAINTS
 from ttrsim.report.document import Figure, Report, report_json
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 LEFT_OUT = re.compile(
     r"<metadata>.*?</metadata>|<style[^>]*>.*?</style>|<!--.*?-->| transform=\"rotate\(-?0 [^)]*\)\""
     r"|font-family: [^;\"]*;? ?",
     re.DOTALL,
 )
+TAG = re.compile(r"<[^>]+>")
 LONG_NUMBER = re.compile(r"-?\d+\.\d{2,}")
 LINES = re.compile(r"\s*\n\s*")
 ID = re.compile(r' id="([^"]*)"')
@@ -33,18 +37,32 @@ PAINT = re.compile(rf"({'|'.join(PAINTS)})\b")
 
 def inline(figure: Figure, name: str) -> Markup:
     """Return the picture as an SVG element. name: unique on the page."""
-    drawn = encoded(figure.axes, "svg").decode()
+    return _svg(figure.axes, figure.alt, name)
+
+
+def both(figure: Figure, name: str) -> Markup:
+    """Return the picture as two SVG elements, of classes `roomy` and `narrow`, of which a page shows one."""
+    if not (isinstance(figure.axes, Picture) and figure.axes.again):
+        return inline(figure, name)
+    roomy = _svg(figure.axes, figure.alt, name, "roomy")
+    return roomy + _svg(figure.axes.narrow(), figure.alt, f"{name}n", "narrow")
+
+
+def _svg(axes: "Axes", alt: str, name: str, kind: str = "") -> Markup:
+    """Return the figure of axes as an SVG element."""
+    drawn = encoded(axes, "svg").decode()
     size = re.search(r'viewBox="[^"]*"', drawn)
     inner = drawn[drawn.index(">", drawn.index("<svg")) + 1 :]
     inner = LINES.sub(" ", LEFT_OUT.sub("", inner)).replace("> <", "><").replace("xlink:href", "href")
-    inner = LONG_NUMBER.sub(_rounded, inner)
+    inner = TAG.sub(lambda tag: LONG_NUMBER.sub(_rounded, tag[0]), inner)  # not what is written
     inner = PAINT.sub(lambda match: f"var(--{PAINTS[match[1]]})", inner)
     assert size
-    return Markup(f'<svg {size[0]} role="img" aria-label="{escape(figure.alt)}">{_renamed(inner, name)}')
+    of = f' class="{kind}"' if kind else ""
+    return Markup(f'<svg{of} {size[0]} role="img" aria-label="{escape(alt)}">{_renamed(inner, name)}')
 
 
 def _rounded(match: re.Match[str]) -> str:
-    return f"{float(match[0]):.2f}".rstrip("0").rstrip(".")
+    return f"{float(match[0]):.1f}".removesuffix(".0")
 
 
 def _renamed(inner: str, name: str) -> str:
@@ -72,7 +90,7 @@ def report_page(report: Report) -> str:
         "report.html",
         report=report,
         places={section.title: f"section{place}" for place, section in enumerate(report.sections, 1)},
-        inline=inline,
+        inline=both,
         themes=PAGE_PAINTS,
         script=script,
         script_hash=b64encode(hashlib.sha256(script.encode()).digest()).decode(),

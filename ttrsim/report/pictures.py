@@ -70,7 +70,8 @@ def draw_pieces(pen: Pen, board: Board, table: Any) -> None:
         _draw_owned(pen, disc(x, y, PIECE), seat, x, y)
     for city, symbol, left in stacks(table):
         x, y = cities[city]
-        pen.shapes([disc(x + 3 * i, y + 3 * i, TOKEN) for i in reversed(range(left))], PAPER, GOLD, 1.4, 5.2)
+        for i in reversed(range(left)):
+            pen.shapes([disc(x + 3 * i, y + 3 * i, TOKEN)], PAPER, GOLD, 1.4, 5.2)
         pen.text(x, y + 4.2, symbol_name(symbol), 12, GOLD, bold=True, ha="center")
     if table.alvin_city != c.NOWHERE:
         _draw_alvin(pen, *cities[table.alvin_city])
