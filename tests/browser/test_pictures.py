@@ -8,7 +8,7 @@ from runs.making import store
 from ttrsim.report.of_run import report_of_run
 from ttrsim.report.page import report_page
 
-SHOWN = """return [...document.querySelectorAll("figure")].map((figure) => {
+SHOWN = """return [...document.querySelectorAll("figure:has(svg)")].map((figure) => {
   const [svg, ...others] = [...figure.querySelectorAll("svg")].filter((one) => one.checkVisibility());
   const box = svg.getBoundingClientRect(), page = document.documentElement.clientWidth;
   const texts = [...svg.querySelectorAll("text")];
