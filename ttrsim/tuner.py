@@ -2,8 +2,6 @@
 
 import contextlib
 import json
-import math
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,39 +10,26 @@ from typing import TYPE_CHECKING, Any
 
 from ttrsim.batches import Interval
 from ttrsim.boards import Board
-from ttrsim.choices import TUNE_GAMES, drawn_seed
 from ttrsim.compiling import compile_first, cores
 from ttrsim.errors import Unfinished, UsageError, UserError
 from ttrsim.files import check_parent, write_file
 from ttrsim.progress import Listener, OnMessage, OnProgress
 from ttrsim.runs.plan import hide_home
-from ttrsim.runs.run import EngineName, Players, check_engine, drawn_words, out_folder
+from ttrsim.runs.run import EngineName, Players, check_engine, out_folder
 from ttrsim.strategies import Strategy
 from ttrsim.strategies.profiles import Profile, add_profiles, own_profiles, profiles_path, table_name
 from ttrsim.tuning import frames
-from ttrsim.tuning.contest import Contest, Engine, Job, local_engine
-from ttrsim.tuning.inputs import (
-    Where,
-    against_words,
-    neighbours_of,
-    number_of,
-    one_strategy,
-    opponents_of,
-    split_names,
-    strategies_of,
-    tables_of,
-)
-from ttrsim.tuning.playing import START, Task, carry_out, gain, make_plan
+from ttrsim.tuning.beginning import new_tuning
+from ttrsim.tuning.contest import Engine, local_engine
+from ttrsim.tuning.inputs import Where, against_words, strategies_of
+from ttrsim.tuning.playing import START, Task, carry_out, gain
 from ttrsim.tuning.search import make_space
-from ttrsim.tuning.stored import TuningFolder, contests_of, make_contests, settings_for
+from ttrsim.tuning.stored import TuningFolder, contests_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from ttrsim.report.document import Report
-
-TIMED = 1.0
-"""Seconds of play from which a number of games is computed if a number of minutes is given."""
 
 
 @dataclass
@@ -234,45 +219,16 @@ def tune(
     given: dict[str, Any] = {"strategy": strategy, "board": board, "seats": seats, "tables": tables or None}
     given |= {"against": against, "params": params, "worst": worst, "games": games, "minutes": minutes}
     given |= {"precision": precision, "seed": seed}
-    if resume:
-        task = _begun(folder, [name for name, value in given.items() if value is not None])
+    given = {name: value for name, value in given.items() if value is not None}
+    with contextlib.ExitStack() as stack:
+        part = _begun(folder, list(given), stack) if resume else new_tuning(folder, **given)
+        contest = part.contests[0]
         if profile:
-            own_profiles(task.space.strategy)
-        compile_first(strategies_of(task.contests[0]), listener)
-        with _engine(engine, scheduler, threads, listener) as plays:
-            return _tuned(task, folder, plays, listener, profile=profile)
-    if folder:
-        folder.check_free()
-    if strategy is None:
-        raise UsageError(["Missing argument 'STRATEGY'."])
-    where = tables_of(board, seats, tables)
-    chosen = one_strategy(strategy, where)
-    space = make_space(chosen, split_names(params))
-    if profile:
-        own_profiles(chosen)
-    beside = neighbours_of(where)
-    drawn = drawn_seed() if seed is None else seed
-    loaded = [(board, number) for _, board, number in (*where, *beside)]
-    every = make_contests(loaded, chosen, opponents_of(against, chosen, where), drawn)
-    contests, near = every[: len(where)], every[len(where) :]
-    most = _budget(games, minutes)
-    if precision is not None and not 0 < precision <= 0.5:
-        raise UsageError([f"`precision` {precision:g}: must be above 0 and at most 0.5, a fraction of 1"])
-    if most:
-        make_plan(most, contests, len(near), len(space.names))  # refuses too few games before anything is compiled
-    compile_first(strategies_of(contests[0]), listener)
-    with _engine(engine, scheduler, threads, listener) as plays:
-        most = most or _games_in(minutes or 0, contests, plays, listener)
-        plan = make_plan(most, contests, len(near), len(space.names))
-        maps = [name for name, *_ in (*where, *beside)]
-        settings = settings_for(
-            space, contests, near, maps, worst=bool(worst), games=most, precision=precision, plan=plan
-        )
-        if folder:
-            folder.begin(settings)
-        if seed is None:
-            listener.message(drawn_words(drawn))
-        return _tuned(Task(settings, space, contests, near), folder, plays, listener, profile=profile)
+            own_profiles(contest.strategy)
+        compile_first(strategies_of(contest), listener)
+        plays = stack.enter_context(_engine(engine, scheduler, threads, listener))
+        task = part if isinstance(part, Task) else part.begin(folder, plays, listener, stack)
+        return _tuned(task, folder, plays, listener, profile=profile)
 
 
 def _tuned(task: Task, folder: TuningFolder | None, engine: Engine, listener: Listener, *, profile: bool) -> Tuning:
@@ -291,14 +247,18 @@ def _tuned(task: Task, folder: TuningFolder | None, engine: Engine, listener: Li
     return tuning
 
 
-def _begun(folder: TuningFolder | None, given: Sequence[str]) -> Task:
-    """Return the tuning to go on with. given: what else was given, which is refused."""
+def _begun(folder: TuningFolder | None, given: Sequence[str], stack: contextlib.ExitStack) -> Task:
+    """Return the tuning to go on with; its folder is locked as long as the stack lasts.
+
+    given: what else was given, which is refused.
+    """
     if folder is None:
         raise UsageError(["`resume`: needs `out`, the folder of the tuning"])
     task = _stored(folder, to_play=True)
     if given:
         raise UsageError([f"`{given[0]}`: was chosen when the tuning in {folder.path} began; leave it out"])
-    return task
+    stack.enter_context(folder.locked())
+    return replace(task, lines=folder.read()[1])  # another process may have gone on with it
 
 
 def _stored(folder: TuningFolder, *, to_play: bool) -> Task:
@@ -322,39 +282,6 @@ def how_to_continue(out: Path) -> str:
     searched = sum(line.stage == "search" for line in lines)
     done = f"{searched} of {settings.plan.generations} generations finished and kept"
     return f"{done}; continue with: {folder.resume_command}"
-
-
-def _budget(games: float | None, minutes: float | None) -> int | None:
-    """Return the number of games; None if it follows from the number of minutes."""
-    if games is not None and minutes is not None:
-        raise UsageError(["`games`, `minutes`: give one of them"])
-    if minutes is None:
-        return number_of(TUNE_GAMES if games is None else games)
-    if not (math.isfinite(minutes) and minutes > 0):
-        raise UsageError([f"`minutes` {minutes:g}: must be above 0"])
-    return None
-
-
-def _games_in(minutes: float, contests: Sequence[Contest], engine: Engine, listener: Listener) -> int:
-    """Return how many games about as many minutes take, by playing some."""
-    listener.doing("Measuring the speed ...")
-    games, started = 0, time.monotonic()
-    for contest in contests:
-        contest.games.compile()
-    size = 1
-    while (seconds := time.monotonic() - started) < TIMED:
-        start = contests[0].strategy.values
-        jobs = [
-            Job(table, 0, start, start, range(piece * size, (piece + 1) * size))
-            for piece in range(2 * cores())
-            for table in range(len(contests))
-        ]
-        for job, _ in engine(contests, jobs, lambda games: None):
-            games += len(job.laps) * contests[job.table].lap_games
-        size *= 2
-    found = int(games / seconds * 60 * minutes)
-    listener.message(f"About {found:,} games fit into {minutes:g} minutes; --games {found} gives the same result again")
-    return found
 
 
 @contextlib.contextmanager

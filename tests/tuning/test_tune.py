@@ -145,6 +145,19 @@ def test_a_folder_with_anything_in_it_is_left_alone(kept, tmp_path):
     assert (lines(path), (tmp_path / "mine.txt").read_text()) == (before, "dear")
 
 
+def test_two_processes_do_not_work_on_one_tuning(kept, tmp_path):
+    settings, found = TuningFolder(kept[0]).read()
+    folder = TuningFolder(tmp_path)
+    with folder.locked():
+        with pytest.raises(UserError, match="another process is working on this tuning"):
+            ttrsim.tune(SPOILT, **QUICK, out=tmp_path)
+        folder.begin(settings)
+        folder.write(found, now=True)
+        with pytest.raises(UserError, match="another process is working on this tuning"):
+            ttrsim.tune(out=tmp_path, resume=True)
+    assert ttrsim.tune(out=tmp_path, resume=True).answers == kept[1].answers
+
+
 def test_what_was_chosen_is_not_chosen_again(kept):
     with pytest.raises(UserError, match=r"`games`: was chosen when the tuning in .* began"):
         ttrsim.tune(out=kept[0], resume=True, games=20)

@@ -19,6 +19,7 @@ from ttrsim.files import RUN_FILES
 from ttrsim.runs.laps import cover, is_aligned
 from ttrsim.runs.plan import Begun, Plan, RunFile
 from ttrsim.runs.stored_files import (
+    LOCK_FILE,
     OWN_FILE,
     SHARD_NAME,
     STAGED_NAME,
@@ -26,7 +27,7 @@ from ttrsim.runs.stored_files import (
     Summary,
     check_file,
     check_own,
-    lock_file,
+    locked,
     read_json,
     read_record,
     remove_own,
@@ -149,20 +150,9 @@ class Folder:
             raise UserError([f"{path}: was altered: its content does not match its sha256"])
         return run
 
-    @contextlib.contextmanager
-    def locked(self) -> Iterator[None]:
-        """Keep other processes off. The system frees the lock when the process ends, however it ends."""
-        with (self.path / "lock").open("ab") as file:
-            try:
-                lock_file(file)
-            except (BlockingIOError, PermissionError):
-                raise UserError(
-                    [f"{self.path}: another process is working on this run; wait for it or stop it"]
-                ) from None
-            except OSError as e:
-                hint = "choose a folder on a file system that has locks"
-                raise UserError([f"{self.path}: cannot be locked ({e.strerror}); {hint}"]) from None
-            yield
+    def locked(self) -> contextlib.AbstractContextManager[None]:
+        """Keep other processes off."""
+        return locked(self.path, "run")
 
     @contextlib.contextmanager
     def session(self) -> Iterator[Path]:
@@ -346,7 +336,7 @@ def _foreign(path: Path, plan: Plan | None) -> list[Path]:
 def _is_own_file(path: Path, plan: Plan | None) -> bool:
     if path.is_symlink() or not path.is_file():
         return False
-    if path.name == "lock":
+    if path.name == LOCK_FILE:
         return path.stat().st_size == 0
     if path.name in RUN_FILES:
         return plan is not None  # one of them is sound, and ttrsim wrote both

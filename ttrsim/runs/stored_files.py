@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,6 +27,7 @@ OWN_FILE = re.compile(
     rf"({TABLE_NAMES})\.parquet|sums\.bin|done\.json|summary\.json|run\.json|run-copy\.json|board\.toml"
 )
 """Names of the files in shards and summaries, and of those that are first written into `unfinished/`."""
+LOCK_FILE = "lock"
 COPY_NAME = re.compile(r"[0-9]+_[A-Za-z0-9_.-]*\.py")
 NFS_NAME = re.compile(r"\.nfs[0-9a-f]+")
 """What a network file system leaves behind when an open file is removed."""
@@ -121,6 +122,23 @@ def lock_file(file: Any) -> None:
         import msvcrt
 
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+
+
+@contextlib.contextmanager
+def locked(folder: Path, work: str) -> Iterator[None]:
+    """Keep other processes off a folder. The system frees the lock when the process ends, however it ends.
+
+    work: what is in the folder, for the message to a second process.
+    """
+    with (folder / LOCK_FILE).open("ab") as file:
+        try:
+            lock_file(file)
+        except (BlockingIOError, PermissionError):
+            raise UserError([f"{folder}: another process is working on this {work}; wait for it or stop it"]) from None
+        except OSError as e:
+            hint = "choose a folder on a file system that has locks"
+            raise UserError([f"{folder}: cannot be locked ({e.strerror}); {hint}"]) from None
+        yield
 
 
 SHARD_NAME = re.compile(r"(\d{12})-(\d{12})")

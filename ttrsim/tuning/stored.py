@@ -3,8 +3,9 @@
 What a tuning finds is computed from these lines, and an interrupted one goes on after the last of them.
 """
 
+import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -18,7 +19,7 @@ from ttrsim.errors import UsageError, UserError
 from ttrsim.files import TUNING_FILES, Unreadable, as_text, read_file, write_file
 from ttrsim.formatting import command_line
 from ttrsim.runs.plan import Sha256, Stored, hide_home, kit_sha256, show_home
-from ttrsim.runs.stored_files import validation_words
+from ttrsim.runs.stored_files import LOCK_FILE, locked, validation_words
 from ttrsim.strategies import Strategy
 from ttrsim.tuning.contest import Contest, Measured
 from ttrsim.tuning.inputs import one_strategy
@@ -171,17 +172,31 @@ class TuningFolder:
         if self.begun:
             again = f"continue it with {self.resume_command}, or choose another folder"
             raise UsageError([f"{self.path}: holds a tuning; {again}"])
-        if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
+        if self.path.exists() and (not self.path.is_dir() or {p.name for p in self.path.iterdir()} - {LOCK_FILE}):
             raise UsageError([f"{self.path}: is not an empty folder; choose another name"])
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other processes off the folder, which is made unless it exists."""
+        self._make()
+        with contextlib.ExitStack() as stack:
+            try:
+                stack.enter_context(locked(self.path, "tuning"))
+            except OSError as e:
+                raise UserError([f"{self.path}: cannot be written: {e.strerror}"]) from None
+            yield
 
     def begin(self, settings: Settings) -> None:
         """Write the settings of a new tuning, unless another has come first."""
         self.check_free()
+        self._make()
+        write_file(self.path / SETTINGS_FILE, settings.model_dump_json(indent=2) + "\n", own=True)
+
+    def _make(self) -> None:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as e:
             raise UserError([f"{self.path}: cannot be made: {e.strerror}"]) from None
-        write_file(self.path / SETTINGS_FILE, settings.model_dump_json(indent=2) + "\n", own=True)
 
     def read(self) -> tuple[Settings, list[Line]]:
         """Return the settings and the finished parts."""
