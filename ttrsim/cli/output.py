@@ -7,8 +7,8 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, TypeGuard
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
 
 import click
 
@@ -22,6 +22,17 @@ if TYPE_CHECKING:
 MAX_WIDTH = 100
 """The most columns that text takes, however wide the terminal."""
 NO_NUMBER = re.compile(r"is not a valid (integer|float)( range)?")
+
+
+class Found(Protocol):
+    """What was measured, by `ttrsim.difficulty` for example."""
+
+    @property
+    def frame(self) -> "pd.DataFrame":
+        """Its main table."""
+
+    def json(self) -> Any:
+        """Return all numbers, and everything that decides them."""
 
 
 def complain(problems: Iterable[str]) -> None:
@@ -155,3 +166,13 @@ def write_frame(name: str, definition: "Table", frame: "pd.DataFrame", most: int
         paragraph(note)
     if len(first) < len(frame):
         write(f"These are the first {len(first)} of {len(frame)} {name}; --csv and --json have all.")
+
+
+def write_found(found: Found, for_people: Callable[[Any], None], *, as_json: bool, as_csv: bool) -> None:
+    """Print what was measured: as CSV, as JSON, or for people."""
+    if as_csv:
+        write_csv(found.frame)
+    elif as_json:
+        write_json(found.json())
+    else:
+        for_people(found)

@@ -25,7 +25,7 @@ from ttrsim.cli.options import (
     threads_option,
     typed,
 )
-from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_csv, write_json
+from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_found, write_json
 from ttrsim.errors import UsageError
 from ttrsim.files import check_picture
 
@@ -156,12 +156,7 @@ def sweep(grid: tuple[str, ...], output: Path | None, as_json: bool, as_csv: boo
         found = ttrsim.sweep(grid=parse_grid(grid), **options, **shown.callbacks)
     if output:
         found.plot(output)
-    if as_csv:
-        write_csv(found.frame)
-    elif as_json:
-        write_json(found.json())
-    else:
-        print_sweep(found)
+    write_found(found, print_sweep, as_json=as_json, as_csv=as_csv)
     if output:
         note(f"Drew the sweep to {output}")
 
