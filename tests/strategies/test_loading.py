@@ -15,7 +15,7 @@ from ttrsim.games import make_games
 from ttrsim.runs.plan import make_plan
 from ttrsim.strategies import load_line_up, load_strategy, strategy_names
 from ttrsim.strategies.building import run_module
-from ttrsim.strategies.loading import load_source, new_text
+from ttrsim.strategies.loading import load_source, names_in_tables, new_text
 from ttrsim.strategies.source import StrategyError
 
 compiled_only = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
@@ -118,6 +118,14 @@ def test_wrong_values_of_parameters_are_told(bot, spec, message):
     with pytest.raises(UsageError) as raised:
         load_line_up(spec.format(bot))
     assert message in str(raised.value)
+
+
+def test_names_in_tables_leave_out_many_values():
+    values = {"thrift": 1, "risk": 5, "trains": 6, "tempo": 7, "hunger": 8}
+    several, many = load_strategy("planner", dict(list(values.items())[:2])), load_strategy("planner", values)
+    others = load_strategy("planner", values | {"rival": 9})
+    assert names_in_tables([several, many, others]) == [several.spec, "planner(tuned)", "planner(tuned) #2"]
+    assert many.spec == "planner(thrift=1, risk=5, trains=6, tempo=7, hunger=8)"
 
 
 def test_two_strategies_may_have_one_name(bot, tmp_path):

@@ -24,7 +24,7 @@ from ttrsim.cli.options import (
     threads_option,
     typed,
 )
-from ttrsim.cli.output import heading, note, table, write, write_json
+from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
 from ttrsim.cli.stop_options import parse_points, print_stop, stop_json, stop_options
 from ttrsim.errors import Unfinished, UsageError, UserError
 from ttrsim.formatting import command_line, counted, decimal
@@ -137,6 +137,9 @@ def print_summary(found: "Run", *, as_json: bool) -> None:
         table(["Strategy", "Win share, %", "±", "Mean score"], rows)
         write()
         write("±: half of the 95 % interval, from batches of blocks")
+        for strategy in plan.strategies:
+            if strategy.unnamed_values:
+                paragraph(f"{strategy.name}: {strategy.unnamed_values}")
     if plan.stop:
         print_stop(outcome)
     if outcome.digest:

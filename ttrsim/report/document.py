@@ -182,7 +182,9 @@ def provenance(runs: "Sequence[Run]", names: "Sequence[str]" = ()) -> list[tuple
 
 def _of_run(run: "Run", of: str) -> list[tuple[str, str]]:
     plan, made = run.plan, run.file.provenance
-    strategies = {f"Strategy {strategy.name}": f"SHA-256 {strategy.sha256}" for strategy in plan.strategies}
+    values = [f"{strategy.unnamed_values}; " * bool(strategy.unnamed_values) for strategy in plan.strategies]
+    hashes = [f"SHA-256 {strategy.sha256}" for strategy in plan.strategies]
+    strategies = [(f"Strategy {name}", v + h) for name, v, h in zip(plan.names, values, hashes, strict=True)]
     return [
         (f"Digest{of}", run.digest or "none: the run is not finished"),
         (f"Command{of}", made.command),
@@ -192,5 +194,5 @@ def _of_run(run: "Run", of: str) -> list[tuple[str, str]]:
         ("Libraries", listed(f"{name} {version}" for name, version in made.libraries.items())),
         ("Platform", made.platform),
         (f"Board {plan.board.id}", f"SHA-256 {plan.board.sha256}"),
-        *strategies.items(),
+        *strategies,
     ]

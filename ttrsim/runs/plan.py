@@ -26,7 +26,7 @@ from ttrsim.formatting import command_line
 from ttrsim.schedule import MOST_STRATEGIES, Design, LineUp, Rotate, Schedule, batch_laps, make_line_ups
 from ttrsim.strategies import Strategy, load_line_up
 from ttrsim.strategies.content import content_sha256
-from ttrsim.strategies.loading import is_shipped, names_in_tables, numbered, split_line_up
+from ttrsim.strategies.loading import TUNED, is_shipped, names_in_tables, number_words, numbered, split_line_up
 
 MOST_GAMES = 10**12
 MOST_RECORDED = 2_000_000  # games of which rows are recorded without being asked for
@@ -59,6 +59,13 @@ class StrategyPlan(Stored):
     sha256: Sha256  # of its text, which the copy has: where the run comes from, not what it is
     content_sha256: Sha256  # of what the text does, whatever its comments and docstrings say
     params: dict[str, float]  # all of them
+
+    @property
+    def unnamed_values(self) -> str:
+        """The values of its parameters, if its name leaves them out: `thrift=0.8, risk=3`."""
+        if TUNED not in self.name:
+            return ""
+        return ", ".join(f"{name}={number_words(value)}" for name, value in self.params.items())
 
 
 class UntilCi(Stored):

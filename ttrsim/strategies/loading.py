@@ -17,6 +17,11 @@ from ttrsim.strategies.source import Param, Source, StrategyError, read_source, 
 if TYPE_CHECKING:
     from ttrsim.boards import Board
 
+TUNED = "(tuned)"
+"""What a name in tables has in place of many values."""
+MOST_NAMED = 4
+"""The most values that a name in tables lists."""
+
 
 @dataclass(frozen=True)
 class Strategy:
@@ -66,14 +71,17 @@ class Strategy:
 
     @property
     def title(self) -> str:
-        """The name in a run's tables: `planner(risk=0.3)`, `my_bot(greed=20)`."""
-        return self.name + self._changes
+        """The name in a run's tables: `planner(risk=0.3)`, `my_bot(greed=20)`, or `planner(tuned)` for many values."""
+        return self.name + (TUNED if len(self._changed) > MOST_NAMED else self._changes)
 
     @property
     def _changes(self) -> str:
+        return f"({', '.join(self._changed)})" if self._changed else ""
+
+    @property
+    def _changed(self) -> list[str]:
         pairs = zip(self.params, self.values, strict=True)
-        changed = [f"{p.name}={number_words(value)}" for p, value in pairs if value != p.default]
-        return f"({', '.join(changed)})" if changed else ""
+        return [f"{p.name}={number_words(value)}" for p, value in pairs if value != p.default]
 
 
 def number_words(value: float) -> str:
