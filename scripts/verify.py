@@ -19,6 +19,7 @@ from checks.fuzz import fuzz
 from checks.lines import lines
 from checks.looking import looking
 from checks.page import record
+from checks.profiles import profiles
 from checks.reference import reference
 from checks.soak import soak
 from checks.strength import strength
@@ -41,6 +42,7 @@ for command in (
     fuzz,
     lines,
     looking,
+    profiles,
     record,
     reference,
     soak,

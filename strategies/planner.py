@@ -29,17 +29,17 @@ from ttrsim.bot import (
 NAME = "planner"
 PARAMS = {
     "thrift": (0.75, 0, 5),  # worth of a turn when tickets are chosen, as a share of what the best routes bring
-    "risk": (4, 0, 20),  # points feared for each turn of a plan past the likely end
-    "trains": (3, 0, 60),  # to be left for more tickets
-    "tempo": (20, 0, 60),  # rounds to be left for more tickets
-    "hunger": (20, 0, 60),  # how many fewer it asks where the most tickets bring a bonus
-    "full": (0.86, 0, 3),  # cards per train left up to which it only collects
-    "share": (1.25, 0, 10),  # or up to this many times an even share of all cards
-    "alarm": (12, 0, 100),  # rounds to the likely end at which it collects no more
-    "nerve": (3, 0, 20),  # interest of rivals (see `contest`) at which it claims a planned route all the same
+    "risk": (7, 0, 20),  # points feared for each turn of a plan past the likely end
+    "trains": (2, 0, 60),  # to be left for more tickets
+    "tempo": (22, 0, 60),  # rounds to be left for more tickets
+    "hunger": (28, 0, 60),  # how many fewer it asks where the most tickets bring a bonus
+    "full": (0.83, 0, 3),  # cards per train left up to which it only collects
+    "share": (2.3, 0, 10),  # or up to this many times an even share of all cards
+    "alarm": (13.5, 0, 100),  # rounds to the likely end at which it collects no more
+    "nerve": (5, 0, 20),  # interest of rivals (see `contest`) at which it claims a planned route all the same
     "patience": (6, 0, 9),  # spaces of the shortest filler while a plan is unfinished
-    "slow": (0.5, 0, 5),  # turns that a missing card of a filler takes
-    "weight": (0.25, 0, 5),  # turns that a train is worth
+    "slow": (0.6, 0, 5),  # turns that a missing card of a filler takes
+    "weight": (0.2, 0, 5),  # turns that a train is worth
     "rival": (10, 0, 40),  # points that others are taken to have for each ticket, when it asks whether it is ahead
 }
 SWITCHES = (

@@ -25,6 +25,8 @@ ABOUT = {
     "soak": "Games of all strategies at all tables; each result is examined.",
     "coverage": "How often 95 % intervals hold the truth, over many small runs.",
     "strength": "How strong the strategies are that come with ttrsim.",
+    "profiles": "What tuning is worth: the defaults of each strategy, and its values of each table, against its "
+    "defaults before, on deals that no search has seen.",
     "looking": "How strong `lookahead` is for the time it takes, and that it leads at tables of every size.",
     "agents": "What the four agents after a published program do on average in games of two, three and four, against "
     "the figures of that program made to play by the rules.",

@@ -10,7 +10,7 @@ import ttrsim
 from ttrsim.files import data_folder
 from ttrsim.tuner import Tuning
 
-SPOILT = {"thrift": ("0.75", "4"), "alarm": ("12", "90"), "patience": ("6", "0")}
+SPOILT = {"thrift": ("0.75", "4"), "alarm": ("13.5", "90"), "patience": ("6", "0")}
 """Parameters of planner: their defaults, and those of the spoilt copy."""
 LEAST = 0.49
 """The win share against the original that a tuned copy must have."""

@@ -19,8 +19,9 @@ BATCHES = 100
 SHARES = {"search": 0.55, "test": 0.2, "worth": 0.15, "near": 0.1}
 """How the games are divided among the stages."""
 USUAL_GAMES = 250
-"""Games of a candidate in a generation. Fewer, in more generations, lead sooner away from bad values; but a call of the
-core takes a moment, with fewer than these more than a tenth of the time."""
+"""Games of a candidate in a generation, at a single table; at each of several fewer, for their mean is less noisy.
+Fewer, in more generations, lead sooner away from bad values; but a call of the core takes a moment, with fewer than
+these more than a tenth of the time."""
 FEW_GENERATIONS, MOST_GENERATIONS = 30, 250
 """With fewer generations candidates have fewer games, and with more they have more."""
 FEWEST_GENERATIONS = 5
@@ -40,7 +41,7 @@ def make_plan(games: int, contests: Sequence[Contest], near: int, params: int) -
     tables, arms = len(contests), CANDIDATES + 2
     of_search = SHARES["search"] * games / (tables * arms)  # of each arm at each table, in all generations
     lap = max(contest.lap_games for contest in contests)
-    usual = min(USUAL_GAMES, of_search / FEW_GENERATIONS)
+    usual = min(USUAL_GAMES / math.sqrt(tables), of_search / FEW_GENERATIONS)
     of_generation = max(usual, of_search / MOST_GENERATIONS, FEWEST_GAMES, lap)
     if (generations := int(of_search / of_generation)) < FEWEST_GENERATIONS:
         least = math.ceil(max(FEWEST_GAMES, lap) * FEWEST_GENERATIONS * tables * arms / SHARES["search"])
