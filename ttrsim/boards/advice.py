@@ -65,9 +65,12 @@ def _places(form: BoardFile, family: Mapping[str, Board]) -> Iterator[Problem]:
 
 def _crossings(form: BoardFile, family: Mapping[str, Board]) -> Iterator[Problem]:
     lines = _drawn(form)
-    for (i, one), (j, other) in itertools.combinations(enumerate(lines), 2):
-        if not set(form.connections[i].between) & set(form.connections[j].between) and _meet(one, other):
-            rule = f"crosses {'–'.join(form.connections[i].between)}; give one of them a bend or another way"
+    for j, line in enumerate(lines):
+        ends = set(form.connections[j].between)
+        others = [c.between for c, other in zip(form.connections, lines[:j], strict=False) if _meet(other, line)]
+        if crossed := ["–".join(between) for between in others if not ends & set(between)]:
+            more = f" and {len(crossed) - 2} more" if len(crossed) > 2 else ""
+            rule = f"crosses {', '.join(crossed[:2])}{more}; give one of them a bend or another way"
             yield Problem("B202", ("connections", j), f"{_connection(form, j)}: {rule}")
 
 

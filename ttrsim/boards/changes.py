@@ -248,23 +248,24 @@ def as_toml(document: Mapping[str, Any]) -> str:
 def toml_lines(key: str, value: Any) -> Iterator[str]:
     """Yield the lines of one key of a document."""
     if isinstance(value, dict) and value:
-        yield from (f"{_key(key)}.{_key(inner)} = {toml_value(value[inner])}" for inner in value)
+        yield from (f"{toml_key(key)}.{toml_key(inner)} = {toml_value(value[inner])}" for inner in value)
     elif isinstance(value, list) and value and isinstance(value[0], dict):
-        yield f"{_key(key)} = ["
+        yield f"{toml_key(key)} = ["
         yield from (f"  {toml_value(entry)}," for entry in value)
         yield "]"
     else:
-        yield f"{_key(key)} = {toml_value(value)}"
+        yield f"{toml_key(key)} = {toml_value(value)}"
 
 
-def _key(key: str) -> str:
+def toml_key(key: str) -> str:
+    """Return a key as TOML, in quotes if it needs them."""
     return key if BARE_KEY.fullmatch(key) else toml_value(key)
 
 
 def toml_value(value: Any) -> str:
     """Return a value as TOML on one line."""
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{_key(key)} = {toml_value(inner)}" for key, inner in value.items()) + " }"
+        return "{ " + ", ".join(f"{toml_key(key)} = {toml_value(inner)}" for key, inner in value.items()) + " }"
     if isinstance(value, list):
         return f"[{', '.join(map(toml_value, value))}]"
     if isinstance(value, bool | str):

@@ -35,6 +35,8 @@ def apply(text: str, changes: Sequence[str], *, variant: str = "", name: str = "
         raise UnknownBoard(
             [f"{name}: no variant {variant!r}; variants are: {', '.join(filter(None, family)) or 'none'}"]
         )
+    if not changes:
+        return text
     document = parse_toml(raw)
     change(document, changes, variant, name)
     new = rewrite(text, document)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ttrsim.cli.board_files import apply
+from ttrsim.cli.board_files import apply, export, import_board, new
 from ttrsim.cli.console import doing
 from ttrsim.cli.options import PathName, board_argument, json_option
 from ttrsim.cli.output import check_form, complain, heading, note, paragraph, table, write, write_csv, write_json
@@ -173,7 +173,8 @@ def draw(board: str, output: Path, letters: bool) -> None:
     _note_status(loaded)
 
 
-maps.add_command(apply)
+for command in (new, apply, export, import_board):
+    maps.add_command(command)
 
 
 def _marked(board: "Board") -> str:
