@@ -1,13 +1,16 @@
 """What habits cost or bring: a panel for each strategy, a row for each habit, a mark for each number of players."""
 
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
+from ttrsim.plots.by_players import MARKS
 from ttrsim.plots.rows import draw_rows
-from ttrsim.plots.style import COLOURS, FAINT, INK, LARGE, MARKERS, SMALL, Picture, dress, key_above, page, styled
+from ttrsim.plots.style import FAINT, INK, LARGE, SMALL, Picture, dress, is_narrow, key_above, page, styled
+from ttrsim.plots.theme import PAINT
 from ttrsim.tuning.habits import habit_words
 
 if TYPE_CHECKING:
@@ -31,23 +34,25 @@ def habits(frame: "pd.DataFrame", *, about: str = "") -> Axes:
     names = list(frame.groupby("habit", sort=False)["win_change"].mean().sort_values(kind="stable").index)
     strategies, players = list(frame["strategy"].unique()), sorted(frame["players"].unique())
     step = len(players) + GAP
+    down = len(strategies) if is_narrow() else 1
     tall = 0.75 + KEY + ROW * step * len(names)
-    first = page(None, "Win share with a habit changed, against without", about, note, max(tall, 1.8))
+    first = page(None, "Win share with a habit changed, against without", about, note, max(tall * down, 1.8))
     figure = first.figure.figure
     first.remove()
-    panels = list(
-        figure.subplots(
-            1, len(strategies), sharex=True, sharey=True, squeeze=False, subplot_kw={"axes_class": Picture}
-        )[0]
-    )
+    shape = (down, len(strategies) // down)
+    grid = figure.subplots(*shape, sharex=True, sharey=True, squeeze=False, subplot_kw={"axes_class": Picture})
+    panels = list(grid.flat)
     for ax, strategy in zip(panels, strategies, strict=True):
         _draw_panel(ax, frame[frame["strategy"] == strategy], names, players, step)
         ax.set_title(strategy, loc="left", size=SMALL, weight="bold", color=INK)
-    panels[0].set_yticks(np.arange(len(names)), [habit_words(str(name)) for name in names])
-    panels[len(panels) // 2].set_xlabel("change of the win share, pp")
+        ax.tick_params(labelbottom=True)
+    words = [habit_words(str(name)) for name in names]
+    panels[0].set_yticks(np.arange(len(names)), ["\n".join(wrap(word, 16)) for word in words] if is_narrow() else words)
+    panels[-1 if is_narrow() else len(panels) // 2].set_xlabel("change of the win share, pp")
     marks = [_mark(number, f"{number} players", filled=True) for number in players]
-    key_above(panels[0], marks).set(bbox_to_anchor=(0, 1 + KEY / tall), in_layout=False)
-    panels[0].set_title("\n", loc="right", size=LARGE)  # keeps room for the key
+    key = key_above(panels[0], marks)
+    key.set(bbox_to_anchor=(0, 1 + KEY / tall), in_layout=False)
+    panels[0].set_title("\n\n\n" if is_narrow() else "\n", loc="right", size=LARGE)  # keeps room for the key
     chosen: Axes = panels[0]
     return chosen
 
@@ -70,5 +75,5 @@ def _draw_panel(ax: Axes, rows: "pd.DataFrame", names: list[str], players: list[
 
 def _mark(players: int, label: str = "", *, filled: bool) -> Line2D:
     """Return the mark of a number of players."""
-    colour, marker = COLOURS[(players - 2) % len(COLOURS)], MARKERS[(players - 2) % len(MARKERS)]
+    colour, marker = PAINT.players[players - 2], MARKS[players - 2]
     return Line2D([], [], ls="", color=colour, marker=marker, mfc=colour if filled else "none", ms=4.5, label=label)

@@ -1,0 +1,137 @@
+"""Say what was found, with its errors, and only if the figures bear it out; compare two seeds."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from ttrsim.batches import Estimate, sidak
+from ttrsim.formatting import decimal
+
+FREEDOM = 99
+"""Degrees of freedom of errors: nearly all come from 100 batches or more."""
+AGAIN = 0.99
+"""The level of the intervals within which a second seed must agree."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number that was found, in the unit in which it is printed, and its standard error."""
+
+    name: str
+    value: float
+    error: float
+
+    @property
+    def half(self) -> float:
+        """Half of its own 95 % interval."""
+        return float(sidak(1, FREEDOM)) * self.error
+
+    @property
+    def low(self) -> float:
+        """The lower end of that interval."""
+        return self.value - self.half
+
+    @property
+    def high(self) -> float:
+        """The upper end."""
+        return self.value + self.half
+
+    def words(self, digits: int = 1, *, signed: bool = False) -> str:
+        """Return it with half of its interval: `−3.1 ± 0.4`."""
+        sign = "+" if signed and round(self.value, digits) > 0 else ""
+        return f"{sign}{decimal(self.value, digits)} ± {decimal(self.half, digits)}"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence, and whether the figures bear it out."""
+
+    words: str
+    holds: bool = True
+    more: str = ""  # a sentence with the figures
+
+    @property
+    def shown(self) -> str:
+        """The sentence, or that it is not settled."""
+        return self.words if self.holds else f"Not settled by these games: {self.words[:1].lower()}{self.words[1:]}"
+
+    @property
+    def short(self) -> str:
+        """Its first words: `No`."""
+        return re.split(r"[:;,.]", self.words)[0] if self.holds else "Not settled"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer to a question, or a finding."""
+
+    question: str
+    claim: Claim
+    points: list[str]
+    sure: str  # how sure, for whom, and where not
+    commands: list[str]
+    figures: list[Figure]
+    picture: Axes | None = None
+    alt: str = ""
+    rows: list[list[str]] = field(default_factory=list)  # a small table, the first row above it
+
+
+@dataclass(frozen=True)
+class Again:
+    """How the figures of two seeds compare."""
+
+    figures: int
+    largest: Figure  # the difference farthest from 0 in errors
+    within: bool  # all within their 99 % interval
+
+    @property
+    def words(self) -> str:
+        """The comparison as a sentence."""
+        of = "the figure differs" if self.figures == 1 else f"of {self.figures} figures the one farthest off differs"
+        bound = self.largest.error * float(sidak(self.figures, FREEDOM, AGAIN))
+        verb = "within" if self.within else "OUTSIDE"
+        return (
+            f"Tried again with another seed: {of} by {decimal(abs(self.largest.value), 2)} ({self.largest.name}), "
+            f"{verb} the {decimal(bound, 2)} of its 99 % interval."
+        )
+
+
+def again(one: Sequence[Figure], other: Sequence[Figure]) -> Again:
+    """Compare the figures of an answer with those of another seed."""
+    assert [figure.name for figure in one] == [figure.name for figure in other]
+    changes = [
+        Figure(a.name, b.value - a.value, float(np.hypot(a.error, b.error))) for a, b in zip(one, other, strict=True)
+    ]
+    known = [change for change in changes if change.error == change.error and change.error > 0]
+    assert known, "no figure has an error"
+    largest = max(known, key=lambda change: abs(change.value) / change.error)
+    return Again(len(known), largest, abs(largest.value) <= largest.error * float(sidak(len(known), FREEDOM, AGAIN)))
+
+
+def figure(name: str, estimate: Estimate, scale: float = 1.0) -> Figure:
+    """Return an estimate of one number as a figure."""
+    return Figure(name, scale * float(estimate.value), scale * float(estimate.error))
+
+
+def own(name: str, row: dict[Any, Any], column: str, scale: float = 1.0) -> Figure:
+    """Return a column of a row, whose interval holds on its own, as a figure."""
+    half = (row[f"{column}_high"] - row[f"{column}_low"]) / 2
+    return Figure(name, scale * row[column], scale * half / float(sidak(1, FREEDOM)))
+
+
+def mean(name: str, figures: Sequence[Figure]) -> Figure:
+    """Return the mean of figures of unrelated games."""
+    values, errors = np.array([(f.value, f.error) for f in figures]).T
+    return Figure(name, float(values.mean()), float(np.sqrt((errors**2).sum()) / len(figures)))
+
+
+def span(figures: Sequence[Figure], digits: int = 1, *, signed: bool = False) -> str:
+    """Return the smallest and the largest: `2.1 to 3.4`."""
+    low, high = (decimal(end([f.value for f in figures]), digits) for end in (min, max))
+    if signed:
+        low, high = (end if end.startswith("−") or float(end) == 0 else f"+{end}" for end in (low, high))
+    return low if low == high else f"{low} to {high}"

@@ -1,0 +1,290 @@
+"""Questions about how to play, most answered by restricted play: strong strategies with one habit changed."""
+
+import numpy as np
+
+from ttrsim.batches import jackknife
+from ttrsim.core import constants as c
+from ttrsim.formatting import decimal
+from ttrsim.simulation import simulate
+from ttrsim.stats import strategies
+from ttrsim.words import listed
+
+from .claims import Answer, Claim, Figure, mean, own, span
+from .lab import Lab
+from .played import about_habit, changes, choose, habit_rows, losses, verdicts, who
+
+FOCAL_GAMES = 10_000
+"""Games of one strategy among others at a table."""
+TEMPOS = "0,5,10,15,20,30,40,60"
+"""Rounds to be left for more tickets, as planner counts them."""
+BONUS_GAMES = 10_000
+
+
+def among(lab: Lab, board: str, strategy: str, others: str, seats: int) -> Figure:
+    """Return how often, in %, a strategy wins among others, less its fair share."""
+    run = lab.run(
+        "--map", board, "--players", f"{strategy},{others}", "--design", "focal", "--seats", str(seats),
+        games=FOCAL_GAMES, out=f"{strategy}-{seats}",
+    )  # fmt: skip
+    row = strategies(run).set_index("strategy").loc[strategy].to_dict()
+    return own(f"{board}, {seats} players, {strategy} among {others}", row, "win_share", 100)
+
+
+def racing(lab: Lab) -> Answer:
+    """Ignore tickets and race?"""
+    usa, europe = ([among(lab, board, "long_hauler", "planner", n) for n in range(2, 6)] for board in ("usa", "europe"))
+    weak = among(lab, "usa", "long_hauler", "one_step", 2)
+    fair = [100 / n for n in range(2, 6)]
+    lost = all(f.high < share / 2 for f, share in zip([*usa, *europe], fair * 2, strict=True))
+    rows = [
+        ["", *(f"{n} players" for n in range(2, 6))],
+        ["fair share", *(f"{decimal(share)} %" for share in fair)],
+        ["USA", *(f"{f.words()} %" for f in usa)],
+        ["Europe", *(f"{f.words()} %" for f in europe)],
+    ]
+    return Answer(
+        "Ignore tickets and race with six-train routes?",
+        Claim(
+            f"No: a racer among planners wins less than half of its fair share at any table, on USA {span(usa)} %.",
+            lost,
+        ),
+        [
+            f"Against `one_step`, which thinks of one ticket at a time, the racer wins {weak.words()} % with two "
+            f"players on USA{': racing beats weak players only' if weak.low > 50 else ''}.",
+            "The racer is `long_hauler`: it lays the longest routes it can pay for, keeps few tickets and ends the "
+            "game when ahead.",
+        ],
+        "One racer among copies of `planner`. A better racer than `long_hauler` may do better.",
+        lab.used,
+        [*usa, *europe, weak],
+        rows=rows,
+    )
+
+
+def more_tickets(lab: Lab) -> Answer:
+    """Ever draw more tickets?"""
+    rows = habit_rows(lab, "never_draws_tickets")
+    late = sweep(lab, 2)
+    early = {value: figure for value, figure in late.items() if value in (0, 60)}
+    fewest = f"{span(changes(rows), signed=True)}"
+    return Answer(
+        "Ever draw more tickets? Until when?",
+        choose(
+            rows,
+            costs="Yes: strong strategies that never draw tickets win clearly less.",
+            gains="No: strong strategies win more often if they never draw tickets after the opening.",
+            neither=f"It hardly matters: strong strategies that never draw tickets after the opening win as often as "
+            f"those that may ({fewest} wins per 100 games).",
+            mixed=f"It depends on the board and the table: never drawing tickets brings {fewest} wins per 100 games.",
+        ),
+        [
+            *about_habit(rows),
+            "Drawing them too late costs: `planner` may draw as long as about 20 rounds are left; if it draws to the "
+            f"end it loses {decimal(-early[0].value)} ± {decimal(early[0].half)} wins per 100 games with two players "
+            "on USA.",
+        ],
+        who(rows),
+        lab.used,
+        [*changes(rows), *late.values()],
+    )
+
+
+def sweep(lab: Lab, seats: int) -> dict[int, Figure]:
+    """Return what planner wins or loses if it draws tickets as long as so many rounds are left, in points."""
+    words = ("planner", f"tempo={TEMPOS}", "--map", "usa", "--seats", str(seats))
+    rows = lab.table("sweep", "sweep", *words, games=FOCAL_GAMES)
+    found = {}
+    for row in rows:
+        figure = own(f"tempo {row['value']:.0f}, {seats} players", row, "win_share", 100)
+        if figure.error == figure.error:  # that of the start is its fair share, without error
+            found[int(row["value"])] = Figure(figure.name, figure.value - 100 / seats, figure.error)
+    return found
+
+
+def two_or_three(lab: Lab) -> Answer:
+    """Keep two or three tickets at the start?"""
+    few, all_ = (habit_rows(lab, f"opening_tickets={number}") for number in (1, 8))
+    known, better = verdicts(all_), sum(a["win_change"] > b["win_change"] for a, b in zip(few, all_, strict=True))
+    usa = [row for row in all_ if row["board"] == "USA"]
+    clearly = known["costs"] >= 0.8 * len(all_) and better == len(few)
+    return Answer(
+        "Keep two or three tickets at the start?",
+        Claim(
+            f"Two, unless the third fits: always keeping all three costs {losses(usa)} wins per 100 games on USA, "
+            "always keeping two next to nothing.",
+            clearly and verdicts(few)["costs"] <= 0.6 * len(few),
+        ),
+        [
+            *(f"As few as allowed. {words}" for words in about_habit(few)),
+            *(f"All. {words}" for words in about_habit(all_)),
+        ],
+        f"{who(all_)} Against the strategies' own choice, which fits the tickets to each other.",
+        lab.used,
+        changes([*few, *all_]),
+    )
+
+
+def longest_path(lab: Lab) -> Answer:
+    """Is the longest-path bonus decisive?"""
+    rows = habit_rows(lab, "ignores_trail")
+    decided = [bonus_decides(lab, seats) for seats in range(2, 6)]
+    return Answer(
+        "Is the longest-path bonus decisive? By player count?",
+        Claim(
+            f"Somewhat, but not worth chasing: without its 10 points somebody else would have won {span(decided)} of "
+            f"100 games of USA, and strategies that take no trouble over it win {span(changes(rows), signed=True)} "
+            "per 100 games more or fewer.",
+            max(f.value for f in changes(rows)) < 2 and min(f.low for f in decided) > 1,
+        ),
+        [
+            "Games of planners on USA that it decides: "
+            + listed(f"{figure.words()} % with {n}" for n, figure in zip(range(2, 6), decided, strict=True))
+            + " players.",
+            *about_habit(rows),
+        ],
+        f"{who(rows)} The share of decided games takes play as it was.",
+        lab.used,
+        [*decided, *changes(rows)],
+    )
+
+
+def bonus_decides(lab: Lab, seats: int) -> Figure:
+    """Return in how many of 100 games of planners others would have won without the bonus for the longest path."""
+    games = max(200, round(BONUS_GAMES * lab.scale))
+    played = simulate(board="usa", players=["planner"] * seats, games=games, seed=lab.seed)
+    score = played.seats["score"].astype(int)
+    without = score - played.seats["parts"][..., c.POINTS_TRAIL]
+    best = played.seats["rank"] == 1
+    # It decides where a winner has fewer points without it than somebody else. Ties are as the rules break them.
+    lost = (best & (without < without.max(axis=1, keepdims=True))).any(axis=1)
+    batches = np.array_split(lost, 100)
+    estimate = jackknife(np.divide, np.array([b.sum() for b in batches]), np.array([len(b) for b in batches]))
+    return Figure(f"{seats} players, decided by the bonus", 100 * float(estimate.value), 100 * float(estimate.error))
+
+
+def early_or_late(lab: Lab) -> Answer:
+    """Hoard cards and claim late, or claim early?"""
+    rows = habit_rows(lab, "claims_at_once")
+    patient = [row for row in rows if row["strategy"] != "blocker"]
+    other = [row for row in rows if row["strategy"] == "blocker"]
+    known = verdicts(patient)
+    return Answer(
+        "Hoard cards and claim late, or claim early?",
+        Claim(
+            f"Gather first: planner and hoarder win {losses(patient)} fewer of 100 games if they claim whatever they "
+            "can pay at once. No other habit costs them so much.",
+            known["costs"] == len(patient) and _costliest(lab, patient),
+        ),
+        about_habit(rows),
+        f"{who(rows)} `blocker`, whose plan is to take routes from others, hardly cares "
+        f"({span(changes(other), signed=True)}).",
+        lab.used,
+        changes(rows),
+    )
+
+
+def _costliest(lab: Lab, rows: list[dict[str, object]]) -> bool:
+    """Return whether no other habit costs these strategies as much on average."""
+    styles = {row["strategy"] for row in rows}
+    means = {
+        habit: mean("", changes([row for row in habit_rows(lab, habit) if row["strategy"] in styles])).value
+        for habit in ("claims_at_once", "opening_tickets=8", "draws_blind", "never_takes_wilds", "ignores_rivals")
+    }
+    return min(means, key=lambda habit: means[habit]) == "claims_at_once"
+
+
+def wilds(lab: Lab) -> Answer:
+    """Is a face-up locomotive ever right? Blind or face up?"""
+    rows, blind = habit_rows(lab, "never_takes_wilds"), habit_rows(lab, "draws_blind")
+    blind_words = f"always drawing blind {span(changes(blind), signed=True)}"
+    return Answer(
+        "Is a face-up locomotive ever right? Blind or face up?",
+        choose(
+            rows,
+            costs=f"Yes, sometimes: never taking a face-up locomotive costs wins; {blind_words} per 100 games.",
+            gains=f"Never: leaving face-up locomotives alone brings wins; {blind_words} per 100 games.",
+            neither=f"A face-up locomotive is not worth arguing about: never taking one brings "
+            f"{span(changes(rows), signed=True)} wins per 100 games, {blind_words}.",
+            mixed=f"It depends: never taking a face-up locomotive brings {span(changes(rows), signed=True)} wins per "
+            f"100 games, {blind_words}.",
+        ),
+        [
+            *(f"Never takes one. {words}" for words in about_habit(rows)),
+            *(f"Draws blind. {words}" for words in about_habit(blind)),
+        ],
+        who(rows),
+        lab.used,
+        changes([*rows, *blind]),
+    )
+
+
+def blocking(lab: Lab) -> Answer:
+    """Is blocking worth a turn?"""
+    rows = habit_rows(lab, "ignores_rivals")
+    spread = f"{span(changes(rows), signed=True)} wins per 100 games"
+    return Answer(
+        "Is blocking worth a turn?",
+        choose(
+            rows,
+            costs=f"Yes: strategies that ignore what their rivals want win less ({spread}).",
+            gains=f"No: strategies that ignore what their rivals want win more ({spread}).",
+            neither=f"Hardly: strategies that ignore what their rivals want win about as often ({spread}).",
+            mixed=f"It depends on who blocks, and how: ignoring what rivals want brings {spread}.",
+        ),
+        about_habit(rows),
+        f"{who(rows)} `blocker` takes short routes that a rival needs; planner and hoarder only claim earlier what "
+        "they want anyway.",
+        lab.used,
+        changes(rows),
+    )
+
+
+def stations(lab: Lab) -> Answer:
+    """Stations: spend them or keep four points each?"""
+    rows = [row for row in habit_rows(lab, "never_builds_stations") if row["board"] == "Europe"]
+    spread = f"{span(changes(rows), signed=True)} wins per 100 games"
+    return Answer(
+        "Stations: spend them, or keep four points each?",
+        choose(
+            rows,
+            costs=f"Spend one when a ticket hangs on it: strategies that never build a station win less ({spread}).",
+            gains=f"Keep them: strategies that never build a station win more ({spread}).",
+            neither=f"Keep them in mind, no more: strategies that never build one win about as often ({spread}).",
+            mixed=f"It depends on the strategy: never building a station brings {spread}.",
+        ),
+        about_habit(rows),
+        f"{who(rows)} All of them build a station late, and only where it completes a ticket worth more than it costs.",
+        lab.used,
+        changes(rows),
+    )
+
+
+def fishing(lab: Lab) -> Answer:
+    """Fish for tickets on one fixed network?"""
+    fishers = [among(lab, "usa", "destination_hungry", "planner", n) for n in range(2, 6)]
+    fair = [100 / n for n in range(2, 6)]
+    hungry = sweep(lab, 4)
+    rows = [
+        ["", *(f"{n} players" for n in range(2, 6))],
+        ["fair share", *(f"{decimal(share)} %" for share in fair)],
+        ["destination_hungry", *(f"{f.words()} %" for f in fishers)],
+    ]
+    return Answer(
+        "Fish for tickets on one network?",
+        Claim(
+            f"No: a strategy that goes on drawing tickets while its network is small wins {span(fishers)} % among "
+            "planners, less than its fair share at every table.",
+            all(f.high < share for f, share in zip(fishers, fair, strict=True)),
+        ),
+        [
+            "And `planner` itself, with four players, if it draws tickets as long as about this many rounds are left, "
+            "against 20: "
+            + listed(f"{value}: {figure.words(signed=True)}" for value, figure in hungry.items())
+            + " wins per 100 games.",
+        ],
+        "`destination_hungry` is an agent after a published one, weaker than planner in other ways, too; the second "
+        "figure changes nothing but when tickets are drawn.",
+        lab.used,
+        [*fishers, *hungry.values()],
+        rows=rows,
+    )

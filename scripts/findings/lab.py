@@ -1,0 +1,121 @@
+"""Play the commands behind the findings with one seed, keep what they wrote in a folder, and read it."""
+
+import hashlib
+import io
+import json
+import re
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ttrsim.boards import load_board
+from ttrsim.cli import main as ttrsim
+from ttrsim.core.constants import RULES_VERSION
+from ttrsim.formatting import command_line
+from ttrsim.runs import Run
+from ttrsim.runs.plan import kit_sha256
+from ttrsim.strategies import load_strategy, strategy_names
+
+MADE_BY = "made_by.json"
+"""The file that says which code played a folder."""
+
+
+@dataclass
+class Lab:
+    """The experiments of one seed. What was played before is read."""
+
+    folder: Path
+    seed: int
+    scale: float = 1.0  # of all numbers of games, for a quick look
+    used: list[str] = field(default_factory=list)  # commands, as they are typed
+    played: dict[str, int] = field(default_factory=dict)  # games, at least, by experiment
+
+    def __post_init__(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        made, path = _made_by(), self.folder / MADE_BY
+        if not path.exists():
+            path.write_text(json.dumps(made), "utf-8")
+        elif json.loads(path.read_text("utf-8")) != made:
+            raise click.ClickException(f"{self.folder}: was played by other code; remove it, or give another with -o")
+
+    def table(self, name: str, *words: str, games: float) -> list[dict[str, Any]]:
+        """Return the rows of a table that a command writes with --json."""
+        typed = [*words, "-n", self._games(games), "--seed", str(self.seed)]
+        self.show(*typed)
+        slug = _slug(typed)
+        path = self.folder / f"{slug}.json"
+        if not path.exists():
+            path.write_text(_call(*typed, "--json", "--quiet"), "utf-8")
+        rows: list[dict[str, Any]] = json.loads(path.read_text("utf-8"))["tables"][name]["rows"]
+        self.played[slug] = sum(row["games"] for row in rows)
+        return [{column: float("nan") if value is None else value for column, value in row.items()} for row in rows]
+
+    def run(self, *words: str, games: float, out: str) -> Run:
+        """Return the run that `ttrsim run` plays. out: the folder, as the reader may call it."""
+        typed = ["run", *words, "-n", self._games(games), "--seed", str(self.seed)]
+        self.show(*typed, "-o", out)
+        path = self.folder / _slug(typed)
+        _call(*typed, "-o", str(path), "--resume", "--quiet")
+        return self._opened(path)
+
+    def mixed(self, board: str, games: float, seats: Sequence[int] = ()) -> dict[int, Run]:
+        """Return the tables of `ttrsim balance` where all strategies meet, by number of players: all, or `seats`."""
+        return self._balanced(board, games, "mixed", seats)
+
+    def mirror(self, board: str, games: float) -> dict[int, Run]:
+        """Return the tables of copies of one strategy, by the number of players, of the same command."""
+        return self._balanced(board, games, "mirror")
+
+    def _balanced(self, board: str, games: float, design: str, seats: Sequence[int] = ()) -> dict[int, Run]:
+        only = ["--seats", ",".join(map(str, seats))] if seats else []
+        typed = ["balance", board, *only, "-n", self._games(games), "--seed", str(self.seed)]
+        self.show(*typed, "-o", board)
+        path = self.folder / _slug(typed)
+        if not (path / "whole").exists():
+            _call(*typed, "-o", str(path), "--quiet")
+            (path / "whole").touch()
+        fewest, most = load_board(board).rules.players
+        numbers = seats or range(fewest, most + 1)
+        return {number: self._opened(path / f"{number}-{design}") for number in numbers}
+
+    @property
+    def games(self) -> int:
+        """The number of games that were played, at least."""
+        return sum(self.played.values())
+
+    def _opened(self, path: Path) -> Run:
+        run = Run.open(path)
+        self.played[str(path)] = run.games_played
+        return run
+
+    def show(self, *words: str) -> None:
+        """Add a command to those that an answer names."""
+        typed = command_line(["ttrsim", *words])
+        self.used += [] if typed in self.used else [typed]
+
+    def _games(self, games: float) -> str:
+        return str(max(2, round(games * self.scale)))
+
+
+def _slug(words: Sequence[str]) -> str:
+    plain = re.sub(r"[^\w]+", "-", "-".join(words[:3])).strip("-").lower()
+    return f"{plain}-{hashlib.sha256(' '.join(words).encode()).hexdigest()[:10]}"
+
+
+def _call(*words: str) -> str:
+    """Call ttrsim and return what it prints."""
+    with redirect_stdout(io.StringIO()) as printed:
+        failed = ttrsim(words)
+    if failed:
+        raise click.ClickException(f"{command_line(['ttrsim', *words])}: failed")
+    return printed.getvalue()
+
+
+def _made_by() -> dict[str, Any]:
+    """Return what decides the games besides the commands."""
+    strategies = {name: load_strategy(name).content_sha256 for name in strategy_names()}
+    return {"rules_version": RULES_VERSION, "kit": kit_sha256(), "strategies": strategies}

@@ -1,0 +1,337 @@
+"""Questions about tables and boards: seats, variants, routes, luck, the number of players."""
+
+from typing import Any
+
+import numpy as np
+
+from ttrsim.batches import Estimate, jackknife
+from ttrsim.boards import load_board
+from ttrsim.choices import BALANCE_PLAYERS
+from ttrsim.core.sums import WHOLE_WIN
+from ttrsim.formatting import decimal
+from ttrsim.runs import Run
+from ttrsim.stats import games, luck, routes
+from ttrsim.stats.effects import size_of
+from ttrsim.stats.frames import sums
+from ttrsim.words import listed
+
+from .claims import Answer, Claim, Figure, figure, mean, own, span
+from .lab import Lab
+from .played import GAMES, mixed
+
+BOARDS = ("usa", "europe", "old_west")
+VARIANTS = ("usa:1910", "usa:mega", "usa:big-cities")
+VARIANT_GAMES, START_GAMES, GIFT_GAMES = 8000, 15_000, 4000
+START_POINTS = range(2, 9)
+WEST = ("Seattle-Vancouver", "Portland-Seattle", "Portland-San Francisco", "Los Angeles-San Francisco")
+EAST = ("Boston-Montréal", "Boston-New York", "New York-Washington", "Raleigh-Washington", "Charleston-Raleigh", "Charleston-Miami")  # fmt: skip  # noqa: E501
+TRUNK = ("Helena-Seattle", "Helena-Omaha", "Denver-Salt Lake City", "Denver-Kansas City", "Chicago-Omaha", "Chicago-Pittsburgh")  # fmt: skip  # noqa: E501
+SUSPECTS = ("Las Vegas", "Atlanta–Nashville", "Houston–New Orleans")
+"""What people name as bottlenecks."""
+
+
+def seat_effects(run: Run) -> Estimate:
+    """Return how much more often each seat wins than its share, in points: (seats,)."""
+    s = sums(run, "seats")
+    wins, number = (s[name].sum(axis=1) for name in ("win60", "games"))
+    return jackknife(lambda w, n: 100 * (w / n / WHOLE_WIN - 1 / w.shape[-1]), wins, number)
+
+
+def seat_figure(run: Run, seat: int) -> Figure:
+    """Return how much more often a seat wins than its share."""
+    estimate = seat_effects(run)
+    one = Estimate(estimate.value[seat], estimate.replicates[:, seat])
+    return figure(f"{run.board.name}, {run.plan.seats} players, seat {seat % run.plan.seats + 1}", one)
+
+
+def first_seat(lab: Lab) -> Answer:
+    """How much is the first seat worth? What would even it out?"""
+    runs = {board: mixed(lab, board) for board in BOARDS}
+    first = {board: [seat_figure(run, 0) for run in of.values()] for board, of in runs.items()}
+    last = {board: [seat_figure(run, -1) for run in of.values()] for board, of in runs.items()}
+    points = [score_lead(run) for run in runs["usa"].values()]
+    evened = {k: with_start_points(lab, k) for k in START_POINTS}
+    best = min(evened, key=lambda k: abs(evened[k].value))
+    rows = [["seat", "players", *(load_board(board).name for board in BOARDS)]]
+    for seat, found in (("first", first), ("last", last)):
+        for n in range(2, 7):
+            by = {board: dict(zip(runs[board], found[board], strict=True)) for board in BOARDS}
+            cells = [of[n].words(signed=True) if n in of else "–" for of in by.values()]
+            rows.append([seat, str(n), *cells])
+    lasts = [f for f, n in zip(last["old_west"], runs["old_west"], strict=True) if n > 2]
+    return Answer(
+        "How much is the first seat worth? What would even it out?",
+        Claim(
+            f"On USA {span(first['usa'], signed=True)} wins per 100 games, on Europe "
+            f"{span(first['europe'], signed=True)}; on Old West with four and six it is the last seat that gains "
+            f"({span(lasts, signed=True)}). With two on USA, {best} points for the second player make it even.",
+            all(f.low > 0 for f in [*first["usa"], *first["europe"], *lasts]) and abs(evened[best].value) < 1.5,
+        ),
+        [
+            "In points of score, the first seat of USA has "
+            + listed(f"{f.words(signed=True)} with {n}" for n, f in zip(runs["usa"], points, strict=True))
+            + " players, against the last.",
+            "The first seat's advantage on USA with two, if the second player starts with so many points: "
+            + listed(f"{k}: {f.words(signed=True)}" for k, f in evened.items())
+            + ".",
+        ],
+        "Averages over five unlike strategies in every combination.",
+        lab.used,
+        [f for found in (first, last) for of in found.values() for f in of] + points + list(evened.values()),
+        rows=rows,
+    )
+
+
+def score_lead(run: Run) -> Figure:
+    """Return how many points more the first seat has than the last, on average."""
+    s = sums(run, "seats")
+    score, number = (s[name].sum(axis=1) for name in ("score", "games"))
+    estimate = jackknife(lambda p, n: (p / n)[:, 0] - (p / n)[:, -1], score, number)
+    return figure(f"score of the first seat less the last, {run.plan.seats} players", estimate)
+
+
+def with_start_points(lab: Lab, points: int) -> Figure:
+    """Return the first seat's advantage on USA with two if the second player starts with some points."""
+    setting = f"rules.start_points = [0, {', '.join([str(points)] * 4)}]"
+    words = ("--map", "usa", "--set", setting, "--players", BALANCE_PLAYERS, "--design", "mixed", "--seats", "2")
+    found = seat_figure(lab.run(*words, games=START_GAMES, out=f"plus-{points}"), 0)
+    return Figure(f"first seat, {points} points to the second", found.value, found.error)
+
+
+def variants(lab: Lab) -> Answer:
+    """Do 1910, Mega and Big Cities play more evenly?"""
+    runs: dict[str, dict[int, Run]] = {"usa": mixed(lab, "usa")} | {
+        board: lab.mixed(board, VARIANT_GAMES, (2, 4)) for board in VARIANTS
+    }
+    sizes = {
+        (board, question): [size_figure(run, question) for n, run in of.items() if n in (2, 4)]
+        for board, of in runs.items()
+        for question in ("tickets", "seats")
+    }
+    rows = [["", "tickets, 2 players", "4 players", "seats, 2 players", "4 players"]]
+    for board in runs:
+        cells = [f.words() for question in ("tickets", "seats") for f in sizes[board, question]]
+        rows.append([board, *cells])
+    even = [
+        board
+        for board in VARIANTS
+        if all(a.high < b.low for a, b in zip(sizes[board, "tickets"], sizes["usa", "tickets"], strict=True))
+    ]
+    names = {"usa:1910": "1910", "usa:mega": "Mega", "usa:big-cities": "Big Cities"}
+    others = [names[board] for board in VARIANTS if board not in even]
+    tickets = {board: span(sizes[board, "tickets"]) for board in runs}
+    return Answer(
+        "Do 1910, Mega and Big Cities play more evenly? Better for two?",
+        Claim(
+            f"The tickets of {listed(names[board] for board in even)} are more even, with two players and with four: "
+            f"they differ by {listed(tickets[board] for board in even)} wins per 100 games (root mean square), those "
+            f"of the base game by {tickets['usa']}{f'; those of {listed(others)} are not' if others else ''}. The "
+            "seats stay as uneven.",
+            bool(even),
+        ),
+        [],
+        "Root mean square of the true effects on the win share, chance taken off, over five unlike strategies. "
+        "Whether a variant is better for two is a matter of taste.",
+        lab.used,
+        [f for of in sizes.values() for f in of],
+        rows=rows,
+    )
+
+
+def size_figure(run: Run, question: str) -> Figure:
+    """Return how far apart the tickets or seats of a table are, in wins per 100 games."""
+    value, low, high = (100 * float(np.squeeze(end)) for end in size_of(run, question).size)
+    return Figure(f"{run.board.id}, {question}, {run.plan.seats} players", value, (high - low) / 2 / 1.984)
+
+
+def coasts(lab: Lab) -> Answer:
+    """West coast or east coast? One trunk line?"""
+    named = [word for route in (*WEST, *EAST, *TRUNK) for word in ("--gift", route)]
+    players = ",".join(["planner"] * 4)
+    rows = lab.table("gifts", "routes", "--map", "usa", "--players", players, *named, games=GIFT_GAMES)
+    by = {frozenset(plain(row["route"]).split("–")): row for row in rows}
+    groups = {"west coast": WEST, "east coast": EAST, "trunk lines": TRUNK}
+    found = {}
+    for name, of in groups.items():
+        chosen = [by[frozenset(route.split("-"))] for route in of]
+        trains = sum(row["length"] for row in chosen)
+        value = 100 * sum(row["win_effect"] for row in chosen) / trains
+        # The same games without a gift are in all of them; adding up widths is wide enough whatever their correlation.
+        error = 100 * sum((row["win_effect_high"] - row["win_effect_low"]) / 2 for row in chosen) / trains / 2.9
+        found[name] = Figure(name, value, error)
+    order = sorted(found, key=lambda name: -found[name].value)
+    return Answer(
+        "West coast or east coast? One trunk line?",
+        Claim(
+            f"The {order[0]}: owning it from the start is worth {found[order[0]].words()} wins per 100 games a train, "
+            f"the {order[1]} {found[order[1]].words()}, the {order[2]} {found[order[2]].words()}.",
+            found[order[0]].low > found[order[2]].high,
+        ),
+        [
+            "Given away one at a time: "
+            + "; ".join(f"{name}: {listed(route.replace('-', '–') for route in of)}" for name, of in groups.items())
+            + "."
+        ],
+        "Four planners on USA, one of whom owns a route from the start, at the cost of neither trains nor cards, and "
+        "without its points. What a whole plan along a coast is worth was not tried.",
+        lab.used,
+        list(found.values()),
+    )
+
+
+def plain(route: str) -> str:
+    """Return the two cities of a route without its colour and track."""
+    return route.partition(" (")[0]
+
+
+def bottlenecks(lab: Lab) -> Answer:
+    """Which bottlenecks first?"""
+    runs = mixed(lab, "usa")
+    lab.show("stats", "usa/4-mixed", "routes")
+    rows = sorted(connections(runs[4]), key=lambda row: row["turn"])
+    often = [row for row in rows if row["claim_rate"] >= 0.5]
+    first = often[:5]
+    places = {name: next(n for n, row in enumerate(often, 1) if name in row["name"]) for name in SUSPECTS if any(name in row["name"] for row in often)}  # fmt: skip  # noqa: E501
+    figures = [own(row["name"], row, "turn") for row in sorted(rows, key=lambda row: row["name"])]
+    return Answer(
+        "Which bottlenecks first?",
+        Claim(
+            f"Among the routes claimed in at least half of the games, {listed(row['name'] for row in first[:3])} go "
+            f"first, on average in a player's turn {decimal(first[0]['turn'])} to {decimal(first[2]['turn'])}.",
+            own("", first[0], "turn").high < own("", often[len(often) // 2], "turn").low,
+        ),
+        [
+            "The first five: "
+            + listed(
+                f"{row['name']} (turn {decimal(row['turn'])}, claimed in {100 * row['claim_rate']:.0f} %)"
+                for row in first
+            )
+            + ".",
+            "What people name: "
+            + listed(f"{name} is number {place}" for name, place in places.items())
+            + f" of {len(often)}.",
+        ],
+        "Four players on USA, over five unlike strategies, two of which gather cards first. Strategies chose when to "
+        "claim, so this describes them; it does not say that claiming earlier wins.",
+        lab.used,
+        figures,
+    )
+
+
+def connections(run: Run) -> list[dict[str, Any]]:
+    """Return the routes of a run, of parallel ones the earlier, each with the name of its two cities."""
+    found: dict[str, dict[str, Any]] = {}
+    for row in routes(run, by="all").to_dict("records"):
+        name = plain(row["route"])
+        if name not in found or row["turn"] < found[name]["turn"]:
+            found[name] = dict(row) | {"name": name}
+    return list(found.values())
+
+
+def luck_or_skill(lab: Lab) -> Answer:
+    """Luck or skill?"""
+    runs = {board: mixed(lab, board) for board in ("usa", "europe")}
+    for board in runs:
+        lab.show("stats", f"{board}/4-mixed", "luck")
+    found = {(b, n): luck(run).set_index("outcome") for b, of in runs.items() for n, run in of.items()}
+    parts = ("strategy", "deal", "seat", "rest")
+    figures = {
+        (b, n, part): own(f"{b}, {n} players, {part}", dict(frame.loc["win"]), part, 100)
+        for (b, n), frame in found.items()
+        for part in parts
+    }
+    usa = {part: [figures["usa", n, part] for n in runs["usa"]] for part in parts}
+    rows = [["wins, % of variance", *(f"{b}, {n}" for b, n in found)]]
+    rows += [[part, *(figures[b, n, part].words() for b, n in found)] for part in parts]
+    return Answer(
+        "Luck or skill?",
+        Claim(
+            f"Both, and mostly neither that one could name: who plays explains {span(usa['strategy'])} % of who wins "
+            f"on USA, the deal {span(usa['deal'])} %, the seat {span(usa['seat'])} %. The rest comes up as the game "
+            "goes: later cards, and whose plans cross.",
+            all(f.value > 50 for f in usa["rest"]) and all(f.low > 0 for f in usa["strategy"] + usa["deal"]),
+        ),
+        [
+            "One game says little: skill shows in many. Of the variance of scores strategies have more than of that "
+            "of wins."
+        ],
+        "Shares of the variance of wins over all combinations of five strategies, from weak to strong. With equally "
+        "strong players all is luck; with a beginner at the table skill has more.",
+        lab.used,
+        list(figures.values()),
+        rows=rows,
+    )
+
+
+def number_of_players(lab: Lab) -> Answer:
+    """Best player count? What does the fourth player change?"""
+    runs = {board: lab.mirror(board, GAMES[board]) for board in ("usa",)}["usa"]
+    lab.show("stats", "usa/4-mirror", "games")
+    of_planners = {n: planners(run) for n, run in runs.items()}
+    columns = {"winner_score": "winning score", "margin": "lead of the winner", "dry_turns": "turns without cards, %", "turns": "turns of a player"}  # fmt: skip  # noqa: E501
+    scale = {"dry_turns": 100.0}
+    figures = {
+        (column, n): own(f"{words}, {n} players", row, column, scale.get(column, 1.0) / (n if column == "turns" else 1))
+        for column, words in columns.items()
+        for n, row in of_planners.items()
+    }
+    rows = [["", *(f"{n} players" for n in runs)]]
+    rows += [[words, *(figures[column, n].words() for n in runs)] for column, words in columns.items()]
+    score = [figures["winner_score", n] for n in runs]
+    dry = [figures["dry_turns", n] for n in runs]
+    return Answer(
+        "Best player count? What does the fourth player change?",
+        Claim(
+            "The best is a matter of taste; what changes is the cards: the deck and the discards are empty in "
+            f"{decimal(dry[1].value)} % of turns with three planners, in {decimal(dry[2].value)} % with four, and the "
+            f"winner has {decimal(score[1].value, 0)} and {decimal(score[2].value, 0)} points.",
+            dry[2].low > dry[1].high and score[1].low > score[2].high,
+        ),
+        [],
+        "Tables of planners on USA, who gather cards as long as they can; less patient players empty no deck.",
+        lab.used,
+        list(figures.values()),
+        rows=rows,
+    )
+
+
+def planners(run: Run) -> dict[str, Any]:
+    """Return the row of games in which all are planners."""
+    frame = games(run)
+    return dict(frame[frame["line_up"] == ", ".join(["planner"] * run.plan.seats)].iloc[0])
+
+
+def colours(lab: Lab) -> Answer:
+    """Does the colour of a route matter?"""
+    run = mixed(lab, "usa")[4]
+    lab.show("stats", "usa/4-mixed", "routes")
+    board = run.board
+    by = {board.route_name(route): route for route in board.routes}
+    rows = [row | {"colour": by[row["route"]].colour} for row in routes(run, by="all").to_dict("records")]
+    alone = [row for row in rows if "track" not in row["route"]]  # parallel routes of two colours are one connection
+    gray = {n: [r for r in alone if r["length"] == n and r["colour"] is None] for n in range(1, 7)}
+    other = {n: [r for r in alone if r["length"] == n and r["colour"] is not None] for n in range(1, 7)}
+    both = [n for n in gray if gray[n] and other[n]]
+    found = {
+        n: [
+            mean(f"{kind}, {n} trains", [own("", r, "claim_rate", 100) for r in of[n]])
+            for kind, of in (("gray", gray), ("coloured", other))
+        ]
+        for n in both
+    }
+    table = [["trains", "gray, claimed in %", "coloured, claimed in %"]]
+    table += [[str(n), *(f.words() for f in of)] for n, of in found.items()]
+    more = [n for n, (a, b) in found.items() if a.low > b.high]
+    return Answer(
+        "Does the colour of a route matter?",
+        Claim(
+            "Gray or coloured, yes: gray routes are claimed more often than coloured ones of the same length, of "
+            f"{listed(map(str, more))} trains.",
+            len(more) == len(both),
+        ),
+        [],
+        "Single routes of USA, four players, five unlike strategies.",
+        lab.used,
+        [f for of in found.values() for f in of],
+        rows=table,
+    )

@@ -1,0 +1,102 @@
+#!/usr/bin/env python
+"""Write "What a million bot games say about Ticket to Ride" and "Settled" into `reports/`, from games played for them.
+
+`python scripts/make_findings.py` plays with two seeds, so that each answer is tried again, and takes about half an hour
+on two cores. What was played is kept in a folder, so the script can be interrupted. Every figure is computed. Where the
+figures do not bear out a sentence, the page says that it is not settled, and so does this script, which then fails.
+"""
+
+from pathlib import Path
+
+import click
+from findings import how_to_play, tables, tickets
+from findings.claims import again
+from findings.headlines import FINDINGS
+from findings.lab import Lab
+from findings.pages import Page, write_page
+
+ROOT = Path(__file__).parents[1]
+SEEDS = (1, 2)
+QUESTIONS = (
+    how_to_play.racing,
+    how_to_play.more_tickets,
+    how_to_play.two_or_three,
+    tickets.long_ticket,
+    how_to_play.longest_path,
+    how_to_play.early_or_late,
+    how_to_play.wilds,
+    how_to_play.blocking,
+    tables.coasts,
+    tickets.mispriced,
+    tables.first_seat,
+    tables.variants,
+    tickets.europes_long,
+    how_to_play.stations,
+    tables.bottlenecks,
+    tables.luck_or_skill,
+    tables.number_of_players,
+    how_to_play.fishing,
+    tickets.shortest_path,
+    tables.colours,
+)
+TITLE, SETTLED = "What a million bot games say about Ticket to Ride", "Settled: twenty arguments about Ticket to Ride"
+LEAD = (
+    "ttrsim plays Ticket to Ride bot against bot, by the complete rules, and counts. Here is what {games} games say, "
+    "each with its error and with the command that plays them again. Bots are not people: each finding says who "
+    "played."
+)
+SETTLED_LEAD = (
+    "Twenty arguments that go on wherever Ticket to Ride is played, each put to strong bots that change one habit, or "
+    "to a comparison that fits the question. Each answer says how sure it is, for whom it holds, and was tried again "
+    "with other deals. In all {games} games."
+)
+NOTES = (
+    "± is half of a 95 % interval. A win per 100 games is one percentage point of the win share; shared wins count by "
+    "their parts. USA, Europe and Old West are the published boards; their rules and rulings are in `maps/`.",
+    "Made by `python scripts/make_findings.py`. The commands are typed in a shell where ttrsim is installed; numbers "
+    "of games and the seed make the same games on any machine.",
+)
+
+
+@click.command()
+@click.option("-o", "out", type=click.Path(path_type=Path), default=ROOT / "runs" / "findings", show_default=True, help="The folder of the games.")  # fmt: skip  # noqa: E501
+@click.option("--reports", type=click.Path(path_type=Path), default=ROOT / "reports", show_default=True, help="The folder of the pages.")  # fmt: skip  # noqa: E501
+@click.option("--scale", default=1.0, show_default=True, help="Play this share of all games, for a quick look.")
+@click.option("--only", type=click.Choice(("findings", "settled")), help="Write one of the two pages alone.")
+@click.option(
+    "--seed", "seeds", multiple=True, type=int, help="Only play what is missing with this seed; write nothing."
+)
+def main(out: Path, reports: Path, scale: float, only: str | None, seeds: tuple[int, ...]) -> None:
+    """Play what is missing, and write the pages."""
+    labs = [Lab(out / str(seed), seed, scale) for seed in seeds or SEEDS]
+    pages = [page for page in (("findings", FINDINGS), ("settled", QUESTIONS)) if only in (None, page[0])]
+    answers = {name: [[_asked(ask, lab) for ask in asked] for lab in labs] for name, asked in pages}
+    if seeds:
+        return
+    reports.mkdir(parents=True, exist_ok=True)
+    failed = []
+    for name, (first, second) in answers.items():
+        agreed = [again(one.figures, other.figures) for one, other in zip(first, second, strict=True)]
+        games = f"{sum(lab.games for lab in labs) / 1e6:.0f} million"
+        settled = name == "settled"
+        page = Page(
+            name, SETTLED if settled else TITLE, (SETTLED_LEAD if settled else LEAD).format(games=games), first, agreed,
+            settled, ("findings", TITLE) if settled else ("settled", SETTLED), NOTES,
+        )  # fmt: skip
+        write_page(page, reports, None if settled else reports / name)
+        for answer, other, of_both in zip(first, second, agreed, strict=True):
+            click.echo(f"{answer.question} {answer.claim.shown}\n  {of_both.words}")
+            good = answer.claim.holds and other.claim.holds and of_both.within
+            failed += [] if good else [answer.question]
+    if failed:
+        raise click.ClickException(f"not borne out, or not by another seed: {' '.join(failed)}")
+
+
+def _asked(ask, lab: Lab):  # type: ignore[no-untyped-def]
+    """Return the answer to a question, with the commands that it needed."""
+    lab.used = []
+    return ask(lab)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""`scripts/make_findings.py`: sentences that the figures do not bear out, or another seed does not, are called so."""
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
+
+import make_findings
+from findings import how_to_play, tables
+from findings.claims import Answer, Claim, Figure, again, mean, span
+from findings.lab import MADE_BY, Lab
+
+from ttrsim.plots.habits import habits as draw_habits
+from ttrsim.restricted import habits
+
+pytestmark = pytest.mark.usefixtures("not_the_first_run")
+
+
+def figures(*values: float) -> list[Figure]:
+    return [Figure(f"figure {n}", value, 1.0) for n, value in enumerate(values)]
+
+
+def test_two_seeds_agree_within_the_99_percent_interval_of_their_difference():
+    """Of one figure that is 2.6 standard errors of the difference, which is the root of 2 here."""
+    assert again(figures(0), figures(3.6)).within
+    assert not again(figures(0), figures(3.8)).within
+    assert again(figures(0, 0, 0, 0), figures(3.8, 0, 0, 0)).within  # of four figures one may be farther off
+    assert "OUTSIDE" in again(figures(0), figures(9)).words
+
+
+def test_figures_without_an_error_are_left_out_of_the_comparison():
+    known = Figure("known", 0, 1)
+    nothing = Figure("nothing", 0, float("nan"))
+    assert again([nothing, known], [replace(nothing, value=9), known]).figures == 1
+
+
+def test_a_mean_of_unrelated_figures_is_more_precise_than_each():
+    assert mean("", figures(1, 2, 3, 6)) == Figure("", 3, 0.5)
+
+
+def test_spans_name_the_smallest_and_the_largest():
+    assert span(figures(2.04, -1, 0.5), signed=True) == "−1.0 to +2.0"
+    assert span(figures(2.04, 1.96)) == "2.0"
+
+
+def test_a_claim_that_does_not_hold_is_shown_as_not_settled():
+    assert Claim("No: racing loses.", holds=True).short == "No"
+    unsettled = Claim("No: racing loses.", holds=False)
+    assert (unsettled.shown, unsettled.short) == ("Not settled by these games: no: racing loses.", "Not settled")
+
+
+def test_a_lab_plays_once_and_then_reads_what_it_kept(tmp_path):
+    words = ("habits", "usa", "--habit", "claims_at_once", "--players", "planner", "--seats", "2")
+    (row,) = Lab(tmp_path, 1).table("habits", *words, games=40)
+    assert row["habit"] == "claims_at_once"
+    (kept,) = tmp_path.glob("habits-*.json")
+    kept.write_text(json.dumps({"tables": {"habits": {"rows": [{"games": 7, "win_change": None}]}}}), "utf-8")
+    lab = Lab(tmp_path, 1)
+    (row,) = lab.table("habits", *words, games=40)
+    assert row["win_change"] != row["win_change"]  # not a number
+    assert lab.used == [f"ttrsim {' '.join(words)} -n 40 --seed 1"]
+    assert lab.games == row["games"] == 7
+
+
+def test_a_lab_refuses_what_other_code_played(tmp_path):
+    Lab(tmp_path, 1)
+    made = json.loads((tmp_path / MADE_BY).read_text("utf-8"))
+    (tmp_path / MADE_BY).write_text(json.dumps(made | {"kit": "another"}), "utf-8")
+    with pytest.raises(click.ClickException, match="was played by other code"):
+        Lab(tmp_path, 1)
+
+
+def test_questions_are_answered_from_the_games_of_their_commands(tmp_path):
+    lab = Lab(tmp_path, 1, scale=0.01)
+    coasts = tables.coasts(lab)
+    assert [figure.name for figure in coasts.figures] == ["west coast", "east coast", "trunk lines"]
+    assert coasts.commands[0].startswith("ttrsim routes --map usa ")
+    played = how_to_play.bonus_decides(lab, 2)
+    assert 0 < played.value < 100
+
+
+def answer(holds: bool, value: float, picture: bool = False) -> Answer:
+    found = habits(board="usa", habits="draws_blind", players="planner", seats=2, games=20, seed=1) if picture else None
+    return Answer(
+        "Draw blind?", Claim("No: it costs wins.", holds), ["A point."], "With `planner`.", ["ttrsim habits usa"],
+        [Figure("a figure", value, 1.0)], draw_habits(found.frame) if found else None, "What drawing blind costs",
+        [["", "wins"], ["planner", "−3.0 ± 1.0"]],
+    )  # fmt: skip
+
+
+def made(monkeypatch, tmp_path, name, asked, *words):
+    monkeypatch.setattr(make_findings, name, (asked,))
+    only = {"FINDINGS": "findings", "QUESTIONS": "settled"}[name]
+    folders = ("-o", str(tmp_path / "games"), "--reports", str(tmp_path))
+    return CliRunner().invoke(make_findings.main, [*folders, "--only", only, *words]), tmp_path / only
+
+
+def test_pages_have_the_claim_the_picture_in_both_widths_and_the_second_seed(monkeypatch, tmp_path):
+    ended, page = made(monkeypatch, tmp_path, "FINDINGS", lambda lab: answer(True, 0, picture=True))
+    assert ended.exit_code == 0, ended.output
+    html, markdown = (page.with_suffix(ending).read_text("utf-8") for ending in (".html", ".md"))
+    assert html.count("<svg") == 2
+    assert (page / "1.svg").read_text("utf-8").startswith("<?xml")
+    for text in (html, markdown):
+        assert "No: it costs wins." in text
+        assert "Tried again with another seed" in text
+    assert "![What drawing blind costs](findings/1.svg)" in markdown
+    assert "| planner | −3.0 ± 1.0 |" in markdown
+    assert "https://" not in html.replace("http://www.w3.org", "")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [lambda lab: answer(False, 0), lambda lab: answer(True, 9 * lab.seed)],
+    ids=["not borne out", "not at another seed"],
+)
+def test_what_is_not_settled_makes_the_script_fail_but_the_page_says_so(monkeypatch, tmp_path, asked):
+    ended, page = made(monkeypatch, tmp_path, "QUESTIONS", asked)
+    assert ended.exit_code == 1
+    assert "not borne out, or not by another seed: Draw blind?" in ended.output
+    text = page.with_suffix(".html").read_text("utf-8")
+    assert "Not settled by these games" in text or "OUTSIDE" in text
+
+
+def test_all_twenty_questions_are_asked():
+    assert len(set(make_findings.QUESTIONS)) == 20
