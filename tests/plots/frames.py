@@ -116,8 +116,8 @@ def of_scores() -> pd.DataFrame:
 
 
 def of_lengths() -> pd.DataFrame:
-    """How many games had so many turns."""
-    return pd.DataFrame({"turns": range(100, 180), "games": [1 + (i * (80 - i)) for i in range(80)]})
+    """How many games had so many rounds."""
+    return pd.DataFrame({"rounds": range(25, 45), "games": [1 + (i * (20 - i)) for i in range(20)]})
 
 
 def of_course() -> pd.DataFrame:

@@ -293,7 +293,10 @@ def test_every_kind_is_drawn_on_the_command_line(kind, run, trials, tuned, ttrsi
 @pytest.mark.parametrize(
     ("arguments", "texts"),
     [
-        (["tickets", "--value", "score_effect", "--margin", "2"], ["effect on score, points", "The band: 2 points"]),
+        (
+            ["tickets", "--value", "score_effect", "--margin", "2"],
+            ["extra points when offered", "The band, 2 on both sides"],
+        ),
         (["tickets", "--strategy", "random"], ["only random"]),
         (["routes", "--value", "turn", "--strategy", "random"], ["mean turn of the claim", "only random"]),
         (["cities", "--value", "contest"], ["share of a game for which a seat has a route there"]),

@@ -84,7 +84,7 @@ def draw_board(
     if is_narrow() and ax is None and (of_routes or of_cities):
         shown = Shown(of_routes, of_cities, route_label, city_label, marked)
         return draw_narrow_board(board, shown, paint, title, note)
-    rows = [legend.points_row(board, own_colours=of_routes is None and of_cities is None)]
+    rows = [legend.points_row(board)] if of_routes is None and of_cities is None else legend.marks_rows(board)
     if letters and not of_routes:
         rows.append(legend.letters_row(board))
     if owners is not None:

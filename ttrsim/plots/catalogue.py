@@ -155,9 +155,9 @@ PLOTS = {
         of_several=True,
     ),
     "lengths": Plot(
-        "how many turns games take",
+        "how many rounds games take",
         module="distributions",
-        table="lengths",
+        statistic="ttrsim.stats.distributions:rounds",
     ),
     "convergence": Plot(
         "win shares and their intervals after more and more games",
@@ -172,7 +172,7 @@ PLOTS = {
         needs="at least 5 finished batches; play more games",
     ),
     "race": Plot(
-        "how scores rise in a few games, which are replayed",
+        "how scores rise round by round, in games that are played again",
         module="over_time",
         statistic="ttrsim.stats.distributions:race",
         replays=True,

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
 
 from ttrsim.formatting import decimal
-from ttrsim.plots.style import BLUE, FAINT, INK, SMALL, key_above, page, styled
+from ttrsim.plots.style import BLUE, INK, SMALL, key_above, page, styled
 from ttrsim.plots.theme import PAINT
 from ttrsim.plots.track import Floats
 
@@ -75,20 +76,21 @@ def _quantile(rows: "pd.DataFrame", share: float, value: str = "score", of: str 
 
 @styled
 def lengths(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
-    """Draw the distribution of the turns of a game: `run.table("lengths")`."""
-    turns, games = frame["turns"].to_numpy(float), frame["games"].to_numpy(float)
-    mean = np.average(turns, weights=games)
-    middle, low, high = (_quantile(frame, share, "turns", "games") for share in (0.5, 0.05, 0.95))
-    usual = f"Nine of ten games have from {low:.0f} to {high:.0f} turns; the mean is {mean:.1f}."
-    ax = page(ax, "How long games are", about, f"Turns of all seats together. {usual}", 3.4)
-    edges = _edges(turns, games)
-    share = 100 * _binned(frame["turns"], frame["games"], edges) / games.sum()
-    ax.stairs(share, edges, fill=True, color=REST)
-    ax.stairs(share, edges, color=INK, lw=0.7)
-    ax.axvline(middle, color=FAINT, lw=1.2, ls=(0, (5, 3)))
-    ax.annotate(f"median {middle:.0f}", (middle, 1), (4, -2), xycoords=("data", "axes fraction"), textcoords="offset points", va="top")  # fmt: skip  # noqa: E501
+    """Draw the distribution of the rounds of a game: `stats.distributions.rounds`."""
+    rounds, games = frame["rounds"].to_numpy(float), frame["games"].to_numpy(float)
+    middle, low, high = (_quantile(frame, share, "rounds", "games") for share in (0.5, 0.05, 0.95))
+    title = f"Half of the games last at most {middle:.0f} rounds, nine in ten from {low:.0f} to {high:.0f}"
+    ax = page(ax, title, about, "A round is a turn of each player; the last one may be part of one.", 3.2)
+    edges = _edges(rounds, games)
+    share = 100 * _binned(frame["rounds"], frame["games"], edges) / games.sum()
     wide = edges[1] - edges[0]
-    ax.set(xlim=(edges[0], edges[-1]), ylim=(0, 1.16 * share.max()), xlabel="turns of a game")
-    ax.set_ylabel("share of games, %" if wide == 1 else f"share of games, % in {wide:.0f} turns")
+    middles = (edges[1:] + edges[:-1]) / 2
+    usual = (middles >= low) & (middles <= high)
+    for of, colour in ((usual, BLUE), (~usual, REST)):
+        ax.bar(middles[of], share[of], 0.86 * wide, color=colour, lw=0)
+    ax.set(xlim=(edges[0], edges[-1]), ylim=(0, 1.05 * share.max()), xlabel="rounds of a game")
+    ax.xaxis.set_major_locator(MaxNLocator(8, integer=True))
+    ax.set_ylabel("share of games, %" if wide == 1 else f"share of games, % in {wide:.0f} rounds")
     ax.grid(axis="x", visible=False)
+    key_above(ax, [Patch(fc=BLUE, label="nine in ten games"), Patch(fc=REST, label="shorter or longer")])
     return ax

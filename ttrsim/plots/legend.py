@@ -57,11 +57,8 @@ def draw_legend(pen: Pen, rows: Sequence[Row], theme: Theme, unit: float, top: f
         top += height
 
 
-def points_row(board: Board, *, own_colours: bool = True) -> Row:
-    """Return a row with the points of each length and the marks of tunnels, ferries and gray routes.
-
-    own_colours: whether routes are drawn in the colours they ask for; where they are not, gray means something else.
-    """
+def points_row(board: Board) -> Row:
+    """Return a row with the points of each length and the marks of tunnels, ferries and gray routes."""
 
     def fill(line: Line) -> None:
         line.write("Points", faint=True, gap=12)
@@ -71,12 +68,19 @@ def points_row(board: Board, *, own_colours: bool = True) -> Row:
             line.x += 5
             line.write(str(points), gap=14)
         line.x += GAP - 8
-        _marks(board, line, own_colours=own_colours)
+        _marks(board, line, own_colours=True)
 
     return ROW, fill
 
 
+def marks_rows(board: Board) -> list[Row]:
+    """Return the row with the marks of tunnels and ferries, where colours are values; none without such routes."""
+    marked = any(route.tunnel or route.ferry for route in board.routes)
+    return [(ROW, lambda line: _marks(board, line, own_colours=False))] if marked else []
+
+
 def _marks(board: Board, line: Line, *, own_colours: bool) -> None:
+    """Draw the marks of routes. own_colours: routes have the colours they ask for, so gray is any one."""
     look = Look(line.theme.gray, line.theme.edge)
     if any(r.tunnel for r in board.routes):
         line.x += 4

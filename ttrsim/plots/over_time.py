@@ -8,12 +8,14 @@ from matplotlib.axis import Axis
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from ttrsim.formatting import decimal
-from ttrsim.plots.style import FAINT, INK, SMALL, look, page, styled
+from ttrsim.plots.style import FAINT, INK, SMALL, is_narrow, look, page, styled
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
+SETTLED = 0.15
+"""Precision is drawn from this share of the games on: with fewer batches it says more about chance than about games."""
 AHEAD = 16
 """Precision is drawn for up to this many times the games that were played."""
 
@@ -52,6 +54,7 @@ def precision(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "")
     )
     ax = page(ax, "How precisely win shares are known", about, note, 4.2)
     last = float(frame["games"].max())
+    frame = frame[frame["games"] >= last * SETTLED]
     ends = {}
     for place, (name, rows) in enumerate(_by_strategy(frame)):
         how = look(place)
@@ -138,34 +141,42 @@ def _top(group: list[float], gap: float) -> float:
     return float(np.mean(group)) + gap * (len(group) - 1) / 2
 
 
+LASTING = 0.9
+"""Scores are drawn for as many rounds as this share of games lasts."""
+INNER = (0.1, 0.9)
+"""The quantiles between which a band lies."""
+
+
 @styled
 def race(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
     """Draw scores round by round, and after the final scoring: `stats.distributions.race`."""
-    games, names = frame["game"].nunique(), list(dict.fromkeys(frame["strategy"]))
+    names = list(dict.fromkeys(frame["strategy"]))
     running, final = frame[~frame["final"]], frame[frame["final"]]
-    longest = int(running["round"].max())
-    shortest = int(running.groupby("game")["round"].max().min())
+    lasted = running.groupby("game")["round"].max()
+    longest = max(2, int(lasted.quantile(1 - LASTING, interpolation="lower")))
     end = longest + max(2, longest / 12)
     note = (
-        f"{games} games of the run, played again: thin lines are single games, thick ones their means for as long as "
-        "all of them last. At the right are the mean final scores of these few games, with tickets and other final "
-        "points."
+        f"{len(lasted):,} games of the run, played again. Lines are medians, and bands hold eight seats of ten, for as "
+        "many rounds as nine games of ten last. At the right are final scores, with tickets and all that is scored at "
+        "the end."
     )
     ax = page(ax, "How scores rise", about, note, 4.4)
     ends = {}
     for place, name in enumerate(names):
-        how, mine = look(place), running[running["strategy"] == name]
-        for _, seat in mine.groupby(["game", "seat"]):
-            ax.plot(seat["round"], seat["score"], color=how["color"], lw=0.6, alpha=0.3)
-        mean = mine[mine["round"] <= shortest].groupby("round")["score"].mean()
-        ax.plot(mean.index, mean, lw=2.2, markevery=(place, 6), ms=4.5, **how)
-        last = final.loc[final["strategy"] == name, "score"].mean()
-        ax.plot([mean.index[-1], end], [mean.iloc[-1], last], color=how["color"], lw=0.9, ls=":")
-        ax.plot([end], [last], color=how["color"], marker=how["marker"], ms=6, clip_on=False)
-        ends[name] = (last, decimal(last))
-    ax.axvline(end, color=FAINT, lw=0.8)
-    ax.set(xlim=(1, end), xlabel="turns of each seat", ylabel="score, points")
-    regular = MaxNLocator(8, steps=[1, 2, 5, 10], integer=True).tick_values(1, longest)
+        how = look(place)
+        mine = running[(running["strategy"] == name) & (running["round"] <= longest)].groupby("round")["score"]
+        low, middle, high = (mine.quantile(share) for share in (INNER[0], 0.5, INNER[1]))
+        ax.fill_between(middle.index, low, high, color=how["color"], alpha=0.18, lw=0)
+        ax.plot(middle.index, middle, lw=2, markevery=(place, 6), ms=4.5, **how)
+        scored = final.loc[final["strategy"] == name, "score"]
+        least, last, most = (float(scored.quantile(share)) for share in (INNER[0], 0.5, INNER[1]))
+        aside = end + (place - (len(names) - 1) / 2) * 0.25
+        ax.vlines(aside, least, most, color=how["color"], lw=2, alpha=0.5)
+        ax.plot([aside], [last], color=how["color"], marker=how["marker"], ms=6, clip_on=False)
+        ends[name] = (last, decimal(last, 0))
+    ax.axvline((longest + end) / 2, color=FAINT, lw=0.8)
+    ax.set(xlim=(1, end + 0.8), xlabel="rounds", ylabel="score, points")
+    regular = MaxNLocator(5 if is_narrow() else 8, steps=[1, 2, 5, 10], integer=True).tick_values(1, longest)
     turns = [int(turn) for turn in regular if 1 <= turn <= longest]
     ax.set_xticks([*turns, end], [*map(str, turns), "final"])
     names_at_the_end(ax, ends)

@@ -21,12 +21,15 @@ Words = dict[str, tuple[str, str]]
 ROUTES: Words = {
     "claim_rate": ("How often each route is claimed", "share of games in which it is claimed"),
     "turn": ("When each route is claimed", "mean turn of the claim, the seat's own turns from 1"),
-    "contest": ("How contested each route is", "share of a game for which it is taken"),
+    "contest": ("How early and often each route is taken", "share of a game for which it is taken"),
 }
 CITIES: Words = {
     "visitors": ("Who comes to each city", "mean number of players with a route there at the end"),
     "turn": ("When players come to each city", "mean turn of the first claim there, the seat's own turns from 1"),
-    "contest": ("How contested each city is", "share of a game for which a seat has a route there"),
+    "contest": (
+        "How early and how often players come to each city",
+        "share of a game for which a seat has a route there",
+    ),
 }
 GIFTS: Words = {
     "score_effect": ("What owning a route from the start is worth", "points of score more"),

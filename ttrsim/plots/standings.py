@@ -10,7 +10,7 @@ from matplotlib.patches import Patch, Rectangle
 
 from ttrsim.formatting import decimal
 from ttrsim.plots.labels import text_width
-from ttrsim.plots.rows import draw_rows, height
+from ttrsim.plots.rows import draw_rows, height, in_lines
 from ttrsim.plots.scale import Scale
 from ttrsim.plots.style import (
     BLUE,
@@ -22,6 +22,7 @@ from ttrsim.plots.style import (
     SMALL,
     TINY,
     WIDTH,
+    is_narrow,
     key_above,
     page,
     styled,
@@ -115,20 +116,27 @@ def versus(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
 
 @styled
 def across(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
-    """Draw how often each strategy wins in each of several runs: `stats.rating.across`."""
-    frame = frame.assign(_times=frame["win_share"] / frame["fair_share"])
-    names = [*frame.groupby("strategy")["_times"].mean().sort_values(ascending=False, kind="stable").index]
+    """Draw how often each strategy wins in each of several runs: `stats.rating.across`.
+
+    Runs with the fewest players stand above those with more, because the fair share differs.
+    """
+    frame = frame.assign(_beyond=frame["win_share"] / frame["fair_share"] - 1)
+    names = [*frame.groupby("strategy")["_beyond"].mean().sort_values(ascending=False, kind="stable").index]
     runs = [*dict.fromkeys(zip(frame["board"], frame["players"], frame["design"], strict=True))]
+    few = [run for run in runs if run[1] == frame["players"].min()]
+    more = [run for run in runs if run not in few]
+    rows = [*few, *([None, *more] if more else [])]  # None: a free row between the two
+    half = 50 * (frame["win_share_high"] - frame["win_share_low"]).max()
     note = (
-        "Win shares in %, ± half of the 95 % interval, each on its own. The darker, the more often it wins than the "
-        "fair share, one win for all seats. Empty: it did not play there."
+        f"Win shares in %, with 95 % intervals within ± {decimal(half)}, each on its own. Blue: more than the fair "
+        "share, one win for all seats; brown: less. Empty: it did not play there."
     )
-    ax = page(ax, "Who wins where", about, note, 0.9 + 0.3 * len(runs))
-    scale = Scale(0, frame["_times"].max())
+    ax = page(ax, "Who wins where", about, note, 0.9 + 0.3 * len(rows))
+    scale = Scale.of(frame["_beyond"].to_numpy(float), strong="far")
     for row in frame.to_dict("records"):
-        x, y = names.index(row["strategy"]), runs.index((row["board"], row["players"], row["design"]))
-        _draw_square(ax, x, y, scale.both(row["_times"]), _share(row, "win_share", " "))
-    _dress_squares(ax, [_broken(name, len(names)) for name in names], [table_name(*run) for run in runs])
+        x, y = names.index(row["strategy"]), rows.index((row["board"], row["players"], row["design"]))
+        _draw_square(ax, x, y, scale.both(row["_beyond"]), decimal(100 * row["win_share"]))
+    _dress_squares(ax, [_broken(name, len(names)) for name in names], [table_name(*run) if run else "" for run in rows])
     return ax
 
 
@@ -148,9 +156,14 @@ def _draw_square(ax: Axes, x: int, y: int, colours: tuple[str, str], text: str, 
 
 def _dress_squares(ax: Axes, titles: list[str], names: list[str]) -> None:
     """Label the columns and rows of squares."""
-    widest = max(text_width(line, SMALL) for title in titles for line in title.split("\n"))
-    ax.set_xticks(range(len(titles)), titles, size=SMALL * min(1, _column(len(titles)) / widest))
-    ax.set_yticks(range(len(names)), names)
+    if is_narrow():
+        words = [title.replace("\n", "") for title in titles]
+        ax.set_xticks(range(len(titles)), words, size=TINY, rotation=40, ha="left", rotation_mode="anchor")
+        ax.set_yticks(range(len(names)), [in_lines(name) for name in names], size=TINY)
+    else:
+        widest = max(text_width(line, SMALL) for title in titles for line in title.split("\n"))
+        ax.set_xticks(range(len(titles)), titles, size=SMALL * min(1, _column(len(titles)) / widest))
+        ax.set_yticks(range(len(names)), names)
     ax.set(xlim=(-0.5, len(titles) - 0.5), ylim=(len(names) - 0.5, -0.5))
     ax.xaxis.set_ticks_position("top")
     ax.tick_params(length=0)

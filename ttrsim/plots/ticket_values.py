@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
 
 from ttrsim.plots.rows import FIGURE_SPACE, draw_margin, draw_rows, draw_verdicts, height, verdict_key
 from ttrsim.plots.style import (
@@ -153,6 +154,7 @@ def fair(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> A
     for row in rows[~known]:
         ax.annotate("fails too often", (printed[row], row), (7, 0), textcoords="offset points", va="center", size=SMALL - 1, color=FAINT)  # fmt: skip  # noqa: E501
     ax.set_xlabel("value, points")
+    ax.xaxis.set_major_locator(MaxNLocator(10, integer=True))
     key_above(
         ax,
         [

@@ -27,6 +27,7 @@ from ttrsim.report.glance import cards, headline
 from ttrsim.report.prose import methods
 from ttrsim.runs.copies import described
 from ttrsim.stats.catalogue import STATISTICS, definition, function
+from ttrsim.stats.distributions import rounds
 from ttrsim.stats.sanity_checks import verdict
 from ttrsim.stats.standings import CONVERGENCE, MARGIN, convergence
 from ttrsim.stats.ticket_values import offer_effects
@@ -238,7 +239,7 @@ def _seats(run: "Run", frames: Frames, margin: float) -> Section:
 
 
 def _games(run: "Run", frames: Frames) -> Section:
-    figure = Figure(plots.lengths(run.table("lengths")), "Distribution of the number of turns in a game")
+    figure = Figure(plots.lengths(rounds(run)), "Distribution of the number of rounds in a game")
     return Section("Games", figures=[figure], tables=[_shown("games", "Games", frames)])
 
 

@@ -124,11 +124,18 @@ def games(run: "Run") -> "pd.DataFrame":
     return build(GAMES, {"players": players, "line_up": line_ups, "games": s["games"].sum(axis=0), **means})
 
 
-RACE_GAMES = 20
+def rounds(run: "Run") -> "pd.DataFrame":
+    """Return how many games took each number of rounds: a round is a turn of each player, the last one may be part."""
+    lengths = run.table("lengths")
+    whole = -(-lengths["turns"] // run.plan.seats)
+    return lengths.groupby(whole.rename("rounds"))["games"].sum().reset_index()
+
+
+RACE_GAMES = 2000
 
 
 def race(run: "Run", games: int = RACE_GAMES) -> "pd.DataFrame":
-    """Return scores by round in some games, taken evenly from the run.
+    """Return scores by round in some games, taken evenly from the run and played again.
 
     A row is a seat of a game after a round: `game`, `strategy`, `seat`, `round` (each seat's turns so far) and
     `score`, without the final scoring; the last row of each has `final` set and the score that counts.
@@ -139,25 +146,25 @@ def race(run: "Run", games: int = RACE_GAMES) -> "pd.DataFrame":
 
     check_replay(run.folder, run.plan)
     numbers = np.unique(np.linspace(0, run.games_played - 1, games).astype(int))
-    return pd.concat([_of_game(run, int(number)) for number in numbers], ignore_index=True)
+    of_games = [_of_game(run, int(number)) for number in numbers]
+    columns = {name: np.concatenate([of[name] for of in of_games]) for name in of_games[0]}
+    columns["strategy"] = np.array(run.strategies, object)[columns["strategy"]]
+    return pd.DataFrame(columns)
 
 
-def _of_game(run: "Run", number: int) -> "pd.DataFrame":
-    import pandas as pd
-
+def _of_game(run: "Run", number: int) -> dict[str, Array]:
+    """Return the columns of a game, seat by seat, with strategies as indices."""
     game, recording = run.player.replay(number)
-    events, players = recording.events, run.plan.seats
-    rounds = events["turn"] // players
-    last = np.flatnonzero(np.diff(rounds, append=rounds[-1] + 1))  # decision of each round
-    names = [strategy.spec for strategy in game.line_up]
-    made = []
-    for seat, name in enumerate(names):
-        scores = [*events["after"]["table"]["score"][last, seat], recording.seats["score"][0, seat]]
-        ends = np.append(rounds[last] + 1, rounds[-1] + 1)
-        final = np.arange(len(scores)) == len(last)
-        made.append(
-            pd.DataFrame(
-                {"game": number, "strategy": name, "seat": seat, "round": ends, "score": scores, "final": final}
-            )
-        )
-    return pd.concat(made, ignore_index=True)
+    players, played = run.plan.seats, recording.events["turn"] // run.plan.seats
+    last = np.flatnonzero(np.diff(played, append=played[-1] + 1))  # decision of each round
+    running = recording.events["after"]["table"]["score"][last, :players]
+    scores = np.concatenate([running, recording.seats["score"][:1, :players]]).T
+    ends = np.append(played[last] + 1, played[-1] + 1)
+    return {
+        "game": np.full(scores.size, number),
+        "strategy": np.repeat([run.strategies.index(strategy.spec) for strategy in game.line_up], len(ends)),
+        "seat": np.repeat(np.arange(players), len(ends)),
+        "round": np.tile(ends, players),
+        "score": scores.ravel(),
+        "final": np.tile(np.arange(len(ends)) == len(last), players),
+    }
