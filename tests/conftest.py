@@ -1,4 +1,4 @@
-"""What many tests share: a small good board file to break, and the command line called in this process."""
+"""Fixtures that many tests share: a small valid board file to break, and the command line called in this process."""
 
 import gc
 import importlib.util
@@ -83,7 +83,7 @@ TICKET = "Bern–Córdoba"
 
 
 def with_dearer_ticket(points: int) -> str:
-    """The small board with so many points on TICKET, printed with 3."""
+    """Return the small board with these points on TICKET, which is printed with 3."""
     printed = '{ between = ["Bern", "Córdoba"], points = 3, decks = ["base"] }'
     assert SMALL_BOARD.count(printed) == 1
     return SMALL_BOARD.replace(printed, printed.replace("3", str(points)))
@@ -173,12 +173,12 @@ def load_script(name: str) -> ModuleType:
 
 
 def words_of(command: str) -> list[str]:
-    """The words of a command that ttrsim tells, as the system's shell takes them; on Windows of one without spaces."""
+    """Split a command that ttrsim prints as the system's shell does; on Windows, one without spaces."""
     return command.split() if sys.platform == "win32" else shlex.split(command)
 
 
 class Ended(NamedTuple):
-    """How a command ended and what it wrote."""
+    """The exit code and output of a command."""
 
     code: int
     out: str
@@ -199,5 +199,5 @@ def ttrsim(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.fixture(scope="module")
 def not_the_first_run() -> None:
-    """No command is the first one here, which would tell that it compiles the game."""
+    """Compile beforehand, because the first command would announce that it compiles the game."""
     compile_first()

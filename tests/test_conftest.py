@@ -1,4 +1,4 @@
-"""What a run of tests says about itself."""
+"""The summary at the end of a run of tests."""
 
 import time
 from types import SimpleNamespace
@@ -12,7 +12,7 @@ def report(test: str, seconds: float) -> pytest.TestReport:
 
 
 def summary(monkeypatch, took: float) -> list[str]:
-    """What a run that took so many seconds prints at its end."""
+    """Return what a run of this many seconds prints at its end."""
     lines: list[str] = []
     stats = {"passed": [report("tests/cli/test_a.py::test_a[x::y/z]", 3), report("tests/test_b.py::test_b", 9)]}
     stats |= {"": [report("tests/cli/test_c.py::test_c", 8)], "warnings": [object()]}

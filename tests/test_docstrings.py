@@ -20,7 +20,7 @@ KNOWN = {"load_board": load_board}
 
 
 class Checker(doctest.OutputChecker):
-    """What a docstring does not print may be anything, as long as it is there."""
+    """A result that a docstring does not print may be anything, as long as there is one."""
 
     def check_output(self, want: str, got: str, optionflags: int) -> bool:
         return not want or super().check_output(want, got, optionflags)

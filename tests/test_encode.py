@@ -38,7 +38,7 @@ def changes(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
 
 @pytest.mark.parametrize("name", ["usa", "europe", "old_west:alvin", "san_francisco"])
 def test_every_value_of_the_rules_reaches_the_core(name):
-    """Of these boards one or another has each of them."""
+    """Every field is used by at least one of these boards."""
     board = load_board(name)
     as_it_is = encode_board(board).tobytes()
     others = {of: encode_board(replace(board, rules=rules)).tobytes() for of, rules in changes(board.rules)}

@@ -37,7 +37,7 @@ def played():
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
-    """The same run in a folder."""
+    """The same run, kept in a folder."""
     path = tmp_path_factory.mktemp("front") / "run"
     ttrsim.run(**GAMES, out=path)
     return path

@@ -1,4 +1,4 @@
-"""What a notebook shows: objects of the front door, tidy frames, and the tour, of which every cell runs."""
+"""Notebooks: objects of the front door, tidy frames, and the tour, whose every cell runs."""
 
 import ast
 import json
@@ -52,7 +52,7 @@ def seen(shown):
 
 
 def words(text):
-    """What is printed, but for what stands between an estimate and its error, and where there is none."""
+    """Return the printed cells without what separates an estimate from its error, and without blanks."""
     return [word.strip("()") for word in text.split() if word not in ("±", "–")]
 
 

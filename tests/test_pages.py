@@ -62,7 +62,7 @@ def commands(text: str) -> Iterator[list[str]]:
 
 
 def fewer(words: list[str]) -> list[str]:
-    """The same for fewer games, or on one board."""
+    """Return the command with fewer games, or on one board."""
     games = TRIAL_GAMES if words[0] in TRIALS else GAMES
     fewest = {"-n": games, "--budget": BUDGET, "--games": TUNING}
     words = [fewest.get(before, word) for before, word in zip(["", *words], words, strict=False)]
@@ -85,7 +85,7 @@ def run(words: list[str]) -> None:
 
 
 def write(name: str, language: str, text: str) -> None:
-    """Make the file that a block is, or change it as a block of the language diff tells."""
+    """Write the file that a block is, or change it by a block of the language diff."""
     if language == "diff":
         old, new = ("".join(line[1:] + "\n" for line in text.splitlines() if line[0] == sign) for sign in "-+")
         was = Path(name).read_text("utf-8")
@@ -149,7 +149,7 @@ def test_everything_on_the_page_works(folder, page, monkeypatch):
 
 
 def fresh(words: list[str]) -> list[str]:
-    """With the folders gone that the command makes."""
+    """Return the command after removing the folders that it makes."""
     if words[0] in ("run", "balance", "compare", "tune") and "-o" in words:
         shutil.rmtree(words[words.index("-o") + 1], ignore_errors=True)
     if words[:2] == ["strategies", "new"]:

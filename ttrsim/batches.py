@@ -149,7 +149,7 @@ class Estimate:
 
     @property
     def t(self) -> Array:
-        """How many standard errors the estimate is from 0; 0 where both are 0."""
+        """Return the distance of the estimate from 0 in standard errors; 0 where both are 0."""
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where((self.value == 0) & (self.error == 0), 0.0, self.value / self.error)
 

@@ -52,7 +52,7 @@ Side = Run | str | Path | Board | Mapping[str, Any]
 
 @dataclass
 class Comparison:
-    """What changed from run A to run B."""
+    """The changes from run A to run B."""
 
     pair: Pair
     changes: "pd.DataFrame"

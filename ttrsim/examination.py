@@ -69,12 +69,12 @@ class Balance:
 
     @cached_property
     def sizes(self) -> "pd.DataFrame":
-        """How far from fair the board is: a size for each question, beside those of the published boards."""
+        """The sizes of the board's unfairness, one for each question, beside those of the published boards."""
         return sizes(self.runs, self.frame, self.bounds, self.level)
 
     @property
     def unlike_published(self) -> str:
-        """How the games differ from those of the published boards other than by the board; "" if they do not."""
+        """The differences of these games from those of the published boards, the board aside; "" if there are none."""
         return published_boards().unlike(self.runs[0])
 
     @property

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Trials:
-    """What came of changes: a frame for each kind of change."""
+    """The results of changes: a frame for each kind of change."""
 
     tables: tuple[Trial, ...]  # played; there are several only with `also`
     frames: "dict[str, pd.DataFrame]"  # by name: swaps, forced or fair; closed, gifts
@@ -62,7 +62,7 @@ class Trials:
 
     @property
     def answers(self) -> list[str]:
-        """What came of it in sentences, if there are any."""
+        """The results in sentences, if there are any."""
         return []
 
     @property
@@ -88,7 +88,7 @@ class Trials:
 
     @property
     def searched(self) -> list[dict[str, Any]]:
-        """What a search for fair values played, in order: its rounds, and tests on deals that it did not see."""
+        """The steps of a search for fair values, in order: its rounds, and tests on deals that it did not see."""
         return list(self.frames["fair"].attrs["searched"]) if "fair" in self.frames else []
 
     def json(self) -> dict[str, Any]:
@@ -120,7 +120,7 @@ class Trials:
 
 @dataclass(repr=False)
 class Difficulty(Trials):
-    """How hard tickets are: `frame` has a row for each number of players, strategy and ticket, tables one for each."""
+    """The difficulty of tickets: `frame` has a row for each number of players, strategy and ticket."""
 
     @property
     def players(self) -> list[str]:

@@ -83,7 +83,7 @@ def _definitions() -> "dict[str, Table]":
 
 @dataclass(frozen=True)
 class Shown:
-    """What a notebook shows of an object."""
+    """A view of an object in a notebook."""
 
     title: str
     about: Sequence[str] = ()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far some work has come."""
+    """The progress of some work."""
 
     doing: str = ""  # what is being done, where no games are counted
     games: int = 0  # played so far

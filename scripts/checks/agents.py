@@ -67,13 +67,13 @@ class Cell(NamedTuple):
 
     @property
     def tolerance(self) -> float:
-        """What chance in both and an arbitrary order may come to."""
+        """Return the error from chance in both figures and from an arbitrary order of cities."""
         spread = ORDERS.get((self.figure.agent, self.figure.quantity), 0.0)
         return float(np.hypot(np.hypot(self.figure.error, self.error), 2 * spread))
 
     @property
     def miss(self) -> float:
-        """How far the figure is missed, in tolerances."""
+        """The distance from the page's figure, in tolerances."""
         distance = abs(self.found - self.figure.value)
         if not distance:
             return 0.0

@@ -1,4 +1,4 @@
-"""How often intervals hold the truth: `python scripts/verify.py coverage`."""
+"""Count how often intervals contain the truth: `python scripts/verify.py coverage`."""
 
 import math
 import sys

@@ -137,14 +137,14 @@ def gaps(games: int, threads: int, seed: int) -> str:
 
 
 def sum_of(board: str, who: str, seats: int, games: int, threads: int, seed: int) -> dict[str, int]:
-    """How games of one agent against itself ended."""
+    """The endings of games of one agent against itself."""
     all_games = make_games(board, ",".join([who] * seats), seed)
     shards = [counted(results) for results in all_games.shards(range(games), threads)]
     return {name: sum(shard[name] for shard in shards) for name in shards[0]}
 
 
 def turns(games: int, threads: int, seed: int) -> str:
-    """How long random games are."""
+    """Measure the length of random games."""
     told = []
     for seats, known in TURNS.items():
         all_games = make_games("usa", ",".join(["random"] * seats), seed)

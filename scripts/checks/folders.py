@@ -1,4 +1,4 @@
-"""Where things are."""
+"""The folders that the checks use."""
 
 from pathlib import Path
 

@@ -84,7 +84,7 @@ def play(table: GameTable, start: int, end: int) -> Piece:
 
 
 class ProgressLine:
-    """A line on stderr that tells how far the work is; off a terminal one line for each twentieth."""
+    """A line of progress on stderr; off a terminal, one line for each twentieth of the work."""
 
     def __init__(self, games: int) -> None:
         self.games, self.started, self.told = games, monotonic(), -1
@@ -102,7 +102,7 @@ class ProgressLine:
 
 
 def report(done: list[Piece], tables: list[GameTable], seconds: float) -> None:
-    """What was played, what came up in it, and each disagreement."""
+    """The games played, the events in them, and each disagreement."""
     if sys.stderr.isatty():
         click.echo(err=True)
     failures = [failure for piece in done for failure in piece.failures]

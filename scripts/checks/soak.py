@@ -65,7 +65,7 @@ def line_ups(table: GameTable, seed: int) -> Iterator[Games]:
 
 
 def counted(results: Results) -> Counter[str]:
-    """How games ended, and how often corners of the rules occurred."""
+    """Count the endings of games and the rare cases of the rules."""
     games, endings = results.games, results.games["ending"]
     return Counter(
         {
@@ -80,7 +80,7 @@ def counted(results: Results) -> Counter[str]:
 
 
 def problems(games_of: Games, results: Results) -> Counter[str]:
-    """What is not as it must be, by what is wrong, in how many games."""
+    """Return the number of games with each fault."""
     games, seats = results.games, results.seats
     owned = bits(seats["routes"])
     trains = owned @ games_of.record.route_length.astype(np.int64) + seats["trains_left"]
@@ -101,7 +101,7 @@ def problems(games_of: Games, results: Results) -> Counter[str]:
 
 
 def wrong_games(wrong: npt.NDArray[np.bool_]) -> int:
-    """How many games have something wrong; wrong: (games, …)."""
+    """Count the games with a fault; wrong: (games, …)."""
     return int(wrong.any(axis=1).sum())
 
 

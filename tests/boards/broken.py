@@ -1,4 +1,4 @@
-"""Mistakes in board files: what of the small board is replaced, by what, and what is said of it; and near misses."""
+"""Mistakes in board files: a replacement in the small board's text, and the message it must give; and near misses."""
 
 AYR_BERN = '{ between = ["Ayr", "Bern"], length = 2, tracks = ["red", "blue"] }'
 AYR_DAX = '{ between = ["Ayr", "Dax"], length = 2, tracks = ["red"] }'

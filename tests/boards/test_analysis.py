@@ -25,7 +25,7 @@ def lengths(board: Board) -> dict[int, dict[int, int]]:
 
 
 def simple_paths(near: dict[int, dict[int, int]], path: Cities, end: int, trains: int) -> Iterator[tuple[int, Cities]]:
-    """All paths without a repeated city that go on from `path` to the end with at most so many trains."""
+    """Yield all paths without a repeated city that continue `path` to the end with at most this many trains."""
     if path[-1] == end:
         yield 0, path
         return

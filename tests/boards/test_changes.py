@@ -15,7 +15,7 @@ from ttrsim.runs import Run
 
 
 class Ended(NamedTuple):
-    """How a command ended."""
+    """The outcome of a command."""
 
     code: int
     out: str

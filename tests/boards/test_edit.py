@@ -16,7 +16,7 @@ from ttrsim.files import data_folder, parse_toml
 
 
 class Ended(NamedTuple):
-    """How a command ended."""
+    """The outcome of a command."""
 
     code: int
     out: str

@@ -16,7 +16,7 @@ MAPS = data_folder() / "maps"
 
 
 class Ended(NamedTuple):
-    """How a command ended."""
+    """The outcome of a command."""
 
     code: int
     out: str

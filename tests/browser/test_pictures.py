@@ -27,7 +27,7 @@ SHOWN = """return [...document.querySelectorAll("figure:has(svg)")].map((figure)
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
-    """Of a run of a board with markers, ferries and all."""
+    """The report of a run on a board with markers and ferries."""
     folder = tmp_path_factory.mktemp("pictures")
     run = store(folder / "run", board="old_west:alvin", players="random,random_kind", games=120, record=())
     path = folder / "run.html"

@@ -1,4 +1,4 @@
-"""The page of a game in a browser: every step is as the same game told as JSON, however it is got to."""
+"""The page of a game in a browser: every step agrees with the game's JSON, whichever way the reader gets there."""
 
 import contextlib
 import io
@@ -23,7 +23,7 @@ GAMES = {
 
 
 class Played(NamedTuple):
-    """A game as a page, and as `ttrsim play --json` tells it."""
+    """A game as a page, and the JSON of `ttrsim play --json`."""
 
     page: Path
     told: dict[str, Any]
@@ -35,7 +35,7 @@ class Played(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """How a game stands at a step."""
+    """The state of a game at a step."""
 
     step: int
     scores: list[int]  # by seat
@@ -59,7 +59,7 @@ def game(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 def told_at(game: Played, step: int) -> Seen:
-    """What is to be seen at a step, from the JSON."""
+    """Return what the JSON says is visible at a step."""
     events = [event for event in game.told["events"] if event["turn"] <= step]
     then, result = events[-1]["then"], game.told["result"]
     scores = [seat["score"] for seat in result] if step == game.last else then["scores"]
@@ -92,7 +92,7 @@ def step_of(window: Window) -> int:
 
 
 def seen_in(window: Window, routes: set[str]) -> Seen:
-    """What is to be seen, in the page."""
+    """Return what is visible on the page."""
     seen = window.run(SEE)
     free = seen.pop("free")
     claims = {(next(route for route in routes if title.startswith(f"{route}, ")), s) for title, s in seen["claims"]}
@@ -253,7 +253,7 @@ def test_all_text_is_legible_and_nothing_sticks_out(window: Window, game: Played
 
 
 def brightness(window: Window) -> float:
-    """Of the page's background, from 0 to 1."""
+    """Return the luminance of the page's background, from 0 to 1."""
     colour = window.run("return getComputedStyle(document.body).backgroundColor")
     return sum(int(part) for part in colour.removeprefix("rgb(").removesuffix(")").split(",")) / 765
 

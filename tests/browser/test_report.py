@@ -24,7 +24,7 @@ OPEN_ALL = "document.querySelectorAll('details').forEach((one) => { one.open = t
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Of a run of a board with markers, tokens and all."""
+    """The report of a run on a board with markers and tokens."""
     folder = tmp_path_factory.mktemp("report")
     run = store(folder / "run", board="old_west:alvin", players="random,random_kind", games=120, record=())
     path = folder / "run.html"
@@ -34,7 +34,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def examination(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Of a reconstructed board."""
+    """The report of a run on a reconstructed board."""
     folder = tmp_path_factory.mktemp("balance")
     shared = {"board": "san_francisco", "players": "random,random_kind", "games": 200, "seats": 2, "record": ()}
     runs = [store(folder / design, design=design, **shared) for design in ("mirror", "mixed")]

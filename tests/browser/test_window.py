@@ -1,4 +1,4 @@
-"""The window tells what is wrong with a page, so that a test that hears nothing says something."""
+"""The window reports what is wrong with a page, so silence means that nothing is."""
 
 import pytest
 

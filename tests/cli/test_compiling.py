@@ -1,4 +1,4 @@
-"""What is said before something is compiled."""
+"""The message before something is compiled."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""The line that tells what goes on: seen at a terminal while it lasts, and nothing of it remains."""
+"""The line of progress: visible at a terminal while work goes on, and gone afterwards."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ WIPED = "\r\x1b[K"
 
 
 def at_a_terminal(*arguments: object, kind: str = "xterm") -> str:
-    """What a command writes to stderr if that is a terminal of that kind."""
+    """Return what a command writes to stderr if that is a terminal of this kind."""
     main, side = pytest.importorskip("pty").openpty()  # Windows has none
     code = f"from ttrsim.cli import main; raise SystemExit(main({[str(a) for a in arguments]!r}))"
     own = {**os.environ, "TERM": kind}

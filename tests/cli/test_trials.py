@@ -34,7 +34,7 @@ def test_tickets_are_printed_with_what_was_played(ttrsim, options, title):
 
 
 def test_fair_values_are_those_of_the_library(ttrsim):
-    """With all options; what the search played is in the JSON too."""
+    """All options together; the JSON also has what the search played."""
     options = {"objective": "win", "also": ["one_step,planner,planner"], "least": 2, "most": 30, "step": 2}
     words = "--objective win --also one_step,planner,planner --min 2 --max 30 --step 2 --free-level --rounds 2"
     common = ("--map", "san_francisco", "--players", "planner,planner", "-n", 60, "--seed", 1)

@@ -61,7 +61,7 @@ class Duel:
 
     @cached_property
     def results(self) -> list[SeatResult]:
-        """What the finished game comes to in the reference."""
+        """The final scores of the reference."""
         return self.reference.result()
 
     def step(self) -> None:

@@ -1,4 +1,4 @@
-"""What the records of the core must hold, told from the reference alone."""
+"""The records of the core, as they follow from the reference alone."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -164,7 +164,7 @@ def offers(game: WatchedGame) -> list[list[int]]:
 
 
 def keep_least(game: WatchedGame, offer: list[int]) -> int:
-    """How many tickets of an offer must be kept."""
+    """Return the number of tickets of an offer that must be kept."""
     rules = game.board.rules.tickets
     return min(rules.keep if game.phase == "OPENING" else rules.draw_keep, len(offer))
 

@@ -122,7 +122,7 @@ class Scene(CoreGame):
         self.deck_order = wanted + order
 
     def bare_deck(self, keep: int = 0) -> None:
-        """All but so many cards of the deck, and all discards, go to the hand of the last seat."""
+        """Move all but this many cards of the deck, and all discards, to the hand of the last seat."""
         order, last = self.deck_order, self.players - 1
         for kind in order[keep:]:
             self.hands.cards[last, kind] += 1
@@ -131,7 +131,7 @@ class Scene(CoreGame):
         self.table.hand_cards[last] = self.hands.cards[last].sum()
 
     def bare_display(self) -> None:
-        """What lies face up goes to the hand of the last seat."""
+        """Move the face-up cards to the hand of the last seat."""
         last = self.players - 1
         self.hands.cards[last] += self.table.display
         self.table.hand_cards[last] += self.table.display_cards[0]
@@ -139,7 +139,7 @@ class Scene(CoreGame):
         self._count_display()
 
     def bare_tickets(self, keep: int = 0) -> None:
-        """All but so many tickets of the deck are out of the game."""
+        """Take all but this many tickets of the deck out of the game."""
         self.table.tickets_left[0] = keep
 
     def _swap(self, place: Any, text: str) -> None:
@@ -207,7 +207,7 @@ class Scene(CoreGame):
         assert self.apply(action)
 
     def claim(self, a: str, b: str, colour: str, wilds: int = 0, track: str | None = None) -> None:
-        """Claim a route (its track of that colour) with so many wilds and the rest of the colour."""
+        """Claim a route (its track of that colour) with this many wilds and the rest in the colour."""
         self.act(c.CLAIM + 100 * self.route(a, b, track) + 10 * self.kind(colour) + wilds)
 
     def take(self, colour: str) -> None:

@@ -43,7 +43,7 @@ def test_the_core_plays_as_the_reference_does(name: str, players: int) -> None:
 
 
 def expected_events(board: Board, players: int) -> set[str]:
-    """What must come up at a table, so that each of its board's special rules is compared."""
+    """Return the events that must occur at a table, so that each special rule of its board is compared."""
     rules, routes = board.rules, board.routes
     connections = Counter(route.connection for route in routes)
     at_some_tables = {

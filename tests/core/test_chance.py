@@ -1,4 +1,4 @@
-"""What the deal and the decks do in the long run, against exact probabilities."""
+"""Compare the deal and the decks in the long run with exact probabilities."""
 
 import os
 from math import comb
@@ -45,7 +45,7 @@ def deal_many(boards: Any, games: Any, seed: Any, players: int, deals: Any) -> N
 
 
 class Deals(NamedTuple):
-    """What came in each of many deals."""
+    """Count what came in each of many deals."""
 
     refreshes: Counts  # (deals)
     displays: Counts  # (deals, kinds): how many of each kind lie face up
@@ -73,7 +73,7 @@ def europe() -> Deals:
 
 
 def fit(values: npt.ArrayLike, probabilities: dict[int, float]) -> float:
-    """How likely it is that values of these probabilities are as far off as these or further (chi-square)."""
+    """Return the probability that counts are at least as far off as these (chi-square)."""
     found = np.asarray(values).ravel()
     assert set(np.unique(found)) <= set(probabilities)
     expected = np.array(list(probabilities.values())) * len(found)
@@ -86,7 +86,7 @@ def fit(values: npt.ArrayLike, probabilities: dict[int, float]) -> float:
 
 
 def drawn(of: int, out_of: int, draws: int) -> dict[int, float]:
-    """The probability of each number of cards of a kind, `of` of them among `out_of`, in so many draws."""
+    """Return the probability of each number of cards of a kind, `of` of them among `out_of`, in this many draws."""
     ways = {k: comb(of, k) * comb(out_of - of, draws - k) for k in range(min(of, draws) + 1)}
     return {k: many / comb(out_of, draws) for k, many in ways.items()}
 

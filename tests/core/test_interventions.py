@@ -1,4 +1,4 @@
-"""What a change of a deal changes, and that it changes nothing else."""
+"""A change of a deal changes what it says, and nothing else."""
 
 import hashlib
 import os

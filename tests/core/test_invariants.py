@@ -82,7 +82,7 @@ class Observer:
             assert tickets <= members(hands.dealt[seat]) | members(hands.drawn[seat])
 
     def check_routes(self) -> None:
-        """Owners, sets of routes and trains tell the same."""
+        """Owners, sets of routes and numbers of trains agree."""
         table = self.table
         owner = {r: s for r, s in enumerate(table.owner.tolist()) if s != c.NOBODY}
         shared = len(self.seats) >= self.rules.parallel_open_from

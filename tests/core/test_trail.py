@@ -164,7 +164,7 @@ def test_cycles_joined_at_cities_are_all_one_trail(seed: int) -> None:
 @pytest.mark.parametrize("beads", [1, 2, 7, 15])
 @pytest.mark.parametrize("length", [1, 4])
 def test_a_trail_takes_all_of_a_necklace_of_cycles_joined_by_bridges(beads: int, length: int) -> None:
-    """Where it comes and goes by the same city; from one end of a bead to another it must leave out the shorter way."""
+    """A bead entered and left by one city is taken whole; of one crossed from end to end the shorter way is lost."""
     by_one_city = [e for i in range(beads) for e in cycle([i, 16 + 3 * i, 17 + 3 * i, 18 + 3 * i])]
     by_one_city += [(i, i + 1, length) for i in range(beads - 1)]
     assert trail(by_one_city) == 4 * beads + length * (beads - 1)
@@ -196,7 +196,7 @@ def test_grids_as_by_programming(width: int, height: int) -> None:
 
 @pytest.mark.parametrize("cities", [2, 3, 4, 5, 6, 7, 8, 9])
 def test_complete_graphs(cities: int) -> None:
-    """With an even number of cities all are odd, and all but two must lose an edge: every other edge of a path."""
+    """Return the longest trail of a complete graph: with an even number of cities all but two must lose an edge."""
     edges = [(a, b, 3) for a, b in combinations(range(cities), 2)]
     left_out = max(0, (cities - 2) // 2) if cities % 2 == 0 else 0
     assert trail(edges) == 3 * (len(edges) - left_out)

@@ -103,7 +103,7 @@ def heaviest_even(edges: list[Edge], cuts: tuple[frozenset[int], ...]) -> list[i
 
 
 def renumbered(edges: list[Edge], rng: Random) -> list[Edge]:
-    """The same graph: edges in another order and direction, cities with other numbers up to 63."""
+    """Return the same graph with edges in another order and direction, and cities with other numbers up to 63."""
     number = rng.sample(range(64), 64)
     turned = [(number[a], number[b], n) if rng.random() < 0.5 else (number[b], number[a], n) for a, b, n in edges]
     return rng.sample(turned, len(turned))

@@ -21,7 +21,7 @@ SECONDS = 120
 
 
 def examples(number: int) -> Callable[[Any], Any]:
-    """Settings of a test: so many examples, always the same ones unless more are asked for."""
+    """Return settings of a test with this many examples, always the same unless more are requested."""
     return settings(
         max_examples=number * max(MORE, 1),
         derandomize=not MORE,
@@ -70,7 +70,7 @@ def _watched() -> Iterator[None]:
 
 
 def check(ended: Ended, arguments: tuple[object, ...], codes: tuple[int, ...] = (0, 1, 2, 3)) -> None:
-    """What holds of every command: a documented code, and, unless it is 0 or 3, errors that keep to a line each."""
+    """Every command ends with a documented code and, unless it is 0 or 3, with errors of a line each."""
     told = f"{arguments} ended with {ended.code}\n{ended.err[-2000:]}"
     assert ended.code in codes, told
     assert "Traceback (most recent" not in ended.out + ended.err, told

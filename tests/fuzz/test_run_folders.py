@@ -1,4 +1,4 @@
-"""Whatever becomes of a run's folder, it is told in a line, and `ttrsim verify` notices each byte that counts."""
+"""Whatever happens to a run's folder is reported in a line, and `ttrsim verify` notices every byte that counts."""
 
 import json
 import random
@@ -102,7 +102,7 @@ def by_kind(run: Path) -> list[list[Path]]:
 
 
 def meaning(run: Path) -> dict[str, object]:
-    """What the files say: of JSON, not how it is written."""
+    """Return the content of the files; of JSON the values, however they are written."""
     return {str(path.relative_to(run)): _read(path) for path in counting(run) if path.suffix != ".pyc"}
 
 

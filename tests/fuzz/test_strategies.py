@@ -1,4 +1,4 @@
-"""Whatever is in a strategy's file, it is read or its mistakes are told; `check` ends with a verdict."""
+"""Any strategy's file is read or its mistakes are reported, and `check` ends with a verdict."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Positions of random games, to ask the kit in, and what is true of them, told from their board and table alone."""
+"""Positions of random games to test the kit in, and what holds in them, from their board and table alone."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -95,7 +95,7 @@ class Game:
     # Asking and going on
 
     def ask(self, function: Callable[..., Any], mind: Mind, *arguments: Any) -> Any:
-        """What a function of the kit tells the seat whose turn it is."""
+        """Return what a function of the kit answers to the seat whose turn it is."""
         return function(self.record, self.table, self.hand, mind, *arguments)
 
     def apply(self, action: int) -> None:
@@ -142,7 +142,7 @@ def decisions(name: str, players: int, block: int = 0) -> Iterator[Game]:
 
 
 def some(games: Iterable[Game], every: int, *phases: int) -> Iterator[Game]:
-    """Each so many-th of the decisions, of these phases alone if some are given."""
+    """Yield every n-th decision, of these phases alone if some are given."""
     wanted = (game for game in games if not phases or game.phase in phases)
     return (game for i, game in enumerate(wanted) if i % every == 0)
 

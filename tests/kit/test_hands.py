@@ -125,7 +125,7 @@ def test_a_claim_takes_no_more_wilds_of_a_colour_than_it_must_and_no_wanted_card
 
 
 def missed(hand: Counter[int], paid: Counter[int], wanted: Counter[int]) -> int:
-    """How many cards more are lacking for what is wanted once these are paid."""
+    """Return how many more cards are missing for what is wanted once these are paid."""
     return int((wanted - (hand - paid)).total() - (wanted - hand).total())
 
 

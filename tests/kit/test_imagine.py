@@ -108,7 +108,7 @@ def test_every_player_of_an_imagined_game_has_random_numbers_of_its_own():
 
 
 def hidden(game: np.record) -> list[list[int]]:
-    """What was dealt again: both decks, and all hands."""
+    """Return what was dealt again: both decks and all hands."""
     cards, tickets = game.deck.cards[: game.table.deck_cards], game.deck.tickets[: game.table.tickets_left]
     return [cards.tolist(), tickets.tolist(), game.hands["cards"].tolist(), game.hands["tickets"].tolist()]
 

@@ -41,7 +41,7 @@ def price_of(route: Route, prices: Prices) -> int:
 
 
 def priced(game: Game, prices: Prices, free: Iterable[Route] = ()) -> nx.Graph:
-    """What a seat can still connect, and at which prices; its own routes cost nothing, nor do those of `free`."""
+    """Return the network that a seat can still build, with prices; its own routes and those of `free` cost nothing."""
     found = graph(game.board, [])
     routes = [(r, price_of(r, prices)) for r in usable(game, game.seat)]
     for r, price in [*routes, *((r, 0) for r in [*own_routes(game, game.seat), *free])]:

@@ -30,7 +30,7 @@ from .games import (
 
 
 def value_by_hand(game: Game, mind: Mind, tickets: list[int], thrift: float, haste: float) -> float:
-    """What the tickets are worth with the tree last planned."""
+    """Return the worth of the tickets with the tree planned last."""
     board = game.board
     tree = [board.routes[r] for r in members(mind.work.tree)]
     turns = sum(4 + r.length + (r.tunnel or r.ferry > 0) for r in tree) / 2

@@ -86,7 +86,7 @@ def test_a_claim_is_worth_what_it_scores_at_once_less_what_it_gives_to_others(ta
 
 
 def token(game: Game, r: Route) -> int:
-    """What a token that the route leads to adds."""
+    """Return what a token at an end of the route adds."""
     rules, table = game.board.rules.souvenirs, game.table
     lacks = [
         e for e in (r.a, r.b) if table.stack_tokens[e] and not table.tokens[game.seat] >> table.stack_symbol[e] & 1
@@ -246,13 +246,13 @@ def test_a_tunnel_given_up_is_told_of_once():
 
 
 def loans(game: Game, city: int) -> list[list[Route]]:
-    """What a station in a city could borrow, a route each."""
+    """Return the routes that a station in a city could borrow."""
     others = [r for r in game.board.routes if game.owners()[r.index] not in (c.NOBODY, game.seat)]
     return [[r] for r in others if city in (r.a, r.b)]
 
 
 def test_a_station_completes_tickets_worth_more_than_itself_by_one_loan_and_the_most_of_all():
-    """With all that the stations standing could borrow."""
+    """Return the network with all routes that the stations could borrow."""
     built = 0
     for game in some(decisions("europe", 3), 4, c.TURN):
         game.hold(range(len(game.board.tickets)))

@@ -104,7 +104,7 @@ def of_ticket_pairs() -> pd.DataFrame:
 
 
 def of_scores() -> pd.DataFrame:
-    """How often each strategy had each score, and in 60ths how often it won with it."""
+    """Return how often each strategy had each score, and how often it won with it, in 60ths."""
     score = np.arange(-20, 160)
     made = []
     for place, name in enumerate(STRATEGIES):

@@ -252,7 +252,7 @@ def whole(name: str, frame: pd.DataFrame) -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def trials(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """As `ttrsim tickets --json` and `ttrsim routes --json` write it, all tables together."""
+    """Return what `ttrsim tickets --json` and `ttrsim routes --json` write, all tables together."""
     board = load_board("san_francisco")
     tables: dict[str, pd.DataFrame] = {
         **dict.fromkeys(("swaps", "forced", "fair"), frames.of_tickets(board)),

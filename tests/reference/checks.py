@@ -1,4 +1,4 @@
-"""What must be true of a game at any moment, each told apart from how the game came there."""
+"""Invariants of a game at any moment, computed without regard to how the game got there."""
 
 from collections import Counter
 
@@ -92,7 +92,7 @@ def check_points(game: Table) -> None:
 
 
 def check_alvin(game: Table) -> None:
-    """Told over again from all claims: each by another player into Alvin's city captures him."""
+    """Replay all claims: each by another player into Alvin's city captures him."""
     alvin = game.board.rules.alvin
     if alvin is None:
         assert game.alvin_city is None
@@ -112,7 +112,7 @@ def check_alvin(game: Table) -> None:
 
 
 def check_networks(game: Table) -> None:
-    """Where claims must join the own network, it is in one piece, with the start city in it."""
+    """Where claims must join the player's own network, it is in one piece and contains the start city."""
     if game.board.rules.markers:
         placed = Counter(game.markers.values())
         assert max(placed.values(), default=0) <= game.board.rules.markers.each
@@ -148,7 +148,7 @@ def check_stations(game: Table) -> None:
 
 
 def check_turns(game: Table) -> None:
-    """With equal turns everybody has had as many when the game ends, after one more than when its end was known."""
+    """With equal turns all players have had the same number of turns when the game ends."""
     if game.over and game.ender is not None and game.board.rules.equal_turns and not game.stalemate:
         assert game.turns % game.players == 0
     assert 0 <= game.dry_turns <= game.turns + (not game.over)

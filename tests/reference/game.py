@@ -116,7 +116,7 @@ class ReferenceGame(Table):
         return souvenirs.players[self.players].placed_by if souvenirs else ()
 
     def _further_stacks(self) -> int:
-        """How many stacks have been placed by players."""
+        """Return the number of stacks that players have placed."""
         souvenirs = self.board.rules.souvenirs
         return len(self.stacks) - len(souvenirs.fixed) if souvenirs else 0
 

@@ -43,7 +43,7 @@ def legal_actions(game: Table) -> list[int]:
 
 
 def subsets(offer: list[int], at_least: int) -> list[tuple[int, ...]]:
-    """All sets of so many positions of the offer or more; of all when the offer is smaller than that."""
+    """Return all sets of at least this many positions of the offer; the whole offer if it is smaller."""
     fewest = min(at_least, len(offer))
     return [chosen for size in range(fewest, len(offer) + 1) for chosen in combinations(range(len(offer)), size)]
 
@@ -99,7 +99,7 @@ def blind(game: Table) -> list[int]:
 
 
 def ways_to_pay(hand: Counter[int], cost: int, kinds: Iterable[int], least_wilds: int = 0) -> list[Way]:
-    """All ways to pay so many cards of one of these kinds, wilds standing in, with so many wilds at least."""
+    """Return all ways to pay this many cards of one of these kinds, wilds standing in, with at least `wilds` wilds."""
     ways = [
         (kind, wilds)
         for kind in kinds

@@ -65,7 +65,7 @@ def on_top(game: ReferenceGame, text: str) -> None:
 
 
 def bare_deck(game: ReferenceGame, keep: int = 0) -> None:
-    """All but so many cards of the deck, and all discards, go to the hand of the last seat."""
+    """Move all but this many cards of the deck, and all discards, to the hand of the last seat."""
     hand = game.hands[-1]
     hand.update(game.deck[keep:])
     hand.update(game.discards)
@@ -92,7 +92,7 @@ def own(game: ReferenceGame, seat: int, a: str, b: str, colour: str | None = Non
 
 
 def claim(game: ReferenceGame, a: str, b: str, colour: str, wilds: int = 0, track: str | None = None) -> None:
-    """Claim the route (its track of that colour) with so many wilds and the rest of the colour."""
+    """Claim the route (its track of that colour) with this many wilds and the rest in the colour."""
     route = find_route(game.board, a, b, track)
     game.apply(paid(CLAIM, route, (kind_of(game.board, colour), wilds)))
 

@@ -11,7 +11,7 @@ from .table import Table
 
 
 class SeatResult(TypedDict):
-    """Where the points of a seat come from; they add up to `score`, with `tickets_lost` taken off."""
+    """The sources of a seat's points; they add up to `score`, with `tickets_lost` subtracted."""
 
     start_points: int  # given before the first turn
     route_points: int  # for routes it claimed itself

@@ -1,4 +1,4 @@
-"""What lies on the table, and the way of the train cards from the deck to the discards and back."""
+"""The table, and the train cards' way from the deck to the discards and back."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -33,7 +33,7 @@ class Stack:
 
 @dataclass
 class Points:
-    """What a seat has scored during the game."""
+    """The points that a seat has scored during the game."""
 
     start: int = 0  # given before the first turn
     routes: int = 0  # for routes it claimed itself
@@ -125,7 +125,7 @@ class Table:
 
     @staticmethod
     def from_top(deck: list[int], many: int) -> list[int]:
-        """Take so many off the deck, or all if there are fewer."""
+        """Take this many cards off the deck, or all if there are fewer."""
         top = deck[:many]
         del deck[:many]
         return top

@@ -8,7 +8,7 @@ from .game import ReferenceGame
 
 
 def dry(game: ReferenceGame) -> ReferenceGame:
-    """The same game with neither deck nor discards."""
+    """Return the same game with neither deck nor discards."""
     scenes.show(game, "3 red, 2 blue")
     scenes.bare_deck(game)
     return game

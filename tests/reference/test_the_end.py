@@ -1,4 +1,4 @@
-"""How a game ends."""
+"""The end of a game."""
 
 import pytest
 

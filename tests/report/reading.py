@@ -15,7 +15,7 @@ def report(ttrsim, folder, *data):
 
 
 def answer(told, question):
-    """What a report answers to the question that begins so."""
+    """Return a report's answer to the question that begins with these words."""
     (words,) = [each["answer"] for each in told["answers"] if each["question"].startswith(question)]
     return words
 

@@ -53,7 +53,7 @@ def rows(path, table):
 
 
 def ends(row, column, families, each=1):
-    """The ends of an interval of 300 laps, widened until those of all families, of so many intervals each, hold."""
+    """Return the ends of an interval of 300 laps, widened until those of all families hold at once."""
     wide, narrow = ((1 - 0.05 / families) ** (1 / each), 0.95)
     factor = stdtrit(100, (1 + wide) / 2) / stdtrit(100, (1 + narrow) / 2)
     return [row[column] + factor * (row[f"{column}_{end}"] - row[column]) for end in ("low", "high")]

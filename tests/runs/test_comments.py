@@ -54,7 +54,7 @@ def copy_in(path: Path) -> Path:
 
 
 def recorded(path: Path) -> str:
-    """Return the SHA-256 of the bot's text as the run's folder tells it."""
+    """Return the SHA-256 of the bot's text that the run's folder records."""
     return Folder(path).read().plan.strategies[0].sha256
 
 

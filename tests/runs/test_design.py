@@ -105,7 +105,7 @@ def test_whole_rounds_of_the_orders_are_the_same_seatings_however_strategies_are
     ],
 )
 def test_orders_begin_with_the_one_listed_and_are_alike_on_every_machine(orders, first):
-    """With others, the same seed would give other games."""
+    """The same seed gives other games with others."""
     found = make_seatings(tuple(range(len(first[0]))), "cyclic")
     assert len(found) == orders
     assert [min(tuples(order)) for order in found[: len(first)]] == first

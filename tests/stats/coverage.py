@@ -285,7 +285,7 @@ def of_sizes(small: list[Counted], whole: Counted) -> Iterator[Coverage]:
 
 
 def farther(a: Estimate, b: Estimate) -> Interval:
-    """How much farther from 0 effects are in another run."""
+    """Return how much farther from 0 effects are in another run."""
     return from_zero(difference(a, b), difference(a.scaled(-1), b))
 
 

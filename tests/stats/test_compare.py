@@ -68,7 +68,7 @@ def boards(folder):
 
 @pytest.fixture(scope="module")
 def planted(folder, boards):
-    """The same games before and after the ticket became dearer."""
+    """Return the same games before and after the ticket became dearer."""
     options = {"players": "random,random_kind", "games": 8000, "record": ("games", "players", "tickets")}
     return Pair.of(*(store(folder / f"run{i}", board=board, **options) for i, board in enumerate(boards)))
 
@@ -208,7 +208,7 @@ def test_error_of_unrelated_runs_has_both_errors_in_it():
 
 
 def test_families_of_unrelated_runs_hold_where_the_one_with_few_batches_has_the_error():
-    """With the freedom of all 220 batches 92.9 % would hold."""
+    """Errors use the freedom of the fewest batches; with that of all 220, 92.9 % would hold."""
     dice, held, pairs = np.random.default_rng(2), 0, 2000
     for _ in range(pairs):
         few, many = (dice.normal(0, deviation, (n, 4)) for n, deviation in ((20, 1), (200, 0.1)))

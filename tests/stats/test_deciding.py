@@ -130,7 +130,7 @@ def wrongly_decided(level, families=2000, members=6, batches=40):
 
 
 def test_family_of_a_look_is_as_wide_as_its_level_asks():
-    """With batches enough for max-t: as Šidák's bound has it where members tell nothing of each other."""
+    """With enough batches for max-t, independent members have Šidák's bound."""
     deviations = np.random.default_rng(3).standard_normal((200, 6))
     assert max_t(deviations, 199, LOOK_LEVEL) == pytest.approx(sidak(6, 199, LOOK_LEVEL), rel=0.03)
     assert max_t(deviations, 199, LOOK_LEVEL) > max_t(deviations, 199, LEVEL) * 1.1

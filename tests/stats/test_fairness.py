@@ -1,4 +1,4 @@
-"""What is nearer to fair in another examination of a board is found, and nothing where nothing changed."""
+"""A board that came nearer to fair is found to, and nothing is found where nothing changed."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""How effects vary over strategies: against statsmodels, where strategies share deals, and with planted spreads."""
+"""Effects over strategies: compared with statsmodels, with shared deals, and with planted spreads."""
 
 import numpy as np
 import pytest

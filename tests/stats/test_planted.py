@@ -12,7 +12,7 @@ SEAT = ["game", "seat"]
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
-    """The same games of a strategy that does not look at points, before and after the ticket became dearer."""
+    """Return the games of a strategy that ignores points, before and after the ticket became dearer."""
     folder = tmp_path_factory.mktemp("planted")
     options = {"players": "random,random", "games": 16_000, "record": ("players", "tickets")}
     found = []

@@ -75,7 +75,7 @@ class Situation:
 
     @cached_property
     def right(self) -> set[Decision]:
-        """What may be decided."""
+        """The legal actions of a situation."""
         return {canonical(decision) for decision in self.line["decisions"] + self.line["also"]}
 
     def game(self) -> Any:
@@ -133,7 +133,7 @@ class Situation:
             memory[COUNTER] = told["players_previous_points"]
 
     def decide(self) -> tuple[Decision, Any]:
-        """What the strategy does, and its memory after that."""
+        """Return the strategy's action, and its memory afterwards."""
         strategy, game = load_strategy(self.agent), self.game()
         minds = np.zeros(c.SEATS, MIND)
         ready_minds(game, minds, param_values([strategy]), np.zeros(self.line["players"], np.uint8))

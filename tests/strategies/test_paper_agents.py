@@ -73,7 +73,7 @@ def test_after_a_decision_the_trains_by_which_destination_hungry_judges_are_thos
 
 
 def decide(scene: Scene, name: str, slips: int = 1) -> int:
-    """What a strategy does at once in a situation, as seat 0."""
+    """Return what a strategy does at once in a situation, as seat 0."""
     return ask(scene, name, slips)[0]
 
 

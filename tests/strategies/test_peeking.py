@@ -38,7 +38,7 @@ def played(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def honestly_played(played):
-    """What the games came to of a strategy that looks at nothing and changes nothing."""
+    """The results of a strategy that looks at nothing and changes nothing."""
     return played(HONEST, "honest")
 
 

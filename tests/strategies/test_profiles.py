@@ -59,7 +59,7 @@ def bot(tmp_path):
 
 
 def notes(strategies):
-    """What is said of the profiles of strategies."""
+    """Return the messages about profiles of strategies."""
     said = []
     tell_profiles(strategies, Listener(message=said.append))
     return said

@@ -14,7 +14,7 @@ LINE = SMALL_BOARD.replace('  { between = ["Ayr", "Dax"], length = 2, tracks = [
 
 
 def ring_board(cities: int, dearer: int) -> str:
-    """A ring with room for all, on which random play completes nearly all tickets; one is so many points dearer."""
+    """A ring with room for all, where random play completes nearly all tickets; one ticket is dearer."""
     names = [f"City {letter}" for letter in "ABCDEFGHIJKLMNOP"[:cities]]
     angles = [2 * math.pi * i / cities for i in range(cities)]
     places = [
@@ -39,7 +39,7 @@ def ring_board(cities: int, dearer: int) -> str:
 
 @pytest.fixture(scope="session")
 def ring():
-    """The text of a board of twelve cities: a ring, whose ticket City A–City E is so many points dearer than others."""
+    """Return a board of twelve cities in a ring, whose ticket City A–City E is dearer than others by these points."""
     return lambda dearer: ring_board(12, dearer)
 
 

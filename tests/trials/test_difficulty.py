@@ -37,7 +37,7 @@ def usable(board, players, own, claimed):
 
 
 def by_networkx(board, players, ticket, seat, game):
-    """The same numbers of one game, as `Network.measure` gives them."""
+    """Return the numbers of one game that `Network.measure` gives."""
     own, claimed = set(members(seat["routes"])), game["claimed"]
     ends = (board.tickets[ticket].a, board.tickets[ticket].b)
     connected, turns, trains = 0, 0, 0
@@ -179,7 +179,7 @@ def test_the_strongest_strategy_is_the_one_whose_tickets_fail_least():
 
 @pytest.mark.parametrize(("failed", "done", "named"), [((13, 13), (900, 987), ""), ((12, 13), (300, 987), "Ayr–Bern")])
 def test_a_connection_is_named_only_if_rivals_surely_hold_it_more_often_in_failures(small, failed, done, named):
-    """Of a single ticket, and the first of four connections, which rivals hold in so many of so many games."""
+    """A table of a single ticket, with the first of four connections held by rivals in some of the games."""
     lost = [np.array([[[held, 0, 0, 0]]]) for held in (failed[0], done[0])]
     sums = SimpleNamespace(lost_failed=lost[0], lost_done=lost[1])
     games, completed = np.array([[failed[1] + done[1]]]), np.array([[done[1]]])

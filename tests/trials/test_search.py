@@ -26,7 +26,7 @@ def search(truth, printed, steepness, noise, rounds, seed):
 
 
 def rms(points, truth):
-    """How far points are from the truth, the level aside."""
+    """Return the distance of points from the truth, apart from their level."""
     off = points - truth
     return np.sqrt(np.mean((off - off.mean()) ** 2))
 

@@ -224,7 +224,7 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say(small):
 
 @pytest.mark.parametrize("alike", [0.0, 1.0])
 def test_intervals_of_rare_shares_hold_the_truth_whether_games_of_a_block_are_alike_or_not(alike):
-    """As they say, or more often, and they are much narrower where the five games of a block are independent."""
+    """Intervals hold as often as they claim, and are much narrower where the five games of a block are independent."""
     dice, truth = np.random.default_rng(1), np.array([0.0, 0.005, 0.01, 0.02, 0.03, 0.1])
     trial, held, widths = SimpleNamespace(line_up=[None] * 5), [], []
     for _ in range(200):

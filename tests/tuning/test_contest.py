@@ -65,6 +65,6 @@ def test_measured_shares_are_those_of_the_games(threads):
 
 
 def test_copies_of_opponents_are_other_strategies_than_the_variant():
-    """A variant with an opponent's values is still told apart from it."""
+    """A variant with an opponent's values is still counted apart from it."""
     contest = Contest(USA, 2, replace(PLANNER, values=HASTY.values), (HASTY,), 7)
     assert contest.play(HASTY.values, HASTY.values, range(4))[:, 0].sum() == 60 * 4

@@ -19,7 +19,7 @@ BOT = replace(load_strategy("random"), params=PARAMS, values=tuple(p.default for
 
 
 def searched(best, names=None, generations=60, noise=0.0):
-    """What a search ends at if win shares fall with the squared distance from `best`."""
+    """Return the end of a search if win shares fall with the squared distance from `best`."""
     search, dice = Search(make_space(BOT, names), seed=3), np.random.default_rng(1)
     width = np.array([max(1.0, p.high - p.low) for p in PARAMS])
     for _ in range(generations):

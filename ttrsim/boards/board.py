@@ -73,7 +73,7 @@ class Ticket:
 
 @dataclass(frozen=True, slots=True)
 class TicketRules:
-    """How tickets are dealt and drawn."""
+    """The deal and the draws of tickets from one deck."""
 
     deck: str  # name of the deck
     deal: int  # regular tickets dealt to each player

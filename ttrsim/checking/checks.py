@@ -31,7 +31,7 @@ FEWEST_SECONDS = 0.02
 
 @dataclass(frozen=True)
 class Extent:
-    """How thorough a check is."""
+    """The thoroughness of a check."""
 
     games: int = 200  # at each table with itself, and as many with others; fewer if they take too long
     seconds: float = 12.0  # for all these games together
@@ -66,7 +66,7 @@ class Examination:
 
     @property
     def notes(self) -> list[str]:
-        """What its author should know although it is no fault."""
+        """Notes for the author that are no faults."""
         forced, left_out = (sum(getattr(report, name) for report in self.reports) for name in ("forced", "left_out"))
         if not left_out:
             return self.strategy.notes

@@ -70,7 +70,7 @@ class Console(StatusLine):
 
     @property
     def listener(self) -> Listener:
-        """The same callbacks, as parts of the library behind its front door take them."""
+        """The callbacks as the parts of the library behind its front door expect them."""
         return Listener(**self.callbacks)
 
     def progress(self, progress: Progress) -> None:

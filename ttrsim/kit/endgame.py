@@ -28,7 +28,7 @@ from ttrsim.kit.tickets import points_between
 
 @kernel
 def finish(board, table, hand, mind, trains, rounds, a_ticket):
-    """With all tickets completed, end the game if ahead, or draw tickets with this many trains and rounds left.
+    """End the game if ahead with all tickets completed, or draw tickets with this many trains and rounds left.
 
     a_ticket: points that others are assumed to have for each ticket. PASS if neither is to be done.
     """

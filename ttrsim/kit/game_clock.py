@@ -1,4 +1,4 @@
-"""How the game is going: how near its end is, who leads, and which routes others seem to want."""
+"""The course of a game: its end, its leader, and the routes that others seem to want."""
 
 from ttrsim.core.constants import NOBODY, TURNS
 from ttrsim.core.jit import count, inline_kernel, kernel

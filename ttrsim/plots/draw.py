@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Data:
-    """What a plot is drawn from."""
+    """The source of a plot."""
 
     frame: "pd.DataFrame | Found"
     board: Board | None  # None for several
@@ -36,7 +36,7 @@ class Data:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the caller chose; None for the default."""
+    """The caller's choices; None for the default."""
 
     value: str | None = None  # the column to show
     strategy: str | None = None  # the only strategy to show

@@ -32,7 +32,7 @@ HARDNESS = (0.2, 0.4, 0.8, 1.5, 2.5, 4.0, 6.0)  # of an overlap of name and trac
 
 @dataclass(frozen=True)
 class Layout:
-    """Where everything on a board lies, in units of which the picture is `width` wide; y goes down."""
+    """The positions of everything on a board, in units of which the picture is `width` wide; y goes down."""
 
     width: float
     height: float

@@ -98,7 +98,7 @@ IN_TUNNEL = 1.9  # how much smaller a car is on each side inside the frame of a 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How the cars of one route are drawn."""
+    """The look of the cars of one route."""
 
     face: str
     edge: str

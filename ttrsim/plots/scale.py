@@ -79,7 +79,7 @@ class Scale:
 
 @dataclass(frozen=True)
 class Scaling:
-    """How values become colours."""
+    """A scale from values to colours."""
 
     strong: Strong
     paint: Theme

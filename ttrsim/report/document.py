@@ -90,7 +90,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Explained:
-    """What the columns of tables of one kind mean."""
+    """The meanings of the columns of tables of one kind."""
 
     name: str  # of the kind
     titles: list[str]  # of its tables
@@ -141,7 +141,7 @@ class Report:
 
     @property
     def explained(self) -> list[Explained]:
-        """What the columns of all tables mean, kind by kind."""
+        """Return the meanings of the columns of all tables, by kind."""
         found: dict[str, Explained] = {}
         for table in self.tables:
             grid, kind = table.grid, table.definition

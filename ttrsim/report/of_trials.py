@@ -41,7 +41,7 @@ NO_PANEL = "Trials store no games, so only the numbers can be checked: the same 
 
 @dataclass(frozen=True)
 class Subject:
-    """What a table of trials answers, and how it is shown."""
+    """The questions that a table of trials answers, and its presentation."""
 
     question: str
     answer: "Callable[[pd.DataFrame], str]"

@@ -139,7 +139,7 @@ def _written(numbers: Sequence[int]) -> str:
 
 @dataclass(frozen=True)
 class Move:
-    """What happened in one step, in words."""
+    """The events of one step, in words."""
 
     step: int
     title: str  # as "Turn 12"

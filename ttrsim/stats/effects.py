@@ -72,7 +72,7 @@ class Dead:
 
     @property
     def size(self) -> Interval:
-        """How many are likely dead, with the fewest and the most there may be."""
+        """Return the likely number of dead places, with the fewest and the most possible."""
         return Interval(*(np.array(float(len(some))) for some in (self.likely, self.surely, self.perhaps)))
 
 

@@ -1,4 +1,4 @@
-"""How much an effect depends on who plays: its spread over strategies, and what to expect of one not tested.
+"""Measure how much an effect depends on who plays: its spread over strategies, and a prediction for one not tested.
 
 The strategies of a run are taken as a sample of those that could play (random effects). What they differ by is partly
 chance. Strategies at one table share deals, so their estimates are correlated, and what is taken off is the variance of

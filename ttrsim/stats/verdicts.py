@@ -116,7 +116,7 @@ RESULTS = {"balanced": "kept", "imbalanced": "broken", "undecided": "undecided"}
 
 @dataclass(frozen=True)
 class Condition:
-    """What must not happen."""
+    """An event that must not happen."""
 
     text: str
     what: str  # `table.column`
@@ -128,7 +128,7 @@ class Condition:
 
 @dataclass(frozen=True)
 class Finding:
-    """What a comparison says of a condition."""
+    """The verdict of a comparison on a condition."""
 
     condition: Condition
     result: str  # kept: all intervals lie within the bound; broken: one lies entirely beyond it; undecided: neither

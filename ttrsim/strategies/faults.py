@@ -152,7 +152,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Choice:
-    """What a strategy chose."""
+    """The choice of a strategy."""
 
     action: int
     mind: bytes  # `digest` of its mind afterwards

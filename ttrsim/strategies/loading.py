@@ -61,7 +61,7 @@ class Strategy:
 
     @property
     def notes(self) -> list[str]:
-        """Whatever works in its file but should be written differently, each with its line."""
+        """Parts of its file that work but should be written differently, each with its line."""
         return old_imports(read_source(self.path, self.text))
 
     @property

@@ -66,7 +66,7 @@ class ProfilesFile(BaseModel):
 
 
 class Played(NamedTuple):
-    """What a strategy plays with at a table."""
+    """The values with which a strategy plays at a table."""
 
     values: dict[str, float]  # of its profile; none if it plays the defaults
     origin: str  # where they stand, for messages about wrong ones
