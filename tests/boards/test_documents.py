@@ -139,7 +139,11 @@ def test_what_nobody_said_is_chosen_and_named(ttrsim: Command, sheets: Path) -> 
     ended = ttrsim("maps", "import", "routes.csv", "tickets.csv", "-o", "my.toml")
     assert ended.code == 1
     assert "my.toml: rules.tickets: deck 'one' has 3 tickets, too few to deal 3 to each of 2 players" in ended.err
-    assert [line.split(":")[0] for line in ended.out.splitlines()] == ["* cities", "* rules and cards", "* decks"]
+    assert [line.split(":")[0] for line in ended.out.splitlines()] == [
+        "* cities",
+        "* rules and cards",
+        "* too small to be dealt, so nothing plays with them",
+    ]
     changed = ttrsim("maps", "import", "routes.csv", "tickets.csv", "-o", "my.toml")
     assert "already exists and is left alone" in changed.err
 

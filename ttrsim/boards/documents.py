@@ -1,5 +1,6 @@
 """Boards as documents, that is with the keys and values of a board file, and as the text of such files."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from ttrsim.boards.file import PAINTS
 from ttrsim.boards.parsing import merged
 from ttrsim.boards.reading import BoardError, boards_in, locate_board
 from ttrsim.files import parse_toml
+from ttrsim.formatting import counted
 
 TEMPLATE = Path(__file__).with_name("template.toml")
 COMMENTS = {
@@ -87,24 +89,35 @@ class Imported:
 def with_decks(document: dict[str, Any], regular: Sequence[str], long: Mapping[str, str]) -> list[str]:
     """Let the rules of a document play with its decks: the first regular one, and the others as variants.
 
-    long: the deck of long tickets that belongs to a regular deck. Returns what was chosen, in words.
+    long: the deck of long tickets that belongs to a regular deck; where it is too small to be dealt, its tickets become
+    regular ones. Returns what was chosen, in words.
     """
+    rules, most, notes = document["rules"], document["rules"]["players"][1], []
+    count = Counter(deck for ticket in document["tickets"] for deck in ticket["decks"])
+    dealt = {deck: far for deck, far in long.items() if count[far] >= most}
+    for deck, far in long.items():
+        if deck not in dealt:
+            for ticket in document["tickets"]:
+                ticket["decks"] = [deck if name == far else name for name in ticket["decks"]]
+            few = f"deck {deck!r}: its {counted(count[far], 'long ticket')} cannot be dealt to {most} players"
+            notes.append(f"{few}, so they are regular ones")
     first, *others = regular
-    rules = document["rules"]
     rules["tickets"]["deck"] = first
-    notes = []
-    if first in long:
-        rules["long_tickets"] = {"deck": long[first], "deal": 1, "keep_at_most": 1}
-        notes.append(f"long tickets: each player is dealt one of deck {long[first]!r}")
-    for deck in others:
+    if first in dealt:
+        rules["long_tickets"] = {"deck": dealt[first], "deal": 1, "keep_at_most": 1}
+        notes.append(f"long tickets: each player is dealt one of deck {dealt[first]!r}")
+    played = [deck for deck in others if count[deck] >= rules["tickets"]["deal"] * most]
+    for deck in played:
         variant: dict[str, Any] = {"tickets": {"deck": deck}}
-        if deck in long:
-            variant["long_tickets"] = {"deck": long[deck], "deal": 1, "keep_at_most": 1}
-        elif first in long:
+        if deck in dealt:
+            variant["long_tickets"] = {"deck": dealt[deck], "deal": 1, "keep_at_most": 1}
+        elif first in dealt:
             variant["long_tickets"] = {"deck": "", "deal": 0, "keep_at_most": 0}
         document.setdefault("variants", {})[deck] = {"title": f"with the tickets of {deck}", "rules": variant}
-    if others:
-        notes.append(f"decks: {first!r} is played with; each other one is a variant: {', '.join(others)}")
+    if played:
+        notes.append(f"decks: {first!r} is played with; each other one is a variant: {', '.join(played)}")
+    if small := [deck for deck in others if deck not in played]:
+        notes.append(f"too small to be dealt, so nothing plays with them: {', '.join(small)}")
     return notes
 
 

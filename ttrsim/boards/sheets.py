@@ -169,14 +169,15 @@ def _board(sheets: Mapping[str, tuple[Path, list[Row]]], rules: dict[str, Any] |
         connection["between"] = [names.get(plain(end), end) for end in connection["between"]]
     file, rows = sheets["tickets.csv"]
     tickets, regular, long = _tickets(file, _filled(rows), names, apart=rules is None)
-    if rules is None:
-        played = regular[0] if regular else "base"
-        rules = usual_document(name, connections, sum(played in ticket["decks"] for ticket in tickets))
-        rules["picture"] = _picture(cities)
-        notes.append("rules and cards: the usual ones, as there is no rules.toml; look at them in the file")
-        notes += with_decks(rules, regular, long) if regular else []
-    variants = {key: rules.pop(key) for key in ("variants",) if key in rules}
-    return Imported({**rules, "cities": cities, "connections": connections, "tickets": tickets, **variants}, notes)
+    document: dict[str, Any] = {"cities": cities, "connections": connections, "tickets": tickets}
+    if rules is not None:
+        return Imported({**rules, **document}, notes)
+    played = regular[0] if regular else "base"
+    usual = usual_document(name, connections, sum(played in ticket["decks"] for ticket in tickets))
+    document = {**usual, "picture": _picture(cities), **document}
+    notes.append("rules and cards: the usual ones, as there is no rules.toml; look at them in the file")
+    notes += with_decks(document, regular, long) if regular else []
+    return Imported(document, notes)
 
 
 def _filled(rows: Sequence[Row]) -> list[Row]:
@@ -327,7 +328,7 @@ def _number(file: Path, row: Row, key: str) -> float:
         number = (
             int(text) if text.lstrip("-").isascii() and text.lstrip("-").isdigit() else float(text.replace(",", "."))
         )
-        if not math.isfinite(number) or abs(number) > 1e9:
+        if not abs(number) <= 1e9:  # nor nan
             raise ValueError
     except ValueError:  # also of too many digits
         raise UserError(

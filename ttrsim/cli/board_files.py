@@ -1,5 +1,6 @@
 """Write board files: new and changed ones, and from and for other programs (`ttrsim maps new, apply, …`)."""
 
+import json
 import re
 from pathlib import Path
 
@@ -98,6 +99,15 @@ def export(board: str, output: Path) -> None:
             output.mkdir()
             for name, content in sheets.items():
                 write_file(output / name, content)
+        case ".json":
+            from ttrsim.boards.documents import document_of
+            from ttrsim.boards.to_editor import to_editor
+
+            file, unknown = to_editor(document_of(board))
+            write_file(output, json.dumps(file, ensure_ascii=False, indent=1) + "\n")
+            paragraph("The map editor does not know, and keeps for `ttrsim maps import`:")
+            for line in unknown:
+                paragraph(f"* {line}")
         case _:
             raise UsageError([f"-o {output}: should end in .toml or .json, or be a folder, without an ending"])
     note(f"Wrote {output}")
@@ -123,7 +133,14 @@ def import_board(sources: tuple[Path, ...], output: Path) -> None:
     from ttrsim.boards.sheets import read_sheets
 
     name = output.stem.replace("_", " ").strip().capitalize() or "My board"
-    imported = read_sheets(sources, name)
+    if any(source.suffix.lower() == ".json" for source in sources):
+        from ttrsim.boards.from_editor import read_editor
+
+        if len(sources) > 1:
+            raise UsageError(["a file of the map editor is a whole board; import it alone"])
+        imported = read_editor(sources[0])
+    else:
+        imported = read_sheets(sources, name)
     made = command_line(["ttrsim", "maps", "import", *map(str, sources)])
     text = as_text(imported.document, f"made by {made}" if made.isprintable() else "made by ttrsim maps import")
     write_file(output, text)
