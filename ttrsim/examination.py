@@ -52,7 +52,15 @@ class Balance:
     frame: "pd.DataFrame"  # all verdicts
     bounds: Bounds  # by question
     level: float  # of the intervals
-    decided: Decided | None = None  # the looks, with `until_decided`
+    decided: Decided | None = None  # the result of the looks, with `until_decided`
+    looks: Sequence[Look] = ()  # those that were made, with `until_decided`
+
+    @classmethod
+    def open(cls, folder: str | Path, margin: Margin = None) -> "Balance":
+        """Open the folder of an examination, and judge it by a margin, which is not stored."""
+        bounds, looks = bounds_of(margin), deciding.read_looks(Path(folder))
+        runs, level = deciding.read_tables(Path(folder)), deciding.LOOK_LEVEL if looks else LEVEL
+        return cls(runs, judge(runs, bounds, level), bounds, level, looks=looks)
 
     def __repr__(self) -> str:
         return f"<Balance of {self.runs[0].board.id}: {self.verdict}, {len(self.frame)} verdicts>"
@@ -92,8 +100,7 @@ class Balance:
         from ttrsim.report.of_balance import report_of_balance
         from ttrsim.report.page import write_all
 
-        looks = self.decided.looks if self.decided else []
-        return write_all(paths, lambda: report_of_balance(self.runs, self.bounds, looks))
+        return write_all(paths, lambda: report_of_balance(self))
 
 
 def balance(
@@ -220,7 +227,7 @@ def until_all_is_decided(tables: Tables, looks: Sequence[Look], bounds: Bounds, 
 
     lap_games = {name: player.schedule.lap_games for name, player in tables.players.items()}
     decided = deciding.decide(looks, lap_games, budget, look, keep)
-    return replace(made[-1], decided=decided)
+    return replace(made[-1], decided=decided, looks=decided.looks)
 
 
 def wanted_words(wanted: Mapping[str, Mapping[str, int]]) -> str:

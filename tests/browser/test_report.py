@@ -8,9 +8,12 @@ import pytest
 from runs.making import store
 
 from browser.window import NARROW, Window
+from ttrsim.batches import LEVEL
+from ttrsim.examination import Balance
 from ttrsim.report.of_balance import report_of_balance
 from ttrsim.report.of_run import report_of_run
 from ttrsim.report.page import report_page
+from ttrsim.stats.balance import BOUNDS, balance
 
 LOOKS = {
     "light": {},
@@ -39,7 +42,7 @@ def examination(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shared = {"board": "san_francisco", "players": "random,random_kind", "games": 200, "seats": 2, "record": ()}
     runs = [store(folder / design, design=design, **shared) for design in ("mirror", "mixed")]
     path = folder / "balance.html"
-    path.write_text(report_page(report_of_balance(runs)), "utf-8")
+    path.write_text(report_page(report_of_balance(Balance(runs, balance(runs), BOUNDS, LEVEL))), "utf-8")
     return path
 
 

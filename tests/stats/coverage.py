@@ -11,7 +11,7 @@ import numpy as np
 from ttrsim.batches import Estimate, Interval, luck_of_first
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.games import Results
-from ttrsim.report.answers import seat_for_whom, tickets_for_whom, which_seat, which_tickets, who_wins
+from ttrsim.report.answers import disagreement, seat_for_whom, tickets_for_whom, which_seat, which_tickets, who_wins
 from ttrsim.report.of_balance import answering as examined
 from ttrsim.report.of_balance import answers_of_effects
 from ttrsim.report.of_run import answering
@@ -168,13 +168,14 @@ def false_pair(run: Run) -> float:
 
 
 CLAIM = re.compile(
-    r"(?<!No ticket )clearly (behind|off|helps?) |Clearly off|Those that|[1-9]\d* of \d+ \w+ clearly shift"
+    r"(?<!No ticket )clearly (behind|off|ahead|helps?) |Clearly off|Most (help|harm)|but not with|"
+    r"[1-9]\d* of \d+ \w+ clearly matter"
 )
 """What the answers of a page say where something makes a difference."""
 
 
 BEYOND = re.compile(
-    r"Farther from fair than [^:]*: [^.]*(seats|tickets|strategies)|help most|hurt most|clearly dominant|"
+    r"Farther from fair than [^.]* in [^.]*(seats|tickets|strategies)|clearly help, |clearly hurt, |clearly dominant|"
     r"[1-9]\d* of \d+ \w+ clearly goe?s? beyond|another: [1-9]"
 )
 """What the answers of an examination say where something makes a difference."""
@@ -201,6 +202,7 @@ def false_answer(run: Run) -> float:
         which_tickets(tickets, MARGIN, run.games_played),
         tickets_for_whom(tickets, tickets_by(run)),
         which_seat(seats, MARGIN),
+        disagreement(tickets),
         seat_for_whom(seats, run.strategies),
     ]
     return float(bool(CLAIM.search(" ".join(words))))

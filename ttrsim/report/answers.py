@@ -11,7 +11,7 @@ from ttrsim.formatting import TOO_CLOSE, counted, games_more, seat_name, settled
 from ttrsim.report.prose import NAMED, Row, at_most, estimate, in_pp, number, sentence, signed, size, some
 from ttrsim.report.tables import ends_of
 from ttrsim.stats.frames import block_games, interval_of
-from ttrsim.stats.sanity_checks import DRY, dry_share, dry_words
+from ttrsim.stats.sanity_checks import DRY, dry_share
 from ttrsim.stats.verdicts import enough_for_half, verdicts
 from ttrsim.words import listed
 
@@ -42,10 +42,11 @@ def _dry_deck(runs: "Sequence[Run]") -> list[str]:
     if not shares:
         return []
     driest = max(shares, key=shares.__getitem__)
-    tables = f"; that is one of {len(shares)} such tables of {len(runs)}" if len(runs) > 1 else ""
-    where = f" of {driest.board.name} with {driest.plan.seats} players"
-    began = f"{100 * shares[driest]:.0f} % of the turns{where} began with neither deck nor discards"
-    return [f"{began}, {dry_words(driest.board)}{tables}."]
+    tables = f" (one of {len(shares)} such tables of {len(runs)})" if len(runs) > 1 else ""
+    where = f"on {driest.board.name} with {driest.plan.seats} players"
+    began = f"{100 * shares[driest]:.0f} % of the turns {where} began with neither deck nor discards{tables}"
+    other = str(not driest.board.rules.draw_when_dry).lower()
+    return [f"{began}; `--set 'rules.draw_when_dry = {other}'` plays the other reading of the rule for them."]
 
 
 def _warnings(run: "Run") -> list[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.batches import Interval
-from ttrsim.formatting import TOO_CLOSE, counted, games_more
+from ttrsim.formatting import TOO_CLOSE, counted, games_more, seat_name
 from ttrsim.report.answers import chance_in_tables
 from ttrsim.report.prose import Row, at_most, in_pp, number, signed, size, some
 from ttrsim.stats.compare import Pair, dealt_otherwise, match_strategies
@@ -188,9 +188,9 @@ def first_seat(frame: "pd.DataFrame", margin: float, *, rotated: bool) -> str:
         words.append(f"that is no change of more than {in_pp(margin)} ({_signed(first, 'share')}).")
     else:
         words.append(f"whether that is better or worse is too close to call ({_signed(first, 'share')}).")
-    moved = [f"seat {row['of']} ({_signed(row, 'share')})" for row in others if is_sure(row)]
+    moved = [f"the {seat_name(int(row['of']))} ({_signed(row, 'share')})" for row in others if is_sure(row)]
     if moved:
-        words.append(f"Other seats that clearly changed: {listed(moved)}. Seats count from 0.")
+        words.append(f"Other seats that clearly changed: {listed(moved)}.")
     return " ".join(words)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ttrsim.comparison import compare_balances
 from ttrsim.errors import UsageError
+from ttrsim.examination import Balance
 from ttrsim.plots.style import garbage_paused
 from ttrsim.report.document import Report
 from ttrsim.report.of_balance import report_of_balance
@@ -16,8 +17,7 @@ from ttrsim.report.of_trials import report_of_trials
 from ttrsim.report.of_tuning import report_of_tuning
 from ttrsim.runs import Run
 from ttrsim.runs.store import Folder
-from ttrsim.stats.balance import bounds_of
-from ttrsim.stats.deciding import read_looks, read_tables, table_names
+from ttrsim.stats.deciding import table_names
 from ttrsim.stats.standings import MARGIN
 from ttrsim.trials.stored import read_stored
 from ttrsim.tuner import Tuning
@@ -44,8 +44,7 @@ def _strict(margin: float | None) -> float:
 
 
 def _balance(paths: Paths, margin: float | None) -> Report:
-    folder = _one(paths, "balance")
-    return report_of_balance(read_tables(folder), bounds_of(margin), read_looks(folder))
+    return report_of_balance(Balance.open(_one(paths, "balance"), margin))
 
 
 def _runs(paths: Paths, margin: float | None) -> Report:

@@ -8,67 +8,56 @@ import numpy as np
 
 from ttrsim import plots, stats
 from ttrsim.batches import LEVEL, level_of_each
-from ttrsim.formatting import counted
-from ttrsim.report.answers import caption, chance_in_tables, not_tested, verdict_words, warnings
+from ttrsim.formatting import counted, seat_name
+from ttrsim.report.answers import BOTS_ONLY, caption, chance_in_tables, not_tested, verdict_words, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
-from ttrsim.report.prose import Row, at_most, estimate, methods, sentence, signed, some
-from ttrsim.report.size_words import beyond_words, fair_words, size_points
-from ttrsim.stats.balance import BALANCE, LIKE_PUBLISHED, SUMMARY, Bounds, balance, summary
-from ttrsim.stats.deciding import LOOK_LEVEL
+from ttrsim.report.prose import Row, at_most, estimate, methods, sentence, signed
+from ttrsim.report.size_words import PLACES_TITLE, beyond_words, fair_finding, fair_words, size_cards
+from ttrsim.stats import by_players
+from ttrsim.stats.balance import BALANCE, SUMMARY, Bounds, balance
 from ttrsim.stats.effects import EFFECTS, PLACES
-from ttrsim.stats.published_boards import published_boards
-from ttrsim.stats.sanity_checks import panels
+from ttrsim.stats.rating import across
+from ttrsim.stats.sanity_checks import checks_line, panels_of, sanity
 from ttrsim.stats.sizes import SIZES, sizes
 from ttrsim.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
 
+    from ttrsim.examination import Balance
     from ttrsim.runs import Run
     from ttrsim.stats.deciding import Look
 
 METHODS = ("games", "designs", "errors", "exact", "families", "answers", "offers", "descriptions", "sanity")
 
 
-def report_of_balance(runs: "Sequence[Run]", bounds: Bounds = LIKE_PUBLISHED, looks: "Sequence[Look]" = ()) -> Report:
-    """Make the report of the mirror and mixed tables of a board.
-
-    bounds: of each question; looks: those that were made until all was decided, if so.
-    """
-    level = LOOK_LEVEL if looks else LEVEL
-    frame, board = balance(runs, bounds, level), runs[0].board
-    of_board = sizes(runs, frame, bounds, level)
-    mixed, panel = _mixed(runs), panels(runs)
-    words, words_of_board, each = answering(runs, bounds, level)
-    sections = _sections(mixed, frame, of_board, level)
-    chance = chance_in_tables(sections, level)
+def report_of_balance(found: "Balance") -> Report:
+    """Make the report of the mirror and mixed tables of a board."""
+    runs, board, level = found.runs, found.runs[0].board, found.level
+    checks = [(run, sanity(run)) for run in runs]
+    mixed, panel = _mixed(runs), panels_of(checks)
+    words, words_of_board, each = answering(runs, found.bounds, level)
+    sections = _sections(found, mixed, words, words_of_board, each)
     games, players = sum(run.games_played for run in runs), sorted({run.plan.seats for run in runs})
+    how_sure = (
+        f"{counted(games, 'game')} at {counted(len(runs), 'table')}. {_looks(found.looks)}{_width(found.frame)}"
+        f"{chance_in_tables(sections, level).strip()}"
+    )
+    about = [counted(games, "game"), f"{listed(map(str, players))} players"]
+    finding = fair_finding(words, words_of_board, found.bounds)
     return Report(
         kind="balance",
-        title=f"{board.name}: is it fair?",
-        about=[
-            counted(games, "game"),
-            f"{listed(map(str, players))} players",
-            f"board {board.id} ({board.title})",
-            f"seed {runs[0].plan.seed}",
-        ],
-        warnings=[*warnings(*runs), *filter(None, [published_boards().unlike(runs[0])])],
-        opening=[
-            Answer("Is this board fair?", fair_words(words, words_of_board, bounds), size_points(words_of_board)),
-            *answers_of_effects(words, mixed, bounds, each),
-            Answer("Is there a city or a route that nobody needs?", _places(words)),
-            Answer("How do games end?", _ends(words)),
-            Answer(
-                "How sure are we?",
-                f"{counted(games, 'game')} at {counted(len(runs), 'table')}. {_looks(looks)}{_width(frame)}{chance}"
-                f"{panel}.",
-            ),
-            Answer("What was not tested?", not_tested(runs)),
-        ],
+        title=f"{board.name}: {finding[:1].lower()}{finding[1:]}",
+        about=[*about, f"board {board.id} ({board.title})", f"seed {runs[0].plan.seed}"],
+        warnings=[*warnings(*runs), *filter(None, [found.unlike_published])],
+        cards=size_cards(words_of_board, f"{_dead(words)} {_stalled(words)}"),
+        caveats=[BOTS_ONLY, f"{checks_line(*(frame for _, frame in checks))}."],
         sections=sections,
+        closing=[Answer("How sure are we?", how_sure), Answer("What was not tested?", not_tested(runs))],
         sanity=panel,
-        methods=methods((*METHODS, "sizes" if None in bounds.values() else "margin", *(["looks"] if looks else []))),
+        methods=methods(
+            (*METHODS, "sizes" if None in found.bounds.values() else "margin", *(["looks"] if found.looks else []))
+        ),
         provenance=provenance(runs),
         commands=[run.plan.command for run in runs],
         caption=caption([board]),
@@ -126,10 +115,10 @@ def _seats(frame: "pd.DataFrame", bounds: Bounds) -> Answer:
 
     def firsts(tables: "pd.DataFrame") -> str:
         seats = tables.to_dict("records")
-        return listed(f"{signed(seat, 'value', 'share difference')} ({seat['table']})" for seat in seats)
+        return listed(f"{signed(seat, 'value', 'of 100')} ({seat['table']})" for seat in seats)
 
     judged = _judged(rows, "seat", bounds["seats"])
-    words = f"Over all tables, {judged}. Win share of the first seat less its fair share:"
+    words = f"Over all tables, {judged}. Wins per 100 games of the {seat_name(0)} beyond a fair share:"
     return Answer("Is the first seat better?", words, _by_players(rows[rows["of"] == "seat 0"], firsts))
 
 
@@ -139,15 +128,15 @@ def _tickets(frame: "pd.DataFrame", bounds: Bounds) -> Answer:
     def farthest(table: "pd.DataFrame") -> str:
         far = _rows(table, "tickets")
         found = {
-            "help most": [row for row in far if row["value_low"] > 0],
-            "hurt most": [row for row in far if row["value_high"] < 0],
+            "clearly help": [row for row in far if row["value_low"] > 0],
+            "clearly hurt": [row for row in far if row["value_high"] < 0],
         }
-        return "; ".join(f"{which} {_named(rows)}" for which, rows in found.items() if rows)
+        return "; ".join(f"{len(rows)} {which}, most {_named(rows[0])}" for which, rows in found.items() if rows)
 
     judged = _judged(rows, "ticket", bounds["tickets"])
     each = "counting each ticket at every table, " if rows["players"].nunique() > 1 else ""
     points = _by_players(rows, farthest)
-    words = sentence(each + judged) + (" By the effect of being offered them:" if points else "")
+    words = sentence(each + judged) + (" Extra wins per 100 games when offered:" if points else "")
     return Answer("Which tickets help, and which hurt?", words, points)
 
 
@@ -157,8 +146,8 @@ def _judged(rows: "pd.DataFrame", what: str, bound: float | None) -> str:
     return verdict_words(rows["verdict"].to_numpy(), rows["more_games"].to_numpy(), what, bound)
 
 
-def _named(rows: list[Row]) -> str:
-    return some([f"{row['of']} ({signed(row, 'value', 'share difference')})" for row in rows])
+def _named(row: Row) -> str:
+    return f"{row['of']} ({signed(row, 'value', 'of 100')})"
 
 
 def _for_whom(answer: Answer, mixed: "Sequence[Run]", level: float) -> Answer:
@@ -168,7 +157,7 @@ def _for_whom(answer: Answer, mixed: "Sequence[Run]", level: float) -> Answer:
         return replace(answer, points=[*answer.points, f"All of this holds for {names[0]} against copies of itself."])
     signs = [(run.plan.seats, stats.tickets(run, "all", level)["win_effect_sign"]) for run in mixed]
     counts = [(players, int((sign != "").sum())) for players, sign in signs]
-    depends = listed([f"{number} at {players} players" for players, number in counts])
+    depends = listed([f"{number} with {players} players" for players, number in counts if number]) or "none"
     words = f"All are means over {listed(names)}. Tickets that clearly help one of them and hurt another: {depends}."
     return replace(answer, points=[*answer.points, words])
 
@@ -180,22 +169,31 @@ def _strategies(frame: "pd.DataFrame", mixed: "Sequence[Run]") -> Answer:
 
     def lead(table: "pd.DataFrame") -> str:
         (row,) = table.to_dict("records")
-        surely = "clearly dominant" if row["verdict"] == "imbalanced" else row["verdict"] or "not judged"
-        return f"{row['of']}, by {estimate(row, 'value', 'share difference')} ({surely})"
+        surely = {"imbalanced": " (clearly dominant)", "undecided": " (whether it dominates is too close to call)"}
+        return f"{row['of']}, by {estimate(row, 'value', 'of 100')}{surely.get(row['verdict'], '')}"
 
-    words = "A strategy that dominates may just be the better bot. The best one, and its lead over the next best:"
+    words = (
+        "A strategy that dominates may just be the better bot. The best one, and by how many wins per 100 games it "
+        "leads the next best:"
+    )
     return Answer(question, words, _by_players(rows, lead))
 
 
-def _places(frame: "pd.DataFrame") -> str:
+def _dead(frame: "pd.DataFrame") -> str:
+    """Count the cities and routes that hardly anybody uses."""
     parts = []
-    for question, what in (("cities", "city"), ("routes", "route")):
+    for question, one, several in (("cities", "city", "cities"), ("routes", "route", "routes")):
         dead = [row["of"] for row in _rows(frame, question) if row["verdict"] == "imbalanced"]
         open_ = int((_of(frame, question)["verdict"] == "undecided").sum())
-        several = {"city": "cities", "route": "routes"}[what]
-        part = f"Clearly dead: {counted(len(dead), what, several)}" + (f" ({listed(dead)})" if dead else "")
-        parts.append(part + (f"; {open_} undecided" if open_ else ""))
-    return f"{'. '.join(parts)}. Something is dead if fewer than 1 in 100 use it at the table where it is used most."
+        part = f"{counted(len(dead), one, several)}" + (f" ({listed(dead)})" if dead else "")
+        parts.append(part + (f" ({open_} too close to call)" if open_ else ""))
+    return f"Clearly dead: {listed(parts)}." if parts != ["no cities", "no routes"] else "No city or route is dead."
+
+
+def _stalled(frame: "pd.DataFrame") -> str:
+    """State how often games end as they should not, at most."""
+    most = _of(frame, "games")["value_high"].max()
+    return f"At most {at_most(100 * most)} % of games stall or run too long."
 
 
 def _ends(frame: "pd.DataFrame") -> str:
@@ -226,50 +224,71 @@ def _looks(looks: "Sequence[Look]") -> str:
     return f"More games were played for undecided verdicts, with {counted(len(looks), 'look')}. " if looks else ""
 
 
-def _sections(mixed: "Sequence[Run]", frame: "pd.DataFrame", of_board: "pd.DataFrame", level: float) -> list[Section]:
-    several = len(mixed[0].strategies) > 1
-    margins = frame.groupby(["question", "players"])["bound"].first()
-    figures = {
-        "seats": _figures(
-            mixed,
-            "Win share of each seat with {} players, against the fair share",
-            lambda run, about: _of_seats(run, float(margins["seats", run.plan.seats]), level, about),
-        ),
-        "tickets": _figures(
-            mixed,
-            "What each ticket does to the win share with {} players",
-            lambda run, about: plots.tickets(
-                stats.tickets(run, "all", level), margin=float(margins["tickets", run.plan.seats]), about=about
-            ),
-        ),
-    }
-    if several:
-        figures["strategies"] = _figures(
-            mixed,
-            "Win share of each strategy with {} players",
-            lambda run, about: plots.strategies(stats.strategies(run), about=about),
-        )
+def _sections(
+    found: "Balance", mixed: "Sequence[Run]", words: "pd.DataFrame", of_board: "pd.DataFrame", level: float
+) -> list[Section]:
+    """Return a section for each question. words, of_board, level: what answers go by."""
+    frame, strategies = found.frame, listed(mixed[0].strategies)
+    about = f"{listed(str(run.plan.seats) for run in mixed)} players, all compositions of {strategies}"
+    seats, tickets, strategies_ = answers_of_effects(words, mixed, found.bounds, level)
+    fair = Answer("Is this board fair?", fair_words(words, of_board, found.bounds))
+    shown = [
+        Shown("sizes", "How far from fair, beside the published boards", SIZES, found.sizes),
+        Shown("summary", "Numbers of verdicts", SUMMARY, found.summary),
+    ]
     largest = mixed[-1]
     routes = plots.routes(stats.routes(largest), largest.board, about=_size(largest))
-    cities = plots.cities(stats.cities(largest), largest.board, about=_size(largest))
-    figures["routes"] = [Figure(routes, "The board, with how often each route is claimed")]
-    figures["cities"] = [Figure(cities, "The board, with how many players come to each city")]
-    figures["games"] = []
-    shown = Section("How far from fair", tables=[Shown("sizes", "All sizes", SIZES, of_board)])
-    counts = Section("Verdicts", tables=[Shown("summary", "All verdicts", SUMMARY, summary(frame))])
-    return [shown, counts, *(_section(question, drawn, frame) for question, drawn in figures.items())]
+    dead = f"{_dead(words)} Something is dead if fewer than 1 in 100 use it at the table where it is used most."
+    return [
+        Section("Fairness", answer=fair, tables=shown),
+        _section("seats", seats, _drawn("seats_by_players", mixed, found.level, about), frame),
+        _section("tickets", tickets, _drawn("tickets_by_players", mixed, found.level, about), frame),
+        _section("strategies", strategies_, _strategies_figure(mixed, found.level), frame),
+        Section(
+            PLACES_TITLE,
+            answer=Answer("Is there a city or a route that nobody needs?", dead),
+            figures=[Figure(routes, "The board, with how often each route is claimed")],
+            tables=[_verdicts(question, frame) for question in ("routes", "cities")],
+        ),
+        _section("games", Answer("How do games end?", _ends(words)), [], frame),
+    ]
 
 
-def _of_seats(run: "Run", margin: float, level: float, about: str) -> "Axes":
-    axes: Axes = plots.seats(stats.seats(run, margin, level), margin=margin, about=about)
-    return axes
+ALT = {
+    "seats_by_players": "What each seat does to winning, a line for each number of players",
+    "tickets_by_players": "What being offered each ticket does to winning, a mark for each number of players",
+}
 
 
-def _section(question: str, figures: list[Figure], frame: "pd.DataFrame") -> Section:
+def _drawn(name: str, mixed: "Sequence[Run]", level: float, about: str) -> list[Figure]:
+    """Draw what changes with the number of players, of whose tables there is one each."""
+    frame = getattr(by_players, name)(mixed, level)
+    known = frame["advantage" if name.startswith("seats") else "win_effect"].notna().any()
+    return [Figure(getattr(plots, name)(frame, about=about), ALT[name])] if known else []
+
+
+def _strategies_figure(mixed: "Sequence[Run]", level: float) -> list[Figure]:
+    if len(mixed[0].strategies) == 1:
+        return []
+    alt = "A square for each strategy and number of players, with its win share"
+    return [
+        Figure(
+            plots.across(across(mixed, level), about=f"Tables of all compositions of {listed(mixed[0].strategies)}"),
+            alt,
+        )
+    ]
+
+
+def _section(question: str, answer: Answer, figures: list[Figure], frame: "pd.DataFrame") -> Section:
+    return Section(TITLES[question], answer=answer, figures=figures, tables=[_verdicts(question, frame)])
+
+
+def _verdicts(question: str, frame: "pd.DataFrame") -> Shown:
+    """Return the table of all verdicts on a question."""
     rows = _of(frame, question).drop(columns="question").reset_index(drop=True)
     rows.attrs = frame.attrs
     definition = replace(BALANCE, at_once=("value",) if question in EFFECTS else ())
-    return Section(TITLES[question], figures=figures, tables=[Shown(question, TITLES[question], definition, rows)])
+    return Shown(question, f"Verdicts on {TITLES[question].lower()}", definition, rows)
 
 
 TITLES = {
@@ -278,15 +297,10 @@ TITLES = {
     "strategies": "Strategies",
     "routes": "Routes",
     "cities": "Cities",
-    "games": "How games end",
+    "games": "Ends of games",
 }
 """Titles of the sections, by question."""
 
 
 def _size(run: "Run") -> str:
     return f"{run.plan.seats} players, {run.games_played:,} games of all compositions"
-
-
-def _figures(mixed: "Sequence[Run]", alt: str, draw: "Callable[[Run, str], Axes]") -> list[Figure]:
-    """Draw a figure of each run. alt: with a place for the number of players."""
-    return [Figure(draw(run, _size(run)), alt.format(run.plan.seats)) for run in mixed]

@@ -28,7 +28,7 @@ from ttrsim.report.prose import methods
 from ttrsim.runs.copies import described
 from ttrsim.stats.catalogue import STATISTICS, definition, function
 from ttrsim.stats.distributions import rounds
-from ttrsim.stats.sanity_checks import verdict
+from ttrsim.stats.sanity_checks import checks_line, verdict
 from ttrsim.stats.standings import CONVERGENCE, MARGIN, convergence
 from ttrsim.stats.ticket_values import offer_effects
 
@@ -69,7 +69,7 @@ def report_of_run(run: "Run", margin: float = MARGIN) -> Report:
         ],
         warnings=warnings(run),
         cards=cards(run, frames, margin),
-        caveats=[BOTS_ONLY, f"{panel}."],
+        caveats=[BOTS_ONLY, f"{checks_line(frames['sanity'])}."],
         sections=sections,
         closing=[
             Answer("How sure are we?", how_sure(run, frames["strategies"], sections)),

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ttrsim.formatting import counted
+from ttrsim.report.document import Bar, Card
 from ttrsim.report.prose import Row, at_most, estimate, number, signed
 from ttrsim.stats.balance import BOUNDS, Bounds
 from ttrsim.stats.effects import EFFECTS
@@ -29,23 +30,37 @@ DECIDED = ("imbalanced", "undecided", "balanced")
 
 
 def fair_words(frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds) -> str:
-    """Say which questions are off, undecided and fine, and by which bounds. frame: all verdicts."""
-    found = {question: _verdict(question, frame, sizes, bounds) for question in BOUNDS}
-    off, open_, fine = ([WHAT[question] for question in found if found[question] == verdict] for verdict in DECIDED)
-    published = [question for question in found if bounds[question] is None]
-    theirs = "the published boards" + ("" if len(published) == len(found) else " or the bounds that were set")
-    if off:
-        first = f"Farther from fair than {theirs}" if published else "Beyond the bounds that were set"
-        words = [f"{first}: {listed(off)}."]
-    elif open_:
-        words = [f"Nothing is clearly farther from fair than {theirs if published else 'the bounds that were set'}."]
-    elif published:
-        words = [f"Yes: everything is as fair as {theirs}, as far as these strategies show."]
-    else:
-        words = ["Yes: everything lies within the bounds that were set, as far as these strategies show."]
+    """Say which questions are off, too close to call and fine, and by which bounds. frame: all verdicts."""
+    off, open_, fine = _sorted(frame, sizes, bounds)
+    words = [f"{fair_finding(frame, sizes, bounds)}."]
     if off or open_:
-        words += [f"{title}: {listed(some)}." for title, some in (("Undecided", open_), ("Balanced", fine)) if some]
+        words += [
+            f"{title}: {listed(some)}."
+            for title, some in (("Too close to call at some table", open_), ("Fair", fine))
+            if some
+        ]
+    elif "published" in words[0]:
+        words.append("That is so as far as these strategies show.")
     return " ".join(words)
+
+
+def fair_finding(frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds) -> str:
+    """Say how fair a board is, in a sentence without a full stop."""
+    off, open_, _ = _sorted(frame, sizes, bounds)
+    published = [question for question in BOUNDS if bounds[question] is None]
+    set_ = "the bounds that were set"
+    theirs = "the published boards" + ("" if len(published) == len(BOUNDS) else f" or {set_}") if published else set_
+    if off:
+        return f"{'Farther from fair than ' if published else 'Beyond '}{theirs} in {listed(off)}"
+    if open_:
+        return f"Nothing is clearly farther from fair than {theirs}"
+    return f"As fair as {theirs}" if published else f"Everything lies within {set_}"
+
+
+def _sorted(frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds) -> tuple[list[str], ...]:
+    """Return the questions that are off, too close to call and fine, in words."""
+    found = {question: _verdict(question, frame, sizes, bounds) for question in BOUNDS}
+    return tuple([WHAT[question] for question in found if found[question] == verdict] for verdict in DECIDED)
 
 
 def _verdict(question: str, frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds) -> str:
@@ -56,10 +71,42 @@ def _verdict(question: str, frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds
     return worst_of(found) if found else ""
 
 
-def size_points(sizes: "pd.DataFrame") -> list[str]:
-    """Say how large each size is over all tables, and how large those of the published boards are."""
-    rows = sizes[sizes["players"] == ALL].to_dict("records")
-    return [f"{TITLES[row['question']]}: {size_words(row)}{_beside(row)}." for row in rows]
+def size_cards(sizes: "pd.DataFrame", rest: str) -> list[Card]:
+    """Return cards with each size over all tables beside those of the published boards. rest: of places and ends."""
+    rows = {row["question"]: row for row in sizes[sizes["players"] == ALL].to_dict("records")}
+    cards = [_card(question, rows[question]) for question in (*EFFECTS, "length") if question in rows]
+    return [*cards, Card("Dead or stalled", rest, PLACES_TITLE, [])]
+
+
+def _card(question: str, row: Row) -> Card:
+    shown = row["unit"].replace("share difference", "of 100").replace("turns each", "")
+    bars = [Bar("this board", _scaled(row["size"], row["unit"]), estimate(row, "size", shown))]
+    known = [(row[board], name) for board, name in NAMES.items() if row[board] == row[board]]
+    bars += [Bar(name, _scaled(size, row["unit"]), in_unit(size, row["unit"]), faint=True) for size, name in known]
+    title = WHAT[question].capitalize()
+    if question == "length":
+        return Card(title, f"A game takes {number(row['size'], 0)} turns of each player.", PLACES_TITLE, bars)
+    words = {
+        "balanced": "Over all tables, like the published boards." if known else "Within the bounds that were set.",
+        "imbalanced": "Over all tables, farther from fair than the published boards."
+        if known
+        else "Beyond the bounds that were set.",
+        "undecided": "Whether they are farther from fair than the published boards is too close to call.",
+    }
+    return Card(title, words.get(row["verdict"], SPREAD[question]), title, bars, unit="wins per 100 games from fair")
+
+
+SPREAD = {
+    "seats": "How far seats typically are from a fair share.",
+    "tickets": "How far tickets typically are from each other.",
+    "strategies": "How far apart the bots are; they decide that, not the board alone.",
+}
+"""The words of a card whose size is not judged."""
+PLACES_TITLE = "Routes and cities"
+
+
+def _scaled(value: float, unit: str) -> float:
+    return 100 * value if unit.startswith("share") else value
 
 
 def size_words(row: Row) -> str:
@@ -86,13 +133,6 @@ def worst_words(row: Row) -> str:
     return estimate(row, "worst", "share")
 
 
-def _beside(row: Row) -> str:
-    """List the published boards' sizes, the smallest first."""
-    known = sorted((row[board], name) for board, name in NAMES.items() if row[board] == row[board])
-    sizes = ", ".join(f"{name} {in_unit(value, row['unit'])}" for value, name in known)
-    return f"; {sizes}" if sizes else ""
-
-
 def in_unit(value: float, unit: str) -> str:
     """Return a size as a number, without its unit; – if there is none."""
     if value != value:
@@ -105,11 +145,10 @@ def beyond_words(frame: "pd.DataFrame", what: str) -> str:
     off, settled, left = (
         int((frame["verdict"] == verdict).sum()) for verdict in ("imbalanced", "balanced", "undecided")
     )
-    return (
-        f"{off} of {counted(len(frame), what)} clearly {'goes' if off == 1 else 'go'} beyond all {what}s of the "
-        f"published boards, {settled} clearly {'does' if settled == 1 else 'do'} not, {left} "
-        f"{'is' if left == 1 else 'are'} undecided"
-    )
+    first = f"{off or 'none'} of {counted(len(frame), what)} clearly {'goes' if off == 1 else 'go'} beyond"
+    rest = [f"{settled} clearly {'does' if settled == 1 else 'do'} not"] if settled else []
+    rest += [f"{left} {'is' if left == 1 else 'are'} too close to call"] if left else []
+    return "; ".join([f"{first} all {what}s of the published boards", *rest])
 
 
 def nearer_words(frame: "pd.DataFrame") -> str:
@@ -126,7 +165,7 @@ def nearer_words(frame: "pd.DataFrame") -> str:
 MOVED = {
     "nearer": "nearer to fair in",
     "farther": "farther from fair in",
-    "undecided": "not clearly different in",
+    "undecided": "too close to call in",
     "same": "the same in",
 }
 

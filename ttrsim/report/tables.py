@@ -1,11 +1,12 @@
 """Frames as tables of words: numbers as they are printed, what stands over the columns, and what explains them."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ttrsim.formatting import REACH, decimal
+from ttrsim.formatting import TOO_CLOSE, decimal, seat_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -16,6 +17,9 @@ HALF = "± is half of the 95 % interval, or its ends where it is lopsided."
 SUFFIXES = {"share": ", %", "share difference": ", pp"}
 NAMES = ("what", "question")
 """Columns that name what a row measures, printed with its unit."""
+PLACES = ("of", "worst_of")
+"""Columns that may name a seat."""
+SEAT = re.compile(r"seat \d")
 SEE_UNIT = "see unit"
 """The unit of columns whose rows each have their own, in the column `unit`."""
 NOTED_UNITS = ("points", "tickets", "trains", "turns", "log odds")
@@ -101,12 +105,22 @@ def _heads(column: "Column", meaning: str, intervals: str) -> list[tuple[str, st
     return [*found, ("±", f"{HALF} {intervals}".strip())] if column.head.endswith("±") else found
 
 
+def _in_words(column: "Column", row: dict[Any, Any]) -> Any:
+    """Return a value as it is printed: a seat by when it plays, which data number from 0."""
+    value = row[column.name]
+    if column.name == "seat" and column.kind == "key":
+        return seat_name(value).removesuffix(" player")
+    if column.name in PLACES and (row.get("table") == "seats" or SEAT.fullmatch(str(value))):
+        return seat_name(int(str(value).removeprefix("seat ")))
+    return value
+
+
 def _cells(column: "Column", row: dict[Any, Any]) -> list[str]:
     unit = row["unit"] if column.unit == SEE_UNIT else column.unit
     if column.name == "more_games":
         return [games_more_cell(row["more_games"])]
     named = column.name in NAMES and "unit" in row
-    value = what_words(row[column.name], row["unit"]) if named else row[column.name]
+    value = what_words(row[column.name], row["unit"]) if named else _in_words(column, row)
     if column.kind == "prediction":
         return [ends_of(row, column.name, unit)]
     cells = [cell(value, unit, measured=column.has_interval)]
@@ -127,7 +141,9 @@ def ends_of(row: Mapping[Any, Any], column: str, unit: str) -> str:
 
 def games_more_cell(more: float) -> str:
     """Format the number of games that an undecided question needs."""
-    return "out of reach" if more > REACH else cell(more, "games", measured=False)
+    if more > TOO_CLOSE:
+        return "too close to call"
+    return "a few" if more == 0 else cell(more, "games", measured=False)
 
 
 def lopsided(value: float, low: float, high: float) -> bool:

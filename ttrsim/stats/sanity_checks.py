@@ -113,9 +113,27 @@ def verdict(frame: "pd.DataFrame") -> str:
     return f"Sanity: {told or rest}"
 
 
+def checks_line(*frames: "pd.DataFrame") -> str:
+    """Count the checks of one run or several by their results: `115 of 116 checks ok; 1 worth a look`.
+
+    >>> checks_line(sanity(run))
+    '14 checks, all ok'
+    """
+    found = [result for frame in frames for result in frame["result"]]
+    words = {"wrong": "wrong", "odd": "odd", "look": "worth a look", "–": "not possible"}
+    rest = [f"{found.count(result)} {word}" for result, word in words.items() if result in found]
+    if not rest:
+        return f"{len(found)} checks, all ok"
+    return f"{found.count('ok')} of {len(found)} checks ok; {', '.join(rest)}"
+
+
 def panels(runs: "Sequence[Run]") -> str:
     """Summarise the checks of several tables in a line, or what is wrong with which."""
-    frames = [(run, sanity(run)) for run in runs]
+    return panels_of([(run, sanity(run)) for run in runs])
+
+
+def panels_of(frames: "Sequence[tuple[Run, pd.DataFrame]]") -> str:
+    """Summarise checks that were made of several tables, as `panels`."""
     bad = [
         f"{run.board.id}, {run.plan.seats} players, {run.plan.design}: {verdict(frame).removeprefix('Sanity: ')}"
         for run, frame in frames
@@ -123,7 +141,7 @@ def panels(runs: "Sequence[Run]") -> str:
     ]
     ok, untold = (sum(int((frame["result"] == result).sum()) for _, frame in frames) for result in ("ok", "–"))
     rest = f" ok, {untold} cannot be checked" if untold else ", all ok"
-    tables = counted(len(runs), "table")
+    tables = counted(len(frames), "table")
     return f"Sanity: {'; '.join(bad) or f'{ok} checks of {tables}{rest}'}"
 
 

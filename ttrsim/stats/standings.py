@@ -26,7 +26,13 @@ if TYPE_CHECKING:
 
 PLAYERS = Column("players", "key", "", "Players at a table.")
 STRATEGY = Column("strategy", "key", "", "The strategy, as the run names it.", "Strategy")
-SEAT = Column("seat", "key", "", "The seat, 0 plays first.", "Seat")
+SEAT = Column(
+    "seat",
+    "key",
+    "",
+    "The seat, in the order of play: data number them from 0, pages and the terminal from the 1st player.",
+    "Seat",
+)
 SAT = Column("seats", "count", "seats", "Seats the strategy had in all games; two at one table count twice.", "Seats")
 
 
