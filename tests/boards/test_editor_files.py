@@ -221,7 +221,7 @@ def test_what_ttrsim_does_not_know_is_listed(ttrsim: Command, tmp_path: Path) ->
         "1 ticket with an adjustment of its own",
         "how the map is drawn: size",
         "not known here: background, deckTension, notes, rules, weather",
-        "cards: 12 of each colour and 14 wild ones",
+        "cards: 12 of each colour and 4 wild ones",
     ):
         assert f"* {words}" in lines
 

@@ -36,7 +36,7 @@ colours.green = { cards = 8 }
 wilds = { cards = 4 }
 
 rules.players = [2, 3]
-rules.trains = 8
+rules.trains = 7
 rules.tickets = { deck = "base", deal = 2, keep = 1, draw = 2 }
 rules.route_points = { 1 = 1, 2 = 2, 3 = 4 }
 
@@ -93,7 +93,7 @@ FAULTS = [
     ("B002", 'name = "Wheel"', "name = Wheel", "name = Wheel"),
     ("B101", '"Dax", x = 50, y = 90', '"Dax", x = 50', '"Dax", x = 50'),
     ("B102", AYR_BERN, AYR_BERN.replace(" }", ", tunel = true }"), "tunel"),
-    ("B103", "rules.trains = 8", "rules.trains = 0", "rules.trains"),
+    ("B103", "rules.trains = 7", "rules.trains = 0", "rules.trains"),
     ("B111", '"Caen", x', '"BERN", x', '"BERN"'),
     ("B112", "x = 50, y = 50", "x = 15, y = 30", '"Hub", x'),
     ("B113", "x = 50, y = 90", "x = 50, y = 190", "190"),
@@ -109,9 +109,9 @@ FAULTS = [
     ("B141", TICKET, TICKET.replace("Elche", "Hub"), '["Bern", "Hub"], points = 4'),
     ("B142", "rules.tickets = { deal = 1 }", 'rules.tickets = { deck = "baes" }', "baes"),
     ("B143", "keep = 1", "keep = 3", "keep = 3"),
-    ("B151", "rules.trains = 8", "rules.hand = [4, 4]\nrules.trains = 8", "rules.hand"),
-    ("B152", "rules.trains = 8", "rules.display = 2\nrules.display_wild_limit = 3\nrules.trains = 8", "wild_limit"),
-    ("B153", "rules.trains = 8", "rules.own_network = true\nrules.trains = 8", "own_network"),
+    ("B151", "rules.trains = 7", "rules.hand = [4, 4]\nrules.trains = 7", "rules.hand"),
+    ("B152", "rules.trains = 7", "rules.display = 2\nrules.display_wild_limit = 3\nrules.trains = 7", "wild_limit"),
+    ("B153", "rules.trains = 7", "rules.own_network = true\nrules.trains = 7", "own_network"),
     ("B201", "x = 50, y = 50", "x = 50, y = 11", '"Hub", x'),
     ("B202", DAX_ELCHE, DAX_ELCHE + BERN_FARO, '["Ayr", "Hub"]'),
     ("B203", TICKET, TICKET.replace("Elche", "Caen").replace("6", "2"), '["Bern", "Caen"], points'),
@@ -122,7 +122,7 @@ FAULTS = [
     ("B209", "green = { cards = 8 }", "green = { cards = 1 }", "colours.green"),
     ("B210", "green = { cards = 8 }", "green = { cards = 5 }", "colours.green"),
     ("B211", "wilds =", "colours.pink = { cards = 8 }\nwilds =", "colours.pink"),
-    ("B212", "rules.trains = 8", "rules.trains = 14", "rules.trains"),
+    ("B212", "rules.trains = 7", "rules.trains = 14", "rules.trains"),
     ("B213", "[2, 3]", "[2, 4]", "rules.tickets"),
     ("B214", "rules.tickets = { deal = 1 }", "rules.trains = 5", '["Ayr", "Dax"]'),
     ("B215", "rules.tickets = { deal = 1 }", "rules.trains = 1", '["Ayr", "Bern"], length'),
@@ -145,7 +145,7 @@ def planted(code: str, old: str, new: str) -> str:
             text = text.replace(DAX_ELCHE, TO_GENT).replace(TICKET, f"{TICKET},\n  {ticket}")
         case "B208":
             text = text.replace(DAX_ELCHE, DAX_ELCHE.replace("length = 2", "length = 8")).replace(
-                "trains = 8", "trains = 9"
+                "trains = 7", "trains = 9"
             )
             text = text.replace("red = { cards = 8 }", "red = { cards = 3 }")
     return text
@@ -223,7 +223,7 @@ def test_the_command_prints_a_line_for_each_finding_and_ends_as_it_should(
 
 
 def test_as_json_each_finding_is_an_object(ttrsim: Command, board: Callable[[str], Path]) -> None:
-    path = board(WHEEL.replace("rules.trains = 8", "rules.trains = 14"))
+    path = board(WHEEL.replace("rules.trains = 7", "rules.trains = 14"))
     (found,) = json.loads(ttrsim("maps", "check", path, "--json").out)
     assert found.pop("text").startswith("rules.trains: 3 players have 42 trains for 24 spaces")
     assert found == {"file": "my.toml", "line": 12, "column": 16, "code": "B212", "warning": True}

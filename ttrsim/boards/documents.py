@@ -26,6 +26,8 @@ COMMENTS = {
 """What stands before the sections of a board file."""
 USUAL_LOAD = 0.73
 """Trains of all players for each space, with the most players, as on USA."""
+USUAL_CARDS, USUAL_WILDS = 12 / 27, 14 / 96
+"""Cards of a colour for each of its spaces, and wild cards for each of the others, as on USA."""
 USUAL_POINTS = {"1": 1, "2": 2, "3": 4, "4": 7, "5": 10, "6": 15, "7": 18, "8": 21}
 
 
@@ -133,7 +135,7 @@ def problems_of(text: str, name: str) -> list[str]:
 def usual_document(name: str, connections: Sequence[Mapping[str, Any]], tickets: int) -> dict[str, Any]:
     """Return what a board needs besides cities, connections and tickets, as most published boards have it.
 
-    Players are as many as the tickets can be dealt to, and trains fill the board as they fill the published ones.
+    Players are as many as the tickets can be dealt to; trains and cards are as many for each space as on USA.
     tickets: how many of them are in the deck that is played with.
     """
     tracks = [track for c in connections for track in c["tracks"]]
@@ -141,13 +143,16 @@ def usual_document(name: str, connections: Sequence[Mapping[str, Any]], tickets:
     lengths = {str(c["length"]) for c in connections} | set("123456")
     players = max(2, min(5, tickets // 4))
     spaces = sum(c["length"] * len(c["tracks"]) for c in connections)
+    coloured = sum(c["length"] for c in connections for track in c["tracks"] if track != GRAY)
+    needed = (8 * players + 8) // len(named)  # so that hands and the display leave a deck
+    cards = min(12, max(6, needed, round(USUAL_CARDS * coloured / len(named))))
     return {
         "format": 1,
         "name": name,
         "title": f"{name}, a board of my own",
         "picture": {"width": 1100, "height": 731},
-        "colours": _colours(named),
-        "wilds": {"cards": 14, "name": "locomotive"},
+        "colours": _colours(named, cards),
+        "wilds": {"cards": max(4, round(USUAL_WILDS * cards * len(named))), "name": "locomotive"},
         "rules": {
             "players": [2, players],
             "trains": max(8, min(45, round(USUAL_LOAD * spaces / players))),
@@ -159,12 +164,12 @@ def usual_document(name: str, connections: Sequence[Mapping[str, Any]], tickets:
     }
 
 
-def _colours(names: Iterable[str]) -> dict[str, Any]:
-    """Return twelve cards of each colour, with a letter for those that have none by their names."""
+def _colours(names: Iterable[str], cards: int) -> dict[str, Any]:
+    """Return the entries of colours, with a letter for those that have none by their names."""
     letters = {PAINTS[name][1] for name in names if name in PAINTS}
     entries: dict[str, Any] = {}
     for name in names:
-        entries[name] = {"cards": 12}
+        entries[name] = {"cards": cards}
         if name not in PAINTS:
             candidates = [*name.upper(), *"ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
             entries[name]["letter"] = next((c for c in candidates if c.isalnum() and c not in letters), "?")

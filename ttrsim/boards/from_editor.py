@@ -289,7 +289,8 @@ def _fresh(reader: Reader, new: Mapping[str, Things]) -> tuple[dict[str, Any], l
     document["rules"] |= {key: setup[key] for key in ("players", "trains", "parallel_open_from")}
     document["rules"]["tickets"] |= {"deal": setup["deal"], "keep": setup["keep"]}
     document |= {"cities": list(new["stops"].values()), "connections": connections, "tickets": tickets}
-    notes = ["cards: 12 of each colour and 14 wild ones, as the map does not say"]
+    each, wild = next(iter(document["colours"].values()))["cards"], document["wilds"]["cards"]
+    notes = [f"cards: {each} of each colour and {wild} wild ones, as the map does not say"]
     return document, notes + with_decks(document, regular, long)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ttrsim.boards import Board
     from ttrsim.boards.linting import Lint
 
-TABLES = ("tickets", "routes", "cities")
+TABLES = ("published", "tickets", "routes", "cities")
 FIRST = 15
 """How many routes and cities `ttrsim maps stats` prints; --table, --json and --csv have all."""
 
@@ -121,9 +121,10 @@ def _write_good(file: Path, found: "Lint") -> None:
 @json_option
 @click.option("--csv", "as_csv", is_flag=True, help="Write one table as CSV: tickets, or the one named by --table.")
 def stats(board: str, which: str | None, as_json: bool, as_csv: bool) -> None:
-    """Analyse a board: the paths of tickets, and the traffic on routes and in cities.
+    """Analyse a board: its sizes beside the published boards, the paths of tickets, and the traffic on it.
 
-    Distances are in trains on the empty board; parallel routes count as one.
+    Beside the published boards, USA, Europe and Old West, 10, 50 and 90 % of the routes or tickets reach at most the
+    size that is given. Distances are in trains on the empty board; parallel routes count as one.
 
     \b
     Trains      length of the cheapest path, which goes through the cities listed
@@ -138,9 +139,10 @@ def stats(board: str, which: str | None, as_json: bool, as_csv: bool) -> None:
     check_form(as_json=as_json, as_csv=as_csv)
     from ttrsim.boards import load_board
     from ttrsim.boards.analysis import city_table, route_table, ticket_table
+    from ttrsim.boards.beside import beside_published
 
     loaded = load_board(board)
-    makers = {"tickets": ticket_table, "routes": route_table, "cities": city_table}
+    makers = {"published": beside_published, "tickets": ticket_table, "routes": route_table, "cities": city_table}
     wanted = [which] if which else ["tickets"] if as_csv else list(TABLES)
     tables = {name: makers[name](loaded) for name in wanted}
     if as_json:
@@ -328,10 +330,24 @@ def _write_stats(board: "Board", tables: "dict[str, pd.DataFrame]", first: int |
     _write_status([board])
     for name, frame in tables.items():
         write()
-        if name == "tickets":
+        if name == "published":
+            _write_beside(board, frame)
+        elif name == "tickets":
             _write_tickets(frame)
         else:
             _write_shares(name, frame, first)
+
+
+def _write_beside(board: "Board", frame: "pd.DataFrame") -> None:
+    from ttrsim.boards.beside import answer, shown
+
+    paragraph(answer(board, frame))
+    write()
+    rows = [
+        [row["size"], shown(row["value"]), shown(row["lowest"], row["highest"]), row["verdict"]]
+        for row in frame.to_dict("records")
+    ]
+    table(["Size", "Here", "Published boards", ""], rows)
 
 
 def _write_tickets(frame: "pd.DataFrame") -> None:
