@@ -13,6 +13,8 @@ const numbers = all("[data-values]").map((element) => ({
   card: element.closest(".cards > li"),
   values: element.dataset.values.split(" ").map((pair) => pair.split(":").map(Number)),
 }));
+const race = document.querySelector(".race svg"), past = document.querySelector("#past rect"), cursor = byId("cursor");
+const [left, across] = [Number(race.dataset.left), Number(race.dataset.across)];
 let step = last, timer = 0;
 
 function show(wanted) {
@@ -27,6 +29,9 @@ function show(wanted) {
     element.textContent = String(value).replace("-", "−");
     card?.toggleAttribute("hidden", value === 0);
   }
+  const reached = (across * step) / Math.max(last, 1);
+  past.setAttribute("width", left + reached + 1);
+  cursor.setAttribute("transform", `translate(${reached} 0)`);
   slider.value = step;
   tell();
 }
@@ -84,6 +89,11 @@ zoom.addEventListener("click", () => {
 slider.addEventListener("input", () => {
   pause();
   go(Number(slider.value));
+});
+race.addEventListener("click", (event) => {
+  const { x } = new DOMPoint(event.clientX, event.clientY).matrixTransform(race.getScreenCTM().inverse());
+  pause();
+  go(Math.round(((x - left) / across) * last));
 });
 for (const link of all(".moves a"))
   link.addEventListener("click", (event) => {

@@ -221,6 +221,21 @@ def test_play_at_the_end_begins_anew_until_the_slider_is_taken(window: Window, g
     agree(window, game, game.last - 2)
 
 
+def test_a_click_on_the_race_of_scores_goes_to_that_turn(window: Window, game: Played) -> None:
+    window.open(game.page)
+    window.run("""const race = document.querySelector(".race svg"), box = race.getBoundingClientRect();
+      const scale = box.width / race.viewBox.baseVal.width, half = Number(race.dataset.across) / 2;
+      const clientX = box.left + scale * (Number(race.dataset.left) + half);
+      race.dispatchEvent(new MouseEvent("click", { clientX, clientY: box.top + 9, bubbles: true }));""")
+    step = step_of(window)
+    assert abs(step - game.last / 2) <= 1
+    agree(window, game, step)
+    drawn = (
+        "return document.querySelector('#past rect').getBBox().width - document.querySelector('.race svg').dataset.left"
+    )
+    assert 0 < window.run(drawn) < 300
+
+
 def test_without_scripts_the_end_is_read(window: Window, game: Played) -> None:
     window.open(game.page, scripts=False)
     assert not window.see("#controls")

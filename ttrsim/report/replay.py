@@ -26,6 +26,7 @@ from ttrsim.plots.theme import PAGE_PAINTS, SEAT_MARKS, SEATS
 from ttrsim.plots.track import Car
 from ttrsim.recording import Array, Recording, tickets_offered
 from ttrsim.report.page import render
+from ttrsim.report.score_race import score_race
 from ttrsim.report.states import Span, changes, connected_tickets, owners, spans, stacks, states
 from ttrsim.report.story import (
     ENDING_WORDS,
@@ -168,6 +169,7 @@ def replay_page(game: SeatedGame, recording: Recording, index: int) -> str:
         kinds=_kinds(board),
         players=_players(game, recording, timeline),
         timeline=timeline,
+        race=score_race([[int(state.table.score[seat]) for state in timeline.states] for seat in range(len(names))]),
         moves=_moves(board, recording, names, timeline.last),
         symbol_name=symbol_name,
         scores=score_rows(board, recording.seats[0]) if ended else [],
