@@ -176,7 +176,7 @@ def _plain_look(board: Board, route: int, letters: bool, paint: Theme) -> Look:
 
 def _value_look(of_routes: Scaled, route: int, paint: Theme) -> Look:
     if not np.isfinite(of_routes.values[route]):
-        return Look(paint.map, paint.rail, 0.4)
+        return Look(paint.map, paint.rail, 0.4, frame=paint.rail)
     return Look(of_routes.colour(route), paint.edge, 0.4 + 0.6 * of_routes.share(route), frame=paint.rail)
 
 

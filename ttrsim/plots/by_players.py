@@ -17,8 +17,8 @@ from ttrsim.words import listed
 if TYPE_CHECKING:
     import pandas as pd
 
-ROW = 0.075  # inches of a row for each number of players
-BETWEEN = 0.06  # inches between two rows
+ROW = 0.062  # inches of a row for each number of players
+BETWEEN = 0.05  # inches between two rows
 PANEL = 2.5  # height of a panel, in inches
 ASIDE = 0.06  # how far intervals of one seat stand apart, in seats
 MARKS = ("o", "s", "^", "D", "P")
@@ -46,7 +46,7 @@ def tickets_by_players(frame: "pd.DataFrame", ax: Axes | None = None, *, about: 
         y = of["ticket"].map(rows).to_numpy(float) + step * (place - (len(tables) - 1) / 2)
         low, high = (100 * of[f"win_effect_{end}"].to_numpy(float) for end in ("low", "high"))
         ax.hlines(y, low, high, color=colour, lw=1)
-        ax.plot(100 * of["win_effect"].to_numpy(float), y, MARKS[players - 2], color=colour, ms=3.6, ls="")
+        ax.plot(100 * of["win_effect"].to_numpy(float), y, MARKS[players - 2], color=colour, ms=3.3, ls="")
     ax.xaxis.set_major_formatter(FuncFormatter(_signed))
     ax.set_xlabel("extra wins per 100 games for the player who is offered the ticket")
     if is_narrow():

@@ -8,7 +8,21 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from ttrsim.plots.labels import NAME_SIZE, Label, Raster, choose, places
-from ttrsim.plots.style import BLUE, FAINT, INK, LARGE, RED, SMALL, TINY, Picture, dress, key_above, page, styled
+from ttrsim.plots.style import (
+    BLUE,
+    FAINT,
+    INK,
+    LARGE,
+    RED,
+    SMALL,
+    TINY,
+    Picture,
+    dress,
+    is_narrow,
+    key_above,
+    page,
+    styled,
+)
 from ttrsim.plots.ticket_values import DASHED
 from ttrsim.plots.track import Floats
 from ttrsim.trials.difficulty import strongest
@@ -55,7 +69,7 @@ def difficulty_panels(frame: "pd.DataFrame", *, strategy: str | None = None, abo
         f"tickets clearly off par that are farthest from it, at most {NAMED}. Tickets with equal points stand beside "
         "each other, and the scales of panels differ."
     )
-    columns = min(COLUMNS, len(tables))
+    columns = 1 if is_narrow() else min(COLUMNS, len(tables))
     down = -(-len(tables) // columns)
     first = page(None, "How hard tickets are for what they are worth", about, note, 0.3 + PANEL * down)
     figure = first.figure.figure

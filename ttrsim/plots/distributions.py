@@ -8,6 +8,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from ttrsim.formatting import decimal
+from ttrsim.plots.rows import in_lines
 from ttrsim.plots.style import BLUE, INK, SMALL, key_above, page, styled
 from ttrsim.plots.theme import PAINT
 from ttrsim.plots.track import Floats
@@ -43,7 +44,7 @@ def scores(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
         ax.annotate(
             decimal(median, 0), (median, row + 0.09), (4, -1), textcoords="offset points", va="center", size=SMALL
         )
-    ax.set_yticks(range(len(names)), names)
+    ax.set_yticks(range(len(names)), [in_lines(name) for name in names])
     ax.set(ylim=(len(names) - 0.7, -1), xlim=(edges[0], edges[-1]), xlabel="final score, points")
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="y", visible=False)

@@ -49,7 +49,7 @@ def draw_narrow_board(board: Board, shown: Shown, paint: Theme, title: str, note
     tall = layout.height * stretch * unit
     bars = [(label, of) for label, of in ((shown.route_label, shown.routes), (shown.city_label, shown.cities)) if of]
     lines = _strongest(board, shown)
-    below = BAR * len(bars) + LINE * len(lines) + 6
+    below = sum(BAR + LINE * (len(label) - 1) for label, _ in bars) + LINE * len(lines) + 6
     about = f"{board.name} · {RECONSTRUCTION}" if board.status == "reconstruction" else board.name
     ax = page(None, title, about, note, (tall + below) / 72)
     figure = ax.figure.figure
@@ -60,7 +60,7 @@ def draw_narrow_board(board: Board, shown: Shown, paint: Theme, title: str, note
     figure.set_layout_engine("none")
     left = EDGE / NARROW
     ax.set_position((left, bottom + height - tall / whole, 1 - 2 * left, tall / whole))
-    ax.set(xlim=(0, layout.width), ylim=(layout.height, 0))
+    ax.set(xlim=(0, layout.width), ylim=(layout.height, 0), xticks=[], yticks=[])
     ax.set_axis_off()
     ax.add_artist(Rectangle((0, 0), layout.width, layout.height, fc=paint.map, ec=paint.frame, lw=0.8, zorder=0))
     _draw_routes(ax, board, layout, shown.routes, paint)
@@ -68,8 +68,11 @@ def draw_narrow_board(board: Board, shown: Shown, paint: Theme, title: str, note
     _write_names(ax, board, layout, shown, (unit, stretch * unit), paint)
     down = 16.0
     for label, of in bars:
-        _draw_bar(ax, label, of, down, paint)
-        down += BAR
+        for line in label:
+            _write_below(ax, line, 0, down, paint.faint)
+            down += LINE
+        _draw_bar(ax, of, down, paint)
+        down += BAR - LINE
     for words in lines:
         ax.annotate(words, (0, 0), (0, -down + 4), "axes fraction", "offset points", size=SMALL, color=paint.ink)
         down += LINE
@@ -162,21 +165,24 @@ def _overlap(one: Label, other: Label) -> bool:
     return ax0 < bx1 and bx0 < ax1 and ay0 < by1 and by0 < ay1
 
 
-def _draw_bar(ax: Axes, label: str, of: Scaled, down: float, paint: Theme) -> None:
+def _write_below(ax: Axes, text: str, x: float, down: float, colour: str) -> None:
+    """Write a line `down` points beneath the map."""
+    ax.annotate(text, (0, 0), (x, -down), "axes fraction", "offset points", size=TINY, color=colour)
+
+
+def _draw_bar(ax: Axes, of: Scaled, down: float, paint: Theme) -> None:
     """Draw a scale of colours `down` points beneath the map."""
     across = 72 * (NARROW - 2 * EDGE)
     tall = ax.get_position().height * 72 * ax.figure.figure.get_figheight()
-    inset = ax.inset_axes((0, -(down + 12) / tall, 0.62, 7 / tall))
+    inset = ax.inset_axes((0, -down / tall, 0.62, 7 / tall))
     steps = of.scale.steps
     for i, colour in enumerate(steps):
         inset.add_patch(Rectangle((i, 0), 1, 1, fc=colour, ec="none"))
     inset.set(xlim=(0, len(steps)), ylim=(0, 1), xticks=[], yticks=[])
     for spine in inset.spines.values():
         spine.set(visible=True, edgecolor=paint.frame)
-    how: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points", "size": TINY}
-    ax.annotate(label, (0, 0), (0, -down), color=paint.faint, **how)
     low, high = (of.written(end) for end in (of.scale.low, of.scale.high))
-    ax.annotate(f"{low} to {high}", (0, 0), (0.65 * across, -down - 11), color=paint.ink, **how)
+    _write_below(ax, f"{low} to {high}", 0.65 * across, down - 1, paint.ink)
 
 
 def _strongest(board: Board, shown: Shown) -> list[str]:

@@ -8,7 +8,8 @@ from matplotlib.axis import Axis
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from ttrsim.formatting import decimal
-from ttrsim.plots.style import FAINT, INK, SMALL, is_narrow, look, page, styled
+from ttrsim.plots.rows import in_lines
+from ttrsim.plots.style import FAINT, INK, SMALL, TINY, is_narrow, look, page, styled
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,13 +90,14 @@ def _games_axis(ax: Axes) -> None:
 
 
 def _label_log(axis: Axis, style: str) -> None:
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.set_major_locator(LogLocator(subs=(1,) if is_narrow() and axis.axis_name == "x" else (1, 2, 5)))
     axis.set_major_formatter(FuncFormatter(lambda value, _: style.format(value)))
     axis.set_minor_formatter(NullFormatter())
 
 
 def names_at_the_end(ax: Axes, ends: dict[str, tuple[float, str]]) -> None:
     """Write a name to the right of each line's end; names that would overlap are moved apart."""
+    ends = {in_lines(name): end for name, end in ends.items()}
     figure = ax.figure.canvas.figure
     if engine := figure.get_layout_engine():
         engine.execute(figure)
@@ -104,7 +106,8 @@ def names_at_the_end(ax: Axes, ends: dict[str, tuple[float, str]]) -> None:
     per_point = figure.dpi / 72
     ordered = sorted(ends, key=lambda name: ends[name][0])
     y = np.array([ax.transData.transform((1, ends[name][0]))[1] for name in ordered]) / per_point
-    apart = moved_apart(y, 1.3 * SMALL)
+    size = TINY if is_narrow() else SMALL
+    apart = moved_apart(y, 1.3 * size * max((name.count("\n") + 1 for name in ends), default=1))
     for name, here, there in zip(ordered, y, apart, strict=True):
         value, printed = ends[name]
         ax.annotate(
@@ -114,6 +117,7 @@ def names_at_the_end(ax: Axes, ends: dict[str, tuple[float, str]]) -> None:
             xycoords=("axes fraction", "data"),
             textcoords="offset points",
             va="center",
+            size=size,
             color=INK,
             arrowprops={"arrowstyle": "-", "color": FAINT, "lw": 0.6, "shrinkA": 1, "shrinkB": 2, "relpos": (0, 0.5)},
         )

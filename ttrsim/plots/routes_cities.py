@@ -61,7 +61,19 @@ def routes(
 ) -> Axes:
     """Draw each route in the colour of its value: `stats.routes`."""
     values = _by_route(one_strategy(frame, "route"), "route", board, value)
-    return _drawn(board, ax, ROUTES[value], about, _chosen(value), routes=values, **_strong(value))
+    title, label = ROUTES[value]
+    words = (_most_and_least(frame) or title if value == "claim_rate" else title), label
+    return _drawn(board, ax, words, about, _chosen(value), routes=values, **_strong(value))
+
+
+def _most_and_least(frame: "pd.DataFrame") -> str:
+    """Say how often the route that is claimed most often is, and that which is claimed least; nothing if unknown."""
+    known = frame.dropna(subset="claim_rate").sort_values("claim_rate", kind="stable")
+    if len(known) < 2:
+        return ""
+    (least, seldom), (most, often) = (known[["route", "claim_rate"]].iloc[at] for at in (0, -1))
+    times = "more than 99" if 0.995 <= often < 1 else f"{100 * often:.0f}"
+    return f"{most} is claimed in {times} of 100 games, {least} in {100 * seldom:.0f}"
 
 
 @styled

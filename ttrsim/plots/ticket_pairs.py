@@ -8,6 +8,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.patches import Patch
 
 from ttrsim.formatting import decimal
+from ttrsim.plots.labels import text_width
 from ttrsim.plots.rows import FIGURE_SPACE, draw_rows
 from ttrsim.plots.scale import Scale
 from ttrsim.plots.style import (
@@ -32,8 +33,8 @@ NAMED = 6
 """Pairs that are named: this many that fit best, and as many that clash most."""
 CELL = 0.195
 """Inches of a square."""
-HEADROOM = 4
-"""Cells above the first for the names of columns."""
+SLANT = 40.0
+"""Degrees by which names of columns rise."""
 SMALLEST = 5.4
 """Points of the writing on a square."""
 OUTCOMES = {
@@ -89,7 +90,8 @@ def _matrix(
     points = _points(frame)
     names = sorted(points, key=lambda name: -points[name])  # of equal value in the order of the board
     count, place = len(names), {name: i for i, name in enumerate(names)}
-    ax = page(ax, title, about, note, 0.75 + CELL * (count + HEADROOM))
+    above = max(_rise(name) - place[name] for name in names)
+    ax = page(ax, title, about, note, 0.75 + CELL * (count + above))
     at = [sorted((place[a], place[b])) for a, b in zip(frame["ticket"], frame["other"], strict=True)]
     _draw_cells(ax, at, [PAINT.pale] * len(at))
     colours = Scale.of(clear["_synergy"].to_numpy(float), strong="far")
@@ -99,12 +101,12 @@ def _matrix(
         if count <= 36:
             ax.text(x, y, decimal(abs(of), 0), ha="center", va="center", size=SMALLEST, color=colours.ink(of))
     for i, name in enumerate(names[:-1]):
-        ax.text(i - 0.1, i + 0.35, name, rotation=40, rotation_mode="anchor", size=TINY - 0.5, color=FAINT)
+        ax.text(i - 0.1, i + 0.35, name, rotation=SLANT, rotation_mode="anchor", size=TINY - 0.5, color=FAINT)
     ax.set_yticks(
         range(count), [f"{name}  {f'{points[name]:.0f}'.rjust(2, FIGURE_SPACE)}" for name in names], size=TINY
     )
     ax.set_xticks([])
-    ax.set(xlim=(-0.5, count + 3), ylim=(count - 0.4, -HEADROOM), xlabel=label)
+    ax.set(xlim=(-0.5, count + 3), ylim=(count - 0.4, -above), xlabel=label)
     ax.tick_params(length=0)
     ax.grid(visible=False)
     ax.spines[:].set_visible(False)
@@ -118,6 +120,11 @@ def _matrix(
         ],
     )
     return ax
+
+
+def _rise(name: str) -> float:
+    """Return how many cells above its own the name of a column reaches."""
+    return float(text_width(name, TINY) * np.sin(np.radians(SLANT)) / 72 / CELL) + 1
 
 
 def _points(frame: "pd.DataFrame") -> dict[str, float]:

@@ -9,7 +9,7 @@ from matplotlib.patches import Rectangle
 
 from ttrsim.formatting import decimal
 from ttrsim.plots.rows import draw_rows, height
-from ttrsim.plots.style import BLUE, FAINT, INK, ORANGE, SMALL, TINY, key_above, page, styled
+from ttrsim.plots.style import BLUE, FAINT, INK, ORANGE, SMALL, TINY, is_narrow, key_above, page, styled
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,16 +53,21 @@ def parameters(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = ""
         "the parameter did not change."
     )
     ax = page(ax, "Parameters within their bounds", about, note, height(len(frame)) + 0.3)
+    names: list[str] = []
     for row, of in enumerate(frame.to_dict("records")):
         start, tuned = ((of[name] - of["low"]) / (of["high"] - of["low"]) for name in ("start", "tuned"))
         ax.plot([0, 1], [row, row], color=FAINT, lw=0.8)
         ax.plot([start, tuned], [row, row], color=BLUE, lw=1.6)
         ax.plot(start, row, "o", ms=5, color=FAINT, mfc=ax.get_facecolor())
         ax.plot(tuned, row, "o", ms=5, color=BLUE)
-        for at, text in ((1.02, f"{of['start']:g} to {of['tuned']:g}"), (1.25, _worth(of))):
+        names.append(of["parameter"])
+        words = f"{of['start']:g} to {of['tuned']:g}", _worth(of)
+        if is_narrow():
+            names[-1] = "\n".join(filter(None, [f"{of['parameter']}: {words[0]}", words[1]]))
+        for at, text in () if is_narrow() else zip((1.02, 1.25), words, strict=True):
             ax.text(at, row, text, va="center", size=SMALL, color=INK, clip_on=False)
-    draw_rows(ax, list(frame["parameter"]))
-    ax.set(xlim=(0, 1.45), xlabel="from the lowest to the highest value")
+    draw_rows(ax, names)
+    ax.set(xlim=(0, 1.08 if is_narrow() else 1.45), xlabel="from the lowest to the highest value")
     ax.set_xticks([0, 0.5, 1], ["lowest", "", "highest"])
     ax.grid(axis="x", visible=False)
     marks = ((FAINT, "none", "start"), (BLUE, BLUE, "tuned"))
