@@ -34,6 +34,7 @@ def test_a_board_lists_the_strongest_values_and_names_their_cities(name):
     route = board.routes[[board.route_name(r) for r in board.routes].index(best)]
     said = words(narrow).split("\n")
     assert f"1.00  {best}" in said
+    assert "share of games in which it is claimed" in said
     for city in (route.a, route.b):
         assert set(board.cities[city].name.split()) <= {part for line in said for part in line.split()}
     assert sum(city.name in said for city in board.cities) > len(board.cities) / 3

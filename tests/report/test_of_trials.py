@@ -116,7 +116,9 @@ def test_several_files_make_one_report_with_a_section_each(reported, all_files):
     titles = ["Tickets dealt", "Tickets held", "Fair values", "Routes given", "Routes closed"]
     assert [line[3:] for line in markdown.splitlines() if line.startswith("## ")][:5] == titles
     assert set(told["tables"]) == {"swaps", "forced", "fair", "gifts", "closed"}
-    assert page.count("<svg") == 7  # two of dealing, a board for what was given, and one a strategy for what was closed
+    assert (
+        page.count('<svg class="roomy"') == 7
+    )  # two of dealing, a board for what was given, and one a strategy for what was closed
     assert len(told["commands"]) == 4
 
 

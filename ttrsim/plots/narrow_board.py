@@ -16,7 +16,7 @@ from ttrsim.boards.board import Board
 from ttrsim.plots.labels import NAME_SIZE, Label, Raster, choose, places
 from ttrsim.plots.layout import Layout, lay_out
 from ttrsim.plots.scale import Scaled
-from ttrsim.plots.style import EDGE, NARROW, SMALL, TINY, page
+from ttrsim.plots.style import EDGE, NARROW, SMALL, TINY, page, wrapped
 from ttrsim.plots.theme import Theme
 from ttrsim.plots.track import Car, Floats
 
@@ -47,7 +47,11 @@ def draw_narrow_board(board: Board, shown: Shown, paint: Theme, title: str, note
     stretch = float(np.clip(FLATTEST * layout.width / layout.height, 1, MOST_STRETCHED))
     unit = 72 * (NARROW - 2 * EDGE) / layout.width  # points
     tall = layout.height * stretch * unit
-    bars = [(label, of) for label, of in ((shown.route_label, shown.routes), (shown.city_label, shown.cities)) if of]
+    bars = [
+        (wrapped(label, NARROW - 2 * EDGE, TINY), of)
+        for label, of in ((shown.route_label, shown.routes), (shown.city_label, shown.cities))
+        if of
+    ]
     lines = _strongest(board, shown)
     below = sum(BAR + LINE * (len(label) - 1) for label, _ in bars) + LINE * len(lines) + 6
     about = f"{board.name} · {RECONSTRUCTION}" if board.status == "reconstruction" else board.name
