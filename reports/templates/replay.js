@@ -13,7 +13,7 @@ const numbers = all("[data-values]").map((element) => ({
   card: element.closest(".cards > li"),
   values: element.dataset.values.split(" ").map((pair) => pair.split(":").map(Number)),
 }));
-const race = document.querySelector(".race svg"), past = document.querySelector("#past rect"), cursor = byId("cursor");
+const race = document.querySelector(".race svg"), past = byId("past"), cursor = byId("cursor");
 const [left, across] = [Number(race.dataset.left), Number(race.dataset.across)];
 let step = last, timer = 0;
 

@@ -85,12 +85,13 @@ def _by_strategy(frame: "pd.DataFrame") -> "list[tuple[str, pd.DataFrame]]":
 
 def _games_axis(ax: Axes) -> None:
     ax.set_xscale("log")
-    _label_log(ax.xaxis, "{:,.0f}")
+    _label_log(ax.xaxis, "{:,.0f}", steps=not is_narrow())
     ax.set_xlabel("games")
 
 
-def _label_log(axis: Axis, style: str) -> None:
-    axis.set_major_locator(LogLocator(subs=(1,) if is_narrow() and axis.axis_name == "x" else (1, 2, 5)))
+def _label_log(axis: Axis, style: str, *, steps: bool = True) -> None:
+    """Label powers of ten and, with steps, two and five times as much."""
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if steps else (1,)))
     axis.set_major_formatter(FuncFormatter(lambda value, _: style.format(value)))
     axis.set_minor_formatter(NullFormatter())
 
