@@ -230,10 +230,10 @@ def test_a_click_on_the_race_of_scores_goes_to_that_turn(window: Window, game: P
     step = step_of(window)
     assert abs(step - game.last / 2) <= 1
     agree(window, game, step)
-    drawn = (
-        "return document.querySelector('#past rect').getBBox().width - document.querySelector('.race svg').dataset.left"
+    reached = (
+        "const [a, b] = ['past', 'future'].map((id) => document.getElementById(id).getAttribute('width')); return a / b"
     )
-    assert 0 < window.run(drawn) < 300
+    assert 0.4 < window.run(reached) < 0.7
 
 
 def test_without_scripts_the_end_is_read(window: Window, game: Played) -> None:
