@@ -29,20 +29,35 @@ FIRST_COLUMNS = {
 
 
 @pytest.mark.parametrize("name", STATISTICS)
-def test_every_table_is_printed_after_a_line_of_sanity(run, ttrsim, name):
+def test_every_table_is_printed_after_a_line_of_checks(run, ttrsim, name):
     ended = ttrsim("stats", run.folder.path, name)
     assert ended.code == 0
-    head, sanity, _, title, columns = ended.out.splitlines()[:5]
+    head, checks, _, title, columns = ended.out.splitlines()[:5]
     assert head == "USA (usa), 3,000 games, 2 players, seed 5"
-    assert sanity.startswith("Sanity: ")
+    assert checks.startswith(("Checks: ", "Sanity: "))
     assert title.lower() == name
     assert columns.split()[0] == FIRST_COLUMNS[name]
     assert "nan" not in ended.out
 
 
-def test_without_a_table_the_panel_is_printed_first(run, ttrsim):
+def test_without_a_table_answers_come_first_and_checks_are_a_line(run, ttrsim):
     lines = ttrsim("stats", run.folder.path).out.splitlines()
-    assert [line for line in lines if line in ("Sanity", "Strategies", "Seats")] == ["Sanity", "Strategies", "Seats"]
+    named = [line.partition(":")[0] for line in lines]
+    parts = ["USA", "Wins", "Seats", "Tickets", "Routes", "Checks", "Strategies"]
+    assert sorted(parts, key=named.index) == parts
+    assert "Sanity" not in named
+
+
+@pytest.mark.parametrize("columns", [80, 100, 150])
+def test_tables_fit_the_terminal_unless_all_columns_are_wanted(run, ttrsim, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for name in ("strategies", "tickets", "seats", "versus"):
+        narrow, wide = (ttrsim("stats", run.folder.path, name, *options).out for options in ((), ("--wide",)))
+        assert max(map(len, narrow.splitlines())) <= columns
+        head = next(line for line in narrow.splitlines() if line.startswith(f"{FIRST_COLUMNS[name]} "))
+        whole = next(line for line in wide.splitlines() if line.startswith(f"{FIRST_COLUMNS[name]} "))
+        assert ("--wide shows them" in narrow) == (head.split() != whole.split())
+        assert "--wide shows them" not in wide
 
 
 @pytest.mark.parametrize("name", STATISTICS)

@@ -17,10 +17,14 @@ from ttrsim.errors import UsageError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ttrsim.stats.frames import Table
+    from ttrsim.report.tables import Grid
+    from ttrsim.stats.frames import Column, Table
 
 MAX_WIDTH = 100
 """The most columns that text takes, however wide the terminal."""
+NUMBER = r"[+−-]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?%?"
+KEPT = ("points", "win_share", "win_effect", "advantage", "verdict", "result", "value")
+"""Columns that a narrow terminal has room for before others."""
 NO_NUMBER = re.compile(r"is not a valid (integer|float)( range)?")
 
 
@@ -109,7 +113,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str | int]], *, indent:
 
 
 def _is_number(cell: str) -> bool:
-    return re.fullmatch(r"[+−-]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?%?|–", cell) is not None
+    return re.fullmatch(rf"{NUMBER}( ± {NUMBER}| \({NUMBER} to {NUMBER}\))?|{NUMBER} … {NUMBER}|–|", cell) is not None
 
 
 def _wrapped(text: str, left: str) -> list[str]:
@@ -150,12 +154,21 @@ def write_csv(frame: "pd.DataFrame") -> None:
     click.echo(frame.to_csv(index=False, lineterminator="\n"), nl=False)
 
 
-def write_frame(name: str, definition: "Table", frame: "pd.DataFrame", most: int | None = None) -> None:
-    """Print a heading, the rows (at most `most` of them) and notes on the columns."""
+def write_frame(
+    name: str, definition: "Table", frame: "pd.DataFrame", most: int | None = None, *, wide: bool = False
+) -> None:
+    """Print a heading, the rows (at most `most` of them) and notes on the columns.
+
+    wide: with all columns, even if the terminal has no room for them.
+    """
     from ttrsim.report.tables import grid
 
     first = frame if most is None else frame.head(most)
-    shown = grid(definition, first)
+    shown = grid(definition, first).joined
+    columns = [column for column in definition.columns if column.head and column.name in first]
+    left_out = [] if wide else _without_room(columns, shown)
+    if left_out:
+        shown = grid(definition, first.drop(columns=[column.name for column in left_out])).joined
     write()
     heading(name.capitalize())
     if not shown.rows:
@@ -164,8 +177,26 @@ def write_frame(name: str, definition: "Table", frame: "pd.DataFrame", most: int
     table(shown.header, shown.rows)
     for note in shown.notes:
         paragraph(note)
+    if left_out:
+        heads = ", ".join(column.head.removesuffix(" ±") for column in left_out)
+        paragraph(f"Columns without room: {heads}; --wide shows them.")
     if len(first) < len(frame):
         write(f"These are the first {len(first)} of {len(frame)} {name}; --csv and --json have all.")
+
+
+def _without_room(columns: "Sequence[Column]", shown: "Grid") -> "list[Column]":
+    """Choose the columns to leave out where the terminal is too narrow: counts, predictions, then from the right."""
+    cells = zip(*[shown.header, *shown.rows], strict=True)
+    widths = {column.name: 2 + max(map(len, of)) for column, of in zip(columns, cells, strict=True)}
+    order = ["count", "prediction", "number", "description", "estimate"]
+    from_right = [column for column in reversed(columns) if column.kind in order and column.name not in KEPT]
+    left_out: list[Column] = []
+    for column in sorted(from_right, key=lambda column: order.index(column.kind)):
+        if sum(widths.values()) - 2 <= shutil.get_terminal_size((MAX_WIDTH, 24)).columns:
+            break
+        del widths[column.name]
+        left_out.append(column)
+    return [column for column in columns if column in left_out]
 
 
 def write_found(found: Found, for_people: Callable[[Any], None], *, as_json: bool, as_csv: bool) -> None:

@@ -18,13 +18,15 @@ from ttrsim.stats.catalogue import OVERVIEW, TABLES, definition
 if TYPE_CHECKING:
     from ttrsim.runs import Run
 
+FINE = ("ok", "–")
+"""Results of checks that need no words."""
 HELP = """Show the statistics of a run, with 95 % intervals.
 
 \b
 {tables}
 
-Without TABLE, sanity, strategies and seats are printed. ± is half of the interval. --json and --csv have more
-columns; docs/statistics.md says what each is.
+Without TABLE, answers come first, then strategies and seats. ± is half of the interval. A table is as wide as the
+terminal; --wide prints all its columns. --json and --csv have more; docs/statistics.md says what each is.
 """
 
 
@@ -40,11 +42,13 @@ def _help() -> str:
 @click.option("--ticket", metavar="TICKET", help="For paths: the ticket, for example 'Denver-El Paso'.")
 @click.option("--margin", type=NumberRange(0, 100), default=1.0, show_default=True, help="For seats: the deviation, in points of win share, that still counts as balanced.")  # fmt: skip  # noqa: E501
 @click.option("--payoffs", type=PathName(), help="Write the win share of each strategy in each line-up to this file, in OpenSpiel's format.")  # fmt: skip  # noqa: E501
+@click.option("--wide", is_flag=True, help="Print all columns, even those for which the terminal has no room.")
 @json_option
 @csv_option
-def stats(run: Path, which: str | None, by: str | None, ticket: str | None, margin: float, payoffs: Path | None, as_json: bool, as_csv: bool) -> None:  # fmt: skip  # noqa: E501
+def stats(run: Path, which: str | None, by: str | None, ticket: str | None, margin: float, payoffs: Path | None, wide: bool, as_json: bool, as_csv: bool) -> None:  # fmt: skip  # noqa: E501
     """Print tables of statistics."""
-    from ttrsim.stats.sanity_checks import verdict
+    from ttrsim.report.of_run import at_a_glance
+    from ttrsim.stats.sanity_checks import checks_line, verdict
     from ttrsim.views import check_statistics
 
     check_form(as_json=as_json, as_csv=as_csv)
@@ -60,6 +64,7 @@ def stats(run: Path, which: str | None, by: str | None, ticket: str | None, marg
         frames = {name: opened.stats(name, **options) for name in ([which] if which else OVERVIEW)}
         panel = frames["sanity"] if "sanity" in frames else opened.stats("sanity")
         sure = verdict(panel)
+        answers = [] if which or as_json else at_a_glance(opened, margin / 100)
     if payoffs:
         _write_payoffs(opened, payoffs)
     if as_csv:
@@ -68,9 +73,14 @@ def stats(run: Path, which: str | None, by: str | None, ticket: str | None, marg
     elif as_json:
         write_json({**_run(opened), "sanity": sure, "tables": frames_json(frames)})
     else:
-        _write_head(opened, sure)
+        _write_head(opened)
+        fine = panel["result"].isin(FINE).all()
+        checks = f"Checks: {checks_line(panel).replace(' checks', '', 1)}" if fine else sure
+        for answer in [*answers, f"{checks}."]:
+            paragraph(answer)
         for name, frame in frames.items():
-            write_frame(name, definition(name), frame, TABLES[name].printed)
+            if which or name != "sanity":
+                write_frame(name, definition(name), frame, TABLES[name].printed, wide=wide)
 
 
 def _write_payoffs(run: "Run", path: Path) -> None:
@@ -92,6 +102,5 @@ def _run(run: "Run") -> dict[str, Any]:
     }
 
 
-def _write_head(run: "Run", sure: str) -> None:
+def _write_head(run: "Run") -> None:
     heading(f"{run.board.name} ({run.board.id}), {counted(run.games_played, 'game')}, {run.plan.seats} players, seed {run.plan.seed}")  # fmt: skip  # noqa: E501
-    paragraph(sure)

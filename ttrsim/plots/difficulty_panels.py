@@ -50,7 +50,7 @@ NAMED = 6
 """How many tickets of a panel are named at most."""
 FAINT_IN_THE_WAY, OUTSIDE = 0.5, 5.0
 """What covering par or a faint line costs, and what lying outside the panel, beside a mark's 1."""
-LOOKS = {"harder": ("^", RED), "easier": ("v", BLUE), "as expected": ("o", FAINT), "": ("o", FAINT)}
+LOOKS = {"harder": ("^", RED), "easier": ("v", BLUE), "as expected": ("o", FAINT), "undecided": ("o", FAINT)}
 """Marker and colour of each verdict."""
 
 

@@ -121,7 +121,8 @@ def across(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
     Runs with the fewest players stand above those with more, because the fair share differs.
     """
     frame = frame.assign(_beyond=frame["win_share"] / frame["fair_share"] - 1)
-    names = [*frame.groupby("strategy")["_beyond"].mean().sort_values(ascending=False, kind="stable").index]
+    mean = frame.groupby("strategy")["_beyond"].mean().sort_values(ascending=False, kind="stable")
+    names = beside([*mean.index])
     runs = [*dict.fromkeys(zip(frame["board"], frame["players"], frame["design"], strict=True))]
     few = [run for run in runs if run[1] == frame["players"].min()]
     more = [run for run in runs if run not in few]
@@ -129,15 +130,26 @@ def across(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
     half = 50 * (frame["win_share_high"] - frame["win_share_low"]).max()
     note = (
         f"Win shares in %, with 95 % intervals within ± {decimal(half)}, each on its own. Blue: more than the fair "
-        "share, one win for all seats; brown: less. Empty: it did not play there."
+        "share, one win for all seats; brown: less. ★: clearly the best there. Empty: it did not play there."
     )
     ax = page(ax, "Who wins where", about, note, 0.9 + 0.3 * len(rows))
     scale = Scale.of(frame["_beyond"].to_numpy(float), strong="far")
     for row in frame.to_dict("records"):
         x, y = names.index(row["strategy"]), rows.index((row["board"], row["players"], row["design"]))
-        _draw_square(ax, x, y, scale.both(row["_beyond"]), decimal(100 * row["win_share"]))
+        best = " ★" if row["rank_high"] == 1 and len(names) > 1 else ""
+        _draw_square(ax, x, y, scale.both(row["_beyond"]), decimal(100 * row["win_share"]) + best)
     _dress_squares(ax, [_broken(name, len(names)) for name in names], [table_name(*run) if run else "" for run in rows])
     return ax
+
+
+def beside(names: list[str]) -> list[str]:
+    """Put strategies with other values than the defaults behind those with the defaults.
+
+    >>> beside(["planner(tuned)", "hoarder", "planner"])
+    ['hoarder', 'planner', 'planner(tuned)']
+    """
+    plain = [name for name in names if "(" not in name or name.partition("(")[0] not in names]
+    return [found for name in plain for found in (name, *(other for other in names if other.startswith(f"{name}(")))]
 
 
 def _share(row: dict[Any, Any], value: str, between: str) -> str:

@@ -108,6 +108,7 @@ class Section:
     terms: list[tuple[str, str]] = field(default_factory=list)  # names with what they mean, such as strategies
     figures: list[Figure] = field(default_factory=list)
     tables: list[Shown] = field(default_factory=list)
+    folded: bool = False  # nothing but its title shows until it is opened
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ttrsim.batches import level_of_each
-from ttrsim.report.answers import caption, chance_in_tables, not_tested, warnings
+from ttrsim.formatting import seat_name
+from ttrsim.report.answers import BOTS_ONLY, caption, chance_in_tables, not_tested, warnings
 from ttrsim.report.document import Answer, Report, Section, Shown, provenance
 from ttrsim.report.prose import Row, methods, signed, some
-from ttrsim.report.size_words import TITLES, nearer_words
+from ttrsim.report.size_words import TITLES, WHAT, nearer_cards, nearer_finding, nearer_words
 from ttrsim.stats.effects import EFFECTS, PLACES
 from ttrsim.stats.fairness import FAIRNESS, SIZE, fairness, tables_of_both
-from ttrsim.stats.sanity_checks import panels
+from ttrsim.stats.sanity_checks import checks_line, panels_of, sanity
 from ttrsim.stats.sizes import ALL
 from ttrsim.words import listed
 
@@ -29,25 +30,25 @@ def report_of_fairness(found: "BalanceComparison") -> Report:
     frame = fairness(a, b, level_of_each(_families(a, b)))
     sections = _sections(frame)
     sides = (("A", a), ("B", b))
-    boards = list(dict.fromkeys(runs[0].board.name for _, runs in sides))
-    panel = ". ".join(panels(runs).replace("Sanity", f"Sanity of {name}", 1) for name, runs in sides)
+    checks = [[(run, sanity(run)) for run in runs] for _, runs in sides]
+    panel = ". ".join(
+        panels_of(of).replace("Sanity", f"Sanity of {name}", 1) for (name, _), of in zip(sides, checks, strict=True)
+    )
     return Report(
         kind="compare",
-        title=f"Is B nearer to fair than A? {' and '.join(boards)}",
+        title=nearer_finding(frame),
         about=[_about(name, runs) for name, runs in sides],
         warnings=warnings(*a, *b),
-        opening=[
-            Answer("Is B nearer to fair than A?", nearer_words(frame)),
-            Answer("Which seats, tickets and strategies moved?", _moved(frame, EFFECTS)),
-            Answer("Which cities and routes came to life or died?", _moved(frame, PLACES)),
-            Answer("What is on only one of the boards?", _alone(frame)),
+        cards=nearer_cards(frame),
+        caveats=[BOTS_ONLY, f"{checks_line(*(frame for of in checks for _, frame in of))}."],
+        sections=sections,
+        closing=[
             Answer(
                 "How sure are we?",
-                f"{_paired(found.unpaired)} {FAIRNESS.intervals} {chance_in_tables(sections)}{panel}.",
+                f"{_paired(found.unpaired)} {FAIRNESS.intervals} {chance_in_tables(sections)}".strip(),
             ),
             Answer("What was not tested?", not_tested([*a, *b])),
         ],
-        sections=sections,
         sanity=panel,
         methods=methods(METHODS),
         provenance=provenance([*a, *b], [f"{name} {r.plan.seats}-{r.plan.design}" for name, of in sides for r in of]),
@@ -79,7 +80,8 @@ def _moved(frame: "pd.DataFrame", questions: Sequence[str]) -> str:
 
 def _named(row: Row) -> str:
     with_players = "" if row["players"] == ALL else f" with {row['players']} players"
-    return f"{row['of']}{with_players} ({signed(row, 'farther', 'share difference')})"
+    of = seat_name(int(str(row["of"]).removeprefix("seat "))) if row["question"] == "seats" else row["of"]
+    return f"{of}{with_players} ({signed(row, 'farther', 'share difference')})"
 
 
 def _alone(frame: "pd.DataFrame") -> str:
@@ -99,11 +101,26 @@ def _paired(unpaired: Sequence[str]) -> str:
 
 
 def _sections(frame: "pd.DataFrame") -> list[Section]:
-    sizes = frame["of"] == SIZE
-    shown = {"sizes": ("How far from fair", frame[sizes].drop(columns="of"))}
-    shown |= {name: (TITLES[name], frame[~sizes & (frame["question"] == name)]) for name in (*EFFECTS, *PLACES)}
+    def shown(questions: Sequence[str]) -> list[Shown]:
+        rows = {name: frame[(frame["of"] != SIZE) & (frame["question"] == name)] for name in questions}
+        return [Shown(name, f"Changes of {WHAT[name]}", FAIRNESS, of) for name, of in rows.items() if len(of)]
+
+    sizes = frame[frame["of"] == SIZE].drop(columns="of")
     return [
-        Section(title, tables=[Shown(name, title, FAIRNESS, rows)])
-        for name, (title, rows) in shown.items()
-        if len(rows)
+        Section(
+            "Sizes",
+            answer=Answer("Is B nearer to fair than A?", nearer_words(frame)),
+            tables=[Shown("sizes", "How far from fair A and B are", FAIRNESS, sizes)],
+        ),
+        Section(
+            "What moved",
+            answer=Answer("Which seats, tickets and strategies moved?", _moved(frame, EFFECTS)),
+            tables=shown(EFFECTS),
+        ),
+        Section(
+            "Routes and cities",
+            answer=Answer("Which cities and routes came to life or died?", _moved(frame, PLACES)),
+            tables=shown(PLACES),
+        ),
+        Section("Only on one", answer=Answer("What is on only one of the boards?", _alone(frame))),
     ]

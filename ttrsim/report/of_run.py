@@ -109,6 +109,13 @@ def answering(run: "Run", margin: float) -> Frames:
     }
 
 
+def at_a_glance(run: "Run", margin: float = MARGIN) -> list[str]:
+    """Return the finding of a run and its answers at a glance, a sentence or two each."""
+    own = {"strategies": stats.strategies(run), "routes": stats.routes(run)}
+    found = cards(run, {**answering(run, margin), **own}, margin)
+    return [f"{headline(run, own['strategies'])}.", *(f"{card.title}: {card.words}" for card in found)]
+
+
 def _which_tickets(run: "Run", frames: Frames, margin: float) -> Answer:
     """Name the tickets that matter, say for whom they do, and where wins and the score disagree."""
     frame, question = frames["tickets"], "Which tickets help, and which hurt?"

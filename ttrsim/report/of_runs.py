@@ -1,18 +1,20 @@
 """Report on several runs: which strategy wins where, and whether it is the same everywhere."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ttrsim import plots, stats
 from ttrsim.batches import level_of_each
 from ttrsim.formatting import counted
-from ttrsim.report.answers import caption, chance_in_tables, known_to, not_tested, warnings
+from ttrsim.report.answers import BOTS_ONLY, caption, chance_in_tables, known_to, not_tested, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
-from ttrsim.report.prose import Row, estimate, in_pp, methods, number, sentence
+from ttrsim.report.prose import Row, estimate, in_pp, methods, number, sentence, signed
+from ttrsim.stats.by_players import seats_by_players
 from ttrsim.stats.catalogue import definition
 from ttrsim.stats.rating import ACROSS, across, table_name
-from ttrsim.stats.sanity_checks import panels
-from ttrsim.stats.standings import differences_at_once
+from ttrsim.stats.sanity_checks import checks_line, panels_of, sanity
+from ttrsim.stats.standings import SEATS, differences_at_once
 from ttrsim.stats.variance import LUCK_ACROSS, luck_across
 from ttrsim.words import listed
 
@@ -28,30 +30,43 @@ METHODS = ("games", "designs", "errors", "rare", "families", "answers", "margin"
 
 def report_of_runs(runs: "Sequence[Run]", margin: float) -> Report:
     """Make the report of which strategy wins in which run. margin: by how much win share a seat may be off."""
-    level = level_of_each(2 * len(runs))  # of each table strategies and seats are families
+    tuned = [pair for run in runs for pair in _tuned(run)]
+    level = level_of_each(2 * len(runs) + bool(tuned))  # of each table strategies and seats are families
     frame, seats = across(runs, level), [stats.seats(run, margin, level) for run in runs]
     boards = list(dict.fromkeys(run.board.name for run in runs))
-    games, panel = sum(run.games_played for run in runs), panels(runs)
-    sections = _sections(runs, frame, seats, margin)
+    games, checks = sum(run.games_played for run in runs), [(run, sanity(run)) for run in runs]
+    sections = _sections(runs, frame, seats, margin, level)
     return Report(
         kind="runs",
-        title=f"Which strategy wins {'Ticket to Ride' if boards[1:] else boards[0]}?",
+        title=_finding(frame, boards),
         about=[counted(games, "game"), counted(len(runs), "table"), listed(boards)],
         warnings=warnings(*runs),
-        opening=[
-            Answer("Which strategy wins?", _everywhere(frame)),
-            Answer("Where does which one win, and by how much?", _where(runs, frame, level)),
-            Answer("What scores does it take?", _scores(frame)),
-            Answer("Is the first seat better?", _seats(runs, seats, margin)),
-            Answer("How sure are we?", f"{known_to(frame)}{chance_in_tables(sections)}{panel}."),
+        caveats=[BOTS_ONLY, f"{checks_line(*(frame for _, frame in checks))}."],
+        sections=sections,
+        closing=[
+            Answer("How sure are we?", f"{known_to(frame)}{chance_in_tables(sections)}".strip()),
             Answer("What was not tested?", not_tested(runs)),
         ],
-        sections=sections,
-        sanity=panel,
+        sanity=panels_of(checks),
         methods=methods(METHODS),
         provenance=provenance(runs),
         commands=[run.plan.command for run in runs],
     )
+
+
+def _finding(frame: "pd.DataFrame", boards: Sequence[str]) -> str:
+    """State which strategy is clearly the best most often."""
+    tables = _tables(frame)
+    best = [rows[0]["strategy"] for _, rows in tables if rows[0]["rank_high"] == 1 and rows[1:]]
+    where = f"{boards[0]}: " if not boards[1:] else ""
+    if not best:
+        return f"{where}which strategy wins is too close to call at {counted(len(tables), 'table')}"
+    first = max(dict.fromkeys(best), key=best.count)
+    count = len(tables)
+    share = (
+        f"{best.count(first)} of {counted(count, 'table')}" if best.count(first) < count else counted(count, "table")
+    )
+    return f"{where}{first} is clearly the best at {'all ' * (best.count(first) == count > 1)}{share}"
 
 
 def _name(run: "Run") -> str:
@@ -80,7 +95,7 @@ def _everywhere(frame: "pd.DataFrame") -> str:
         return f"{next(iter(sure))}, clearly the best at {'all ' if count > 1 else ''}{counted(count, 'table')}."
     ranked = sorted(sure.items(), key=lambda item: -len(item[1]))
     words = [f"{name} is clearly the best at {_some(tables, count)}" for name, tables in ranked]
-    told_open = f"not settled at {_some(open_, count)}" if open_ else ""
+    told_open = f"it is too close to call at {_some(open_, count)}" if open_ else ""
     return f"{'; '.join(filter(None, [*words, told_open]))}."
 
 
@@ -145,42 +160,78 @@ def _seats(runs: "Sequence[Run]", seats: "Sequence[pd.DataFrame]", margin: float
     found = [(more, "better"), (less, "worse")]
     counts = [f"clearly {what} at {_some(names, len(runs))}" for names, what in found if names]
     judged = f"by more than {in_pp(margin)} it is {listed(counts) or 'nowhere clearly off'}"
-    return f"More wins of the first seat than its fair share: {words}. {sentence(judged)}"
+    return f"The 1st player wins more than a fair share by {words}. {sentence(judged)}"
 
 
 def _sections(
-    runs: "Sequence[Run]", frame: "pd.DataFrame", seats: "Sequence[pd.DataFrame]", margin: float
+    runs: "Sequence[Run]", frame: "pd.DataFrame", seats: "Sequence[pd.DataFrame]", margin: float, level: float
 ) -> list[Section]:
-    parts = luck_across(runs)
-    overview = Section(
-        "All tables",
-        figures=[
-            Figure(
-                plots.across(frame, about=caption(run.board for run in runs)),
-                "A square for each strategy and table with its win share",
-            ),
-            Figure(plots.luck(parts, about=caption(run.board for run in runs)), "How much of scores and wins is luck"),
-        ],
-        tables=[Shown("across", "All tables", ACROSS, frame), Shown("luck", "How much is luck", LUCK_ACROSS, parts)],
-    )
+    parts, about = luck_across(runs), caption(run.board for run in runs)
+    matrix = Figure(plots.across(frame, about=about), "A square for each strategy and table with its win share")
+    parts_alt = "How much of scores and wins is luck"
+    sections = [
+        Section(
+            "Who wins where",
+            answer=Answer("Which strategy wins?", _everywhere(frame)),
+            figures=[matrix],
+            tables=[Shown("across", "All tables", ACROSS, frame)],
+        ),
+        Section("Leads", answer=Answer("Where does which one win, and by how much?", _where(runs, frame, level))),
+        _of_seats(runs, Answer("Is the first seat better?", _seats(runs, seats, margin))),
+        Section(
+            "Scores and luck",
+            answer=Answer("What scores does it take?", _scores(frame)),
+            figures=[Figure(plots.luck(parts, about=about), parts_alt)],
+            tables=[Shown("luck", "How much is luck", LUCK_ACROSS, parts)],
+        ),
+    ]
+    if words := [_tuned_words(run, level) for run in runs if _tuned(run)]:
+        sections.insert(1, Section("Tuned", answer=Answer("What does tuning bring?", " ".join(words))))
     each = enumerate(zip(runs, seats, strict=True), 1)
-    return [overview, *(_section(run, number, of_seats, margin) for number, (run, of_seats) in each)]
+    return [*sections, *(_section(run, number, of_seats) for number, (run, of_seats) in each)]
 
 
-def _section(run: "Run", place: int, seats: "pd.DataFrame", margin: float) -> Section:
+def _tuned(run: "Run") -> list[tuple[int, int]]:
+    """Return the strategies of a run that also play with other values, as pairs: with the defaults, and with others."""
+    names = run.strategies
+    return [
+        (names.index(name.partition("(")[0]), place)
+        for place, name in enumerate(names)
+        if "(" in name and name.partition("(")[0] in names
+    ]
+
+
+def _tuned_words(run: "Run", level: float) -> str:
+    """State how many more games strategies win with other values than with their defaults, at the same table."""
+    value, low, high = differences_at_once(run, level)
+    words = []
+    for shipped, tuned in _tuned(run):
+        row = {"more": value[tuned, shipped], "more_low": low[tuned, shipped], "more_high": high[tuned, shipped]}
+        words.append(f"{run.strategies[tuned]} {signed(row, 'more', 'of 100')}")
+    return f"{_name(run)}: {listed(words)} wins per 100 games against the defaults."
+
+
+def _of_seats(runs: "Sequence[Run]", answer: Answer) -> Section:
+    """Show the seats of all boards, if there is one run for each number of players."""
+    tables = [(run.board.id, run.plan.seats) for run in runs]
+    if len(set(tables)) < len(tables):
+        return Section("Seats", answer=answer)
+    frame = seats_by_players(runs)
+    figure = Figure(plots.seats_by_players(frame), "What each seat does to winning, a line for each number of players")
+    shown = Shown("seats", "Seats at all tables", SEATS_OF_ALL, frame.drop(columns=["verdict", "more_games"]))
+    return Section("Seats", answer=answer, figures=[figure], tables=[shown])
+
+
+SEATS_OF_ALL = replace(SEATS, columns=(ACROSS.column("board"), ACROSS.column("players"), *SEATS.columns[1:]))
+
+
+def _section(run: "Run", place: int, seats: "pd.DataFrame") -> Section:
     """Return the section of one table: who wins, and the seats."""
-    strategies = stats.strategies(run)
-    about = f"{run.plan.seats} players, {counted(run.games_played, 'game')}"
-    if told_so := caption([run.board]):
-        about = f"{told_so}; {about}"
     return Section(
         _name(run),
-        figures=[
-            Figure(plots.strategies(strategies, about=about), "Win share of each strategy"),
-            Figure(plots.seats(seats, margin=margin, about=about), "Win share of each seat"),
-        ],
+        folded=True,
         tables=[
-            Shown(f"strategies_{place}", "Strategies", definition("strategies"), strategies),
+            Shown(f"strategies_{place}", "Strategies", definition("strategies"), stats.strategies(run)),
             Shown(f"versus_{place}", "Head to head", definition("versus"), stats.versus(run)),
             Shown(f"seats_{place}", "Seats", definition("seats"), seats),
         ],

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from ttrsim.formatting import counted
 from ttrsim.report.document import Bar, Card
-from ttrsim.report.prose import Row, at_most, estimate, number, signed
+from ttrsim.report.prose import Row, at_most, estimate, number, signed, size
 from ttrsim.stats.balance import BOUNDS, Bounds
 from ttrsim.stats.effects import EFFECTS
 from ttrsim.stats.fairness import SIZE
@@ -162,10 +162,43 @@ def nearer_words(frame: "pd.DataFrame") -> str:
     return f"B is {'; '.join(parts)}.{''.join(games)}"
 
 
+def nearer_finding(frame: "pd.DataFrame") -> str:
+    """Say in a sentence in which questions B is nearer to fair and in which farther, without a full stop."""
+    rows = frame[(frame["of"] == SIZE) & (frame["players"] == ALL)]
+    found = {verdict: [WHAT[of] for of in rows[rows["verdict"] == verdict]["question"]] for verdict in MOVED}
+    parts = [f"{MOVED[verdict]} {listed(found[verdict])}" for verdict in ("nearer", "farther") if found[verdict]]
+    return f"B is {'; '.join(parts)}" if parts else "Whether B is nearer to fair than A is too close to call"
+
+
+def nearer_cards(frame: "pd.DataFrame") -> list[Card]:
+    """Return cards with the sizes of A and B."""
+    rows = frame[(frame["of"] == SIZE) & (frame["players"] == ALL)].to_dict("records")
+    return [_both(row) for row in rows if row["question"] in (*EFFECTS, "length") and row["a"] == row["a"]]
+
+
+def _both(row: Row) -> Card:
+    unit = row["unit"]
+    bars = [Bar(side.upper(), _scaled(row[side], unit), in_unit(row[side], unit), side == "a") for side in "ab"]
+    shown = "turns" if unit == "turns each" else "of 100"
+    known = row["farther_low"] < row["farther_high"]
+    by = f", by {size(row, 'farther', shown)}" if known else ""
+    close = f"Too close to call ({signed(row, 'farther', shown)})." if known else "Too close to call."
+    words = {
+        "nearer": f"B is clearly nearer to fair{by}.",
+        "farther": f"B is clearly farther from fair{by}.",
+        "same": "The same in both.",
+        "longer": f"Games are clearly longer{by}.",
+        "shorter": f"Games are clearly shorter{by}.",
+    }
+    title, section = WHAT[row["question"]].capitalize(), "Sizes" if row["question"] == "length" else "What moved"
+    caption = "turns of each player" if unit == "turns each" else "wins per 100 games from fair"
+    return Card(title, words.get(row["verdict"], close), section, bars, unit=caption)
+
+
 MOVED = {
     "nearer": "nearer to fair in",
     "farther": "farther from fair in",
-    "undecided": "too close to call in",
+    "undecided": "not clearly different in",
     "same": "the same in",
 }
 

@@ -79,8 +79,8 @@ DIFFICULTY = Table(
             "key",
             "",
             "Against par, the difficulty that its points predict: harder or easier, by the whole interval; as "
-            f"expected, if the interval lies within {MARGIN:g} percentage points of par; empty where none of these "
-            "is sure.",
+            f"expected, if the interval lies within {MARGIN:g} percentage points of par; undecided where none of "
+            "these is sure.",
             "Verdict",
         ),
         Column(
@@ -275,7 +275,7 @@ def par_of(points: Array, failed: Array) -> Array:
 def verdicts(low: Array, high: Array, par: Array) -> Array:
     """Judge intervals of difficulty, shares, against par."""
     near = (low >= par - MARGIN / 100) & (high <= par + MARGIN / 100)
-    words = np.select([low > par, high < par, near], ["harder", "easier", "as expected"], "")
+    words = np.select([low > par, high < par, near], ["harder", "easier", "as expected"], "undecided")
     return words.astype(object)
 
 
