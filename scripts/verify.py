@@ -23,6 +23,7 @@ from checks.profiles import profiles
 from checks.reference import reference
 from checks.soak import soak
 from checks.strength import strength
+from checks.styles import styles
 from checks.tuning import tuning
 
 
@@ -47,6 +48,7 @@ for command in (
     reference,
     soak,
     strength,
+    styles,
     tuning,
 ):
     main.add_command(command)

@@ -27,6 +27,8 @@ ABOUT = {
     "strength": "How strong the strategies are that come with ttrsim.",
     "profiles": "What tuning is worth: the defaults of each strategy, and its values of each table, against its "
     "defaults before, on deals that no search has seen.",
+    "styles": "Which strategy wins: five strategies in all combinations, as they were before any was tuned, with their "
+    "defaults, and with their values of each table; share of seats that win.",
     "looking": "How strong `lookahead` is for the time it takes, and that it leads at tables of every size.",
     "agents": "What the four agents after a published program do on average in games of two, three and four, against "
     "the figures of that program made to play by the rules.",
@@ -39,7 +41,7 @@ ABOUT = {
     "lines": "Lines of the program that tests run, with the compiler off for what is compiled.",
 }
 """The checks in the order of the page, and what each is about."""
-ONLY_MEASURES = {"findings"}
+ONLY_MEASURES = {"findings", "styles"}
 """Checks that have no bound to hold."""
 
 
