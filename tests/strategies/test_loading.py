@@ -126,6 +126,11 @@ def test_names_in_tables_leave_out_many_values():
     others = load_strategy("planner", values | {"rival": 9})
     assert names_in_tables([several, many, others]) == [several.spec, "planner(tuned)", "planner(tuned) #2"]
     assert many.spec == "planner(thrift=1, risk=5, trains=6, tempo=7, hunger=8)"
+    plan, *_ = make_plan(board="usa", players=[several, many], games=2, seed=1)
+    first, second = (strategy.unnamed_values for strategy in plan.strategies)
+    assert first == ""
+    assert second.startswith("thrift=1, risk=5, trains=6, tempo=7, hunger=8, full=")
+    assert "never" not in second
 
 
 def test_two_strategies_may_have_one_name(bot, tmp_path):

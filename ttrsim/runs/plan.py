@@ -27,6 +27,7 @@ from ttrsim.schedule import MOST_STRATEGIES, Design, LineUp, Rotate, Schedule, b
 from ttrsim.strategies import Strategy, load_line_up
 from ttrsim.strategies.content import content_sha256
 from ttrsim.strategies.loading import TUNED, is_shipped, names_in_tables, number_words, numbered, split_line_up
+from ttrsim.strategies.source import SWITCHES
 
 MOST_GAMES = 10**12
 MOST_RECORDED = 2_000_000  # games of which rows are recorded without being asked for
@@ -62,10 +63,11 @@ class StrategyPlan(Stored):
 
     @property
     def unnamed_values(self) -> str:
-        """The values of its parameters, if its name leaves them out: `thrift=0.8, risk=3`."""
+        """The values of its parameters, if its name leaves them out: `thrift=0.8, risk=3`. Switches only if set."""
         if TUNED not in self.name:
             return ""
-        return ", ".join(f"{name}={number_words(value)}" for name, value in self.params.items())
+        shown = {name: value for name, value in self.params.items() if value or name not in SWITCHES}
+        return ", ".join(f"{name}={number_words(value)}" for name, value in shown.items())
 
 
 class UntilCi(Stored):
