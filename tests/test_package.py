@@ -23,6 +23,7 @@ FLOW = (
     "stats",
     "trials",
     "tuning",
+    "improving",
     "plots",
     "report",
     "cli",

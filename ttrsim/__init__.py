@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from ttrsim.comparison import compare_balances as compare_balances
     from ttrsim.errors import UserError as UserError
     from ttrsim.examination import balance as balance
+    from ttrsim.improver import Improvement as Improvement
+    from ttrsim.improver import improve as improve
     from ttrsim.measurement import difficulty as difficulty
     from ttrsim.measurement import routes as routes
     from ttrsim.measurement import tickets as tickets
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Improvement": "ttrsim.improver",
     "Run": "ttrsim.runs.read",
     "Tuning": "ttrsim.tuner",
     "UserError": "ttrsim.errors",
@@ -40,6 +43,7 @@ _HOMES = {
     "difficulty": "ttrsim.measurement",
     "explore": "ttrsim.report.explorer",
     "habits": "ttrsim.restricted",
+    "improve": "ttrsim.improver",
     "load_board": "ttrsim.boards",
     "load_strategy": "ttrsim.strategies",
     "routes": "ttrsim.measurement",

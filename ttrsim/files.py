@@ -28,6 +28,8 @@ LOOKS_FILE = "looks.json"
 """The file that `ttrsim balance --until-decided` writes next to its runs."""
 TUNING_FILES = ("tuning.json", "stages.jsonl")
 """The files that `ttrsim tune` keeps in its folder: all that decides the tuning; its finished parts."""
+IMPROVEMENT_FILES = ("improvement.json", "steps.jsonl")
+"""The files that `ttrsim improve` keeps in its folder: all that decides the search; its finished steps."""
 MOST_PARTS = 16
 """The most parts of a TOML key such as rules.tickets.deck; reading a key takes time quadratic in their number."""
 PART = r"""(?>[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*+"?|'[^'\n]*+'?)"""
@@ -105,6 +107,8 @@ def check_output(path: str | Path) -> None:
         raise UsageError([f"{path}: is part of the examination in {real.parent}; choose another name"])
     if real.name.casefold() in TUNING_FILES and os.path.lexists(real.parent / TUNING_FILES[0]):
         raise UsageError([f"{path}: is part of the tuning in {real.parent}; choose another name"])
+    if real.name.casefold() in IMPROVEMENT_FILES and os.path.lexists(real.parent / IMPROVEMENT_FILES[0]):
+        raise UsageError([f"{path}: is part of the search in {real.parent}; choose another name"])
 
 
 def write_file(path: str | Path, content: str | bytes, *, own: bool = False) -> None:

@@ -68,6 +68,7 @@ COMMANDS = {
     "difficulty": ("ttrsim.cli.difficulty:difficulty", "Measure how hard each ticket is, and what blocks it."),
     "routes": ("ttrsim.cli.trials:routes", "Measure what closing routes changes, and what owning them is worth."),
     "tune": ("ttrsim.cli.tune:tune", "Search for a strategy's best parameters, and test the result."),
+    "improve": ("ttrsim.cli.improve:improve", "Search for a few changes that make a board fairer, and test them."),
     "sweep": ("ttrsim.cli.tune:sweep", "Show how often a strategy wins over a grid of one or two parameters."),
     "habits": ("ttrsim.cli.habits:habits", "Measure what a habit costs or brings, such as never drawing tickets."),
     "plot": ("ttrsim.cli.plot:plot", "Plot what a run shows: tickets, routes, strategies, scores and more."),

@@ -40,9 +40,9 @@ def board_option(*, required: bool = False) -> Option:
     )
 
 
-def board_argument() -> Option:
+def board_argument(*, required: bool = True) -> Option:
     """`BOARD`, and `--set` for what differs."""
-    return options(click.argument("board", callback=_with_settings), set_option)
+    return options(click.argument("board", required=required, callback=_with_settings), set_option)
 
 
 def _keep_settings(context: click.Context, _: click.Parameter, settings: tuple[str, ...]) -> None:

@@ -32,13 +32,22 @@ OTHERS = ("TTRSIM_CACHE_DIR", "TTRSIM_FUZZ", "TTRSIM_PARTS")
 """Variables that set no option: the cache folder, how many cases the tests try, how kernels are compiled."""
 HARMLESS = {
     "alpha", "ask", "beta", "between", "budget", "by", "close", "csv", "design", "elo0", "elo1", "fail-on", "fair",
-    "force", "free-level", "game", "games", "gift", "ignore", "json", "kind", "letters", "margin", "max",
-    "min", "minutes", "objective", "params", "only-shards", "order", "pilot", "power", "precision", "quick", "quiet",
-    "record", "rotate", "rounds", "sample", "seats", "seed", "select", "set", "source", "sprt", "step", "strategy",
+    "force", "free-level", "game", "games", "gift", "goal", "ignore", "json", "keep", "kind", "least", "letters",
+    "margin", "max", "max-changes", "min", "minutes", "most", "objective", "params", "only-shards", "order", "pilot",
+    "power", "precision", "quick", "quiet", "record", "rotate", "rounds", "sample", "seats", "seed", "select", "set",
+    "source", "sprt", "step", "strategy",
     "threads", "ticket", "top", "undecided", "until-ci", "until-decided", "value", "worst",
 }  # fmt: skip
 """Options that count in any folder: they open no file, write none, run no code and reach no other machine."""
-HARMLESS_NAMES = {"against": ".py", "also": ".py", "board": ".toml", "map": ".toml", "players": ".py", "table": ".toml"}
+HARMLESS_NAMES = {
+    "against": ".py",
+    "also": ".py",
+    "board": ".toml",
+    "judges": ".py",
+    "map": ".toml",
+    "players": ".py",
+    "table": ".toml",
+}
 """Options that also count there if they name something that comes with ttrsim; a file name would contain this."""
 WHEN_RESUMED = ("threads", "json", "quiet")
 """Harmless options that count when a run is resumed, too; all others were chosen when it was begun."""

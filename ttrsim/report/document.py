@@ -115,7 +115,7 @@ class Section:
 class Report:
     """A whole report."""
 
-    kind: str  # run, runs, balance, compare, tickets or tuning
+    kind: str  # run, runs, balance, compare, tickets, tuning or improvement
     title: str  # what was found, if a sentence can say it
     about: list[str]  # which games these are
     warnings: list[str]  # what the reader must know first

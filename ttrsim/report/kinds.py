@@ -6,11 +6,14 @@ from pathlib import Path
 from ttrsim.comparison import compare_balances
 from ttrsim.errors import UsageError
 from ttrsim.examination import Balance
+from ttrsim.improver import Improvement
+from ttrsim.improving.stored import ImprovementFolder
 from ttrsim.plots.style import garbage_paused
 from ttrsim.report.document import Report
 from ttrsim.report.of_balance import report_of_balance
 from ttrsim.report.of_compare import report_of_compare
 from ttrsim.report.of_fairness import report_of_fairness
+from ttrsim.report.of_improvement import report_of_improvement
 from ttrsim.report.of_run import report_of_run
 from ttrsim.report.of_runs import report_of_runs
 from ttrsim.report.of_trials import report_of_trials
@@ -30,8 +33,8 @@ SIDES = ("a", "b")
 MOST_FOUND = 5
 """File names that an error about a folder lists."""
 RIGHT = (
-    "a report needs runs (folders with run.json), a folder that ttrsim compare, balance or tune -o made, or files "
-    "that ttrsim tickets --json or ttrsim routes --json wrote"
+    "a report needs runs (folders with run.json), a folder that ttrsim compare, balance, tune or improve -o made, or "
+    "files that ttrsim tickets --json or ttrsim routes --json wrote"
 )
 
 
@@ -87,6 +90,10 @@ def _tuning(paths: Paths, margin: float | None) -> Report:
     return report_of_tuning(Tuning.open(_one(paths, "tuning")))
 
 
+def _improvement(paths: Paths, margin: float | None) -> Report:
+    return report_of_improvement(Improvement.open(_one(paths, "improvement")))
+
+
 def _one(paths: Paths, kind: str) -> Path:
     if len(paths) != 1:
         raise UsageError([f"{' '.join(map(str, paths))}: a report of kind {kind} takes one folder, not {len(paths)}"])
@@ -128,6 +135,8 @@ def _kind_of_folder(folder: Path) -> str:
     """Return the kind for a folder that is not a run."""
     if TuningFolder(folder).begun:
         return "tuning"
+    if ImprovementFolder(folder).begun:
+        return "improvement"
     if all(_is_run(folder / side) for side in SIDES):
         return "compare"
     if table_names(folder):
@@ -150,5 +159,6 @@ MAKERS: dict[str, Callable[[Paths, float | None], Report]] = {
     "compare": _compare,
     "tickets": _tickets,
     "tuning": _tuning,
+    "improvement": _improvement,
 }
 """Report builders by kind."""

@@ -166,6 +166,14 @@ class Tally:
         stacked: Array = np.stack([self.part(table.level, number)[place] for number in numbers]).view(table.dtype)
         return stacked.reshape(len(numbers), *shape)
 
+    def add(self, other: "Tally") -> None:
+        """Add the sums over other games, by the same batches."""
+        for level, parts in other.parts.items():
+            for number, part in parts.items():
+                self.part(level, number)[:] += part
+        for place, games in other.orders.items():
+            self.orders[place] = self.orders.get(place, 0) + games
+
     def add_orders(self, batch: int, orders: Array, games: Array) -> None:
         """Add games of a batch: `games` of each order of finishing."""
         for order, number in zip(orders.tolist(), games.tolist(), strict=True):

@@ -1,0 +1,405 @@
+"""Search for a few changes that make a board fairer, and let other strategies judge them: `ttrsim.improve`."""
+
+import json
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ttrsim.batches import LEVEL
+from ttrsim.boards import Board, load_board
+from ttrsim.choices import IMPROVE_GAMES, IMPROVE_GOALS, IMPROVE_JUDGES, IMPROVE_PLAYERS, MOST_CHANGES, drawn_seed
+from ttrsim.compiling import compile_first, cores
+from ttrsim.errors import Unfinished, UsageError
+from ttrsim.examination import Balance, balance
+from ttrsim.files import check_parent, write_file
+from ttrsim.improving import frames
+from ttrsim.improving.changes import Change, Locks, with_changes
+from ttrsim.improving.measuring import GOALS, Bench, gain, measured
+from ttrsim.improving.search import SHARES, Search
+from ttrsim.improving.stored import TESTS, Gain, ImprovementFolder, Settings, Step, check_same, settings_for
+from ttrsim.progress import Listener, OnMessage, OnProgress
+from ttrsim.runs.plan import show_home
+from ttrsim.runs.run import Players, chosen, drawn_words, out_folder, whole
+from ttrsim.stats.balance import LIKE_PUBLISHED
+from ttrsim.stats.balance import balance as judge
+from ttrsim.stats.deciding import read_tables
+from ttrsim.stats.sizes import ALL
+from ttrsim.strategies import load_line_up
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.report.document import Report
+
+TIMED = 2.0
+"""Seconds of play from which a number of games is computed if a number of minutes is given."""
+JUDGED_SEED = 10**9
+"""Added to the seed: the deals on which the result is judged, which the search does not play."""
+FEWEST_GAMES = 2000
+LEAST_POINTS, MOST_POINTS = 1, 40
+"""The points that a ticket may have unless bounds are given."""
+PROPOSED = "proposed.toml"
+"""The name of the proposed board in the folder of a search."""
+
+
+@dataclass
+class Improvement:
+    """What a search for a fairer board found, as strategies judge it that played no part in the search."""
+
+    settings: Settings
+    steps: list[Step]
+    found: tuple[Change, ...]  # what the search found
+    before: Balance | None = None  # the judges' examinations, if anything was found
+    after: Balance | None = None
+    path: Path | None = None  # its folder, if it is kept
+
+    @classmethod
+    def open(cls, path: str | Path) -> "Improvement":
+        """Open a finished search."""
+        folder = ImprovementFolder(Path(path))
+        settings, steps = folder.read()
+        unfinished = Unfinished([f"{path}: is unfinished; continue with {folder.resume_command}"])
+
+        def refuse(games: int) -> None:
+            raise unfinished
+
+        found = _search(settings, steps, 1, refuse, lambda step: None).run()
+        if not found:
+            return cls(settings, steps, found, path=folder.path)
+        if not all((folder.path / name).is_dir() for name in TESTS):
+            raise unfinished
+        sides = [stored_balance(folder.path / name) for name in TESTS]
+        if any(len(side.runs) != len(sides[0].runs) or not all(run.finished for run in side.runs) for side in sides):
+            raise unfinished
+        return cls(settings, steps, found, sides[0], sides[1], folder.path)
+
+    def __repr__(self) -> str:
+        return f"<Improvement of {self.settings.board}: {len(self.changes)} changes proposed>"
+
+    @cached_property
+    def gain(self) -> Gain | None:
+        """How much nearer to fair the judges found the board, with its error; None if nothing was found."""
+        if not self.before or not self.after:
+            return None
+        sides = [measured(_mixed(side), self.settings.goals) for side in (self.before, self.after)]
+        return gain(sides[0], sides[1], self.settings.goals)
+
+    @property
+    def verdict(self) -> str:
+        """better: the judges clearly find the board fairer with the changes; else nothing."""
+        found = self.gain
+        return "better" if found and found[0] > frames.ONE_SIDED * found[1] else "nothing"
+
+    @property
+    def changes(self) -> list[str]:
+        """The changes to make, as `--set` takes them; none if the judges do not clearly find the board fairer."""
+        return [change.setting for change in self.found] if self.verdict == "better" else []
+
+    @property
+    def diff(self) -> list[str]:
+        """The changes to make, in words with the values before."""
+        return frames.changed_words(self.settings, self.changes)
+
+    @property
+    def board(self) -> Board:
+        """The board with the changes to make."""
+        return load_board(self._name)
+
+    @property
+    def _name(self) -> str:
+        return with_changes(show_home(self.settings.board), self.found if self.verdict == "better" else ())
+
+    @cached_property
+    def singles(self) -> "pd.DataFrame":
+        """Single changes, the best first, with gains on fresh deals."""
+        return frames.singles_frame(load_board(show_home(self.settings.board)), self.steps)
+
+    @cached_property
+    def pareto(self) -> "pd.DataFrame":
+        """How far from fair the board is with more and more changes."""
+        return frames.path_frame(self.steps)
+
+    @cached_property
+    def log(self) -> "pd.DataFrame":
+        """What was tried, step by step."""
+        return frames.steps_frame(self.steps)
+
+    @property
+    def games(self) -> int:
+        """The number of games played in all."""
+        judged = [run for side in (self.before, self.after) if side for run in side.runs]
+        return sum(step.games for step in self.steps) + sum(run.games_played for run in judged)
+
+    @property
+    def answer(self) -> str:
+        """What to do, in a sentence or two."""
+        return frames.answer(self.settings, [c.setting for c in self.found], self.gain, self.sizes_in_words())
+
+    def sizes_in_words(self) -> dict[str, tuple[str, str]]:
+        """Return the size of each question before and after, as the judges found them."""
+        from ttrsim.report.size_words import WHAT, size_words
+
+        if not self.before or not self.after:
+            return {}
+        sides = [side.sizes[side.sizes["players"] == ALL].to_dict("records") for side in (self.before, self.after)]
+        asked = {*self.settings.goals} | ({"cities"} if "routes" in self.settings.goals else set())
+        return {
+            WHAT[str(old["question"])]: (size_words(old), size_words(new))
+            for old, new in zip(*sides, strict=True)
+            if old["question"] in asked
+        }
+
+    def sizes_table(self) -> tuple[list[str], list[list[str]]]:
+        """Return the sizes before and after beside those of the published boards, as a table of words."""
+        from ttrsim.report.size_words import TITLES, in_unit, size_words
+        from ttrsim.stats.published_boards import NAMES
+
+        examined = [side for side in (self.before, self.after) if side]
+        sides = [side.sizes[side.sizes["players"] == ALL].to_dict("records") for side in examined]
+        rows = [
+            [TITLES[str(old["question"])], size_words(old), size_words(new)]
+            + [in_unit(old[board], str(old["unit"])) for board in NAMES]
+            for old, new in zip(*sides, strict=True)
+        ]
+        return ["", "Before", "After", *NAMES.values()], rows
+
+    def json(self) -> dict[str, Any]:
+        """Return all numbers, and everything that decides them."""
+        from ttrsim.report.tables import frames_json
+
+        return {
+            "answer": self.answer,
+            "verdict": self.verdict,
+            "changes": self.changes,
+            "diff": self.diff,
+            "found": [change.setting for change in self.found],
+            "gain": None if self.gain is None else {"value": self.gain[0], "error": self.gain[1]},
+            "sizes": {name: dict(zip(TESTS, sizes, strict=True)) for name, sizes in self.sizes_in_words().items()},
+            "games": self.games,
+            "command": self.settings.command,
+            "settings": self.settings.model_dump(mode="json"),
+            "tables": frames_json({"singles": self.singles, "path": self.pareto, "steps": self.log}),
+        }
+
+    def save(self, path: str | Path) -> None:
+        """Write a .json file with all numbers, or a .toml file with the board as proposed."""
+        check_parent(Path(path))
+        board = Path(path).suffix == ".toml"
+        write_file(
+            Path(path), self.board.source if board else json.dumps(self.json(), ensure_ascii=False, indent=2) + "\n"
+        )
+
+    def report(self, *paths: str | Path) -> "Report":
+        """Make a report of the search, and write it to .html, .md or .json files."""
+        from ttrsim.report.of_improvement import report_of_improvement
+        from ttrsim.report.page import write_all
+
+        return write_all(paths, lambda: report_of_improvement(self))
+
+
+def improve(
+    board: str | Path | Board | None = None,
+    *,
+    goal: str | Sequence[str] | None = None,
+    players: Players | None = None,
+    judges: Players | None = None,
+    seats: int | Sequence[int] | None = None,
+    games: float | None = None,
+    minutes: float | None = None,
+    max_changes: int | None = None,
+    keep: Sequence[str] = (),
+    least: int | None = None,
+    most: int | None = None,
+    seed: int | None = None,
+    out: str | Path | None = None,
+    resume: bool = False,
+    threads: int | None = None,
+    progress: OnProgress | None = None,
+    message: OnMessage | None = None,
+) -> Improvement:
+    """Search for a few changes that make a board fairer, and let strategies judge them that played no part in that.
+
+    goal: what to mend, of tickets, seats, routes (dead ones, and dead cities) and strategies, by default the first
+    three; players, judges: the strategies of the search, and the others that judge; seats: numbers of players at a
+    table, by default all that the board allows; games: in all, by default a million, or what `minutes` allow.
+
+    max_changes: propose at most this many; keep: what must stay as it is, such as `tickets of Paris`, `rules.hand` or
+    `route Brest–Dieppe`; least, most: the points that a ticket may have.
+
+    out: a folder to keep the search in, or a .toml file for the proposed board; resume: go on with the search in it.
+
+    >>> found = improve("my.toml", games=1e6, seed=1)
+    >>> found.answer, found.diff, found.singles, found.pareto
+    """
+    file = Path(out) if out is not None and Path(out).suffix == ".toml" else None
+    folder = None if out is None or file else ImprovementFolder(out_folder(out).path)
+    if file:
+        check_parent(file)
+        if file.exists():
+            raise UsageError([f"{file}: exists; choose another name"])
+    listener = Listener(progress, message)
+    given = {"board": board, "goal": goal, "players": players, "judges": judges, "seats": seats, "games": games}
+    given |= {"minutes": minutes, "max_changes": max_changes, "least": least, "most": most, "seed": seed}
+    number = threads or cores()
+    if resume:
+        settings, steps = _begun(folder, [name for name, value in given.items() if value is not None or keep])
+        compile_first(load_line_up([*settings.players, *settings.judges]), listener)
+    else:
+        if folder:
+            folder.check_free()
+        drawn = drawn_seed() if seed is None else seed
+        settings = _new(chosen(given), tuple(keep), drawn)
+        compile_first(load_line_up([*settings.players, *settings.judges]), listener)
+        if minutes is not None:
+            settings = settings.model_copy(update={"games": _games_in(minutes, settings, number, listener)})
+        if folder:
+            folder.begin(settings)
+        if seed is None:
+            listener.message(drawn_words(drawn))
+        steps = []
+    found = _improved(settings, steps, folder, number, listener)
+    if file:
+        found.save(file)
+    return found
+
+
+def _new(given: dict[str, Any], keep: tuple[str, ...], seed: int) -> Settings:
+    """Return the settings of a new search, checked."""
+    if "board" not in given:
+        raise UsageError(["Missing argument 'BOARD'."])
+    board = given["board"].id if isinstance(given["board"], Board) else str(given["board"])
+    loaded = load_board(board)
+    fewest, most = loaded.rules.players
+    seats = given.get("seats", range(fewest, most + 1))
+    numbers = sorted({seats} if isinstance(seats, int) else {*seats})
+    for players in numbers:
+        loaded.check_players(players)
+    goals = given.get("goal", IMPROVE_GOALS)
+    goals = [name.strip() for name in goals.split(",")] if isinstance(goals, str) else [*goals]
+    for name in goals:
+        if name not in GOALS:
+            raise UsageError([f"`goal` {name}: must be of {', '.join(GOALS)}"])
+    line_ups = {
+        name: [strategy.spec for strategy in load_line_up(given.get(name, usual), loaded)]
+        for name, usual in (("players", IMPROVE_PLAYERS), ("judges", IMPROVE_JUDGES))
+    }
+    if both := [spec for spec in line_ups["judges"] if spec in line_ups["players"]]:
+        raise UsageError([f"`judges` {both[0]}: also plays in the search; judges must be others"])
+    if "minutes" in given and "games" in given:
+        raise UsageError(["`games`, `minutes`: give one of them"])
+    if not 0 < (minutes := given.get("minutes", 1)) < math.inf:
+        raise UsageError([f"`minutes` {minutes:g}: must be above 0"])
+    if (games := whole("games", given.get("games", IMPROVE_GAMES))) < FEWEST_GAMES:
+        raise UsageError([f"`games` {games}: too few for a search; at least {FEWEST_GAMES:,}"])
+    if not 1 <= (changes := given.get("max_changes", MOST_CHANGES)) <= 100:
+        raise UsageError([f"`max_changes` {changes}: must be from 1 to 100"])
+    locks = Locks(keep, given.get("least", LEAST_POINTS), given.get("most", MOST_POINTS))
+    locks.check(loaded)
+    return settings_for(
+        board, line_ups["players"], line_ups["judges"], seats=tuple(numbers), goals=tuple(dict.fromkeys(goals)),
+        games=games, most_changes=changes, keep=keep, least=locks.least, most=locks.most, seed=seed,
+    )  # fmt: skip
+
+
+def _begun(folder: ImprovementFolder | None, given: Sequence[str]) -> tuple[Settings, list[Step]]:
+    """Return the search to go on with. given: what else was given, which is refused."""
+    if folder is None:
+        raise UsageError(["`resume`: needs `out`, the folder of the search"])
+    settings, steps = folder.read()
+    if given:
+        raise UsageError([f"`{given[0]}`: was chosen when the search in {folder.path} began; leave it out"])
+    check_same(settings)
+    return settings, steps
+
+
+def _search(settings: Settings, steps: list[Step], threads: int, on_games: Any, on_step: Any) -> Search:
+    bench = Bench(
+        [show_home(spec) for spec in settings.players], settings.seats, settings.goals, settings.seed, threads, on_games
+    )
+    return Search(settings, bench, Locks(settings.keep, settings.least, settings.most), steps, on_step)
+
+
+def _improved(
+    settings: Settings, steps: list[Step], folder: ImprovementFolder | None, threads: int, listener: Listener
+) -> Improvement:
+    """Play what is not finished of a search, and keep it in the folder."""
+    done = sum(step.games for step in steps)
+    of = int((1 - SHARES["judged"]) * settings.games)
+
+    def count(games: int) -> None:
+        nonlocal done
+        done += games
+        listener.count(done, max(of, done))
+
+    def keep(step: Step) -> None:
+        if folder:
+            folder.write(steps)
+        listener.message(f"{step.name}: {step.games:,} games of {len(step.arms)} boards")
+
+    found = _search(settings, steps, threads, count, keep).run()
+    if folder:
+        for arm in {arm.sha256: arm for step in steps if step.name == "together" for arm in step.arms}.values():
+            folder.keep(with_changes(show_home(settings.board), [Change(text, text, "") for text in arm.changes]))
+    result = Improvement(settings, steps, found, path=folder.path if folder else None)
+    if found:
+        sides = _judged(settings, found, folder.path if folder else None, threads, listener)
+        result = replace(result, before=sides[0], after=sides[1])
+    if folder and result.changes:
+        write_file(folder.path / PROPOSED, result.board.source, own=True)
+    return result
+
+
+def _judged(
+    settings: Settings, found: Sequence[Change], folder: Path | None, threads: int, listener: Listener
+) -> tuple[Balance, Balance]:
+    """Return the judges' examinations of the board as it was and with the changes."""
+    name = show_home(settings.board)
+    tables = 2 * len(TESTS) * len(settings.seats)  # mirror and mixed
+    sides = []
+    for test, changes in zip(TESTS, ((), found), strict=True):
+        listener.message(f"The board {'with the changes' if changes else 'as it is'}, judged by {', '.join(settings.judges)}")  # fmt: skip  # noqa: E501
+        sides.append(
+            balance(
+                board=with_changes(name, changes), players=[show_home(spec) for spec in settings.judges],
+                seats=settings.seats, games=max(1, int(SHARES["judged"] * settings.games / tables)),
+                seed=(settings.seed + JUDGED_SEED) % 2**64, out=folder / test if folder else None, threads=threads,
+                progress=listener.progress, message=None,
+            )
+        )  # fmt: skip
+    return sides[0], sides[1]
+
+
+def stored_balance(folder: Path) -> Balance:
+    """Return a stored examination, by the bounds of the published boards."""
+    runs = read_tables(folder)
+    return Balance(runs, judge(runs, LIKE_PUBLISHED), LIKE_PUBLISHED, LEVEL)
+
+
+def _mixed(side: Balance) -> list[Any]:
+    return [run for run in side.runs if run.plan.design == "mixed" or len(run.strategies) == 1]
+
+
+def how_to_continue(out: Path) -> str:
+    """Say how far an interrupted search has come and how to go on; nothing if none was begun."""
+    folder = ImprovementFolder(out)
+    if not folder.begun:
+        return ""
+    _, steps = folder.read()
+    return f"{len(steps)} steps finished and kept; continue with: {folder.resume_command}"
+
+
+def _games_in(minutes: float, settings: Settings, threads: int, listener: Listener) -> int:
+    """Return how many games about as many minutes take, by playing some."""
+    listener.doing("Measuring the speed ...")
+    bench = Bench([show_home(spec) for spec in settings.players], settings.seats, settings.goals, 0, threads, lambda games: None)  # fmt: skip  # noqa: E501
+    games, size, started = 0, 1000, time.monotonic()
+    while (seconds := time.monotonic() - started) < TIMED:
+        games += bench.measure(show_home(settings.board), 0, size).games
+        size *= 2
+    found = max(FEWEST_GAMES, int(games / seconds * 60 * minutes))
+    listener.message(f"About {found:,} games fit into {minutes:g} minutes; --games {found} gives the same result again")
+    return found

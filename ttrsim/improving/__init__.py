@@ -1,0 +1,1 @@
+"""Search for changes of a board that make it fairer."""

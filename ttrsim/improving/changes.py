@@ -1,0 +1,165 @@
+"""List single changes of a board that could make it fairer, within what must stay as it is."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ttrsim.boards import Board, BoardError, load_board
+from ttrsim.boards.analysis import CheapestPaths, connection_graph
+from ttrsim.boards.board import GRAY, find_connection, find_tickets, plain
+from ttrsim.boards.changes import with_settings
+from ttrsim.boards.file import MAX_LENGTH
+from ttrsim.errors import UsageError, UserError
+
+KINDS = ("tickets", "routes", "rules")
+"""What can be kept as a whole."""
+NEW_ROUTES = "new routes"
+KEEP_FORMS = (
+    "'tickets', 'tickets of CITY', 'ticket CITY–CITY', 'routes', 'routes of CITY', 'route CITY–CITY', "
+    f"'{NEW_ROUTES}', 'rules' or 'rules.KEY'"
+)
+
+
+@dataclass(frozen=True)
+class Change:
+    """A single change: the value that one place of a board gets."""
+
+    place: str  # what it changes, such as `ticket Boston–Miami`; of two changes of one place the later holds
+    setting: str  # as a user writes it, such as `ticket Boston–Miami = 14`
+    goal: str  # what it could mend: tickets, seats or routes
+
+
+@dataclass(frozen=True)
+class Locks:
+    """What must stay as it is, and the points that a ticket may have."""
+
+    keep: tuple[str, ...] = ()
+    least: int = 1
+    most: int = 40
+    _whole: frozenset[str] = field(init=False)
+    _cities: frozenset[tuple[str, str]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        cities = [(found[1], plain(found[2])) for text in self.keep if (found := re.fullmatch(r"(tickets|routes) of (.+)", text))]  # fmt: skip  # noqa: E501
+        object.__setattr__(self, "_whole", frozenset(text for text in self.keep if " of " not in text))
+        object.__setattr__(self, "_cities", frozenset(cities))
+        if not 1 <= self.least <= self.most:
+            raise UsageError([f"`least` {self.least}, `most` {self.most}: the least points of a ticket are from 1 to the most"])  # fmt: skip  # noqa: E501
+
+    def check(self, board: Board) -> None:
+        """Refuse what is not on the board."""
+        for kind, city in self._cities:
+            if city not in map(plain, (name for c in board.cities for name in (c.name, *c.aliases))):
+                raise UsageError([f"`keep` {kind} of {city}: {board.id} has no such city"])
+        for text in self._whole - {*KINDS, NEW_ROUTES}:
+            what, _, name = text.partition(" ")
+            if what == "ticket":
+                find_tickets(board, [name])
+            elif what == "route":
+                find_connection(board, name)
+            elif not re.fullmatch(r"rules\.[a-z_.]+", text):
+                raise UsageError([f"`keep` {text}: write {KEEP_FORMS}"])
+
+    def ticket(self, board: Board, ticket: int) -> bool:
+        """Return whether a ticket must stay as it is."""
+        t = board.tickets[ticket]
+        named = {ticket} & {i for text in self._whole if text.startswith("ticket ") for i in find_tickets(board, [text[7:]])}  # fmt: skip  # noqa: E501
+        return "tickets" in self._whole or bool(named) or self._at(board, "tickets", (t.a, t.b))
+
+    def connection(self, board: Board, connection: int) -> bool:
+        """Return whether the routes between two cities must stay as they are."""
+        route = board.routes[board.connections[connection][0]]
+        named = {find_connection(board, text[6:]) for text in self._whole if text.startswith("route ")}
+        return "routes" in self._whole or connection in named or self._at(board, "routes", (route.a, route.b))
+
+    def rule(self, key: str) -> bool:
+        """Return whether a rule value must stay as it is."""
+        return not self._whole.isdisjoint(("rules", key))
+
+    def new_route(self, board: Board, a: int, b: int) -> bool:
+        """Return whether there must be no new route between two cities."""
+        return not self._whole.isdisjoint(("routes", NEW_ROUTES)) or self._at(board, "routes", (a, b))
+
+    def _at(self, board: Board, kind: str, ends: tuple[int, int]) -> bool:
+        names = {plain(name) for end in ends for name in (board.cities[end].name, *board.cities[end].aliases)}
+        return any((kind, name) in self._cities for name in names)
+
+
+def with_changes(board: str, changes: Sequence[Change]) -> str:
+    """Return the name of a board with changes; of several changes of one place the last holds."""
+    return with_settings(board, list({change.place: change.setting for change in changes}.values()))
+
+
+def possible(board: str, changes: Iterator[Change], before: Sequence[Change] = ()) -> list[Change]:
+    """Return the changes with which the board, with those before, is still whole."""
+    found = []
+    for change in {change.setting: change for change in changes}.values():
+        try:
+            load_board(with_changes(board, [*before, change]))
+        except (BoardError, UserError):
+            continue
+        found.append(change)
+    return found
+
+
+def ticket_change(board: Board, ticket: int, points: int) -> Change:
+    """Return the change of a ticket's points."""
+    name = board.ticket_name(ticket)
+    return Change(f"ticket {name}", f"ticket {name} = {points}", "tickets")
+
+
+def rule_changes(board: Board, locks: Locks) -> Iterator[Change]:
+    """Yield other numbers of players from which parallel routes are open."""
+    key = "rules.parallel_open_from"
+    if not locks.rule(key):
+        for players in range(2, 5):
+            if players != board.rules.parallel_open_from:
+                yield Change(key, f"{key} = {players}", "seats")
+
+
+def route_changes(board: Board, connections: Sequence[int], locks: Locks, goal: str) -> Iterator[Change]:
+    """Yield other lengths, colours and numbers of tracks of connections."""
+    for connection in connections:
+        if locks.connection(board, connection):
+            continue
+        name, routes = board.connection_name(connection), [board.routes[r] for r in board.connections[connection]]
+        for length in (routes[0].length - 1, routes[0].length + 1, routes[0].length - 2):
+            if 1 <= length <= MAX_LENGTH and length in board.rules.route_points:
+                yield Change(f"route {name} length", f"route {name} length = {length}", goal)
+        colours = [board.colour_name(route.colour) for route in routes]
+        tracks = [*([[GRAY] * len(routes)] if {*colours} != {GRAY} else []), *([[*colours, GRAY]] if len(routes) == 1 else [colours[:1]])]  # fmt: skip  # noqa: E501
+        for colours in tracks:
+            yield Change(f"route {name} tracks", f"route {name} tracks = {', '.join(colours)}", goal)
+        if routes[0].tunnel or routes[0].ferry:
+            key, value = ("tunnel", "false") if routes[0].tunnel else ("ferry", "0")
+            yield Change(f"route {name} {key}", f"route {name} {key} = {value}", goal)
+
+
+def busy(board: Board, weights: Mapping[int, float]) -> list[int]:
+    """Return the connections on cheapest paths of tickets, those first that the weights of tickets concern most."""
+    graph, found = connection_graph(board), dict.fromkeys(range(len(board.connections)), 0.0)
+    for ticket, weight in weights.items():
+        paths = CheapestPaths.of(graph, board.tickets[ticket].a, board.tickets[ticket].b)
+        for (a, b), times in paths.uses().items():
+            found[graph.edges[a, b]["connection"]] += weight * times / paths.count
+    return sorted((c for c in found if found[c]), key=lambda c: -abs(found[c]))
+
+
+def words_of_setting(board: Board, setting: str) -> str:
+    """Return a change in words, with the value before: `ticket Boston–Miami: 12 → 14`."""
+    place, _, new = (part.strip() for part in setting.partition("="))
+    return f"{place}: {_before(board, place)} → {new}"
+
+
+def _before(board: Board, place: str) -> str:
+    what, _, name = place.partition(" ")
+    if what == "ticket":
+        return str(board.tickets[find_tickets(board, [name])[0]].points)
+    if what == "route":
+        connection, _, key = name.rpartition(" ")
+        routes = [board.routes[r] for r in board.connections[find_connection(board, connection)]]
+        if key == "tracks":
+            return ", ".join(board.colour_name(route.colour) for route in routes)
+        return str(getattr(routes[0], key)).lower()
+    value = getattr(board.rules, place.removeprefix("rules."))
+    return str([*value[: board.rules.players[1]]]) if isinstance(value, tuple) else str(value)

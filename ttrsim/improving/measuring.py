@@ -1,0 +1,176 @@
+"""Measure how far from fair a board is, on the same deals as another, and what each of its tickets is worth.
+
+The distance from fair is a sum over the goals. Of tickets, seats and strategies it is the mean square of their true
+effects on the win share, as a mean over the tables, divided by the square of the largest size that is like those of
+the published boards: 1 means just as far from fair as that. Of routes it is how many connections and cities are dead,
+each as far as it is used in fewer than 1 of 100 chances at every table.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ttrsim.batches import Array, Estimate, combined, mean_of, ratio
+from ttrsim.core.sums import WHOLE_WIN
+from ttrsim.runs.in_memory import play_in_memory
+from ttrsim.runs.run import Players, planned
+from ttrsim.stats.balance import BOUNDS, at_least
+from ttrsim.stats.effects import DEAD, PLACES, effects, mean_square, usage
+from ttrsim.stats.frames import sums, to_groups
+from ttrsim.stats.published_boards import published_boards
+from ttrsim.stats.ticket_values import fate_counts, offer_effects
+from ttrsim.trials.search import LEAST_GAIN, Round
+
+if TYPE_CHECKING:
+    from ttrsim.runs import Run
+
+GOALS = ("tickets", "seats", "routes", "strategies")
+"""What can be made fairer."""
+USUAL_GOALS = ("tickets", "seats", "routes")
+FLATTEST = 0.25
+"""The least score that an extra point on an offered ticket is assumed to bring: seats may keep it more often then."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What some games said about a board."""
+
+    parts: Mapping[str, tuple[Estimate, ...]]  # by goal: its distance from fair at each table, to be added up
+    sizes: Mapping[str, float]  # root mean squares of effects, with noise taken off; dead places
+    tickets: Estimate  # effects of being offered each ticket on the win share, as means over the tables
+    value: Round  # the same, with how much an extra point is worth
+    seats: tuple[tuple[float, ...], ...]  # effects on the win share at each table
+    scale: float  # distance of a mean square of effects of tickets
+    use: Mapping[str, Array]  # of connections and cities: how often each is used where it is used most
+    games: int
+
+    def distance(self, goals: Sequence[str]) -> float:
+        """Return the distance from fair in some goals."""
+        return float(sum(part.value for goal in goals for part in self.parts[goal]))
+
+
+def gain(before: Measured, after: Measured, goals: Sequence[str]) -> tuple[float, float]:
+    """Return by how much nearer to fair a board is than another that played the same deals, and the error of that."""
+    pairs = [
+        pair for goal in goals for pair in zip(before.parts[goal], after.parts[goal], strict=True)
+    ]  # a goal's tables are apart; what goals share of their errors is left out, so that errors are rather too large
+    nearer = [Estimate(a.value - b.value, a.replicates - b.replicates) for a, b in pairs]
+    total = combined(lambda values: np.sum(values, axis=0), nearer)
+    return float(total.value), float(total.error)
+
+
+class Bench:
+    """Plays boards at tables of some sizes, with strategies that all meet."""
+
+    def __init__(
+        self, players: Players, seats: Sequence[int], goals: Sequence[str], seed: int, threads: int,
+        on_games: Callable[[int], None],
+    ) -> None:  # fmt: skip
+        self.players, self.seats, self.goals, self.seed = players, list(seats), tuple(goals), seed
+        self.threads, self.on_games = threads, on_games
+
+    def measure(self, board: str, deals: int, games: int) -> Measured:
+        """Play a board on some deals. games: at all tables together; deals: the number of the set of deals."""
+        seed = (self.seed + deals) % 2**64
+        return measured(
+            [
+                play_in_memory(
+                    planned(
+                        board=board, players=self.players, games=max(1, games // len(self.seats)), seed=seed,
+                        design="mixed", seats=number, record=(),
+                    ),
+                    self.threads, self.on_games,
+                )
+                for number in self.seats
+            ],
+            self.goals,
+        )  # fmt: skip
+
+
+def measured(runs: "Sequence[Run]", goals: Sequence[str]) -> Measured:
+    """Return what the runs of a board at different tables say about it."""
+    use = {question: [usage(run, question)[1].value for run in runs] for question in PLACES}
+    parts, sizes = {}, {}
+    for goal in goals:
+        if goal == "routes":
+            parts[goal] = tuple(_unused(runs, use, table) for table in range(len(runs)))
+            sizes[goal] = float(sum((np.max(of, axis=0) < DEAD).sum() for of in use.values()))
+            continue
+        squares = [mean_square(effects(run, goal)[1]) for run in runs]
+        mean = float(np.mean([square.value for square in squares]))
+        sizes[goal] = float(np.sqrt(max(0.0, mean)))
+        parts[goal] = tuple(square.scaled(1 / len(runs) / bound(goal, runs) ** 2) for square in squares)
+    values = [_values(run) for run in runs]
+    tickets = mean_of([win for win, _, _ in values])
+    return Measured(
+        parts, sizes, tickets, _round(runs, tickets, values),
+        tuple(tuple(effects(run, "seats")[1].value.tolist()) for run in runs),
+        1 / bound("tickets", runs) ** 2,
+        {question: np.max(of, axis=0) for question, of in use.items()}, sum(run.games_played for run in runs),
+    )  # fmt: skip
+
+
+def bound(goal: str, runs: "Sequence[Run]") -> float:
+    """Return the largest size that is like those of the published boards, and at least the strict bound."""
+    limit = published_boards().size_limit(goal, [run.plan.seats for run in runs])
+    return at_least(limit, BOUNDS[goal])[0] if limit else BOUNDS[goal]
+
+
+def _unused(runs: "Sequence[Run]", use: Mapping[str, Sequence[Array]], table: int) -> Estimate:
+    """Return the distance of the places that are used most at a table."""
+    run, found = runs[table], []
+    for question in PLACES:
+        here = np.argmax(use[question], axis=0) == table
+        found.append(_shortfall(run, question, here))
+    return Estimate(found[0].value + found[1].value, found[0].replicates + found[1].replicates)
+
+
+def _shortfall(run: "Run", question: str, here: Array) -> Estimate:
+    """Return by what part of the fewest uses places fall short, added up. here: which of the places count."""
+    s, played = sums(run, question), to_groups(run, sums(run, "seats")["games"].sum(axis=(1, 2)))
+    if question == "cities":
+        visits, chances = s["visits"].sum(axis=1), played
+    else:
+        claims, connections = s["claims"].sum(axis=1), run.board.connections
+        most = [max(tracks, key=lambda track: claims[:, track].sum()) for tracks in connections]
+        visits, chances = claims[:, most], played // run.plan.seats
+    share = ratio(visits[:, here], np.broadcast_to(chances[:, None], visits[:, here].shape))
+
+    def short(shares: Array) -> Array:
+        return np.asarray(np.maximum(0, 1 - shares / DEAD).sum(axis=-1))
+
+    return Estimate(short(share.value), short(share.replicates))
+
+
+def _values(run: "Run") -> tuple[Estimate, Array, Array]:
+    """Return the effects of each ticket on win share and score, and how much an extra point adds to the score."""
+    win = offer_effects(run, "win60", "all").scaled(1 / WHOLE_WIN)
+    counts = fate_counts(run, "all")
+    kept, completed = (ratio(*counts[name]).value for name in ("keep_rate", "completed_offered"))
+    return win, offer_effects(run, "score", "all").value, np.maximum(2 * completed - kept, FLATTEST)
+
+
+def _round(runs: "Sequence[Run]", win: Estimate, values: Sequence[tuple[Estimate, Array, Array]]) -> Round:
+    """Return effects on the win share as the search for fair values takes them.
+
+    Strategies differ in what a ticket is worth to them, and others will play: that is part of the errors.
+    """
+    board = runs[0].board
+    score = np.mean([of for _, of, _ in values], axis=0)
+    worth = max(float((win.value * score).sum() / max((score**2).sum(), 1e-9)), LEAST_GAIN)
+    slope = np.mean([of for _, _, of in values], axis=0) * worth
+    error = np.where(np.isnan(win.error), np.abs(win.value) + 1, win.error)
+    points = np.array([ticket.points for ticket in board.tickets])
+    return Round(points, win.value, np.sqrt(error**2 + _apart(runs)), slope)
+
+
+def _apart(runs: "Sequence[Run]") -> float:
+    """Return the variance of a mean effect because other strategies will play: that between those that do."""
+    k = len(runs[0].strategies)
+    if k < 2:
+        return 0.0
+    of_each = mean_of([offer_effects(run, "win60", rare=True).scaled(1 / WHOLE_WIN) for run in runs])
+    between = of_each.value.var(axis=0, ddof=1) - (of_each.error**2).mean(axis=0)
+    return max(0.0, float(between.mean())) / k

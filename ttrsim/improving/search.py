@@ -1,0 +1,286 @@
+"""Search for a few changes that make a board fairer, step by step, each on deals that no other step plays.
+
+1. The board as it is. Then the points of all tickets at once are moved towards fair values, as for
+   `ttrsim tickets --fair`, and each ticket's change is credited with what became of its own effect.
+2. Changes of seats, rules and routes compete: all play a few games, the better half twice as many, and so on
+   (successive halving). The gains of those that are left come from fresh deals, so none was lucky.
+3. All that is clearly better is put on one list, the largest gain first, and the first 1, 2, 3, 4, 6, 8 … of them are
+   played together. The fewest that are as good as the best go on.
+4. Of these, what brings nothing measurable on further deals is dropped.
+
+`ttrsim.improver` then lets strategies that played no part in the search judge the result.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from ttrsim.batches import Array, Estimate
+from ttrsim.boards import Board, load_board
+from ttrsim.errors import UserError
+from ttrsim.improving import seats
+from ttrsim.improving.changes import (
+    Change,
+    Locks,
+    busy,
+    possible,
+    route_changes,
+    rule_changes,
+    ticket_change,
+    with_changes,
+)
+from ttrsim.improving.measuring import Bench, Measured, gain
+from ttrsim.improving.stored import Arm, Gain, Settings, Step, Tickets
+from ttrsim.runs.plan import show_home
+from ttrsim.stats.effects import DEAD
+from ttrsim.stats.ticket_values import deal_classes
+from ttrsim.trials.search import Limits, Round, crossings
+
+SHARES = {"as it is": 0.1, "tickets": 0.07, "each ticket": 0.12, "others": 0.22, "seats": 0.04, "together": 0.14, "without": 0.1, "judged": 0.2}  # fmt: skip  # noqa: E501
+"""How the games are divided among the steps; `tickets` and `seats` are several."""
+ROUNDS = 2
+"""Rounds in which the points of all tickets are moved."""
+CLEAR = 2.0
+"""A change is worth going on with if its gain is this many times its error."""
+MEASURABLE = 1.645
+"""A change is dropped in the end if its gain is fewer errors than this: 95 % confidence on one side."""
+LISTED = 8
+"""Changes other than of tickets that are left after halving."""
+MOST_OTHERS = 64
+"""The most of them that are tried, those first that concern most."""
+CORRIDORS = 6
+"""Connections tried with other lengths and colours for the sake of tickets that are off."""
+RARE = 3 * DEAD
+"""A connection used in fewer chances is tried shorter or gray."""
+COUNTS = (1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 30, 40, 60, 80, 100)
+"""Numbers of changes that are played together."""
+FARTHEST = 6
+"""The most points by which a round moves a ticket: slopes far away are guesses."""
+
+
+class Search:
+    """A search. steps: those finished before, which are not played again."""
+
+    def __init__(
+        self, settings: Settings, bench: Bench, locks: Locks, steps: list[Step], on_step: Callable[[Step], None]
+    ) -> None:
+        self.settings, self.bench, self.locks = settings, bench, locks
+        self.name = show_home(settings.board)
+        self.board: Board = load_board(self.name)
+        self.steps, self.on_step = steps, on_step
+        self._done = 0
+        self.goals = settings.goals
+        self.levers: tuple[Arm, ...] = ()  # boards that show what a card and a point are worth
+
+    def run(self) -> tuple[Change, ...]:
+        """Return the changes to propose."""
+        start = self.play("as it is", [()], "as it is").arms[0]
+        single = [*self.tickets(start), *self.others(start)]
+        single = sorted((pair for pair in single if pair[1] > 0), key=lambda pair: -pair[1])
+        together = self.together([change for change, _ in single][: self.settings.most_changes])
+        return self.without(together)
+
+    def play(self, name: str, boards: Sequence[Sequence[Change]], share: str, part: float = 1) -> Step:
+        """Return a step: boards with some changes, on deals of their own. part: of the share of games."""
+        number, self._done = self._done, self._done + 1
+        settings = [tuple(change.setting for change in board) for board in boards]
+        if number < len(self.steps):
+            step = self.steps[number]
+            if (step.name, [arm.changes for arm in step.arms]) != (name, settings):
+                raise UserError([f"step {number}, {step.name}: another version found other boards; begin anew"])
+            return step
+        games = int(part * SHARES[share] * self.settings.games / len(boards))
+        arms: list[Arm] = []
+        first: Measured | None = None
+        for board, of_board in zip(boards, settings, strict=True):
+            named = with_changes(self.name, board)
+            found = self.bench.measure(named, number, games)
+            first = first or found
+            arms.append(self._arm(of_board, load_board(named).sha256, first, found))
+        step = Step(name=name, arms=tuple(arms))
+        self.steps.append(step)
+        self.on_step(step)
+        return step
+
+    def _arm(self, settings: tuple[str, ...], sha256: str, first: Measured, found: Measured) -> Arm:
+        value = found.value
+        goals = {goal: (goal,) for goal in self.goals} | {"all": self.goals}
+        return Arm(
+            changes=settings,
+            sha256=sha256,
+            games=found.games,
+            sizes=found.sizes,
+            distance={goal: found.distance([goal]) for goal in self.goals},
+            gain={} if found is first else {name: gain(first, found, of) for name, of in goals.items()},
+            seats=found.seats,
+            tickets=Tickets(
+                points=tuple(value.points.tolist()), effect=tuple(value.effect.tolist()),
+                error=tuple(value.error.tolist()), slope=tuple(value.slope.tolist()),
+            ),
+            credits=() if found is first else _credits(first, found),
+            use={question: tuple(of.tolist()) for question, of in found.use.items()},
+        )  # fmt: skip
+
+    def tickets(self, start: Arm) -> list[tuple[Change, float]]:
+        """Return the change of points of each ticket, with its gain."""
+        if "tickets" not in self.goals:
+            return []
+        rounds, changes = [_round(start)], self._repriced([_round(start)])
+        for number in range(ROUNDS):
+            if not changes:
+                return []
+            rounds.append(_round(self.play(f"all tickets, round {number + 1}", [changes], "tickets").arms[0]))
+            changes = self._repriced(rounds)
+        if not changes:
+            return []
+        arm = self.play("each ticket", [(), changes], "each ticket").arms[1]
+        found = {self._ticket(change): change for change in changes}
+        return [(change, _clear(arm.credits[t])) for t, change in found.items()]
+
+    def _ticket(self, change: Change) -> int:
+        names = [ticket_change(self.board, ticket.index, 0).place for ticket in self.board.tickets]
+        return names.index(change.place)
+
+    def _repriced(self, rounds: Sequence[Round]) -> list[Change]:
+        """Return the changes that give every ticket the points at which its effect should be 0."""
+        found: list[Change] = []
+        for tickets, deal in deal_classes(self.board).values():
+            free = np.array([t for t in tickets if deal and not self.locks.ticket(self.board, int(t))], int)
+            if len(free) > 1:
+                found += self._in_deck(rounds, free)
+        return found
+
+    def _in_deck(self, rounds: Sequence[Round], free: Array) -> Iterator[Change]:
+        limits = Limits(self.locks.least, self.locks.most)
+        of_deck = [Round(*(array[free] for array in (r.points, r.effect, r.error, r.slope))) for r in rounds]
+        printed, decks = of_deck[0].points, np.zeros(len(free), int)
+        value = crossings(of_deck, printed, decks, limits)[0]
+        last = of_deck[-1].points
+        value = np.clip(value, last - FARTHEST, last + FARTHEST)
+        for ticket, points, before in zip(free, limits.rounded(value, printed, decks), printed, strict=True):
+            if points != before:
+                yield ticket_change(self.board, int(ticket), int(points))
+
+    def others(self, start: Arm) -> list[tuple[Change, float]]:
+        """Return the best changes of seats, rules and routes, with their gains on fresh deals."""
+        levers = seats.levers(self.board, self.locks) if "seats" in self.goals else []
+        if levers:
+            self.levers = self.play("cards and points by seat", [(), *([lever] for lever in levers)], "seats").arms
+        candidates = possible(self.name, self._candidates(start))[:MOST_OTHERS]
+        if not candidates:
+            return []
+        number = max(1, int(np.ceil(np.log2(max(2, len(candidates)) / LISTED))) + 1)
+        for of in range(number):
+            name = f"{len(candidates)} changes of seats, rules and routes"
+            step = self.play(name, [(), *([change] for change in candidates)], "others", 1 / number)
+            gains = [arm.gain[change.goal] for change, arm in zip(candidates, step.arms[1:], strict=True)]
+            if of < number - 1:
+                best = sorted(range(len(candidates)), key=lambda i: -gains[i][0])[: max(LISTED, len(candidates) // 2)]
+                candidates = [candidates[i] for i in sorted(best)]
+        found = dict[str, list[tuple[Change, Gain]]]()
+        for change, value in zip(candidates, gains, strict=True):
+            if _clear(value):
+                found.setdefault(change.place, []).append((change, value))
+        return self._both_levers([_simplest(rivals) for rivals in found.values()])
+
+    def _candidates(self, start: Arm) -> Iterator[Change]:
+        if "seats" in self.goals:
+            for key in seats.LEVERS:
+                yield from self._by_seat(self.board, key, self.levers[0])
+            yield from rule_changes(self.board, self.locks)
+        use = np.array(start.use["routes"])
+        rare = [c for c in np.argsort(use).tolist() if use[c] < RARE]
+        if "routes" in self.goals:
+            yield from route_changes(self.board, rare, self.locks, "routes")
+        if "tickets" in self.goals:
+            weights = dict(enumerate(start.tickets.effect))
+            yield from route_changes(self.board, busy(self.board, weights)[:CORRIDORS], self.locks, "tickets")
+
+    def _by_seat(self, board: Board, key: str, now: Arm) -> Iterator[Change]:
+        """Yield the best changes of a lever, given how the seats fare now."""
+        first, *tried = self.levers
+        for arm in tried:
+            if arm.changes[0].startswith(f"rules.{key} "):
+                worth = [np.array(b) - np.array(a) for a, b in zip(first.seats, arm.seats, strict=True)]
+                effects = [np.array(of) for of in now.seats]
+                shown = [effect + more for effect, more in zip(effects, worth, strict=True)]
+                yield from seats.best_seat_changes(self.board, key, effects, shown)
+
+    def _both_levers(self, found: list[tuple[Change, float]]) -> list[tuple[Change, float]]:
+        """Keep the better of cards and points by seat, and the other on top of it if that is clearly better still."""
+        by_seat = [pair for pair in found if pair[0].place in {f"rules.{key}" for key in seats.LEVERS}]
+        if len(by_seat) < len(seats.LEVERS):
+            return found
+        best, second = sorted(by_seat, key=lambda pair: -pair[1])
+        key = second[0].place.removeprefix("rules.")
+        kept = [pair for pair in found if pair is not second]
+        step = self.play(f"{best[0].setting}, and then", [[best[0]]], "seats", 0.5)
+        more = possible(self.name, self._by_seat(self.board, key, step.arms[0]), [best[0]])
+        if not more:
+            return kept
+        step = self.play(f"{key} besides", [[best[0]], *([best[0], change] for change in more)], "seats")
+        better = [
+            (change, gain) for change, arm in zip(more, step.arms[1:], strict=True) if _clear(gain := arm.gain["seats"])
+        ]
+        return [*kept, _simplest(better)] if better else kept
+
+    def together(self, changes: Sequence[Change]) -> list[Change]:
+        """Return the fewest of these, from the first on, that are as good together as the best number of them."""
+        if not changes:
+            return []
+        counts = [len(changes), *(count for count in COUNTS if count < len(changes)), 0]
+        step = self.play("together", [changes[:count] for count in counts], "together")
+        gains = {count: arm.gain["all"] for count, arm in zip(counts[1:], step.arms[1:], strict=True)}
+        gains[len(changes)] = 0.0, 0.0
+        best = max(gain for gain, _ in gains.values())
+        return [*changes[: min(count for count, (gain, error) in gains.items() if gain >= best - error)]]
+
+    def without(self, changes: list[Change]) -> tuple[Change, ...]:
+        """Return the changes but for those that bring nothing measurable on fresh deals."""
+        if not changes:
+            return ()
+        others = [change for change in changes if not change.place.startswith("ticket ")]
+        boards = [changes, (), *([c for c in changes if c is not other] for other in others)]
+        _, start, *lacking = self.play("without", boards, "without").arms
+        return tuple(
+            change for change in changes if self._needed(change, start, dict(zip(others, lacking, strict=True)))
+        )
+
+    def _needed(self, change: Change, start: Arm, lacking: Mapping[Change, Arm]) -> bool:
+        """Return whether a change of the first board brings something. lacking: the boards that lack one change."""
+        if change not in lacking:
+            less, error = start.credits[self._ticket(change)]
+            return -less > MEASURABLE * error
+        arm = lacking[change]
+        (less, error), (all_less, all_error) = arm.gain[change.goal], arm.gain["all"]
+        return -less > MEASURABLE * error and all_less < MEASURABLE * all_error
+
+
+def _simplest(rivals: Sequence[tuple[Change, Gain]]) -> tuple[Change, float]:
+    """Return, of changes of one place, the simplest that is as good as the best as far as games show, and its gain.
+
+    rivals: the simplest first.
+    """
+    best, error = max(gain for _, gain in rivals)
+    return next((change, gain) for change, (gain, _) in rivals if gain >= best - error)
+
+
+def _clear(gain: Gain) -> float:
+    """Return a gain if it is clear, else 0."""
+    return gain[0] if gain[0] > CLEAR * gain[1] else 0.0
+
+
+def _round(arm: Arm) -> Round:
+    return Round(*(np.array(getattr(arm.tickets, name)) for name in ("points", "effect", "error", "slope")))
+
+
+def _credits(first: Measured, found: Measured) -> tuple[tuple[float, float], ...]:
+    """Return by how much nearer to fair a board is because of each ticket's own effect, with errors.
+
+    What a ticket's effect gains is known far better than what the board gains, to whose error all tickets add.
+    """
+    a, b, number = first.tickets, found.tickets, len(first.tickets.value)
+    scale = first.scale / number
+    noise = b.error**2 - a.error**2
+    nearer = Estimate(scale * (a.value**2 - b.value**2 + noise), scale * (a.replicates**2 - b.replicates**2))
+    return tuple(zip(nearer.value.tolist(), nearer.error.tolist(), strict=True))

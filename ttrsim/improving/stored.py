@@ -1,0 +1,196 @@
+"""Keep a search in a folder: all that decides it, every finished step, and the boards on its way."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, ValidationError
+
+import ttrsim
+from ttrsim.boards import load_board
+from ttrsim.core.constants import RULES_VERSION
+from ttrsim.errors import UsageError, UserError
+from ttrsim.files import IMPROVEMENT_FILES, Unreadable, as_text, read_file, write_file
+from ttrsim.formatting import command_line
+from ttrsim.runs.plan import Sha256, Stored, hide_home, kit_sha256, show_home
+from ttrsim.runs.stored_files import validation_words
+from ttrsim.strategies import load_line_up
+
+SETTINGS_FILE, STEPS_FILE = IMPROVEMENT_FILES
+BOARDS = "boards"
+"""The folder of the boards on the way, named by their content."""
+TESTS = ("before", "after")
+"""The folders of the examinations of the board as it was and as proposed."""
+MOST_BYTES = 256 * 1024 * 1024
+
+Setting = Annotated[str, Field(max_length=1000)]
+Gain = tuple[float, float]
+"""By how much nearer to fair, and the error of that."""
+
+
+class Settings(Stored):
+    """Everything that decides a search."""
+
+    schema_version: Literal[1] = 1
+    ttrsim: str
+    rules_version: int
+    kit_sha256: Sha256
+    board: str  # as the user named it; a home folder is written ~
+    board_sha256: Sha256
+    players: tuple[str, ...]
+    judges: tuple[str, ...]
+    strategies_sha256: tuple[Sha256, ...]  # of what players and judges do
+    seats: Annotated[tuple[Annotated[int, Field(ge=2, le=6)], ...], Field(min_length=1)]
+    goals: Annotated[tuple[str, ...], Field(min_length=1)]
+    games: Annotated[int, Field(ge=1, le=10**11)]
+    most_changes: Annotated[int, Field(ge=1, le=100)]
+    keep: tuple[str, ...]
+    least: int
+    most: int
+    seed: Annotated[int, Field(ge=0, lt=2**64)]
+
+    @property
+    def command(self) -> str:
+        """The command that searches in the same way."""
+        words = ["ttrsim", "improve", self.board, "--players", ",".join(self.players)]
+        words += ["--judges", ",".join(self.judges), "--seats", ",".join(map(str, self.seats))]
+        words += ["--goal", ",".join(self.goals), "--games", str(self.games), "--max-changes", str(self.most_changes)]
+        words += [word for keep in self.keep for word in ("--keep", keep)]
+        return command_line([*words, "--least", str(self.least), "--most", str(self.most), "--seed", str(self.seed)])
+
+
+class Tickets(Stored):
+    """What being offered each ticket did to the win share."""
+
+    points: tuple[int, ...]
+    effect: tuple[float, ...]
+    error: tuple[float, ...]  # with the spread over strategies
+    slope: tuple[float, ...]  # how much an extra point would add
+
+
+class Arm(Stored):
+    """A board in a step of the search."""
+
+    changes: tuple[Setting, ...]
+    sha256: Sha256  # of the board's content
+    games: int
+    sizes: Mapping[str, float]
+    distance: Mapping[str, float]  # from fair, by goal
+    gain: Mapping[str, Gain]  # on the first board of the step, by goal, and of all goals together: nearer to fair
+    seats: tuple[tuple[float, ...], ...]  # effects on the win share at each table
+    tickets: Tickets
+    credits: tuple[Gain, ...]  # the gain by each ticket's own effect; none of the first board
+    use: Mapping[str, tuple[float, ...]]  # of connections and cities
+
+
+class Step(Stored):
+    """Some boards that played the same deals, which no other step plays."""
+
+    name: str
+    arms: Annotated[tuple[Arm, ...], Field(min_length=1)]
+
+    @property
+    def games(self) -> int:
+        """The number of games of all boards."""
+        return sum(arm.games for arm in self.arms)
+
+
+def settings_for(board: str, players: Sequence[str], judges: Sequence[str], **others: Any) -> Settings:
+    """Return the settings of a new search."""
+    return Settings(
+        ttrsim=ttrsim.__version__,
+        rules_version=RULES_VERSION,
+        kit_sha256=kit_sha256(),
+        board=hide_home(board),
+        board_sha256=load_board(board).sha256,
+        players=tuple(map(hide_home, players)),
+        judges=tuple(map(hide_home, judges)),
+        strategies_sha256=_contents((*players, *judges)),
+        **others,
+    )
+
+
+def _contents(specs: Sequence[str]) -> tuple[str, ...]:
+    return tuple(strategy.content_sha256 for strategy in load_line_up([show_home(spec) for spec in specs]))
+
+
+class ImprovementFolder:
+    """The folder of a search."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is a search in the folder."""
+        return (self.path / SETTINGS_FILE).exists()
+
+    @property
+    def resume_command(self) -> str:
+        """The command that goes on with the search."""
+        return command_line(["ttrsim", "improve", "--resume", "-o", str(self.path)])
+
+    def check_free(self) -> None:
+        """Refuse a folder in which there is anything."""
+        if self.begun:
+            again = f"continue it with {self.resume_command}, or choose another folder"
+            raise UsageError([f"{self.path}: holds a search; {again}"])
+        if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
+            raise UsageError([f"{self.path}: is not an empty folder; choose another name"])
+
+    def begin(self, settings: Settings) -> None:
+        """Write the settings of a new search, unless another has come first."""
+        self.check_free()
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as e:
+            raise UserError([f"{self.path}: cannot be made: {e.strerror}"]) from None
+        write_file(self.path / SETTINGS_FILE, settings.model_dump_json(indent=2) + "\n", own=True)
+
+    def read(self) -> tuple[Settings, list[Step]]:
+        """Return the settings and the finished steps."""
+        if not self.begun:
+            raise UsageError([f"{self.path}: is not a search for a fairer board: it has no {SETTINGS_FILE}"])
+        path = self.path / SETTINGS_FILE
+        try:
+            settings = Settings.model_validate_json(_text(path))
+        except ValidationError as e:
+            raise UserError([f"{path}: {validation_words(e)}"]) from None
+        path, steps = self.path / STEPS_FILE, []
+        for number, text in enumerate(_text(path).splitlines() if path.exists() else (), 1):
+            try:
+                steps.append(Step.model_validate_json(text))
+            except ValidationError as e:
+                raise UserError([f"{path}, line {number}: {validation_words(e)}"]) from None
+        return settings, steps
+
+    def write(self, steps: Sequence[Step]) -> None:
+        """Write the finished steps."""
+        content = "".join(f"{step.model_dump_json()}\n" for step in steps)
+        write_file(self.path / STEPS_FILE, content, own=True)
+
+    def keep(self, board: str) -> Path:
+        """Keep the file of a board under a name made from its content; return its path."""
+        loaded = load_board(board)
+        path = self.path / BOARDS / f"{loaded.sha256[:12]}.toml"
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_file(path, loaded.source, own=True)
+        return path
+
+
+def _text(path: Path) -> str:
+    try:
+        return as_text(read_file(path, MOST_BYTES))
+    except Unreadable as e:
+        raise UserError([f"{path}: {e}"]) from None
+
+
+def check_same(settings: Settings) -> None:
+    """Refuse to go on where something would play otherwise than when the search began."""
+    if (settings.rules_version, settings.kit_sha256) != (RULES_VERSION, kit_sha256()):
+        raise UserError(["the rules, or the helpers of strategies, have changed since the search began; begin it anew"])
+    if load_board(show_home(settings.board)).sha256 != settings.board_sha256:
+        raise UserError([f"{settings.board}: has changed since the search began; begin it anew"])
+    if _contents((*settings.players, *settings.judges)) != settings.strategies_sha256:
+        raise UserError(["the code of a strategy has changed since the search began; begin it anew"])

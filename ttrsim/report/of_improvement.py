@@ -1,0 +1,119 @@
+"""Report on a search for a fairer board: what to change, what it does to each size, and what was tried."""
+
+from typing import TYPE_CHECKING
+
+from ttrsim import plots
+from ttrsim.comparison import compare_balances
+from ttrsim.formatting import counted
+from ttrsim.improving.frames import PATH, SINGLES, STEPS
+from ttrsim.report.answers import caption, warnings
+from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
+from ttrsim.report.size_words import nearer_words
+from ttrsim.stats.fairness import FAIRNESS, SIZE
+from ttrsim.stats.sizes import SIZES
+
+if TYPE_CHECKING:
+    from ttrsim.improver import Improvement
+
+METHODS = [
+    (
+        "Search",
+        "Each step plays deals that no other step plays. The points of all tickets are moved at once, as for fair "
+        "values, and each ticket's change is credited with what became of its own effect. Changes of seats, rules and "
+        "routes compete by successive halving; those that are left are measured again. What is clearly better is "
+        "played together, the largest gains first; the fewest changes that are as good as the best go on, and those of "
+        "them that bring nothing measurable on further deals are dropped.",
+    ),
+    (
+        "Judges",
+        "Strategies that played no part in the search examine the board as it was and with the changes, on the same "
+        "deals, which the search did not play. If they do not clearly find it fairer (95 % confidence, one-sided), "
+        "nothing is proposed.",
+    ),
+    (
+        "Distance from fair",
+        "The mean square of the true effects on the win share of all tickets, or of all seats, with the noise of "
+        "chance taken off, divided by the square of the largest size that is like those of the published boards, and "
+        "added up; each dead route or city adds up to 1.",
+    ),
+    (
+        "Errors",
+        "From batches of whole blocks, by leaving out one after the other (the jackknife). Boards of a step play the "
+        "same deals, so what both have in common cancels. ± is half of a 95 % interval.",
+    ),
+]
+
+
+def report_of_improvement(found: "Improvement") -> Report:
+    """Make the report of a search for a fairer board."""
+    settings = found.settings
+    sides = [side for side in (found.before, found.after) if side]
+    runs = [run for side in sides for run in side.runs]
+    board = found.board
+    about = f"{settings.board} · {found.games:,} games · seed {settings.seed}"
+    return Report(
+        kind="improvement",
+        title=f"A fairer {board.name}",
+        about=[f"{about} · searched with {', '.join(settings.players)}, judged by {', '.join(settings.judges)}"],
+        warnings=warnings(*runs) if runs else [],
+        answers=[
+            Answer("Can the board be made fairer?", found.answer, found.diff),
+            Answer("What would single changes do?", _singles(found)),
+            Answer("How sure are we?", _sure(found)),
+        ],
+        sections=_sections(found, about),
+        sanity="; ".join(side.sanity for side in sides) or "No examination was needed: nothing was found",
+        methods=METHODS,
+        provenance=provenance(runs, [f"{r.board.id} {r.plan.seats}-{r.plan.design}" for r in runs]) if runs else [],
+        commands=[settings.command],
+        caption=caption([board]),
+    )
+
+
+def _singles(found: "Improvement") -> str:
+    clear = found.singles[found.singles["gain_low"] > 0]
+    if not len(clear):
+        return "No single change is clearly better than the board as it is."
+    best = "; ".join(clear["change"].head(3))
+    return f"{counted(len(clear), 'single change')} would clearly bring it nearer to fair. The largest gains: {best}."
+
+
+def _sure(found: "Improvement") -> str:
+    games = sum(step.games for step in found.steps)
+    if not found.before or not found.after:
+        return f"The search played {games:,} games in {counted(len(found.steps), 'step')}."
+    judged = sum(run.games_played for run in found.before.runs)
+    return (
+        f"The search played {games:,} games. The judges played {judged:,} games on each board, on the same deals, none "
+        "of which the search saw. Another seed may find other changes that are about as good."
+    )
+
+
+def _sections(found: "Improvement", about: str) -> list[Section]:
+    sections = []
+    if found.before and found.after:
+        compared = compare_balances(found.before, found.after).frame
+        sections = [
+            Section(
+                "Before and after",
+                nearer_words(compared).replace("B is", "With the changes it is", 1),
+                tables=[
+                    Shown("before", "Sizes as it was, beside the published boards", SIZES, found.before.sizes),
+                    Shown("after", "Sizes with the changes, beside the published boards", SIZES, found.after.sizes),
+                    Shown("moved", "What moved, from A, as it was, to B", FAIRNESS, compared[compared["of"] == SIZE]),
+                ],
+            )
+        ]
+    figures = []
+    if len(found.pareto) > 1:
+        figures = [Figure(plots.path(found.pareto, about=about), "Distance from fair against the number of changes")]
+    return [
+        *sections,
+        Section(
+            "Fairness against the number of changes",
+            figures=figures,
+            tables=[Shown("path", "Changes made together", PATH, found.pareto)],
+        ),
+        Section("Single changes", tables=[Shown("singles", "Single changes, on fresh deals", SINGLES, found.singles)]),
+        Section("What was tried", tables=[Shown("steps", "Steps of the search", STEPS, found.log)]),
+    ]
