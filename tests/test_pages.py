@@ -143,14 +143,14 @@ def test_everything_on_the_page_works(folder, page, monkeypatch):
                 run(words)
         elif language == "python":
             text = TRIAL_CALL.sub(rf"\g<1>{TRIAL_GAMES}", re.sub(r"games=[\d_]+", f"games={GAMES}", text))
-            text = re.sub(r"(ttrsim\.tune\(.*games=)\d+", rf"\g<1>{TUNING}", text)
+            text = re.sub(r"(ttrsim\.(?:tune|improve)\(.*games=)\d+", rf"\g<1>{TUNING}", text)
             if "open_spiel" not in text:  # has no wheels for all platforms
                 exec(compile(text, page, "exec"), names)
 
 
 def fresh(words: list[str]) -> list[str]:
     """Return the command after removing the folders that it makes."""
-    if words[0] in ("run", "balance", "compare", "tune") and "-o" in words:
+    if words[0] in ("run", "balance", "compare", "tune", "improve") and "-o" in words and "--resume" not in words:
         shutil.rmtree(words[words.index("-o") + 1], ignore_errors=True)
     if words[:2] == ["strategies", "new"]:
         Path(f"{words[2]}.py").unlink(missing_ok=True)

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from ttrsim.batches import LEVEL
 from ttrsim.boards import Board, load_board
+from ttrsim.boards.edit import apply_to
 from ttrsim.choices import IMPROVE_GAMES, IMPROVE_GOALS, IMPROVE_JUDGES, IMPROVE_PLAYERS, MOST_CHANGES, drawn_seed
+from ttrsim.comparison import compare_balances
 from ttrsim.compiling import compile_first, cores
 from ttrsim.errors import Unfinished, UsageError
 from ttrsim.examination import Balance, balance
@@ -81,18 +83,18 @@ class Improvement:
         return f"<Improvement of {self.settings.board}: {len(self.changes)} changes proposed>"
 
     @cached_property
-    def gain(self) -> Gain | None:
-        """How much nearer to fair the judges found the board, with its error; None if nothing was found."""
+    def gains(self) -> dict[str, Gain]:
+        """How much nearer to fair the judges found the board in each goal, with errors; empty if nothing was found."""
         if not self.before or not self.after:
-            return None
-        sides = [measured(_mixed(side), self.settings.goals) for side in (self.before, self.after)]
-        return gain(sides[0], sides[1], self.settings.goals)
+            return {}
+        before, after = (measured(_mixed(side), self.settings.goals) for side in (self.before, self.after))
+        goals = {goal: [goal] for goal in self.settings.goals} | {"all": self.settings.goals}
+        return {name: gain(before, after, of) for name, of in goals.items()}
 
     @property
     def verdict(self) -> str:
-        """better: the judges clearly find the board fairer with the changes; else nothing."""
-        found = self.gain
-        return "better" if found and found[0] > frames.ONE_SIDED * found[1] else "nothing"
+        """better: the judges clearly find the board fairer in a goal, and not less fair in all; else nothing."""
+        return frames.verdict(self.gains)
 
     @property
     def changes(self) -> list[str]:
@@ -108,6 +110,11 @@ class Improvement:
     def board(self) -> Board:
         """The board with the changes to make."""
         return load_board(self._name)
+
+    @property
+    def text(self) -> str:
+        """The board's file with the changes to make; its comments and layout stay."""
+        return apply_to(show_home(self.settings.board), self.changes)[1]
 
     @property
     def _name(self) -> str:
@@ -137,33 +144,19 @@ class Improvement:
     @property
     def answer(self) -> str:
         """What to do, in a sentence or two."""
-        return frames.answer(self.settings, [c.setting for c in self.found], self.gain, self.sizes_in_words())
-
-    def sizes_in_words(self) -> dict[str, tuple[str, str]]:
-        """Return the size of each question before and after, as the judges found them."""
-        from ttrsim.report.size_words import WHAT, size_words
-
-        if not self.before or not self.after:
-            return {}
-        sides = [side.sizes[side.sizes["players"] == ALL].to_dict("records") for side in (self.before, self.after)]
-        asked = {*self.settings.goals} | ({"cities"} if "routes" in self.settings.goals else set())
-        return {
-            WHAT[str(old["question"])]: (size_words(old), size_words(new))
-            for old, new in zip(*sides, strict=True)
-            if old["question"] in asked
-        }
+        moved = compare_balances(self.before, self.after).words if self.before and self.after else ""
+        return frames.answer(self.settings, [change.setting for change in self.found], self.gains, moved)
 
     def sizes_table(self) -> tuple[list[str], list[list[str]]]:
-        """Return the sizes before and after beside those of the published boards, as a table of words."""
+        """Return the header and rows of sizes before and after, beside those of the published boards."""
         from ttrsim.report.size_words import TITLES, in_unit, size_words
         from ttrsim.stats.published_boards import NAMES
 
         examined = [side for side in (self.before, self.after) if side]
-        sides = [side.sizes[side.sizes["players"] == ALL].to_dict("records") for side in examined]
         rows = [
             [TITLES[str(old["question"])], size_words(old), size_words(new)]
             + [in_unit(old[board], str(old["unit"])) for board in NAMES]
-            for old, new in zip(*sides, strict=True)
+            for old, new in zip(*(_sizes(side) for side in examined), strict=True)
         ]
         return ["", "Before", "After", *NAMES.values()], rows
 
@@ -177,8 +170,10 @@ class Improvement:
             "changes": self.changes,
             "diff": self.diff,
             "found": [change.setting for change in self.found],
-            "gain": None if self.gain is None else {"value": self.gain[0], "error": self.gain[1]},
-            "sizes": {name: dict(zip(TESTS, sizes, strict=True)) for name, sizes in self.sizes_in_words().items()},
+            "gains": {goal: {"value": value, "error": error} for goal, (value, error) in self.gains.items()},
+            "sizes": {
+                name: _numbers(side) for name, side in zip(TESTS, (self.before, self.after), strict=True) if side
+            },
             "games": self.games,
             "command": self.settings.command,
             "settings": self.settings.model_dump(mode="json"),
@@ -189,9 +184,7 @@ class Improvement:
         """Write a .json file with all numbers, or a .toml file with the board as proposed."""
         check_parent(Path(path))
         board = Path(path).suffix == ".toml"
-        write_file(
-            Path(path), self.board.source if board else json.dumps(self.json(), ensure_ascii=False, indent=2) + "\n"
-        )
+        write_file(Path(path), self.text if board else json.dumps(self.json(), ensure_ascii=False, indent=2) + "\n")
 
     def report(self, *paths: str | Path) -> "Report":
         """Make a report of the search, and write it to .html, .md or .json files."""
@@ -232,7 +225,7 @@ def improve(
 
     out: a folder to keep the search in, or a .toml file for the proposed board; resume: go on with the search in it.
 
-    >>> found = improve("my.toml", games=1e6, seed=1)
+    >>> found = improve("usa", players="random", judges="random_kind", seats=2, games=4000, keep=["routes"], seed=1)
     >>> found.answer, found.diff, found.singles, found.pareto
     """
     file = Path(out) if out is not None and Path(out).suffix == ".toml" else None
@@ -349,7 +342,7 @@ def _improved(
         sides = _judged(settings, found, folder.path if folder else None, threads, listener)
         result = replace(result, before=sides[0], after=sides[1])
     if folder and result.changes:
-        write_file(folder.path / PROPOSED, result.board.source, own=True)
+        write_file(folder.path / PROPOSED, result.text, own=True)
     return result
 
 
@@ -377,6 +370,16 @@ def stored_balance(folder: Path) -> Balance:
     """Return a stored examination, by the bounds of the published boards."""
     runs = read_tables(folder)
     return Balance(runs, judge(runs, LIKE_PUBLISHED), LIKE_PUBLISHED, LEVEL)
+
+
+def _sizes(side: Balance) -> list[dict[Any, Any]]:
+    """Return the sizes over all tables."""
+    return side.sizes[side.sizes["players"] == ALL].to_dict("records")
+
+
+def _numbers(side: Balance) -> dict[str, dict[str, float]]:
+    """Return the size of each question with the ends of its interval."""
+    return {row["question"]: {end: row[end] for end in ("size", "size_low", "size_high")} for row in _sizes(side)}
 
 
 def _mixed(side: Balance) -> list[Any]:

@@ -35,8 +35,8 @@ HARMLESS = {
     "force", "free-level", "game", "games", "gift", "goal", "ignore", "json", "keep", "kind", "least", "letters",
     "margin", "max", "max-changes", "min", "minutes", "most", "objective", "params", "only-shards", "order", "pilot",
     "power", "precision", "quick", "quiet", "record", "rotate", "rounds", "sample", "seats", "seed", "select", "set",
-    "source", "sprt", "step", "strategy",
-    "threads", "ticket", "top", "undecided", "until-ci", "until-decided", "value", "worst",
+    "source", "sprt", "step", "strategy", "threads", "ticket", "top", "undecided", "until-ci", "until-decided",
+    "value", "worst",
 }  # fmt: skip
 """Options that count in any folder: they open no file, write none, run no code and reach no other machine."""
 HARMLESS_NAMES = {

@@ -3,13 +3,18 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
+import numpy as np
+
+from ttrsim.batches import Array
 from ttrsim.boards import Board, BoardError, load_board
 from ttrsim.boards.analysis import CheapestPaths, connection_graph
 from ttrsim.boards.board import GRAY, find_connection, find_tickets, plain
 from ttrsim.boards.changes import with_settings
 from ttrsim.boards.file import MAX_LENGTH
 from ttrsim.errors import UsageError, UserError
+from ttrsim.stats.effects import DEAD
 
 KINDS = ("tickets", "routes", "rules")
 """What can be kept as a whole."""
@@ -18,6 +23,11 @@ KEEP_FORMS = (
     "'tickets', 'tickets of CITY', 'ticket CITY–CITY', 'routes', 'routes of CITY', 'route CITY–CITY', "
     f"'{NEW_ROUTES}', 'rules' or 'rules.KEY'"
 )
+
+NEIGHBOURS = 1.6
+"""Cities without a connection count as neighbours up to this many times the median distance of connected ones."""
+MOST_NEW, MOST_EXCHANGED = 6, 2
+"""The most new routes that are tried, and tickets that are exchanged for one to a dead city."""
 
 
 @dataclass(frozen=True)
@@ -117,8 +127,10 @@ def rule_changes(board: Board, locks: Locks) -> Iterator[Change]:
                 yield Change(key, f"{key} = {players}", "seats")
 
 
-def route_changes(board: Board, connections: Sequence[int], locks: Locks, goal: str) -> Iterator[Change]:
-    """Yield other lengths, colours and numbers of tracks of connections."""
+def route_changes(
+    board: Board, connections: Sequence[int], locks: Locks, goal: str, *, drop: bool = False
+) -> Iterator[Change]:
+    """Yield other lengths, colours and numbers of tracks of connections. drop: also boards without them."""
     for connection in connections:
         if locks.connection(board, connection):
             continue
@@ -133,6 +145,67 @@ def route_changes(board: Board, connections: Sequence[int], locks: Locks, goal: 
         if routes[0].tunnel or routes[0].ferry:
             key, value = ("tunnel", "false") if routes[0].tunnel else ("ferry", "0")
             yield Change(f"route {name} {key}", f"route {name} {key} = {value}", goal)
+        if drop:
+            yield Change(f"route {name}", f"drop route {name}", goal)
+
+
+def new_routes(board: Board, locks: Locks) -> Iterator[Change]:
+    """Yield gray routes between neighbours without one, the nearest first, as long as others at that distance."""
+    spot = [np.array((city.x, city.y)) for city in board.cities]
+    joined = {frozenset((route.a, route.b)): route.length for route in board.routes}
+    far = {pair: float(np.linalg.norm(np.subtract(*(spot[end] for end in pair)))) for pair in joined}
+    usual, per_space = np.median([*far.values()]), np.median([far[pair] / length for pair, length in joined.items()])
+    found = []
+    for a, b in combinations(range(len(board.cities)), 2):
+        away = float(np.linalg.norm(spot[a] - spot[b]))
+        if away > NEIGHBOURS * usual or frozenset((a, b)) in joined or locks.new_route(board, a, b):
+            continue
+        apart = [pair for pair in joined if not pair & {a, b}]
+        if not any(_cross(spot[a], spot[b], *(spot[end] for end in pair)) for pair in apart):
+            found.append((away, a, b))
+    for away, a, b in sorted(found)[:MOST_NEW]:
+        name = f"{board.cities[a].name}–{board.cities[b].name}"
+        length = min(board.rules.route_points, key=lambda spaces: abs(spaces - away / per_space))
+        yield Change(f"route {name}", f"add route {name} length = {length}", "tickets")
+
+
+def _cross(a: Array, b: Array, c: Array, d: Array) -> bool:
+    """Return whether two straight lines cross, from a to b and from c to d."""
+
+    def side(p: Array, q: Array, r: Array) -> bool:
+        return bool((q[0] - p[0]) * (r[1] - p[1]) > (q[1] - p[1]) * (r[0] - p[0]))
+
+    return side(a, b, c) != side(a, b, d) and side(c, d, a) != side(c, d, b)
+
+
+def exchanges(board: Board, use: Sequence[float], effects: Sequence[float], locks: Locks) -> Iterator[Change]:
+    """Yield tickets that lead to a city to which hardly anybody comes, in place of those that are farthest from par."""
+    graph = connection_graph(board)
+    trains = np.array([CheapestPaths.of(graph, t.a, t.b).trains for t in board.tickets])
+    rate = float(np.median([t.points for t in board.tickets] / trains))
+    there = {frozenset((t.a, t.b)) for t in board.tickets}
+    off = [t for t in np.argsort(-np.abs(effects)).tolist() if not locks.ticket(board, t) and not board.tickets[t].long]
+    for city in (c for c in range(len(board.cities)) if use[c] < DEAD):
+        for ticket in off[:MOST_EXCHANGED]:
+            end = board.tickets[ticket].a
+            if end != city and frozenset((end, city)) not in there:
+                points = round(rate * CheapestPaths.of(graph, end, city).trains)
+                name, new = board.ticket_name(ticket), f"{board.cities[end].name}–{board.cities[city].name}"
+                yield Change(f"ticket {name}", f"ticket {name} between = {new} points = {max(1, points)}", "routes")
+
+
+def compatible(changes: Sequence[Change]) -> list[Change]:
+    """Return the changes without those that concern a place which one before them exchanges or drops, or both."""
+    found: list[Change] = []
+    for change in changes:
+        if not any(_clash(change, other) for other in found):
+            found.append(change)
+    return found
+
+
+def _clash(one: Change, other: Change) -> bool:
+    shorter, longer = sorted((one.place, other.place), key=len)
+    return shorter == longer or longer.startswith(f"{shorter} ")
 
 
 def busy(board: Board, weights: Mapping[int, float]) -> list[int]:
@@ -147,6 +220,10 @@ def busy(board: Board, weights: Mapping[int, float]) -> list[int]:
 
 def words_of_setting(board: Board, setting: str) -> str:
     """Return a change in words, with the value before: `ticket Boston–Miami: 12 → 14`."""
+    if setting.startswith(("add ", "drop ")):
+        return setting
+    if exchanged := re.fullmatch(r"(ticket .+?) between = (.+) points = (\d+)", setting):
+        return f"{exchanged[1]}: {_before(board, exchanged[1])} → {exchanged[2]}: {exchanged[3]}"
     place, _, new = (part.strip() for part in setting.partition("="))
     return f"{place}: {_before(board, place)} → {new}"
 

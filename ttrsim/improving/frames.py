@@ -1,14 +1,16 @@
 """What a search found, as frames and sentences: single changes, numbers of changes, and the steps of the search."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from statistics import NormalDist
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ttrsim.batches import Interval
 from ttrsim.boards import Board, load_board
-from ttrsim.formatting import counted, decimal
+from ttrsim.formatting import counted
 from ttrsim.improving.changes import words_of_setting
+from ttrsim.improving.search import EACH_TICKET, OTHERS
 from ttrsim.improving.stored import Arm, Gain, Settings, Step
 from ttrsim.runs.plan import show_home
 from ttrsim.stats.frames import Column, Table, build
@@ -17,7 +19,7 @@ from ttrsim.words import listed
 if TYPE_CHECKING:
     import pandas as pd
 
-TWO_SIDED, ONE_SIDED = 1.96, 1.645
+TWO_SIDED = 1.96
 DISTANCE = (
     "Distance from fair: the squares of the sizes over those that are like the published boards', added up over the "
     "goals; of routes, how many are dead."
@@ -34,8 +36,8 @@ SINGLES = Table(
         Column("setting", "key", "", "The change as `--set` takes it."),
     ),
     "gain",
-    "A ticket is credited with its own effect, on a board on which all tickets have their new points. Each interval "
-    "holds on its own.",
+    "A ticket is credited with its own effect, where all tickets have their new points and the best changes of seats, "
+    "rules and routes are made. Each interval holds on its own.",
 )
 PATH = Table(
     "path",
@@ -69,11 +71,12 @@ def singles_frame(board: Board, steps: Sequence[Step]) -> "pd.DataFrame":
     """Return the single changes that were judged on fresh deals, the best first."""
     rows: list[tuple[str, str, Gain]] = []
     for step in steps:
-        if step.name == "each ticket":
-            arm = step.arms[1]
-            rows += [(text, "tickets", arm.credits[_ticket(board, text)]) for text in arm.changes]
-    if others := [step for step in steps if step.name.endswith("seats, rules and routes")]:
-        rows += [(arm.changes[0], goal, arm.gain[goal]) for arm in others[-1].arms[1:] for goal in [_goal(arm)]]
+        if step.name == EACH_TICKET:
+            first, arm = step.arms
+            new = [text for text in arm.changes if text not in first.changes]
+            rows += [(text, "tickets", arm.credits[_ticket(board, text)]) for text in new]
+    if others := [step for step in steps if step.name.endswith(OTHERS)]:
+        rows += [(arm.changes[0], arm.goal, arm.gain[arm.goal]) for arm in others[-1].arms[1:]]
     values = np.array([gain for *_, (gain, _) in rows], float)
     half = TWO_SIDED * np.array([error for *_, (_, error) in rows], float)
     return build(
@@ -85,11 +88,6 @@ def singles_frame(board: Board, steps: Sequence[Step]) -> "pd.DataFrame":
             "setting": np.array([text for text, *_ in rows], object),
         },
     )
-
-
-def _goal(arm: Arm) -> str:
-    """Return the goal that a single change gains most in."""
-    return max((goal for goal in arm.gain if goal != "all"), key=lambda goal: arm.gain[goal][0])
 
 
 def _ticket(board: Board, setting: str) -> int:
@@ -136,25 +134,33 @@ def _changed(arm: Arm) -> str:
     return arm.changes[0] if len(arm.changes) == 1 else counted(len(arm.changes), "change")
 
 
-def answer(
-    settings: Settings, changes: Sequence[str], gain: Gain | None, sizes: "Mapping[str, tuple[Any, Any]]"
-) -> str:
-    """Return what to do in a sentence or two. gain: as the judges found it; sizes: before and after, in words."""
+def verdict(gains: Mapping[str, Gain]) -> str:
+    """Return `better` if a board is clearly fairer in a goal, and not less fair in all together; else `nothing`.
+
+    gains: as the judges found them, by goal, and of all. The error rate of 5 % is divided among the goals.
+    """
+    of_goals = [gain for name, gain in gains.items() if name != "all"]
+    far = NormalDist().inv_cdf(1 - 0.05 / max(1, len(of_goals)))
+    clear = any(value > far * error for value, error in of_goals)
+    return "better" if clear and gains["all"][0] > 0 else "nothing"
+
+
+def answer(settings: Settings, changes: Sequence[str], gains: Mapping[str, Gain], moved: str) -> str:
+    """Return what to do in a sentence or two. gains: as the judges found them; moved: what did, in words."""
     judges = listed(settings.judges)
-    if gain is None:
+    if not gains:
         goals = listed(settings.goals)
         return f"Nothing to propose: no change that was tried makes the board measurably fairer in {goals}."
-    if gain[0] <= ONE_SIDED * gain[1]:
+    seen = moved.replace("B is", f"With the {'change' if len(changes) == 1 else 'changes'} it is", 1)
+    if verdict(gains) == "nothing":
+        number = counted(len(changes), "change that looks", "changes that look")
         return (
-            f"Nothing to propose: {counted(len(changes), 'change')} that looked better to {listed(settings.players)} "
-            f"make no clear difference to {judges}, who played no part in the search (nearer to fair by "
-            f"{decimal(gain[0], 2)} ± {decimal(TWO_SIDED * gain[1], 2)})."
+            f"Nothing to propose: {number} better to {listed(settings.players)} "
+            f"{'is' if len(changes) == 1 else 'are'} not clearly better to {judges}, who played no part in the search. "
+            f"{seen}"
         )
-    moved = [f"{name} from {before} to {after}" for name, (before, after) in sizes.items() if before != after]
-    return (
-        f"{counted(len(changes), 'change').capitalize()} make the board fairer: {listed(moved)}, as {judges} judge it, "
-        "who played no part in the search."
-    )
+    number = counted(len(changes), "change makes", "changes make")
+    return f"{number} the board fairer, as {judges} judge it, who played no part in the search. {seen}"
 
 
 def changed_words(settings: Settings, changes: Sequence[str]) -> list[str]:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 GOALS = ("tickets", "seats", "routes", "strategies")
 """What can be made fairer."""
 USUAL_GOALS = ("tickets", "seats", "routes")
+UNKNOWN = 1000.0
+"""The error of a gain that is not known."""
 FLATTEST = 0.25
 """The least score that an extra point on an offered ticket is assumed to bring: seats may keep it more often then."""
 
@@ -45,10 +47,11 @@ class Measured:
     scale: float  # distance of a mean square of effects of tickets
     use: Mapping[str, Array]  # of connections and cities: how often each is used where it is used most
     games: int
+    sha256: str  # of the board
 
     def distance(self, goals: Sequence[str]) -> float:
         """Return the distance from fair in some goals."""
-        return float(sum(part.value for goal in goals for part in self.parts[goal]))
+        return float(_finite(np.array([part.value for goal in goals for part in self.parts[goal]]), 0).sum())
 
 
 def gain(before: Measured, after: Measured, goals: Sequence[str]) -> tuple[float, float]:
@@ -58,7 +61,12 @@ def gain(before: Measured, after: Measured, goals: Sequence[str]) -> tuple[float
     ]  # a goal's tables are apart; what goals share of their errors is left out, so that errors are rather too large
     nearer = [Estimate(a.value - b.value, a.replicates - b.replicates) for a, b in pairs]
     total = combined(lambda values: np.sum(values, axis=0), nearer)
-    return float(total.value), float(total.error)
+    return known(float(total.value), float(total.error))
+
+
+def known(value: float, error: float) -> tuple[float, float]:
+    """Return a gain with its error; none with a large error where too few games were played to know it."""
+    return (value, error) if np.isfinite([value, error]).all() else (0.0, UNKNOWN)
 
 
 class Bench:
@@ -99,17 +107,22 @@ def measured(runs: "Sequence[Run]", goals: Sequence[str]) -> Measured:
             sizes[goal] = float(sum((np.max(of, axis=0) < DEAD).sum() for of in use.values()))
             continue
         squares = [mean_square(effects(run, goal)[1]) for run in runs]
-        mean = float(np.mean([square.value for square in squares]))
+        mean = float(_finite(np.array([square.value for square in squares]), 0).mean())
         sizes[goal] = float(np.sqrt(max(0.0, mean)))
         parts[goal] = tuple(square.scaled(1 / len(runs) / bound(goal, runs) ** 2) for square in squares)
     values = [_values(run) for run in runs]
     tickets = mean_of([win for win, _, _ in values])
     return Measured(
-        parts, sizes, tickets, _round(runs, tickets, values),
-        tuple(tuple(effects(run, "seats")[1].value.tolist()) for run in runs),
-        1 / bound("tickets", runs) ** 2,
-        {question: np.max(of, axis=0) for question, of in use.items()}, sum(run.games_played for run in runs),
-    )  # fmt: skip
+        parts=parts,
+        sizes=sizes,
+        tickets=tickets,
+        value=_round(runs, tickets, values),
+        seats=tuple(tuple(_finite(effects(run, "seats")[1].value, 0).tolist()) for run in runs),
+        scale=1 / bound("tickets", runs) ** 2,
+        use={question: np.max(of, axis=0) for question, of in use.items()},
+        games=sum(run.games_played for run in runs),
+        sha256=runs[0].board.sha256,
+    )
 
 
 def bound(goal: str, runs: "Sequence[Run]") -> float:
@@ -146,7 +159,7 @@ def _shortfall(run: "Run", question: str, here: Array) -> Estimate:
 
 def _values(run: "Run") -> tuple[Estimate, Array, Array]:
     """Return the effects of each ticket on win share and score, and how much an extra point adds to the score."""
-    win = offer_effects(run, "win60", "all").scaled(1 / WHOLE_WIN)
+    win = offer_effects(run, "win60", "all", rare=True).scaled(1 / WHOLE_WIN)
     counts = fate_counts(run, "all")
     kept, completed = (ratio(*counts[name]).value for name in ("keep_rate", "completed_offered"))
     return win, offer_effects(run, "score", "all").value, np.maximum(2 * completed - kept, FLATTEST)
@@ -158,12 +171,18 @@ def _round(runs: "Sequence[Run]", win: Estimate, values: Sequence[tuple[Estimate
     Strategies differ in what a ticket is worth to them, and others will play: that is part of the errors.
     """
     board = runs[0].board
-    score = np.mean([of for _, of, _ in values], axis=0)
-    worth = max(float((win.value * score).sum() / max((score**2).sum(), 1e-9)), LEAST_GAIN)
-    slope = np.mean([of for _, _, of in values], axis=0) * worth
-    error = np.where(np.isnan(win.error), np.abs(win.value) + 1, win.error)
+    effect = _finite(win.value, 0)
+    score = _finite(np.mean([of for _, of, _ in values], axis=0), 0)
+    worth = max(float((effect * score).sum() / max((score**2).sum(), 1e-9)), LEAST_GAIN)
+    slope = _finite(np.mean([of for _, _, of in values], axis=0), FLATTEST) * worth
+    error = _finite(win.error, np.abs(effect) + 1)
     points = np.array([ticket.points for ticket in board.tickets])
-    return Round(points, win.value, np.sqrt(error**2 + _apart(runs)), slope)
+    return Round(points, effect, np.sqrt(error**2 + _apart(runs)), slope)
+
+
+def _finite(array: Array, instead: Array | float) -> Array:
+    """Return the array with something else where too few games were played to know a value."""
+    return np.where(np.isfinite(array), array, instead)
 
 
 def _apart(runs: "Sequence[Run]") -> float:
@@ -173,4 +192,4 @@ def _apart(runs: "Sequence[Run]") -> float:
         return 0.0
     of_each = mean_of([offer_effects(run, "win60", rare=True).scaled(1 / WHOLE_WIN) for run in runs])
     between = of_each.value.var(axis=0, ddof=1) - (of_each.error**2).mean(axis=0)
-    return max(0.0, float(between.mean())) / k
+    return max(0.0, float(np.nanmean(between)) if np.isfinite(between).any() else 0.0) / k

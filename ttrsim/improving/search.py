@@ -1,12 +1,13 @@
 """Search for a few changes that make a board fairer, step by step, each on deals that no other step plays.
 
-1. The board as it is. Then the points of all tickets at once are moved towards fair values, as for
-   `ttrsim tickets --fair`, and each ticket's change is credited with what became of its own effect.
+1. The board as it is.
 2. Changes of seats, rules and routes compete: all play a few games, the better half twice as many, and so on
    (successive halving). The gains of those that are left come from fresh deals, so none was lucky.
-3. All that is clearly better is put on one list, the largest gain first, and the first 1, 2, 3, 4, 6, 8 … of them are
+3. With the best of those made, the points of all tickets at once are moved towards fair values, as for
+   `ttrsim tickets --fair`, and each ticket's change is credited with what became of its own effect.
+4. All that is clearly better is put on one list, the largest gain first, and the first 1, 2, 3, 4, 6, 8 … of them are
    played together. The fewest that are as good as the best go on.
-4. Of these, what brings nothing measurable on further deals is dropped.
+5. Of these, what brings nothing measurable on further deals is dropped.
 
 `ttrsim.improver` then lets strategies that played no part in the search judge the result.
 """
@@ -23,13 +24,16 @@ from ttrsim.improving.changes import (
     Change,
     Locks,
     busy,
+    compatible,
+    exchanges,
+    new_routes,
     possible,
     route_changes,
     rule_changes,
     ticket_change,
     with_changes,
 )
-from ttrsim.improving.measuring import Bench, Measured, gain
+from ttrsim.improving.measuring import Bench, Measured, gain, known
 from ttrsim.improving.stored import Arm, Gain, Settings, Step, Tickets
 from ttrsim.runs.plan import show_home
 from ttrsim.stats.effects import DEAD
@@ -38,6 +42,10 @@ from ttrsim.trials.search import Limits, Round, crossings
 
 SHARES = {"as it is": 0.1, "tickets": 0.07, "each ticket": 0.12, "others": 0.22, "seats": 0.04, "together": 0.14, "without": 0.1, "judged": 0.2}  # fmt: skip  # noqa: E501
 """How the games are divided among the steps; `tickets` and `seats` are several."""
+EACH_TICKET = "each ticket"
+"""The step in which each ticket's change is credited with what became of its own effect."""
+OTHERS = "changes of seats, rules and routes"
+"""How the names of the steps of halving end."""
 ROUNDS = 2
 """Rounds in which the points of all tickets are moved."""
 CLEAR = 2.0
@@ -75,10 +83,10 @@ class Search:
     def run(self) -> tuple[Change, ...]:
         """Return the changes to propose."""
         start = self.play("as it is", [()], "as it is").arms[0]
-        single = [*self.tickets(start), *self.others(start)]
-        single = sorted((pair for pair in single if pair[1] > 0), key=lambda pair: -pair[1])
-        together = self.together([change for change, _ in single][: self.settings.most_changes])
-        return self.without(together)
+        others = _ordered(self.others(start))
+        single = [*others, *self.tickets(start, [change for change, _ in others])]
+        chosen = [change for change, _ in _ordered(single)][: self.settings.most_changes]
+        return self.without(self.together(chosen))
 
     def play(self, name: str, boards: Sequence[Sequence[Change]], share: str, part: float = 1) -> Step:
         """Return a step: boards with some changes, on deals of their own. part: of the share of games."""
@@ -92,22 +100,22 @@ class Search:
         games = int(part * SHARES[share] * self.settings.games / len(boards))
         arms: list[Arm] = []
         first: Measured | None = None
-        for board, of_board in zip(boards, settings, strict=True):
-            named = with_changes(self.name, board)
-            found = self.bench.measure(named, number, games)
+        for board in boards:
+            found = self.bench.measure(with_changes(self.name, board), number, games)
             first = first or found
-            arms.append(self._arm(of_board, load_board(named).sha256, first, found))
+            arms.append(self._arm(board, first, found))
         step = Step(name=name, arms=tuple(arms))
         self.steps.append(step)
         self.on_step(step)
         return step
 
-    def _arm(self, settings: tuple[str, ...], sha256: str, first: Measured, found: Measured) -> Arm:
+    def _arm(self, board: Sequence[Change], first: Measured, found: Measured) -> Arm:
         value = found.value
         goals = {goal: (goal,) for goal in self.goals} | {"all": self.goals}
         return Arm(
-            changes=settings,
-            sha256=sha256,
+            changes=tuple(change.setting for change in board),
+            goal=board[0].goal if len(board) == 1 else "",
+            sha256=found.sha256,
             games=found.games,
             sizes=found.sizes,
             distance={goal: found.distance([goal]) for goal in self.goals},
@@ -121,21 +129,21 @@ class Search:
             use={question: tuple(of.tolist()) for question, of in found.use.items()},
         )  # fmt: skip
 
-    def tickets(self, start: Arm) -> list[tuple[Change, float]]:
-        """Return the change of points of each ticket, with its gain."""
+    def tickets(self, start: Arm, others: Sequence[Change]) -> list[tuple[Change, float]]:
+        """Return the change of points of each ticket, with its gain, on the board with other changes."""
         if "tickets" not in self.goals:
             return []
-        rounds, changes = [_round(start)], self._repriced([_round(start)])
+        first = self.play("tickets, with those", [others], "tickets").arms[0] if others else start
+        rounds = [_round(first)]
         for number in range(ROUNDS):
-            if not changes:
+            if not (changes := self._repriced(rounds)):
                 return []
-            rounds.append(_round(self.play(f"all tickets, round {number + 1}", [changes], "tickets").arms[0]))
-            changes = self._repriced(rounds)
-        if not changes:
+            step = self.play(f"all tickets, round {number + 1}", [[*others, *changes]], "tickets")
+            rounds.append(_round(step.arms[0]))
+        if not (changes := self._repriced(rounds)):
             return []
-        arm = self.play("each ticket", [(), changes], "each ticket").arms[1]
-        found = {self._ticket(change): change for change in changes}
-        return [(change, _clear(arm.credits[t])) for t, change in found.items()]
+        arm = self.play(EACH_TICKET, [others, [*others, *changes]], "each ticket").arms[1]
+        return [(change, _clear(arm.credits[self._ticket(change)])) for change in changes]
 
     def _ticket(self, change: Change) -> int:
         names = [ticket_change(self.board, ticket.index, 0).place for ticket in self.board.tickets]
@@ -171,7 +179,7 @@ class Search:
             return []
         number = max(1, int(np.ceil(np.log2(max(2, len(candidates)) / LISTED))) + 1)
         for of in range(number):
-            name = f"{len(candidates)} changes of seats, rules and routes"
+            name = f"{len(candidates)} {OTHERS}"
             step = self.play(name, [(), *([change] for change in candidates)], "others", 1 / number)
             gains = [arm.gain[change.goal] for change, arm in zip(candidates, step.arms[1:], strict=True)]
             if of < number - 1:
@@ -186,22 +194,23 @@ class Search:
     def _candidates(self, start: Arm) -> Iterator[Change]:
         if "seats" in self.goals:
             for key in seats.LEVERS:
-                yield from self._by_seat(self.board, key, self.levers[0])
+                yield from self._by_seat(self.board, key, start)
             yield from rule_changes(self.board, self.locks)
         use = np.array(start.use["routes"])
         rare = [c for c in np.argsort(use).tolist() if use[c] < RARE]
         if "routes" in self.goals:
-            yield from route_changes(self.board, rare, self.locks, "routes")
+            yield from route_changes(self.board, rare, self.locks, "routes", drop=True)
+            yield from exchanges(self.board, start.use["cities"], start.tickets.effect, self.locks)
         if "tickets" in self.goals:
             weights = dict(enumerate(start.tickets.effect))
             yield from route_changes(self.board, busy(self.board, weights)[:CORRIDORS], self.locks, "tickets")
+            yield from new_routes(self.board, self.locks)
 
     def _by_seat(self, board: Board, key: str, now: Arm) -> Iterator[Change]:
         """Yield the best changes of a lever, given how the seats fare now."""
-        first, *tried = self.levers
-        for arm in tried:
+        for arm in self.levers[1:]:
             if arm.changes[0].startswith(f"rules.{key} "):
-                worth = [np.array(b) - np.array(a) for a, b in zip(first.seats, arm.seats, strict=True)]
+                worth = [np.array(b) - np.array(a) for a, b in zip(self.levers[0].seats, arm.seats, strict=True)]
                 effects = [np.array(of) for of in now.seats]
                 shown = [effect + more for effect, more in zip(effects, worth, strict=True)]
                 yield from seats.best_seat_changes(self.board, key, effects, shown)
@@ -230,16 +239,24 @@ class Search:
             return []
         counts = [len(changes), *(count for count in COUNTS if count < len(changes)), 0]
         step = self.play("together", [changes[:count] for count in counts], "together")
-        gains = {count: arm.gain["all"] for count, arm in zip(counts[1:], step.arms[1:], strict=True)}
-        gains[len(changes)] = 0.0, 0.0
-        best = max(gain for gain, _ in gains.values())
-        return [*changes[: min(count for count, (gain, error) in gains.items() if gain >= best - error)]]
+        good = [count for count, arm in zip(counts, step.arms, strict=True) if self._as_good(arm, step.arms)]
+        best = max(zip(counts, step.arms, strict=True), key=lambda pair: pair[1].gain.get("all", (0.0, 0.0))[0])[0]
+        return [*changes[: min(good, default=best)]]
+
+    def _as_good(self, arm: Arm, others: Sequence[Arm]) -> bool:
+        """Return whether a board is as near to fair in every goal as the best of all, as far as games show."""
+        for goal in self.goals:
+            best = max(other.gain.get(goal, (0.0, 0.0))[0] for other in others)
+            value, error = arm.gain.get(goal, (0.0, 0.0))
+            if value < best - error:
+                return False
+        return True
 
     def without(self, changes: list[Change]) -> tuple[Change, ...]:
         """Return the changes but for those that bring nothing measurable on fresh deals."""
         if not changes:
             return ()
-        others = [change for change in changes if not change.place.startswith("ticket ")]
+        others = [change for change in changes if change.goal != "tickets" or not change.place.startswith("ticket ")]
         boards = [changes, (), *([c for c in changes if c is not other] for other in others)]
         _, start, *lacking = self.play("without", boards, "without").arms
         return tuple(
@@ -265,6 +282,12 @@ def _simplest(rivals: Sequence[tuple[Change, Gain]]) -> tuple[Change, float]:
     return next((change, gain) for change, (gain, _) in rivals if gain >= best - error)
 
 
+def _ordered(found: Sequence[tuple[Change, float]]) -> list[tuple[Change, float]]:
+    """Return changes that bring something and go together, with their gains, the largest first."""
+    gains = {change: gain for change, gain in sorted(found, key=lambda pair: -pair[1]) if gain > 0}
+    return [(change, gains[change]) for change in compatible([*gains])]
+
+
 def _clear(gain: Gain) -> float:
     """Return a gain if it is clear, else 0."""
     return gain[0] if gain[0] > CLEAR * gain[1] else 0.0
@@ -283,4 +306,4 @@ def _credits(first: Measured, found: Measured) -> tuple[tuple[float, float], ...
     scale = first.scale / number
     noise = b.error**2 - a.error**2
     nearer = Estimate(scale * (a.value**2 - b.value**2 + noise), scale * (a.replicates**2 - b.replicates**2))
-    return tuple(zip(nearer.value.tolist(), nearer.error.tolist(), strict=True))
+    return tuple(known(*pair) for pair in zip(nearer.value.tolist(), nearer.error.tolist(), strict=True))

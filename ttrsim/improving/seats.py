@@ -16,7 +16,7 @@ from ttrsim.improving.changes import Change, Locks
 
 LEVERS = {"hand": 1, "start_points": 3}
 """The rule values by seat, and by how much they differ from seat to seat on the board that is played to see."""
-HAND_REACH = 3
+HAND_REACH = 4
 """The most cards by which a hand may become larger or smaller."""
 MOST_POINTS = 8
 """The most points at the start that are tried."""
@@ -71,4 +71,4 @@ def _vectors(key: str, now: Array, seats: int) -> Array:
         ranges = [range(max(MOST_POINTS, value) + 1) for value in now.tolist()]
     ranges = [of if seat < seats else range(now[seat], now[seat] + 1) for seat, of in enumerate(ranges)]
     found = np.array([*product(*ranges)])
-    return found if key == "hand" else found[(found.min(axis=1) == 0) | (found == now).all(axis=1)]
+    return found if key == "hand" else found[(found[:, :seats].min(axis=1) == 0) | (found == now).all(axis=1)]

@@ -72,6 +72,7 @@ class Arm(Stored):
     """A board in a step of the search."""
 
     changes: tuple[Setting, ...]
+    goal: str  # what a single change could mend; "" of other boards
     sha256: Sha256  # of the board's content
     games: int
     sizes: Mapping[str, float]

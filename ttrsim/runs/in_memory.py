@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import closing
 from functools import cached_property
 
-from ttrsim.games import SHARD_GAMES
+from ttrsim.games import SHARD_GAMES, Results
 from ttrsim.runs.laps import pieces, power_below
 from ttrsim.runs.playing import Player
 from ttrsim.runs.read import Run
@@ -54,14 +54,18 @@ def play_in_memory(player: Player, threads: int, on_games: Callable[[int], None]
     """Play all games of a player and return their sums. on_games: called with the number of games just played."""
     player.compile()
     schedule, batch = player.schedule, player.schedule.batch_laps
-    most = min(batch, power_below(max(1, SHARD_GAMES // schedule.lap_games)))
+    most = power_below(max(1, SHARD_GAMES // schedule.lap_games))
     total = Tally(player.sizes, batch)
 
     def work(laps: range, stopped: Callable[[], bool]) -> tuple[int, Tally]:
         results = player.play(laps, stopped)
         tally = Tally(player.sizes, batch)
         blocks, _ = schedule.where(results.games["index"])
-        Adder(player.record, tally).add(laps.start, results, blocks)
+        adder = Adder(player.record, tally)
+        for piece in pieces(laps, batch):
+            start = (piece.start - laps.start) * schedule.lap_games
+            part = slice(start, start + len(piece) * schedule.lap_games)
+            adder.add(piece.start, Results(results.games[part], results.seats[part]), blocks[part])
         return len(results.games), tally
 
     with closing(on_threads(threads, work, pieces(range(player.plan.laps), most))) as parts:
