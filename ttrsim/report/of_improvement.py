@@ -56,11 +56,11 @@ def report_of_improvement(found: "Improvement") -> Report:
         title=f"A fairer {board.name}",
         about=[f"{about} · searched with {', '.join(settings.players)}, judged by {', '.join(settings.judges)}"],
         warnings=warnings(*runs) if runs else [],
-        answers=[
+        opening=[
             Answer("Can the board be made fairer?", found.answer, found.diff),
             Answer("What would single changes do?", _singles(found)),
-            Answer("How sure are we?", _sure(found)),
         ],
+        closing=[Answer("How sure are we?", _sure(found))],
         sections=_sections(found, about),
         sanity="; ".join(side.sanity for side in sides) or "No examination was needed: nothing was found",
         methods=METHODS,
