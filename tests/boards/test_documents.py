@@ -148,6 +148,13 @@ def test_what_nobody_said_is_chosen_and_named(ttrsim: Command, sheets: Path) -> 
     assert "already exists and is left alone" in changed.err
 
 
+def test_columns_that_mean_nothing_are_named(sheets: Path) -> None:
+    """The map editor writes ids, bends and its version; what is empty is not worth a word."""
+    rows = ["From,To,Length,Bends,Editor,Curved", "Ayr,Bern,2,5|5,1.3.0,", "Bern,Dax,2,,1.3.0,", "Dax,Ayr,2,,1.3.0,"]
+    Path("routes.csv").write_text("\n".join(rows), "utf-8")
+    assert "routes.csv: columns that mean nothing here: bends, editor" in read_sheets([sheets]).notes
+
+
 def test_degrees_are_drawn_with_north_up(sheets: Path) -> None:
     Path("stops.csv").write_text("name,lat,lon\nAyr,55.6,13.0\nBern,55.4,13.8\nDax,56.0,12.7\n", "utf-8")
     north, south = (read_sheets([sheets]).document["cities"][i] for i in (2, 1))

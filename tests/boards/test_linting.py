@@ -196,6 +196,11 @@ def test_the_published_boards_have_only_warnings_that_are_true() -> None:
     }
 
 
+def test_a_board_that_comes_with_ttrsim_is_checked_by_its_name(ttrsim: Command) -> None:
+    ended = ttrsim("maps", "check", "usa")
+    assert (ended.code, ended.out.startswith("usa: ok (36 cities")) == (0, True)
+
+
 def test_codes_are_selected_and_ignored_by_how_they_begin() -> None:
     path = MAPS / "europe.toml"
     assert [f.code for f in lint(path, select=["B203"]).findings] == ["B203", "B203"]

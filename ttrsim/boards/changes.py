@@ -127,6 +127,10 @@ def _change_entries(
     """Change or drop the tickets or the connection between two cities."""
     pair = _pair(document, name)
     found = [i for i, entry in entries.items() if pair and set(entry["between"]) == set(pair)]
+    before, _, key = name.rpartition(" ")
+    if not found and values and _pair(document, before):
+        hint = did_you_mean(key, KEYS[what])
+        raise UsageError([f"{setting!r}: {key!r} is no key of a {what}; keys are {', '.join(KEYS[what])}{hint}"])
     if not found:
         known = ["–".join(entry["between"]) for entry in entries.values()]
         called = "ticket" if what == "ticket" else "connection"
@@ -162,7 +166,8 @@ def _add(
         raise UsageError([f"{setting!r}: {name!r} does not name two cities of the board{hint}"])
     if needed not in values or "between" in values:
         form = "'add ticket CITY–CITY = POINTS'" if what == "ticket" else "'add route CITY–CITY length = NUMBER'"
-        raise UsageError([f"{setting!r}: should be {form}, perhaps with more keys: {', '.join(KEYS[what])}"])
+        more = ", ".join(key for key in KEYS[what] if key not in (needed, "between"))
+        raise UsageError([f"{setting!r}: should be {form}, perhaps with more keys: {more}"])
     if what == "route" and any(set(entry["between"]) == set(pair) for entry in entries.values()):
         joined = "–".join(pair)
         raise UsageError([f"{setting!r}: {joined} is there; 'route {joined} tracks = …' changes its routes"])

@@ -48,8 +48,8 @@ def apply_to(board: str | Path, changes: Sequence[str]) -> tuple[str, str]:
     """Return the text of a board's file before and after changes; `board` is named as for `load_board`."""
     path, variant = locate_board(board)
     before = text_of(path)
-    settings = split_name(str(board))[1]
-    return before, apply(before, [*settings, *changes], variant=variant, name=str(path))
+    name, settings = split_name(str(board))
+    return before, apply(before, [*settings, *changes], variant=variant, name=name)
 
 
 def text_of(path: Path) -> str:

@@ -9,7 +9,7 @@ from ttrsim.boards.board import Board
 from ttrsim.boards.codes import CODES, Problem
 from ttrsim.boards.parsing import parse
 from ttrsim.boards.positions import Positions, position_in
-from ttrsim.boards.reading import BoardError, content_of, read_boards
+from ttrsim.boards.reading import BoardError, board_names, content_of, locate_board, read_boards
 from ttrsim.errors import LONGEST, UsageError
 from ttrsim.files import Unreadable, as_text
 
@@ -49,14 +49,17 @@ class Lint:
 
 
 def lint(path: str | Path, *, select: Sequence[str] = (), ignore: Sequence[str] = ()) -> Lint:
-    """Check a board file. select, ignore: the codes to report and to leave out, or how they begin ("B2").
+    """Check a board file, or a board that comes with ttrsim, such as "usa".
+
+    select, ignore: the codes to report and to leave out, or how they begin ("B2").
 
     >>> lint("my.toml", ignore=["B206"]).findings
     """
     for code in (*select, *ignore):
         if not code or not any(known.startswith(code) for known in CODES):
             raise UsageError([f"{code!r}: no code begins so; give for example B203, or B2 for all warnings"])
-    problems, family, text = _examined(Path(path))
+    shipped = str(path) in board_names() and not Path(path).exists()
+    problems, family, text = _examined(locate_board(path)[0] if shipped else Path(path))
     wanted = [p for p in problems if not select or p.code.startswith(tuple(select))]
     wanted = [p for p in wanted if not (ignore and p.code.startswith(tuple(ignore)))]
     positions = Positions(text)

@@ -28,6 +28,8 @@ ALSO = {
     "ferrylocomotives": "locomotives", "long": "long deck", "wagon style": "style",
 }  # fmt: skip
 """Other headings, in small letters, and what they mean."""
+READ_TOO = {"cities.csv": ("lat", "lon"), "routes.csv": ("style", "type"), "tickets.csv": ()}
+"""More headings that are read, in small letters."""
 YES = {"yes", "true", "1", "ja"}
 GRAYS = {"", "gray", "grey", "neutral"}
 SEPARATOR = " | "
@@ -163,7 +165,7 @@ def _board(sheets: Mapping[str, tuple[Path, list[Row]]], rules: dict[str, Any] |
     colours = {plain(known): known for known in (rules or {}).get("colours", {})}
     connections, notes = _connections(file, _filled(rows), colours)
     cities, more = _cities(sheets.get("cities.csv"), connections)
-    notes += more
+    notes += more + _unused(sheets)
     names = {plain(city["name"]): city["name"] for city in cities}
     for connection in connections:
         connection["between"] = [names.get(plain(end), end) for end in connection["between"]]
@@ -178,6 +180,19 @@ def _board(sheets: Mapping[str, tuple[Path, list[Row]]], rules: dict[str, Any] |
     notes.append("rules and cards: the usual ones, as there is no rules.toml; look at them in the file")
     notes += with_decks(document, regular, long) if regular else []
     return Imported(document, notes)
+
+
+def _unused(sheets: Mapping[str, tuple[Path, list[Row]]]) -> list[str]:
+    """Return in words which columns of the sheets mean nothing here."""
+    notes = []
+    for kind, (file, rows) in sheets.items():
+        known = {heading.casefold() for heading in HEADINGS[kind]} | {"line", *READ_TOO[kind]}
+        unused = [
+            heading for heading in rows[0] if heading and heading not in known and any(r.get(heading) for r in rows)
+        ]
+        if unused:
+            notes.append(f"{file.name}: columns that mean nothing here: {', '.join(unused)[:200]}")
+    return notes
 
 
 def _filled(rows: Sequence[Row]) -> list[Row]:
