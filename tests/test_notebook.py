@@ -221,7 +221,7 @@ def test_trials_show_each_frame():
     options = {"board": "usa", "players": "random,random_kind", "games": 60, "seed": 1, "threads": 1}
     found = ttrsim.routes(**options, close=["Denver-Omaha"], gift=["Denver-Omaha"])
     shown = seen(found)
-    for words in ("Closed", "Gifts", "Denver–Omaha", ttrsim.tidy(found.frames["gifts"])["Score effect"].iloc[0]):
+    for words in ("Closed", "Gifts", "Denver–Omaha", ttrsim.tidy(found.frames["gifts"])["Extra points"].iloc[0]):
         assert words in shown.text
     assert repr(found) == "<Trials on usa: closed (2 rows), gifts (1 rows), seed 1>"
 

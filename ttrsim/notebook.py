@@ -39,7 +39,7 @@ def tidy(frame: "pd.DataFrame") -> "pd.DataFrame":
     The columns are those that are printed; shares are in %. `attrs["notes"]` says what they are. Choose rows before,
     and columns afterwards.
 
-    >>> tidy(run.stats("tickets", by="all"))[["Ticket", "Win effect, pp"]]
+    >>> tidy(run.stats("tickets", by="all"))[["Ticket", "Extra wins, pp"]]
     """
     import pandas as pd
 

@@ -261,9 +261,9 @@ VALUES: dict[str, Callable[[Board], str]] = {
     "Alvin: a capture": lambda b: or_dash(b.rules.alvin and b.rules.alvin.capture_points),
     "Alvin: held at the end": lambda b: or_dash(b.rules.alvin and b.rules.alvin.holder_points),
     "souvenir symbols": lambda b: or_dash(b.rules.souvenirs and b.rules.souvenirs.symbols),
-    "longest trail": lambda b: or_dash(b.rules.longest_trail_bonus),
+    "longest path": lambda b: or_dash(b.rules.longest_trail_bonus),
     "most tickets": lambda b: or_dash(b.rules.most_tickets_bonus),
-    "ties": lambda b: ", ".join(b.rules.tie_breaks).replace("_", " "),
+    "ties": lambda b: ", ".join(b.rules.tie_breaks).replace("_", " ").replace("trail", "path"),
 }
 
 
@@ -336,8 +336,8 @@ def share_of_hands(wanted: int, others: int, drawn: int, least: int, most: int) 
 
 
 FIGURES: dict[str, Callable[[Board], str]] = {
-    "longest trail with one route of each connection": lambda b: str(longest_trail(b, False)),
-    "longest trail with all routes": lambda b: str(longest_trail(b, True)),
+    "longest path with one route of each connection": lambda b: str(longest_trail(b, False)),
+    "longest path with all routes": lambda b: str(longest_trail(b, True)),
     "three or more wild cards among five of a full deck": lambda b: (
         f"{share_of_hands(b.wilds, b.cards - b.wilds, 5, 3, 5):.6f}"
     ),

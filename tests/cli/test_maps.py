@@ -73,7 +73,7 @@ def test_show_says_the_rules_in_words(ttrsim: Command) -> None:
     assert rules["Opening tickets"] == "3 dealt, keep at least 2; the others under the deck"
     assert rules["Later tickets"] == "draw 3, keep at least 1; the others under the deck"
     assert rules["Route points"] == "1 for length 1, 2 for 2, 4 for 3, 7 for 4, 10 for 5, 15 for 6"
-    assert rules["Longest trail"] == "10 points"
+    assert rules["Longest path"] == "10 points"
     assert rules["Most tickets"] == "no bonus"
     assert "Stations" not in rules
 
@@ -81,10 +81,10 @@ def test_show_says_the_rules_in_words(ttrsim: Command) -> None:
 def test_show_tells_in_what_a_variant_differs(ttrsim: Command) -> None:
     rules = rule_lines(ttrsim("maps", "show", "usa:1910").out)
     assert rules["Most tickets *"] == "15 points"
-    assert rules["Longest trail *"] == "no bonus"
+    assert rules["Longest path *"] == "no bonus"
     assert "Trains" in rules
     shown = json.loads(ttrsim("maps", "show", "usa", "--json").out)
-    assert set(shown["variants"]["usa:1910"]["rules_that_differ"]) == {"Longest trail", "Most tickets", "Tie-breaks"}
+    assert set(shown["variants"]["usa:1910"]["rules_that_differ"]) == {"Longest path", "Most tickets", "Tie-breaks"}
 
 
 def test_show_as_json_has_the_rule_values_with_cities_by_name(ttrsim: Command) -> None:

@@ -11,7 +11,7 @@ _REJECTED = {
 _TIE_BREAKS = {
     "tickets": "most tickets completed",
     "fewest_stations": "fewest stations used",
-    "longest_trail": "holding the longest trail",
+    "longest_trail": "holding the longest path",
 }
 
 
@@ -130,7 +130,7 @@ def _places(board: Board) -> dict[str, str]:
 
 def _end(r: Rules) -> dict[str, str]:
     return {
-        "Longest trail": counted(r.longest_trail_bonus, "point") if r.longest_trail_bonus else "no bonus",
+        "Longest path": counted(r.longest_trail_bonus, "point") if r.longest_trail_bonus else "no bonus",
         "Most tickets": counted(r.most_tickets_bonus, "point") if r.most_tickets_bonus else "no bonus",
         "Tie-breaks": ", then ".join(_TIE_BREAKS[t] for t in r.tie_breaks) or "none",
     }

@@ -32,7 +32,7 @@ ENDING_WORDS = {
 TIE_BREAKS: dict[str, tuple[str, Callable[[Board, Any], int]]] = {
     "tickets": ("more tickets", lambda board, seat: len(members(seat["completed"]))),
     "fewest_stations": ("fewer stations used", lambda board, seat: int(seat["parts"][c.POINTS_STATIONS])),
-    "longest_trail": ("the longest trail", lambda board, seat: int(seat["parts"][c.POINTS_TRAIL])),
+    "longest_trail": ("the longest path", lambda board, seat: int(seat["parts"][c.POINTS_TRAIL])),
 }
 """Words for each tie-break, and what it compares; the highest value wins."""
 
@@ -103,7 +103,7 @@ def part_names(board: Board) -> dict[int, str]:
         c.POINTS_STATIONS: ("Stations left", rules.stations),
         c.POINTS_WON: ("Tickets completed", True),
         c.POINTS_LOST: ("Tickets failed", True),
-        c.POINTS_TRAIL: ("Longest trail", rules.longest_trail_bonus),
+        c.POINTS_TRAIL: ("Longest path", rules.longest_trail_bonus),
         c.POINTS_MOST_TICKETS: ("Most tickets", rules.most_tickets_bonus),
     }
     return {part: name for part, (name, there) in named.items() if there}
@@ -116,7 +116,7 @@ def score_rows(board: Board, seats: Any) -> list[Row]:
     ]
     rows.append(["Score", *(number(score, 0) for score in seats["score"])])
     rows.append(["Rank", *map(int, seats["rank"])])
-    rows.append(["Trains in longest trail", *map(int, seats["trail"])])
+    rows.append(["Trains in longest path", *map(int, seats["trail"])])
     rows.append(["Trains left", *map(int, seats["trains_left"])])
     return rows
 

@@ -189,7 +189,7 @@ def _notes(definition: "Table", shown: "list[Column]") -> list[str]:
     if any(c.unit == SEE_UNIT for c in shown):
         notes.append("Changes of values in % are in percentage points.")
     if any(c.unit == "share difference" for c in shown):
-        notes.append("pp: percentage points.")
+        notes.append("pp: percentage points, such as wins per 100 games.")
     if predicted := [_head(c) for c in shown if c.kind == "prediction"]:
         notes.append(f"{', '.join(predicted)}: {NEW}")
     if any(c.name.endswith("_sign") for c in shown):

@@ -31,7 +31,7 @@ TABLES = {
         "whether the run can be trusted, and how often rare cases of the rules occurred", "sanity_checks"
     ),
     "strategies": Statistic(
-        "wins, scores and their parts, tickets, trails, turns", "standings", by=("strategy", "seat")
+        "wins, scores and their parts, tickets, longest paths, turns", "standings", by=("strategy", "seat")
     ),
     "versus": Statistic(
         "every strategy against every other: who finishes ahead, who wins more, and how sure this is", "standings"

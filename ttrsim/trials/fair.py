@@ -30,8 +30,8 @@ FAIR = Table(
         *PRINTED,
         GAMES,
         Column("completed", "estimate", "share", "Share of the games in which the ticket, held, is completed."),
-        Column("score_effect", "estimate", "points", f"Mean final score of the focal seat {HELD}.", "Score effect ±"),
-        Column("win_effect", "estimate", "share difference", "The same for its mean win share.", "Win effect ±"),
+        Column("score_effect", "estimate", "points", f"Mean final score of the focal seat {HELD}.", "Extra points ±"),
+        Column("win_effect", "estimate", "share difference", "The same for its mean win share.", "Extra wins ±"),
         Column(
             "fair_value",
             "estimate",

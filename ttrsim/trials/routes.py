@@ -58,8 +58,8 @@ GIFTS = Table(
         Column("length", "number", "trains", "Trains it takes otherwise.", "Length"),
         Column("points", "number", "points", "Points it scores otherwise.", "Points"),
         GAMES,
-        Column("score_effect", "estimate", "points", "What the focal seat's mean score is more.", "Score effect ±"),
-        Column("win_effect", "estimate", "share difference", "What its mean win share is more.", "Win effect ±"),
+        Column("score_effect", "estimate", "points", "What the focal seat's mean score is more.", "Extra points ±"),
+        Column("win_effect", "estimate", "share difference", "What its mean win share is more.", "Extra wins ±"),
         Column(
             "completed_effect",
             "estimate",
