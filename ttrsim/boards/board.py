@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal, TypeVar
 
 from ttrsim.errors import UsageError, did_you_mean
@@ -16,6 +16,7 @@ Rejected = Literal["bottom", "shuffled", "removed"]
 Status = Literal["published", "reconstruction"]
 
 
+@lru_cache(4096)
 def plain(name: str) -> str:
     """Return a name without accents and capitals, as a user may type it: `plain("København") == "kobenhavn"`."""
     folded = unicodedata.normalize("NFKD", name.casefold().replace("ø", "o").replace("ł", "l"))

@@ -72,7 +72,8 @@ class Observer:
         self, function: Callable[..., int], board: Any, file: Path, limit: float, alive: Callable[[], None]
     ) -> None:
         self.function, self.limit, self.alive = function, limit, alive
-        self.last = np.memmap(file, DECISION, "r+", shape=(1,))  # Windows cannot recreate a file that is mapped
+        # Windows cannot recreate a file that is mapped. The fields of a memmap are found twice as fast in a plain view.
+        self.last = np.asarray(np.memmap(file, DECISION, "r+", shape=(1,)))
         self.last[:] = np.zeros(1, DECISION)
         self.last["board"][0] = board
         self.samples: list[Sample] = []
