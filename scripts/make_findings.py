@@ -86,7 +86,8 @@ def main(out: Path, reports: Path, scale: float, only: str | None, seeds: tuple[
         write_page(page, reports, None if settled else reports / name)
         for answer, other, of_both in zip(first, second, agreed, strict=True):
             click.echo(f"{answer.question} {answer.claim.shown}\n  {of_both.words}")
-            good = answer.claim.holds and other.claim.holds and of_both.within
+            same = answer.claim.kind == other.claim.kind
+            good = answer.claim.holds and other.claim.holds and same and of_both.within
             failed += [] if good else [answer.question]
     if failed:
         raise click.ClickException(f"not borne out, or not by another seed: {' '.join(failed)}")

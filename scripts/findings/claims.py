@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from ttrsim.batches import Estimate, sidak
+from ttrsim.batches import FEWEST_EVENTS, Estimate, sidak
 from ttrsim.formatting import decimal
 
 FREEDOM = 99
@@ -43,7 +43,8 @@ class Figure:
     def words(self, digits: int = 1, *, signed: bool = False) -> str:
         """Return it with half of its interval: `−3.1 ± 0.4`."""
         sign = "+" if signed and round(self.value, digits) > 0 else ""
-        return f"{sign}{decimal(self.value, digits)} ± {decimal(self.half, digits)}"
+        known = f" ± {decimal(self.half, digits)}" if self.error == self.error else ""
+        return f"{sign}{decimal(self.value, digits)}{known}"
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,7 @@ class Claim:
     words: str
     holds: bool = True
     more: str = ""  # a sentence with the figures
+    kind: str = ""  # which of several sentences it is
 
     @property
     def shown(self) -> str:
@@ -121,6 +123,12 @@ def own(name: str, row: dict[Any, Any], column: str, scale: float = 1.0) -> Figu
     """Return a column of a row, whose interval holds on its own, as a figure."""
     half = (row[f"{column}_high"] - row[f"{column}_low"]) / 2
     return Figure(name, scale * row[column], scale * half / float(sidak(1, FREEDOM)))
+
+
+def share(name: str, row: dict[Any, Any], column: str, games: float) -> Figure:
+    """Return a share in %; with too few events, or chances without them, for an error of its own, with the largest."""
+    known = own(name, row, column, 100)
+    return known if known.error == known.error else Figure(name, known.value, 100 * FEWEST_EVENTS**0.5 / games)
 
 
 def mean(name: str, figures: Sequence[Figure]) -> Figure:

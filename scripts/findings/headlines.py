@@ -21,7 +21,7 @@ from .claims import Answer, Claim, Figure, own, span
 from .lab import Lab
 from .played import GAMES, HABIT_GAMES, mixed
 
-EUROPE_DUEL = 20_000
+EUROPE_DUEL = 10_000
 OF_PEOPLE = {
     "points of routes": ((76.2, 79.1), 61.8),
     "points of tickets": ((29.4, 22.9), 42.9),
@@ -84,6 +84,12 @@ def of_planners(run: Run) -> Estimate:
     return Estimate(estimate.value[place], estimate.replicates[:, place])
 
 
+def without_verdict(words: str) -> str:
+    """Return a sentence without what stands before its colon."""
+    rest = words.partition(": ")[2] or words
+    return rest[:1].upper() + rest[1:]
+
+
 def games_words(games: float) -> str:
     """Return a number of games in words."""
     return f"{games:,.0f} games"
@@ -137,7 +143,11 @@ def seats_of_boards(lab: Lab) -> Answer:
     return replace(
         answer,
         question="Who should go first?",
-        claim=Claim("Go first on USA and Europe, last on Old West", answer.claim.holds, answer.claim.words),
+        claim=Claim(
+            "Go first on USA and Europe, last on Old West with four",
+            answer.claim.holds,
+            without_verdict(answer.claim.words),
+        ),
         points=[],
         rows=[],
         commands=lab.used,
@@ -158,7 +168,7 @@ def long_of_europe(lab: Lab) -> Answer:
         claim=Claim(
             "Europe's long tickets are not equal, and nobody can choose",
             answer.claim.holds,
-            answer.claim.words.removeprefix("No: "),
+            without_verdict(answer.claim.words),
         ),
         rows=[],
         commands=lab.used,
@@ -177,8 +187,7 @@ def first_routes(lab: Lab) -> Answer:
     about = f"USA · 4 players · {games_words(GAMES['usa'])} of five strategies"
     return replace(
         answer,
-        claim=replace(answer.claim, words=answer.claim.words.removesuffix("."), more=answer.points[0]),
-        points=answer.points[1:],
+        claim=Claim(answer.claim.words.partition(":")[0], answer.claim.holds, without_verdict(answer.claim.words)),
         commands=lab.used,
         picture=plots.routes(routes(run, by="all"), run.board, value="turn", about=about),
         alt="When each route of USA is claimed, on the map",
@@ -191,7 +200,9 @@ def patience(lab: Lab) -> Answer:
     rows = lab.table("habits", "habits", "usa", games=games)
     return replace(
         answer,
-        claim=Claim("Gather first: impatience is the costliest habit", answer.claim.holds, answer.claim.words),
+        claim=Claim(
+            "Gather first: impatience is the costliest habit", answer.claim.holds, without_verdict(answer.claim.words)
+        ),
         points=[],
         picture=draw_habits(
             pd.DataFrame(rows),

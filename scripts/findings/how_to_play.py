@@ -5,18 +5,19 @@ import numpy as np
 from ttrsim.batches import jackknife
 from ttrsim.core import constants as c
 from ttrsim.formatting import decimal
-from ttrsim.simulation import simulate
 from ttrsim.stats import strategies
 from ttrsim.words import listed
 
-from .claims import Answer, Claim, Figure, mean, own, span
+from .claims import Answer, Claim, Figure, mean, own, share, span
 from .lab import Lab
-from .played import about_habit, changes, choose, habit_rows, losses, verdicts, who
+from .played import Sentences, about_habit, by_board, changes, choose, clear_ones, habit_rows, losses, verdicts, who
 
-FOCAL_GAMES = 10_000
-"""Games of one strategy among others at a table."""
+FOCAL_GAMES, SWEEP_GAMES = 6000, 5000
+"""Games of one strategy among others at a table, and with each setting of a sweep."""
 TEMPOS = "0,5,10,15,20,30,40,60"
 """Rounds to be left for more tickets, as planner counts them."""
+LITTLE = 2
+"""Wins per 100 games that are hardly worth an argument."""
 BONUS_GAMES = 10_000
 
 
@@ -24,10 +25,10 @@ def among(lab: Lab, board: str, strategy: str, others: str, seats: int) -> Figur
     """Return how often, in %, a strategy wins among others, less its fair share."""
     run = lab.run(
         "--map", board, "--players", f"{strategy},{others}", "--design", "focal", "--seats", str(seats),
-        games=FOCAL_GAMES, out=f"{strategy}-{seats}",
+        games=FOCAL_GAMES, out=f"{board}-{strategy}-{others}-{seats}",
     )  # fmt: skip
     row = strategies(run).set_index("strategy").loc[strategy].to_dict()
-    return own(f"{board}, {seats} players, {strategy} among {others}", row, "win_share", 100)
+    return share(f"{board}, {seats} players, {strategy} among {others}", row, "win_share", run.games_played)
 
 
 def racing(lab: Lab) -> Answer:
@@ -71,11 +72,18 @@ def more_tickets(lab: Lab) -> Answer:
         "Ever draw more tickets? Until when?",
         choose(
             rows,
-            costs="Yes: strong strategies that never draw tickets win clearly less.",
-            gains="No: strong strategies win more often if they never draw tickets after the opening.",
-            neither=f"It hardly matters: strong strategies that never draw tickets after the opening win as often as "
-            f"those that may ({fewest} wins per 100 games).",
-            mixed=f"It depends on the board and the table: never drawing tickets brings {fewest} wins per 100 games.",
+            Sentences(
+                costs="Yes: strong strategies that never draw tickets win clearly less.",
+                gains="No: strong strategies win more often if they never draw tickets after the opening.",
+                costs_some=f"Now and then: never drawing tickets brings {fewest} wins per 100 games, and clearly more "
+                "nowhere.",
+                gains_some="Hardly ever: never drawing tickets after the opening costs clearly nowhere, and at some "
+                f"tables it brings wins: {clear_ones(rows, 'gains')}.",
+                neither="It hardly matters: strong strategies that never draw tickets after the opening win as often "
+                f"as those that may ({fewest} wins per 100 games).",
+                mixed=f"It depends on the board and the table: never drawing tickets brings {fewest} wins per 100 "
+                "games.",
+            ),
         ),
         [
             *about_habit(rows),
@@ -92,7 +100,7 @@ def more_tickets(lab: Lab) -> Answer:
 def sweep(lab: Lab, seats: int) -> dict[int, Figure]:
     """Return what planner wins or loses if it draws tickets as long as so many rounds are left, in points."""
     words = ("planner", f"tempo={TEMPOS}", "--map", "usa", "--seats", str(seats))
-    rows = lab.table("sweep", "sweep", *words, games=FOCAL_GAMES)
+    rows = lab.table("sweep", "sweep", *words, games=SWEEP_GAMES)
     found = {}
     for row in rows:
         figure = own(f"tempo {row['value']:.0f}, {seats} players", row, "win_share", 100)
@@ -106,13 +114,14 @@ def two_or_three(lab: Lab) -> Answer:
     few, all_ = (habit_rows(lab, f"opening_tickets={number}") for number in (1, 8))
     known, better = verdicts(all_), sum(a["win_change"] > b["win_change"] for a, b in zip(few, all_, strict=True))
     usa = [row for row in all_ if row["board"] == "USA"]
+    often, seldom = (mean("", changes([row for row in of if row["board"] == "USA"])) for of in (all_, few))
     clearly = known["costs"] >= 0.8 * len(all_) and better == len(few)
     return Answer(
         "Keep two or three tickets at the start?",
         Claim(
-            f"Two, unless the third fits: always keeping all three costs {losses(usa)} wins per 100 games on USA, "
-            "always keeping two next to nothing.",
-            clearly and verdicts(few)["costs"] <= 0.6 * len(few),
+            f"Two, unless the third fits: always keeping all three costs {decimal(-often.value)} wins per 100 games "
+            f"on USA (mean of {len(usa)} tables), always keeping two {decimal(-seldom.value)}.",
+            clearly and often.value < 3 * min(seldom.value, 0),
         ),
         [
             *(f"As few as allowed. {words}" for words in about_habit(few)),
@@ -128,13 +137,14 @@ def longest_path(lab: Lab) -> Answer:
     """Is the longest-path bonus decisive?"""
     rows = habit_rows(lab, "ignores_trail")
     decided = [bonus_decides(lab, seats) for seats in range(2, 6)]
+    means = by_board(rows)
     return Answer(
         "Is the longest-path bonus decisive? By player count?",
         Claim(
-            f"Somewhat, but not worth chasing: without its 10 points somebody else would have won {span(decided)} of "
-            f"100 games of USA, and strategies that take no trouble over it win {span(changes(rows), signed=True)} "
-            "per 100 games more or fewer.",
-            max(f.value for f in changes(rows)) < 2 and min(f.low for f in decided) > 1,
+            f"Somewhat: without its 10 points somebody else would have won {span(decided)} of 100 games of USA. "
+            f"Ignoring it brings {means['USA'].words(signed=True)} wins per 100 games there, "
+            f"{means['Europe'].words(signed=True)} on Europe.",
+            all(f.high < 0 for f in means.values()) and min(f.low for f in decided) > 1,
         ),
         [
             "Games of planners on USA that it decides: "
@@ -151,7 +161,7 @@ def longest_path(lab: Lab) -> Answer:
 def bonus_decides(lab: Lab, seats: int) -> Figure:
     """Return in how many of 100 games of planners others would have won without the bonus for the longest path."""
     games = max(200, round(BONUS_GAMES * lab.scale))
-    played = simulate(board="usa", players=["planner"] * seats, games=games, seed=lab.seed)
+    played = lab.simulated(seats, games)
     score = played.seats["score"].astype(int)
     without = score - played.seats["parts"][..., c.POINTS_TRAIL]
     best = played.seats["rank"] == 1
@@ -196,17 +206,15 @@ def _costliest(lab: Lab, rows: list[dict[str, object]]) -> bool:
 def wilds(lab: Lab) -> Answer:
     """Is a face-up locomotive ever right? Blind or face up?"""
     rows, blind = habit_rows(lab, "never_takes_wilds"), habit_rows(lab, "draws_blind")
-    blind_words = f"always drawing blind {span(changes(blind), signed=True)}"
+    never, always = (
+        [f"{figure.words(signed=True)} on {board}" for board, figure in by_board(of).items()] for of in (rows, blind)
+    )
     return Answer(
         "Is a face-up locomotive ever right? Blind or face up?",
-        choose(
-            rows,
-            costs=f"Yes, sometimes: never taking a face-up locomotive costs wins; {blind_words} per 100 games.",
-            gains=f"Never: leaving face-up locomotives alone brings wins; {blind_words} per 100 games.",
-            neither=f"A face-up locomotive is not worth arguing about: never taking one brings "
-            f"{span(changes(rows), signed=True)} wins per 100 games, {blind_words}.",
-            mixed=f"It depends: never taking a face-up locomotive brings {span(changes(rows), signed=True)} wins per "
-            f"100 games, {blind_words}.",
+        Claim(
+            f"Rarely worth an argument: never taking a face-up locomotive brings {listed(never)} wins per 100 games, "
+            f"always drawing blind {listed(always)}.",
+            all(f.low > -LITTLE and f.high < LITTLE for f in by_board(rows).values()),
         ),
         [
             *(f"Never takes one. {words}" for words in about_habit(rows)),
@@ -221,15 +229,16 @@ def wilds(lab: Lab) -> Answer:
 def blocking(lab: Lab) -> Answer:
     """Is blocking worth a turn?"""
     rows = habit_rows(lab, "ignores_rivals")
-    spread = f"{span(changes(rows), signed=True)} wins per 100 games"
+    patient, blocker = (
+        mean("", changes([row for row in rows if (row["strategy"] == "blocker") == blocks])) for blocks in (False, True)
+    )
     return Answer(
         "Is blocking worth a turn?",
-        choose(
-            rows,
-            costs=f"Yes: strategies that ignore what their rivals want win less ({spread}).",
-            gains=f"No: strategies that ignore what their rivals want win more ({spread}).",
-            neither=f"Hardly: strategies that ignore what their rivals want win about as often ({spread}).",
-            mixed=f"It depends on who blocks, and how: ignoring what rivals want brings {spread}.",
+        Claim(
+            "Not as these bots do it: ignoring what rivals want brings planner and hoarder "
+            f"{patient.words(signed=True)} wins per 100 games on average, and blocker, which blocks most, "
+            f"{blocker.words(signed=True)}.",
+            patient.low > -LITTLE and patient.high < LITTLE and blocker.low > 0,
         ),
         about_habit(rows),
         f"{who(rows)} `blocker` takes short routes that a rival needs; planner and hoarder only claim earlier what "
@@ -247,10 +256,16 @@ def stations(lab: Lab) -> Answer:
         "Stations: spend them, or keep four points each?",
         choose(
             rows,
-            costs=f"Spend one when a ticket hangs on it: strategies that never build a station win less ({spread}).",
-            gains=f"Keep them: strategies that never build a station win more ({spread}).",
-            neither=f"Keep them in mind, no more: strategies that never build one win about as often ({spread}).",
-            mixed=f"It depends on the strategy: never building a station brings {spread}.",
+            Sentences(
+                costs="Spend one when a ticket hangs on it: strategies that never build a station win less "
+                f"({spread}).",
+                gains=f"Keep them: strategies that never build a station win more ({spread}).",
+                costs_some=f"Nearly always keep them: never building a station brings {spread}, so a station helps "
+                "now and then, and seldom.",
+                gains_some=f"Keep them: never building a station brings {spread}, and clearly fewer nowhere.",
+                neither=f"It hardly matters: strategies that never build one win about as often ({spread}).",
+                mixed=f"It depends on the strategy: never building a station brings {spread}.",
+            ),
         ),
         about_habit(rows),
         f"{who(rows)} All of them build a station late, and only where it completes a ticket worth more than it costs.",

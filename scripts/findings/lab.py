@@ -16,8 +16,10 @@ from ttrsim.boards import load_board
 from ttrsim.cli import main as ttrsim
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.formatting import command_line
+from ttrsim.games import Results
 from ttrsim.runs import Run
 from ttrsim.runs.plan import kit_sha256
+from ttrsim.simulation import simulate
 from ttrsim.strategies import load_strategy, strategy_names
 
 MADE_BY = "made_by.json"
@@ -73,7 +75,7 @@ class Lab:
     def _balanced(self, board: str, games: float, design: str, seats: Sequence[int] = ()) -> dict[int, Run]:
         only = ["--seats", ",".join(map(str, seats))] if seats else []
         typed = ["balance", board, *only, "-n", self._games(games), "--seed", str(self.seed)]
-        self.show(*typed, "-o", board)
+        self.show(*typed, "-o", board.replace(":", "-"))
         path = self.folder / _slug(typed)
         if not (path / "whole").exists():
             _call(*typed, "-o", str(path), "--quiet")
@@ -91,6 +93,13 @@ class Lab:
         run = Run.open(path)
         self.played[str(path)] = run.games_played
         return run
+
+    def simulated(self, planners: int, games: int) -> Results:
+        """Return games of planners on USA, with all that is known of each."""
+        called = f'simulate(board="usa", players=["planner"] * {planners}, games={games:_}, seed={self.seed})'
+        self.used += [f"# in Python: from ttrsim import simulate; {called}"]
+        self.played[called] = games
+        return simulate(board="usa", players=["planner"] * planners, games=games, seed=self.seed)
 
     def show(self, *words: str) -> None:
         """Add a command to those that an answer names."""

@@ -1,6 +1,7 @@
 """The experiments that several answers share, and the words for tables of habits."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ttrsim.boards import load_board
@@ -13,11 +14,11 @@ from .lab import Lab
 
 Row = dict[str, Any]
 
-GAMES = {"usa": 60_000, "europe": 20_000, "old_west": 20_000}
+GAMES = {"usa": 60_000, "europe": 12_000, "old_west": 12_000}
 """Games at each table of the boards where five unlike strategies meet."""
-TABLES = {"old_west": (2, 4, 6)}
+TABLES = {"old_west": (2, 4)}
 """The numbers of players there, if not all."""
-HABIT_GAMES = {"usa": 6000, "europe": 4000}
+HABIT_GAMES = {"usa": 4000, "europe": 2500}
 """Games with each habit at each table."""
 HABIT_TABLES = {"usa": (), "europe": ("--seats", "2,4")}
 """Options of the numbers of players there."""
@@ -71,27 +72,58 @@ def about_habit(rows: Sequence[Row]) -> list[str]:
             for name in dict.fromkeys(row["strategy"] for row in of)
         ]
         known = verdicts(of)
+        clear = [f"clearly {word} wins at {known[verdict]}" for verdict, word in (("costs", "fewer"), ("gains", "more")) if known[verdict]]  # fmt: skip  # noqa: E501
         found.append(
             f"{board}: {mean('', changes(of)).words(signed=True)} wins per 100 games on average over "
             f"{counted(len(of), 'table')} of {listed(map(str, sorted({row['players'] for row in of})))} players "
-            f"({', '.join(each)}); clearly fewer wins at {known['costs'] or 'none'}, clearly more at "
-            f"{known['gains'] or 'none'}."
+            f"({', '.join(each)}); {', '.join(clear) or 'clear at none of them'}."
         )
     return found
 
 
-def choose(rows: Sequence[Row], *, costs: str, gains: str, neither: str, mixed: str) -> Claim:
-    """Return the sentence that the tables bear out.
+@dataclass(frozen=True)
+class Sentences:
+    """The sentences of which the tables bear out one."""
 
-    costs, gains: clearly so at 8 of 10 tables or more, and clearly otherwise at none; neither: clear at one of 10
-    tables at most.
-    """
-    known = verdicts(rows)
-    if known["costs"] >= MOST * len(rows) and not known["gains"]:
-        return Claim(costs)
-    if known["gains"] >= MOST * len(rows) and not known["costs"]:
-        return Claim(gains)
-    return Claim(neither if known["costs"] + known["gains"] <= len(rows) / 10 else mixed)
+    costs: str  # clearly so at 8 of 10 tables or more, and clearly otherwise at none
+    gains: str
+    costs_some: str  # clearly so at some tables, and clearly otherwise at none
+    gains_some: str
+    neither: str  # clear at one of 6 tables at most
+    mixed: str
+
+
+def choose(rows: Sequence[Row], sentences: Sentences) -> Claim:
+    """Return the sentence that the tables bear out."""
+    costs, gains = verdicts(rows).values()
+    several = "" if max(costs, gains) >= MOST * len(rows) else "_some"
+    if costs and not gains:
+        kind = f"costs{several}"
+    elif gains and not costs:
+        kind = f"gains{several}"
+    else:
+        kind = "neither" if costs + gains <= len(rows) / 6 else "mixed"
+    return Claim(getattr(sentences, kind), kind=kind)
+
+
+def by_board(rows: Sequence[Row]) -> dict[str, Figure]:
+    """Return the mean change in wins per 100 games on each board."""
+    boards = dict.fromkeys(row["board"] for row in rows)
+    return {board: mean(board, changes([row for row in rows if row["board"] == board])) for board in boards}
+
+
+def clear_ones(rows: Sequence[Row], verdict: str) -> str:
+    """Return the strategies for which a habit clearly costs or gains, each with where it does most."""
+    found = {}
+    for row in rows:
+        if row["verdict"] == verdict:
+            best = found.setdefault(row["strategy"], row)
+            found[row["strategy"]] = max(best, row, key=lambda one: abs(one["win_change"]))
+    return listed(
+        f"{figure.words(signed=True)} per 100 games for {row['strategy']} with {row['players']} players on "
+        f"{row['board']}"
+        for row, figure in zip(found.values(), changes(list(found.values())), strict=True)
+    )
 
 
 def who(rows: Sequence[Row]) -> str:

@@ -15,7 +15,7 @@ from ttrsim.stats.effects import size_of
 from ttrsim.stats.frames import sums
 from ttrsim.words import listed
 
-from .claims import Answer, Claim, Figure, figure, mean, own, span
+from .claims import Answer, Claim, Figure, figure, mean, own, share, span
 from .lab import Lab
 from .played import GAMES, mixed
 
@@ -26,6 +26,9 @@ START_POINTS = range(2, 9)
 WEST = ("Seattle-Vancouver", "Portland-Seattle", "Portland-San Francisco", "Los Angeles-San Francisco")
 EAST = ("Boston-Montréal", "Boston-New York", "New York-Washington", "Raleigh-Washington", "Charleston-Raleigh", "Charleston-Miami")  # fmt: skip  # noqa: E501
 TRUNK = ("Helena-Seattle", "Helena-Omaha", "Denver-Salt Lake City", "Denver-Kansas City", "Chicago-Omaha", "Chicago-Pittsburgh")  # fmt: skip  # noqa: E501
+COLOURED = ("Helena-Omaha", "Denver-Oklahoma City", "Chicago-Omaha", "Helena-Salt Lake City", "Duluth-Toronto", "Denver-Phoenix")  # fmt: skip  # noqa: E501
+"""Single routes of 3 to 6 trains and different colours."""
+KINDS, GRAY_GAMES = ("coloured", "gray"), 8000
 SUSPECTS = ("Las Vegas", "Atlanta–Nashville", "Houston–New Orleans")
 """What people name as bottlenecks."""
 
@@ -54,7 +57,7 @@ def first_seat(lab: Lab) -> Answer:
     best = min(evened, key=lambda k: abs(evened[k].value))
     rows = [["seat", "players", *(load_board(board).name for board in BOARDS)]]
     for seat, found in (("first", first), ("last", last)):
-        for n in range(2, 7):
+        for n in range(2, 6):
             by = {board: dict(zip(runs[board], found[board], strict=True)) for board in BOARDS}
             cells = [of[n].words(signed=True) if n in of else "–" for of in by.values()]
             rows.append([seat, str(n), *cells])
@@ -62,10 +65,11 @@ def first_seat(lab: Lab) -> Answer:
     return Answer(
         "How much is the first seat worth? What would even it out?",
         Claim(
-            f"On USA {span(first['usa'], signed=True)} wins per 100 games, on Europe "
-            f"{span(first['europe'], signed=True)}; on Old West with four and six it is the last seat that gains "
+            f"A little: on USA {span(first['usa'], signed=True)} wins per 100 games, on Europe "
+            f"{span(first['europe'], signed=True)}; on Old West with four it is the last seat that gains "
             f"({span(lasts, signed=True)}). With two on USA, {best} points for the second player make it even.",
-            all(f.low > 0 for f in [*first["usa"], *first["europe"], *lasts]) and abs(evened[best].value) < 1.5,
+            all(f.low > 0 and f.value < 10 for f in [*first["usa"], *first["europe"], *lasts])
+            and abs(evened[best].value) < 1.5,
         ),
         [
             "In points of score, the first seat of USA has "
@@ -123,10 +127,10 @@ def variants(lab: Lab) -> Answer:
     return Answer(
         "Do 1910, Mega and Big Cities play more evenly? Better for two?",
         Claim(
-            f"The tickets of {listed(names[board] for board in even)} are more even, with two players and with four: "
-            f"they differ by {listed(tickets[board] for board in even)} wins per 100 games (root mean square), those "
-            f"of the base game by {tickets['usa']}{f'; those of {listed(others)} are not' if others else ''}. The "
-            "seats stay as uneven.",
+            f"The tickets, yes: those of {listed(names[board] for board in even)} are more even, with two players and "
+            f"with four: they differ by {listed(tickets[board] for board in even)} wins per 100 games (root mean "
+            "square), those of the base game by "
+            f"{tickets['usa']}{f'; those of {listed(others)} are not' if others else ''}.",
             bool(even),
         ),
         [],
@@ -173,7 +177,8 @@ def coasts(lab: Lab) -> Answer:
             + "."
         ],
         "Four planners on USA, one of whom owns a route from the start, at the cost of neither trains nor cards, and "
-        "without its points. What a whole plan along a coast is worth was not tried.",
+        "without its points. Routes of one train count most a train, for they save a turn. What a whole plan along a "
+        "coast is worth was not tried.",
         lab.used,
         list(found.values()),
     )
@@ -196,8 +201,9 @@ def bottlenecks(lab: Lab) -> Answer:
     return Answer(
         "Which bottlenecks first?",
         Claim(
-            f"Among the routes claimed in at least half of the games, {listed(row['name'] for row in first[:3])} go "
-            f"first, on average in a player's turn {decimal(first[0]['turn'])} to {decimal(first[2]['turn'])}.",
+            f"{listed(row['name'] for row in first[:3])} go first: of the routes claimed in at least half of the "
+            f"games they are the earliest, on average in a player's turn {decimal(first[0]['turn'])} to "
+            f"{decimal(first[2]['turn'])}.",
             own("", first[0], "turn").high < own("", often[len(often) // 2], "turn").low,
         ),
         [
@@ -246,15 +252,12 @@ def luck_or_skill(lab: Lab) -> Answer:
     return Answer(
         "Luck or skill?",
         Claim(
-            f"Both, and mostly neither that one could name: who plays explains {span(usa['strategy'])} % of who wins "
-            f"on USA, the deal {span(usa['deal'])} %, the seat {span(usa['seat'])} %. The rest comes up as the game "
-            "goes: later cards, and whose plans cross.",
+            f"Both, and mostly neither: who plays explains {span(usa['strategy'])} % of who wins on USA, the deal "
+            f"{span(usa['deal'])} %, the seat {span(usa['seat'])} %. The rest is who else sits there and what comes "
+            "up as the game goes.",
             all(f.value > 50 for f in usa["rest"]) and all(f.low > 0 for f in usa["strategy"] + usa["deal"]),
         ),
-        [
-            "One game says little: skill shows in many. Of the variance of scores strategies have more than of that "
-            "of wins."
-        ],
+        ["One game says little; skill shows in many."],
         "Shares of the variance of wins over all combinations of five strategies, from weak to strong. With equally "
         "strong players all is luck; with a beginner at the table skill has more.",
         lab.used,
@@ -282,7 +285,7 @@ def number_of_players(lab: Lab) -> Answer:
     return Answer(
         "Best player count? What does the fourth player change?",
         Claim(
-            "The best is a matter of taste; what changes is the cards: the deck and the discards are empty in "
+            "A matter of taste; what changes is the cards. The deck and the discards are empty in "
             f"{decimal(dry[1].value)} % of turns with three planners, in {decimal(dry[2].value)} % with four, and the "
             f"winner has {decimal(score[1].value, 0)} and {decimal(score[2].value, 0)} points.",
             dry[2].low > dry[1].high and score[1].low > score[2].high,
@@ -303,35 +306,44 @@ def planners(run: Run) -> dict[str, Any]:
 
 def colours(lab: Lab) -> Answer:
     """Does the colour of a route matter?"""
-    run = mixed(lab, "usa")[4]
-    lab.show("stats", "usa/4-mixed", "routes")
-    board = run.board
-    by = {board.route_name(route): route for route in board.routes}
-    rows = [row | {"colour": by[row["route"]].colour} for row in routes(run, by="all").to_dict("records")]
-    alone = [row for row in rows if "track" not in row["route"]]  # parallel routes of two colours are one connection
-    gray = {n: [r for r in alone if r["length"] == n and r["colour"] is None] for n in range(1, 7)}
-    other = {n: [r for r in alone if r["length"] == n and r["colour"] is not None] for n in range(1, 7)}
-    both = [n for n in gray if gray[n] and other[n]]
+    players = ("--players", ",".join(["planner"] * 4))
+    painted = [word for route in COLOURED for word in ("--set", f"route {route} tracks = gray")]
+    before = lab.run("--map", "usa", *players, games=GRAY_GAMES, out="coloured")
+    after = lab.run("--map", "usa", *painted, *players, games=GRAY_GAMES, out="gray")
+    lab.show("stats", "gray", "routes")
+    rates = [{row["name"]: row for row in connections(run)} for run in (before, after)]
+    names = [route.replace("-", "–") for route in COLOURED]
     found = {
-        n: [
-            mean(f"{kind}, {n} trains", [own("", r, "claim_rate", 100) for r in of[n]])
-            for kind, of in (("gray", gray), ("coloured", other))
+        name: [
+            share(f"{name}, {kind}", rate[name], "claim_rate", before.games_played)
+            for kind, rate in zip(KINDS, rates, strict=True)
         ]
-        for n in both
+        for name in names
     }
-    table = [["trains", "gray, claimed in %", "coloured, claimed in %"]]
-    table += [[str(n), *(f.words() for f in of)] for n, of in found.items()]
-    more = [n for n, (a, b) in found.items() if a.low > b.high]
+    gains = [Figure(name, b.value - a.value, float(np.hypot(a.error, b.error))) for name, (a, b) in found.items()]
+    table = [["route", "trains", *(f"{kind}, claimed in %" for kind in KINDS)]]
+    table += [[name, f"{rates[0][name]['length']}", *(f.words() for f in of)] for name, of in found.items()]
+    other = [f"{load_board('usa').colours[n].name} {figure.words()}" for n, figure in by_colour(lab).items()]
     return Answer(
         "Does the colour of a route matter?",
         Claim(
-            "Gray or coloured, yes: gray routes are claimed more often than coloured ones of the same length, of "
-            f"{listed(map(str, more))} trains.",
-            len(more) == len(both),
+            f"Yes, whether it has one: the same six routes made gray are claimed in {span(gains)} more of 100 games.",
+            all(gain.low > 0 for gain in gains),
         ),
-        [],
-        "Single routes of USA, four players, five unlike strategies.",
+        [f"Coloured single routes as they are, by colour: {listed(other)} % are claimed."],
+        "Four planners on USA, the same deals with both boards. Which routes have which colour is the board's, so the "
+        "means of colours compare places, too.",
         lab.used,
-        [f for of in found.values() for f in of],
+        gains,
         rows=table,
     )
+
+
+def by_colour(lab: Lab) -> dict[int, Figure]:
+    """Return how often single routes of each colour are claimed, in %, over five unlike strategies."""
+    run = mixed(lab, "usa")[4]
+    by = {run.board.route_name(route): route for route in run.board.routes}
+    rows = [dict(row) | {"colour": by[row["route"]].colour} for row in routes(run, by="all").to_dict("records")]
+    single = [row for row in rows if row["colour"] is not None and "(" not in row["route"]]
+    colours = sorted({row["colour"] for row in single})
+    return {n: mean("", [own("", row, "claim_rate", 100) for row in single if row["colour"] == n]) for n in colours}

@@ -11,7 +11,6 @@ from ttrsim.boards.analysis import cheapest_trains
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.formatting import decimal
 from ttrsim.runs import Run
-from ttrsim.simulation import simulate
 from ttrsim.stats.ticket_values import offer_effects
 from ttrsim.words import listed
 
@@ -22,7 +21,7 @@ from .played import Row, mixed
 LONG = 17
 """Points of the tickets of USA that count as long: six of the thirty."""
 OFFER_GAMES = 20_000
-FAIR_GAMES = 500
+FAIR_GAMES = 300
 """Games with each ticket in each round of a search for fair values."""
 TRAIN_GAIN = "With each train of the shortest path"
 
@@ -53,7 +52,7 @@ def long_ticket(lab: Lab) -> Answer:
         "Must one keep a long ticket?",
         Claim(
             f"No, but it helps: being offered one of the six tickets of {LONG} points and more brings {span(longs)} "
-            f"points of win share, and who is offered none still wins {decimal(none[1].value)} % with four players, "
+            f"wins per 100 games, and who is offered none still wins {decimal(none[1].value)} % with four players, "
             "not 25 %.",
             all(f.low > 0 for f in longs)
             and all(share / 2 < f.value < share for f, share in zip(none, fair, strict=True)),
@@ -77,7 +76,7 @@ def long_ticket(lab: Lab) -> Answer:
 def without_long(lab: Lab, seats: int, board: Board, long: Sequence[int]) -> Figure:
     """Return how often, in %, a planner wins among planners that was offered no long ticket."""
     games = max(400, round(OFFER_GAMES * lab.scale))
-    played = simulate(board="usa", players=["planner"] * seats, games=games, seed=lab.seed)
+    played = lab.simulated(seats, games)
     word = np.uint64(sum(1 << ticket for ticket in long))
     none = (played.seats["offered"][..., 0] & word) == 0
     assert len(board.tickets) <= 64
@@ -138,6 +137,7 @@ def shortest_path(lab: Lab) -> Answer:
     """Is the shortest path the right price of a ticket?"""
     board = load_board("usa")
     trains = dict(zip([board.ticket_name(ticket) for ticket in board.tickets], cheapest_trains(board), strict=True))
+    like = sum(abs(ticket.points - trains[board.ticket_name(ticket)]) <= 1 for ticket in board.tickets)
     slopes = {seats: slope(f"{seats} players", fair_figures(lab, seats), trains) for seats in (2, 4)}
     return Answer(
         "Is the shortest path the right price of a ticket?",
@@ -149,7 +149,8 @@ def shortest_path(lab: Lab) -> Answer:
         [
             f"{TRAIN_GAIN} a fair value grows by "
             + listed(f"{f.words(2)} points with {seats} players" for seats, f in slopes.items())
-            + ". The printed points of USA are the trains of the shortest path, give or take one.",
+            + ". The printed points of USA are those trains, at "
+            f"{like} of {len(trains)} tickets to within one.",
             "Routes score for themselves, and long ones more for each train; who holds a long ticket lays them anyway.",
         ],
         "Among planners on USA, with the sum of all points as printed.",

@@ -76,7 +76,7 @@ def test_opponents_can_be_others_than_copies():
 def test_pictures_have_a_panel_for_each_strategy(found, tmp_path):
     axes = found.plot(tmp_path / "habits.svg")
     assert [panel.get_title("left") for panel in axes.figure.axes] == ["planner", "hoarder"]
-    assert "never building stations" in (tmp_path / "habits.svg").read_text("utf-8")
+    assert "Claiming at once costs most" in (tmp_path / "habits.svg").read_text("utf-8")
     assert "<svg" in found._repr_html_()
 
 

@@ -29,14 +29,14 @@ def habits(frame: "pd.DataFrame", *, about: str = "") -> Axes:
     """Draw how much more often strategies win with a habit than without: `Habits.frame`."""
     note = (
         "Left of the line the habit costs wins. Lines are 95 % intervals, which hold at once for all of the picture; "
-        "hollow: the interval holds 0. pp: percentage points."
+        "hollow: the interval holds 0."
     )
     names = list(frame.groupby("habit", sort=False)["win_change"].mean().sort_values(kind="stable").index)
     strategies, players = list(frame["strategy"].unique()), sorted(frame["players"].unique())
     step = len(players) + GAP
     down = len(strategies) if is_narrow() else 1
     tall = 0.75 + KEY + ROW * step * len(names)
-    first = page(None, "Win share with a habit changed, against without", about, note, max(tall * down, 1.8))
+    first = page(None, _title(frame, str(names[0])), about, note, max(tall * down, 1.8))
     figure = first.figure.figure
     first.remove()
     shape = (down, len(strategies) // down)
@@ -48,13 +48,19 @@ def habits(frame: "pd.DataFrame", *, about: str = "") -> Axes:
         ax.tick_params(labelbottom=True)
     words = [habit_words(str(name)) for name in names]
     panels[0].set_yticks(np.arange(len(names)), ["\n".join(wrap(word, 16)) for word in words] if is_narrow() else words)
-    panels[-1 if is_narrow() else len(panels) // 2].set_xlabel("change of the win share, pp")
+    panels[-1 if is_narrow() else len(panels) // 2].set_xlabel("extra wins per 100 games with the habit")
     marks = [_mark(number, f"{number} players", filled=True) for number in players]
     key = key_above(panels[0], marks)
     key.set(bbox_to_anchor=(0, 1 + KEY / tall), in_layout=False)
     panels[0].set_title("\n\n\n" if is_narrow() else "\n", loc="right", size=LARGE)  # keeps room for the key
     chosen: Axes = panels[0]
     return chosen
+
+
+def _title(frame: "pd.DataFrame", worst: str) -> str:
+    """Name the costliest habit, if it clearly costs at most tables."""
+    clear = (frame[frame["habit"] == worst]["verdict"] == "costs").mean() > 0.5
+    return f"{habit_words(worst).capitalize()} costs most" if clear else "What habits cost and bring"
 
 
 def _draw_panel(ax: Axes, rows: "pd.DataFrame", names: list[str], players: list[int], step: float) -> None:
