@@ -14,6 +14,7 @@ from ttrsim.plots.board import draw_board, save_board
 from ttrsim.plots.labels import NAME_SIZE, Label
 from ttrsim.plots.layout import PIXELS, Layout, lay_out
 from ttrsim.plots.narrow_board import RECONSTRUCTION
+from ttrsim.plots.theme import PAINT
 from ttrsim.plots.track import Car
 
 BOARDS = ("usa", "europe", "old_west", "san_francisco")
@@ -310,6 +311,13 @@ def test_names_in_an_svg_are_text(tmp_path: Path) -> None:
     save_board(board, tmp_path / "toy.svg", theme="dark")
     svg = (tmp_path / "toy.svg").read_text("utf-8")
     assert {"Toy", "Bee", "Cee", "$A_x$ &amp; &lt;b&gt;"} <= set(re.findall(r"<text [^>]*>([^<]*)</text>", svg))
+
+
+def test_names_in_an_svg_have_an_outline_in_the_colour_of_the_map(tmp_path: Path) -> None:
+    usa = load_board("usa")
+    save_board(usa, tmp_path / "usa.svg")
+    lines = sum(len(label.lines) for label in lay_out(usa).labels)
+    assert (tmp_path / "usa.svg").read_text("utf-8").count(f"paint-order: stroke; stroke: {PAINT.halo};") == lines
 
 
 def test_a_png_is_1200_pixels_wide(tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def difficulty(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = ""
         ax.hlines(rows[of], low[of], high[of], colors=colour, lw=1.6)
         filling = ax.get_facecolor() if colour == FAINT else colour
         ax.plot(failed[of], rows[of], marker, color=colour, mfc=filling, ms=5, ls="")
-    ax.set(xlim=(0, None), xlabel="difficulty: failed, % of games")
+    ax.set(xlim=(-0.015 * np.nanmax(high, initial=1), None), xlabel="difficulty: failed, % of games")
     key_above(
         ax,
         [
