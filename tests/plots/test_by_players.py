@@ -63,6 +63,13 @@ def test_the_title_says_where_to_sit_only_if_that_is_clear():
     assert title(plots.seats_by_players(wide)) == "What the seat does to winning"
 
 
+def test_the_title_of_seats_names_the_one_that_is_clearly_off():
+    frame = frames.of_seats()
+    assert title(plots.seats(frame)) == "The 1st player wins 2.7 games in 100 more than a fair share"
+    wide = frame.assign(win_share_low=0.2, win_share_high=0.5)
+    assert title(plots.seats(wide)) == "What the seat does to winning"
+
+
 def test_the_title_names_tickets_that_are_clearly_best_and_worst():
     frame = frames.of_tickets_by_players()
     best, worst = (frame.groupby("ticket")["win_effect"].mean().agg(end) for end in ("idxmax", "idxmin"))

@@ -142,7 +142,7 @@ def seats(frame: "pd.DataFrame", ax: Axes | None = None, *, margin: float = 0.01
     )
     if (frame["verdict"] == "not rotated").any():
         note += " Strategies did not sit in all seats equally often, so seats and strategies cannot be told apart."
-    ax = page(ax, "What the seat does to winning", about, note, height(len(frame)))
+    ax = page(ax, _seats_title(frame, fair), about, note, height(len(frame)))
     draw_rows(ax, [seat_name(seat) for seat in frame["seat"]])
     draw_margin(ax, 100 * fair, 100 * margin)
     draw_verdicts(ax, frame, "win_share", fair, margin, 100)
@@ -150,3 +150,14 @@ def seats(frame: "pd.DataFrame", ax: Axes | None = None, *, margin: float = 0.01
     words = {"above": "wins too often", "below": "too seldom", "within": "balanced", "undecided": "too close to call"}
     key_above(ax, verdict_key(words))
     return ax
+
+
+def _seats_title(frame: "pd.DataFrame", fair: float) -> str:
+    """Name the seat that is farthest from its fair share, if one is clearly off it."""
+    off = frame[(frame["win_share_low"] > fair) | (frame["win_share_high"] < fair)]
+    if off.empty or (frame["verdict"] == "not rotated").any():
+        return "What the seat does to winning"
+    row = off.loc[(off["win_share"] - fair).abs().idxmax()]
+    more = 100 * (row["win_share"] - fair)
+    words = f"{decimal(abs(more))} games in 100 {'more' if more > 0 else 'fewer'} than a fair share"
+    return f"The {seat_name(int(row['seat']))} wins {words}"
