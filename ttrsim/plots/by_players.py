@@ -135,7 +135,7 @@ def _draw_seats(ax: Axes, rows: "pd.DataFrame", title: str) -> None:
         ax.vlines(x, low, high, color=colour, lw=1.2)
         ax.plot(x, y, "-", marker=MARKS[players - 2], color=colour, ms=4)
         ax.annotate(
-            str(players), (x[-1], y[-1]), (6, 0), textcoords="offset points", va="center", color=colour, weight="bold"
+            str(players), (x[-1], y[-1]), (6, 0), textcoords="offset points", va="center", color=INK, weight="bold"
         )
     ax.yaxis.set_major_formatter(FuncFormatter(_signed))
     ax.yaxis.set_major_locator(MaxNLocator(6, integer=True))

@@ -157,7 +157,7 @@ def _seats_title(frame: "pd.DataFrame", fair: float) -> str:
     off = frame[(frame["win_share_low"] > fair) | (frame["win_share_high"] < fair)]
     if off.empty or (frame["verdict"] == "not rotated").any():
         return "What the seat does to winning"
-    row = off.loc[(off["win_share"] - fair).abs().idxmax()]
+    row = max(off.to_dict("records"), key=lambda seat: abs(seat["win_share"] - fair))
     more = 100 * (row["win_share"] - fair)
     words = f"{decimal(abs(more))} games in 100 {'more' if more > 0 else 'fewer'} than a fair share"
     return f"The {seat_name(int(row['seat']))} wins {words}"
