@@ -158,7 +158,6 @@ def test_every_figure_has_words_and_a_table(report, page):
         assert all(figure.alt for figure in section.figures)
         assert section.tables or not section.figures
     drawn = [attributes for attributes in Page(page).all("svg") if attributes.get("role") == "img"]
-    drawn = [attributes for attributes in drawn if attributes.get("class") != "narrow"]  # the same for a telephone
     assert all(attributes["aria-label"] for attributes in drawn)
     figures = sum(len(section.figures) for section in report.sections)
     assert [sum(one["class"] == layout for one in drawn) for layout in ("roomy", "narrow")] == [figures, figures]
