@@ -1,14 +1,18 @@
 """A run at a glance: the headline and the cards say what the frames do."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from ttrsim import stats
+from ttrsim.plots.standings import beside
 from ttrsim.report.answers import count_verdicts, disagreement
 from ttrsim.report.document import Bar, Card
 from ttrsim.report.glance import cards, headline
 from ttrsim.report.of_run import answering
+from ttrsim.report.of_runs import _tuned
 
 
 @pytest.fixture(scope="module")
@@ -71,3 +75,9 @@ def test_only_clear_disagreement_of_wins_and_score_is_said_to_be_one(wins, named
 
 def test_where_no_ticket_clearly_matters_nothing_is_said_of_agreement(frames):
     assert disagreement(frames["tickets"]) == ""
+
+
+def test_tuned_strategies_stand_beside_those_as_shipped():
+    names = ["planner(tuned)", "hoarder", "blocker(greed=2)", "planner"]
+    assert beside(names) == ["hoarder", "blocker(greed=2)", "planner", "planner(tuned)"]
+    assert _tuned(SimpleNamespace(strategies=names)) == [(3, 0)]

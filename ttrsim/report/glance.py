@@ -60,7 +60,7 @@ def _wins(run: "Run", frames: Frames) -> Card:
     if len(rows) == 1:
         return Card("Wins", "Everybody plays the same strategy, so nobody plays better.", "Scores", bars, fair)
     words = _ahead(rows, frames["strength"], frames["versus"])
-    return Card("Wins", words, "Strategies", bars, fair, "wins in 100 games; the line: a fair share")
+    return Card("Wins", words, "Strategies", bars, fair, "wins in 100 games; line: fair share")
 
 
 def _ahead(rows: Sequence[Row], strength: "pd.DataFrame", versus: "pd.DataFrame") -> str:
@@ -112,7 +112,7 @@ def _seats(frame: "pd.DataFrame") -> Card:
     if found == [less]:
         found = [less.replace(" player ", " player wins ", 1) + " of 100 games than is fair"]
     words = sentence("; ".join(found) or "which seat is better is too close to call")
-    return Card("Seats", words, "Seats", bars, unit="wins per 100 games beyond a fair share")
+    return Card("Seats", words, "Seats", bars, unit="wins per 100 games above fair")
 
 
 def _routes(frame: "pd.DataFrame", strategies: "pd.DataFrame") -> Card:
@@ -125,4 +125,4 @@ def _routes(frame: "pd.DataFrame", strategies: "pd.DataFrame") -> Card:
     bars = [Bar(row["route"], row["turn"], estimate(row, "turn", "")) for row in rows]
     length = float(np.average(strategies["turns"], weights=strategies["seats"]))
     words = f"{rows[0]['route']} goes first, in turn {number(rows[0]['turn'], 0)} of {number(length, 0)} on average."
-    return Card("Routes", words, "Routes", bars, length, "mean turn of the claim; the line: the end of the game")
+    return Card("Routes", words, "Routes", bars, length, "mean turn of the claim; line: the game ends")
