@@ -16,6 +16,7 @@ from checks.crashes import crashes
 from checks.fair import fair
 from checks.findings import findings
 from checks.fuzz import fuzz
+from checks.improve import improve
 from checks.lines import lines
 from checks.looking import looking
 from checks.page import record
@@ -41,6 +42,7 @@ for command in (
     fair,
     findings,
     fuzz,
+    improve,
     lines,
     looking,
     profiles,

@@ -53,7 +53,7 @@ def test_words_csv_and_json_tell_the_same(ttrsim, board, kept):
     assert [row["verdict"] for row in rows] == [row["verdict"] for row in told["rows"]]
     assert set(rows[0]) - {"value_low", "value_high"} == set(told["columns"])
     words = ttrsim("balance", board, *FEW, "-o", folder)
-    assert words.out.startswith(f"Small ({board}): imbalanced\nFarther from fair than the published boards: ")
+    assert words.out.startswith(f"Small ({board}): imbalanced\nFarther from fair than the published boards in ")
     assert "\nSanity: " in words.out
     assert "The published boards were measured with other bots (planner, blocker" in " ".join(words.out.split())
     counted = sum(row["imbalanced"] for row in told["summary"])
@@ -69,7 +69,7 @@ def test_strict_bounds_are_one_point_for_everything(ttrsim, board, kept):
     assert {row["bound"] for row in strict["rows"]} == {0.01}
     assert [row["value"] for row in strict["rows"]] == [row["value"] for row in kept[1]["rows"]]
     words = ttrsim("balance", board, *FEW, "-o", kept[0], "--margin", "strict").out
-    assert "Beyond the bounds that were set: " in words
+    assert "Beyond the bounds that were set in " in words
     assert "\nAll verdicts\n" in words
 
 
@@ -154,7 +154,7 @@ def test_words_say_what_was_played_for_what(ttrsim, board, tmp_path):
     ended = ttrsim("balance", board, *UNTIL, "--budget", "1000", "-o", folder)
     assert "\nLook  Total games  Played to settle\n   1          400  all tables\n" in ended.out
     assert "\nThe budget of games is used up.\nStill undecided: " in ended.out
-    assert "± is half of the 99 % interval." in " ".join(ended.out.split())
+    assert "± is half of the 99 % interval," in " ".join(ended.out.split())
     once = [word for word in UNTIL if word != "--until-decided"]
     refused = ttrsim("balance", board, *once, "-o", folder)
     assert (refused.code, "was played with --until-decided (looks.json)" in refused.err) == (2, True)
@@ -209,3 +209,39 @@ def test_one_strategy_needs_no_mixed_tables(ttrsim, board):
     assert "mixed" not in told.out
     assert "Tickets" in told.out
     assert told.out.endswith("\nThe verdicts hold for this strategy.\n")
+
+
+def test_one_command_examines_a_change_against_the_board_as_it_is(ttrsim, board, tmp_path):
+    words = (
+        "balance",
+        board,
+        "--set",
+        "rules.start_points = [0, 3, 6]",
+        *TWO,
+        "--seats",
+        "2",
+        "-n",
+        "400",
+        "--seed",
+        "5",
+    )
+    folder = tmp_path / "both"
+    ended = ttrsim(*words, "--against", board, "-o", folder, "--json", "--quiet")
+    told = json.loads(ended.out)
+    assert (ended.code, told["a"]["board"], told["unpaired"]) == (0, board, [])
+    assert told["b"]["board"].endswith("[rules.start_points = [0, 3, 6]]")
+    again = ttrsim("compare", folder / "a", folder / "b", "--json", "--quiet")
+    assert json.loads(again.out) == told
+    refused = ttrsim(*words, "--against", board, "--until-decided")
+    assert (refused.code, "--against: goes with neither --fail-on nor --until-decided" in refused.err) == (2, True)
+
+
+def test_words_say_what_to_do_with_commands(ttrsim, board, kept):
+    words = ttrsim("balance", board, *FEW, "-o", kept[0]).out
+    assert "\nWhat to do\n" in words
+    assert kept[1]["remedies"]
+    for remedy in kept[1]["remedies"]:
+        assert remedy["command"] in words
+    assert {row["of"] for row in kept[1]["act_on"]} == {
+        row["of"] for row in kept[1]["rows"] if row["verdict"] == "imbalanced"
+    }

@@ -9,6 +9,7 @@ import click
 
 import ttrsim
 from ttrsim.choices import BALANCE_GAMES, BALANCE_PLAYERS
+from ttrsim.cli.compare_balances import print_balances
 from ttrsim.cli.console import console
 from ttrsim.cli.options import (
     Count,
@@ -30,13 +31,14 @@ from ttrsim.report.tables import cell, frames_json, games_more_cell
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ttrsim.comparison import BalanceComparison
     from ttrsim.examination import Balance
     from ttrsim.runs import Run
     from ttrsim.stats.balance import Margin
     from ttrsim.stats.deciding import Decided
 
 LISTED = 12
-"""How many imbalances of each question are printed; --json and --csv have all."""
+"""How many seats, tickets and so on of each question are printed; --json has all."""
 TITLES = {
     "seats": "Seats",
     "tickets": "Tickets",
@@ -66,10 +68,11 @@ TITLES = {
 @click.option("--until-decided", is_flag=True, help="Play on at the tables with undecided verdicts: at most five looks, doubling the games there each time.")  # fmt: skip  # noqa: E501
 @click.option("--budget", type=Count(), help="The total number of games with --until-decided; 1,000,000 by default.")
 @click.option("--fail-on", "fail_on", type=click.Choice(["imbalanced", "undecided"]), help="Exit with code 3 if anything is imbalanced or, with undecided, if anything is not clearly balanced.")  # fmt: skip  # noqa: E501
+@click.option("--against", metavar="BOARD", help="Examine another board as well, on the same deals, and say in what BOARD is nearer to fair; with -o in its folders a and b.")  # fmt: skip  # noqa: E501
 @json_option
 @csv_option
 @quiet_option
-def balance(fail_on: str | None, as_json: bool, as_csv: bool, quiet: bool, **options: Any) -> int:
+def balance(fail_on: str | None, against: str | None, as_json: bool, as_csv: bool, quiet: bool, **options: Any) -> int:
     """Say how far from fair a board is, beside the published boards: seats, tickets, strategies, cities, routes, ends.
 
     Several different strategies play at tables of every size, each against copies of itself (mirror) and in every
@@ -93,7 +96,12 @@ def balance(fail_on: str | None, as_json: bool, as_csv: bool, quiet: bool, **opt
     check_form(as_json=as_json, as_csv=as_csv)
     seats, options["margin"] = options["seats"], parse_margins(options["margin"])
     options["seats"] = parse_seats(seats) if seats else None
+    if against is not None and (fail_on or options["until_decided"]):
+        raise UsageError(["`against`: goes with neither --fail-on nor --until-decided"])
     with console(quiet=quiet, out=options["out"]) as shown:
+        if against is not None:
+            print_balances(_both(against, options, shown.callbacks), as_json=as_json, as_csv=as_csv)
+            return 0
         found = ttrsim.balance(**options, **shown.callbacks)
     if as_json:
         write_json(_json(found))
@@ -104,6 +112,15 @@ def balance(fail_on: str | None, as_json: bool, as_csv: bool, quiet: bool, **opt
         print_balance(found)
     failing = {"imbalanced": ("imbalanced",), "undecided": ("imbalanced", "undecided"), None: ()}[fail_on]
     return 3 if found.verdict in failing else 0
+
+
+def _both(against: str, options: dict[str, Any], callbacks: dict[str, Any]) -> "BalanceComparison":
+    """Examine both boards on the same deals, and compare them."""
+    folders = [options["out"] / side if options["out"] else None for side in "ab"]
+    first = ttrsim.balance(**{**options, "board": against, "out": folders[0]}, **callbacks)
+    seed = first.runs[0].plan.seed
+    second = ttrsim.balance(**{**options, "seed": seed, "out": folders[1]}, **callbacks)
+    return ttrsim.compare_balances(first, second)
 
 
 def parse_margins(given: Sequence[str]) -> "Margin":
@@ -134,6 +151,8 @@ def parse_seats(text: str) -> list[int]:
 
 
 def _json(found: "Balance") -> dict[str, Any]:
+    from ttrsim.report.remedies import remedies, to_act_on
+
     runs, frame = found.runs, found.frame
     tables = [
         {"players": r.plan.seats, "table": r.plan.design, "games": r.games_played, "digest": r.digest} for r in runs
@@ -149,6 +168,8 @@ def _json(found: "Balance") -> dict[str, Any]:
         "level": found.level,
         **(_looks_json(found.decided, runs) if found.decided else {}),
         "verdict": found.verdict,
+        "remedies": remedies(found),
+        "act_on": to_act_on(frame),
         "sizes": frames_json({"sizes": found.sizes})["sizes"],
         "summary": [{**row, "more_games": _whole(row["more_games"])} for row in found.summary.to_dict("records")],
         **frames_json({"balance": frame})["balance"],
@@ -187,14 +208,18 @@ def print_balance(found: "Balance") -> None:
         f"{games:,} games of {', '.join(runs[0].strategies)} at {counted(len(runs), 'table')}, seed {runs[0].plan.seed}"
     )
     paragraph(found.sanity)
+    _print_remedies(found)
     _print_sizes(found)
-    _print_imbalances(frame)
+    _print_to_act_on(frame)
     if set(found.bounds.values()) != {None}:
         _print_counts(found)
     if found.decided:
         _print_looks(found.decided, runs)
     write()
-    paragraph(f"± is half of the {100 * found.level:g} % interval. {BALANCE.intervals}")
+    paragraph(
+        f"± is half of the {100 * found.level:g} % interval, which of sizes holds on its own; all others are widened: "
+        f"{BALANCE.intervals[0].lower()}{BALANCE.intervals[1:]}"
+    )
     bots = "; a dominant strategy may simply be the better bot" if len(runs[0].strategies) > 1 else ""
     paragraph(f"The verdicts hold for {'these strategies' if bots else 'this strategy'}{bots}.")
 
@@ -293,31 +318,42 @@ def _print_looks(decided: "Decided", runs: "Sequence[Run]") -> None:
     )
 
 
-def _print_imbalances(frame: "pd.DataFrame") -> None:
-    """Print the imbalanced rows, the largest deviation of each question first."""
-    found = frame[frame["verdict"] == "imbalanced"]
-    if not len(found):
+def _print_remedies(found: "Balance") -> None:
+    """Print what is off or undecided, the worst first, each with the command that helps."""
+    from ttrsim.report.remedies import remedies
+
+    rows = [
+        [row["what"].capitalize(), row["verdict"], row["worst"], row["does"], row["command"]] for row in remedies(found)
+    ]
+    if rows:
+        write()
+        heading("What to do")
+        for what, verdict, worst, does, command in rows:
+            paragraph(f"{what} ({verdict}{f'; worst: {worst}' if worst else ''}): {does}{':' if command else '.'}")
+            if command:
+                write(f"  {command}")
+
+
+def _print_to_act_on(frame: "pd.DataFrame") -> None:
+    """Print what is imbalanced, each seat, ticket and so on once, with the value farthest from fair."""
+    from ttrsim.report.remedies import to_act_on
+
+    if not (found := to_act_on(frame)):
         return
-    order = found.assign(far=-found["value"].abs()).sort_values(["question", "far"], key=_by_question, kind="stable")
-    listed = order.groupby("question", sort=False).head(LISTED)
+    listed = [row for question in TITLES for row in [r for r in found if r["question"] == question][:LISTED]]
     write()
-    heading("Imbalanced: beyond the bound, and dead places")
+    heading("Beyond the bounds, and dead places")
     rows = [
         [
             TITLES[row["question"]],
-            row["players"],
-            row["table"],
             row["of"],
             row["finding"],
-            cell(row["value"], "share"),
-            cell((row["value_high"] - row["value_low"]) / 2, "share"),
+            ", ".join(row["tables"]),
+            f"{cell(row['value'], 'share')} ± {cell((row['value_high'] - row['value_low']) / 2, 'share')}",
+            row["table"],
         ]
-        for row in listed.to_dict("records")
+        for row in listed
     ]
-    table(["Question", "Players", "Table", "Of", "Finding", "Value, %", "±"], rows)
-    if len(listed) < len(order):
-        write(f"At most {LISTED} of each question are shown; --csv and --json have all {len(order)}.")
-
-
-def _by_question(column: "pd.Series[Any]") -> "pd.Series[Any]":
-    return column.map(list(TITLES).index) if column.name == "question" else column
+    table(["Question", "Of", "Finding", "At tables", "Farthest, %", "At"], rows)
+    if len(listed) < len(found):
+        write(f"At most {LISTED} of each question are shown; --json has all {len(found)}.")
