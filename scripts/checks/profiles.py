@@ -82,5 +82,7 @@ def summed_up(what: str, found: Sequence[Interval]) -> str:
 
 
 def words(gain: Interval) -> str:
-    """Return a gain in points, as `+3.6 ± 0.3`."""
+    """Return a gain in points, as `+3.6 ± 0.3`; a dash where the values are the same."""
+    if not gain.low < gain.high:
+        return "–"
     return f"{100 * gain.value:+.2f} ± {50 * (gain.high - gain.low):.2f}"
