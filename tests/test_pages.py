@@ -38,6 +38,8 @@ PLAYING = ("balance", "compare", "habits", "sweep", *TRIALS)
 TRIAL_CALL = re.compile(rf"(\b(?:{'|'.join(TRIALS)}|make_trial)\([^()]*games=)[\d_]+")
 ELSEWHERE = ("10.0.0.", "$SLURM", "$scheduler", "parts/*", "…")
 """What only means something on somebody's cluster."""
+FOLDERS = (".", "docs", "maps", "strategies", "reports")
+"""The folders whose pages link to each other."""
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 PREPARED = (
     "ttrsim run --map usa --players planner,one_step,long_route,destination_hungry -n 240 --seed 1 -o runs/first",
@@ -189,3 +191,25 @@ def test_the_readme_counts_what_there_is():
     boards = len({name.partition(":")[0] for name in board_names()})
     assert f"knows {NUMBERS[boards]} boards" in text
     assert f"comes with {NUMBERS[len(strategy_names())]} strategies" in text
+
+
+def test_every_link_between_pages_leads_to_a_file_and_its_section():
+    pages = [path for part in FOLDERS for path in (ROOT / part).glob("*.md")]
+    missing = [f"{page.relative_to(ROOT)}: {link}" for page in pages for link in links(page) if not leads(page, link)]
+    assert not missing
+
+
+def links(page: Path) -> list[str]:
+    """Return the links of a page to files and sections, without those in code and those to the web."""
+    text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.S)
+    return [link for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link]
+
+
+def leads(page: Path, link: str) -> bool:
+    """Return whether a link of a page leads to a file and, if it names one, to a section of that file."""
+    name, _, section = link.partition("#")
+    target = page.parent / name if name else page
+    if not section or not target.is_file():
+        return target.exists()
+    titles = re.findall(r"^#+ (.*)$", target.read_text("utf-8"), flags=re.M)
+    return section in {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}

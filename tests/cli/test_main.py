@@ -96,6 +96,10 @@ def test_what_click_tells_of_a_mistake_keeps_to_a_line(ttrsim: Command) -> None:
     assert ttrsim("maps", "list", "a\nb").err.endswith("Error: Got unexpected extra argument (a b)\n")
 
 
+def test_mistyped_command_is_named(ttrsim: Command) -> None:
+    assert ttrsim("stat", "first").err.endswith("Error: No such command 'stat'; did you mean stats?\n")
+
+
 def test_failure_ends_with_1_and_one_line_on_stderr(tmp_path: Path) -> None:
     ended = run("maps", "show", "none.toml", cwd=tmp_path)
     assert ended.returncode == 1

@@ -122,6 +122,14 @@ def test_wrong_usage_ends_with_2_and_one_line(ttrsim, tmp_path, arguments, messa
     assert not (tmp_path / "run").exists()
 
 
+def test_folder_around_a_run_leads_to_the_run(ttrsim, tmp_path):
+    (tmp_path / "around" / "inside").mkdir(parents=True)
+    (tmp_path / "around" / "inside" / "run.json").touch()
+    ended = ttrsim("stats", str(tmp_path / "around"))
+    hint = f"the folders in it that are runs: {tmp_path / 'around' / 'inside'}"
+    assert ended.err == f"Error: {tmp_path / 'around'}: is not a run: it has no run.json; {hint}\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -135,9 +143,9 @@ def test_wrong_usage_ends_with_2_and_one_line(ttrsim, tmp_path, arguments, messa
             ("run", "--resume", "-o", "x"),
             "-o x: no run was begun there; to begin one, also give --map, --players, -n",
         ),
-        (("replay", "x", "--game", "0"), "x: is not a run: it has no run.json"),
-        (("verify", "x"), "x: is not a run: it has no run.json"),
-        (("merge", "y", "x"), "x: is not a run: it has no run.json"),
+        (("replay", "x", "--game", "0"), "x: there is no such folder"),
+        (("verify", "x"), "x: there is no such folder"),
+        (("merge", "y", "x"), "x: there is no such folder"),
     ],
 )
 def test_what_is_missing_is_told_in_one_line(ttrsim, tmp_path, monkeypatch, arguments, message):

@@ -19,7 +19,7 @@ from ttrsim.cli.interrupting import ending_of, heard_twice
 from ttrsim.cli.options import PathName
 from ttrsim.cli.output import complain, escape_what_cannot_be_encoded, in_plain_words, printable, quiet_stdout
 from ttrsim.cli.settings import check_variables, default_map, read_settings, read_variables
-from ttrsim.errors import UserError
+from ttrsim.errors import UserError, did_you_mean
 
 
 class LazyGroup(click.Group):
@@ -45,7 +45,8 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in self.lazy and not args[0].startswith("-"):
-            ctx.fail(f"No such command {args[0]!r}; commands are {', '.join(self.lazy)}.")
+            hint = did_you_mean(args[0], self.lazy, f"commands are {', '.join(self.lazy)}.")
+            ctx.fail(f"No such command {args[0]!r}{hint}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -110,7 +110,15 @@ class Folder:
             return max(sound, key=lambda run: run.plan.laps)
         if problems:
             raise UserError(problems)
-        raise UsageError([f"{self.path}: is not a run: it has no run.json"])
+        raise UsageError([f"{self.path}: {self._why_no_run()}"])
+
+    def _why_no_run(self) -> str:
+        """Say why there is no run to read here, and where there are some: in the folders just below."""
+        if not self.path.exists():
+            return "there is no such folder"
+        inside = [path for path in sorted(self.path.glob("*/")) if Folder(path).begun] if self.path.is_dir() else []
+        hint = f"; the folders in it that are runs: {', '.join(map(str, inside[:5]))}" if inside else ""
+        return f"is not a run: it has no run.json{hint}"
 
     def run_problems(self) -> list[str]:
         """List the problems of `run.json` and its copy, at least one of which is sound."""
