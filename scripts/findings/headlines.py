@@ -219,7 +219,9 @@ def luck_and_skill(lab: Lab) -> Answer:
     lab.show("plot", "luck", "usa/4-mixed", "-o", "luck.svg")
     return replace(
         answer,
-        claim=Claim("Most of who wins is neither skill nor the deal", answer.claim.holds, answer.claim.words),
+        claim=Claim(
+            "Most of who wins is neither skill nor the deal", answer.claim.holds, without_verdict(answer.claim.words)
+        ),
         points=[],
         rows=[],
         commands=lab.used,

@@ -186,8 +186,8 @@ def early_or_late(lab: Lab) -> Answer:
             known["costs"] == len(patient) and _costliest(lab, patient),
         ),
         about_habit(rows),
-        f"{who(rows)} `blocker`, whose plan is to take routes from others, hardly cares "
-        f"({span(changes(other), signed=True)}).",
+        f"{who(rows)} `blocker`, whose plan is to take routes from others, wins "
+        f"{span(changes(other), signed=True)} more.",
         lab.used,
         changes(rows),
     )
