@@ -23,10 +23,10 @@ from ttrsim.cli.options import (
     seed_option,
     threads_option,
 )
-from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_csv, write_json
+from ttrsim.cli.output import check_form, fitted, heading, note, paragraph, table, write, write_csv, write_json
 from ttrsim.errors import UsageError
 from ttrsim.formatting import counted, settled_by
-from ttrsim.report.tables import cell, frames_json, games_more_cell
+from ttrsim.report.tables import called, cell, frames_json, games_more_cell
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -260,11 +260,12 @@ def _size_table(sizes: "pd.DataFrame") -> None:
         **{name: [*map(in_unit, sizes[board], sizes["unit"])] for board, name in NAMES.items()},
         "Bound": [*map(in_unit, sizes["bound"], sizes["unit"])],
         "Verdict": [*sizes["verdict"]],
-        "Worst": [*sizes["worst_of"]],
+        "Worst": [called(name) for name in sizes["worst_of"]],
         "Value": [worst_words(row) for row in sizes.to_dict("records")],
         "More games": [games_more_cell(more) for more in sizes["more_games"]],
     }
     shown = {name: cells for name, cells in columns.items() if {*cells} - {"–", ""}}
+    shown = fitted(shown, ("More games", "Bound", "Value", "Worst"))
     table([*shown], [*zip(*shown.values(), strict=True)])
 
 
@@ -346,7 +347,7 @@ def _print_to_act_on(frame: "pd.DataFrame") -> None:
     rows = [
         [
             TITLES[row["question"]],
-            row["of"],
+            called(row["of"]),
             row["finding"],
             ", ".join(row["tables"]),
             f"{cell(row['value'], 'share')} ± {cell((row['value_high'] - row['value_low']) / 2, 'share')}",

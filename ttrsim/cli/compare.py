@@ -25,7 +25,7 @@ from ttrsim.cli.options import (
 from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_csv, write_json
 from ttrsim.cli.stop_options import hypothesis_options, print_sprt, sprt_json
 from ttrsim.errors import UsageError
-from ttrsim.formatting import counted, settled_by
+from ttrsim.formatting import counted, seat_name, settled_by
 from ttrsim.report.tables import cell, what_words
 
 if TYPE_CHECKING:
@@ -255,7 +255,8 @@ def _print_rows(title: str, rows: "pd.DataFrame", of: str, *, with_what: bool) -
     lines, before = [], None
     for row in rows.to_dict("records"):
         unit, half = row["unit"], (row["change_high"] - row["change_low"]) / 2
-        names = [row["of"] if row["of"] != before or not with_what else ""] if of else []
+        name = seat_name(int(row["of"])).removesuffix(" player") if of == "Seat" else row["of"]
+        names = [name if row["of"] != before or not with_what else ""] if of else []
         before = row["of"]
         words = [what_words(row["what"], unit)] if with_what else []
         lines.append([*names, *words, *(cell(value, unit) for value in (row["a"], row["b"], row["change"], half))])

@@ -87,7 +87,7 @@ def print_difficulty(found: "Difficulty") -> None:
             ("how often it fails", FAILS),
             ("what it takes and brings, against the average ticket", TAKES),
         ):
-            shown = grid(DIFFICULTY, rows[[c for c in rows if str(c).startswith(columns)]])
+            shown = grid(DIFFICULTY, rows[[c for c in rows if str(c).startswith(columns)]]).joined
             write()
             heading(f"{players} players, {best}: {title}")
             table(shown.header, shown.rows)

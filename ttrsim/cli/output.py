@@ -76,7 +76,7 @@ def in_plain_words(problem: str) -> str:
 
 def width() -> int:
     """Return the number of columns that text may take."""
-    return min(shutil.get_terminal_size((MAX_WIDTH, 24)).columns, MAX_WIDTH)
+    return min(_columns(), MAX_WIDTH)
 
 
 def write(text: str = "") -> None:
@@ -110,6 +110,21 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str | int]], *, indent:
         left = "".join([" " * indent, *(cell + "  " for cell in first)])
         for text in _wrapped(last, left):
             _echo(click.style(text, bold=True) if header and i == 0 else text)
+
+
+def fitted(columns: dict[str, list[str]], least: Sequence[str]) -> dict[str, list[str]]:
+    """Leave out columns, in the order of `least`, until the table fits the terminal. columns: cells by heading."""
+    kept = dict(columns)
+    for name in least:
+        widths = [2 + max(map(len, [head, *map(str, cells)])) for head, cells in kept.items()]
+        if sum(widths) - 2 <= _columns():
+            break
+        kept.pop(name, None)
+    return kept
+
+
+def _columns() -> int:
+    return shutil.get_terminal_size((MAX_WIDTH, 24)).columns
 
 
 def _is_number(cell: str) -> bool:
@@ -192,7 +207,7 @@ def _without_room(columns: "Sequence[Column]", shown: "Grid") -> "list[Column]":
     from_right = [column for column in reversed(columns) if column.kind in order and column.name not in KEPT]
     left_out: list[Column] = []
     for column in sorted(from_right, key=lambda column: order.index(column.kind)):
-        if sum(widths.values()) - 2 <= shutil.get_terminal_size((MAX_WIDTH, 24)).columns:
+        if sum(widths.values()) - 2 <= _columns():
             break
         del widths[column.name]
         left_out.append(column)

@@ -60,7 +60,8 @@ def _finding(frame: "pd.DataFrame", boards: Sequence[str]) -> str:
     best = [rows[0]["strategy"] for _, rows in tables if rows[0]["rank_high"] == 1 and rows[1:]]
     where = f"{boards[0]}: " if not boards[1:] else ""
     if not best:
-        return f"{where}which strategy wins is too close to call at {counted(len(tables), 'table')}"
+        which = f"{where}which" if where else "Which"
+        return f"{which} strategy wins is too close to call at {counted(len(tables), 'table')}"
     first = max(dict.fromkeys(best), key=best.count)
     count = len(tables)
     share = (

@@ -110,9 +110,14 @@ def _in_words(column: "Column", row: dict[Any, Any]) -> Any:
     value = row[column.name]
     if column.name == "seat" and column.kind == "key":
         return seat_name(value).removesuffix(" player")
-    if column.name in PLACES and (row.get("table") == "seats" or SEAT.fullmatch(str(value))):
-        return seat_name(int(str(value).removeprefix("seat ")))
-    return value
+    if column.name in PLACES and row.get("table") == "seats":
+        return seat_name(int(value))
+    return called(value) if column.name in PLACES else value
+
+
+def called(name: Any) -> Any:
+    """Return how readers call what data name, seats by when they play: `called("seat 0") == "1st player"`."""
+    return seat_name(int(name.removeprefix("seat "))) if isinstance(name, str) and SEAT.fullmatch(name) else name
 
 
 def _cells(column: "Column", row: dict[Any, Any]) -> list[str]:
