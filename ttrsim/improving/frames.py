@@ -160,7 +160,8 @@ def answer(settings: Settings, changes: Sequence[str], gains: Mapping[str, Gain]
             f"{seen}"
         )
     number = counted(len(changes), "change makes", "changes make")
-    return f"{number} the board fairer, as {judges} judge it, who played no part in the search. {seen}"
+    find = "judge" if settings.judges[1:] else "judges"
+    return f"{number} the board fairer, as {judges} {find} it, who played no part in the search. {seen}"
 
 
 def changed_words(settings: Settings, changes: Sequence[str]) -> list[str]:

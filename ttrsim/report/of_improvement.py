@@ -10,9 +10,12 @@ from ttrsim.report.answers import caption, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
 from ttrsim.report.size_words import nearer_words
 from ttrsim.stats.fairness import FAIRNESS, SIZE
-from ttrsim.stats.sizes import SIZES
+from ttrsim.stats.sizes import ALL, SIZES
 
 if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.examination import Balance
     from ttrsim.improver import Improvement
 
 METHODS = [
@@ -89,6 +92,11 @@ def _sure(found: "Improvement") -> str:
     )
 
 
+def _over_all(side: "Balance") -> "pd.DataFrame":
+    """Return the sizes over all tables."""
+    return side.sizes[side.sizes["players"] == ALL]
+
+
 def _sections(found: "Improvement", about: str) -> list[Section]:
     sections = []
     if found.before and found.after:
@@ -98,8 +106,20 @@ def _sections(found: "Improvement", about: str) -> list[Section]:
                 "Before and after",
                 nearer_words(compared).replace("B is", "With the changes it is", 1),
                 tables=[
-                    Shown("before", "Sizes as it was, beside the published boards", SIZES, found.before.sizes),
-                    Shown("after", "Sizes with the changes, beside the published boards", SIZES, found.after.sizes),
+                    Shown(
+                        "before",
+                        "Sizes as it was, beside the published boards",
+                        SIZES,
+                        _over_all(found.before),
+                        open=True,
+                    ),
+                    Shown(
+                        "after",
+                        "Sizes with the changes, beside the published boards",
+                        SIZES,
+                        _over_all(found.after),
+                        open=True,
+                    ),
                     Shown("moved", "What moved, from A, as it was, to B", FAIRNESS, compared[compared["of"] == SIZE]),
                 ],
             )
@@ -114,6 +134,9 @@ def _sections(found: "Improvement", about: str) -> list[Section]:
             figures=figures,
             tables=[Shown("path", "Changes made together", PATH, found.pareto)],
         ),
-        Section("Single changes", tables=[Shown("singles", "Single changes, on fresh deals", SINGLES, found.singles)]),
+        Section(
+            "Single changes",
+            tables=[Shown("singles", "Single changes, on fresh deals", SINGLES, found.singles, open=True)],
+        ),
         Section("What was tried", tables=[Shown("steps", "Steps of the search", STEPS, found.log)]),
     ]
