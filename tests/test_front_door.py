@@ -244,6 +244,13 @@ def test_tickets_are_those_of_the_command(shell, tmp_path, way):
     assert len(found.frame) == 1
 
 
+@pytest.mark.parametrize("seats", ["two", 2.5, [2, None]])
+@pytest.mark.parametrize("asked", [ttrsim.balance, ttrsim.difficulty, ttrsim.habits, ttrsim.improve])
+def test_what_is_no_number_of_players_is_refused(asked, seats):
+    with pytest.raises(ttrsim.UserError, match=r"`seats` .*: must be numbers of players, for example 4 or"):
+        asked(board="usa", seats=seats, games=2, seed=1)
+
+
 @pytest.mark.parametrize(("bad", "problem"), [({"step": 0}, "in steps of 0"), ({"rounds": 0}, "rounds = 0: must be")])
 def test_a_search_with_a_step_or_rounds_of_0_is_refused(bad, problem):
     with pytest.raises(ttrsim.UserError, match=problem):

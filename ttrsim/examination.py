@@ -15,7 +15,7 @@ from ttrsim.formatting import counted
 from ttrsim.progress import Listener, OnMessage, OnProgress
 from ttrsim.runs.playing import Player, local_engine
 from ttrsim.runs.read import Run
-from ttrsim.runs.run import Players, check_all, out_folder, place_for, planned, play, seed_for, whole
+from ttrsim.runs.run import Players, check_all, out_folder, place_for, planned, play, seat_numbers, seed_for, whole
 from ttrsim.runs.store import Folder
 from ttrsim.schedule import Design
 from ttrsim.stats import deciding
@@ -107,7 +107,7 @@ def balance(
     *,
     board: str | Path | Board,
     players: Players = BALANCE_PLAYERS,
-    seats: int | Sequence[int] | None = None,
+    seats: int | str | Sequence[int] | None = None,
     games: float = BALANCE_GAMES,
     margin: Margin = None,
     seed: int | None = None,
@@ -135,7 +135,7 @@ def balance(
     bounds = bounds_of(margin)
     folder = None if out is None else out_folder(out).path
     seed, about_seed = seed_for(seed, table_folders(folder), folder)
-    numbers = [seats] if isinstance(seats, int) else seats
+    numbers = None if seats is None else seat_numbers(seats)
     tables = make_tables(board, players, numbers, whole("games", games), seed)
     listener = Listener(progress, message)
     looks = begun_looks(folder, tables, most)

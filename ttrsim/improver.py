@@ -25,7 +25,7 @@ from ttrsim.improving.search import SHARES, Search
 from ttrsim.improving.stored import TESTS, Gain, ImprovementFolder, Settings, Step, check_same, settings_for
 from ttrsim.progress import Listener, OnMessage, OnProgress
 from ttrsim.runs.plan import show_home
-from ttrsim.runs.run import Players, chosen, drawn_words, out_folder, whole
+from ttrsim.runs.run import Players, chosen, drawn_words, out_folder, seat_numbers, whole
 from ttrsim.stats.balance import LIKE_PUBLISHED
 from ttrsim.stats.balance import balance as judge
 from ttrsim.stats.deciding import read_tables
@@ -200,7 +200,7 @@ def improve(
     goal: str | Sequence[str] | None = None,
     players: Players | None = None,
     judges: Players | None = None,
-    seats: int | Sequence[int] | None = None,
+    seats: int | str | Sequence[int] | None = None,
     games: float | None = None,
     minutes: float | None = None,
     max_changes: int | None = None,
@@ -268,7 +268,7 @@ def _new(given: dict[str, Any], keep: tuple[str, ...], seed: int) -> Settings:
     loaded = load_board(board)
     fewest, most = loaded.rules.players
     seats = given.get("seats", range(fewest, most + 1))
-    numbers = sorted({seats} if isinstance(seats, int) else {*seats})
+    numbers = seat_numbers(seats)
     for players in numbers:
         loaded.check_players(players)
     goals = given.get("goal", IMPROVE_GOALS)

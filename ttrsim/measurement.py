@@ -28,7 +28,7 @@ from ttrsim.errors import UsageError
 from ttrsim.files import check_parent, check_picture, write_file
 from ttrsim.progress import Listener, OnMessage, OnProgress
 from ttrsim.runs.plan import hide_home
-from ttrsim.runs.run import Players, drawn_words, whole
+from ttrsim.runs.run import Players, drawn_words, seat_numbers, whole
 from ttrsim.strategies import load_line_up
 from ttrsim.strategies.loading import numbered
 from ttrsim.trials import FRAMES, Trial, busiest, make_trial
@@ -213,7 +213,7 @@ def difficulty(
     *,
     board: str | Path | Board,
     players: Players = DIFFICULTY_PLAYERS,
-    seats: int | Sequence[int] | None = None,
+    seats: int | str | Sequence[int] | None = None,
     tickets: Sequence[str] = (),
     games: float = DIFFICULTY_GAMES,
     seed: int | None = None,
@@ -234,7 +234,7 @@ def difficulty(
     find_tickets(loaded, tickets)
     fewest, most = loaded.rules.players
     usual = [number for number in DIFFICULTY_SEATS if fewest <= number <= most] or [fewest]
-    numbers = usual if seats is None else sorted({seats} if isinstance(seats, int) else set(seats))
+    numbers = usual if seats is None else seat_numbers(seats)
     line_ups = [[of] * number for number in numbers for of in numbered(load_line_up(players, loaded, number))[0]]
     first = _trial(loaded, line_ups[0], games, seed)
     tables = [_trial(loaded, line_up, games, first.seed) for line_up in line_ups]

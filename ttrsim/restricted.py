@@ -14,7 +14,7 @@ from ttrsim.errors import UsageError, did_you_mean
 from ttrsim.files import check_picture
 from ttrsim.progress import Listener, OnMessage, OnProgress
 from ttrsim.runs.plan import hide_home
-from ttrsim.runs.run import Players, drawn_words
+from ttrsim.runs.run import Players, drawn_words, seat_numbers
 from ttrsim.strategies import Strategy
 from ttrsim.strategies.loading import split_line_up
 from ttrsim.strategies.source import SWITCHES
@@ -107,7 +107,7 @@ def habits(
     board: str | Path | Board,
     habits: str | Sequence[str] = (),
     players: Players = HABITS_PLAYERS,
-    seats: int | Sequence[int] | None = None,
+    seats: int | str | Sequence[int] | None = None,
     against: Players | None = None,
     games: float = HABITS_GAMES,
     seed: int | None = None,
@@ -127,7 +127,7 @@ def habits(
     asked = [parse_habit(one) for one in ([habits] if isinstance(habits, str) else habits)]
     fewest, most = loaded.rules.players
     usual = [number for number in DIFFICULTY_SEATS if fewest <= number <= most] or [fewest]
-    numbers = usual if seats is None else sorted({seats} if isinstance(seats, int) else set(seats))
+    numbers = usual if seats is None else seat_numbers(seats)
     drawn = drawn_seed() if seed is None else seed
     contests = _contests(loaded, numbers, players, against, drawn)
     chosen = _chosen(loaded, [contest.strategy for _, contest in contests], asked)

@@ -111,7 +111,7 @@ class Section:
     folded: bool = False  # nothing but its title shows until it is opened
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """A whole report."""
 
@@ -129,6 +129,9 @@ class Report:
     cards: list[Card] = field(default_factory=list)
     caveats: list[str] = field(default_factory=list)  # lines beneath the cards
     caption: str = ""  # what must stand at every figure
+
+    def __repr__(self) -> str:
+        return f"<Report: {self.title}; {len(self.answers)} answers, {len(self.tables)} tables>"
 
     @property
     def answers(self) -> list[Answer]:

@@ -55,10 +55,8 @@ def explore(
     *,
     progress: OnProgress | None = None,
     message: OnMessage | None = None,
-) -> str:
+) -> None:
     """Write a page to explore a board, from the folder of a balance or a run, or from runs with each number of players.
-
-    Return the page.
 
     >>> ttrsim.explore("tables", "usa.html")
     """
@@ -67,9 +65,7 @@ def explore(
         raise UsageError([f"`out` {path}: must be a page, with a name that ends in .html"])
     check_output(path)
     runs = _runs_of(Path(data)) if isinstance(data, str | Path) else list(data)
-    page = explorer_page(runs, Listener(progress, message))
-    write_file(path, page)
-    return page
+    write_file(path, explorer_page(runs, Listener(progress, message)))
 
 
 def explorer_page(runs: Sequence[Run], listener: Listener) -> str:

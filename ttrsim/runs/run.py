@@ -5,6 +5,7 @@ A run without a folder of its own is played into a temporary one, so all runs ar
 
 import contextlib
 import math
+import operator
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -135,6 +136,20 @@ def whole(parameter: str, number: float) -> int:
     if not math.isfinite(number) or number != int(number):
         raise UsageError([f"`{parameter}` {number}: must be a whole number"])
     return int(number)
+
+
+def seat_numbers(seats: int | str | Iterable[int]) -> list[int]:
+    """Return numbers of players at a table, given as one, as several or as text, in order.
+
+    >>> seat_numbers("4,2")
+    [2, 4]
+    """
+    listed = [seats] if isinstance(seats, int) else seats.split(",") if isinstance(seats, str) else seats
+    try:
+        return sorted({int(one) if isinstance(one, str) else operator.index(one) for one in listed})
+    except (TypeError, ValueError) as e:
+        wanted = "must be numbers of players, for example 4 or [2, 4]"
+        raise UsageError([f"`seats` {seats!r}: {wanted}"]) from e
 
 
 def tables_of(record: str | Sequence[RowTable]) -> list[RowTable]:
