@@ -145,7 +145,7 @@ def parse_margins(given: Sequence[str]) -> "Margin":
 
 def parse_seats(text: str) -> list[int]:
     """Return `2,4` as numbers."""
-    if not re.fullmatch(r"[1-6](,[1-6])*", text.replace(" ", "")):
+    if not re.fullmatch(r"\d{1,4}(,\d{1,4})*", text.replace(" ", "")):
         raise UsageError([f"--seats {text}: write the numbers of players as 2,4"])
     return sorted({int(number) for number in text.split(",")})
 
