@@ -6,6 +6,7 @@ from ttrsim.batches import jackknife
 from ttrsim.core import constants as c
 from ttrsim.formatting import decimal
 from ttrsim.stats import strategies
+from ttrsim.strategies import load_strategy
 from ttrsim.words import listed
 
 from .claims import Answer, Claim, Figure, mean, own, share, span
@@ -87,9 +88,9 @@ def more_tickets(lab: Lab) -> Answer:
         ),
         [
             *about_habit(rows),
-            "Drawing them too late costs: `planner` may draw as long as about 20 rounds are left; if it draws to the "
-            f"end it loses {decimal(-early[0].value)} ± {decimal(early[0].half)} wins per 100 games with two players "
-            "on USA.",
+            f"Drawing them too late costs: `planner` may draw as long as about {usual_tempo()} rounds are left; if it "
+            f"draws to the end it loses {decimal(-early[0].value)} ± {decimal(early[0].half)} wins per 100 games with "
+            "two players on USA.",
         ],
         who(rows),
         lab.used,
@@ -107,6 +108,12 @@ def sweep(lab: Lab, seats: int) -> dict[int, Figure]:
         if figure.error == figure.error:  # that of the start is its fair share, without error
             found[int(row["value"])] = Figure(figure.name, figure.value - 100 / seats, figure.error)
     return found
+
+
+def usual_tempo() -> int:
+    """Return how many rounds planner wants to be left for more tickets."""
+    (tempo,) = (param.default for param in load_strategy("planner").params if param.name == "tempo")
+    return round(tempo)
 
 
 def two_or_three(lab: Lab) -> Answer:
@@ -186,8 +193,8 @@ def early_or_late(lab: Lab) -> Answer:
             known["costs"] == len(patient) and _costliest(lab, patient),
         ),
         about_habit(rows),
-        f"{who(rows)} `blocker`, whose plan is to take routes from others, wins "
-        f"{span(changes(other), signed=True)} more.",
+        f"{who(rows)} `blocker`, whose plan is to take routes from others, wins {span(changes(other), signed=True)} "
+        "more.",
         lab.used,
         changes(rows),
     )
@@ -293,7 +300,7 @@ def fishing(lab: Lab) -> Answer:
         ),
         [
             "And `planner` itself, with four players, if it draws tickets as long as about this many rounds are left, "
-            "against 20: "
+            f"against {usual_tempo()}: "
             + listed(f"{value}: {figure.words(signed=True)}" for value, figure in hungry.items())
             + " wins per 100 games.",
         ],
