@@ -22,10 +22,10 @@ def test_calls_of_the_core_last_a_fifth_of_a_second_or_a_game(monkeypatch, secon
     player = make_player(games=200)
     call, now, calls = player.games._call, [0.0], []
 
-    def slow(strategies, seatings, blocks, games):
+    def slow(strategies, seatings, blocks, games, results):
         calls.append(len(games))
         now[0] += seconds * len(games)
-        return call(strategies, seatings, blocks, games)
+        call(strategies, seatings, blocks, games, results)
 
     monkeypatch.setattr(player.games, "_call", slow)
     monkeypatch.setattr("ttrsim.games.time.perf_counter", lambda: now[0])

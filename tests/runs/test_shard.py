@@ -55,10 +55,10 @@ def slow(player, monkeypatch, seconds=0.03):
     """A bot that takes so long for each game, and the numbers of games that each thread has played."""
     call, played = player.games._call, {}
 
-    def wait(strategies, seatings, blocks, games):
+    def wait(strategies, seatings, blocks, games, results):
         time.sleep(seconds * len(games))
         played[threading.get_ident()] = played.get(threading.get_ident(), 0) + len(games)
-        return call(strategies, seatings, blocks, games)
+        call(strategies, seatings, blocks, games, results)
 
     player.compile()
     monkeypatch.setattr(player.games, "_call", wait)
