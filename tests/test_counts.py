@@ -20,7 +20,8 @@ def test_games_beyond_reach_are_not_counted(of):
     assert "practical" in games_more(1.1e9, of)
     assert of in games_more(1.1e9, of)
     assert not any(c.isdigit() for c in games_more(1.1e9, of) + games_more_cell(1.1e9))
-    assert (games_more_cell(1e9), games_more_cell(float("nan"))) == ("1,000,000,000", "–")
+    cells = [games_more_cell(more) for more in (1e7, 1.1e7, 0.0, float("nan"))]
+    assert cells == ["10,000,000", "too close to call", "a few", "–"]
 
 
 @pytest.mark.parametrize(
