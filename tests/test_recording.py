@@ -246,7 +246,7 @@ def test_game_with_an_illegal_action_is_recorded_up_to_it(tmp_path):
     assert recording.illegal == 99999
     assert len(recording.seats) == 0
     assert set(recording.events["turn"]) == set(range(6))
-    with pytest.raises(UserError, match=r"as seat 0 .*chose an illegal action"):
+    with pytest.raises(UserError, match=r"as the 1st player .*chose an illegal action"):
         ttrsim.simulate(board="usa", players=series.strategies, seed=3, record=True)
 
 

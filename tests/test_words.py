@@ -257,7 +257,7 @@ def test_points_by_markers_and_alvin_are_told_with_who_scores_them():
         route=route.index,
     )
     assert turn_words(board, [made]) == (
-        "claims Roswell–Santa Fe with 3 locomotives; seat 2 scores 4 by its marker there, 12 in all; "
+        "claims Roswell–Santa Fe with 3 locomotives; the 3rd player scores 4 by its marker there, 12 in all; "
         "captures Alvin: 10 points, 31 in all"
     )
 
@@ -267,7 +267,7 @@ def test_owner_of_the_markers_at_both_ends_scores_by_both():
     route = next(r for r in board.routes if board.route_name(r) == "Roswell–Santa Fe")
     scored = {"parts": {(0, c.POINTS_ROUTES): 0, (1, c.POINTS_MARKERS): 8}, "scores": {1: 9}}
     made = event(board, c.TURN, c.CLAIM + 100 * route.index + 93, cards={"wild": -3}, route=route.index, **scored)
-    assert turn_words(board, [made]).endswith("; seat 1 scores 8 by its markers there, 9 in all")
+    assert turn_words(board, [made]).endswith("; the 2nd player scores 8 by its markers there, 9 in all")
 
 
 def test_what_happens_to_the_deck_is_told_last():

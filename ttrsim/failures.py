@@ -7,7 +7,7 @@ import numpy as np
 from ttrsim.core.constants import BEFORE_THE_FIRST_TURN
 from ttrsim.core.jit import COMPILED
 from ttrsim.encode import UNCHANGED
-from ttrsim.formatting import command_line
+from ttrsim.formatting import command_line, seat_name
 from ttrsim.recording import Recording
 from ttrsim.schedule import make_seatings
 from ttrsim.strategies import Strategy, StrategyError
@@ -54,14 +54,14 @@ def _way_to_see(game: "SeatedGame") -> str:
 
 
 def occasion(table: Any) -> str:
-    """Describe who had to decide what, and when: `as seat 1 in turn 14, asked for 'turn'`."""
+    """Describe who had to decide what, and when: `as the 2nd player in turn 14, asked for 'turn'`."""
     return when(int(table.seat), int(table.turn), int(table.phase))
 
 
 def when(seat: int, turn: int, phase: int) -> str:
     """Do the same as `occasion`, from numbers. turn: the number of turns that ended before."""
     turns = "before the first turn" if phase in BEFORE_THE_FIRST_TURN else f"in turn {turn + 1}"
-    return f"as seat {seat} {turns}, asked for {PHASES[phase]!r}"
+    return f"as the {seat_name(seat)} {turns}, asked for {PHASES[phase]!r}"
 
 
 def failure_words(game: "SeatedGame", recording: Recording) -> str | None:

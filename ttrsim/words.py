@@ -5,7 +5,7 @@ from typing import Any
 
 from ttrsim.boards import Board
 from ttrsim.core import constants as c
-from ttrsim.formatting import counted
+from ttrsim.formatting import counted, seat_name
 from ttrsim.recording import cards_gained, is_draw, is_withdrawn, points_scored, token_taken, tunnel_tried
 
 PHASES = {
@@ -96,7 +96,7 @@ def event_clauses(board: Board, event: Any) -> list[str]:
         if points := int(scored[other, c.POINTS_MARKERS]):
             length = board.routes[event.after.table.route].length
             markers = "markers" if points > board.rules.route_points[length] else "marker"
-            clauses.append(f"seat {other} scores {points} by its {markers} there, {scores[other]} in all")
+            clauses.append(f"the {seat_name(other)} scores {points} by its {markers} there, {scores[other]} in all")
     if captured:
         clauses.append(f"captures Alvin: {counted(captured, 'point')}, {scores[seat]} in all")
     if event.phase != c.TOKEN and (token := token_taken(event)):

@@ -98,7 +98,7 @@ def seen_in(window: Window, routes: set[str]) -> Seen:
     claims = {(next(route for route in routes if title.startswith(f"{route}, ")), s) for title, s in seen["claims"]}
     assert len(claims) == len(seen["claims"])
     assert len(free) == window.run("return document.querySelectorAll('#board .track').length") - len(claims)
-    assert not {title.rpartition("; of seat ")[0] for title, _ in seen["claims"]} & {*free}
+    assert not {title.rpartition("; of the ")[0] for title, _ in seen["claims"]} & {*free}
     return Seen(**{**seen, "claims": claims})
 
 

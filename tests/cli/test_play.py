@@ -137,7 +137,7 @@ def test_every_number_of_players_has_a_transcript_that_keeps_to_the_width(ttrsim
         assert ended.code == 0
         assert max(map(len, ended.out.splitlines())) <= 100
         assert all(line == line.rstrip() for line in ended.out.splitlines())
-        assert re.search(r"\n(Seat \d .* wins|Seats? .* share the win) with −?\d+ points?", ended.out)
+        assert re.search(r"\nThe \d\w\w player .* (wins|and the .* share the win) with −?\d+ points?", ended.out)
 
 
 def test_drawn_seed_is_told_and_gives_the_same_game_again(ttrsim):
@@ -197,9 +197,9 @@ def test_game_is_shown_up_to_an_illegal_action(ttrsim, tmp_path, action, meaning
     )
     ended = ttrsim("play", "--map", "usa", "--players", f"random,{path}", "--seed", 1)
     assert ended.code == 1
-    assert re.search(r"\n +3  seat 0", ended.out)
-    assert not re.search(r"\n +4  seat", ended.out)
-    assert f"Error: bad ({path}), as seat 1 in turn 4, asked for 'turn', " in ended.err
+    assert re.search(r"\n +3  1st player", ended.out)
+    assert not re.search(r"\n +4  \w+ player", ended.out)
+    assert f"Error: bad ({path}), as the 2nd player in turn 4, asked for 'turn', " in ended.err
     assert f"returned the illegal action {action}, {meaning}" in ended.err
     assert "; legal actions are: draws a blind card; " in ended.err
 
@@ -209,7 +209,7 @@ def test_illegal_action_before_the_first_turn_is_said_to_be_so(ttrsim, tmp_path)
     path.write_text('"""Always passes."""\n\ndef decide(board, table, hand, mind):\n    return 0\n', "utf-8")
     ended = ttrsim("play", "--map", "usa", "--players", f"{path},random", "--seed", 1)
     assert (ended.code, "Turns" in ended.out) == (1, False)
-    assert "as seat 0 before the first turn, asked for 'opening tickets', " in ended.err
+    assert "as the 1st player before the first turn, asked for 'opening tickets', " in ended.err
 
 
 @compiled_only

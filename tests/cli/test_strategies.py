@@ -126,7 +126,7 @@ def test_check_fails_a_bad_strategy_with_1_and_says_why(ttrsim, here):
     assert ended.code == 1
     assert "bad (bad.py) FAILS (" in ended.out
     assert ended.err.startswith(
-        "Error: bad (bad.py), as seat 0 in turn 5, asked for 'turn', chose an illegal action, 99; "
+        "Error: bad (bad.py), as the 1st player in turn 5, asked for 'turn', chose an illegal action, 99; "
     )
     told = json.loads(ttrsim("strategies", "check", "bad.py", "--board", "usa", "--quick", "--json").out)
     assert (told["passed"], len(told["problems"])) == (False, 1)

@@ -290,7 +290,7 @@ def test_the_seats_that_own_routes_are_named() -> None:
     usa = load_board("usa")
     owners = [-1] * len(usa.routes)
     owners[3], owners[8] = 0, 2
-    assert {"seat 0", "seat 1", "seat 2"} <= {t.get_text() for t in draw_board(usa, owners=owners).texts}
+    assert {"1st player", "2nd player", "3rd player"} <= {t.get_text() for t in draw_board(usa, owners=owners).texts}
     named = {t.get_text() for t in draw_board(usa, owners=owners, seats=["ann", "bob", "cy"]).texts}
     assert {"ann", "bob", "cy"} <= named
 

@@ -155,7 +155,12 @@ def completed(game, step, state, seat):
 
 def at_cities(sets, name, cities):
     """Pieces in words, from the sets of cities of each seat."""
-    return [f"{name} of seat {seat} in {cities[city]}" for seat in range(len(sets)) for city in members(sets[[seat]])]
+    places = ("1st", "2nd", "3rd", "4th", "5th", "6th")
+    return [
+        f"{name} of the {places[seat]} player in {cities[city]}"
+        for seat in range(len(sets))
+        for city in members(sets[[seat]])
+    ]
 
 
 def test_states_are_those_of_the_game(game):
@@ -236,7 +241,7 @@ def test_page_without_script_is_the_end_and_the_whole_transcript(game, ttrsim):
     players = ",".join(strategy.spec for strategy in series.line_up)
     told = ttrsim("play", "--map", series.board.id, "--players", players, "--seed", series.seed).out
     said = words(page)
-    turns = re.findall(r"^ {2,}\d+  seat \d.*(?:\n {10,}.*)*", told, re.MULTILINE)
+    turns = re.findall(r"^ {2,}\d+  \d\w\w player.*(?:\n {10,}.*)*", told, re.MULTILINE)
     assert len(turns) == last - 1
     for turn in turns:
         number, rest = turn.split(maxsplit=1)
@@ -310,7 +315,7 @@ def test_game_that_a_strategy_stopped_is_shown_up_to_there(tmp_path, ttrsim):
     assert ended.code == 1
     assert "returned the illegal action 9" in ended.err
     said = words(read(page.read_text("utf-8")))
-    assert "Seat 1 (stops) stopped the game here: it wanted something illegal." in said
+    assert "The 2nd player (stops) stopped the game here: it wanted something illegal." in said
     assert "Turn 1:" in said
     assert "Turn 2:" not in said
 

@@ -61,7 +61,7 @@ def test_all_that_can_be_asked_is_answered_in_whole_blocks(small):
     ]  # fmt: skip
     assert len(needs(small, 0.005, asked=["shares"])) == 2
     assert [need.question for need in needs(small, 0.005, asked=["seats"])] == [
-        f"Win share of seat {i}" for i in range(3)
+        f"Win share of the {place} player" for place in ("1st", "2nd", "3rd")
     ]
     assert all(need.games % 3 == 0 for need in found)
     every = [

@@ -60,7 +60,7 @@ def test_leaving_out_a_ticket_that_must_be_kept_is_noted_and_no_fault(checked):
 def test_an_endless_loop_is_found_with_its_line(checked, text, where):
     path, found = checked(DECIDE + text + GO_ON, HANGING)
     assert not found.passed
-    assert any(found.problems[0].startswith(f"{path}, line {n}: decide: never ends here, as seat ") for n in where)
+    assert any(found.problems[0].startswith(f"{path}, line {n}: decide: never ends here, as the ") for n in where)
     assert "on san_francisco with" in found.problems[0]
 
 
@@ -74,7 +74,7 @@ def test_an_endless_loop_in_a_rare_game_is_found_too(checked):
 @pytest.mark.parametrize(
     ("text", "line", "problem"),
     [
-        ("    if table.turn > 9:\n        raise ValueError\n", 5, "decide: ValueError, as seat"),
+        ("    if table.turn > 9:\n        raise ValueError\n", 5, "decide: ValueError, as the"),
         ("    k = mind.memory[64 + table.turn]\n    if k == 77:\n        return 0\n", 4, "decide: IndexError: index"),
     ],
 )
@@ -85,7 +85,10 @@ def test_an_exception_and_an_index_out_of_bounds_are_found_with_their_line(check
 
 def test_an_illegal_action_is_found_with_the_command_that_shows_it(checked):
     path, found = checked(DECIDE + "    if table.turn == 9:\n        return 99\n" + GO_ON)
-    assert f"bot ({path}), as seat 1 in turn 10, asked for 'turn', chose an illegal action, 99" in found.problems[0]
+    assert (
+        f"bot ({path}), as the 2nd player in turn 10, asked for 'turn', chose an illegal action, 99"
+        in found.problems[0]
+    )
     shows = f"`ttrsim play --map san_francisco --players {path},{path} --seed 4 --game 0 --order listed`"
     assert shows in found.problems[0]
 
@@ -141,7 +144,7 @@ def test_what_is_remembered_in_the_room_is_found(checked):
 def test_a_change_of_what_is_shown_is_found_with_its_field(checked):
     text = "def spoil(t):\n    t.trains[0] = 3\n\n\n" + DECIDE + "    spoil(table)\n" + GO_ON
     path, found = checked(text)
-    assert found.problems[0].startswith(f"{path}: changed table.trains, as seat 0 before the first turn, ")
+    assert found.problems[0].startswith(f"{path}: changed table.trains, as the 1st player before the first turn, ")
     assert "board, table and hand are read-only" in found.problems[0]
 
 
@@ -155,7 +158,7 @@ def test_a_parameter_at_its_bounds_is_tried(checked):
 @compiled_only
 def test_a_strategy_that_decides_otherwise_compiled_is_found(checked):
     path, found = checked(DECIDE + "    mind.memory[0] = table.score[0] * 1_000_000_000 % 7\n" + GO_ON)
-    assert found.problems[0].startswith(f"{path}: leaves a different mind in plain Python than when compiled, as seat ")
+    assert found.problems[0].startswith(f"{path}: leaves a different mind in plain Python than when compiled, as the ")
 
 
 @pytest.mark.parametrize("sum_", ["1.0 / zero", "np.sqrt(zero - 1.0)", "np.log(zero)"], ids=["divide", "sqrt", "log"])

@@ -36,27 +36,32 @@ def test_exception_in_a_batch_is_told_with_its_game_and_the_command_that_shows_i
         simulate(board="usa", players=f"{path},random", games=4000, seed=5)
     told = str(raised.value)
     assert told.startswith(f"{path}, line {line}: decide: {problem}")
-    found = re.search(r"as seat (\d) in turn (\d+), asked for '[a-z ]+'; `ttrsim (play .*)` shows the game", told)
+    found = re.search(
+        r"as the (\w+) player in turn (\d+), asked for '[a-z ]+'; `ttrsim (play .*)` shows the game", told
+    )
     assert found
     command = words_of(found[3])
     shown = ttrsim(*command, "--quiet")
     assert shown.code == 1
     assert f"Seed 5, game {command[command.index('--game') + 1]}" in shown.out
     assert shown.err.startswith(f"Error: {path}, line {line}: decide: {problem}")
-    assert f"as seat {found[1]} in turn {found[2]}, " in shown.err
+    assert f"as the {found[1]} player in turn {found[2]}, " in shown.err
 
 
 def test_exception_is_told_in_each_way_to_play(bot):
     path = bot("    assert table.turn < 4\n")
     for arguments in ({"games": 10}, {"game_index": 2}, {"game_index": 2, "record": True}):
-        with pytest.raises(StrategyError, match=r"bot.py, line 5: decide: AssertionError, as seat 0 in turn 5, "):
+        with pytest.raises(
+            StrategyError, match=r"bot.py, line 5: decide: AssertionError, as the 1st player in turn 5, "
+        ):
             simulate(board="europe", players=f"{path},random", seed=1, order="listed", **arguments)
 
 
 def test_illegal_action_in_a_batch_is_told_with_its_game(bot):
     path = bot("    if table.turn > 40:\n        return 7\n")
     with pytest.raises(
-        StrategyError, match=r"bot \(.*bot.py\), as seat \d in turn 42, asked for '.*', chose an illegal action, 7; `"
+        StrategyError,
+        match=r"bot \(.*bot.py\), as the \w+ player in turn 42, asked for '.*', chose an illegal action, 7; `",
     ):
         simulate(board="usa", players=f"random,{path}", games=10, seed=5)
 

@@ -21,7 +21,7 @@ from ttrsim.cli.options import (
 from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
 from ttrsim.errors import UsageError, UserError
 from ttrsim.files import check_parent
-from ttrsim.formatting import command_line
+from ttrsim.formatting import command_line, seat_name
 
 if TYPE_CHECKING:
     from ttrsim.games import SeatedGame
@@ -78,7 +78,7 @@ def write_transcript(game: "SeatedGame", recording: "Recording", index: int) -> 
         write(story.ENDING_WORDS[int(recording.result[0]["ending"])])
         write()
         seats = range(len(names))
-        table(["Points for", *(f"Seat {seat}" for seat in seats)], story.score_rows(board, recording.seats[0]))
+        table(["Points for", *(seat_name(seat) for seat in seats)], story.score_rows(board, recording.seats[0]))
         _write_section("Tickets", story.ticket_rows(board, recording, names))
         write()
         paragraph(story.winner_words(board, recording.seats[0], names))
@@ -94,7 +94,7 @@ def _write_header(game: "SeatedGame", recording: "Recording", index: int) -> Non
         paragraph(f"* {board.name}: {status}")
     write(f"Seed {game.seed}, game {index}")
     write()
-    table(["Seat", "Strategy"], [[seat, strategy.spec] for seat, strategy in enumerate(game.line_up)])
+    table(["Seat", "Strategy"], [[seat_name(seat), strategy.spec] for seat, strategy in enumerate(game.line_up)])
 
 
 def _write_section(title: str, rows: Sequence[Sequence[str | int]]) -> None:

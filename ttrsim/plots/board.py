@@ -13,6 +13,7 @@ from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike
 
 from ttrsim.boards.board import Board
+from ttrsim.formatting import seat_name
 from ttrsim.plots import legend
 from ttrsim.plots.labels import text_width
 from ttrsim.plots.layout import PIXELS, Layout, lay_out
@@ -88,7 +89,7 @@ def draw_board(
     if letters and not of_routes:
         rows.append(legend.letters_row(board))
     if owners is not None:
-        rows.append(legend.seats_row(seats or [f"seat {i}" for i in range(max(owners, default=-1) + 1)]))
+        rows.append(legend.seats_row(seats or [seat_name(i) for i in range(max(owners, default=-1) + 1)]))
     bars = ((route_label or "Routes", of_routes), (city_label or "Cities", of_cities))
     rows += legend.bars_rows([(label, of.scale) for label, of in bars if of])
     rows += legend.note_rows(note)

@@ -17,7 +17,7 @@ from ttrsim.boards.rules_in_words import status_words
 from ttrsim.borrowed_routes import borrowed_routes
 from ttrsim.core import constants as c
 from ttrsim.encode import members
-from ttrsim.formatting import counted
+from ttrsim.formatting import counted, seat_name
 from ttrsim.games import SeatedGame
 from ttrsim.plots.labels import Label
 from ttrsim.plots.layout import lay_out
@@ -172,6 +172,7 @@ def replay_page(game: SeatedGame, recording: Recording, index: int) -> str:
         race=score_race([[int(state.table.score[seat]) for state in timeline.states] for seat in range(len(names))]),
         moves=_moves(board, recording, names, timeline.last),
         symbol_name=symbol_name,
+        seat_name=seat_name,
         scores=score_rows(board, recording.seats[0]) if ended else [],
         ending=ENDING_WORDS[int(recording.result[0]["ending"])] if ended else _stopped_words(recording, names),
         winner=winner_words(board, recording.seats[0], names) if ended else "",
@@ -293,6 +294,6 @@ def _moves(board: Board, recording: Recording, names: list[str], last: int) -> l
 
 
 def _stopped_words(recording: Recording, names: list[str]) -> str:
-    who = names[int(recording.game.table.seat)]
+    who = f"The {names[int(recording.game.table.seat)]}"
     why = "it failed" if recording.failure is not None else "it wanted something illegal"
-    return f"{who[0].upper()}{who[1:]} stopped the game here: {why}."
+    return f"{who} stopped the game here: {why}."

@@ -9,7 +9,7 @@ from ttrsim.boards import Board
 from ttrsim.borrowed_routes import borrowed_routes
 from ttrsim.core import constants as c
 from ttrsim.encode import members
-from ttrsim.formatting import counted
+from ttrsim.formatting import counted, seat_name
 from ttrsim.games import SeatedGame
 from ttrsim.recording import Recording, cards_gained
 from ttrsim.report.prose import number
@@ -40,8 +40,8 @@ Row = list[str | int]
 
 
 def seat_names(game: SeatedGame) -> list[str]:
-    """Name the seats: `["seat 0 (planner)", …]`."""
-    return [f"seat {seat} ({strategy.name})" for seat, strategy in enumerate(game.line_up)]
+    """Name the seats: `["1st player (planner)", …]`."""
+    return [f"{seat_name(seat)} ({strategy.name})" for seat, strategy in enumerate(game.line_up)]
 
 
 def opening_rows(board: Board, events: Any, names: Sequence[str]) -> list[Row]:
@@ -85,7 +85,7 @@ def turn_rows(board: Board, events: Any, names: Sequence[str]) -> list[Row]:
         if not last_round and table.turns_to_go != c.NOBODY:
             last_round = True
             left = counted(int(table.trains[seat]), "train")
-            begins = f"The last round begins: {names[seat]} has {left} left. Everybody has one more turn."
+            begins = f"The last round begins: the {names[seat]} has {left} left. Everybody has one more turn."
             rows.append(["", "", begins])
     return rows
 
@@ -136,8 +136,8 @@ def ticket_rows(board: Board, recording: Recording, names: Sequence[str]) -> lis
 
 
 def winner_words(board: Board, seats: Any, names: Sequence[str]) -> str:
-    """Name the winners, and how a tie was broken: `Seat 0 (random) wins with 65 points.`"""
-    winners = [names[i] for i in range(len(seats)) if seats[i]["rank"] == 1]
+    """Name the winners, and how a tie was broken: `The 1st player (random) wins with 65 points.`"""
+    winners = [f"the {names[i]}" for i in range(len(seats)) if seats[i]["rank"] == 1]
     verb = "wins" if len(winners) == 1 else "share the win"
     best = int(seats["score"].max())
     text = f"{listed(winners)} {verb} with {number(best, 0)} point{'' if best == 1 else 's'}"

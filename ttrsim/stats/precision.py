@@ -18,7 +18,7 @@ from ttrsim.boards.board import find_tickets
 from ttrsim.choices import QUESTIONS, Question, drawn_seed
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError
-from ttrsim.formatting import counted
+from ttrsim.formatting import counted, seat_name
 from ttrsim.progress import Listener
 from ttrsim.stats.frames import sums
 from ttrsim.stats.standings import differences, wins_known
@@ -149,7 +149,7 @@ def _means(run: "Run", outcome: OutcomeColumn, question: Question, pair: tuple[s
     known = np.full(len(run.strategies), True) if outcome == "score" else wins_known(run)
     if question == "seats":
         seats = np.where(known.any(), _mean(run, outcome, over="strategies").varied().error, np.nan)
-        return {f"{what} of seat {seat}": float(error) for seat, error in enumerate(seats)}
+        return {f"{what} of the {seat_name(seat)}": float(error) for seat, error in enumerate(seats)}
     means = _mean(run, outcome, over="seats")
     if question == "shares":
         errors = np.where(known, means.varied().error, np.nan)
