@@ -92,7 +92,7 @@ def test_what_is_not_a_number_lies_between_no_bounds(ttrsim: Command, words: tup
 def test_what_click_tells_of_a_mistake_keeps_to_a_line(ttrsim: Command) -> None:
     ended = ttrsim("plot")
     assert ended.code == 2
-    assert ended.err.splitlines()[-1].startswith("Error: Missing argument 'PLOT'. Choose from: tickets, difficulty, ")
+    assert ended.err.splitlines()[-1].startswith("Error: Missing argument 'PLOT'. Choose from: tickets, ")
     assert ttrsim("maps", "list", "a\nb").err.endswith("Error: Got unexpected extra argument (a b)\n")
 
 
