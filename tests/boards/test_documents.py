@@ -194,3 +194,11 @@ def test_the_commands_write_and_read_a_folder_and_overwrite_nothing(ttrsim: Comm
     assert ttrsim("maps", "export", "europe", "-o", "my.xlsx").code == 2
     shutil.rmtree("sheets")
     assert "cannot be read" in ttrsim("maps", "import", "sheets", "-o", "b.toml").err
+
+
+def test_a_first_row_without_its_last_cells_hides_no_heading(sheets: Path) -> None:
+    file = sheets / "tickets.csv"
+    heading, first, *rest = file.read_text("utf-8-sig").splitlines()
+    file.write_text("\n".join([heading, first.partition(";")[0], *rest]), "utf-8")
+    with pytest.raises(UserError, match=r"tickets\.csv: line 2: \w+ is missing"):
+        read_sheets([sheets])

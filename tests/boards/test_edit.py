@@ -143,3 +143,8 @@ def test_a_board_that_would_not_be_good_is_not_written(
 def test_the_boards_of_ttrsim_can_be_read_as_text() -> None:
     before, _ = apply_to("europe:mega", ["rules.trains = 40"])
     assert before == (data_folder() / "maps" / "europe.toml").read_text("utf-8")
+
+
+def test_a_value_that_is_no_number_is_refused_by_its_rule(small_board: str) -> None:
+    with pytest.raises(UserError, match=r"rules\.trains: nan: should be a"):
+        apply(small_board, ["rules.trains = nan"])

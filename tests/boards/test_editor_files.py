@@ -193,7 +193,14 @@ def test_old_shapes_of_boards_have_their_boxes(shape: str, tmp_path: Path) -> No
     assert imported(changed(format=shape, stops=stops), tmp_path)[0][""].picture == (1100, heights[shape])
 
 
-LANES = [(None, 4), ({"2+": "all"}, 2), ({"2+": 1}, 7), ({"2": 1, "3+": "all"}, 3), ({"2+": 1, "4+": 2}, 4)]
+LANES = [
+    (None, 4),
+    ({"2+": "all"}, 2),
+    ({"2+": 1}, 7),
+    ({"2": 1, "3+": "all"}, 3),
+    ({"2+": 1, "4+": 2}, 4),
+    ({"9" * 5000 + "+": 1}, 4),
+]
 
 
 @pytest.mark.parametrize(("lanes", "opens"), LANES)

@@ -79,9 +79,16 @@ def rewrite(text: str, document: dict[str, Any]) -> str:
     written = tomlkit.parse(text)
     _transfer(written, parse_toml(text.encode("utf-8", "surrogatepass")), document)
     new = tomlkit.dumps(written)
-    if parse_toml(new.encode("utf-8", "surrogatepass")) != document:
+    if not _same(parse_toml(new.encode("utf-8", "surrogatepass")), document):
         raise UserError(["the file is laid out in a way that cannot be kept; write each rule as rules.KEY = VALUE"])
     return new
+
+
+def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Return whether documents have the same values; NaN is the same as NaN."""
+    return one == other or json.dumps(one, sort_keys=True, default=str) == json.dumps(
+        other, sort_keys=True, default=str
+    )
 
 
 def _transfer(written: Any, old: dict[str, Any], new: dict[str, Any]) -> None:

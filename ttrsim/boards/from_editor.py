@@ -260,7 +260,7 @@ def _lanes_open_from(lanes: object) -> int:
         since = [
             (int(key[:-1]), lanes[key])
             for key in lanes
-            if key.endswith("+") and key[:-1].isdecimal() and int(key[:-1]) <= players
+            if key.endswith("+") and key[:-1].isdecimal() and len(key) <= 3 and int(key[:-1]) <= players
         ]
         usable = lanes.get(
             str(players), max(since, key=lambda rule: rule[0])[1] if since else "all" if players >= 4 else 1

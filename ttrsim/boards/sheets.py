@@ -131,7 +131,7 @@ def _rows(file: Path, content: bytes) -> list[Row]:
         for cells in table:
             if any(cell.strip() for cell in cells):
                 row = dict(zip(headings, map(_cell, cells), strict=False))
-                rows.append({**row, "line": str(table.line_num)})
+                rows.append({**dict.fromkeys(headings, ""), **row, "line": str(table.line_num)})
     except csv.Error as e:
         raise UserError([f"{file}: is not CSV: {e}"]) from None
     if len(rows) > MOST_ROWS:
