@@ -17,7 +17,7 @@ from ttrsim.comparison import compare_balances
 from ttrsim.compiling import compile_first, cores
 from ttrsim.errors import Unfinished, UsageError
 from ttrsim.examination import Balance, balance
-from ttrsim.files import check_parent, write_file
+from ttrsim.files import check_new, check_parent, write_file
 from ttrsim.improving import frames
 from ttrsim.improving.changes import Change, Locks, with_changes
 from ttrsim.improving.measuring import GOALS, Bench, gain, measured
@@ -231,21 +231,20 @@ def improve(
     file = Path(out) if out is not None and Path(out).suffix == ".toml" else None
     folder = None if out is None or file else ImprovementFolder(out_folder(out).path)
     if file:
-        check_parent(file)
-        if file.exists():
-            raise UsageError([f"{file}: exists; choose another name"])
+        check_new(file)
     listener = Listener(progress, message)
     given = {"board": board, "goal": goal, "players": players, "judges": judges, "seats": seats, "games": games}
-    given |= {"minutes": minutes, "max_changes": max_changes, "least": least, "most": most, "seed": seed}
+    given |= {"minutes": minutes, "max_changes": max_changes, "keep": tuple(keep) or None}
+    given |= {"least": least, "most": most, "seed": seed}
     number = threads or cores()
     if resume:
-        settings, steps = _begun(folder, [name for name, value in given.items() if value is not None or keep])
+        settings, steps = _begun(folder, [*chosen(given)])
         compile_first(load_line_up([*settings.players, *settings.judges]), listener)
     else:
         if folder:
             folder.check_free()
         drawn = drawn_seed() if seed is None else seed
-        settings = _new(chosen(given), tuple(keep), drawn)
+        settings = _new(chosen(given), drawn)
         compile_first(load_line_up([*settings.players, *settings.judges]), listener)
         if minutes is not None:
             settings = settings.model_copy(update={"games": _games_in(minutes, settings, number, listener)})
@@ -260,7 +259,7 @@ def improve(
     return found
 
 
-def _new(given: dict[str, Any], keep: tuple[str, ...], seed: int) -> Settings:
+def _new(given: dict[str, Any], seed: int) -> Settings:
     """Return the settings of a new search, checked."""
     if "board" not in given:
         raise UsageError(["Missing argument 'BOARD'."])
@@ -290,11 +289,11 @@ def _new(given: dict[str, Any], keep: tuple[str, ...], seed: int) -> Settings:
         raise UsageError([f"`games` {games}: too few for a search; at least {FEWEST_GAMES:,}"])
     if not 1 <= (changes := given.get("max_changes", MOST_CHANGES)) <= 100:
         raise UsageError([f"`max_changes` {changes}: must be from 1 to 100"])
-    locks = Locks(keep, given.get("least", LEAST_POINTS), given.get("most", MOST_POINTS))
+    locks = Locks(given.get("keep", ()), given.get("least", LEAST_POINTS), given.get("most", MOST_POINTS))
     locks.check(loaded)
     return settings_for(
         board, line_ups["players"], line_ups["judges"], seats=tuple(numbers), goals=tuple(dict.fromkeys(goals)),
-        games=games, most_changes=changes, keep=keep, least=locks.least, most=locks.most, seed=seed,
+        games=games, most_changes=changes, keep=locks.keep, least=locks.least, most=locks.most, seed=seed,
     )  # fmt: skip
 
 

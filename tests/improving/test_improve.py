@@ -7,7 +7,10 @@ import pytest
 
 import ttrsim
 from ttrsim.errors import Unfinished, UserError
-from ttrsim.improving.stored import STEPS_FILE
+from ttrsim.improving.frames import singles_frame
+from ttrsim.improving.measuring import known
+from ttrsim.improving.search import OTHERS
+from ttrsim.improving.stored import STEPS_FILE, Arm, Step, Tickets
 
 from .conftest import FAULTY, QUICK
 
@@ -122,6 +125,7 @@ def test_the_boards_on_the_way_are_kept_by_content(kept):
         ({"judges": "planner"}, "`judges` planner: also plays in the search"),
         ({"keep": ["tickets of Atlantis"]}, "has no such city"),
         ({"keep": ["everything"]}, "`keep` everything: write 'tickets'"),
+        ({"keep": ["rules.hands"]}, "`keep` rules.hands: there is no such rule"),
         ({"games": 10}, "`games` 10: too few for a search"),
         ({"games": 1e4, "minutes": 1}, "`games`, `minutes`: give one of them"),
         ({"seats": 5}, "is for 2 to 3 players, not 5"),
@@ -139,3 +143,27 @@ def test_a_folder_with_a_search_is_not_written_over(kept):
     folder, _ = kept
     with pytest.raises(UserError, match="holds a search; continue it with ttrsim improve --resume"):
         ttrsim.improve(folder / "proposed.toml", out=folder)
+
+
+def test_what_was_chosen_is_named_if_it_is_given_again(kept):
+    folder, _ = kept
+    with pytest.raises(UserError, match="`keep`: was chosen when the search"):
+        ttrsim.improve(out=folder, resume=True, keep=["routes"])
+
+
+def test_a_link_is_not_written_through(boards, tmp_path):
+    link = tmp_path / "mine.toml"
+    link.symlink_to(tmp_path / "elsewhere.toml")
+    with pytest.raises(UserError, match="already exists and is left alone"):
+        ttrsim.improve(boards / "star.toml", out=link)
+
+
+def test_an_error_that_is_not_known_is_no_number():
+    arm = Arm(
+        changes=("rules.parallel_open_from = 3",), goal="seats", sha256="0" * 64, games=2, sizes={}, distance={},
+        gain={"seats": known(1.0, float("nan"))}, seats=(), credits=(), use={},
+        tickets=Tickets(points=(), effect=(), error=(), slope=()),
+    )  # fmt: skip
+    frame = singles_frame(ttrsim.load_board("usa"), [Step(name=f"1 {OTHERS}", arms=(arm, arm))])
+    assert frame["gain"].tolist() == [0.0]
+    assert frame[["gain_low", "gain_high"]].isna().all(axis=None)

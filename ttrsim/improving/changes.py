@@ -12,8 +12,8 @@ from ttrsim.boards import Board, BoardError, load_board
 from ttrsim.boards.analysis import CheapestPaths, connection_graph
 from ttrsim.boards.board import GRAY, find_connection, find_tickets, plain
 from ttrsim.boards.changes import with_settings
-from ttrsim.boards.file import MAX_LENGTH
-from ttrsim.errors import UsageError, UserError
+from ttrsim.boards.file import MAX_LENGTH, keys_at
+from ttrsim.errors import UsageError, UserError, did_you_mean
 from ttrsim.stats.effects import DEAD
 
 KINDS = ("tickets", "routes", "rules")
@@ -69,6 +69,8 @@ class Locks:
                 find_connection(board, name)
             elif not re.fullmatch(r"rules\.[a-z_.]+", text):
                 raise UsageError([f"`keep` {text}: write {KEEP_FORMS}"])
+            elif (key := text.split(".")[1]) not in (known := keys_at(("rules",))):
+                raise UsageError([f"`keep` {text}: there is no such rule{did_you_mean(key, known, '')}"])
 
     def ticket(self, board: Board, ticket: int) -> bool:
         """Return whether a ticket must stay as it is."""

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttrsim.batches import Interval
+from ttrsim.batches import Array, Interval
 from ttrsim.boards import Board, load_board
 from ttrsim.formatting import counted
 from ttrsim.improving.changes import words_of_setting
+from ttrsim.improving.measuring import UNKNOWN
 from ttrsim.improving.search import EACH_TICKET, OTHERS
 from ttrsim.improving.stored import Arm, Gain, Settings, Step
 from ttrsim.runs.plan import show_home
@@ -78,7 +79,7 @@ def singles_frame(board: Board, steps: Sequence[Step]) -> "pd.DataFrame":
     if others := [step for step in steps if step.name.endswith(OTHERS)]:
         rows += [(arm.changes[0], arm.goal, arm.gain[arm.goal]) for arm in others[-1].arms[1:]]
     values = np.array([gain for *_, (gain, _) in rows], float)
-    half = TWO_SIDED * np.array([error for *_, (_, error) in rows], float)
+    half = _half([error for *_, (_, error) in rows])
     return build(
         SINGLES,
         {
@@ -88,6 +89,12 @@ def singles_frame(board: Board, steps: Sequence[Step]) -> "pd.DataFrame":
             "setting": np.array([text for text, *_ in rows], object),
         },
     )
+
+
+def _half(errors: Sequence[float] | Array) -> Array:
+    """Return half of the 95 % intervals; NaN where too few games were played to know an error."""
+    found = np.array(errors, float)
+    return np.where(found < UNKNOWN, TWO_SIDED * found, np.nan)
 
 
 def _ticket(board: Board, setting: str) -> int:
@@ -100,7 +107,7 @@ def path_frame(steps: Sequence[Step]) -> "pd.DataFrame":
     arms = next((step.arms for step in steps if step.name == "together"), None)
     rows = sorted(arms, key=lambda arm: len(arm.changes)) if arms else [steps[0].arms[0]]
     gains = np.array([arm.gain.get("all", (0.0, 0.0)) for arm in rows])
-    half = TWO_SIDED * gains[:, 1]
+    half = _half(gains[:, 1])
     goals = {goal: np.array([arm.sizes[goal] for arm in rows]) for goal in rows[0].sizes}
     return build(
         PATH,
