@@ -3,6 +3,7 @@
 import re
 from typing import TYPE_CHECKING, Any
 
+from ttrsim.choices import BALANCE_PLAYERS
 from ttrsim.formatting import command_line, seat_name
 from ttrsim.report.prose import Row, estimate
 from ttrsim.report.size_words import WHAT
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ttrsim.examination import Balance
+    from ttrsim.runs import Run
 
 GOALS = {"seats": "seats", "tickets": "tickets", "cities": "routes", "routes": "routes"}
 """The goal of `ttrsim improve` for each question."""
@@ -78,6 +80,28 @@ def _seats(found: "Balance") -> list[str]:
     return [] if played == [*range(fewest, most + 1)] else ["--seats", ",".join(map(str, played))]
 
 
+def _players(run: "Run") -> str:
+    """Return the strategies as users write them, with the values that are not those of their files."""
+    specs = []
+    for planned, strategy in zip(run.plan.players, run.player.strategies, strict=True):
+        usual = {param.name: param.default for param in strategy.params}
+        changed = [f"{name}={value:g}" for name, value in planned.params.items() if value != usual.get(name)]
+        specs.append(planned.source + (f"({', '.join(changed)})" if changed else ""))
+    return ",".join(specs)
+
+
+def _same_games(found: "Balance") -> list[str]:
+    """Return the options with which more games continue those that were played, judged by the same bounds."""
+    run = found.runs[0]
+    players = _players(run)
+    words = [] if players == BALANCE_PLAYERS else ["--players", players]
+    words += [*_seats(found), "--seed", str(run.plan.seed)]
+    set_ = [f"{question}={100 * bound:g}" for question, bound in found.bounds.items() if bound is not None]
+    words += [word for bound in set_ for word in ("--margin", bound)]
+    kept = "" if found.looks or run.path is None else str(run.path.parent)  # looks have a budget instead
+    return [*words, *(["-o", kept] if kept else [])]
+
+
 def _command(found: "Balance", row: Row, question: str, board: str) -> dict[str, str]:
     """Return the command, and what it does."""
     if row["verdict"] == "undecided":
@@ -86,7 +110,7 @@ def _command(found: "Balance", row: Row, question: str, board: str) -> dict[str,
         if not more <= ENOUGH_GAMES * len(found.runs):
             return {"command": "", "does": "too close to call"}
         wanted = max(2 * games, round(games + more / len(found.runs)))
-        words = ["ttrsim", "balance", board, *_seats(found), "-n", str(wanted)]
+        words = ["ttrsim", "balance", board, *_same_games(found), "-n", str(wanted)]
         return {"command": command_line(words), "does": "more games may decide"}
     if question in GOALS:
         words = ["ttrsim", "improve", board, *_seats(found), "--goal", GOALS[question], "-o", "better.toml"]

@@ -32,13 +32,16 @@ DECIDED = ("imbalanced", "undecided", "balanced")
 def fair_words(frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds) -> str:
     """Say which questions are off, too close to call and fine, and by which bounds. frame: all verdicts."""
     off, open_, fine = _sorted(frame, sizes, bounds)
+    over_all = sizes[(sizes["players"] == ALL) & (sizes["verdict"] == "balanced")]["question"]
+    in_part = [WHAT[question] for question in over_all if WHAT[question] in open_]
+    sorted_ = {
+        "Too close to call": [what for what in open_ if what not in in_part],
+        "Fair over all tables, but too close to call at a single one or in a single case": in_part,
+        "Fair": fine,
+    }
     words = [f"{fair_finding(frame, sizes, bounds)}."]
     if off or open_:
-        words += [
-            f"{title}: {listed(some)}."
-            for title, some in (("Too close to call at some table", open_), ("Fair", fine))
-            if some
-        ]
+        words += [f"{title}: {listed(some)}." for title, some in sorted_.items() if some]
     elif "published" in words[0]:
         words.append("That is so as far as these strategies show.")
     return " ".join(words)
