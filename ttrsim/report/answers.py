@@ -167,7 +167,7 @@ def which_routes(frame: "pd.DataFrame") -> str:
         for row in rows
     ]
     return (
-        f"Most contested, by how often and how early they are claimed: {listed(names)}. This is what these strategies "
+        f"Claimed early, and often: {listed(names)}. This is what these strategies "
         "do, not what a route is worth; `ttrsim routes` measures that, by closing routes and by giving them away."
     )
 

@@ -34,9 +34,16 @@ def headline(run: "Run", strategies: "pd.DataFrame") -> str:
         score = number(best["score"], 0)
         return f"{run.board.name}: {best['strategy']} against itself scores {score} points in {players} games"
     once = all(sorted(line_up) == [*range(len(run.strategies))] for line_up in run.plan.line_ups)
-    share, next_share = (_whole(row["win_share"]) for row in (best, others[0]))
+    share, next_share = (_of_hundred(row["win_share"]) for row in (best, others[0]))
     who = best["strategy"] if once else f"a seat of {best['strategy']}"
     return f"{run.board.name}: {who} wins {share} of 100 {players} games; {others[0]['strategy']} {next_share}"
+
+
+def _of_hundred(share: float) -> str:
+    """Format a share of wins as games of a hundred, a whole number."""
+    if 0 < share < 0.005:
+        return "fewer than 1"
+    return "more than 99" if 0.995 <= share < 1 else decimal(100 * share, 0)
 
 
 def _whole(share: float) -> str:
@@ -124,5 +131,6 @@ def _routes(frame: "pd.DataFrame", strategies: "pd.DataFrame") -> Card:
     rows = often.sort_values("turn", kind="stable").head(ENDS).to_dict("records")
     bars = [Bar(row["route"], row["turn"], estimate(row, "turn", "")) for row in rows]
     length = float(np.average(strategies["turns"], weights=strategies["seats"]))
-    words = f"{rows[0]['route']} goes first, in turn {number(rows[0]['turn'], 0)} of {number(length, 0)} on average."
+    turn, end = (number(turns, 0) for turns in (rows[0]["turn"], length))
+    words = f"{rows[0]['route']} is claimed earliest, in turn {turn} of {end} on average."
     return Card("Routes", words, "Routes", bars, length, "mean turn of the claim; line: the game ends")

@@ -148,7 +148,7 @@ def games_more_cell(more: float) -> str:
     """Format the number of games that an undecided question needs."""
     if more > TOO_CLOSE:
         return "too close to call"
-    return "a few" if more == 0 else cell(more, "games", measured=False)
+    return "at least 1" if more == 0 else cell(more, "games", measured=False)
 
 
 def lopsided(value: float, low: float, high: float) -> bool:
@@ -184,9 +184,13 @@ def _notes(definition: "Table", shown: "list[Column]") -> list[str]:
     notes = []
     if any(column.head.endswith("±") for column in shown):
         notes.append(f"{HALF} {_intervals(definition)}")
-    plain = {unit: (unit, unit.removesuffix("s")) for unit in NOTED_UNITS}  # heads that name their unit
+    plain = {unit: {unit, unit.removesuffix("s")} for unit in NOTED_UNITS}  # in heads that name their unit
     units = {
-        unit: [_head(c) for c in shown if c.unit == unit and _head(c).lower() not in plain[unit]]
+        unit: [
+            _head(c)
+            for c in shown
+            if c.unit == unit and not plain[unit] & {_head(c).lower(), *_head(c).lower().split()}
+        ]
         for unit in NOTED_UNITS
     }
     if noted := [f"{', '.join(heads)} in {unit}" for unit, heads in units.items() if heads]:
