@@ -143,7 +143,11 @@ def _of_table(run: Run) -> dict[str, Any]:
         "games": run.games_played,
         "strategies": list(run.strategies),
         "tickets": _split(
-            tickets(run, "all"), tickets(run), "ticket", [*map(board.ticket_name, board.tickets)], TICKET
+            _known_by_deck(tickets(run, "all")),
+            _known_by_deck(tickets(run)),
+            "ticket",
+            [f"{board.ticket_name(t)}, {'long' if t.long else 'regular'}" for t in board.tickets],
+            TICKET,
         ),
         "routes": _split(routes(run), routes(run, "strategy"), "route", [*map(board.route_name, board.routes)], ROUTE),
         "cities": _split(cities(run), cities(run, "strategy"), "city", [city.name for city in board.cities], CITY),
@@ -151,6 +155,11 @@ def _of_table(run: Run) -> dict[str, Any]:
         "way_games": played,
         "ways": {ticket: _ways(run, ticket, counts) for ticket, counts in sorted(found.items())},
     }
+
+
+def _known_by_deck(frame: "pd.DataFrame") -> "pd.DataFrame":
+    """Return tickets with the deck in their names: a long ticket may join the cities of another."""
+    return frame.assign(ticket=frame["ticket"] + ", " + frame["deck"])
 
 
 def _split(
@@ -174,8 +183,13 @@ def _estimates(frame: "pd.DataFrame", column: str) -> list[list[float | None]]:
 def _pairs(run: Run) -> list[list[Any]]:
     """Return of each pair its tickets, its q for wins and scores, and its estimates."""
     frame = pairs(run)
-    number = {run.board.ticket_name(ticket): ticket.index for ticket in run.board.tickets}
-    ends = zip(frame["ticket"].map(number), frame["other"].map(number), strict=True)
+    number = {(run.board.ticket_name(ticket), ticket.points): ticket.index for ticket in run.board.tickets}
+    ends = [
+        (number[name, points], number[other, other_points])
+        for name, points, other, other_points in zip(
+            frame["ticket"], frame["points"], frame["other"], frame["other_points"], strict=True
+        )
+    ]
     believed = zip(frame["win_q"], frame["score_q"], strict=True)
     estimates = zip(*(_estimates(frame, column) for column in PAIR), strict=True)
     return [
