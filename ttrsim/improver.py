@@ -50,7 +50,7 @@ PROPOSED = "proposed.toml"
 
 @dataclass
 class Improvement:
-    """What a search for a fairer board found, as strategies judge it that played no part in the search."""
+    """The result of a search for a fairer board, judged by strategies that played no part in the search."""
 
     settings: Settings
     steps: list[Step]
@@ -84,7 +84,7 @@ class Improvement:
 
     @cached_property
     def gains(self) -> dict[str, Gain]:
-        """How much nearer to fair the judges found the board in each goal, with errors; empty if nothing was found."""
+        """The judges' gain in each goal, with errors; empty if nothing was found."""
         if not self.before or not self.after:
             return {}
         before, after = (measured(_mixed(side), self.settings.goals) for side in (self.before, self.after))
@@ -127,12 +127,12 @@ class Improvement:
 
     @cached_property
     def pareto(self) -> "pd.DataFrame":
-        """How far from fair the board is with more and more changes."""
+        """The sizes of the board with more and more changes."""
         return frames.path_frame(self.steps)
 
     @cached_property
     def log(self) -> "pd.DataFrame":
-        """What was tried, step by step."""
+        """The steps of the search."""
         return frames.steps_frame(self.steps)
 
     @property
@@ -143,7 +143,7 @@ class Improvement:
 
     @property
     def answer(self) -> str:
-        """What to do, in a sentence or two."""
+        """Advice in a sentence or two."""
         moved = compare_balances(self.before, self.after).words if self.before and self.after else ""
         return frames.answer(self.settings, [change.setting for change in self.found], self.gains, moved)
 

@@ -35,7 +35,7 @@ Habit = tuple[str, float]
 
 @dataclass
 class Habits:
-    """What habits cost or bring: `frame` has a row for each habit, strategy and number of players."""
+    """The costs and gains of habits: `frame` has a row for each habit, strategy and number of players."""
 
     frame: "pd.DataFrame"
     played: tuple[Played, ...]  # tables
@@ -57,14 +57,14 @@ class Habits:
 
     @property
     def about(self) -> str:
-        """What was played, in a line."""
+        """The games played, in a line."""
         games, seed = int(self.frame["games"].max()), self.played[0].contest.seed
         against = f"against {self.against}" if self.against else "each against copies of itself"
         return f"{against}, {games:,} games with each habit at each table, seed {seed}"
 
     @property
     def answers(self) -> list[str]:
-        """What was found, in sentences."""
+        """The results, in sentences."""
         return habits_answers(self.frame)
 
     def json(self) -> dict[str, Any]:

@@ -32,7 +32,7 @@ MOST_SETTINGS = 500
 
 @dataclass
 class Sweep:
-    """How often a strategy wins over a grid of values of one parameter or two."""
+    """The win share of a strategy over a grid of values of one parameter or two."""
 
     frame: "pd.DataFrame"  # a row for each setting
     strategy: Strategy
@@ -49,14 +49,14 @@ class Sweep:
 
     @property
     def about(self) -> str:
-        """What was played, in a line."""
+        """The games played, in a line."""
         games = int(self.frame["games"].iloc[0])
         against = against_words(self.contest.against)
         return f"{self.contest.title} against {against}, {games:,} games with each setting, seed {self.contest.seed}"
 
     @property
     def answers(self) -> list[str]:
-        """What was found, in sentences."""
+        """The results, in sentences."""
         return sweep_answers(self.frame, self.strategy.spec)
 
     def json(self) -> dict[str, Any]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Tuning:
-    """What a search for better parameters found, tested on deals that it did not see."""
+    """The result of a search for better parameters, tested on deals that it did not see."""
 
     task: Task
     path: Path | None = None  # its folder, if it is kept
@@ -73,7 +73,7 @@ class Tuning:
 
     @property
     def gain(self) -> Interval:
-        """How much more often it wins with the parameters found, on fresh deals, as a mean over the tables."""
+        """The gain in win share with the parameters found, on fresh deals, as a mean over the tables."""
         return gain(self.task)
 
     @property
@@ -98,7 +98,7 @@ class Tuning:
 
     @property
     def answers(self) -> list[str]:
-        """What was found, in sentences."""
+        """The results, in sentences."""
         return frames.answers(self.task, self.gains, self.parameters)
 
     @property

@@ -1,4 +1,4 @@
-"""What tuning is worth: `python scripts/verify.py profiles`.
+"""Measure what tuning is worth: `python scripts/verify.py profiles`.
 
 At each table a strategy sits in every seat in turn, with copies of one and the same opponent in all others, and plays
 the same deals with each set of values: as it was before it was tuned, with the defaults of today, and with the values

@@ -84,7 +84,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Again:
-    """How the figures of two seeds compare."""
+    """The comparison of figures of two seeds."""
 
     figures: int
     largest: Figure  # the difference farthest from 0 in errors

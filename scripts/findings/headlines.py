@@ -34,7 +34,7 @@ OF_PEOPLE = {
 
 
 def tickets_of_usa(lab: Lab) -> Answer:
-    """What each ticket of USA is worth, with each number of players."""
+    """Find the worth of each ticket of USA with each number of players."""
     runs = mixed(lab, "usa")
     board = runs[4].board
     names = [board.ticket_name(ticket) for ticket in board.tickets]
@@ -136,7 +136,7 @@ def two_words(figure: Figure) -> str:
 
 
 def seats_of_boards(lab: Lab) -> Answer:
-    """Who should go first."""
+    """Find the seat that gains on each board."""
     answer = tables.first_seat(lab)
     runs = [run for board in tables.BOARDS for run in mixed(lab, board).values()]
     lab.show("plot", "seats_by_players", "usa", "europe", "old_west", "-o", "seats.svg")
@@ -157,7 +157,7 @@ def seats_of_boards(lab: Lab) -> Answer:
 
 
 def long_of_europe(lab: Lab) -> Answer:
-    """What the long tickets of Europe are worth."""
+    """Find the worth of the long tickets of Europe."""
     answer = tickets.europes_long(lab)
     runs = mixed(lab, "europe")
     frame = tickets_by_players(list(runs.values()))
@@ -195,7 +195,7 @@ def first_routes(lab: Lab) -> Answer:
 
 
 def patience(lab: Lab) -> Answer:
-    """What habits cost."""
+    """Find the costliest habit."""
     answer, games = how_to_play.early_or_late(lab), HABIT_GAMES["usa"]
     rows = lab.table("habits", "habits", "usa", games=games)
     return replace(
@@ -213,7 +213,7 @@ def patience(lab: Lab) -> Answer:
 
 
 def luck_and_skill(lab: Lab) -> Answer:
-    """How much is luck."""
+    """Find how much of winning is luck."""
     answer = tables.luck_or_skill(lab)
     run = mixed(lab, "usa")[4]
     lab.show("plot", "luck", "usa/4-mixed", "-o", "luck.svg")

@@ -33,7 +33,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Lint:
-    """What a check of a board file found."""
+    """The result of checking a board file."""
 
     family: Mapping[str, Board]  # by variant; empty if the file has errors
     findings: Sequence[Finding]  # by line, the first 100

@@ -23,7 +23,7 @@ AT = re.compile(r"\bline (\d+)(?:, column (\d+))?")
 
 
 class Positions:
-    """Where the values of a file stand."""
+    """The lines of the values of a file."""
 
     def __init__(self, text: str) -> None:
         self.text = text

@@ -29,7 +29,7 @@ NO_NUMBER = re.compile(r"is not a valid (integer|float)( range)?")
 
 
 class Found(Protocol):
-    """What was measured, by `ttrsim.difficulty` for example."""
+    """A measurement, by `ttrsim.difficulty` for example."""
 
     @property
     def frame(self) -> "pd.DataFrame":

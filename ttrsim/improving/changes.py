@@ -41,7 +41,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Locks:
-    """What must stay as it is, and the points that a ticket may have."""
+    """The parts that must stay as they are, and the points that a ticket may have."""
 
     keep: tuple[str, ...] = ()
     least: int = 1

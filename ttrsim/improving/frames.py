@@ -1,4 +1,4 @@
-"""What a search found, as frames and sentences: single changes, numbers of changes, and the steps of the search."""
+"""Report a search as frames and sentences: single changes, numbers of changes, and the steps of the search."""
 
 from collections.abc import Mapping, Sequence
 from statistics import NormalDist

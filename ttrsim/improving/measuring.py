@@ -37,7 +37,7 @@ FLATTEST = 0.25
 
 @dataclass(frozen=True)
 class Measured:
-    """What some games said about a board."""
+    """The measurements of some games on a board."""
 
     parts: Mapping[str, tuple[Estimate, ...]]  # by goal: its distance from fair at each table, to be added up
     sizes: Mapping[str, float]  # root mean squares of effects, with noise taken off; dead places

@@ -60,7 +60,7 @@ class Settings(Stored):
 
 
 class Tickets(Stored):
-    """What being offered each ticket did to the win share."""
+    """The effect of being offered each ticket on the win share."""
 
     points: tuple[int, ...]
     effect: tuple[float, ...]

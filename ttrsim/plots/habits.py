@@ -1,4 +1,4 @@
-"""What habits cost or bring: a panel for each strategy, a row for each habit, a mark for each number of players."""
+"""Plot habits: a panel for each strategy, a row for each habit, a mark for each number of players."""
 
 from textwrap import wrap
 from typing import TYPE_CHECKING

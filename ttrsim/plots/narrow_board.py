@@ -32,7 +32,7 @@ ON_TRACK, ON_CITY = 0.6, 2.0  # what a name pays for a unit of area that it cove
 
 @dataclass(frozen=True)
 class Shown:
-    """What a picture shows."""
+    """The content of a picture."""
 
     routes: Scaled | None
     cities: Scaled | None

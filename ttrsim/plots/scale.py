@@ -45,7 +45,7 @@ class Scale:
 
     @property
     def inks(self) -> tuple[str, ...]:
-        """What can be read on each of the colours."""
+        """Return the ink that can be read on each of the colours."""
         pale, strong = self.paint.on_pale, self.paint.on_strong
         ramp, less, more = (
             [pale if i < STRONG[name] else strong for i in range(len(getattr(self.paint, name)))] for name in STRONG

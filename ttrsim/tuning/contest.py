@@ -118,7 +118,7 @@ def _play(
 
 @dataclass(frozen=True)
 class Measured:
-    """How often variants won at some tables, and what they scored, all on the same deals."""
+    """Win shares and scores of variants at some tables, all on the same deals."""
 
     first: tuple[int, ...]  # lap of each table
     laps: tuple[int, ...]  # number of laps of each table

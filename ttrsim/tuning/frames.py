@@ -1,4 +1,4 @@
-"""What a tuning found, as frames and sentences: gains at each table, the worth of each parameter, and the search."""
+"""Report a tuning as frames and sentences: gains at each table, the worth of each parameter, and the search."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""What a habit costs or brings, as a frame and in sentences: strategies played with one of their switches set."""
+"""Measure habits, as a frame and in sentences: strategies play with one of their switches set."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -83,12 +83,12 @@ class Played:
 
     @property
     def wins(self) -> Estimate:
-        """How much more often it wins with each habit."""
+        """The change of its win share with each habit."""
         return self.found.gains(0, range(len(self.habits)), len(self.habits))
 
     @property
     def points(self) -> Estimate:
-        """How many more points it scores with each habit."""
+        """The change of its score with each habit."""
         return self.found.more_points(0, range(len(self.habits)), len(self.habits))
 
     @property
@@ -98,7 +98,7 @@ class Played:
 
     @property
     def share(self) -> float:
-        """How often it wins without a change."""
+        """The win share without a change."""
         return float(self.found.shares()[0, -1])
 
 

@@ -1,4 +1,4 @@
-"""What callers give, as what plays: tables, opponents, parameters, and a number of games."""
+"""Turn what callers give into what plays: tables, opponents, parameters, and a number of games."""
 
 from collections.abc import Sequence
 from pathlib import Path

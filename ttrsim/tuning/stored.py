@@ -110,7 +110,7 @@ class Line(Stored):
 
     @property
     def measured(self) -> Measured:
-        """What was measured."""
+        """A measurement."""
         return Measured(self.first, self.laps, tuple(np.array(of_table) for of_table in self.wins), self.games)
 
     @property
