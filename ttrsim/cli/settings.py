@@ -32,23 +32,23 @@ OTHERS = ("TTRSIM_CACHE_DIR", "TTRSIM_FUZZ", "TTRSIM_PARTS")
 """Variables that set no option: the cache folder, how many cases the tests try, how kernels are compiled."""
 HARMLESS = {
     "alpha", "ask", "beta", "between", "budget", "by", "close", "csv", "design", "elo0", "elo1", "fail-on", "fair",
-    "force", "free-level", "game", "games", "gift", "goal", "ignore", "json", "keep", "kind", "least", "letters",
-    "margin", "max", "max-changes", "min", "minutes", "most", "objective", "params", "only-shards", "order", "pilot",
-    "power", "precision", "quick", "quiet", "record", "rotate", "rounds", "sample", "seats", "seed", "select", "set",
-    "source", "sprt", "step", "strategy", "threads", "ticket", "top", "undecided", "until-ci", "until-decided",
-    "value", "worst",
+    "force", "free-level", "game", "games", "gift", "goal", "habit", "ignore", "json", "keep", "kind", "least",
+    "letters", "margin", "max", "max-changes", "min", "minutes", "most", "objective", "params", "only-shards",
+    "order", "pilot", "power", "precision", "quick", "quiet", "record", "rotate", "rounds", "sample", "seats",
+    "seed", "select", "set", "source", "sprt", "step", "strategy", "threads", "ticket", "top", "undecided",
+    "until-ci", "until-decided", "value", "wide", "worst",
 }  # fmt: skip
 """Options that count in any folder: they open no file, write none, run no code and reach no other machine."""
 HARMLESS_NAMES = {
-    "against": ".py",
-    "also": ".py",
-    "board": ".toml",
-    "judges": ".py",
-    "map": ".toml",
-    "players": ".py",
-    "table": ".toml",
+    "against": (".py", ".toml"),
+    "also": (".py",),
+    "board": (".toml",),
+    "judges": (".py",),
+    "map": (".toml",),
+    "players": (".py",),
+    "table": (".toml",),
 }
-"""Options that also count there if they name something that comes with ttrsim; a file name would contain this."""
+"""Options that also count there if they name something that comes with ttrsim; file names contain these."""
 WHEN_RESUMED = ("threads", "json", "quiet")
 """Harmless options that count when a run is resumed, too; all others were chosen when it was begun."""
 LONGEST = 60
@@ -227,7 +227,7 @@ def _of_command(command: click.Command, table: Mapping[str, Any], path: str, fil
 def is_harmless(option: str, value: Any) -> bool:
     """Return whether a file in any working folder may give this value to an option."""
     if option in HARMLESS_NAMES:
-        return HARMLESS_NAMES[option] not in str(value).casefold()
+        return not any(ending in str(value).casefold() for ending in HARMLESS_NAMES[option])
     return option in HARMLESS
 
 
