@@ -110,11 +110,11 @@ def sweep(
     tables = tables_of(board, seats, ())
     chosen = one_strategy(strategy, tables)
     if not 1 <= len(grid) <= 2:
-        raise UsageError([f"`grid`: names {len(grid)} parameters; a sweep is over one or two"])
-    make_space(chosen, list(grid), "grid")  # refuses parameters that it has not
+        raise UsageError([f"{', '.join(grid) or 'no parameter'}: a sweep is over one or two parameters"])
+    make_space(chosen, list(grid), None)  # refuses parameters that it has not
     space = Space(chosen, tuple(grid))
     if not 1 <= (number := math.prod(map(len, grid.values()))) <= MOST_SETTINGS:
-        raise UsageError([f"`grid`: has {number:,} settings; it may have 1 to {MOST_SETTINGS}"])
+        raise UsageError([f"{' and '.join(grid)}: {number:,} settings; a sweep may have 1 to {MOST_SETTINGS}"])
     arms = [space.with_values(setting) for setting in product(*grid.values())]
     drawn = drawn_seed() if seed is None else seed
     others = opponents_of(against, chosen, tables)

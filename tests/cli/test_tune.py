@@ -36,7 +36,7 @@ def test_command_says_what_python_says(ttrsim, tuned):
 def test_a_finished_tuning_is_shown_again_with_the_line_to_use(ttrsim, tuned):
     ended = ttrsim("tune", "--resume", "-o", tuned)
     assert ended.code == 0
-    assert "A gain: on fresh deals at usa, 2 players, the tuned parameters win" in ended.out
+    assert "A gain: on fresh deals at usa, 2 players, the tuned parameters bring" in ended.out
     line = next(line for line in ended.out.splitlines() if line.startswith("To use it: "))
     _, players = words_of(line.removeprefix("To use it: "))
     assert ttrsim("run", "--map", "usa", "--players", f"{players},planner", "-n", "10", "--quiet").code == 0

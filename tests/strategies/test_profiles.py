@@ -83,7 +83,7 @@ def test_a_plan_holds_the_plain_values_of_its_table(bot, seats, params):
 
 def test_what_is_played_is_said_once(bot):
     tuned = load_line_up(f"{bot}@best,{bot}@best,random", load_board("usa"), 2)
-    assert notes(tuned) == ["bot@best at usa/2: tuned values, +3.6 ± 0.3 points of win share against random"]
+    assert notes(tuned) == ["bot@best at usa/2: tuned values, +3.6 ± 0.3 wins per 100 games against random"]
     untuned = load_line_up(f"{bot}@best,random", load_board("europe"))
     assert notes(untuned) == ["bot@best at europe/2: there is no profile; it plays the defaults"]
     assert notes(load_line_up(f"{bot},random")) == []
@@ -226,7 +226,7 @@ def test_a_run_says_what_it_plays_and_stores_plain_values(monkeypatch, tmp_path)
     write_profiles(path, [FOUND.model_copy(update={"values": values, "strategy_sha256": planner.content_sha256})])
     said = []
     run = library.run(board="usa", players="planner@best,random", games=2, seed=1, message=said.append)
-    assert said[0] == "planner@best at usa/2: tuned values, +3.6 ± 0.3 points of win share against random"
+    assert said[0] == "planner@best at usa/2: tuned values, +3.6 ± 0.3 wins per 100 games against random"
     plain = replace(planner, values=(planner.params[0].low, *planner.values[1:])).spec
     assert run.plan.names == [plain, "random"]
 

@@ -111,7 +111,7 @@ def played_at(source: Source, profile: str, board: Board | str | None, seats: in
             if changed := changed_since(found, source, board):
                 why = f"{changed} has changed since it was tuned"
                 return Played({}, "", f"{name} at {table}: {why}; it plays the defaults")
-            note = f"{name} at {table}: tuned values, {found.gain_words} points of win share against {found.against}"
+            note = f"{name} at {table}: tuned values, {found.gain_words} wins per 100 games against {found.against}"
             return Played(found.values, f"{path}{line}: {table}", note)
     return Played({}, "", f"{name} at {table}: there is no profile; it plays the defaults")
 

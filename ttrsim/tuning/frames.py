@@ -162,15 +162,15 @@ def answers(task: Task, gains: "pd.DataFrame", parameters: "pd.DataFrame") -> li
     whole, start = gain(task), task.space.strategy.spec
     found = verdict(whole)
     value, low, high = (float(end[0]) for end in whole)
-    points = f"{decimal(100 * value)} ± {decimal(50 * (high - low))} points of win share"
+    points = f"{decimal(100 * value)} ± {decimal(50 * (high - low))} wins per 100 games"
     at = task.contests[0].title if len(task.contests) == 1 else f"{len(task.contests)} tables"
     at += " (the worst of them)" if task.settings.worst and len(task.contests) > 1 else ""
     if found == "better":
-        first = f"A gain: on fresh deals at {at}, the tuned parameters win {points} more than {start}."
+        first = f"A gain: on fresh deals at {at}, the tuned parameters bring {points} more than {start}."
     elif found == "worse":
         first = f"No gain: on fresh deals at {at}, the tuned parameters are worse than {start}: {points}."
     else:
-        first = f"No clear gain: on fresh deals at {at}, the tuned parameters win {points} more than {start}."
+        first = f"No clear gain: on fresh deals at {at}, the tuned parameters bring {points} more than {start}."
     return [first, *_elsewhere(gains), *_of_parameters(parameters, found)]
 
 
@@ -247,4 +247,4 @@ def sweep_answers(frame: "pd.DataFrame", start: str) -> list[str]:
         return [f"No setting clearly wins more than {start}."]
     change = _points({f"gain{end}": best[f"change{end}"] for end in ("", "_low", "_high")})
     found = f"{len(better)} of {len(frame)} settings clearly win more than {start}"
-    return [f"{found}; most with {best['setting']}: {change} points of win share."]
+    return [f"{found}; most with {best['setting']}: {change} wins per 100 games."]

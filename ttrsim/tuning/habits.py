@@ -147,7 +147,7 @@ def habits_answers(frame: "pd.DataFrame") -> list[str]:
     words = [f"{habit_words(str(habit))} {_points(mean)}" for habit, mean in means.items()]
     tables = counted(int(frame.groupby("habit").size().max()), "table")
     worst = listed(words[: min(COSTLIEST, len(words) - 1)])
-    return [f"Costliest, on average over {tables}: {worst} points of win share; best: {words[-1]}.", *sentences]
+    return [f"Costliest, on average over {tables}: {worst} wins per 100 games; best: {words[-1]}.", *sentences]
 
 
 def _about(habit: str, rows: "pd.DataFrame") -> str:
@@ -176,10 +176,10 @@ def _row(rows: "pd.DataFrame", which: Which) -> dict[Any, Any]:
 
 
 def _of(row: dict[Any, Any]) -> str:
-    """Return a change and whose: `−3.1 ± 0.4 points of win share (planner, 4 players)`."""
+    """Return a change and whose: `−3.1 ± 0.4 wins per 100 games (planner, 4 players)`."""
     half = 50 * (row["win_change_high"] - row["win_change_low"])
     known = f" ± {decimal(half)}" if half == half else ""
-    return f"{_points(row['win_change'])}{known} points of win share ({row['strategy']}, {row['players']} players)"
+    return f"{_points(row['win_change'])}{known} wins per 100 games ({row['strategy']}, {row['players']} players)"
 
 
 def _points(change: float) -> str:

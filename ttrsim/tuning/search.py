@@ -95,19 +95,20 @@ class Space:
         return [(self.strategy.params[at].name, (*values[:at], self.start[at], *values[at + 1 :])) for at in changed]
 
 
-def make_space(strategy: Strategy, names: Sequence[str] | None, given_as: str = "params") -> Space:
+def make_space(strategy: Strategy, names: Sequence[str] | None, given_as: str | None = "params") -> Space:
     """Return the space of these parameters, by default of all whose bounds differ and that are no switches.
 
-    given_as: the argument in which the caller's user named them.
+    given_as: the argument in which the caller's user named them; None if the name alone says what was typed.
     """
     free = [param.name for param in strategy.params if param.low < param.high]
     tuned = [param.name for param in strategy.params if param.name in free and not param.switch]
     if not (free if names else tuned):
         raise UsageError([f"{strategy.spec}: has no parameters to tune; PARAMS in its file would declare them"])
+    given = f"`{given_as}` " if given_as else ""
     for name in names or ():
         if name not in free:
             hint = did_you_mean(name, free, f"parameters are {', '.join(free)}")
-            raise UsageError([f"`{given_as}` {name}: {strategy.name} has no parameter of that name to tune{hint}"])
+            raise UsageError([f"{given}{name}: {strategy.name} has no parameter of that name to tune{hint}"])
     return Space(strategy, tuple(name for name in free if name in (names or tuned)))
 
 
