@@ -1,10 +1,10 @@
 #!/usr/bin/env python
 """Write the reports in `reports/`: `python scripts/make_reports.py` takes half an hour to an hour on two cores.
 
-A balance report and a picture of how hard its tickets are for each board and variant, "Which strategy wins Ticket to
-Ride?" over all of them, and the sizes of the published boards, with which `ttrsim balance` compares others. The runs
-are kept in a folder and continued, so the script can be interrupted. To see which findings depend on the reading of a
-rule, write the reports by the other reading beside these:
+A balance report, a page to explore and a picture of how hard its tickets are for each board and variant, "Which
+strategy wins Ticket to Ride?" over all of them, and the sizes of the published boards, with which `ttrsim balance`
+compares others. The runs are kept in a folder and continued, so the script can be interrupted. To see which findings
+depend on the reading of a rule, write the reports by the other reading beside these:
 
     python scripts/make_reports.py --set 'rules.draw_when_dry = false' -o runs/letter --reports runs/letter
 """
@@ -13,16 +13,13 @@ from pathlib import Path
 
 import click
 
-from ttrsim import plots, stats
 from ttrsim.boards import board_names, load_board
 from ttrsim.boards.changes import split_name, with_settings
 from ttrsim.cli import main as ttrsim
 from ttrsim.measurement import difficulty
-from ttrsim.plots import save
 from ttrsim.runs import Run
 from ttrsim.stats.balance import balance
 from ttrsim.stats.published_boards import LEVEL, NAMES, published_boards, write_published_boards
-from ttrsim.stats.rating import across
 
 ROOT = Path(__file__).parents[1]
 REPORTS = ROOT / "reports"
@@ -60,11 +57,12 @@ def main(
     if not boards and not settings:
         _measure_published(out)
     for board in boards or board_names():
-        _write(reports / board.replace(":", "-"), "balance", [_folder(out, board)])
+        name = board.replace(":", "-")
+        _write(reports / name, "balance", [_folder(out, board)])
+        _call("explore", str(_folder(out, board)), "-o", str(reports / f"{name}-explorer.html"))
     if not boards:
         tables = [table for board in board_names() for table in _mixed(out, board)]
         _write(reports / "which_strategy_wins", "runs", tables)
-        _draw([Run.open(table) for table in tables], reports)
 
 
 def _folder(out: Path, board: str) -> Path:
@@ -90,15 +88,6 @@ def _draw_difficulty(board: str, games: int, reports: Path) -> None:
     found = difficulty(board=board, games=games, seed=SEED)
     found.plot(reports / f"difficulty_{split_name(board)[0].replace(':', '-')}.svg")
     click.echo("\n".join([f"{board}:", *found.answers]))
-
-
-def _draw(runs: list[Run], reports: Path) -> None:
-    """Draw the pictures of the README."""
-    about = "Tables of all compositions of five strategies. San Francisco is a reconstruction"
-    save(plots.across(across(runs), about=about), reports / "which_strategy_wins.png")
-    usa = next(run for run in runs if split_name(run.board.id)[0] == "usa" and run.plan.seats == 2)
-    about = f"USA, 2 players, {usa.games_played:,} games of {', '.join(usa.strategies)}"
-    save(plots.tickets(stats.tickets(usa, "all"), about=about), reports / "usa_tickets.png")
 
 
 def _write(report: Path, kind: str, data: list[Path]) -> None:

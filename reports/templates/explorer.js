@@ -44,7 +44,7 @@ function waysOf(t) {
 }
 function pairOf(a, b) {
   const pair = table().pairs.find(([x, y]) => (x === a && y === b) || (x === b && y === a));
-  return pair && { winQ: pair[2], scoreQ: pair[3], win: pair[4], score: pair[5], winBoth: pair[6], scoreBoth: pair[7] };
+  return pair && { scoreQ: pair[2], score: pair[3], winBoth: pair[4], scoreBoth: pair[5] };
 }
 
 /* The map: the width of a line says how often a route is used. */
@@ -110,8 +110,8 @@ function wayParts(t) {
   return [make("h3", {}, "Ways to complete it"), make("ul", {}, ...rows)];
 }
 function partnerParts(t) {
-  const partners = table().pairs.filter(([a, b, , q]) => (a === t || b === t) && q != null && q <= BELIEVED)
-    .map((pair) => ({ other: pair[0] === t ? pair[1] : pair[0], score: pair[5] }))
+  const partners = table().pairs.filter(([a, b, q]) => (a === t || b === t) && q != null && q <= BELIEVED)
+    .map((pair) => ({ other: pair[0] === t ? pair[1] : pair[0], score: pair[3] }))
     .sort((a, b) => b.score[0] - a.score[0]);
   const good = partners.filter((p) => p.score[0] > 0).slice(0, 3), bad = partners.filter((p) => p.score[0] < 0).slice(-3).reverse();
   const list = (title, some) => some.length

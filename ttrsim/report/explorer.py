@@ -44,7 +44,7 @@ ALL = "all"
 TICKET = ("win_effect", "score_effect", "keep_rate", "completed_kept", "turns", "blocked")
 ROUTE = ("claim_rate", "turn")
 CITY = ("visitors", "turn")
-PAIR = ("win_synergy", "score_synergy", "win_effect", "score_effect")
+PAIR = ("score_synergy", "win_effect", "score_effect")
 """What the page knows of each; each an estimate with the ends of its interval."""
 DIGITS = 4
 
@@ -181,7 +181,7 @@ def _estimates(frame: "pd.DataFrame", column: str) -> list[list[float | None]]:
 
 
 def _pairs(run: Run) -> list[list[Any]]:
-    """Return of each pair its tickets, its q for wins and scores, and its estimates."""
+    """Return of each pair its tickets, the q of its synergy, and its estimates."""
     frame = pairs(run)
     number = {(run.board.ticket_name(ticket), ticket.points): ticket.index for ticket in run.board.tickets}
     ends = [
@@ -190,11 +190,10 @@ def _pairs(run: Run) -> list[list[Any]]:
             frame["ticket"], frame["points"], frame["other"], frame["other_points"], strict=True
         )
     ]
-    believed = zip(frame["win_q"], frame["score_q"], strict=True)
     estimates = zip(*(_estimates(frame, column) for column in PAIR), strict=True)
     return [
-        [int(a), int(b), *(round(float(q), DIGITS) if np.isfinite(q) else None for q in qs), *values]
-        for (a, b), qs, values in zip(ends, believed, estimates, strict=True)
+        [int(a), int(b), round(float(q), DIGITS) if np.isfinite(q) else None, *values]
+        for (a, b), q, values in zip(ends, frame["score_q"], estimates, strict=True)
     ]
 
 
