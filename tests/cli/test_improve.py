@@ -47,7 +47,7 @@ def test_the_proposed_board_can_be_the_output(ttrsim, tmp_path):
     assert ended.code == 0
     assert ttrsim("maps", "check", path).code == 0
     again = ttrsim("improve", BOARD, *WORDS, *MORE, "-o", path, "--quiet")
-    assert (again.code, "exists; choose another name" in again.err) == (2, True)
+    assert (again.code, "already exists and is left alone" in again.err) == (1, True)
 
 
 def test_a_page_is_written_from_the_folder(ttrsim, improved, tmp_path):

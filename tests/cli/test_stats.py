@@ -56,8 +56,8 @@ def test_tables_fit_the_terminal_unless_all_columns_are_wanted(run, ttrsim, monk
         assert max(map(len, narrow.splitlines())) <= columns
         head = next(line for line in narrow.splitlines() if line.startswith(f"{FIRST_COLUMNS[name]} "))
         whole = next(line for line in wide.splitlines() if line.startswith(f"{FIRST_COLUMNS[name]} "))
-        assert ("--wide shows them" in narrow) == (head.split() != whole.split())
-        assert "--wide shows them" not in wide
+        assert ("--wide shows them" in " ".join(narrow.split())) == (head.split() != whole.split())
+        assert "--wide shows" not in wide
 
 
 @pytest.mark.parametrize("name", STATISTICS)

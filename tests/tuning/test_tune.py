@@ -226,7 +226,7 @@ def test_two_tables_and_a_pool_with_itself_are_played():
 
 
 def test_the_test_goes_on_until_the_gain_is_known_well_enough():
-    tuning = ttrsim.tune(SPOILT, **{**QUICK, "games": 4000, "precision": 0.025})
+    tuning = ttrsim.tune(SPOILT, **{**QUICK, "games": 6000, "precision": 0.025})
     assert len(tuning.task.of("test")) > 1
     assert float(tuning.gain.high[0] - tuning.gain.low[0]) <= 0.05
 
