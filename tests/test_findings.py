@@ -27,7 +27,7 @@ def figures(*values: float) -> list[Figure]:
 
 
 def test_two_seeds_agree_within_the_99_percent_interval_of_their_difference():
-    """Of one figure that is 2.6 standard errors of the difference, which is the root of 2 here."""
+    """For one figure the limit is 2.6 standard errors of the difference, the root of 2 here."""
     assert again(figures(0), figures(3.6)).within
     assert not again(figures(0), figures(3.8)).within
     assert again(figures(0, 0, 0, 0), figures(3.8, 0, 0, 0)).within  # of four figures one may be farther off

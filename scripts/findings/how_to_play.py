@@ -99,7 +99,7 @@ def more_tickets(lab: Lab) -> Answer:
 
 
 def sweep(lab: Lab, seats: int) -> dict[int, Figure]:
-    """Return what planner wins or loses if it draws tickets as long as so many rounds are left, in points."""
+    """Return what planner wins or loses if it draws tickets as long as this many rounds are left, in points."""
     words = ("planner", f"tempo={TEMPOS}", "--map", "usa", "--seats", str(seats))
     rows = lab.table("sweep", "sweep", *words, games=SWEEP_GAMES)
     found = {}

@@ -16,7 +16,7 @@ from ttrsim.errors import UserError
 
 
 class Ended(NamedTuple):
-    """How a command ended."""
+    """The outcome of a command."""
 
     code: int
     out: str

@@ -116,7 +116,7 @@ def of_scores() -> pd.DataFrame:
 
 
 def of_lengths() -> pd.DataFrame:
-    """How many games had so many rounds."""
+    """Return how many games had each number of rounds."""
     return pd.DataFrame({"rounds": range(25, 45), "games": [1 + (i * (20 - i)) for i in range(20)]})
 
 

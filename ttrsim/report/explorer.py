@@ -4,9 +4,7 @@ The page holds its data as JSON and works from a file. Its script shows what is 
 strategy, up to three tickets of an opening offer, a route or a city.
 """
 
-import hashlib
 import json
-from base64 import b64encode
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,7 +19,7 @@ from ttrsim.errors import UsageError
 from ttrsim.files import check_output, write_file
 from ttrsim.plots.theme import PAGE_PAINTS
 from ttrsim.progress import Listener, OnMessage, OnProgress
-from ttrsim.report.page import render
+from ttrsim.report.page import own_script, render
 from ttrsim.report.replay import draw
 from ttrsim.runs import Run
 from ttrsim.runs.store import Folder
@@ -75,7 +73,6 @@ def explorer_page(runs: Sequence[Run], listener: Listener) -> str:
     compile_first([strategy for run in tables for strategy in run.player.strategies], listener)
     listener.doing("Playing some of the games again, for the ways of tickets ...")
     data = {"strategies": _names(tables), **_of_board(board), "tables": [_of_table(run) for run in tables]}
-    script = Markup(render("explorer.js"))
     # Nothing in the data can end the element that it is written in.
     written = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     return render(
@@ -86,8 +83,7 @@ def explorer_page(runs: Sequence[Run], listener: Listener) -> str:
         runs=tables,
         data=Markup(written),
         themes=PAGE_PAINTS,
-        script=script,
-        script_hash=b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        **own_script("explorer.js"),
     )
 
 

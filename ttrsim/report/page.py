@@ -85,16 +85,20 @@ def render(template: str, **context: Any) -> str:
 @garbage_paused()
 def report_page(report: Report) -> str:
     """Return the report as a page. Only its own script runs there, whatever names contain."""
-    script = Markup(_templates(escape=True).get_template("report.js").render())
     return render(
         "report.html",
         report=report,
         places={section.title: f"section{place}" for place, section in enumerate(report.sections, 1)},
         inline=both,
         themes=PAGE_PAINTS,
-        script=script,
-        script_hash=b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        **own_script("report.js"),
     )
+
+
+def own_script(template: str) -> dict[str, str]:
+    """Return a page's script and the hash by which the page allows it and no other."""
+    script = Markup(render(template))
+    return {"script": script, "script_hash": b64encode(hashlib.sha256(script.encode()).digest()).decode()}
 
 
 def report_markdown(report: Report) -> str:

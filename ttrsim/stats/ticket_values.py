@@ -5,7 +5,6 @@ value of a ticket is its *offer effect*: what comes of seats that had it in the 
 that had not, compared within seat and strategy. All else is description.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
@@ -288,20 +287,16 @@ def pairs(run: "Run") -> "pd.DataFrame":
 
 def synergies(run: "Run", outcome: str) -> Estimate:
     """Return the synergy in `score` or `win60` of each pair that was offered together, (pairs,)."""
-
-    def contrast(one: Array, other: Array, both: Array, neither: Array) -> Array:
-        return np.asarray(both - one - other + neither)
-
-    return _of_pairs(run, outcome, contrast, used=np.ones(4))
+    return _of_pairs(run, outcome, (1, -1, -1, 1))
 
 
 def effects_of_both(run: "Run", outcome: str) -> Estimate:
     """Return the effect on `score` or `win60` of being offered both tickets of each such pair, (pairs,)."""
-    return _of_pairs(run, outcome, lambda one, other, both, neither: both - neither, used=np.array([0, 0, 1, 1]))
+    return _of_pairs(run, outcome, (1, 0, 0, -1))
 
 
-def _of_pairs(run: "Run", outcome: str, contrast: Callable[..., Array], used: Array) -> Estimate:
-    """Return a contrast of the means of seats offered one ticket, the other, both and neither; used: 1 of those in it.
+def _of_pairs(run: "Run", outcome: str, weights: tuple[int, ...]) -> Estimate:
+    """Return a weighted sum of the means of seats offered both tickets, the one alone, the other alone, and neither.
 
     Both tickets are in few hands, too few for batches to tell of their error; see `Estimate.pooled`.
     """
@@ -313,18 +308,19 @@ def _of_pairs(run: "Run", outcome: str, contrast: Callable[..., Array], used: Ar
     both, of_both = (together[name][:, first, second] for name in ("offered", outcome))
 
     def parted(all_: Array, one: Array, other: Array, both: Array) -> tuple[Array, ...]:
-        """Return sums of seats offered the one alone, the other alone, both, neither."""
-        return one - both, other - both, both, all_[..., None] - one - other + both
+        """Return sums of seats offered both, the one alone, the other alone, neither."""
+        return both, one - both, other - both, all_[..., None] - one - other + both
 
     def of_means(*of: Array) -> Array:
-        return contrast(*(total / seats for total, seats in zip(parted(*of[4:]), parted(*of[:4]), strict=True)))
+        parts = zip(weights, parted(*of[4:]), parted(*of[:4]), strict=True)
+        return np.asarray(sum(weight * (total / seats) for weight, total, seats in parts if weight))
 
     counts = games, offered[:, first], offered[:, second], both
     estimate = jackknife(of_means, *counts, total, of_offered[:, first], of_offered[:, second], of_both)
     estimate = replace(estimate.varied(), fewest=both.sum(axis=0) / block_games(run))
     if outcome == "win60":
         estimate = estimate.frequent(of_both.sum(axis=0) / WHOLE_WIN, both.sum(axis=0))
-    parts = zip(used, parted(*(count.sum(axis=0) for count in counts)), strict=True)
+    parts = zip(weights, parted(*(count.sum(axis=0) for count in counts)), strict=True)
     with np.errstate(divide="ignore"):
-        unit = sum(use / seats for use, seats in parts if use)
+        unit = sum(weight**2 / seats for weight, seats in parts if weight)
     return estimate.pooled(np.asarray(unit))
