@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,6 +79,13 @@ class Comparison:
     def b(self) -> Run:
         """The second run."""
         return self.pair.b
+
+    @cached_property
+    def answers(self) -> list[str]:
+        """What changed and what did not, in the sentences with which its page begins."""
+        from ttrsim.report.compare_glance import answers_of_compare
+
+        return answers_of_compare(self.pair)
 
     def table(self, name: str) -> "pd.DataFrame":
         """Return the changes of strategies, seats, games or tickets."""

@@ -156,7 +156,8 @@ def comparison_html(found: "Comparison") -> str:
     conditions = [f"{finding.condition.text}: {finding.result}" for finding in found.findings]
     asked = ['`changes`, `table("tickets")`: all changes', '`report("compare.html")`', "the runs `a` and `b`"]
     warnings = _warnings(found.a.board) or _warnings(found.b.board)
-    return Shown("What changes from A to B", [*sides, *conditions], tables, asked=asked, warnings=warnings).html
+    about = [*found.answers, *sides, *conditions]
+    return Shown("What changes from A to B", about, tables, asked=asked, warnings=warnings).html
 
 
 def balance_html(found: "Balance") -> str:

@@ -84,6 +84,13 @@ def plot(
     return axes
 
 
+def answers(run: "Run", margin: float = MARGIN) -> list[str]:
+    """Return the sentences with which the page of a run begins."""
+    from ttrsim.report.of_run import answers_of_run
+
+    return answers_of_run(run, margin)
+
+
 def report(run: "Run", paths: Sequence[str | Path], margin: float) -> "Report":
     """Make the report of a run and write it to these files."""
     from ttrsim.report.of_run import report_of_run

@@ -36,6 +36,10 @@ def runs(boards, tmp_path_factory):
 def test_two_runs_are_told_apart(ttrsim, runs):
     ended = ttrsim("compare", *runs)
     assert ended.code == 0
+    answers = json.loads(ttrsim("compare", *runs, "--json").out)["answers"]
+    printed = " ".join(ended.out.partition("\nStrategies\n")[0].split())
+    assert " ".join(answers) in printed
+    assert "trail" not in ended.out
     assert "Paired: both played the same blocks" in ended.out
     assert [line for line in ended.out.splitlines() if line in ("Strategies", "Seats", "Games")] == [
         "Strategies",
@@ -46,6 +50,14 @@ def test_two_runs_are_told_apart(ttrsim, runs):
     tickets = ttrsim("compare", *runs, "tickets").out
     titles = ("Tickets: score effect, points", "Tickets: win effect, pp", "Tickets: completed kept, %")
     assert all(title in tickets.splitlines() for title in titles)
+
+
+def test_tables_fit_a_narrow_terminal_and_wide_has_the_rows_of_what_never_happens(ttrsim, runs, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "72")
+    narrow, wide = (ttrsim("compare", *runs, *options).out for options in ((), ("--wide",)))
+    assert max(map(len, narrow.partition("\nStrategies\n")[2].splitlines())) <= 72
+    assert "stalemate, %" not in narrow
+    assert "\nstalemate, % " in wide
 
 
 @pytest.mark.parametrize("form", ["boards", "maps", "run and board", "board and run"])

@@ -8,7 +8,9 @@ from runs.making import store
 from stats.test_compare import HANDICAPPED
 
 from report.reading import answer, report, tables, untold
+from ttrsim.comparison import compare
 from ttrsim.core.constants import RULES_VERSION
+from ttrsim.report.compare_glance import answering, cards
 from ttrsim.runs import Run
 from ttrsim.stats.compare import Pair, changes
 
@@ -90,6 +92,37 @@ def test_a_strategy_that_is_clearly_better_in_b_is_named_as_such(reported, bette
     assert "random 10" not in words
     assert "Clearly by more than 1 pp: all of them." in words
     assert "RECONSTRUCTION" in " ".join(told["warnings"])
+
+
+def test_the_page_begins_with_the_greatest_clear_change_and_python_says_the_same(reported, better):
+    page, _, told = reported(better)
+    found = compare(better / "a", better / "b")
+    row = rows(better / "a", better / "b", "strategies", "win_share")["handicapped(percent=100) → handicapped"]
+    gain, half = 100 * row["change"], 50 * (row["change_high"] - row["change_low"])
+    assert told["title"] == (
+        f"From A to B, handicapped in place of handicapped(percent=100) wins {gain:.1f} ± {half:.1f} more of 100 games"
+    )
+    assert found.answers == [f"{told['title']}.", *(f"{card['title']}: {card['words']}" for card in told["cards"])]
+    assert page.count('class="card"') == len(told["cards"]) == 4
+
+
+def test_games_that_differ_by_chance_alone_make_no_finding(reported, runs):
+    _, _, told = reported(runs["plain"], runs["seed"], "--kind", "compare")
+    words = {card["title"]: card["words"] for card in told["cards"]}
+    assert told["title"] == "From A to B, neither wins nor scores clearly change"
+    assert words["Wins"].startswith(("Too close to call: ", "No more than 1 of 100 games: "))
+    assert words["Tickets"] == "None of 6 tickets clearly change."
+
+
+def test_bars_of_what_is_not_clear_are_pale(runs):
+    pair = Pair.of(Run.open(runs["better/a"]), Run.open(runs["better/b"]))
+    frame = answering(pair)
+    shown = {bar.name: bar for card in cards(pair, frame, 0.01) if card.title == "Wins" for bar in card.bars}
+    found = frame[(frame["table"] == "strategies") & (frame["what"] == "win_share")].set_index("of").to_dict("index")
+    assert {name: bar.value for name, bar in shown.items()} == {
+        name: 100 * row["change"] for name, row in found.items()
+    }
+    assert {name: bar.faint for name, bar in shown.items()} == {name: not surely(row) for name, row in found.items()}
 
 
 @pytest.mark.parametrize(("a", "b"), PAIRS)

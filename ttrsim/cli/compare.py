@@ -26,7 +26,7 @@ from ttrsim.cli.output import check_form, heading, note, paragraph, table, write
 from ttrsim.cli.stop_options import hypothesis_options, print_sprt, sprt_json
 from ttrsim.errors import UsageError
 from ttrsim.formatting import counted, seat_name, settled_by
-from ttrsim.report.tables import cell, what_words
+from ttrsim.report.tables import cell, lopsided, what_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,10 +64,11 @@ PRINTED_TICKETS = ("score_effect", "win_effect", "completed_kept")
 @hypothesis_options("the change")
 @click.option("--fail-on", "fail_on", metavar="CONDITION", multiple=True, help="Exit with code 3 if this condition clearly holds, for example seat>1pp; may be repeated.")  # fmt: skip  # noqa: E501
 @click.option("--undecided", type=click.Choice(["pass", "fail"]), default="pass", show_default=True, help="How --fail-on treats a condition that may or may not hold.")  # fmt: skip  # noqa: E501
+@click.option("--wide", is_flag=True, help="Print all rows, even those of what happens in neither A nor B.")
 @json_option
 @csv_option
 @quiet_option
-def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str, ...], threads: int | None, out: Path | None, fail_on: tuple[str, ...], undecided: str, as_json: bool, as_csv: bool, quiet: bool, **options: Any) -> int:  # fmt: skip  # noqa: E501
+def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str, ...], threads: int | None, out: Path | None, fail_on: tuple[str, ...], undecided: str, wide: bool, as_json: bool, as_csv: bool, quiet: bool, **options: Any) -> int:  # fmt: skip  # noqa: E501
     """Show what changes from A to B, with 95 % intervals of the changes.
 
     A and B are folders of runs, or boards, which are then played with the same deals:
@@ -78,7 +79,8 @@ def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str,
     ttrsim compare --map usa --players planner,random --players my_bot.py,random
     ttrsim compare runs/first my_usa.toml tickets
 
-    TABLE is strategies, seats, games or tickets; by default the first three are printed.
+    Answers come first: what changed, by how much, and what did not. TABLE is strategies, seats, games or tickets; by
+    default the first three are printed.
 
     Two folders of ttrsim balance -o are compared by how far from fair they are: each size, and each seat, ticket,
     strategy, city and route.
@@ -102,7 +104,7 @@ def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str,
     elif as_csv:
         write_csv(found.table(which) if which else found.changes)
     else:
-        _print_changes(found, which)
+        _print_changes(found, which, wide=wide)
         _print_test(found.test, found.state)
     if not as_json:
         print_findings(found.findings, err=as_csv)
@@ -152,6 +154,7 @@ def _json(found: "Comparison", which: str | None) -> dict[str, Any]:
         "paired": pair.unpaired is None,
         "unpaired_because": pair.unpaired,
         "dealt_otherwise": dealt_otherwise(pair.a, pair.b),
+        "answers": found.answers,
         "sprt": sprt_json(found.state),
         "conditions": [_finding_json(finding) for finding in found.findings],
         "columns": {c: {"unit": frame.attrs["units"][c], "meaning": m} for c, m in frame.attrs["meanings"].items()},
@@ -187,17 +190,18 @@ def _finding_json(finding: "Finding") -> dict[str, Any]:
     }
 
 
-def _print_changes(found: "Comparison", which: str | None) -> None:
-    """Print both sides, how they are paired, and the tables of changes."""
+def _print_changes(found: "Comparison", which: str | None, *, wide: bool) -> None:
+    """Print both sides, the answers, how both are paired, and the tables of changes."""
     from ttrsim.report.compare_answers import players
     from ttrsim.stats.compare import CHANGES, dealt_otherwise
-    from ttrsim.stats.sanity_checks import sanity, verdict
 
     pair = found.pair
     for name, run in (("A", pair.a), ("B", pair.b)):
         games = f"{counted(run.games_played, 'game')}, seed {run.plan.seed}"
         heading(f"{name}  {run.board.name} ({run.board.id}); {players(run)}; {games}")
-        paragraph(f"   {verdict(sanity(run))}")
+    for answer in [] if which else found.answers:
+        paragraph(answer)
+    _print_checks(pair.a, pair.b)
     versions = [run.plan.rules_version for run in (pair.a, pair.b)]
     if versions[0] != versions[1]:
         paragraph(f"Played by different rules: versions {versions[0]} and {versions[1]} of ttrsim's rules.")
@@ -206,11 +210,26 @@ def _print_changes(found: "Comparison", which: str | None) -> None:
     else:
         paragraph(_pairing_words(dealt_otherwise(pair.a, pair.b)))
     for name in [which] if which else OVERVIEW:
-        _print_table(name, found.table(name))
+        _print_table(name, found.table(name), wide=wide)
     write()
-    paragraph("± is half of the 95 % interval of the change. " + CHANGES.intervals)
+    paragraph("± is half of the 95 % interval of the change, or its ends where it is lopsided. " + CHANGES.intervals)
+    if not which:
+        paragraph("Those of the answers above the tables are wider, because they hold for all answers together.")
     if which == "tickets":
         paragraph("completed only describes: strategies chose what to complete.")
+
+
+def _print_checks(*runs: "Run") -> None:
+    """Print how many checks are fine, or what is wrong with which run."""
+    from ttrsim.stats.sanity_checks import checks_line, sanity, verdict
+
+    frames = [sanity(run) for run in runs]
+    line = checks_line(*frames)
+    if line.endswith("all ok"):
+        paragraph(f"Checks: {line.replace(' checks', '', 1)}.")
+    else:
+        for name, frame in zip("AB", frames, strict=True):
+            paragraph(f"{verdict(frame).replace('Sanity', f'Checks of {name}', 1)}.")
 
 
 def _pairing_words(otherwise: Sequence[str]) -> str:
@@ -223,15 +242,20 @@ def _pairing_words(otherwise: Sequence[str]) -> str:
     )
 
 
-def _print_table(name: str, rows: "pd.DataFrame") -> None:
+def _print_table(name: str, rows: "pd.DataFrame", *, wide: bool) -> None:
+    """Print the changes in strategies, seats, games or tickets. wide: also those that nobody asks for first."""
     if name == "tickets":
-        for what in PRINTED_TICKETS:
+        for what in dict.fromkeys(rows["what"]) if wide else PRINTED_TICKETS:
             some = rows[rows["what"] == what].sort_values("change", ascending=False, kind="stable")
-            _print_rows(f"Tickets: {what_words(what, some['unit'].iloc[0])}", some, "Ticket", with_what=False)
+            _print_rows(f"Tickets: {what_words(what, some['unit'].iloc[0])}", some, "Ticket")
         return
-    shown = rows[[is_printed(what, name) for what in rows["what"]]]
-    of = {"strategies": "Strategy", "seats": "Seat", "games": ""}[name]
-    _print_rows(name.capitalize(), shown.sort_values("of", key=_first_seen, kind="stable"), of, with_what=True)
+    shown = rows if wide else rows[[is_printed(what, name) for what in rows["what"]] & _happens(rows)]
+    _print_groups(name, shown.sort_values("of", key=_first_seen, kind="stable"))
+
+
+def _happens(rows: "pd.DataFrame") -> Any:
+    """Return which rows have a value other than 0 on one side at least."""
+    return rows[["a", "b"]].fillna(0).any(axis=1).to_numpy()
 
 
 def _first_seen(names: "pd.Series[str]") -> Any:
@@ -248,19 +272,34 @@ def is_printed(what: str, table_name: str) -> bool:
     return bool((GAMES if table_name == "games" else STRATEGIES).column(what).head)
 
 
-def _print_rows(title: str, rows: "pd.DataFrame", of: str, *, with_what: bool) -> None:
+def _print_groups(name: str, rows: "pd.DataFrame") -> None:
+    """Print what changed for each strategy or seat beneath its name, and of games without one."""
+    write()
+    heading(name.capitalize())
+    lines: list[list[str]] = []
+    for of, group in rows.groupby("of", sort=False):
+        title = seat_name(int(str(of))) if name == "seats" else str(of)
+        lines += [[title, *[""] * 3]] if title else []
+        indent = "  " if title else ""
+        lines += [[f"{indent}{what_words(r['what'], r['unit'])}", *_values(r)] for r in group.to_dict("records")]
+    table(["", "A", "B", "Change"], lines)
+
+
+def _print_rows(title: str, rows: "pd.DataFrame", of: str) -> None:
     write()
     heading(title)
-    header = [*([of] if of else []), *(["What"] if with_what else []), "A", "B", "Change", "±"]
-    lines, before = [], None
-    for row in rows.to_dict("records"):
-        unit, half = row["unit"], (row["change_high"] - row["change_low"]) / 2
-        name = seat_name(int(row["of"])).removesuffix(" player") if of == "Seat" else row["of"]
-        names = [name if row["of"] != before or not with_what else ""] if of else []
-        before = row["of"]
-        words = [what_words(row["what"], unit)] if with_what else []
-        lines.append([*names, *words, *(cell(value, unit) for value in (row["a"], row["b"], row["change"], half))])
-    table(header, lines)
+    table([of, "A", "B", "Change"], [[row["of"], *_values(row)] for row in rows.to_dict("records")])
+
+
+def _values(row: dict[Any, Any]) -> list[str]:
+    """Return the values on both sides, and the change with half its interval, or its ends where it is lopsided."""
+    unit, ends = row["unit"], (row["change_low"], row["change_high"])
+    a, b, change, low, high, half = (
+        cell(value, unit) for value in (row["a"], row["b"], row["change"], *ends, (ends[1] - ends[0]) / 2)
+    )
+    if lopsided(row["change"], *ends):
+        return [a, b, f"{change} ({low} to {high})"]
+    return [a, b, change if half == "–" else f"{change} ± {half}"]
 
 
 def _print_test(test: "Sprt | None", state: "SprtState | None") -> None:

@@ -47,9 +47,8 @@ def _help() -> str:
 @csv_option
 def stats(run: Path, which: str | None, by: str | None, ticket: str | None, margin: float, payoffs: Path | None, wide: bool, as_json: bool, as_csv: bool) -> None:  # fmt: skip  # noqa: E501
     """Print tables of statistics."""
-    from ttrsim.report.of_run import at_a_glance
     from ttrsim.stats.sanity_checks import checks_line, verdict
-    from ttrsim.views import check_statistics
+    from ttrsim.views import answers, check_statistics
 
     check_form(as_json=as_json, as_csv=as_csv)
     if as_csv and which is None:
@@ -64,7 +63,7 @@ def stats(run: Path, which: str | None, by: str | None, ticket: str | None, marg
         frames = {name: opened.stats(name, **options) for name in ([which] if which else OVERVIEW)}
         panel = frames["sanity"] if "sanity" in frames else opened.stats("sanity")
         sure = verdict(panel)
-        answers = [] if which or as_json else at_a_glance(opened, margin / 100)
+        found = [] if which or as_json else answers(opened, margin / 100)
     if payoffs:
         _write_payoffs(opened, payoffs)
     if as_csv:
@@ -76,7 +75,7 @@ def stats(run: Path, which: str | None, by: str | None, ticket: str | None, marg
         _write_head(opened)
         fine = panel["result"].isin(FINE).all()
         checks = f"Checks: {checks_line(panel).replace(' checks', '', 1)}" if fine else sure
-        for answer in [*answers, f"{checks}."]:
+        for answer in [*found, f"{checks}."]:
             paragraph(answer)
         for name, frame in frames.items():
             if which or name != "sanity":

@@ -42,20 +42,20 @@ def is_same(row: Row) -> bool:
     return bool(row["change"] == row["change_low"] == row["change_high"] == 0)
 
 
-def _alike(pair: Pair) -> bool:
+def alike(pair: Pair) -> bool:
     """Return whether each side has one strategy only, which fixes win shares."""
     return len(pair.a.strategies) == 1 == len(pair.b.strategies)
 
 
 def what_changed(pair: Pair, frame: "pd.DataFrame", margin: float) -> str:
     """List the win shares and scores that clearly changed, the greatest changes first."""
-    names = _names(pair)
-    if _alike(pair):
+    names = names_of(pair)
+    if alike(pair):
         words = ["Everybody plays the same strategy on each side, so its win share cannot change."]
     else:
-        words = [_sure_wins(names, _records(frame, "win_share"), margin)]
+        words = [_sure_wins(names, records(frame, "win_share"), margin)]
     scores = [
-        f"{names[row['of']]} {_more(row, 'points', 'more', 'less')}" for row in _records(frame, "score") if is_sure(row)
+        f"{names[row['of']]} {_more(row, 'points', 'more', 'less')}" for row in records(frame, "score") if is_sure(row)
     ]
     words.append(f"Mean scores: {'; '.join(scores)}." if scores else "No strategy's mean score clearly changed.")
     return " ".join([*words, *_same_strategies(pair), *_alone(pair)])
@@ -72,13 +72,13 @@ def _sure_wins(names: dict[str, str], rows: list[Row], margin: float) -> str:
     return f"Win shares: {'; '.join(moved)}. {clearly_beyond}"
 
 
-def _records(frame: "pd.DataFrame", what: str, table: str = "strategies") -> list[Row]:
+def records(frame: "pd.DataFrame", what: str, table: str = "strategies") -> list[Row]:
     """Return the rows, the greatest changes first."""
     rows = rows_of(frame, table, what)
     return [*rows.sort_values("change", key=abs, ascending=False, kind="stable").to_dict("records")]
 
 
-def _names(pair: Pair) -> dict[str, str]:
+def names_of(pair: Pair) -> dict[str, str]:
     """Map the name of each strategy in the frame to how sentences call it."""
     a, b = pair.a.strategies, pair.b.strategies
     matches = [match for match in match_strategies(a, b) if min(match[1:]) >= 0]
@@ -119,9 +119,9 @@ def _value(value: float, unit: str) -> str:
 
 def what_did_not(pair: Pair, frame: "pd.DataFrame", margin: float) -> str:
     """List the strategies whose win share or score stayed the same, and the undecided ones."""
-    names = _names(pair)
-    words = [] if _alike(pair) else [*_win_shares_left(pair, names, _records(frame, "win_share"), margin)]
-    scores = [row for row in _records(frame, "score") if not is_sure(row)]
+    names = names_of(pair)
+    words = [] if alike(pair) else [*_win_shares_left(pair, names, records(frame, "win_share"), margin)]
+    scores = [row for row in records(frame, "score") if not is_sure(row)]
     if same := [names[row["of"]] for row in scores if is_same(row)]:
         words.append(f"The mean score of {listed(same)} came out the same on both sides.")
     if left := [f"{names[row['of']]} ({_signed(row, 'points')})" for row in scores if not is_same(row)]:
@@ -155,7 +155,7 @@ def which_tickets_changed(pair: Pair, frame: "pd.DataFrame") -> str:
     """Name the tickets that became better or worse to be offered."""
     words = []
     for what, unit, of in (("win_effect", "share", "win share"), ("score_effect", "points", "score")):
-        rows = sorted(_records(frame, what, "tickets"), key=lambda row: -row["change"])
+        rows = sorted(records(frame, what, "tickets"), key=lambda row: -row["change"])
         gained, lost = ([row for row in rows if is_sure(row) and way * row["change"] > 0] for way in (1, -1))
         for found, word in ((gained, "gained"), (lost[::-1], "lost")):
             if found:

@@ -39,7 +39,7 @@ class Bar:
     name: str
     value: float  # NaN draws no bar
     text: str  # the value as it is printed
-    faint: bool = False  # is there for comparison
+    faint: bool = False  # is there for comparison, or too close to call
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,11 @@ class Card:
         """Return where a value lies in the picture, in % from its left edge."""
         low, high = self._ends
         return round(100 * (value - low) / ((high - low) or 1.0), 2)
+
+
+def at_a_glance(finding: str, cards: Sequence[Card]) -> list[str]:
+    """Return the sentences with which a page begins: its finding, and a line for each card."""
+    return [f"{finding}.", *(f"{card.title}: {card.words}" for card in cards)]
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ttrsim import plots
-from ttrsim.batches import level_of_each
-from ttrsim.report.answers import CHECKS, caption, not_tested, warnings
+from ttrsim.report.answers import BOTS_ONLY, CHECKS, caption, not_tested, warnings
 from ttrsim.report.compare_answers import (
     differences,
     first_seat,
@@ -16,11 +15,11 @@ from ttrsim.report.compare_answers import (
     what_did_not,
     which_tickets_changed,
 )
+from ttrsim.report.compare_glance import answering, cards, headline, rotated
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
 from ttrsim.report.prose import methods
-from ttrsim.stats.compare import CHANGES, Pair, changes
-from ttrsim.stats.sanity_checks import SANITY, sanity, verdict
-from ttrsim.stats.standings import seats
+from ttrsim.stats.compare import CHANGES, Pair
+from ttrsim.stats.sanity_checks import SANITY, checks_line, sanity, verdict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,35 +27,28 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
 
 METHODS = ("games", "pairs", "errors", "exact", "families", "answers", "offers", "descriptions", "margin", "sanity")
-FAMILIES = 10
-"""Kinds of change that answers go by: wins and scores of strategies and of tickets, wins of seats, five of games."""
 
 
 def report_of_compare(a: "Run", b: "Run", margin: float) -> Report:
     """Make the report of what changed from run A to run B. margin: a change of win share that does not matter."""
     pair = Pair.of(a, b)
-    frame = changes(pair, level_of_each(FAMILIES))
+    frame = answering(pair)
     checks = {name: sanity(run) for name, run in (("A", a), ("B", b))}
-    sections = _sections(frame, checks, margin)
+    sections = _sections(pair, frame, checks, margin)
     panels = tuple(verdict(panel).replace("Sanity", f"Sanity of {name}", 1) for name, panel in checks.items())
-    rotated = not any((seats(run)["verdict"] == "not rotated").any() for run in (a, b))
-    boards = list(dict.fromkeys(run.board.name for run in (a, b)))
     return Report(
         kind="compare",
-        title=f"What changed from A to B: {' and '.join(boards)}",
+        title=headline(pair, frame),
         about=[_about(name, run) for name, run in (("A", a), ("B", b))],
         warnings=_warnings(a, b),
-        opening=[
+        cards=cards(pair, frame, margin),
+        caveats=[BOTS_ONLY, f"{checks_line(*checks.values())}."],
+        sections=sections,
+        closing=[
             Answer("What is compared?", differences(pair)),
-            Answer("What changed, and by how much?", what_changed(pair, frame, margin)),
-            Answer("What did not change, or is undecided?", what_did_not(pair, frame, margin)),
-            Answer("Which tickets gained or lost?", which_tickets_changed(pair, frame)),
-            Answer("Is the first seat better or worse than before?", first_seat(frame, margin, rotated=rotated)),
-            Answer("Are the games longer or closer?", games_changed(frame)),
             Answer("How sure are we?", how_sure(pair, frame, panels, sections)),
             Answer("What was not tested?", not_tested([a, b])),
         ],
-        sections=sections,
         sanity=". ".join(panels),
         methods=methods(METHODS),
         provenance=provenance([a, b], ["A", "B"]),
@@ -82,27 +74,40 @@ def _warnings(a: "Run", b: "Run") -> list[str]:
     return found
 
 
-def _sections(frame: "pd.DataFrame", checks: "dict[str, pd.DataFrame]", margin: float) -> list[Section]:
+def _sections(pair: Pair, frame: "pd.DataFrame", checks: "dict[str, pd.DataFrame]", margin: float) -> list[Section]:
+    """Return figures with the tables behind them, strategies first."""
     alt = "Change of the {} of each {}, with its interval"
+    seat = first_seat(frame, margin, rotated=rotated(pair))
     return [
         Section(
             "Strategies",
+            answer=Answer("What changed, and by how much?", what_changed(pair, frame, margin)),
             figures=_figures(frame, "strategies", {"win_share": margin, "score": 0.0}, alt),
             tables=[_shown("strategies", "What changed for strategies", frame[frame["table"] == "strategies"])],
+        ),
+        Section(
+            "No clear change",
+            answer=Answer("What did not change, or is undecided?", what_did_not(pair, frame, margin)),
         ),
         Section(
             "Tickets",
             "What being offered each ticket does. How often it is kept and completed is a description only: strategies "
             "chose that.",
+            answer=Answer("Which tickets gained or lost?", which_tickets_changed(pair, frame)),
             figures=_figures(frame, "tickets", {"win_effect": 0.0, "score_effect": 0.0}, alt),
             tables=_ticket_tables(frame),
         ),
         Section(
             "Seats",
+            answer=Answer("Is the first seat better or worse than before?", seat),
             figures=_figures(frame, "seats", {"win_share": margin}, alt),
             tables=[_shown("seats", "What changed for seats", frame[frame["table"] == "seats"])],
         ),
-        Section("Games", tables=[_shown("games", "What changed for games", _of_games(frame))]),
+        Section(
+            "Games",
+            answer=Answer("Are the games longer or closer?", games_changed(frame)),
+            tables=[_shown("games", "What changed for games", _of_games(frame))],
+        ),
         Section(
             "Can it be believed?",
             CHECKS,

@@ -22,7 +22,7 @@ from ttrsim.report.answers import (
     which_tickets,
     who_wins,
 )
-from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
+from ttrsim.report.document import Answer, Figure, Report, Section, Shown, at_a_glance, provenance
 from ttrsim.report.glance import cards, headline
 from ttrsim.report.prose import methods
 from ttrsim.runs.copies import described
@@ -109,11 +109,10 @@ def answering(run: "Run", margin: float) -> Frames:
     }
 
 
-def at_a_glance(run: "Run", margin: float = MARGIN) -> list[str]:
-    """Return the finding of a run and its answers at a glance, a sentence or two each."""
+def answers_of_run(run: "Run", margin: float = MARGIN) -> list[str]:
+    """Return the sentences with which the page of a run begins."""
     own = {"strategies": stats.strategies(run), "routes": stats.routes(run)}
-    found = cards(run, {**answering(run, margin), **own}, margin)
-    return [f"{headline(run, own['strategies'])}.", *(f"{card.title}: {card.words}" for card in found)]
+    return at_a_glance(headline(run, own["strategies"]), cards(run, {**answering(run, margin), **own}, margin))
 
 
 def _which_tickets(run: "Run", frames: Frames, margin: float) -> Answer:

@@ -156,7 +156,12 @@ def _plain(text: str) -> str:
 def _templates(*, escape: bool) -> Environment:
     loader = FileSystemLoader(data_folder() / "reports" / "templates")
     templates = Environment(
-        loader=loader, autoescape=escape, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=loader,
+        autoescape=escape,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,  # or pages of one process would differ where an update replaces a template meanwhile
     )
     templates.filters |= {"prose": _prose, "plain": _plain}
     return templates

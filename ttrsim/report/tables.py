@@ -174,7 +174,7 @@ def cell(value: Any, unit: str, *, measured: bool = True) -> str:
 
 def what_words(what: str, unit: str) -> str:
     """Return a column's name and unit: `win share, %` or `points, routes`."""
-    words = what.replace("_", " ")
+    words = re.sub(r"\btrail$", "longest path", what.replace("_", " "))
     if words.startswith("points "):
         return f"points, {words.removeprefix('points ')}"
     return words if unit in words.split() and unit not in SUFFIXES else f"{words}{SUFFIXES.get(unit, f', {unit}')}"

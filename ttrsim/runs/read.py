@@ -326,6 +326,11 @@ class Run:
         """
         return views.stats(self, table, by, margin, ticket, Listener(progress, message))
 
+    @property
+    def answers(self) -> list[str]:
+        """Who wins, and what is to be said of seats, tickets and routes: the sentences with which its page begins."""
+        return views.answers(self)
+
     def plot(
         self,
         kind: str,
