@@ -10,10 +10,10 @@ from pathlib import Path
 
 import click
 from findings import how_to_play, tables, tickets
-from findings.claims import again
 from findings.headlines import FINDINGS
 from findings.lab import Lab
 from findings.pages import Page, write_page
+from findings.statements import again
 
 ROOT = Path(__file__).parents[1]
 SEEDS = (1, 2)
@@ -70,13 +70,13 @@ def main(out: Path, reports: Path, scale: float, only: str | None, seeds: tuple[
     """Play what is missing, and write the pages."""
     labs = [Lab(out / str(seed), seed, scale) for seed in seeds or SEEDS]
     pages = [page for page in (("findings", FINDINGS), ("settled", QUESTIONS)) if only in (None, page[0])]
-    answers = {name: [[_asked(ask, lab) for ask in asked] for lab in labs] for name, asked in pages}
+    findings = {name: [[_asked(ask, lab) for ask in asked] for lab in labs] for name, asked in pages}
     if seeds:
         return
     reports.mkdir(parents=True, exist_ok=True)
     failed = []
-    for name, (first, second) in answers.items():
-        agreed = [again(one.figures, other.figures) for one, other in zip(first, second, strict=True)]
+    for name, (first, second) in findings.items():
+        agreed = [again(one.amounts, other.amounts) for one, other in zip(first, second, strict=True)]
         games = f"{sum(lab.games for lab in labs) / 1e6:.0f} million"
         settled = name == "settled"
         page = Page(
@@ -84,11 +84,11 @@ def main(out: Path, reports: Path, scale: float, only: str | None, seeds: tuple[
             settled, ("findings", TITLE) if settled else ("settled", SETTLED), NOTES,
         )  # fmt: skip
         write_page(page, reports, None if settled else reports / name)
-        for answer, other, of_both in zip(first, second, agreed, strict=True):
-            click.echo(f"{answer.question} {answer.claim.shown}\n  {of_both.words}")
-            same = answer.claim.kind == other.claim.kind
-            good = answer.claim.holds and other.claim.holds and same and of_both.within
-            failed += [] if good else [answer.question]
+        for finding, other, of_both in zip(first, second, agreed, strict=True):
+            click.echo(f"{finding.question} {finding.statement.shown}\n  {of_both.words}")
+            same = finding.statement.kind == other.statement.kind
+            good = finding.statement.holds and other.statement.holds and same and of_both.within
+            failed += [] if good else [finding.question]
     if failed:
         raise click.ClickException(f"not borne out, or not by another seed: {' '.join(failed)}")
 

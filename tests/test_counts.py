@@ -3,10 +3,10 @@
 import pytest
 
 from ttrsim.batches import Interval
-from ttrsim.cli.compare import print_findings
+from ttrsim.cli.compare import print_conditions
 from ttrsim.formatting import counted, games_more
 from ttrsim.report.tables import games_more_cell
-from ttrsim.stats.verdicts import Finding, read_condition
+from ttrsim.stats.verdicts import ConditionResult, read_condition
 
 
 @pytest.mark.parametrize(("count", "words"), [(0, "no games"), (1, "1 game"), (20_000, "20,000 games")])
@@ -32,7 +32,7 @@ def test_games_beyond_reach_are_not_counted(of):
     ],
 )
 def test_a_condition_out_of_reach_says_so(capsys, more, words):
-    print_findings(
-        [Finding(read_condition("seat>1pp"), "undecided", "seat 0", Interval(0.01, 0.0, 0.02), more)], err=False
+    print_conditions(
+        [ConditionResult(read_condition("seat>1pp"), "undecided", "seat 0", Interval(0.01, 0.0, 0.02), more)], err=False
     )
     assert words in " ".join(capsys.readouterr().out.split())

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ttrsim.errors import UsageError, UserError
-from ttrsim.files import Unreadable, as_text, parse_toml, read_file, write_file
+from ttrsim.files import Unreadable, decoded, parse_toml, read_file, write_file
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
 
@@ -190,9 +190,9 @@ def test_a_pipe_and_a_device_are_refused_and_not_waited_for(tmp_path: Path) -> N
 
 
 def test_text_is_utf8_with_a_mark_or_without() -> None:
-    assert as_text("\ufeffø".encode()) == as_text("ø".encode()) == "ø"
+    assert decoded("\ufeffø".encode()) == decoded("ø".encode()) == "ø"
     with pytest.raises(Unreadable, match="is not UTF-8 text"):
-        as_text(b"\xff")
+        decoded(b"\xff")
 
 
 HIDING = [

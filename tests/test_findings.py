@@ -1,4 +1,4 @@
-"""`scripts/make_findings.py`: sentences that the figures do not bear out, or another seed does not, are called so."""
+"""`scripts/make_findings.py`: sentences that the amounts do not bear out, or another seed does not, are called so."""
 
 import json
 import sys
@@ -13,8 +13,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
 
 import make_findings
 from findings import how_to_play, tables
-from findings.claims import Answer, Claim, Figure, again, mean, span
 from findings.lab import MADE_BY, Lab
+from findings.statements import Amount, Finding, Statement, again, mean, span
 
 from ttrsim.plots.habits import habits as draw_habits
 from ttrsim.restricted import habits
@@ -22,36 +22,36 @@ from ttrsim.restricted import habits
 pytestmark = pytest.mark.usefixtures("not_the_first_run")
 
 
-def figures(*values: float) -> list[Figure]:
-    return [Figure(f"figure {n}", value, 1.0) for n, value in enumerate(values)]
+def amounts(*values: float) -> list[Amount]:
+    return [Amount(f"figure {n}", value, 1.0) for n, value in enumerate(values)]
 
 
 def test_two_seeds_agree_within_the_99_percent_interval_of_their_difference():
     """For one figure the limit is 2.6 standard errors of the difference, the root of 2 here."""
-    assert again(figures(0), figures(3.6)).within
-    assert not again(figures(0), figures(3.8)).within
-    assert again(figures(0, 0, 0, 0), figures(3.8, 0, 0, 0)).within  # of four figures one may be farther off
-    assert "OUTSIDE" in again(figures(0), figures(9)).words
+    assert again(amounts(0), amounts(3.6)).within
+    assert not again(amounts(0), amounts(3.8)).within
+    assert again(amounts(0, 0, 0, 0), amounts(3.8, 0, 0, 0)).within  # of four figures one may be farther off
+    assert "OUTSIDE" in again(amounts(0), amounts(9)).words
 
 
-def test_figures_without_an_error_are_left_out_of_the_comparison():
-    known = Figure("known", 0, 1)
-    nothing = Figure("nothing", 0, float("nan"))
-    assert again([nothing, known], [replace(nothing, value=9), known]).figures == 1
+def test_amounts_without_an_error_are_left_out_of_the_comparison():
+    known = Amount("known", 0, 1)
+    nothing = Amount("nothing", 0, float("nan"))
+    assert again([nothing, known], [replace(nothing, value=9), known]).amounts == 1
 
 
-def test_a_mean_of_unrelated_figures_is_more_precise_than_each():
-    assert mean("", figures(1, 2, 3, 6)) == Figure("", 3, 0.5)
+def test_a_mean_of_unrelated_amounts_is_more_precise_than_each():
+    assert mean("", amounts(1, 2, 3, 6)) == Amount("", 3, 0.5)
 
 
 def test_spans_name_the_smallest_and_the_largest():
-    assert span(figures(2.04, -1, 0.5), signed=True) == "−1.0 to +2.0"
-    assert span(figures(2.04, 1.96)) == "2.0"
+    assert span(amounts(2.04, -1, 0.5), signed=True) == "−1.0 to +2.0"
+    assert span(amounts(2.04, 1.96)) == "2.0"
 
 
 def test_a_claim_that_does_not_hold_is_shown_as_not_settled():
-    assert Claim("No: racing loses.", holds=True).short == "No"
-    unsettled = Claim("No: racing loses.", holds=False)
+    assert Statement("No: racing loses.", holds=True).short == "No"
+    unsettled = Statement("No: racing loses.", holds=False)
     assert (unsettled.shown, unsettled.short) == ("Not settled by these games: no: racing loses.", "Not settled")
 
 
@@ -79,17 +79,17 @@ def test_a_lab_refuses_what_other_code_played(tmp_path):
 def test_questions_are_answered_from_the_games_of_their_commands(tmp_path):
     lab = Lab(tmp_path, 1, scale=0.01)
     coasts = tables.coasts(lab)
-    assert [figure.name for figure in coasts.figures] == ["west coast", "east coast", "trunk lines"]
+    assert [amount.name for amount in coasts.amounts] == ["west coast", "east coast", "trunk lines"]
     assert coasts.commands[0].startswith("ttrsim routes --map usa ")
     played = how_to_play.bonus_decides(lab, 2)
     assert 0 < played.value < 100
 
 
-def answer(holds: bool, value: float, picture: bool = False) -> Answer:
+def answer(holds: bool, value: float, picture: bool = False) -> Finding:
     found = habits(board="usa", habits="draws_blind", players="planner", seats=2, games=20, seed=1) if picture else None
-    return Answer(
-        "Draw blind?", Claim("No: it costs wins.", holds), ["A point."], "With `planner`.", ["ttrsim habits usa"],
-        [Figure("a figure", value, 1.0)], draw_habits(found.frame) if found else None, "What drawing blind costs",
+    return Finding(
+        "Draw blind?", Statement("No: it costs wins.", holds), ["A point."], "With `planner`.", ["ttrsim habits usa"],
+        [Amount("a figure", value, 1.0)], draw_habits(found.frame) if found else None, "What drawing blind costs",
         [["", "wins"], ["planner", "−3.0 ± 1.0"]],
     )  # fmt: skip
 

@@ -171,7 +171,7 @@ def test_comparison_of_boards_is_that_of_the_command(shell, board, tmp_path):
     found = ttrsim.compare(board, "san_francisco", **options, fail_on=["seat>1pp"])
     assert told["rows"] == rows(found.changes)
     assert [told["a"]["digest"], told["b"]["digest"]] == [found.a.digest, found.b.digest]
-    assert [condition["result"] for condition in told["conditions"]] == [finding.result for finding in found.findings]
+    assert [condition["result"] for condition in told["conditions"]] == [result.result for result in found.conditions]
 
 
 def test_comparison_of_players_and_of_a_stored_run_is_that_of_the_command(shell, kept, tmp_path):

@@ -34,7 +34,7 @@ from ttrsim.schedule import Design, Rotate
 from ttrsim.stats.compare import Pair, changes, match_strategies, sequential, tested, wins_by_batch
 from ttrsim.stats.deciding import read_tables
 from ttrsim.stats.fairness import fairness, tables_of_both
-from ttrsim.stats.verdicts import Finding, check_condition, read_condition
+from ttrsim.stats.verdicts import ConditionResult, check_condition, read_condition
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,7 +59,7 @@ class Comparison:
     changes: "pd.DataFrame"
     test: Sprt | None = None  # whether a strategy wins more in B
     state: SprtState | None = None  # of that test
-    findings: Sequence[Finding] = ()  # on the conditions of `fail_on`
+    conditions: Sequence[ConditionResult] = ()  # on the conditions of `fail_on`
 
     def __repr__(self) -> str:
         a, b = (f"{run.board.id} ({', '.join(run.strategies)})" for run in (self.a, self.b))
@@ -127,7 +127,7 @@ def compare(
     both sides share; if one side is stored, everything else is taken from it.
 
     games: on each side, by default 100,000; sprt: test batch by batch whether this strategy wins more in B, and stop
-    once that is known; fail_on: conditions such as `seat>1pp`, for `findings`; out: a folder for both runs, `a` and
+    once that is known; fail_on: conditions such as `seat>1pp`, for `conditions`; out: a folder for both runs, `a` and
     `b`; runs already begun there are continued.
 
     >>> compare("usa", "usa:mega", players="random,random_kind", games=2000, seed=1).table("seats")

@@ -75,7 +75,7 @@ def _open_without_blocking(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def as_text(content: bytes) -> str:
+def decoded(content: bytes) -> str:
     """Return the text of a file, without a byte order mark. Raises Unreadable."""
     try:
         return content.decode("utf-8-sig")
@@ -85,7 +85,7 @@ def as_text(content: bytes) -> str:
 
 def parse_toml(content: bytes) -> dict[str, Any]:
     """Return the values in a TOML file. Raises Unreadable."""
-    text = as_text(content)
+    text = decoded(content)
     for found in KEYS.finditer(text):
         if found["deep"]:
             line = text.count("\n", 0, found.start()) + 1

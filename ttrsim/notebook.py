@@ -153,7 +153,7 @@ def comparison_html(found: "Comparison") -> str:
         for name in ("strategies", "seats")
         if len(rows := changes[changes["table"] == name])
     ]
-    conditions = [f"{finding.condition.text}: {finding.result}" for finding in found.findings]
+    conditions = [f"{result.condition.text}: {result.result}" for result in found.conditions]
     asked = ['`changes`, `table("tickets")`: all changes', '`report("compare.html")`', "the runs `a` and `b`"]
     warnings = _warnings(found.a.board) or _warnings(found.b.board)
     about = [*found.answers, *sides, *conditions]

@@ -47,7 +47,7 @@ LEAST = 0.93
 """Share of the figures that must be met within their tolerance; none may be missed by more than twice that."""
 
 
-class Figure(NamedTuple):
+class PublishedMean(NamedTuple):
     """A mean of one agent at one table, as the program has it."""
 
     board: str
@@ -59,32 +59,32 @@ class Figure(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A figure and what was found."""
+    """A published mean and what was found."""
 
-    figure: Figure
+    published: PublishedMean
     found: float
     error: float
 
     @property
     def tolerance(self) -> float:
         """Return the error from chance in both figures and from an arbitrary order of cities."""
-        spread = ORDERS.get((self.figure.agent, self.figure.quantity), 0.0)
-        return float(np.hypot(np.hypot(self.figure.error, self.error), 2 * spread))
+        spread = ORDERS.get((self.published.agent, self.published.quantity), 0.0)
+        return float(np.hypot(np.hypot(self.published.error, self.error), 2 * spread))
 
     @property
     def miss(self) -> float:
         """The distance from the page's figure, in tolerances."""
-        distance = abs(self.found - self.figure.value)
+        distance = abs(self.found - self.published.value)
         if not distance:
             return 0.0
         return distance / self.tolerance if self.tolerance else float("inf")
 
 
-def read_figures(path: Path = FIGURES) -> list[Figure]:
-    """Return the figures of the program."""
+def read_means(path: Path = FIGURES) -> list[PublishedMean]:
+    """Return the means of the program."""
     with path.open(encoding="utf-8", newline="") as file:
         return [
-            Figure(row["board"], tuple(row["players"].split()), row["agent"], row["quantity"],
+            PublishedMean(row["board"], tuple(row["players"].split()), row["agent"], row["quantity"],
                    float(row["value"]), float(row["error"]))
             for row in csv.DictReader(file)
         ]  # fmt: skip
@@ -138,12 +138,12 @@ def amounts(quantity: str, seats: Array) -> Array:
     return np.asarray(found[quantity], float)
 
 
-def measure(figure: Figure, games: int, seed: int, orders: int) -> Cell:
-    """Return a figure with its value in games of that table: the mean over orders, with its error."""
-    seats = played(figure.board, figure.players, games, seed, orders)
-    mine = seats["strategy"] == figure.players.index(figure.agent)
-    means = np.average(amounts(figure.quantity, seats).reshape(orders, -1), axis=1, weights=mine.reshape(orders, -1))
-    return Cell(figure, float(means.mean()), float(t.ppf(0.975, orders - 1) * means.std(ddof=1) / orders**0.5))
+def measure(published: PublishedMean, games: int, seed: int, orders: int) -> Cell:
+    """Return a published mean with its value in games of that table: the mean over orders, with its error."""
+    seats = played(published.board, published.players, games, seed, orders)
+    mine = seats["strategy"] == published.players.index(published.agent)
+    means = np.average(amounts(published.quantity, seats).reshape(orders, -1), axis=1, weights=mine.reshape(orders, -1))
+    return Cell(published, float(means.mean()), float(t.ppf(0.975, orders - 1) * means.std(ddof=1) / orders**0.5))
 
 
 def verdict(cells: Iterable[Cell]) -> tuple[int, int]:
@@ -159,15 +159,15 @@ def verdict(cells: Iterable[Cell]) -> tuple[int, int]:
 def agents(games: int, seed: int, orders: int) -> None:
     """Play the tables at which the program of the published agents was measured, and compare figure by figure."""
     cells, table = [], None
-    for figure in read_figures():
-        if (figure.board, figure.players) != table:
-            table = figure.board, figure.players
-            click.echo(f"\n{figure.board}: {', '.join(figure.players)}")
-        cell = measure(figure, games, seed, orders)
+    for published in read_means():
+        if (published.board, published.players) != table:
+            table = published.board, published.players
+            click.echo(f"\n{published.board}: {', '.join(published.players)}")
+        cell = measure(published, games, seed, orders)
         cells.append(cell)
         mark = "" if cell.miss <= 1 else "  missed" if cell.miss <= 2 else "  MISSED BY MORE THAN TWICE"
         click.echo(
-            f"  {figure.agent:18} {figure.quantity:17} {figure.value:7.2f} ±{figure.error:5.2f}"
+            f"  {published.agent:18} {published.quantity:17} {published.value:7.2f} ±{published.error:5.2f}"
             f"  found {cell.found:7.2f} ±{cell.error:5.2f}  tolerance {cell.tolerance:5.2f}{mark}"
         )
     met, far = verdict(cells)

@@ -1,7 +1,6 @@
 """Measure the strength of the shipped strategies: `python scripts/verify.py strength`.
 
-Each claim is about a line-up that takes all seats and all orders at the table. Errors are 95 % half widths from the
-means of blocks.
+Each line-up takes all seats and all orders at the table. Errors are 95 % half widths from the means of blocks.
 """
 
 import sys
@@ -28,8 +27,8 @@ LAPS = 100
 """That a thread plays in one go."""
 
 
-class Claim(NamedTuple):
-    """A claim about the first strategy of a line-up."""
+class Expectation(NamedTuple):
+    """An expectation of the first strategy of a line-up."""
 
     board: str
     players: tuple[str, ...]
@@ -37,13 +36,13 @@ class Claim(NamedTuple):
     least: float
 
 
-def claims() -> list[Claim]:
-    """All that is claimed; `verify.py looking` has what is claimed of lookahead."""
-    found = [Claim("usa", ("planner", agent), "win share", 0.70) for agent in AGENTS]
-    found.append(Claim("usa", STYLES, "win share", 0.40))
-    found += [Claim(board, STYLES, "lead", 0.0) for board in ("europe", "old_west", "san_francisco")]
-    found.append(Claim("usa", ("planner", "planner"), "score", 115.0))
-    found.append(Claim("usa", ("planner", "planner"), "tickets completed", 0.85))
+def expectations() -> list[Expectation]:
+    """Return all that is expected; `verify.py looking` has what is expected of lookahead."""
+    found = [Expectation("usa", ("planner", agent), "win share", 0.70) for agent in AGENTS]
+    found.append(Expectation("usa", STYLES, "win share", 0.40))
+    found += [Expectation(board, STYLES, "lead", 0.0) for board in ("europe", "old_west", "san_francisco")]
+    found.append(Expectation("usa", ("planner", "planner"), "score", 115.0))
+    found.append(Expectation("usa", ("planner", "planner"), "tickets completed", 0.85))
     return found
 
 
@@ -51,37 +50,37 @@ def claims() -> list[Claim]:
 @click.option("--games", default=20_000, show_default=True, help="Games of each line-up.")
 @click.option("--seed", default=1, show_default=True)
 def strength(games: int, seed: int) -> None:
-    """Let the strategies play each other, and compare with what is claimed of them."""
+    """Let the strategies play each other, and compare with what is expected of them."""
     click.echo(f"{'board':14} {'line-up':45} {'measure':18} {'least':>6} {'found':>8} {'±':>6} {'games/s':>8}")
-    kept = [tell(claim, games, seed) for claim in claims()]
+    kept = [check(expected, games, seed) for expected in expectations()]
     click.echo(f"\n{sum(kept)} of {len(kept)} claims hold.")
     sys.exit(not all(kept))
 
 
-def tell(claim: Claim, games: int, seed: int) -> bool:
-    """Play for a claim, print what came of it, and return whether it holds."""
+def check(expected: Expectation, games: int, seed: int) -> bool:
+    """Play for an expectation, print what came of it, and return whether it is met."""
     started = monotonic()
-    blocks = measures(claim, games, seed)
+    blocks = measures(expected, games, seed)
     found, error = blocks.mean(), 1.96 * blocks.std(ddof=1) / len(blocks) ** 0.5
-    names = ",".join(claim.players)
+    names = ",".join(expected.players)
     rate = games / (monotonic() - started)
     click.echo(
-        f"{claim.board:14} {names:45} {claim.what:18} {claim.least:6.2f} {found:8.3f} {error:6.3f} {rate:8,.0f}"
-        + ("" if found >= claim.least else "  FAILS")
+        f"{expected.board:14} {names:45} {expected.what:18} {expected.least:6.2f} {found:8.3f} {error:6.3f} "
+        f"{rate:8,.0f}" + ("" if found >= expected.least else "  FAILS")
     )
-    return bool(found >= claim.least)
+    return bool(found >= expected.least)
 
 
-def measures(claim: Claim, games: int, seed: int) -> Array:
-    """(blocks,): the measure of a claim in each."""
-    player = Player(*make_plan(board=claim.board, players=claim.players, games=games, seed=seed))
+def measures(expected: Expectation, games: int, seed: int) -> Array:
+    """(blocks,): the measure of an expectation in each."""
+    player = Player(*make_plan(board=expected.board, players=expected.players, games=games, seed=seed))
     player.compile()
     with closing(on_threads(THREADS, partial(play, player), pieces(range(player.plan.laps), LAPS))) as shards:
         results = list(shards)
     seats = np.concatenate([shard.seats for shard in results])
     shares = np.concatenate([shard.win_share for shard in results])
     mine = seats["strategy"] == 0
-    value = values(claim, seats, shares, mine)
+    value = values(expected, seats, shares, mine)
     return np.asarray(value.reshape(-1, player.schedule.lap_games).mean(axis=1))
 
 
@@ -90,19 +89,19 @@ def play(player: Player, laps: range, stopped: Callable[[], bool]) -> Results:
     return player.play(laps, stopped)
 
 
-def values(claim: Claim, seats: Array, shares: Array, mine: Array) -> Array:
-    """(games,): the measure of a claim in each game."""
+def values(expected: Expectation, seats: Array, shares: Array, mine: Array) -> Array:
+    """(games,): the measure of an expectation in each game."""
 
     def of_mine(amounts: Array) -> Array:
         return np.asarray((amounts * mine).sum(axis=1) / mine.sum(axis=1))
 
-    if claim.what == "win share":
+    if expected.what == "win share":
         return of_mine(shares)
-    if claim.what == "score":
+    if expected.what == "score":
         return of_mine(seats["score"])
-    if claim.what == "tickets completed":
+    if expected.what == "tickets completed":
         kept = np.bitwise_count(seats["kept"]).sum(axis=2)
         completed = np.bitwise_count(seats["completed"]).sum(axis=2)
         return np.asarray(of_mine(completed) / of_mine(kept).mean())
-    best_other = max(range(1, len(claim.players)), key=lambda s: (shares * (seats["strategy"] == s)).sum())
+    best_other = max(range(1, len(expected.players)), key=lambda s: (shares * (seats["strategy"] == s)).sum())
     return np.asarray(of_mine(shares) - (shares * (seats["strategy"] == best_other)).sum(axis=1))

@@ -17,9 +17,9 @@ from ttrsim.stats.by_players import seats_by_players, tickets_by_players
 from ttrsim.stats.ticket_values import offer_effects, synergies
 
 from . import how_to_play, tables, tickets
-from .claims import Answer, Claim, Figure, own, span
 from .lab import Lab
 from .played import GAMES, HABIT_GAMES, mixed
+from .statements import Amount, Finding, Statement, own, span
 
 EUROPE_DUEL = 10_000
 OF_PEOPLE = {
@@ -33,7 +33,7 @@ OF_PEOPLE = {
 """Means a game on Europe at Board Game Arena, of the two best rated players and of all."""
 
 
-def tickets_of_usa(lab: Lab) -> Answer:
+def tickets_of_usa(lab: Lab) -> Finding:
     """Find the worth of each ticket of USA with each number of players."""
     runs = mixed(lab, "usa")
     board = runs[4].board
@@ -49,9 +49,9 @@ def tickets_of_usa(lab: Lab) -> Answer:
     tuned = {n: of_planners(run) for n, run in lab.mirror("usa", GAMES["usa"]).items()}
     of_tuned = [tickets.mean_effect("", tuned[n], [names.index(best)]) for n in runs]
     alike = [float(np.corrcoef(found[n].value, tuned[n].value)[0, 1]) for n in runs]
-    return Answer(
+    return Finding(
         "Which tickets win on USA?",
-        Claim(
+        Statement(
             "On USA a long ticket in the opening offer wins games, and a short one loses them",
             all(a.low > 0 > b.high for a, b in zip(each[best], each[worst], strict=True))
             and _longer_is_better(each, board),
@@ -70,10 +70,10 @@ def tickets_of_usa(lab: Lab) -> Answer:
     )
 
 
-def _longer_is_better(each: dict[str, list[Figure]], board: Board) -> bool:
+def _longer_is_better(each: dict[str, list[Amount]], board: Board) -> bool:
     """Return whether with any number of players tickets bring clearly more the more points they give."""
     points = [ticket.points for ticket in board.tickets]
-    effects = np.array([[figure.value for figure in of] for of in each.values()])
+    effects = np.array([[amount.value for amount in of] for of in each.values()])
     return all(np.corrcoef(points, of)[0, 1] > 0.5 for of in effects.T)
 
 
@@ -95,7 +95,7 @@ def games_words(games: float) -> str:
     return f"{games:,.0f} games"
 
 
-def pairs_of_usa(lab: Lab) -> Answer:
+def pairs_of_usa(lab: Lab) -> Finding:
     """Which pairs of tickets fit, and which clash."""
     run = mixed(lab, "usa")[4]
     lab.show("plot", "pairs", "usa/4-mixed", "-o", "pairs.svg")
@@ -106,9 +106,9 @@ def pairs_of_usa(lab: Lab) -> Answer:
     names = [f"{row['ticket']} and {row['other']}" for row in (fit, clash)]
     sure = [row for row in rows if row["win_q"] < 0.05]
     scores = [own("", row, "score_synergy").words(signed=True) for row in (fit, clash)]
-    return Answer(
+    return Finding(
         "Which tickets fit together?",
-        Claim(
+        Statement(
             "Two good tickets can ruin each other, and two others make each other",
             bool(clash["win_q"] < 0.05 and fit["win_q"] < 0.05 and one.value < 0 < two.value),
             f"{names[1]} together are {two_words(one)} wins per 100 games worse than what each brings alone; "
@@ -130,23 +130,23 @@ def pairs_of_usa(lab: Lab) -> Answer:
     )
 
 
-def two_words(figure: Figure) -> str:
-    """Return the size of a figure, whatever its sign."""
-    return f"{decimal(abs(figure.value))} ± {decimal(figure.half)}"
+def two_words(amount: Amount) -> str:
+    """Return the size of an amount, whatever its sign."""
+    return f"{decimal(abs(amount.value))} ± {decimal(amount.half)}"
 
 
-def seats_of_boards(lab: Lab) -> Answer:
+def seats_of_boards(lab: Lab) -> Finding:
     """Find the seat that gains on each board."""
-    answer = tables.first_seat(lab)
+    known = tables.first_seat(lab)
     runs = [run for board in tables.BOARDS for run in mixed(lab, board).values()]
     lab.show("plot", "seats_by_players", "usa", "europe", "old_west", "-o", "seats.svg")
     return replace(
-        answer,
+        known,
         question="Who should go first?",
-        claim=Claim(
+        statement=Statement(
             "Go first on USA and Europe, last on Old West with four",
-            answer.claim.holds,
-            without_verdict(answer.claim.words),
+            known.statement.holds,
+            without_verdict(known.statement.words),
         ),
         points=[],
         rows=[],
@@ -156,19 +156,19 @@ def seats_of_boards(lab: Lab) -> Answer:
     )
 
 
-def long_of_europe(lab: Lab) -> Answer:
+def long_of_europe(lab: Lab) -> Finding:
     """Find the worth of the long tickets of Europe."""
-    answer = tickets.europes_long(lab)
+    known = tickets.europes_long(lab)
     runs = mixed(lab, "europe")
     frame = tickets_by_players(list(runs.values()))
     long = frame[frame["deck"] == "long"].reset_index(drop=True)
     lab.show("plot", "tickets_by_players", "europe", "-o", "europe.svg")
     return replace(
-        answer,
-        claim=Claim(
+        known,
+        statement=Statement(
             "Europe's long tickets are not equal, and nobody can choose",
-            answer.claim.holds,
-            without_verdict(answer.claim.words),
+            known.statement.holds,
+            without_verdict(known.statement.words),
         ),
         rows=[],
         commands=lab.used,
@@ -179,29 +179,33 @@ def long_of_europe(lab: Lab) -> Answer:
     )
 
 
-def first_routes(lab: Lab) -> Answer:
+def first_routes(lab: Lab) -> Finding:
     """Which routes go first."""
-    answer = tables.bottlenecks(lab)
+    known = tables.bottlenecks(lab)
     run = mixed(lab, "usa")[4]
     lab.show("plot", "routes", "usa/4-mixed", "--value", "turn", "-o", "routes.svg")
     about = f"USA · 4 players · {games_words(GAMES['usa'])} of five strategies"
     return replace(
-        answer,
-        claim=Claim(answer.claim.words.partition(":")[0], answer.claim.holds, without_verdict(answer.claim.words)),
+        known,
+        statement=Statement(
+            known.statement.words.partition(":")[0], known.statement.holds, without_verdict(known.statement.words)
+        ),
         commands=lab.used,
         picture=plots.routes(routes(run, by="all"), run.board, value="turn", about=about),
         alt="When each route of USA is claimed, on the map",
     )
 
 
-def patience(lab: Lab) -> Answer:
+def patience(lab: Lab) -> Finding:
     """Find the costliest habit."""
-    answer, games = how_to_play.early_or_late(lab), HABIT_GAMES["usa"]
+    known, games = how_to_play.early_or_late(lab), HABIT_GAMES["usa"]
     rows = lab.table("habits", "habits", "usa", games=games)
     return replace(
-        answer,
-        claim=Claim(
-            "Gather first: impatience is the costliest habit", answer.claim.holds, without_verdict(answer.claim.words)
+        known,
+        statement=Statement(
+            "Gather first: impatience is the costliest habit",
+            known.statement.holds,
+            without_verdict(known.statement.words),
         ),
         points=[],
         picture=draw_habits(
@@ -212,15 +216,17 @@ def patience(lab: Lab) -> Answer:
     )
 
 
-def luck_and_skill(lab: Lab) -> Answer:
+def luck_and_skill(lab: Lab) -> Finding:
     """Find how much of winning is luck."""
-    answer = tables.luck_or_skill(lab)
+    known = tables.luck_or_skill(lab)
     run = mixed(lab, "usa")[4]
     lab.show("plot", "luck", "usa/4-mixed", "-o", "luck.svg")
     return replace(
-        answer,
-        claim=Claim(
-            "Most of who wins is neither skill nor the deal", answer.claim.holds, without_verdict(answer.claim.words)
+        known,
+        statement=Statement(
+            "Most of who wins is neither skill nor the deal",
+            known.statement.holds,
+            without_verdict(known.statement.words),
         ),
         points=[],
         rows=[],
@@ -230,7 +236,7 @@ def luck_and_skill(lab: Lab) -> Answer:
     )
 
 
-def like_people(lab: Lab) -> Answer:
+def like_people(lab: Lab) -> Finding:
     """Do the bots play like people?"""
     run = lab.run("--map", "europe", "--players", "hoarder,planner", games=EUROPE_DUEL, out="europe-duel")
     lab.show("stats", "europe-duel", "strategies")
@@ -249,9 +255,9 @@ def like_people(lab: Lab) -> Answer:
         [name, bot[name].words(2), *(decimal(v, 2) for v in best), decimal(all_, 2)]
         for name, (best, all_) in OF_PEOPLE.items()
     ]
-    return Answer(
+    return Finding(
         "Do the bots play like people?",
-        Claim(
+        Statement(
             "The bots play like the best-rated people, and not like the many",
             len(nearer) == len(OF_PEOPLE),
             f"In {len(nearer)} of {len(OF_PEOPLE)} ways `hoarder` is nearer to the two best rated on Board Game Arena "
@@ -266,12 +272,12 @@ def like_people(lab: Lab) -> Answer:
     )
 
 
-def trains_of_a_route(trains: int, row: dict[str, float]) -> Figure:
+def trains_of_a_route(trains: int, row: dict[str, float]) -> Amount:
     """Return the mean length of a route: trains laid by routes claimed."""
     laid, claims = (own("", row, name) for name in ("trains_left", "claims"))
     value = (trains - laid.value) / claims.value
     relative = np.hypot(laid.error / (trains - laid.value), claims.error / claims.value)
-    return Figure("trains of a route", value, float(value * relative))
+    return Amount("trains of a route", value, float(value * relative))
 
 
 FINDINGS = (

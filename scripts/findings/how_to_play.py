@@ -9,9 +9,9 @@ from ttrsim.stats import strategies
 from ttrsim.strategies import load_strategy
 from ttrsim.words import listed
 
-from .claims import Answer, Claim, Figure, mean, own, share, span
 from .lab import Lab
 from .played import Sentences, about_habit, by_board, changes, choose, clear_ones, habit_rows, losses, verdicts, who
+from .statements import Amount, Finding, Statement, mean, own, share, span
 
 FOCAL_GAMES, SWEEP_GAMES = 6000, 5000
 """Games of one strategy among others at a table, and with each setting of a sweep."""
@@ -22,7 +22,7 @@ LITTLE = 2
 BONUS_GAMES = 10_000
 
 
-def among(lab: Lab, board: str, strategy: str, others: str, seats: int) -> Figure:
+def among(lab: Lab, board: str, strategy: str, others: str, seats: int) -> Amount:
     """Return how often, in %, a strategy wins among others, less its fair share."""
     run = lab.run(
         "--map", board, "--players", f"{strategy},{others}", "--design", "focal", "--seats", str(seats),
@@ -32,7 +32,7 @@ def among(lab: Lab, board: str, strategy: str, others: str, seats: int) -> Figur
     return share(f"{board}, {seats} players, {strategy} among {others}", row, "win_share", run.games_played)
 
 
-def racing(lab: Lab) -> Answer:
+def racing(lab: Lab) -> Finding:
     """Ignore tickets and race?"""
     usa, europe = ([among(lab, board, "long_hauler", "planner", n) for n in range(2, 6)] for board in ("usa", "europe"))
     weak = among(lab, "usa", "long_hauler", "one_step", 2)
@@ -44,9 +44,9 @@ def racing(lab: Lab) -> Answer:
         ["USA", *(f"{f.words()} %" for f in usa)],
         ["Europe", *(f"{f.words()} %" for f in europe)],
     ]
-    return Answer(
+    return Finding(
         "Ignore tickets and race with six-train routes?",
-        Claim(
+        Statement(
             f"No: a racer among planners wins less than half of its fair share at any table, on USA {span(usa)} %.",
             lost,
         ),
@@ -63,13 +63,13 @@ def racing(lab: Lab) -> Answer:
     )
 
 
-def more_tickets(lab: Lab) -> Answer:
+def more_tickets(lab: Lab) -> Finding:
     """Ever draw more tickets?"""
     rows = habit_rows(lab, "never_draws_tickets")
     late = sweep(lab, 2)
-    early = {value: figure for value, figure in late.items() if value in (0, 60)}
+    early = {value: amount for value, amount in late.items() if value in (0, 60)}
     fewest = f"{span(changes(rows), signed=True)}"
-    return Answer(
+    return Finding(
         "Ever draw more tickets? Until when?",
         choose(
             rows,
@@ -98,15 +98,15 @@ def more_tickets(lab: Lab) -> Answer:
     )
 
 
-def sweep(lab: Lab, seats: int) -> dict[int, Figure]:
+def sweep(lab: Lab, seats: int) -> dict[int, Amount]:
     """Return what planner wins or loses if it draws tickets as long as this many rounds are left, in points."""
     words = ("planner", f"tempo={TEMPOS}", "--map", "usa", "--seats", str(seats))
     rows = lab.table("sweep", "sweep", *words, games=SWEEP_GAMES)
     found = {}
     for row in rows:
-        figure = own(f"tempo {row['value']:.0f}, {seats} players", row, "win_share", 100)
-        if figure.error == figure.error:  # that of the start is its fair share, without error
-            found[int(row["value"])] = Figure(figure.name, figure.value - 100 / seats, figure.error)
+        amount = own(f"tempo {row['value']:.0f}, {seats} players", row, "win_share", 100)
+        if amount.error == amount.error:  # that of the start is its fair share, without error
+            found[int(row["value"])] = Amount(amount.name, amount.value - 100 / seats, amount.error)
     return found
 
 
@@ -116,16 +116,16 @@ def usual_tempo() -> int:
     return round(tempo)
 
 
-def two_or_three(lab: Lab) -> Answer:
+def two_or_three(lab: Lab) -> Finding:
     """Keep two or three tickets at the start?"""
     few, all_ = (habit_rows(lab, f"opening_tickets={number}") for number in (1, 8))
     known, better = verdicts(all_), sum(a["win_change"] > b["win_change"] for a, b in zip(few, all_, strict=True))
     usa = [row for row in all_ if row["board"] == "USA"]
     often, seldom = (mean("", changes([row for row in of if row["board"] == "USA"])) for of in (all_, few))
     clearly = known["costs"] >= 0.8 * len(all_) and better == len(few)
-    return Answer(
+    return Finding(
         "Keep two or three tickets at the start?",
-        Claim(
+        Statement(
             f"Two, unless the third fits: always keeping all three costs {decimal(-often.value)} wins per 100 games "
             f"on USA (mean of {len(usa)} tables), always keeping two {decimal(-seldom.value)}.",
             clearly and often.value < 3 * min(seldom.value, 0),
@@ -140,14 +140,14 @@ def two_or_three(lab: Lab) -> Answer:
     )
 
 
-def longest_path(lab: Lab) -> Answer:
+def longest_path(lab: Lab) -> Finding:
     """Is the longest-path bonus decisive?"""
     rows = habit_rows(lab, "ignores_trail")
     decided = [bonus_decides(lab, seats) for seats in range(2, 6)]
     means = by_board(rows)
-    return Answer(
+    return Finding(
         "Is the longest-path bonus decisive? By player count?",
-        Claim(
+        Statement(
             f"Somewhat: without its 10 points somebody else would have won {span(decided)} of 100 games of USA. "
             f"Ignoring it brings {means['USA'].words(signed=True)} wins per 100 games there, "
             f"{means['Europe'].words(signed=True)} on Europe.",
@@ -155,7 +155,7 @@ def longest_path(lab: Lab) -> Answer:
         ),
         [
             "Games of planners on USA that it decides: "
-            + listed(f"{figure.words()} % with {n}" for n, figure in zip(range(2, 6), decided, strict=True))
+            + listed(f"{amount.words()} % with {n}" for n, amount in zip(range(2, 6), decided, strict=True))
             + " players.",
             *about_habit(rows),
         ],
@@ -165,7 +165,7 @@ def longest_path(lab: Lab) -> Answer:
     )
 
 
-def bonus_decides(lab: Lab, seats: int) -> Figure:
+def bonus_decides(lab: Lab, seats: int) -> Amount:
     """Return in how many of 100 games of planners others would have won without the bonus for the longest path."""
     games = max(200, round(BONUS_GAMES * lab.scale))
     played = lab.simulated(seats, games)
@@ -176,18 +176,18 @@ def bonus_decides(lab: Lab, seats: int) -> Figure:
     lost = (best & (without < without.max(axis=1, keepdims=True))).any(axis=1)
     batches = np.array_split(lost, 100)
     estimate = jackknife(np.divide, np.array([b.sum() for b in batches]), np.array([len(b) for b in batches]))
-    return Figure(f"{seats} players, decided by the bonus", 100 * float(estimate.value), 100 * float(estimate.error))
+    return Amount(f"{seats} players, decided by the bonus", 100 * float(estimate.value), 100 * float(estimate.error))
 
 
-def early_or_late(lab: Lab) -> Answer:
+def early_or_late(lab: Lab) -> Finding:
     """Hoard cards and claim late, or claim early?"""
     rows = habit_rows(lab, "claims_at_once")
     patient = [row for row in rows if row["strategy"] != "blocker"]
     other = [row for row in rows if row["strategy"] == "blocker"]
     known = verdicts(patient)
-    return Answer(
+    return Finding(
         "Hoard cards and claim late, or claim early?",
-        Claim(
+        Statement(
             f"Gather first: planner and hoarder win {losses(patient)} fewer of 100 games if they claim whatever they "
             "can pay at once. No other habit costs them so much.",
             known["costs"] == len(patient) and _costliest(lab, patient),
@@ -210,15 +210,15 @@ def _costliest(lab: Lab, rows: list[dict[str, object]]) -> bool:
     return min(means, key=lambda habit: means[habit]) == "claims_at_once"
 
 
-def wilds(lab: Lab) -> Answer:
+def wilds(lab: Lab) -> Finding:
     """Is a face-up locomotive ever right? Blind or face up?"""
     rows, blind = habit_rows(lab, "never_takes_wilds"), habit_rows(lab, "draws_blind")
     never, always = (
-        [f"{figure.words(signed=True)} on {board}" for board, figure in by_board(of).items()] for of in (rows, blind)
+        [f"{amount.words(signed=True)} on {board}" for board, amount in by_board(of).items()] for of in (rows, blind)
     )
-    return Answer(
+    return Finding(
         "Is a face-up locomotive ever right? Blind or face up?",
-        Claim(
+        Statement(
             f"Rarely worth an argument: never taking a face-up locomotive brings {listed(never)} wins per 100 games, "
             f"always drawing blind {listed(always)}.",
             all(f.low > -LITTLE and f.high < LITTLE for f in by_board(rows).values()),
@@ -233,15 +233,15 @@ def wilds(lab: Lab) -> Answer:
     )
 
 
-def blocking(lab: Lab) -> Answer:
+def blocking(lab: Lab) -> Finding:
     """Is blocking worth a turn?"""
     rows = habit_rows(lab, "ignores_rivals")
     patient, blocker = (
         mean("", changes([row for row in rows if (row["strategy"] == "blocker") == blocks])) for blocks in (False, True)
     )
-    return Answer(
+    return Finding(
         "Is blocking worth a turn?",
-        Claim(
+        Statement(
             "Not as these bots do it: ignoring what rivals want brings planner and hoarder "
             f"{patient.words(signed=True)} wins per 100 games on average, and blocker, which blocks most, "
             f"{blocker.words(signed=True)}.",
@@ -255,11 +255,11 @@ def blocking(lab: Lab) -> Answer:
     )
 
 
-def stations(lab: Lab) -> Answer:
+def stations(lab: Lab) -> Finding:
     """Stations: spend them or keep four points each?"""
     rows = [row for row in habit_rows(lab, "never_builds_stations") if row["board"] == "Europe"]
     spread = f"{span(changes(rows), signed=True)} wins per 100 games"
-    return Answer(
+    return Finding(
         "Stations: spend them, or keep four points each?",
         choose(
             rows,
@@ -281,7 +281,7 @@ def stations(lab: Lab) -> Answer:
     )
 
 
-def fishing(lab: Lab) -> Answer:
+def fishing(lab: Lab) -> Finding:
     """Fish for tickets on one fixed network?"""
     fishers = [among(lab, "usa", "destination_hungry", "planner", n) for n in range(2, 6)]
     fair = [100 / n for n in range(2, 6)]
@@ -291,9 +291,9 @@ def fishing(lab: Lab) -> Answer:
         ["fair share", *(f"{decimal(share)} %" for share in fair)],
         ["destination_hungry", *(f"{f.words()} %" for f in fishers)],
     ]
-    return Answer(
+    return Finding(
         "Fish for tickets on one network?",
-        Claim(
+        Statement(
             f"No: a strategy that goes on drawing tickets while its network is small wins {span(fishers)} % among "
             "planners, less than its fair share at every table.",
             all(f.high < share for f, share in zip(fishers, fair, strict=True)),
@@ -301,7 +301,7 @@ def fishing(lab: Lab) -> Answer:
         [
             "And `planner` itself, with four players, if it draws tickets as long as about this many rounds are left, "
             f"against {usual_tempo()}: "
-            + listed(f"{value}: {figure.words(signed=True)}" for value, figure in hungry.items())
+            + listed(f"{value}: {amount.words(signed=True)}" for value, amount in hungry.items())
             + " wins per 100 games.",
         ],
         "`destination_hungry` is an agent after a published one, weaker than planner in other ways, too; the second "

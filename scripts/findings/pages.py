@@ -8,21 +8,21 @@ from typing import Any
 from ttrsim.files import write_file
 from ttrsim.plots.style import save
 from ttrsim.plots.theme import PAGE_PAINTS
-from ttrsim.report.document import Figure as Drawn
+from ttrsim.report.document import Figure
 from ttrsim.report.page import inline, render
 
-from .claims import Again, Answer
+from .statements import Again, Finding
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page of answers."""
+    """A page of findings."""
 
     name: str  # of its files
     title: str
     lead: str
-    answers: Sequence[Answer]
-    agreed: Sequence[Again]  # of each answer
+    findings: Sequence[Finding]
+    agreed: Sequence[Again]  # of each finding
     numbered: bool
     other: tuple[str, str]  # the name of the other page, and its title
     notes: Sequence[str]
@@ -30,41 +30,41 @@ class Page:
 
 def write_page(page: Page, folder: Path, pictures: Path | None) -> None:
     """Write a page as HTML and Markdown. pictures: the folder of the pictures of the Markdown."""
-    shown = [_shown(answer, number) for number, answer in enumerate(page.answers, 1)]
-    context: dict[str, Any] = {"page": page, "answers": list(zip(shown, page.agreed, strict=True))}
+    shown = [_shown(finding, number) for number, finding in enumerate(page.findings, 1)]
+    context: dict[str, Any] = {"page": page, "findings": list(zip(shown, page.agreed, strict=True))}
     write_file(folder / f"{page.name}.html", render("findings.html", themes=PAGE_PAINTS, **context))
     write_file(folder / f"{page.name}.md", _markdown(page))
     if pictures:
         pictures.mkdir(exist_ok=True)
-        for number, answer in enumerate(page.answers, 1):
-            if answer.picture:
-                save(answer.picture, pictures / f"{number}.svg")
+        for number, finding in enumerate(page.findings, 1):
+            if finding.picture:
+                save(finding.picture, pictures / f"{number}.svg")
 
 
-def _shown(answer: Answer, number: int) -> dict[str, Any]:
-    """Return what the template shows of an answer, the picture in both widths."""
-    drawn = {"answer": answer, "wide": "", "narrow": ""}
-    if answer.picture:
-        drawn["wide"] = inline(Drawn(answer.picture, answer.alt), f"p{number}")
-        drawn["narrow"] = inline(Drawn(answer.picture.narrow(), answer.alt), f"n{number}")
+def _shown(finding: Finding, number: int) -> dict[str, Any]:
+    """Return what the template shows of a finding, the picture in both widths."""
+    drawn = {"finding": finding, "wide": "", "narrow": ""}
+    if finding.picture:
+        drawn["wide"] = inline(Figure(finding.picture, finding.alt), f"p{number}")
+        drawn["narrow"] = inline(Figure(finding.picture.narrow(), finding.alt), f"n{number}")
     return drawn
 
 
 def _markdown(page: Page) -> str:
     """Return a page as Markdown."""
     lines = [f"# {page.title}", "", page.lead, "", f"[{page.other[1]}]({page.other[0]}.md)", ""]
-    for number, (answer, agreed) in enumerate(zip(page.answers, page.agreed, strict=True), 1):
+    for number, (finding, agreed) in enumerate(zip(page.findings, page.agreed, strict=True), 1):
         place = f"{number}. " if page.numbered else ""
-        title = answer.question if page.numbered else answer.claim.shown
+        title = finding.question if page.numbered else finding.statement.shown
         lines += [f"## {place}{title}", ""]
-        lines += [f"**{answer.claim.shown}**", ""] if page.numbered else []
-        lines += [answer.claim.more, ""] if answer.claim.more else []
-        lines += [f"![{answer.alt}]({page.name}/{number}.svg)", ""] if answer.picture else []
-        lines += [*(f"* {point}" for point in answer.points), *([""] if answer.points else [])]
-        if answer.rows:
-            head, *rows = answer.rows
+        lines += [f"**{finding.statement.shown}**", ""] if page.numbered else []
+        lines += [finding.statement.more, ""] if finding.statement.more else []
+        lines += [f"![{finding.alt}]({page.name}/{number}.svg)", ""] if finding.picture else []
+        lines += [*(f"* {point}" for point in finding.points), *([""] if finding.points else [])]
+        if finding.rows:
+            head, *rows = finding.rows
             table = [head, ["---", *["--:"] * (len(head) - 1)], *rows]
             lines += [*(f"| {' | '.join(row)} |" for row in table), ""]
-        lines += [f"*How sure, and for whom.* {answer.sure} {agreed.words}", ""]
-        lines += ["```sh", *answer.commands, "```", ""]
+        lines += [f"*How sure, and for whom.* {finding.sure} {agreed.words}", ""]
+        lines += ["```sh", *finding.commands, "```", ""]
     return "\n".join([*lines, *(line for note in page.notes for line in (note, ""))]).rstrip() + "\n"

@@ -9,8 +9,8 @@ from ttrsim.formatting import counted
 from ttrsim.runs import Run
 from ttrsim.words import listed
 
-from .claims import Claim, Figure, mean, span
 from .lab import Lab
+from .statements import Amount, Statement, mean, span
 
 Row = dict[str, Any]
 
@@ -40,10 +40,10 @@ def habit_rows(lab: Lab, *habits: str) -> list[Row]:
     return rows
 
 
-def changes(rows: Sequence[Row]) -> list[Figure]:
+def changes(rows: Sequence[Row]) -> list[Amount]:
     """Return the changes in wins per 100 games."""
     return [
-        Figure(
+        Amount(
             f"{row['board']}, {row['strategy']}, {row['players']} players, {row['habit']}",
             100 * row["win_change"],
             100 * row["win_error"],
@@ -54,7 +54,7 @@ def changes(rows: Sequence[Row]) -> list[Figure]:
 
 def losses(rows: Sequence[Row]) -> str:
     """Return how many wins per 100 games habits cost, the fewest and the most."""
-    return span([Figure("", -figure.value, figure.error) for figure in changes(rows)])
+    return span([Amount("", -amount.value, amount.error) for amount in changes(rows)])
 
 
 def verdicts(rows: Sequence[Row]) -> dict[str, int]:
@@ -93,7 +93,7 @@ class Sentences:
     mixed: str
 
 
-def choose(rows: Sequence[Row], sentences: Sentences) -> Claim:
+def choose(rows: Sequence[Row], sentences: Sentences) -> Statement:
     """Return the sentence that the tables bear out."""
     costs, gains = verdicts(rows).values()
     several = "" if max(costs, gains) >= MOST * len(rows) else "_some"
@@ -103,10 +103,10 @@ def choose(rows: Sequence[Row], sentences: Sentences) -> Claim:
         kind = f"gains{several}"
     else:
         kind = "neither" if costs + gains <= len(rows) / 6 else "mixed"
-    return Claim(getattr(sentences, kind), kind=kind)
+    return Statement(getattr(sentences, kind), kind=kind)
 
 
-def by_board(rows: Sequence[Row]) -> dict[str, Figure]:
+def by_board(rows: Sequence[Row]) -> dict[str, Amount]:
     """Return the mean change in wins per 100 games on each board."""
     boards = dict.fromkeys(row["board"] for row in rows)
     return {board: mean(board, changes([row for row in rows if row["board"] == board])) for board in boards}
@@ -120,9 +120,9 @@ def clear_ones(rows: Sequence[Row], verdict: str) -> str:
             best = found.setdefault(row["strategy"], row)
             found[row["strategy"]] = max(best, row, key=lambda one: abs(one["win_change"]))
     return listed(
-        f"{figure.words(signed=True)} per 100 games for {row['strategy']} with {row['players']} players on "
+        f"{amount.words(signed=True)} per 100 games for {row['strategy']} with {row['players']} players on "
         f"{row['board']}"
-        for row, figure in zip(found.values(), changes(list(found.values())), strict=True)
+        for row, amount in zip(found.values(), changes(list(found.values())), strict=True)
     )
 
 

@@ -15,9 +15,9 @@ from ttrsim.stats.effects import size_of
 from ttrsim.stats.frames import sums
 from ttrsim.words import listed
 
-from .claims import Answer, Claim, Figure, figure, mean, own, share, span
 from .lab import Lab
 from .played import GAMES, mixed
+from .statements import Amount, Finding, Statement, amount, mean, own, share, span
 
 BOARDS = ("usa", "europe", "old_west")
 VARIANTS = ("usa:1910", "usa:mega", "usa:big-cities")
@@ -40,18 +40,18 @@ def seat_effects(run: Run) -> Estimate:
     return jackknife(lambda w, n: 100 * (w / n / WHOLE_WIN - 1 / w.shape[-1]), wins, number)
 
 
-def seat_figure(run: Run, seat: int) -> Figure:
+def seat_amount(run: Run, seat: int) -> Amount:
     """Return how much more often a seat wins than its share."""
     estimate = seat_effects(run)
     one = Estimate(estimate.value[seat], estimate.replicates[:, seat])
-    return figure(f"{run.board.name}, {run.plan.seats} players, seat {seat % run.plan.seats + 1}", one)
+    return amount(f"{run.board.name}, {run.plan.seats} players, seat {seat % run.plan.seats + 1}", one)
 
 
-def first_seat(lab: Lab) -> Answer:
+def first_seat(lab: Lab) -> Finding:
     """How much is the first seat worth? What would even it out?"""
     runs = {board: mixed(lab, board) for board in BOARDS}
-    first = {board: [seat_figure(run, 0) for run in of.values()] for board, of in runs.items()}
-    last = {board: [seat_figure(run, -1) for run in of.values()] for board, of in runs.items()}
+    first = {board: [seat_amount(run, 0) for run in of.values()] for board, of in runs.items()}
+    last = {board: [seat_amount(run, -1) for run in of.values()] for board, of in runs.items()}
     points = [score_lead(run) for run in runs["usa"].values()]
     evened = {k: with_start_points(lab, k) for k in START_POINTS}
     best = min(evened, key=lambda k: abs(evened[k].value))
@@ -62,9 +62,9 @@ def first_seat(lab: Lab) -> Answer:
             cells = [of[n].words(signed=True) if n in of else "–" for of in by.values()]
             rows.append([seat, str(n), *cells])
     lasts = [f for f, n in zip(last["old_west"], runs["old_west"], strict=True) if n > 2]
-    return Answer(
+    return Finding(
         "How much is the first seat worth? What would even it out?",
-        Claim(
+        Statement(
             f"A little: on USA {span(first['usa'], signed=True)} wins per 100 games, on Europe "
             f"{span(first['europe'], signed=True)}; on Old West with four it is the last seat that gains "
             f"({span(lasts, signed=True)}). With two on USA, {best} points for the second player make it even.",
@@ -86,29 +86,29 @@ def first_seat(lab: Lab) -> Answer:
     )
 
 
-def score_lead(run: Run) -> Figure:
+def score_lead(run: Run) -> Amount:
     """Return how many points more the first seat has than the last, on average."""
     s = sums(run, "seats")
     score, number = (s[name].sum(axis=1) for name in ("score", "games"))
     estimate = jackknife(lambda p, n: (p / n)[:, 0] - (p / n)[:, -1], score, number)
-    return figure(f"score of the first seat less the last, {run.plan.seats} players", estimate)
+    return amount(f"score of the first seat less the last, {run.plan.seats} players", estimate)
 
 
-def with_start_points(lab: Lab, points: int) -> Figure:
+def with_start_points(lab: Lab, points: int) -> Amount:
     """Return the first seat's advantage on USA with two if the second player starts with some points."""
     setting = f"rules.start_points = [0, {', '.join([str(points)] * 4)}]"
     words = ("--map", "usa", "--set", setting, "--players", BALANCE_PLAYERS, "--design", "mixed", "--seats", "2")
-    found = seat_figure(lab.run(*words, games=START_GAMES, out=f"plus-{points}"), 0)
-    return Figure(f"first seat, {points} points to the second", found.value, found.error)
+    found = seat_amount(lab.run(*words, games=START_GAMES, out=f"plus-{points}"), 0)
+    return Amount(f"first seat, {points} points to the second", found.value, found.error)
 
 
-def variants(lab: Lab) -> Answer:
+def variants(lab: Lab) -> Finding:
     """Do 1910, Mega and Big Cities play more evenly?"""
     runs: dict[str, dict[int, Run]] = {"usa": mixed(lab, "usa")} | {
         board: lab.mixed(board, VARIANT_GAMES, (2, 4)) for board in VARIANTS
     }
     sizes = {
-        (board, question): [size_figure(run, question) for n, run in of.items() if n in (2, 4)]
+        (board, question): [size_amount(run, question) for n, run in of.items() if n in (2, 4)]
         for board, of in runs.items()
         for question in ("tickets", "seats")
     }
@@ -124,9 +124,9 @@ def variants(lab: Lab) -> Answer:
     names = {"usa:1910": "1910", "usa:mega": "Mega", "usa:big-cities": "Big Cities"}
     others = [names[board] for board in VARIANTS if board not in even]
     tickets = {board: span(sizes[board, "tickets"]) for board in runs}
-    return Answer(
+    return Finding(
         "Do 1910, Mega and Big Cities play more evenly? Better for two?",
-        Claim(
+        Statement(
             f"The tickets, yes: those of {listed(names[board] for board in even)} are more even, with two players and "
             f"with four: they differ by {listed(tickets[board] for board in even)} wins per 100 games (root mean "
             "square), those of the base game by "
@@ -142,13 +142,13 @@ def variants(lab: Lab) -> Answer:
     )
 
 
-def size_figure(run: Run, question: str) -> Figure:
+def size_amount(run: Run, question: str) -> Amount:
     """Return how far apart the tickets or seats of a table are, in wins per 100 games."""
     value, low, high = (100 * float(np.squeeze(end)) for end in size_of(run, question).size)
-    return Figure(f"{run.board.id}, {question}, {run.plan.seats} players", value, (high - low) / 2 / 1.984)
+    return Amount(f"{run.board.id}, {question}, {run.plan.seats} players", value, (high - low) / 2 / 1.984)
 
 
-def coasts(lab: Lab) -> Answer:
+def coasts(lab: Lab) -> Finding:
     """West coast or east coast? One trunk line?"""
     named = [word for route in (*WEST, *EAST, *TRUNK) for word in ("--gift", route)]
     players = ",".join(["planner"] * 4)
@@ -162,11 +162,11 @@ def coasts(lab: Lab) -> Answer:
         value = 100 * sum(row["win_effect"] for row in chosen) / trains
         # The same games without a gift are in all of them; adding up widths is wide enough whatever their correlation.
         error = 100 * sum((row["win_effect_high"] - row["win_effect_low"]) / 2 for row in chosen) / trains / 2.9
-        found[name] = Figure(name, value, error)
+        found[name] = Amount(name, value, error)
     order = sorted(found, key=lambda name: -found[name].value)
-    return Answer(
+    return Finding(
         "West coast or east coast? One trunk line?",
-        Claim(
+        Statement(
             f"The {order[0]}: owning it from the start is worth {found[order[0]].words()} wins per 100 games a train, "
             f"the {order[1]} {found[order[1]].words()}, the {order[2]} {found[order[2]].words()}.",
             found[order[0]].low > found[order[2]].high,
@@ -189,7 +189,7 @@ def plain(route: str) -> str:
     return route.partition(" (")[0]
 
 
-def bottlenecks(lab: Lab) -> Answer:
+def bottlenecks(lab: Lab) -> Finding:
     """Which bottlenecks first?"""
     runs = mixed(lab, "usa")
     lab.show("stats", "usa/4-mixed", "routes")
@@ -197,10 +197,10 @@ def bottlenecks(lab: Lab) -> Answer:
     often = [row for row in rows if row["claim_rate"] >= 0.5]
     first = often[:5]
     places = {name: next(n for n, row in enumerate(often, 1) if name in row["name"]) for name in SUSPECTS if any(name in row["name"] for row in often)}  # fmt: skip  # noqa: E501
-    figures = [own(row["name"], row, "turn") for row in sorted(rows, key=lambda row: row["name"])]
-    return Answer(
+    amounts = [own(row["name"], row, "turn") for row in sorted(rows, key=lambda row: row["name"])]
+    return Finding(
         "Which bottlenecks first?",
-        Claim(
+        Statement(
             f"{listed(row['name'] for row in first[:3])} go first: of the routes claimed in at least half of the "
             f"games they are the earliest, on average in a player's turn {decimal(first[0]['turn'])} to "
             f"{decimal(first[2]['turn'])}.",
@@ -220,7 +220,7 @@ def bottlenecks(lab: Lab) -> Answer:
         "Four players on USA, over five unlike strategies, two of which gather cards first. Strategies chose when to "
         "claim, so this describes them; it does not say that claiming earlier wins.",
         lab.used,
-        figures,
+        amounts,
     )
 
 
@@ -234,24 +234,24 @@ def connections(run: Run) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def luck_or_skill(lab: Lab) -> Answer:
+def luck_or_skill(lab: Lab) -> Finding:
     """Luck or skill?"""
     runs = {board: mixed(lab, board) for board in ("usa", "europe")}
     for board in runs:
         lab.show("stats", f"{board}/4-mixed", "luck")
     found = {(b, n): luck(run).set_index("outcome") for b, of in runs.items() for n, run in of.items()}
     parts = ("strategy", "deal", "seat", "rest")
-    figures = {
+    amounts = {
         (b, n, part): own(f"{b}, {n} players, {part}", dict(frame.loc["win"]), part, 100)
         for (b, n), frame in found.items()
         for part in parts
     }
-    usa = {part: [figures["usa", n, part] for n in runs["usa"]] for part in parts}
+    usa = {part: [amounts["usa", n, part] for n in runs["usa"]] for part in parts}
     rows = [["wins, % of variance", *(f"{b}, {n}" for b, n in found)]]
-    rows += [[part, *(figures[b, n, part].words() for b, n in found)] for part in parts]
-    return Answer(
+    rows += [[part, *(amounts[b, n, part].words() for b, n in found)] for part in parts]
+    return Finding(
         "Luck or skill?",
-        Claim(
+        Statement(
             f"Both, and mostly neither: who plays explains {span(usa['strategy'])} % of who wins on USA, the deal "
             f"{span(usa['deal'])} %, the seat {span(usa['seat'])} %. The rest is who else sits there and what comes "
             "up as the game goes.",
@@ -261,30 +261,30 @@ def luck_or_skill(lab: Lab) -> Answer:
         "Shares of the variance of wins over all combinations of five strategies, from weak to strong. With equally "
         "strong players all is luck; with a beginner at the table skill has more.",
         lab.used,
-        list(figures.values()),
+        list(amounts.values()),
         rows=rows,
     )
 
 
-def number_of_players(lab: Lab) -> Answer:
+def number_of_players(lab: Lab) -> Finding:
     """Best player count? What does the fourth player change?"""
     runs = {board: lab.mirror(board, GAMES[board]) for board in ("usa",)}["usa"]
     lab.show("stats", "usa/4-mirror", "games")
     of_planners = {n: planners(run) for n, run in runs.items()}
     columns = {"winner_score": "winning score", "margin": "lead of the winner", "dry_turns": "turns without cards, %", "turns": "turns of a player"}  # fmt: skip  # noqa: E501
     scale = {"dry_turns": 100.0}
-    figures = {
+    amounts = {
         (column, n): own(f"{words}, {n} players", row, column, scale.get(column, 1.0) / (n if column == "turns" else 1))
         for column, words in columns.items()
         for n, row in of_planners.items()
     }
     rows = [["", *(f"{n} players" for n in runs)]]
-    rows += [[words, *(figures[column, n].words() for n in runs)] for column, words in columns.items()]
-    score = [figures["winner_score", n] for n in runs]
-    dry = [figures["dry_turns", n] for n in runs]
-    return Answer(
+    rows += [[words, *(amounts[column, n].words() for n in runs)] for column, words in columns.items()]
+    score = [amounts["winner_score", n] for n in runs]
+    dry = [amounts["dry_turns", n] for n in runs]
+    return Finding(
         "Best player count? What does the fourth player change?",
-        Claim(
+        Statement(
             "A matter of taste; what changes is the cards. The deck and the discards are empty in "
             f"{decimal(dry[1].value)} % of turns with three planners, in {decimal(dry[2].value)} % with four, and the "
             f"winner has {decimal(score[1].value, 0)} and {decimal(score[2].value, 0)} points.",
@@ -293,7 +293,7 @@ def number_of_players(lab: Lab) -> Answer:
         [],
         "Tables of planners on USA, who gather cards as long as they can; less patient players empty no deck.",
         lab.used,
-        list(figures.values()),
+        list(amounts.values()),
         rows=rows,
     )
 
@@ -304,7 +304,7 @@ def planners(run: Run) -> dict[str, Any]:
     return dict(frame[frame["line_up"] == ", ".join(["planner"] * run.plan.seats)].iloc[0])
 
 
-def colours(lab: Lab) -> Answer:
+def colours(lab: Lab) -> Finding:
     """Does the colour of a route matter?"""
     players = ("--players", ",".join(["planner"] * 4))
     painted = [word for route in COLOURED for word in ("--set", f"route {route} tracks = gray")]
@@ -320,13 +320,13 @@ def colours(lab: Lab) -> Answer:
         ]
         for name in names
     }
-    gains = [Figure(name, b.value - a.value, float(np.hypot(a.error, b.error))) for name, (a, b) in found.items()]
+    gains = [Amount(name, b.value - a.value, float(np.hypot(a.error, b.error))) for name, (a, b) in found.items()]
     table = [["route", "trains", *(f"{kind}, claimed in %" for kind in KINDS)]]
     table += [[name, f"{rates[0][name]['length']}", *(f.words() for f in of)] for name, of in found.items()]
-    other = [f"{load_board('usa').colours[n].name} {figure.words()}" for n, figure in by_colour(lab).items()]
-    return Answer(
+    other = [f"{load_board('usa').colours[n].name} {amount.words()}" for n, amount in by_colour(lab).items()]
+    return Finding(
         "Does the colour of a route matter?",
-        Claim(
+        Statement(
             f"Yes, whether it has one: the same six routes made gray are claimed in {span(gains)} more of 100 games.",
             all(gain.low > 0 for gain in gains),
         ),
@@ -339,7 +339,7 @@ def colours(lab: Lab) -> Answer:
     )
 
 
-def by_colour(lab: Lab) -> dict[int, Figure]:
+def by_colour(lab: Lab) -> dict[int, Amount]:
     """Return how often single routes of each colour are claimed, in %, over five unlike strategies."""
     run = mixed(lab, "usa")[4]
     by = {run.board.route_name(route): route for route in run.board.routes}

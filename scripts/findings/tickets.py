@@ -14,9 +14,9 @@ from ttrsim.runs import Run
 from ttrsim.stats.ticket_values import offer_effects
 from ttrsim.words import listed
 
-from .claims import FREEDOM, Answer, Claim, Figure, figure, mean, own, span
 from .lab import Lab
 from .played import Row, mixed
+from .statements import FREEDOM, Amount, Finding, Statement, amount, mean, own, span
 
 LONG = 17
 """Points of the tickets of USA that count as long: six of the thirty."""
@@ -31,13 +31,13 @@ def effects(run: Run) -> Estimate:
     return offer_effects(run, "win60", "all", rare=True).scaled(100 / WHOLE_WIN)
 
 
-def mean_effect(name: str, estimate: Estimate, tickets: Sequence[int]) -> Figure:
+def mean_effect(name: str, estimate: Estimate, tickets: Sequence[int]) -> Amount:
     """Return the mean effect of some tickets."""
     chosen = list(tickets)
-    return figure(name, Estimate(estimate.value[chosen].mean(), estimate.replicates[:, chosen].mean(axis=1)))
+    return amount(name, Estimate(estimate.value[chosen].mean(), estimate.replicates[:, chosen].mean(axis=1)))
 
 
-def long_ticket(lab: Lab) -> Answer:
+def long_ticket(lab: Lab) -> Finding:
     """Must one keep a long ticket?"""
     runs = mixed(lab, "usa")
     lab.show("stats", "usa/4-mixed", "tickets", "--by", "all")
@@ -48,9 +48,9 @@ def long_ticket(lab: Lab) -> Answer:
     shorts = [mean_effect(f"short tickets, {n} players", effects(run), short) for n, run in runs.items()]
     none = [without_long(lab, n, board, long) for n in (2, 4)]
     fair = (50, 25)
-    return Answer(
+    return Finding(
         "Must one keep a long ticket?",
-        Claim(
+        Statement(
             f"No, but it helps: being offered one of the six tickets of {LONG} points and more brings {span(longs)} "
             f"wins per 100 games, and who is offered none still wins {decimal(none[1].value)} % with four players, "
             "not 25 %.",
@@ -73,7 +73,7 @@ def long_ticket(lab: Lab) -> Answer:
     )
 
 
-def without_long(lab: Lab, seats: int, board: Board, long: Sequence[int]) -> Figure:
+def without_long(lab: Lab, seats: int, board: Board, long: Sequence[int]) -> Amount:
     """Return how often, in %, a planner wins among planners that was offered no long ticket."""
     games = max(400, round(OFFER_GAMES * lab.scale))
     played = lab.simulated(seats, games)
@@ -82,7 +82,7 @@ def without_long(lab: Lab, seats: int, board: Board, long: Sequence[int]) -> Fig
     assert len(board.tickets) <= 64
     wins, number = ((of * none).sum(axis=1) for of in (played.win_share, np.ones_like(played.win_share)))
     batches = [np.array([part.sum() for part in np.array_split(of, 100)]) for of in (wins, number)]
-    return figure(f"offered none, {seats} planners", jackknife(np.divide, *batches), 100)
+    return amount(f"offered none, {seats} planners", jackknife(np.divide, *batches), 100)
 
 
 def fair_rows(lab: Lab, seats: int) -> list[Row]:
@@ -91,17 +91,17 @@ def fair_rows(lab: Lab, seats: int) -> list[Row]:
     return lab.table("fair", "tickets", "--map", "usa", "--players", players, "--fair", games=FAIR_GAMES)
 
 
-def fair_figures(lab: Lab, seats: int) -> dict[str, Figure]:
+def fair_amounts(lab: Lab, seats: int) -> dict[str, Amount]:
     """Return the fair values of tickets, where they are known, by ticket."""
     rows = sorted(fair_rows(lab, seats), key=lambda row: str(row["ticket"]))
     found = {row["ticket"]: own(f"{row['ticket']}, {seats} players", row, "fair_value") for row in rows}
     return {ticket: value for ticket, value in found.items() if value.error == value.error}
 
 
-def mispriced(lab: Lab) -> Answer:
+def mispriced(lab: Lab) -> Finding:
     """Which tickets are mispriced?"""
     printed = {row["ticket"]: row["points"] for row in fair_rows(lab, 2)}
-    values = {seats: fair_figures(lab, seats) for seats in (2, 4)}
+    values = {seats: fair_amounts(lab, seats) for seats in (2, 4)}
     off = {
         ticket: mean(ticket, [values[seats][ticket] for seats in values])
         for ticket in printed
@@ -112,9 +112,9 @@ def mispriced(lab: Lab) -> Answer:
     order = sorted(off, key=lambda ticket: off[ticket].value - printed[ticket])
     dear, cheap = order[0], order[-1]
     words = [f"{ticket} {decimal(off[ticket].value)} (printed {printed[ticket]:.0f})" for ticket in order]
-    return Answer(
+    return Finding(
         "Which tickets are mispriced?",
-        Claim(
+        Statement(
             f"Most of them: {len(clearly)} of 30 are clearly worth something else than printed. {dear} gives "
             f"{printed[dear]:.0f} points and should give {decimal(off[dear].value, 0)}; {cheap} gives "
             f"{printed[cheap]:.0f} and should give {decimal(off[cheap].value, 0)}.",
@@ -133,15 +133,15 @@ def mispriced(lab: Lab) -> Answer:
     )
 
 
-def shortest_path(lab: Lab) -> Answer:
+def shortest_path(lab: Lab) -> Finding:
     """Is the shortest path the right price of a ticket?"""
     board = load_board("usa")
     trains = dict(zip([board.ticket_name(ticket) for ticket in board.tickets], cheapest_trains(board), strict=True))
     like = sum(abs(ticket.points - trains[board.ticket_name(ticket)]) <= 1 for ticket in board.tickets)
-    slopes = {seats: slope(f"{seats} players", fair_figures(lab, seats), trains) for seats in (2, 4)}
-    return Answer(
+    slopes = {seats: slope(f"{seats} players", fair_amounts(lab, seats), trains) for seats in (2, 4)}
+    return Finding(
         "Is the shortest path the right price of a ticket?",
-        Claim(
+        Statement(
             f"No: what a ticket should give hardly grows with its shortest path, by {span(list(slopes.values()), 2)} "
             "points for each train, and not by one.",
             all(f.high < 1 for f in slopes.values()),
@@ -159,15 +159,15 @@ def shortest_path(lab: Lab) -> Answer:
     )
 
 
-def slope(name: str, values: dict[str, Figure], trains: dict[str, Any]) -> Figure:
+def slope(name: str, values: dict[str, Amount], trains: dict[str, Any]) -> Amount:
     """Return by how much values grow with trains: a straight line through all tickets."""
     x = np.array([float(trains[ticket]) for ticket in values])
     weight = (x - x.mean()) / ((x - x.mean()) ** 2).sum()
     value = float(weight @ np.array([f.value for f in values.values()]))
-    return Figure(name, value, float(np.sqrt(weight**2 @ np.array([f.error for f in values.values()]) ** 2)))
+    return Amount(name, value, float(np.sqrt(weight**2 @ np.array([f.error for f in values.values()]) ** 2)))
 
 
-def europes_long(lab: Lab) -> Answer:
+def europes_long(lab: Lab) -> Finding:
     """Are Europe's long tickets equal?"""
     runs = mixed(lab, "europe")
     lab.show("stats", "europe/4-mixed", "tickets", "--by", "all")
@@ -184,9 +184,9 @@ def europes_long(lab: Lab) -> Answer:
         [f"{name} ({board.tickets[long[name]].points})", *(f.words(signed=True) for f in found[name])] for name in order
     ]
     always = all(a.low > b.high for a, b in zip(found[best], found[worst], strict=True))
-    return Answer(
+    return Finding(
         "Are Europe's long tickets equal?",
-        Claim(
+        Statement(
             f"No: {best} brings {span(found[best], signed=True)} wins per 100 games against the other five, {worst} "
             f"{span(found[worst], signed=True)}, and nobody can choose.",
             always and found[best][2].low > 0 > found[worst][2].high,

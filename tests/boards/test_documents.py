@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from ttrsim.boards import Board, board_names, load_board, load_family, read_boards
-from ttrsim.boards.documents import as_text, document_of, exported, new_board
+from ttrsim.boards.documents import document_of, document_text, exported, new_board
 from ttrsim.boards.linting import lint
 from ttrsim.boards.sheets import read_sheets, to_sheets
 from ttrsim.errors import UserError
@@ -56,7 +56,7 @@ def named(tmp_path: Path, small_board: str) -> Callable[[str], str]:
 def test_a_board_is_the_same_as_a_file_of_its_own(name: str, named: Callable[[str], str], tmp_path: Path) -> None:
     board, text = load_board(named(name)), exported(named(name))
     variants = list(load_family(named(name))[1]) if ":" not in name else [""]
-    for written in (text, as_text(parse_toml(text.encode()), "a copy")):
+    for written in (text, document_text(parse_toml(text.encode()), "a copy")):
         family = read(written, tmp_path)
         assert content(family[""]) == content(board)
         assert list(family) == variants
@@ -68,7 +68,7 @@ def test_spreadsheets_hold_all_of_a_board(name: str, named: Callable[[str], str]
         (tmp_path / file).write_bytes(text.encode())
     imported = read_sheets([tmp_path])
     assert imported.notes == []
-    assert content(read(as_text(imported.document, "a copy"), tmp_path)[""]) == content(load_board(named(name)))
+    assert content(read(document_text(imported.document, "a copy"), tmp_path)[""]) == content(load_board(named(name)))
 
 
 def test_a_file_of_its_own_keeps_its_comments() -> None:
@@ -83,7 +83,7 @@ def test_a_new_board_is_without_fault_and_says_what_to_change(ttrsim: Command, t
     ended = ttrsim("maps", "new", "My island")
     assert (ended.code, "ttrsim maps check my_island.toml" in ended.out) == (0, True)
     assert load_board("my_island.toml:quick").name == "My island"
-    assert lint("my_island.toml").findings == []
+    assert lint("my_island.toml").problems == []
     assert ttrsim("maps", "new", "My island").code == 1
     for bad in ("", "a/b", "x" * 50, 'a"b', "-x", "a\nb"):
         assert ttrsim("maps", "new", bad, "-o", "b.toml").code == 2

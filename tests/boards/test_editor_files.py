@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from ttrsim.boards import Board, board_names, load_board, read_boards
-from ttrsim.boards.documents import as_text, document_of, new_board
+from ttrsim.boards.documents import document_of, document_text, new_board
 from ttrsim.boards.from_editor import read_editor
 from ttrsim.boards.to_editor import to_editor
 from ttrsim.errors import UserError
@@ -69,7 +69,7 @@ def imported(value: object, folder: Path) -> tuple[dict[str, Board], list[str]]:
     path.write_text(value if isinstance(value, str) else json.dumps(value), "utf-8")
     found = read_editor(path)
     board = folder / "read.toml"
-    board.write_text(as_text(found.document, "read"), "utf-8")
+    board.write_text(document_text(found.document, "read"), "utf-8")
     return read_boards(board), found.notes
 
 

@@ -164,8 +164,8 @@ def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Pa
     return write
 
 
-def test_a_board_without_a_fault_has_no_findings(board: Callable[[str], Path]) -> None:
-    assert [str(finding) for finding in lint(board(WHEEL)).findings] == []
+def test_a_board_without_a_fault_has_no_problems(board: Callable[[str], Path]) -> None:
+    assert [str(problem) for problem in lint(board(WHEEL)).problems] == []
 
 
 @pytest.mark.parametrize(("code", "old", "new", "words"), FAULTS, ids=[fault[0] for fault in FAULTS])
@@ -173,16 +173,16 @@ def test_a_planted_fault_is_found_on_its_line(
     board: Callable[[str], Path], code: str, old: str, new: str, words: str
 ) -> None:
     text = planted(code, old, new)
-    found = [finding for finding in lint(board(text)).findings if finding.code == code]
+    found = [problem for problem in lint(board(text)).problems if problem.code == code]
     assert found
     line = next(number for number, line in enumerate(text.splitlines(), 1) if words in line)
-    assert line in [finding.line for finding in found]
-    assert all(finding.warning == code.startswith("B2") for finding in found)
+    assert line in [problem.line for problem in found]
+    assert all(problem.warning == code.startswith("B2") for problem in found)
     assert all(1 <= f.column <= len(text.splitlines()[f.line - 1]) + 1 for f in found)
 
 
 def test_the_published_boards_have_only_warnings_that_are_true() -> None:
-    found = {p.stem: [(f.code, f.text) for f in lint(p).findings] for p in sorted(MAPS.glob("*.toml"))}
+    found = {p.stem: [(f.code, f.text) for f in lint(p).problems] for p in sorted(MAPS.glob("*.toml"))}
     neighbours = "neighbours: a single route of"
     assert found == {
         "europe": [
@@ -203,13 +203,13 @@ def test_a_board_that_comes_with_ttrsim_is_checked_by_its_name(ttrsim: Command) 
 
 def test_codes_are_selected_and_ignored_by_how_they_begin() -> None:
     path = MAPS / "europe.toml"
-    assert [f.code for f in lint(path, select=["B203"]).findings] == ["B203", "B203"]
-    assert [f.code for f in lint(path, select=["B2"], ignore=["B203"]).findings] == ["B206"]
+    assert [f.code for f in lint(path, select=["B203"]).problems] == ["B203", "B203"]
+    assert [f.code for f in lint(path, select=["B2"], ignore=["B203"]).problems] == ["B206"]
     with pytest.raises(UserError, match="'B9': no code begins so"):
         lint(path, ignore=["B9"])
 
 
-def test_the_command_prints_a_line_for_each_finding_and_ends_as_it_should(
+def test_the_command_prints_a_line_for_each_problem_and_ends_as_it_should(
     ttrsim: Command, board: Callable[[str], Path]
 ) -> None:
     path = board(planted("B204", TICKET, TICKET.replace("6", "12")))
@@ -227,7 +227,7 @@ def test_the_command_prints_a_line_for_each_finding_and_ends_as_it_should(
     assert [line.split()[1] for line in bad.out.splitlines()] == ["B133"] * 3
 
 
-def test_as_json_each_finding_is_an_object(ttrsim: Command, board: Callable[[str], Path]) -> None:
+def test_as_json_each_problem_is_an_object(ttrsim: Command, board: Callable[[str], Path]) -> None:
     path = board(WHEEL.replace("rules.trains = 7", "rules.trains = 14"))
     (found,) = json.loads(ttrsim("maps", "check", path, "--json").out)
     assert found.pop("text").startswith("rules.trains: 3 players have 42 trains for 24 spaces")

@@ -15,10 +15,10 @@ from ttrsim.stats.balance import LIKE_PUBLISHED
 pytestmark = pytest.mark.usefixtures("not_the_first_run")
 
 
-def row(question, of, players, value, verdict="imbalanced", finding="over par"):
+def row(question, of, players, value, verdict="imbalanced", imbalance="over par"):
     numbers = {"value": value, "value_low": value - 0.01, "value_high": value + 0.01}
     names = {"question": question, "of": of, "players": players, "table": "mixed"}
-    return {**names, **numbers, "verdict": verdict, "finding": finding}
+    return {**names, **numbers, "verdict": verdict, "imbalance": imbalance}
 
 
 def test_a_ticket_that_is_off_at_several_tables_is_listed_once_with_its_farthest_value():

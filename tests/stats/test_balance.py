@@ -59,14 +59,14 @@ def test_every_question_is_answered_for_every_table(sound):
     assert len(of(frame, "seats")) == len(of(frame, "games")) == 4
     assert (len(of(frame, "tickets")), len(of(frame, "cities")), len(of(frame, "routes"))) == (6, 4, 4)
     assert set(frame["verdict"]) <= {"balanced", "imbalanced", "undecided"}
-    assert (frame["finding"] == "").equals(frame["verdict"] != "imbalanced")
+    assert (frame["imbalance"] == "").equals(frame["verdict"] != "imbalanced")
     assert summary(frame)[["balanced", "imbalanced", "undecided"]].to_numpy().sum() == len(frame)
 
 
 def test_strategy_that_goes_for_a_dominant_route_is_dominant(sound, dominated):
     found = of(balance(dominated), "strategies").loc["long_route"]
     shares = stats.strategies(dominated[1]).set_index("strategy")["win_share"]
-    assert found["finding"] == "dominant"
+    assert found["imbalance"] == "dominant"
     assert found["value"] == pytest.approx(shares["long_route"] - shares["random"])
     before = of(balance(sound), "strategies").iloc[0]
     assert found["value_low"] > before["value_high"]
@@ -74,7 +74,7 @@ def test_strategy_that_goes_for_a_dominant_route_is_dominant(sound, dominated):
 
 def test_ticket_worth_too_much_is_over_par(planted):
     found = of(balance(planted), "tickets")
-    assert found["finding"][TICKET] == "over par"
+    assert found["imbalance"][TICKET] == "over par"
     assert found["value"].idxmax() == TICKET
     effects = stats.tickets(planted[1], "all").set_index("ticket")["win_effect"]
     assert found["value"].to_dict() == pytest.approx(effects.to_dict())
@@ -84,7 +84,7 @@ def test_dead_places_are_found_and_no_others(sound, planted):
     frame = balance(planted)
     for question, dead in (("cities", "Far"), ("routes", "Ayr–Far")):
         found = of(frame, question)
-        assert found.index[found["finding"] == "dead"].tolist() == [dead]
+        assert found.index[found["imbalance"] == "dead"].tolist() == [dead]
         assert (found["verdict"].drop(dead) == "balanced").all()
         assert (of(balance(sound), question)["verdict"] == "balanced").all()
 

@@ -12,13 +12,13 @@ check = load_script("checks/agents.py")
 
 
 def cell(found: float, error: float = 0.0, agent: str = "route_focused", quantity: str = "score"):
-    figure = check.Figure("usa", ("route_focused", "one_step"), agent, quantity, 60.0, 3.0)
+    figure = check.PublishedMean("usa", ("route_focused", "one_step"), agent, quantity, 60.0, 3.0)
     return check.Cell(figure, found, error)
 
 
 def test_each_table_of_the_study_has_figures_for_each_of_its_agents():
     tables = {}
-    for figure in check.read_figures():
+    for figure in check.read_means():
         assert figure.agent in figure.players
         assert figure.error > 0 or (figure.quantity, figure.value) == ("ticket draws", 0.0)
         tables.setdefault((figure.board, len(figure.players)), set()).add((figure.players, figure.agent))
@@ -37,7 +37,7 @@ def test_figures_count_as_met_within_the_tolerance_and_as_far_off_beyond_twice_t
 
 
 def test_an_agent_that_never_draws_tickets_meets_none_exactly_and_misses_any():
-    none = check.Figure("usa", ("long_route",), "long_route", "ticket draws", 0.0, 0.0)
+    none = check.PublishedMean("usa", ("long_route",), "long_route", "ticket draws", 0.0, 0.0)
     assert check.Cell(none, 0.0, 0.0).miss == 0
     assert check.Cell(none, 0.1, 0.01).miss > 2
     assert check.Cell(none, 0.1, 0.0).miss > 2

@@ -10,7 +10,7 @@ from ttrsim.boards.board import GRAY
 from ttrsim.boards.changes import toml_key, toml_lines
 from ttrsim.boards.edit import apply_to, rewrite
 from ttrsim.boards.file import PAINTS
-from ttrsim.boards.parsing import merged
+from ttrsim.boards.parsing import overridden
 from ttrsim.boards.reading import BoardError, boards_in, locate_board
 from ttrsim.files import parse_toml
 from ttrsim.formatting import counted
@@ -50,7 +50,7 @@ def exported(board: str | Path) -> str:
 def resolved(document: dict[str, Any], variant: str) -> dict[str, Any]:
     """Return the document of a variant as a board of its own."""
     chosen = document["variants"][variant]
-    rules = merged(document["rules"], chosen.get("rules", {}))
+    rules = overridden(document["rules"], chosen.get("rules", {}))
     long = rules.get("long_tickets", {})
     if not long.get("deal", 1):
         del rules["long_tickets"]
@@ -66,7 +66,7 @@ def document_of(board: str | Path) -> dict[str, Any]:
     return parse_toml(exported(board).encode())
 
 
-def as_text(document: Mapping[str, Any], head: str) -> str:
+def document_text(document: Mapping[str, Any], head: str) -> str:
     """Return the text of a board file with a document's values. head: what its first line says, as a comment."""
     lines = [f"# {head}"]
     order = ("format", "name", "title", "status", "picture", "colours", "wilds", "rules", *COMMENTS)

@@ -12,7 +12,7 @@ from tomlkit.items import AoT, InlineTable
 from ttrsim.boards.changes import change, split_name, toml_value
 from ttrsim.boards.reading import BoardError, UnknownBoard, boards_in, content_of, locate_board
 from ttrsim.errors import UsageError, UserError
-from ttrsim.files import Unreadable, as_text, parse_toml, read_file
+from ttrsim.files import Unreadable, decoded, parse_toml, read_file
 
 MOST_CHANGES = 1000
 MOST_BYTES = 200_000
@@ -55,7 +55,7 @@ def apply_to(board: str | Path, changes: Sequence[str]) -> tuple[str, str]:
 def text_of(path: Path) -> str:
     """Return the text of a board file. Raises BoardError."""
     try:
-        return as_text(content_of(path))
+        return decoded(content_of(path))
     except Unreadable as e:
         raise BoardError([f"{path}: {e}"]) from None
 
@@ -63,7 +63,7 @@ def text_of(path: Path) -> str:
 def read_changes(path: Path) -> list[str]:
     """Return the changes in a file, one in a line; empty lines and what follows a # at the start of a line are not."""
     try:
-        lines = as_text(read_file(path, MOST_BYTES)).splitlines()
+        lines = decoded(read_file(path, MOST_BYTES)).splitlines()
     except Unreadable as e:
         raise UserError([f"{path}: {e}"]) from None
     return [line.strip() for line in lines if line.strip() and not line.strip().startswith("#")]

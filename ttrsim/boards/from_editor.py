@@ -8,7 +8,7 @@ from typing import Any
 from ttrsim.boards.board import GRAY
 from ttrsim.boards.changes import as_toml
 from ttrsim.boards.documents import Imported, usual_document, with_decks
-from ttrsim.boards.merging import Things, connections_of, ends_of, merged
+from ttrsim.boards.merging import Things, connections_of, ends_of, merge_changes
 from ttrsim.boards.parsing import parse
 from ttrsim.boards.to_editor import (
     ANGLES,
@@ -20,7 +20,7 @@ from ttrsim.boards.to_editor import (
     to_editor,
 )
 from ttrsim.errors import UserError
-from ttrsim.files import Unreadable, as_text, read_file
+from ttrsim.files import Unreadable, decoded, read_file
 from ttrsim.formatting import counted
 
 MOST_BYTES = 40_000_000
@@ -95,7 +95,9 @@ def read_editor(path: Path) -> Imported:
         file, _ = to_editor(kept)
         frame = file["board"]["width"], file["board"]["height"]
         old = _board(Reader(str(path), json.loads(json.dumps(file["payload"])), frame))
-        document = merged(kept, old, new) | {"name": reader.text("map", reader.payload, "name", kept["name"])[:60]}
+        document = merge_changes(kept, old, new) | {
+            "name": reader.text("map", reader.payload, "name", kept["name"])[:60]
+        }
     else:
         document, more = _fresh(reader, new)
         notes += more
@@ -106,7 +108,7 @@ def read_editor(path: Path) -> Imported:
 
 def _opened(path: Path) -> Reader:
     try:
-        value = json.loads(as_text(read_file(path, MOST_BYTES)))
+        value = json.loads(decoded(read_file(path, MOST_BYTES)))
     except (Unreadable, ValueError, RecursionError) as e:
         reason = str(e) if isinstance(e, Unreadable) else f"is not JSON: {str(e)[:100]}"
         raise UserError([f"{path}: {reason}"]) from None

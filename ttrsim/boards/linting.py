@@ -11,14 +11,14 @@ from ttrsim.boards.parsing import parse
 from ttrsim.boards.positions import Positions, position_in
 from ttrsim.boards.reading import BoardError, board_names, content_of, locate_board, read_boards
 from ttrsim.errors import LONGEST, UsageError
-from ttrsim.files import Unreadable, as_text
+from ttrsim.files import Unreadable, decoded
 
 MOST_LISTED = 100
-"""The most findings of a file."""
+"""The most problems of a file that are listed."""
 
 
 @dataclass(frozen=True)
-class Finding:
+class LocatedProblem:
     """A problem of a board file, and where it is."""
 
     line: int  # from 1
@@ -36,16 +36,16 @@ class Lint:
     """The result of checking a board file."""
 
     family: Mapping[str, Board]  # by variant; empty if the file has errors
-    findings: Sequence[Finding]  # by line, the first 100
+    problems: Sequence[LocatedProblem]  # by line, the first 100
     more: int  # that are not among them
 
     @property
     def errors(self) -> int:
-        return sum(not finding.warning for finding in self.findings)
+        return sum(not problem.warning for problem in self.problems)
 
     @property
     def warnings(self) -> int:
-        return sum(finding.warning for finding in self.findings)
+        return sum(problem.warning for problem in self.problems)
 
 
 def lint(path: str | Path, *, select: Sequence[str] = (), ignore: Sequence[str] = ()) -> Lint:
@@ -53,7 +53,7 @@ def lint(path: str | Path, *, select: Sequence[str] = (), ignore: Sequence[str] 
 
     select, ignore: the codes to report and to leave out, or how they begin ("B2").
 
-    >>> lint("my.toml", ignore=["B206"]).findings
+    >>> lint("my.toml", ignore=["B206"]).problems
     """
     for code in (*select, *ignore):
         if not code or not any(known.startswith(code) for known in CODES):
@@ -63,7 +63,7 @@ def lint(path: str | Path, *, select: Sequence[str] = (), ignore: Sequence[str] 
     wanted = [p for p in problems if not select or p.code.startswith(tuple(select))]
     wanted = [p for p in wanted if not (ignore and p.code.startswith(tuple(ignore)))]
     positions = Positions(text)
-    found = [_finding(problem, positions) for problem in wanted[:MOST_LISTED]]
+    found = [_located(problem, positions) for problem in wanted[:MOST_LISTED]]
     return Lint(family, sorted(found, key=lambda f: (f.line, f.column, f.code)), len(wanted[MOST_LISTED:]))
 
 
@@ -74,7 +74,7 @@ def _examined(path: Path) -> tuple[Sequence[Problem], Mapping[str, Board], str]:
     except BoardError as e:
         return [Problem("B001", (), e.problems[0].removeprefix(f"{path}: "))], {}, ""
     try:
-        text = as_text(raw)
+        text = decoded(raw)
     except Unreadable as e:
         return [Problem("B002", (), str(e))], {}, ""
     parsed = parse(raw)
@@ -84,7 +84,7 @@ def _examined(path: Path) -> tuple[Sequence[Problem], Mapping[str, Board], str]:
     return advise(parsed.form, family), family, text
 
 
-def _finding(problem: Problem, positions: Positions) -> Finding:
+def _located(problem: Problem, positions: Positions) -> LocatedProblem:
     line, column = position_in(problem.text, positions.text) if problem.code == "B002" else positions.of(problem.where)
     text = problem.text if len(problem.text) <= LONGEST else problem.text[: LONGEST - 1] + "…"
-    return Finding(line, column, problem.code, problem.warning, text)
+    return LocatedProblem(line, column, problem.code, problem.warning, text)

@@ -9,7 +9,7 @@ Things = dict[str, dict[str, Any]]
 """Cities, tracks or tickets by their ids in the editor."""
 
 
-def merged(kept: dict[str, Any], old: Mapping[str, Things], new: Mapping[str, Things]) -> dict[str, Any]:
+def merge_changes(kept: dict[str, Any], old: Mapping[str, Things], new: Mapping[str, Things]) -> dict[str, Any]:
     """Return the kept board with what was changed since in the editor; old: as the board was written for it."""
     cities = _merged_cities(kept, old["stops"], new["stops"])
     tracks: Things = {}

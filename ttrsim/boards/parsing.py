@@ -74,7 +74,7 @@ def _rule_sets(form: BoardFile, skip: set[str]) -> tuple[dict[str, tuple[str, Ru
     of_all = set(found)
     for name, variant in form.variants.items():
         try:
-            rules = RulesEntry.model_validate(merged(form.rules.model_dump(exclude_none=True), variant.rules))
+            rules = RulesEntry.model_validate(overridden(form.rules.model_dump(exclude_none=True), variant.rules))
         except ValidationError as e:
             wrong = [_problem(error, {}, RulesEntry) for error in e.errors()]
             found += [_of_variant(name, Problem(p.code, ("rules", *p.where), f"rules.{p.text}")) for p in wrong]
@@ -91,7 +91,7 @@ def _of_variant(name: str, problem: Problem) -> Problem:
     return Problem(problem.code, where, f"variants.{name}: {problem.text}")
 
 
-def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+def overridden(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return the base updated with the changes, table by table; `route_points` and `souvenirs` are replaced whole."""
     merged = dict(base)
     for key, value in changes.items():

@@ -348,13 +348,13 @@ def _print_to_act_on(frame: "pd.DataFrame") -> None:
         [
             TITLES[row["question"]],
             called(row["of"]),
-            row["finding"],
+            row["imbalance"],
             ", ".join(row["tables"]),
             f"{cell(row['value'], 'share')} ± {cell((row['value_high'] - row['value_low']) / 2, 'share')}",
             row["table"],
         ]
         for row in listed
     ]
-    table(["Question", "Of", "Finding", "At tables", "Farthest, %", "At"], rows)
+    table(["Question", "Of", "Imbalance", "At tables", "Farthest, %", "At"], rows)
     if len(listed) < len(found):
         write(f"At most {LISTED} of each question are shown; --json has all {len(found)}.")

@@ -129,7 +129,7 @@ def import_board(sources: tuple[Path, ...], output: Path) -> None:
     What is left out, and what is chosen because nothing says it, is listed. No file is overwritten.
     """
     check_board_file(output)
-    from ttrsim.boards.documents import as_text, problems_of
+    from ttrsim.boards.documents import document_text, problems_of
     from ttrsim.boards.sheets import read_sheets
 
     name = output.stem.replace("_", " ").strip().capitalize() or "My board"
@@ -142,7 +142,7 @@ def import_board(sources: tuple[Path, ...], output: Path) -> None:
     else:
         imported = read_sheets(sources, name)
     made = command_line(["ttrsim", "maps", "import", *map(str, sources)])
-    text = as_text(imported.document, f"made by {made}" if made.isprintable() else "made by ttrsim maps import")
+    text = document_text(imported.document, f"made by {made}" if made.isprintable() else "made by ttrsim maps import")
     write_file(output, text)
     for line in imported.notes:
         paragraph(f"* {line}")

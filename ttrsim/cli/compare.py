@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
     from ttrsim.runs.plan import Sprt
     from ttrsim.runs.stopping import SprtState
-    from ttrsim.stats.verdicts import Finding
+    from ttrsim.stats.verdicts import ConditionResult
 
 TABLES = ("strategies", "seats", "games", "tickets")
 OVERVIEW = ("strategies", "seats", "games")
@@ -107,8 +107,8 @@ def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str,
         _print_changes(found, which, wide=wide)
         _print_test(found.test, found.state)
     if not as_json:
-        print_findings(found.findings, err=as_csv)
-    return 3 if fails(found.findings, undecided) else 0
+        print_conditions(found.conditions, err=as_csv)
+    return 3 if fails(found.conditions, undecided) else 0
 
 
 def sides_of(words: Sequence[str], boards: Sequence[str], players: Sequence[str], options: dict[str, Any]) -> "list[Side]":  # fmt: skip  # noqa: E501
@@ -137,10 +137,10 @@ def sides_of(words: Sequence[str], boards: Sequence[str], players: Sequence[str]
     return [*stored, *played] if words and is_run(words[0]) else [*played, *stored]
 
 
-def fails(findings: "Sequence[Finding]", undecided: str) -> bool:
-    """Return whether the findings make the command exit with code 3."""
+def fails(results: "Sequence[ConditionResult]", undecided: str) -> bool:
+    """Return whether the results of conditions make the command exit with code 3."""
     bad = {"broken"} | ({"undecided"} if undecided == "fail" else set())
-    return any(finding.result in bad for finding in findings)
+    return any(one.result in bad for one in results)
 
 
 def _json(found: "Comparison", which: str | None) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def _json(found: "Comparison", which: str | None) -> dict[str, Any]:
         "dealt_otherwise": dealt_otherwise(pair.a, pair.b),
         "answers": found.answers,
         "sprt": sprt_json(found.state),
-        "conditions": [_finding_json(finding) for finding in found.findings],
+        "conditions": [_condition_json(one) for one in found.conditions],
         "columns": {c: {"unit": frame.attrs["units"][c], "meaning": m} for c, m in frame.attrs["meanings"].items()},
         "rows": json.loads(rows.to_json(orient="records", double_precision=15)),
     }
@@ -177,12 +177,12 @@ def _run_json(run: "Run") -> dict[str, Any]:
     }
 
 
-def _finding_json(finding: "Finding") -> dict[str, Any]:
-    change, more = finding.change, finding.more_games
+def _condition_json(one: "ConditionResult") -> dict[str, Any]:
+    change, more = one.change, one.more_games
     return {
-        "condition": finding.condition.text,
-        "result": finding.result,
-        "of": finding.of,
+        "condition": one.condition.text,
+        "result": one.result,
+        "of": one.of,
         "change": float(change.value),
         "change_low": float(change.low),
         "change_high": float(change.high),
@@ -311,13 +311,13 @@ def _print_test(test: "Sprt | None", state: "SprtState | None") -> None:
         paragraph("A run that a test stops overestimates the change, on average.")
 
 
-def print_findings(findings: "Sequence[Finding]", *, err: bool) -> None:
-    """Print each condition and its finding to stdout or stderr."""
-    for finding in findings:
-        unit, more = finding.condition.unit, finding.more_games
-        value, low, high = (cell(end, "share" if unit == "pp" else unit) for end in finding.change)
-        of = f"{finding.of}: " if finding.of else ""
+def print_conditions(results: "Sequence[ConditionResult]", *, err: bool) -> None:
+    """Print each condition and its result to stdout or stderr."""
+    for one in results:
+        unit, more = one.condition.unit, one.more_games
+        value, low, high = (cell(end, "share" if unit == "pp" else unit) for end in one.change)
+        of = f"{one.of}: " if one.of else ""
         wanted = settled_by(more, of="of each")
         ends = f"{low} to {high}{f'; {wanted}' if wanted else ''}"
-        line = f"--fail-on {finding.condition.text}: {finding.result} ({of}{value} {unit}, {ends})"
+        line = f"--fail-on {one.condition.text}: {one.result} ({of}{value} {unit}, {ends})"
         (note if err else paragraph)(line)

@@ -91,10 +91,10 @@ def check(files: tuple[Path, ...], select: str | None, ignore: str | None, fail_
     chosen, left_out = (tuple(codes.replace(" ", "").split(",")) if codes else () for codes in (select, ignore))
     checked = {file: lint(file, select=chosen, ignore=left_out) for file in files}
     if as_json:
-        write_json([{"file": str(file), **asdict(found)} for file in files for found in checked[file].findings])
+        write_json([{"file": str(file), **asdict(found)} for file in files for found in checked[file].problems])
     for file, found in checked.items():
-        for finding in () if as_json else found.findings:
-            write(f"{file}:{finding}")
+        for problem in () if as_json else found.problems:
+            write(f"{file}:{problem}")
         if found.more:
             note(f"{file}: and {counted(found.more, 'more problem')}, which fixing these may fix too")
         if not found.family:

@@ -10,7 +10,7 @@ import ttrsim
 from ttrsim.boards import load_board
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.errors import UsageError, UserError
-from ttrsim.files import IMPROVEMENT_FILES, Unreadable, as_text, read_file, write_file
+from ttrsim.files import IMPROVEMENT_FILES, Unreadable, decoded, read_file, write_file
 from ttrsim.formatting import command_line
 from ttrsim.runs.plan import Sha256, Stored, hide_home, kit_sha256, show_home
 from ttrsim.runs.stored_files import validation_words
@@ -182,7 +182,7 @@ class ImprovementFolder:
 
 def _text(path: Path) -> str:
     try:
-        return as_text(read_file(path, MOST_BYTES))
+        return decoded(read_file(path, MOST_BYTES))
     except Unreadable as e:
         raise UserError([f"{path}: {e}"]) from None
 

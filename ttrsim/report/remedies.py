@@ -38,7 +38,7 @@ def to_act_on(frame: "pd.DataFrame") -> list[dict[str, Any]]:
             {
                 "question": question,
                 "of": of,
-                "finding": listed(dict.fromkeys(rows["finding"])),
+                "imbalance": listed(dict.fromkeys(rows["imbalance"])),
                 "tables": [f"{row['players']}-{row['table']}" for row in rows.to_dict("records")],
                 "value": float(worst["value"]),
                 "value_low": float(worst["value_low"]),

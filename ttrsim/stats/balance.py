@@ -63,12 +63,12 @@ BALANCE = Table(
             "Verdict",
         ),
         Column(
-            "finding",
+            "imbalance",
             "number",
             "",
             "What an imbalance is: advantage or disadvantage of a seat; ticket over or under par; dominant strategy; "
             "dead city or route; too many such ends.",
-            "Finding",
+            "Imbalance",
         ),
         Column(
             "more_games", "number", "games", "How many more games at that table would decide, at least.", "More games"
@@ -105,7 +105,7 @@ SUMMARY = Table(
     "",
     "",
 )
-FINDINGS = {
+IMBALANCES = {
     "seats": ("disadvantage", "advantage"),
     "tickets": ("under par", "over par"),
     "strategies": ("", "dominant"),
@@ -179,8 +179,8 @@ def _rows(question: str, run: "Run", of: Array, value: Interval, bounds: Bounds)
     most = np.inf if question in PLACES else bound
     verdict, more = judged(widened(value, half), least, most, run.games_played)
     verdict = np.full(len(of), "", object) if np.isnan(bound) else verdict
-    below, above = FINDINGS[question]
-    finding = np.where(value.high < least, below, above)
+    below, above = IMBALANCES[question]
+    imbalance = np.where(value.high < least, below, above)
     return {
         "question": np.full(len(of), question, object),
         "players": np.full(len(of), run.plan.seats),
@@ -189,7 +189,7 @@ def _rows(question: str, run: "Run", of: Array, value: Interval, bounds: Bounds)
         "value": value,
         "bound": np.full(len(of), bound),
         "verdict": verdict,
-        "finding": np.where(verdict == "imbalanced", finding, "").astype(object),
+        "imbalance": np.where(verdict == "imbalanced", imbalance, "").astype(object),
         "more_games": more,
     }
 

@@ -127,7 +127,7 @@ class Condition:
 
 
 @dataclass(frozen=True)
-class Finding:
+class ConditionResult:
     """The verdict of a comparison on a condition."""
 
     condition: Condition
@@ -153,7 +153,7 @@ def read_condition(text: str) -> Condition:
     return Condition(text, what, of, unit, least, np.inf if "<" in sign else bound)
 
 
-def check_condition(condition: Condition, frame: "pd.DataFrame", games: int) -> Finding:
+def check_condition(condition: Condition, frame: "pd.DataFrame", games: int) -> ConditionResult:
     """Check a condition on a frame of changes. games: of each run."""
     rows = _rows(condition, frame)
     rows = rows[rows["change"].notna()]
@@ -167,7 +167,7 @@ def check_condition(condition: Condition, frame: "pd.DataFrame", games: int) -> 
     one = Interval(*(end[place] for end in change))
     decide = more[verdict == "undecided"]
     most = float(np.nanmax(decide)) if np.isfinite(decide).any() else np.nan
-    return Finding(condition, RESULTS[result], str(rows["of"].iloc[place]), one, most)
+    return ConditionResult(condition, RESULTS[result], str(rows["of"].iloc[place]), one, most)
 
 
 def _rows(condition: Condition, frame: "pd.DataFrame") -> "pd.DataFrame":

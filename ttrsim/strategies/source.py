@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ttrsim.core import constants as c
 from ttrsim.errors import UserError, did_you_mean, first_of
-from ttrsim.files import Unreadable, as_text, read_file
+from ttrsim.files import Unreadable, decoded, read_file
 from ttrsim.strategies.content import content_sha256
 
 ARGUMENTS = ("board", "table", "hand", "mind")
@@ -153,7 +153,7 @@ def too_deep(path: Path) -> StrategyError:
 def read_text(path: Path) -> str:
     """Return the text of a strategy's file."""
     try:
-        text = as_text(read_file(path, MOST_BYTES))
+        text = decoded(read_file(path, MOST_BYTES))
     except Unreadable as e:
         raise StrategyError([f"{path}: {e}"]) from None
     return text.replace("\r\n", "\n").replace("\r", "\n")  # line endings do not make it another strategy

@@ -10,7 +10,7 @@ from ttrsim.boards.file import MAX_SEATS
 from ttrsim.boards.reading import locate_board
 from ttrsim.choices import TRIAL_COMMANDS
 from ttrsim.errors import UsageError
-from ttrsim.files import Unreadable, as_text, read_file
+from ttrsim.files import Unreadable, decoded, read_file
 from ttrsim.runs.plan import show_home
 from ttrsim.trials import FRAMES
 
@@ -62,7 +62,7 @@ def read_stored(path: Path, right: str) -> StoredTrials:
     if not path.exists():
         raise UsageError([f"{path}: there is no such file or folder"])
     try:
-        content = json.loads(as_text(read_file(path, MOST_BYTES)))
+        content = json.loads(decoded(read_file(path, MOST_BYTES)))
         tables = {name: content["tables"][name]["rows"] for name in content["tables"] if name in TRIAL_COMMANDS}
         named = str(content.get("map", content["board"]))
         made = {

@@ -1,4 +1,4 @@
-"""Say what was found, with its errors, and only if the figures bear it out; compare two seeds."""
+"""Say what was found, with its errors, and only if the amounts bear it out; compare two seeds."""
 
 import re
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ AGAIN = 0.99
 
 
 @dataclass(frozen=True)
-class Figure:
+class Amount:
     """A number that was found, in the unit in which it is printed, and its standard error."""
 
     name: str
@@ -48,12 +48,12 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Claim:
-    """A sentence, and whether the figures bear it out."""
+class Statement:
+    """A sentence, and whether the amounts bear it out."""
 
     words: str
     holds: bool = True
-    more: str = ""  # a sentence with the figures
+    more: str = ""  # a sentence with the amounts
     kind: str = ""  # which of several sentences it is
 
     @property
@@ -68,15 +68,15 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Answer:
-    """An answer to a question, or a finding."""
+class Finding:
+    """A question, the statement that settles it, and all that its page shows of it."""
 
     question: str
-    claim: Claim
+    statement: Statement
     points: list[str]
     sure: str  # how sure, for whom, and where not
     commands: list[str]
-    figures: list[Figure]
+    amounts: list[Amount]
     picture: Axes | None = None
     alt: str = ""
     rows: list[list[str]] = field(default_factory=list)  # a small table, the first row above it
@@ -84,17 +84,17 @@ class Answer:
 
 @dataclass(frozen=True)
 class Again:
-    """The comparison of figures of two seeds."""
+    """The comparison of amounts of two seeds."""
 
-    figures: int
-    largest: Figure  # the difference farthest from 0 in errors
+    amounts: int
+    largest: Amount  # the difference farthest from 0 in errors
     within: bool  # all within their 99 % interval
 
     @property
     def words(self) -> str:
         """The comparison as a sentence."""
-        of = "the figure differs" if self.figures == 1 else f"of {self.figures} figures the one farthest off differs"
-        bound = self.largest.error * float(sidak(self.figures, FREEDOM, AGAIN))
+        of = "the figure differs" if self.amounts == 1 else f"of {self.amounts} figures the one farthest off differs"
+        bound = self.largest.error * float(sidak(self.amounts, FREEDOM, AGAIN))
         verb = "within" if self.within else "OUTSIDE"
         return (
             f"Tried again with another seed: {of} by {decimal(abs(self.largest.value), 2)} ({self.largest.name}), "
@@ -102,44 +102,44 @@ class Again:
         )
 
 
-def again(one: Sequence[Figure], other: Sequence[Figure]) -> Again:
-    """Compare the figures of an answer with those of another seed."""
-    assert [figure.name for figure in one] == [figure.name for figure in other]
+def again(one: Sequence[Amount], other: Sequence[Amount]) -> Again:
+    """Compare the amounts of an answer with those of another seed."""
+    assert [amount.name for amount in one] == [amount.name for amount in other]
     changes = [
-        Figure(a.name, b.value - a.value, float(np.hypot(a.error, b.error))) for a, b in zip(one, other, strict=True)
+        Amount(a.name, b.value - a.value, float(np.hypot(a.error, b.error))) for a, b in zip(one, other, strict=True)
     ]
     known = [change for change in changes if change.error == change.error and change.error > 0]
-    assert known, "no figure has an error"
+    assert known, "no amount has an error"
     largest = max(known, key=lambda change: abs(change.value) / change.error)
     return Again(len(known), largest, abs(largest.value) <= largest.error * float(sidak(len(known), FREEDOM, AGAIN)))
 
 
-def figure(name: str, estimate: Estimate, scale: float = 1.0) -> Figure:
-    """Return an estimate of one number as a figure."""
-    return Figure(name, scale * float(estimate.value), scale * float(estimate.error))
+def amount(name: str, estimate: Estimate, scale: float = 1.0) -> Amount:
+    """Return an estimate of one number as an amount."""
+    return Amount(name, scale * float(estimate.value), scale * float(estimate.error))
 
 
-def own(name: str, row: dict[Any, Any], column: str, scale: float = 1.0) -> Figure:
-    """Return a column of a row, whose interval holds on its own, as a figure."""
+def own(name: str, row: dict[Any, Any], column: str, scale: float = 1.0) -> Amount:
+    """Return a column of a row, whose interval holds on its own, as an amount."""
     half = (row[f"{column}_high"] - row[f"{column}_low"]) / 2
-    return Figure(name, scale * row[column], scale * half / float(sidak(1, FREEDOM)))
+    return Amount(name, scale * row[column], scale * half / float(sidak(1, FREEDOM)))
 
 
-def share(name: str, row: dict[Any, Any], column: str, games: float) -> Figure:
+def share(name: str, row: dict[Any, Any], column: str, games: float) -> Amount:
     """Return a share in %; with too few events, or chances without them, for an error of its own, with the largest."""
     known = own(name, row, column, 100)
-    return known if known.error == known.error else Figure(name, known.value, 100 * FEWEST_EVENTS**0.5 / games)
+    return known if known.error == known.error else Amount(name, known.value, 100 * FEWEST_EVENTS**0.5 / games)
 
 
-def mean(name: str, figures: Sequence[Figure]) -> Figure:
-    """Return the mean of figures of unrelated games."""
-    values, errors = np.array([(f.value, f.error) for f in figures]).T
-    return Figure(name, float(values.mean()), float(np.sqrt((errors**2).sum()) / len(figures)))
+def mean(name: str, amounts: Sequence[Amount]) -> Amount:
+    """Return the mean of amounts of unrelated games."""
+    values, errors = np.array([(f.value, f.error) for f in amounts]).T
+    return Amount(name, float(values.mean()), float(np.sqrt((errors**2).sum()) / len(amounts)))
 
 
-def span(figures: Sequence[Figure], digits: int = 1, *, signed: bool = False) -> str:
+def span(amounts: Sequence[Amount], digits: int = 1, *, signed: bool = False) -> str:
     """Return the smallest and the largest: `2.1 to 3.4`."""
-    low, high = (decimal(end([f.value for f in figures]), digits) for end in (min, max))
+    low, high = (decimal(end([f.value for f in amounts]), digits) for end in (min, max))
     if signed:
         low, high = (end if end.startswith("−") or float(end) == 0 else f"+{end}" for end in (low, high))
     return low if low == high else f"{low} to {high}"
