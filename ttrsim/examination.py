@@ -81,6 +81,13 @@ class Balance:
         return sizes(self.runs, self.frame, self.bounds, self.level)
 
     @property
+    def answers(self) -> list[str]:
+        """How fair the board is beside the published ones, and in what not: the sentences that begin its page."""
+        from ttrsim.report.of_balance import answers_of_balance
+
+        return answers_of_balance(self)
+
+    @property
     def unlike_published(self) -> str:
         """The differences of these games from those of the published boards, the board aside; "" if there are none."""
         return published_boards().unlike(self.runs[0])

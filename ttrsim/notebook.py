@@ -169,7 +169,7 @@ def balance_html(found: "Balance") -> str:
     asked = ["`sizes`, `frame`: all sizes and verdicts", '`report("balance.html")`', "`runs`"]
     over_all = found.sizes[found.sizes["players"] == ALL]
     title, tables = f"{_title(board)}: {found.verdict}", [("", printed(over_all))]
-    return Shown(title, [about, found.sanity], tables, asked=asked, warnings=_warnings(board)).html
+    return Shown(title, [*found.answers, about, found.sanity], tables, asked=asked, warnings=_warnings(board)).html
 
 
 def trials_html(found: "Trials") -> str:

@@ -53,7 +53,8 @@ def test_words_csv_and_json_tell_the_same(ttrsim, board, kept):
     assert [row["verdict"] for row in rows] == [row["verdict"] for row in told["rows"]]
     assert set(rows[0]) - {"value_low", "value_high"} == set(told["columns"])
     words = ttrsim("balance", board, *FEW, "-o", folder)
-    assert words.out.startswith(f"Small ({board}): imbalanced\nFarther from fair than the published boards in ")
+    assert words.out.startswith(f"Small ({board}): imbalanced\nSmall: farther from fair than the published boards in ")
+    assert " ".join(told["answers"]) in " ".join(words.out.split())
     assert "\nSanity: " in words.out
     assert "The published boards were measured with other bots (planner, blocker" in " ".join(words.out.split())
     counted = sum(row["imbalanced"] for row in told["summary"])
@@ -69,7 +70,7 @@ def test_strict_bounds_are_one_point_for_everything(ttrsim, board, kept):
     assert {row["bound"] for row in strict["rows"]} == {0.01}
     assert [row["value"] for row in strict["rows"]] == [row["value"] for row in kept[1]["rows"]]
     words = ttrsim("balance", board, *FEW, "-o", kept[0], "--margin", "strict").out
-    assert "Beyond the bounds that were set in " in words
+    assert "\nSmall: beyond the bounds that were set in " in words
     assert "\nAll verdicts\n" in words
 
 

@@ -9,7 +9,7 @@ from conftest import SMALL_BOARD
 import ttrsim
 from ttrsim.cli import cli
 from ttrsim.report.remedies import remedies, to_act_on
-from ttrsim.report.size_words import fair_words
+from ttrsim.report.size_words import fair_finding, fair_words
 from ttrsim.stats.balance import LIKE_PUBLISHED
 
 pytestmark = pytest.mark.usefixtures("not_the_first_run")
@@ -73,3 +73,46 @@ def test_the_sentence_agrees_with_the_sizes_over_all_tables():
     said = fair_words(frame, sizes, LIKE_PUBLISHED)
     assert "Too close to call: tickets. Fair over all tables, but too close to call at a single one" in said
     assert said.endswith("in a single case: seats.")
+
+
+SIZES = {"seats": "balanced", "tickets": "balanced", "strategies": "balanced"}
+WHOLE = "As fair as the published boards as a whole, but "
+SINGLE = [
+    (SIZES, {}, [], "As fair as the published boards"),
+    (SIZES, {}, [("tickets", "A–B")], f"{WHOLE}a ticket goes beyond all of theirs (A–B)"),
+    (SIZES, {}, [("tickets", "A–B"), ("tickets", "C–D")], f"{WHOLE}2 tickets go beyond all of theirs (A–B and C–D)"),
+    (SIZES, {}, [("seats", "seat 0")], f"{WHOLE}a seat goes beyond all of theirs (1st player)"),
+    (SIZES, {}, [("strategies", "planner")], f"{WHOLE}planner leads by more than any strategy there"),
+    (
+        {**SIZES, "seats": "undecided"},
+        {},
+        [("tickets", "A–B")],
+        "Nothing is clearly farther from fair than the published boards as a whole, but a ticket goes beyond all of "
+        "theirs (A–B)",
+    ),
+    (SIZES, {"tickets": "imbalanced"}, [], "Farther from fair than the published boards in tickets with 2 players"),
+    (
+        {**SIZES, "seats": "imbalanced"},
+        {"tickets": "imbalanced"},
+        [("tickets", "A–B")],
+        "Farther from fair than the published boards in seats and in tickets with 2 players",
+    ),
+]
+
+
+@pytest.mark.parametrize(("over_all", "with_two", "cases", "said"), SINGLE)
+def test_the_finding_names_no_question_that_the_sizes_call_balanced(over_all, with_two, cases, said):
+    rows = [{"question": of, "players": "all", "verdict": verdict} for of, verdict in over_all.items()]
+    rows += [{"question": of, "players": 2, "verdict": verdict} for of, verdict in with_two.items()]
+    fine = [row(of, "x", 2, 0.01, "balanced") for of in over_all]
+    frame = pd.DataFrame([*fine, *(row(question, of, 2, 0.2) for question, of in cases)])
+    assert fair_finding(frame, pd.DataFrame(rows), LIKE_PUBLISHED) == said
+    assert fair_words(frame, pd.DataFrame(rows), LIKE_PUBLISHED).startswith(f"{said}.")
+
+
+def test_the_finding_agrees_with_the_table_of_sizes(small_balance):
+    sizes = small_balance.sizes[small_balance.sizes["players"] == "all"].set_index("question")["verdict"]
+    finding = fair_finding(small_balance.frame, small_balance.sizes, small_balance.bounds)
+    off = [of for of in ("seats", "tickets", "strategies") if f"in {of}" in finding or f"and {of}" in finding]
+    assert [sizes[of] for of in off] == ["imbalanced"] * len(off)
+    assert small_balance.answers[0] == f"Small: {finding[:1].lower()}{finding[1:]}."

@@ -210,10 +210,15 @@ def test_too_few_games_tell_no_winner(tmp_path):
 
 
 def test_an_examination_tells_the_verdict_of_its_frame(tables, reports):
-    frame, sizes, _ = answering(tables, LIKE_PUBLISHED)
+    frame, _ = answering(tables, LIKE_PUBLISHED)
+    found = examined(tables)
     words = answer(reports["balance"], "Is this board fair?")
     begin = {"imbalanced": "Farther from fair", "undecided": "Nothing is clearly farther", "balanced": "As fair as"}
-    assert words.startswith(begin[overall(frame, sizes, LIKE_PUBLISHED)])
+    assert words.startswith(begin[overall(found.frame, found.sizes, LIKE_PUBLISHED)])
+    assert found.answers == [
+        f"{reports['balance'].title}.",
+        *(f"{card.title}: {card.words}" for card in reports["balance"].cards),
+    ]
     of_tickets = frame[frame["question"] == "tickets"]
     sure = (of_tickets["value_low"] > 0) | (of_tickets["value_high"] < 0)
     assert answer(reports["balance"], "Which tickets").count("±") == len(
@@ -222,10 +227,8 @@ def test_an_examination_tells_the_verdict_of_its_frame(tables, reports):
 
 
 def test_answers_of_an_examination_hold_together_and_verdicts_each_on_its_own(tables, reports):
-    frame, _, level = answering(tables, LIKE_PUBLISHED)
-    families = (
-        4 + 2 * 3 + 3 + 6 * 3
-    )  # seats; tickets, leads and signs; places and ends; sizes in all and at each number
+    frame, level = answering(tables, LIKE_PUBLISHED)
+    families = 4 + 2 * 3 + 1  # seats; tickets, leads and signs; ends of games
     assert level == pytest.approx(1 - 0.05 / families)
     shown = {table.name: table.frame for table in reports["balance"].tables}
     for question in ("seats", "tickets", "routes"):
@@ -238,7 +241,7 @@ def test_answers_of_an_examination_hold_together_and_verdicts_each_on_its_own(ta
 
 
 def test_of_how_games_end_the_table_is_told_that_leaves_room_for_most(tables, reports):
-    frame, _, _ = answering(tables, LIKE_PUBLISHED)
+    frame, _ = answering(tables, LIKE_PUBLISHED)
     highest = 100 * frame[frame["question"] == "games"].groupby("of", sort=False)["value_high"].max()
     told = re.findall(r"to ([\d.]+)\] %", answer(reports["balance"], "How do games end"))
     assert [float(high) for high in told] == pytest.approx(highest.tolist(), abs=0.051)

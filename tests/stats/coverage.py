@@ -21,13 +21,14 @@ from ttrsim.runs.plan import make_plan
 from ttrsim.runs.playing import Player
 from ttrsim.runs.tally import DENSE, TABLES, Adder, Level, Tally
 from ttrsim.schedule import GROUP_BATCHES, batch_laps
-from ttrsim.stats.balance import LIKE_PUBLISHED
+from ttrsim.stats.balance import LIKE_PUBLISHED, balance
 from ttrsim.stats.compare import difference
 from ttrsim.stats.effects import EFFECTS, effects, mean_square, mean_square_interval
 from ttrsim.stats.fairness import from_zero
 from ttrsim.stats.frames import interval_of, sums
 from ttrsim.stats.over_strategies import over_strategies, signs
 from ttrsim.stats.rating import strengths
+from ttrsim.stats.sizes import sizes
 from ttrsim.stats.standings import MARGIN, differences, differences_at_once, seats, strategies, win_shares
 from ttrsim.stats.ticket_values import effects_at_once, offer_effects, pairs, synergies
 from ttrsim.stats.ticket_values import tickets as tickets_by
@@ -176,7 +177,7 @@ CLAIM = re.compile(
 
 BEYOND = re.compile(
     r"Farther from fair than [^.]* in [^.]*(seats|tickets|strategies)|clearly help, |clearly hurt, |clearly dominant|"
-    r"[1-9]\d* of \d+ \w+ clearly goe?s? beyond|another: [1-9]"
+    r"[1-9]\d* of \d+ \w+ clearly goe?s? beyond|another: [1-9]|but (a|[1-9]\d*) \w+ go|any strategy there"
 )
 """What the answers of an examination say where something makes a difference."""
 
@@ -185,10 +186,11 @@ def false_answer_of_balance(run: Run) -> float:
     """Whether the page of an examination with this one table says what is not so."""
     table = copy(run)
     table.plan = run.plan.model_copy(update={"design": "mixed"})
-    frame, sizes, level = examined([table], LIKE_PUBLISHED)
+    frame, level = examined([table], LIKE_PUBLISHED)
+    judged = balance([table], LIKE_PUBLISHED)
     answers = answers_of_effects(frame, [table], LIKE_PUBLISHED, level)
     words = [
-        fair_words(frame, sizes, LIKE_PUBLISHED),
+        fair_words(judged, sizes([table], judged), LIKE_PUBLISHED),
         *(line for each in answers for line in (each.words, *each.points)),
     ]
     return float(bool(BEYOND.search(" ".join(words))))

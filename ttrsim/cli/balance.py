@@ -168,6 +168,7 @@ def _json(found: "Balance") -> dict[str, Any]:
         "level": found.level,
         **(_looks_json(found.decided, runs) if found.decided else {}),
         "verdict": found.verdict,
+        "answers": found.answers,
         "remedies": remedies(found),
         "act_on": to_act_on(frame),
         "sizes": frames_json({"sizes": found.sizes})["sizes"],
@@ -197,13 +198,13 @@ def _whole(number: float) -> int | None:
 
 def print_balance(found: "Balance") -> None:
     """Print the sizes, what lies beyond the bounds, and the looks for people."""
-    from ttrsim.report.size_words import fair_words
     from ttrsim.stats.balance import BALANCE
 
     runs, frame = found.runs, found.frame
     board, games = runs[0].board, sum(run.games_played for run in runs)
     heading(f"{board.name} ({board.id}): {found.verdict}")
-    paragraph(fair_words(frame, found.sizes, found.bounds))
+    for answer in found.answers:
+        paragraph(answer)
     paragraph(
         f"{games:,} games of {', '.join(runs[0].strategies)} at {counted(len(runs), 'table')}, seed {runs[0].plan.seed}"
     )
@@ -242,7 +243,7 @@ def _print_sizes(found: "Balance") -> None:
     if found.unlike_published:
         paragraph(found.unlike_published)
     single = found.sizes[~over_all & found.sizes["verdict"].isin(["imbalanced", "undecided"])]
-    if len(single):
+    if len(single) and found.sizes["players"].nunique() > 2:
         write()
         heading("At single numbers of players")
         _size_table(single)

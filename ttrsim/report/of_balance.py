@@ -10,15 +10,15 @@ from ttrsim import plots, stats
 from ttrsim.batches import LEVEL, level_of_each
 from ttrsim.formatting import counted, seat_name
 from ttrsim.report.answers import BOTS_ONLY, caption, chance_in_tables, not_tested, verdict_words, warnings
-from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
+from ttrsim.report.document import Answer, Card, Figure, Report, Section, Shown, at_a_glance, provenance
 from ttrsim.report.prose import Row, at_most, estimate, methods, sentence, signed
 from ttrsim.report.size_words import PLACES_TITLE, beyond_words, fair_finding, fair_words, size_cards
 from ttrsim.stats import by_players
 from ttrsim.stats.balance import BALANCE, SUMMARY, Bounds, balance
-from ttrsim.stats.effects import EFFECTS, PLACES
+from ttrsim.stats.effects import EFFECTS
 from ttrsim.stats.rating import across
 from ttrsim.stats.sanity_checks import checks_line, panels_of, sanity
-from ttrsim.stats.sizes import SIZES, sizes
+from ttrsim.stats.sizes import SIZES
 from ttrsim.words import listed
 
 if TYPE_CHECKING:
@@ -36,21 +36,21 @@ def report_of_balance(found: "Balance") -> Report:
     runs, board, level = found.runs, found.runs[0].board, found.level
     checks = [(run, sanity(run)) for run in runs]
     mixed, panel = _mixed(runs), panels_of(checks)
-    words, words_of_board, each = answering(runs, found.bounds, level)
-    sections = _sections(found, mixed, words, words_of_board, each)
+    words, each = answering(runs, found.bounds, level)
+    sections = _sections(found, mixed, words, each)
     games, players = sum(run.games_played for run in runs), sorted({run.plan.seats for run in runs})
     how_sure = (
         f"{counted(games, 'game')} at {counted(len(runs), 'table')}. {_looks(found.looks)}{_width(found.frame)}"
+        f"At the head stand the verdicts, each of which holds by itself, as in the tables. "
         f"{chance_in_tables(sections, level).strip()}"
     )
     about = [counted(games, "game"), f"{listed(map(str, players))} players"]
-    finding = fair_finding(words, words_of_board, found.bounds)
     return Report(
         kind="balance",
-        title=f"{board.name}: {finding[:1].lower()}{finding[1:]}",
+        title=_headline(found),
         about=[*about, f"board {board.id} ({board.title})", f"seed {runs[0].plan.seed}"],
         warnings=[*warnings(*runs), *filter(None, [found.unlike_published])],
-        cards=size_cards(words_of_board, f"{_dead(words)} {_stalled(words)}"),
+        cards=_cards(found),
         caveats=[BOTS_ONLY, f"{checks_line(*(frame for _, frame in checks))}."],
         sections=sections,
         closing=[Answer("How sure are we?", how_sure), Answer("What was not tested?", not_tested(runs))],
@@ -64,25 +64,36 @@ def report_of_balance(found: "Balance") -> Report:
     )
 
 
+def answers_of_balance(found: "Balance") -> list[str]:
+    """Return the sentences with which the page of an examination begins: its verdicts."""
+    return at_a_glance(_headline(found), _cards(found))
+
+
+def _headline(found: "Balance") -> str:
+    finding = fair_finding(found.frame, found.sizes, found.bounds)
+    return f"{found.runs[0].board.name}: {finding[:1].lower()}{finding[1:]}"
+
+
+def _cards(found: "Balance") -> list[Card]:
+    rest = f"{_dead(found.frame)} {_stalled(found.frame)}"
+    return size_cards(found.frame, found.sizes, found.bounds, rest)
+
+
 def _mixed(runs: "Sequence[Run]") -> "list[Run]":
     """Return the runs in which all strategies meet."""
     return [run for run in runs if run.plan.design == "mixed"] or [*runs]
 
 
-def answering(
-    runs: "Sequence[Run]", bounds: Bounds, level: float = LEVEL
-) -> "tuple[pd.DataFrame, pd.DataFrame, float]":
-    """Return verdicts, sizes and their level for answers in words, whose intervals hold in all of them together.
+def answering(runs: "Sequence[Run]", bounds: Bounds, level: float = LEVEL) -> "tuple[pd.DataFrame, float]":
+    """Return effects and their level for answers in words, whose intervals hold in all of them together.
 
     Families are the seats of every table; of mixed tables tickets, the leads of strategies, and for whom tickets turn
-    around; cities, routes and ends of games; and each size that is judged. level: at which they hold together.
+    around; and ends of games. level: at which they hold together.
     """
     mixed = _mixed(runs)
     of_mixed = 3 if len(mixed[0].strategies) > 1 else 1
-    judged = list(bounds.values()).count(None) * (len(mixed) + 1)
-    each = level_of_each(len(runs) + of_mixed * len(mixed) + len(PLACES) + 1 + judged, level)
-    frame = balance(runs, bounds, each, at_once=True)
-    return frame, sizes(runs, frame, bounds, each), each
+    each = level_of_each(len(runs) + of_mixed * len(mixed) + 1, level)
+    return balance(runs, bounds, each, at_once=True), each
 
 
 def answers_of_effects(frame: "pd.DataFrame", mixed: "Sequence[Run]", bounds: Bounds, level: float) -> list[Answer]:
@@ -224,21 +235,19 @@ def _looks(looks: "Sequence[Look]") -> str:
     return f"More games were played for undecided verdicts, with {counted(len(looks), 'look')}. " if looks else ""
 
 
-def _sections(
-    found: "Balance", mixed: "Sequence[Run]", words: "pd.DataFrame", of_board: "pd.DataFrame", level: float
-) -> list[Section]:
-    """Return a section for each question. words, of_board, level: what answers go by."""
+def _sections(found: "Balance", mixed: "Sequence[Run]", words: "pd.DataFrame", level: float) -> list[Section]:
+    """Return a section for each question. words, level: the effects that answers go by."""
     frame, strategies = found.frame, listed(mixed[0].strategies)
     about = f"{listed(str(run.plan.seats) for run in mixed)} players, all compositions of {strategies}"
     seats, tickets, strategies_ = answers_of_effects(words, mixed, found.bounds, level)
-    fair = Answer("Is this board fair?", fair_words(words, of_board, found.bounds))
+    fair = Answer("Is this board fair?", fair_words(frame, found.sizes, found.bounds))
     shown = [
         Shown("sizes", "How far from fair, beside the published boards", SIZES, found.sizes),
         Shown("summary", "Numbers of verdicts", SUMMARY, found.summary),
     ]
     largest = mixed[-1]
     routes = plots.routes(stats.routes(largest), largest.board, about=_size(largest))
-    dead = f"{_dead(words)} Something is dead if fewer than 1 in 100 use it at the table where it is used most."
+    dead = f"{_dead(frame)} Something is dead if fewer than 1 in 100 use it at the table where it is used most."
     return [
         Section("Fairness", answer=fair, tables=shown),
         _section("seats", seats, _drawn("seats_by_players", mixed, found.level, about), frame),

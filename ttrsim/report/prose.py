@@ -123,8 +123,8 @@ METHODS = {
         "Answers",
         "The answers at the top make several claims, and all of them together hold in 95 of 100 runs: so the intervals "
         "of each family behind them, such as tickets, seats or leads of strategies, are wider than those that "
-        "`ttrsim stats`, `compare` and `balance` print, in tables and pictures, too. But tables of a balance keep to "
-        "the intervals of its verdicts, and those of trials to the intervals of their files.",
+        "`ttrsim stats`, `compare` and `balance` print, in tables and pictures, too. But the head of a balance and its "
+        "tables keep to the intervals of its verdicts, and tables of trials to the intervals of their files.",
     ),
     "looks": (
         "Looks",

@@ -1,10 +1,12 @@
 """Say in words how far from fair a board is, and how that compares with the published boards."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from ttrsim.formatting import counted
 from ttrsim.report.document import Bar, Card
-from ttrsim.report.prose import Row, at_most, estimate, number, signed, size
+from ttrsim.report.prose import Row, at_most, estimate, number, sentence, signed, size, some
+from ttrsim.report.tables import called
 from ttrsim.stats.balance import BOUNDS, Bounds
 from ttrsim.stats.effects import EFFECTS
 from ttrsim.stats.fairness import SIZE
@@ -26,62 +28,120 @@ WHAT = {
 }
 """Each question as a part of a sentence."""
 TITLES = {question: words.capitalize() for question, words in WHAT.items()}
-DECIDED = ("imbalanced", "undecided", "balanced")
+
+
+class Judged(NamedTuple):
+    """The verdicts on a question: over all tables, at single numbers of players, and on single cases."""
+
+    question: str
+    verdict: str  # on the size over all tables; where no size is judged the worst of all cases
+    players: Sequence[int]  # numbers of players at which the size is imbalanced
+    cases: Sequence[str]  # single seats, tickets and so on that are imbalanced, as readers call them
+    left: bool  # something of it is undecided
+
+    @property
+    def fair(self) -> bool:
+        """Return whether all that was judged is fair."""
+        return self.verdict == "balanced" and not (self.players or self.cases or self.left)
+
+
+def judged_questions(frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds) -> list[Judged]:
+    """Return the verdicts on each question that is judged. frame: all verdicts."""
+    found = [_judged(question, frame, sizes, bounds) for question in BOUNDS]
+    return [one for one in found if one.verdict]
+
+
+def _judged(question: str, frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds) -> Judged:
+    """Return the verdicts on a question. Where a size is judged, single places and ends of games do not count."""
+    of_sizes, cases = (of[(of["question"] == question) & (of["verdict"] != "")] for of in (sizes, frame))
+    if question not in EFFECTS and bounds[question] is None:
+        cases = cases.iloc[:0]
+    whole = of_sizes["players"] == ALL
+    over_all = [*of_sizes[whole]["verdict"]]
+    single = of_sizes[~whole]
+    if not over_all:
+        over_all = [worst_of([*cases["verdict"]])] if len(cases) else [""]
+        cases = cases.iloc[:0]
+    return Judged(
+        question,
+        over_all[0],
+        [int(players) for players in single[single["verdict"] == "imbalanced"]["players"]],
+        [called(of) for of in dict.fromkeys(cases[cases["verdict"] == "imbalanced"]["of"])],
+        "undecided" in [*single["verdict"], *cases["verdict"]],
+    )
 
 
 def fair_words(frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds) -> str:
     """Say which questions are off, too close to call and fine, and by which bounds. frame: all verdicts."""
-    off, open_, fine = _sorted(frame, sizes, bounds)
-    over_all = sizes[(sizes["players"] == ALL) & (sizes["verdict"] == "balanced")]["question"]
-    in_part = [WHAT[question] for question in over_all if WHAT[question] in open_]
-    sorted_ = {
-        "Too close to call": [what for what in open_ if what not in in_part],
-        "Fair over all tables, but too close to call at a single one or in a single case": in_part,
-        "Fair": fine,
-    }
+    judged = judged_questions(frame, sizes, bounds)
     words = [f"{fair_finding(frame, sizes, bounds)}."]
-    if off or open_:
-        words += [f"{title}: {listed(some)}." for title, some in sorted_.items() if some]
-    elif "published" in words[0]:
-        words.append("That is so as far as these strategies show.")
-    return " ".join(words)
+    if all(one.fair for one in judged):
+        return " ".join([*words, *(["That is so as far as these strategies show."] if "published" in words[0] else [])])
+    whole = [one for one in judged if one.verdict == "balanced"]
+    in_part = [one for one in whole if one.left and not (one.players or one.cases)]
+    said = {
+        "Too close to call": [one for one in judged if one.verdict == "undecided"],
+        "Fair as a whole, but not in a single case": [one for one in whole if one.cases],
+        "Fair over all tables, but too close to call at a single one or in a single case": in_part,
+        "Fair": [one for one in judged if one.fair],
+    }
+    if judged and not any(one.verdict == "imbalanced" or one.players for one in judged):
+        del said["Fair as a whole, but not in a single case"]  # which is the finding
+    return " ".join([*words, *(f"{title}: {listed(map(_what, some))}." for title, some in said.items() if some)])
+
+
+def _what(judged: Judged) -> str:
+    return WHAT[judged.question]
 
 
 def fair_finding(frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds) -> str:
-    """Say how fair a board is, in a sentence without a full stop."""
-    off, open_, _ = _sorted(frame, sizes, bounds)
+    """Say how fair a board is, in a sentence without a full stop: as a whole, else at which tables, else which case."""
+    judged = judged_questions(frame, sizes, bounds)
     published = [question for question in BOUNDS if bounds[question] is None]
     set_ = "the bounds that were set"
     theirs = "the published boards" + ("" if len(published) == len(BOUNDS) else f" or {set_}") if published else set_
-    if off:
-        return f"{'Farther from fair than ' if published else 'Beyond '}{theirs} in {listed(off)}"
-    if open_:
-        return f"Nothing is clearly farther from fair than {theirs}"
-    return f"As fair as {theirs}" if published else f"Everything lies within {set_}"
+    beyond = f"{'Farther from fair than' if published else 'Beyond'} {theirs}"
+    off = [_what(one) for one in judged if one.verdict == "imbalanced"]
+    at_some = [one for one in judged if one.verdict != "imbalanced" and one.players]
+    if off or at_some:
+        with_ = [f"in {_what(one)} with {listed(map(str, one.players), 'or')} players" for one in at_some]
+        return f"{beyond} {listed([*([f'in {listed(off)}'] if off else []), *with_])}"
+    left = any(one.verdict == "undecided" for one in judged)
+    words = f"Nothing is clearly farther from fair than {theirs}"
+    if not left:
+        words = f"As fair as {theirs}" if published else f"Everything lies within {set_}"
+    if single := [one for one in judged if one.cases]:
+        return f"{words} as a whole, but {listed(map(_beyond_theirs, single))}"
+    open_ = left or any(one.left for one in judged)
+    return f"Nothing is clearly farther from fair than {theirs}" if open_ else words
 
 
-def _sorted(frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds) -> tuple[list[str], ...]:
-    """Return the questions that are off, too close to call and fine, in words."""
-    found = {question: _verdict(question, frame, sizes, bounds) for question in BOUNDS}
-    return tuple([WHAT[question] for question in found if found[question] == verdict] for verdict in DECIDED)
+CASES = {"seats": "seat", "tickets": "ticket", "strategies": "strategy"}
 
 
-def _verdict(question: str, frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds) -> str:
-    """Return the worst verdict on a question that counts; "" if there is none."""
-    of_size = [*sizes[(sizes["question"] == question) & (sizes["verdict"] != "")]["verdict"]]
-    counts = question in EFFECTS or bounds[question] is not None
-    found = of_size + ([*frame[frame["question"] == question]["verdict"]] if counts else [])
-    return worst_of(found) if found else ""
+def _beyond_theirs(judged: Judged) -> str:
+    """Name the single cases that are off: `a ticket goes beyond all of theirs (A–B)`."""
+    count, one = len(judged.cases), CASES[judged.question]
+    if judged.question == "strategies":
+        return f"{listed(judged.cases)} {'leads' if count == 1 else 'lead'} by more than any strategy there"
+    which = f"a {one} goes" if count == 1 else f"{count} {one}s go"
+    return f"{which} beyond all of theirs ({some(judged.cases)})"
 
 
-def size_cards(sizes: "pd.DataFrame", rest: str) -> list[Card]:
-    """Return cards with each size over all tables beside those of the published boards. rest: of places and ends."""
+def size_cards(frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds, rest: str) -> list[Card]:
+    """Return cards with each size over all tables beside those of the published boards.
+
+    frame: all verdicts; rest: of places and ends of games.
+    """
     rows = {row["question"]: row for row in sizes[sizes["players"] == ALL].to_dict("records")}
-    cards = [_card(question, rows[question]) for question in (*EFFECTS, "length") if question in rows]
+    judged = {one.question: one for one in judged_questions(frame, sizes, bounds)}
+    cards = [
+        _card(question, rows[question], judged.get(question)) for question in (*EFFECTS, "length") if question in rows
+    ]
     return [*cards, Card("Dead or stalled", rest, PLACES_TITLE, [])]
 
 
-def _card(question: str, row: Row) -> Card:
+def _card(question: str, row: Row, judged: Judged | None) -> Card:
     shown = row["unit"].replace("share difference", "of 100").replace("turns each", "")
     bars = [Bar("this board", _scaled(row["size"], row["unit"]), estimate(row, "size", shown))]
     known = [(row[board], name) for board, name in NAMES.items() if row[board] == row[board]]
@@ -96,7 +156,17 @@ def _card(question: str, row: Row) -> Card:
         else "Beyond the bounds that were set.",
         "undecided": "Whether they are farther from fair than the published boards is too close to call.",
     }
-    return Card(title, words.get(row["verdict"], SPREAD[question]), title, bars, unit="wins per 100 games from fair")
+    found = [words.get(row["verdict"], SPREAD[question]), *(_in_part(judged) if judged and row["verdict"] else [])]
+    return Card(title, " ".join(found), title, bars, unit="wins per 100 games from fair")
+
+
+def _in_part(judged: Judged) -> list[str]:
+    """Say at which numbers of players, and in which single cases, more is off than over all tables."""
+    if judged.verdict == "imbalanced":
+        return []
+    players = f"With {listed(map(str, judged.players), 'or')} players clearly farther." if judged.players else ""
+    cases = sentence(_beyond_theirs(judged)) if judged.cases else ""
+    return [*filter(None, [players, cases])]
 
 
 SPREAD = {
