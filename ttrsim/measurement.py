@@ -139,7 +139,7 @@ class Difficulty(Trials):
         strategy: whose difficulty; by default that of the strategy that fails least at the largest table.
         """
         from ttrsim.plots.difficulty_panels import difficulty_panels
-        from ttrsim.plots.style import save
+        from ttrsim.plots.saving import save
 
         if path is not None:
             check_picture(Path(path))

@@ -91,7 +91,7 @@ class Habits:
     def plot(self, path: str | Path | None = None) -> "Axes":
         """Draw the changes in win share, a panel for each strategy, and write the picture if there is a path."""
         from ttrsim.plots.habits import habits as draw
-        from ttrsim.plots.style import save
+        from ttrsim.plots.saving import save
 
         if path is not None:
             check_picture(Path(path))

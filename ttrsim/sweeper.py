@@ -76,7 +76,7 @@ class Sweep:
 
     def plot(self, path: str | Path | None = None) -> "Axes":
         """Draw win share against the parameter or, for two, as a map; write it if there is a path."""
-        from ttrsim.plots.style import save
+        from ttrsim.plots.saving import save
         from ttrsim.plots.tuning import sweep as draw
 
         if path is not None:

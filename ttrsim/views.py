@@ -72,7 +72,7 @@ def plot(
     """
     from ttrsim.plots.catalogue import PLOTS
     from ttrsim.plots.draw import Wanted, draw
-    from ttrsim.plots.style import save
+    from ttrsim.plots.saving import save
 
     if path is not None:
         check_picture(path)

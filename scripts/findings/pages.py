@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ttrsim.files import write_file
-from ttrsim.plots.style import save
+from ttrsim.plots.saving import save
 from ttrsim.plots.theme import PAGE_PAINTS
 from ttrsim.report.document import Figure
 from ttrsim.report.page import inline, render

@@ -9,7 +9,7 @@ import pytest
 from plots import frames
 from ttrsim.boards import load_board
 from ttrsim.plots.difficulty_panels import NAMED, difficulty_panels
-from ttrsim.plots.style import encoded
+from ttrsim.plots.saving import encoded
 
 
 @pytest.fixture

@@ -30,8 +30,9 @@ from ttrsim.plots.pen import (
     unmarked,
     write_on,
 )
+from ttrsim.plots.saving import save
 from ttrsim.plots.scale import Scaled, Scaling, Strong, scaled
-from ttrsim.plots.style import Picture, is_narrow, save
+from ttrsim.plots.style import Picture, is_narrow
 from ttrsim.plots.theme import SEAT_MARKS, SEATS, THEMES, Theme
 from ttrsim.plots.track import Car
 

@@ -8,6 +8,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from ttrsim.plots.labels import NAME_SIZE, Label, Raster, choose, places
+from ttrsim.plots.margins import settle
 from ttrsim.plots.style import (
     BLUE,
     FAINT,
@@ -85,7 +86,7 @@ def difficulty_panels(frame: "pd.DataFrame", *, strategy: str | None = None, abo
         ax.set_xlabel("printed points")
         ax.tick_params(labelbottom=True)
     _draw_key(panels[0])
-    figure.draw_without_rendering()  # so that it is known how large the panels are,
+    settle(figure)  # so that it is known how large the panels are,
     figure.set_layout_engine("none")  # and they stay so
     for ax, rows, x in zip(panels, tables, placed, strict=False):
         _write_names(ax, rows, x)

@@ -3,7 +3,8 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from matplotlib.font_manager import FontProperties
@@ -100,13 +101,24 @@ class Places:
     dislike: Floats  # (places,)
 
 
-@cache
 def text_width(text: str, size: float, weight: str = "normal") -> float:
     """Return the width of a line of text, in the unit of the size."""
-    width, _, _ = text_to_path.get_text_width_height_descent(
-        text, FontProperties(family=FONT, size=100, weight=weight), False
-    )
-    return float(width) * size / 100
+    return size * _extent(text, (FONT,), weight, "normal")[0]
+
+
+def text_extent(text: str, font: FontProperties) -> tuple[float, float, float]:
+    """Return the width, height and descent of a line of text in points."""
+    size = font.get_size_in_points()
+    width, height, descent = _extent(text, tuple(font.get_family()), font.get_weight(), font.get_style())
+    return size * width, size * height, size * descent
+
+
+@lru_cache(maxsize=1 << 14)
+def _extent(text: str, family: tuple[str, ...], weight: str | int, style: Any) -> tuple[float, float, float]:
+    """Measure a line of text of size 1."""
+    font = FontProperties(family=list(family), size=100, weight=weight, style=style)
+    width, height, descent = text_to_path.get_text_width_height_descent(text, font, False)
+    return width / 100, height / 100, descent / 100
 
 
 def wrapped(name: str) -> list[tuple[str, ...]]:

@@ -5,6 +5,7 @@ The map has the geometry of the wide one, stretched to be about as high as it is
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,10 @@ from matplotlib.axes import Axes
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 
-from ttrsim.boards.board import Board
+from ttrsim.boards.board import Board, City
 from ttrsim.plots.labels import NAME_SIZE, Label, Raster, choose, places
 from ttrsim.plots.layout import Layout, lay_out
+from ttrsim.plots.margins import Margins
 from ttrsim.plots.scale import Scaled
 from ttrsim.plots.style import EDGE, NARROW, SMALL, TINY, page, wrapped
 from ttrsim.plots.theme import Theme
@@ -28,6 +30,9 @@ CAR = (1.3, 4.2)  # width of a line in points, from the weakest value to the str
 CITY = (2.0, 5.0)  # radius of a city in points
 BAR, LINE = 36.0, 12.0  # height in points of a scale and of a line of the list
 ON_TRACK, ON_CITY = 0.6, 2.0  # what a name pays for a unit of area that it covers
+
+Units = tuple[float, float]
+"""The length of a unit of the layout, across and down."""
 
 
 @dataclass(frozen=True)
@@ -59,17 +64,18 @@ def draw_narrow_board(board: Board, shown: Shown, paint: Theme, title: str, note
     figure = ax.figure.figure
     whole = 72 * figure.get_figheight()
     engine = figure.get_layout_engine()
-    assert engine
-    _, bottom, _, height = engine.get()["rect"]  # what the heading and the note leave
+    assert isinstance(engine, Margins)
+    top = 1 - 72 * engine.above / whole
     figure.set_layout_engine("none")
     left = EDGE / NARROW
-    ax.set_position((left, bottom + height - tall / whole, 1 - 2 * left, tall / whole))
+    ax.set_position((left, top - tall / whole, 1 - 2 * left, tall / whole))
     ax.set(xlim=(0, layout.width), ylim=(layout.height, 0), xticks=[], yticks=[])
     ax.set_axis_off()
     ax.add_artist(Rectangle((0, 0), layout.width, layout.height, fc=paint.map, ec=paint.frame, lw=0.8, zorder=0))
     _draw_routes(ax, board, layout, shown.routes, paint)
     _draw_cities(ax, layout, shown, paint)
-    _write_names(ax, board, layout, shown, (unit, stretch * unit), paint)
+    grown = NAME_SIZE / TINY  # names are placed where they have NAME_SIZE
+    _write_names(ax, board, layout, shown, (unit * grown, stretch * unit * grown), paint)
     down = 16.0
     for label, of in bars:
         for line in label:
@@ -124,32 +130,35 @@ def _draw_cities(ax: Axes, layout: Layout, shown: Shown, paint: Theme) -> None:
             ax.plot(x, y, "o", ms=11, mfc="none", mec=paint.city_rim, mew=1.6, zorder=5.1, clip_on=False)
 
 
-def _write_names(
-    ax: Axes, board: Board, layout: Layout, shown: Shown, units: tuple[float, float], paint: Theme
-) -> None:
+def _write_names(ax: Axes, board: Board, layout: Layout, shown: Shown, units: Units, paint: Theme) -> None:
     """Write the names that have room, those of the strongest places first."""
-    scale = np.array(units) * NAME_SIZE / TINY  # names are placed where they have NAME_SIZE
-    points = np.array(layout.cities) * scale
-    size = np.array([layout.width, layout.height]) * scale
-    raster = Raster(float(size[0]), float(size[1]), 3.0, outside=9.0)
-    for cars in layout.cars:
-        middles = np.array([(c.x, c.y) for c in cars]) * scale
-        raster.add(np.unique(raster.cells(middles[:, 0], middles[:, 1])), ON_TRACK)
-    for x, y in points:
-        raster.add_disc(x, y, 5.0, ON_CITY)
-    options = [places(c.name, points[c.index], c.label) for c in board.cities]
-    names = choose(options, points, raster, 1.0)
+    width, height = layout.width * units[0], layout.height * units[1]
+    names = _placed_names(board.cities, layout, units)
     kept: list[Label] = []
     ground = {"boxstyle": "square,pad=0.06", "fc": paint.map, "ec": "none", "alpha": 0.75}
     for i in sorted(range(len(names)), key=lambda city: -_priority(board, shown, city)):
         label = names[i]
         x0, y0, x1, y1 = label.box
-        inside = x0 > 0 and y0 > 0 and x1 < size[0] and y1 < size[1]
+        inside = x0 > 0 and y0 > 0 and x1 < width and y1 < height
         if inside and not any(_overlap(label, other) for other in kept):
             kept.append(label)
-            for text, at in zip(label.lines, label.baselines(), strict=True):
-                x, y = np.array(at) / scale
-                ax.text(x, y, text, size=TINY, color=paint.ink, ha="center", zorder=6, bbox=ground)
+            for text, (x, y) in zip(label.lines, label.baselines(), strict=True):
+                ax.text(
+                    x / units[0], y / units[1], text, size=TINY, color=paint.ink, ha="center", zorder=6, bbox=ground
+                )
+
+
+@lru_cache(maxsize=16)
+def _placed_names(cities: tuple[City, ...], layout: Layout, units: Units) -> list[Label]:
+    """Choose where each city's name would stand; the same for all pictures of a board."""
+    points = np.array(layout.cities) * units
+    raster = Raster(layout.width * units[0], layout.height * units[1], 3.0, outside=9.0)
+    for cars in layout.cars:
+        middles = np.array([(c.x, c.y) for c in cars]) * units
+        raster.add(np.unique(raster.cells(middles[:, 0], middles[:, 1])), ON_TRACK)
+    for x, y in points:
+        raster.add_disc(x, y, 5.0, ON_CITY)
+    return choose([places(c.name, points[c.index], c.label) for c in cities], points, raster, 1.0)
 
 
 def _priority(board: Board, shown: Shown, city: int) -> float:

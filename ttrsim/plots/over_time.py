@@ -8,6 +8,7 @@ from matplotlib.axis import Axis
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from ttrsim.formatting import decimal
+from ttrsim.plots.margins import settle
 from ttrsim.plots.rows import in_lines
 from ttrsim.plots.style import FAINT, INK, SMALL, TINY, is_narrow, look, page, styled
 
@@ -100,10 +101,7 @@ def names_at_the_end(ax: Axes, ends: dict[str, tuple[float, str]]) -> None:
     """Write a name to the right of each line's end; names that would overlap are moved apart."""
     ends = {in_lines(name): end for name, end in ends.items()}
     figure = ax.figure.canvas.figure
-    if engine := figure.get_layout_engine():
-        engine.execute(figure)
-    else:
-        figure.draw_without_rendering()
+    settle(figure)
     per_point = figure.dpi / 72
     ordered = sorted(ends, key=lambda name: ends[name][0])
     y = np.array([ax.transData.transform((1, ends[name][0]))[1] for name in ordered]) / per_point

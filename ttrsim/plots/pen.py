@@ -15,7 +15,7 @@ from matplotlib.patheffects import Stroke
 from matplotlib.transforms import Affine2D
 
 from ttrsim.plots.labels import FONT
-from ttrsim.plots.style import HALO_ITSELF, HALOED
+from ttrsim.plots.saving import HALO_ITSELF, HALOED
 from ttrsim.plots.track import Car
 
 CORNER = 0.22  # radius of a car's corners, in widths of it

@@ -1,29 +1,22 @@
-"""Style shared by all plots: colours, marks, hatches, text, the page, and how it is saved."""
+"""Style shared by all plots: colours, marks, hatches, text, the page."""
 
 import gc
-import re
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial, wraps
-from io import BytesIO
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.backends.backend_pdf import FigureCanvasPdf
-from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.transforms import blended_transform_factory
 
-from ttrsim.choices import PICTURES
-from ttrsim.files import write_file
 from ttrsim.plots.labels import FONT, text_width
+from ttrsim.plots.margins import Margins
 from ttrsim.plots.theme import PAINT
 
 if TYPE_CHECKING:
@@ -47,10 +40,6 @@ COLOURS = PAINT.series
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
 HATCHES = ("", "///", "---", "\\\\\\", "xxx", "|||", "+++", "//", "--", "\\\\")
 DASHES = ("-", (0, (5, 1.5)), (0, (1, 1)), (0, (6, 1.5, 1, 1.5)), (0, (3, 1, 1, 1, 1, 1)))
-
-CANVASES: dict[str, Any] = {"png": FigureCanvasAgg, "svg": FigureCanvasSVG, "pdf": FigureCanvasPdf}
-UNDATED: dict[str, dict[str, None]] = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
-"""What is not written into each kind of file, so that the same plot gives the same bytes."""
 
 STYLE: Any = {
     "font.family": FONT,
@@ -80,18 +69,32 @@ STYLE: Any = {
     "legend.fontsize": SMALL,
     "hatch.linewidth": 0.6,
     "lines.linewidth": 1.4,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "ttrsim",
+    "pdf.fonttype": 42,
 }
+
+_drawing: ContextVar[bool] = ContextVar("drawing", default=False)
 
 
 @contextmanager
-def garbage_paused() -> Iterator[None]:
-    """Pause the garbage collector, which takes a fifth of the time: matplotlib makes many objects."""
-    enabled = gc.isenabled()
+def drawing() -> Iterator[None]:
+    """Draw in the style of these plots, whatever settings of matplotlib the caller has, and without collecting garbage.
+
+    Matplotlib makes many objects, and looking through them takes a fifth of the time.
+    """
+    if _drawing.get():
+        yield
+        return
+    collecting, token = gc.isenabled(), _drawing.set(True)
     gc.disable()
     try:
-        yield
+        with mpl.rc_context(mpl.rcParamsDefault):
+            mpl.rcParams.update(STYLE)
+            yield
     finally:
-        if enabled:
+        _drawing.reset(token)
+        if collecting:
             gc.enable()
 
 
@@ -100,8 +103,7 @@ def styled(draw: Callable[P, Axes]) -> Callable[P, Axes]:
 
     @wraps(draw)
     def drawn(*args: P.args, **kwargs: P.kwargs) -> Axes:
-        with mpl.rc_context(mpl.rcParamsDefault), garbage_paused():
-            mpl.rcParams.update(STYLE)
+        with drawing():
             ax = draw(*args, **kwargs)
         if is_narrow():
             _fit_label(ax)
@@ -146,6 +148,8 @@ class Picture(Axes):
             _width.reset(token)
 
     def _repr_png_(self) -> bytes:
+        from ttrsim.plots.saving import encoded
+
         return encoded(self, "png")
 
 
@@ -164,9 +168,7 @@ def page(ax: Axes | None, title: str, about: str, note: str, height: float = 5.0
     above, below = EDGE + heading, EDGE + LINE * SMALL * len(foot) / 72
     whole = height + above + below
     figure = Figure((width(), whole), DPI)
-    figure.set_layout_engine(
-        "constrained", rect=(0, below / whole, 1, 1 - (above + below) / whole), w_pad=EDGE, h_pad=EDGE / 2
-    )
+    figure.set_layout_engine(Margins(below, above, EDGE))
     _write(figure, whole - EDGE, titles, size, INK, "bold")
     _write(figure, whole - EDGE - LINE * size * len(titles) / 72, head, SMALL, FAINT)
     _write(figure, below, foot, SMALL, FAINT)
@@ -204,42 +206,6 @@ def wrapped(text: str, inches: float, size: float, weight: str = "normal") -> li
         letters -= 1
         lines = textwrap.wrap(text, letters, break_on_hyphens=False)
     return lines
-
-
-def save(ax: Axes, path: str | Path) -> None:
-    """Write the figure to a .png, .svg or .pdf file, text as text; the same plot always gives the same bytes."""
-    path = Path(path)
-    ending = path.suffix.lower()
-    if ending not in PICTURES:
-        raise ValueError(f"{path}: a picture's name ends in {', '.join(PICTURES)}")
-    write_file(path, encoded(ax, ending[1:]))
-
-
-def encoded(ax: Axes, kind: str) -> bytes:
-    """Return the figure as the content of a png, svg or pdf file."""
-    figure, file = ax.figure.canvas.figure, BytesIO()
-    dpi, halos = figure.dpi, [text for text in ax.texts if text.get_gid() == HALO_ITSELF and kind == "svg"]
-    for text in halos:
-        text.set_visible(False)
-    with mpl.rc_context(mpl.rcParamsDefault), garbage_paused():
-        mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "ttrsim", "pdf.fonttype": 42})
-        # Not by `savefig`, which draws everything a second time to lay it out.
-        getattr(CANVASES[kind](figure), f"print_{kind}")(file, metadata=UNDATED[kind])
-    figure.dpi = dpi
-    for text in halos:
-        text.set_visible(True)
-    return _with_halos(file.getvalue()) if kind == "svg" else file.getvalue()
-
-
-HALO_ITSELF, HALOED = "halo", "haloed "
-"""Marks of an outline around writing, and, with its colour and width, of the writing: an SVG draws both as one."""
-MARKED = re.compile(rf'<g id="{HALOED}(\S+) (\S+)">(\s*)<text style="'.encode())
-
-
-def _with_halos(drawn: bytes) -> bytes:
-    """Return an SVG with an outline around the writing that is marked; Verdana is for who has no DejaVu Sans."""
-    drawn = drawn.replace(f"'{FONT}'".encode(), f"'{FONT}', Verdana, sans-serif".encode())
-    return MARKED.sub(rb'<g>\3<text style="paint-order: stroke; stroke: \1; stroke-width: \2; ', drawn)
 
 
 def look(place: int) -> dict[str, Any]:

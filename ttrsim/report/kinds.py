@@ -8,7 +8,7 @@ from ttrsim.errors import UsageError
 from ttrsim.examination import Balance
 from ttrsim.improver import Improvement
 from ttrsim.improving.stored import ImprovementFolder
-from ttrsim.plots.style import garbage_paused
+from ttrsim.plots.style import drawing
 from ttrsim.report.document import Report
 from ttrsim.report.of_balance import report_of_balance
 from ttrsim.report.of_compare import report_of_compare
@@ -100,7 +100,7 @@ def _one(paths: Paths, kind: str) -> Path:
     return paths[0]
 
 
-@garbage_paused()
+@drawing()
 def report_of(paths: Paths, kind: str | None, margin: float | None = None) -> Report:
     """Make the report of a kind, by default the one that these data are for.
 

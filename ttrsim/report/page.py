@@ -14,7 +14,8 @@ from markupsafe import Markup, escape
 
 from ttrsim.errors import UsageError
 from ttrsim.files import check_parent, data_folder, write_file
-from ttrsim.plots.style import Picture, encoded, garbage_paused
+from ttrsim.plots.saving import as_svg
+from ttrsim.plots.style import Picture, drawing
 from ttrsim.plots.theme import PAGE_PAINTS
 from ttrsim.report.document import Figure, Report, report_json
 
@@ -50,7 +51,7 @@ def both(figure: Figure, name: str) -> Markup:
 
 def _svg(axes: "Axes", alt: str, name: str, kind: str = "") -> Markup:
     """Return the figure of axes as an SVG element."""
-    drawn = encoded(axes, "svg").decode()
+    drawn = as_svg(axes)
     size = re.search(r'viewBox="[^"]*"', drawn)
     inner = drawn[drawn.index(">", drawn.index("<svg")) + 1 :]
     inner = LINES.sub(" ", LEFT_OUT.sub("", inner)).replace("> <", "><").replace("xlink:href", "href")
@@ -82,7 +83,7 @@ def render(template: str, **context: Any) -> str:
     return _templates(escape=True).get_template(template).render(context)
 
 
-@garbage_paused()
+@drawing()
 def report_page(report: Report) -> str:
     """Return the report as a page. Only its own script runs there, whatever names contain."""
     return render(
@@ -124,7 +125,7 @@ def check_paths(paths: Iterable[Path], data: Sequence[Path] = ()) -> None:
             raise UsageError([f"-o {path}: is an input of the report; choose another name"])
 
 
-@garbage_paused()
+@drawing()
 def write_all(paths: Iterable[str | Path], make: Callable[[], Report]) -> Report:
     """Check the files, make a report and write it to them."""
     files = [Path(path) for path in paths]

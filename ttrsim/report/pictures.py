@@ -26,7 +26,7 @@ from ttrsim.plots.board import draw_board
 from ttrsim.plots.layout import PIXELS, lay_out
 from ttrsim.plots.legend import ROW, Line, draw_legend, seats_row
 from ttrsim.plots.pen import IN_TUNNEL, INK, Look, Pen, disc, draw_cars, draw_tunnel, marker
-from ttrsim.plots.style import save
+from ttrsim.plots.saving import save
 from ttrsim.plots.theme import PAINT, SEAT_MARKS, SEATS
 from ttrsim.recording import Array, Recording
 from ttrsim.report.prose import number

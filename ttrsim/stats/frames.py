@@ -73,8 +73,20 @@ def build(table: Table, data: Mapping[str, Any]) -> "pd.DataFrame":
         else:
             columns[column.name] = np.ravel(value)
     frame = _sorted(pd.DataFrame(columns), table)
-    frame.attrs = {"table": table.name, "row": table.row, "meanings": meanings(table), "units": units(table)}
+    frame.attrs = {
+        "table": table.name,
+        "row": table.row,
+        "meanings": Fixed(meanings(table)),
+        "units": Fixed(units(table)),
+    }
     return frame
+
+
+class Fixed(dict[str, str]):
+    """A dictionary that nobody changes, so that pandas need not copy it with every choice of rows."""
+
+    def __deepcopy__(self, memo: object) -> "Fixed":
+        return self
 
 
 def joined(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
