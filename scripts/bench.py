@@ -29,7 +29,7 @@ from ttrsim.games import Games, make_games
 from ttrsim.runs import Run
 from ttrsim.runs.laps import Gaps, aligned
 from ttrsim.runs.make import carry_out, opened
-from ttrsim.runs.plan import make_plan
+from ttrsim.runs.plan import plan_run
 from ttrsim.runs.playing import Player, play_shard
 from ttrsim.runs.store import Folder
 from ttrsim.runs.stored_files import ShardRecord
@@ -151,7 +151,7 @@ def folder_size(path: Path) -> float:
 
 def bench_shards(repeats: int, numbers: Sequence[int]) -> None:
     """Measure the overhead of a shard, and the cost of resuming, summing up and opening folders of many shards."""
-    plan, board, strategies = make_plan(board="usa", players=PLAYERS, games=800, seed=1, record=("games", "players"))
+    plan, board, strategies = plan_run(board="usa", players=PLAYERS, games=800, seed=1, record=("games", "players"))
     player = Player(plan, board, strategies)
     player.compile()
     with tempfile.TemporaryDirectory() as path:
@@ -166,7 +166,7 @@ def bench_shards(repeats: int, numbers: Sequence[int]) -> None:
 
 def bench_folder(shards: int) -> None:
     """Measure the cost of resuming, summing up and opening a finished run of this many shards, of one lap each."""
-    player = Player(*make_plan(board="usa", players="random,random_kind", games=2 * shards, seed=1, record=()))
+    player = Player(*plan_run(board="usa", players="random,random_kind", games=2 * shards, seed=1, record=()))
     player.compile()
     with tempfile.TemporaryDirectory() as path:
         folder = Folder(Path(path, "run"))

@@ -188,8 +188,8 @@ def tuning_html(found: "Tuning") -> str:
     about = [*found.answers, f"strategy: `{found.strategy.spec}`"]
     tables = [("Gains", printed(found.gains)), ("Parameters", printed(found.parameters))]
     asked = ["`gains`, `parameters`, `trace`", '`report("tuned.html")`', "`strategy`: the strategy to use"]
-    title = f"{found.start.spec} at {'; '.join(contest.title for contest in found.task.contests)}"
-    return Shown(title, about, tables, asked=asked, warnings=_warnings(found.task.contests[0].board)).html
+    title = f"{found.start.spec} at {'; '.join(contest.title for contest in found.state.contests)}"
+    return Shown(title, about, tables, asked=asked, warnings=_warnings(found.state.contests[0].board)).html
 
 
 def sweep_html(found: "Sweep") -> str:

@@ -19,7 +19,7 @@ from ttrsim.strategies import Strategy
 from ttrsim.strategies.loading import split_line_up
 from ttrsim.strategies.source import SWITCHES
 from ttrsim.tuning.contest import Contest, local_engine, measure
-from ttrsim.tuning.habits import ALL, FEWEST, Played, habits_answers, habits_frame
+from ttrsim.tuning.habits import ALL, FEWEST, HabitResults, habits_answers, habits_frame
 from ttrsim.tuning.inputs import number_of, one_strategy, opponents_of, strategies_of
 from ttrsim.tuning.playing import BATCHES
 from ttrsim.tuning.search import Space
@@ -38,7 +38,7 @@ class Habits:
     """The costs and gains of habits: `frame` has a row for each habit, strategy and number of players."""
 
     frame: "pd.DataFrame"
-    played: tuple[Played, ...]  # tables
+    played: tuple[HabitResults, ...]  # tables
     named: str  # the board, as the user named it
     against: str  # the opponents; "" for copies of the strategy
 
@@ -196,7 +196,7 @@ def _chosen(board: Board, strategies: Sequence[Strategy], asked: Sequence[Habit]
 
 def _play(
     contests: Sequence[tuple[str, Contest]], habits: Sequence[Habit], games: int, threads: int, listener: Listener
-) -> list[Played]:
+) -> list[HabitResults]:
     """Play each strategy with each of the habits that it has, and without any, at each table."""
     batches = min(BATCHES, *(contest.laps(games) for _, contest in contests))
     own = [_own_habits(contest.strategy, habits) for _, contest in contests]
@@ -216,7 +216,7 @@ def _play(
         contest.games.compile()
         arms = [Space(strategy, (switch,)).with_values([value]) for switch, value in of_table]
         found = measure([contest], [*arms, strategy.values], strategy.values, [0], games, batches, local_engine(threads), count)  # fmt: skip  # noqa: E501
-        tables.append(Played(name, contest, tuple(map(habit_name, of_table)), (*arms, strategy.values), found))
+        tables.append(HabitResults(name, contest, tuple(map(habit_name, of_table)), (*arms, strategy.values), found))
     return tables
 
 

@@ -26,21 +26,21 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-MOST_SETTINGS = 500
-"""The most settings of a sweep."""
+MOST_VALUES = 500
+"""The most values, or pairs of values, of a sweep."""
 
 
 @dataclass
 class Sweep:
     """The win share of a strategy over a grid of values of one parameter or two."""
 
-    frame: "pd.DataFrame"  # a row for each setting
+    frame: "pd.DataFrame"  # a row for each value, or pair of values
     strategy: Strategy
     contest: Contest
     grid: dict[str, list[float]]
 
     def __repr__(self) -> str:
-        return f"<Sweep of {self.strategy.spec} at {self.contest.title}: {len(self.frame)} settings>"
+        return f"<Sweep of {self.strategy.spec} at {self.contest.title}: {len(self.frame)} rows>"
 
     def _repr_html_(self) -> str:
         from ttrsim.notebook import sweep_html
@@ -52,7 +52,7 @@ class Sweep:
         """The games played, in a line."""
         games = int(self.frame["games"].iloc[0])
         against = against_words(self.contest.against)
-        return f"{self.contest.title} against {against}, {games:,} games with each setting, seed {self.contest.seed}"
+        return f"{self.contest.title} against {against}, {games:,} games with each, seed {self.contest.seed}"
 
     @property
     def answers(self) -> list[str]:
@@ -103,7 +103,7 @@ def sweep(
     """Play a strategy with each combination of some values of one parameter or two, all on the same deals.
 
     grid: values by parameter; against: the opponents, of which every combination plays, by default the strategy as it
-    is; games: with each setting.
+    is; games: with each of them.
 
     >>> sweep("planner", grid={"risk": range(0, 21, 4)}, board="usa", seats=2, against="hoarder", games=200).frame
     """
@@ -113,9 +113,10 @@ def sweep(
         raise UsageError([f"{', '.join(grid) or 'no parameter'}: a sweep is over one or two parameters"])
     make_space(chosen, list(grid), None)  # refuses parameters that it has not
     space = Space(chosen, tuple(grid))
-    if not 1 <= (number := math.prod(map(len, grid.values()))) <= MOST_SETTINGS:
-        raise UsageError([f"{' and '.join(grid)}: {number:,} settings; a sweep may have 1 to {MOST_SETTINGS}"])
-    arms = [space.with_values(setting) for setting in product(*grid.values())]
+    if not 1 <= (number := math.prod(map(len, grid.values()))) <= MOST_VALUES:
+        kind = "values" if len(grid) == 1 else "pairs of values"
+        raise UsageError([f"{' and '.join(grid)}: {number:,} {kind}; a sweep may have 1 to {MOST_VALUES}"])
+    arms = [space.with_values(values) for values in product(*grid.values())]
     drawn = drawn_seed() if seed is None else seed
     others = opponents_of(against, chosen, tables)
     ((_, loaded, _),) = tables

@@ -21,8 +21,8 @@ from ttrsim.strategies.profiles import Profile, add_profiles, own_profiles, prof
 from ttrsim.tuning import frames
 from ttrsim.tuning.beginning import new_tuning
 from ttrsim.tuning.contest import Engine, local_engine
-from ttrsim.tuning.inputs import Where, against_words, strategies_of
-from ttrsim.tuning.playing import START, Task, carry_out, gain
+from ttrsim.tuning.inputs import TableLike, against_words, strategies_of
+from ttrsim.tuning.playing import START, TuningState, carry_out, gain
 from ttrsim.tuning.search import make_space
 from ttrsim.tuning.stored import TuningFolder, contests_of
 
@@ -36,17 +36,17 @@ if TYPE_CHECKING:
 class Tuning:
     """The result of a search for better parameters, tested on deals that it did not see."""
 
-    task: Task
+    state: TuningState
     path: Path | None = None  # its folder, if it is kept
 
     @classmethod
     def open(cls, path: str | Path) -> "Tuning":
         """Open a finished tuning."""
         folder = TuningFolder(Path(path))
-        task = _stored(folder, to_play=False)
-        if not task.finished:
+        state = _stored(folder, to_play=False)
+        if not state.finished:
             raise Unfinished([f"{path}: is unfinished; continue with {folder.resume_command}"])
-        return cls(task, folder.path)
+        return cls(state, folder.path)
 
     def __repr__(self) -> str:
         return f"<Tuning of {self.start.spec}: {self.verdict}, {self.strategy.spec}>"
@@ -59,12 +59,12 @@ class Tuning:
     @property
     def start(self) -> Strategy:
         """The strategy as it started."""
-        return self.task.space.strategy
+        return self.state.space.strategy
 
     @property
     def found(self) -> Strategy:
         """The strategy with the parameters that the search found, whether they are better or not."""
-        return replace(self.start, values=self.task.of("test")[0].arms[0])
+        return replace(self.start, values=self.state.of("test")[0].arms[0])
 
     @property
     def strategy(self) -> Strategy:
@@ -74,7 +74,7 @@ class Tuning:
     @property
     def gain(self) -> Interval:
         """The gain in win share with the parameters found, on fresh deals, as a mean over the tables."""
-        return gain(self.task)
+        return gain(self.state)
 
     @property
     def verdict(self) -> str:
@@ -84,28 +84,28 @@ class Tuning:
     @cached_property
     def gains(self) -> "pd.DataFrame":
         """A row for each table, those searched at and their neighbours."""
-        return frames.gains_frame(self.task)
+        return frames.gains_frame(self.state)
 
     @cached_property
     def parameters(self) -> "pd.DataFrame":
         """A row for each parameter, with what it is worth."""
-        return frames.parameters_frame(self.task, self.found.values)
+        return frames.parameters_frame(self.state, self.found.values)
 
     @cached_property
     def trace(self) -> "pd.DataFrame":
         """A row for each generation of the search."""
-        return frames.trace_frame(self.task)
+        return frames.trace_frame(self.state)
 
     @property
     def answers(self) -> list[str]:
         """The results, in sentences."""
-        return frames.answers(self.task, self.gains, self.parameters)
+        return frames.answers(self.state, self.gains, self.parameters)
 
     @property
     def profiles(self) -> list[Profile]:
         """For each table searched at which the parameters found are clearly better: them, as `planner@best` plays."""
-        gains, settings = self.gains, self.task.settings
-        against = hide_home(against_words(self.task.contests[0].against))
+        gains, settings = self.gains, self.state.settings
+        against = hide_home(against_words(self.state.contests[0].against))
         values = {
             p.name: value for p, value in zip(self.found.params, self.found.values, strict=True) if value != p.default
         }
@@ -123,7 +123,7 @@ class Tuning:
                 strategy_sha256=settings.strategy.content_sha256,
                 board_sha256=settings.tables[row].sha256,
             )
-            for row, contest in enumerate(self.task.contests)
+            for row, contest in enumerate(self.state.contests)
             if gains["verdict"][row] == "better"
         ]
 
@@ -137,12 +137,12 @@ class Tuning:
     @property
     def games(self) -> int:
         """The number of games played in all."""
-        return sum(line.played for line in self.task.lines)
+        return sum(step.played for step in self.state.steps)
 
     @property
     def command(self) -> str:
         """The command that tunes in the same way."""
-        return self.task.settings.command
+        return self.state.settings.command
 
     def json(self) -> dict[str, Any]:
         """Return all numbers, and everything that decides them."""
@@ -158,7 +158,7 @@ class Tuning:
             "games": self.games,
             "answers": self.answers,
             "command": self.command,
-            "settings": self.task.settings.model_dump(mode="json"),
+            "settings": self.state.settings.model_dump(mode="json"),
             "tables": frames_json({"gains": self.gains, "parameters": self.parameters, "trace": self.trace}),
         }
 
@@ -180,7 +180,7 @@ def tune(
     *,
     board: str | Path | Board | None = None,
     seats: int | None = None,
-    tables: Sequence[Where] = (),
+    tables: Sequence[TableLike] = (),
     against: Players | None = None,
     params: str | Sequence[str] | None = None,
     worst: bool | None = None,
@@ -227,50 +227,52 @@ def tune(
             own_profiles(contest.strategy)
         compile_first(strategies_of(contest), listener)
         plays = stack.enter_context(_engine(engine, scheduler, threads, listener))
-        task = part if isinstance(part, Task) else part.begin(folder, plays, listener, stack)
-        return _tuned(task, folder, plays, listener, profile=profile)
+        state = part if isinstance(part, TuningState) else part.begin(folder, plays, listener, stack)
+        return _tuned(state, folder, plays, listener, profile=profile)
 
 
-def _tuned(task: Task, folder: TuningFolder | None, engine: Engine, listener: Listener, *, profile: bool) -> Tuning:
+def _tuned(
+    state: TuningState, folder: TuningFolder | None, engine: Engine, listener: Listener, *, profile: bool
+) -> Tuning:
     """Play what is not finished of a tuning, and keep it in the folder."""
-    for contest in (*task.contests, *task.near):
+    for contest in (*state.contests, *state.near):
         contest.games.compile()
     try:
-        carry_out(task, engine, listener, lambda: folder.write(task.lines) if folder else None)
+        carry_out(state, engine, listener, lambda: folder.write(state.steps) if folder else None)
     finally:
         if folder:
-            folder.write(task.lines, now=True)
-    tuning = Tuning(task, folder.path if folder else None)
+            folder.write(state.steps, now=True)
+    tuning = Tuning(state, folder.path if folder else None)
     if profile:
         tables = ", ".join(kept.table for kept in tuning.save_profiles()) or "nothing, for no gain is clear"
         listener.message(f"Kept in {profiles_path(tuning.start.path)}: {tables}")
     return tuning
 
 
-def _begun(folder: TuningFolder | None, given: Sequence[str], stack: contextlib.ExitStack) -> Task:
+def _begun(folder: TuningFolder | None, given: Sequence[str], stack: contextlib.ExitStack) -> TuningState:
     """Return the tuning to go on with; its folder is locked as long as the stack lasts.
 
     given: what else was given, which is refused.
     """
     if folder is None:
         raise UsageError(["`resume`: needs `out`, the folder of the tuning"])
-    task = _stored(folder, to_play=True)
+    state = _stored(folder, to_play=True)
     if given:
         raise UsageError([f"`{given[0]}`: was chosen when the tuning in {folder.path} began; leave it out"])
     stack.enter_context(folder.locked())
-    return replace(task, lines=folder.read()[1])  # another process may have gone on with it
+    return replace(state, steps=folder.read()[1])  # another process may have gone on with it
 
 
-def _stored(folder: TuningFolder, *, to_play: bool) -> Task:
+def _stored(folder: TuningFolder, *, to_play: bool) -> TuningState:
     """Return the tuning in a folder, as far as it has come. to_play: refuse what has changed since it began."""
-    settings, lines = folder.read()
+    settings, steps = folder.read()
     contests, near = contests_of(settings, to_play=to_play)
     space = make_space(contests[0].strategy, settings.params)
-    if any(len(arm) != len(space.start) for line in lines for arm in line.arms):
+    if any(len(arm) != len(space.start) for step in steps for arm in step.arms):
         raise UserError([f"{folder.path}: {settings.strategy.spec} had other parameters then; begin it anew"])
-    if lines:  # the usual values of parameters may have changed
-        space = replace(space, strategy=replace(space.strategy, values=lines[0].arms[START]))
-    return Task(settings, space, contests, near, lines)
+    if steps:  # the usual values of parameters may have changed
+        space = replace(space, strategy=replace(space.strategy, values=steps[0].arms[START]))
+    return TuningState(settings, space, contests, near, steps)
 
 
 def how_to_continue(out: Path) -> str:
@@ -278,8 +280,8 @@ def how_to_continue(out: Path) -> str:
     folder = TuningFolder(out)
     if not folder.begun:
         return ""
-    settings, lines = folder.read()
-    searched = sum(line.stage == "search" for line in lines)
+    settings, steps = folder.read()
+    searched = sum(step.stage == "search" for step in steps)
     done = f"{searched} of {settings.plan.generations} generations finished and kept"
     return f"{done}; continue with: {folder.resume_command}"
 

@@ -20,7 +20,7 @@ from runs.making import outcome
 
 from ttrsim.compiling import compile_first
 from ttrsim.formatting import clock
-from ttrsim.runs.plan import make_plan
+from ttrsim.runs.plan import plan_run
 from ttrsim.runs.playing import Player
 from ttrsim.runs.store import Folder
 
@@ -112,7 +112,7 @@ class Campaign:
     @contextlib.contextmanager
     def prepared(self) -> Iterator[None]:
         """Make the runs that are not disturbed."""
-        plan = make_plan(board="usa", players=PLAYERS, games=GAMES, seed=1)
+        plan = plan_run(board="usa", players=PLAYERS, games=GAMES, seed=1)
         compile_first(plan[2])
         Player(*plan).compile()
         import distributed.cli.dask_worker  # noqa: F401 - so that none of the processes needs seconds for it

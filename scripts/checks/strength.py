@@ -16,7 +16,7 @@ import numpy as np
 from ttrsim.batches import Array
 from ttrsim.games import Results
 from ttrsim.runs.laps import pieces
-from ttrsim.runs.plan import make_plan
+from ttrsim.runs.plan import plan_run
 from ttrsim.runs.playing import Player
 from ttrsim.threads import on_threads
 
@@ -73,7 +73,7 @@ def check(expected: Expectation, games: int, seed: int) -> bool:
 
 def measures(expected: Expectation, games: int, seed: int) -> Array:
     """(blocks,): the measure of an expectation in each."""
-    player = Player(*make_plan(board=expected.board, players=expected.players, games=games, seed=seed))
+    player = Player(*plan_run(board=expected.board, players=expected.players, games=games, seed=seed))
     player.compile()
     with closing(on_threads(THREADS, partial(play, player), pieces(range(player.plan.laps), LAPS))) as shards:
         results = list(shards)

@@ -14,7 +14,7 @@ from .played import Sentences, about_habit, by_board, changes, choose, clear_one
 from .statements import Amount, Finding, Statement, mean, own, share, span
 
 FOCAL_GAMES, SWEEP_GAMES = 6000, 5000
-"""Games of one strategy among others at a table, and with each setting of a sweep."""
+"""Games of one strategy among others at a table, and with each value of a sweep."""
 TEMPOS = "0,5,10,15,20,30,40,60"
 """Rounds to be left for more tickets, as planner counts them."""
 LITTLE = 2

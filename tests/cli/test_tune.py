@@ -84,9 +84,9 @@ def test_a_sweep_is_printed_and_drawn(ttrsim, tmp_path):
     words = ("sweep", "planner", "alarm=12,90", "--map", "usa", "--seats", "2", "-n", "400", "--seed", "1")
     ended = ttrsim(*words, "-o", tmp_path / "sweep.png")
     assert ended.code == 0
-    assert "No setting clearly wins more than planner." in ended.out
+    assert "No values clearly win more than planner." in ended.out
     assert "alarm=90" in ended.out
     assert (tmp_path / "sweep.png").exists()
     rows = json.loads(ttrsim(*words, "--json").out)["tables"]["sweep"]["rows"]
     assert [row["verdict"] for row in rows] == ["", "worse"]
-    assert ttrsim(*words, "--csv").out.splitlines()[0].startswith("setting,value,games,win_share")
+    assert ttrsim(*words, "--csv").out.splitlines()[0].startswith("parameters,value,games,win_share")

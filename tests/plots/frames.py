@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ttrsim.boards import Board, load_board
-from ttrsim.stats.paths import Found
+from ttrsim.stats.paths import TicketPaths
 
 STRATEGIES = ["planner", "one_step", "planner(risk=2,greed=10)", "random"]
 GAMES = 20_000
@@ -191,12 +191,12 @@ def of_closed(board: Board) -> pd.DataFrame:
     return pd.DataFrame({"strategy": "planner", "closed": names, **columns, **known("turns_change", [1, 2, 3], 1)})
 
 
-def of_paths(board: Board) -> Found:
+def of_paths(board: Board) -> TicketPaths:
     """A ticket completed by 500 seats over one path or the other, at 10 more with a station's help."""
     ticket, count = board.tickets[0], len(board.routes)
     name = board.ticket_name(ticket)
     ways = {"path": [name.replace("–", " – "), "round about"], "trains": [7, 12], "seats": [400, 100]}
-    return Found(
+    return TicketPaths(
         ticket=name,
         cities=(ticket.a, ticket.b),
         games=2000,

@@ -7,7 +7,7 @@ import pandas as pd
 
 from ttrsim.runs import Run
 from ttrsim.runs.make import Outcome, carry_out, opened
-from ttrsim.runs.plan import make_plan
+from ttrsim.runs.plan import plan_run
 from ttrsim.runs.playing import Player, local_engine, play_shard
 from ttrsim.runs.store import Folder
 
@@ -27,7 +27,7 @@ def decide(board, table, hand, mind):
 
 def make_player(**options: Any) -> Player:
     """Return what plays a small run."""
-    return Player(*make_plan(**{**RANDOM, **options}))
+    return Player(*plan_run(**{**RANDOM, **options}))
 
 
 def store(path: Path, threads: int = 1, *, resume: bool = False, **options: Any) -> Run:

@@ -29,9 +29,9 @@ from ttrsim.files import data_folder
 from ttrsim.runs.cluster import AHEAD, LOOKING, dask_engine
 from ttrsim.runs.laps import Gaps
 from ttrsim.runs.make import carry_out, opened
-from ttrsim.runs.plan import make_plan
+from ttrsim.runs.plan import plan_run
 from ttrsim.runs.playing import Engine, Player
-from ttrsim.runs.remote import Job
+from ttrsim.runs.remote import WorkerInput
 from ttrsim.runs.store import Folder
 
 PATIENCE = 60.0
@@ -120,7 +120,7 @@ def undisturbed(tmp_path_factory) -> Path:
 
 
 def make_player() -> Player:
-    return Player(*make_plan(board="usa", players="random,random_kind", seed=5, games=GAMES))
+    return Player(*plan_run(board="usa", players="random,random_kind", seed=5, games=GAMES))
 
 
 @contextlib.contextmanager
@@ -263,7 +263,7 @@ def test_worker_needs_the_files_of_the_run_and_no_others(scheduler, worker, tmp_
     bot = tmp_path / "bot.py"
     text = (data_folder() / "strategies" / "random.py").read_text("utf-8")
     bot.write_text(text, "utf-8")
-    player = Player(*make_plan(board="usa", players=f"{bot},random", seed=5, games=2000))
+    player = Player(*plan_run(board="usa", players=f"{bot},random", seed=5, games=2000))
     bot.write_text(text + "\nCHANGED = 1\n", "utf-8")
     folder, copy = Folder(tmp_path / "run"), tmp_path / "run" / "strategies" / "0_bot.py"
     with engine_on(scheduler, folder, player) as (engine, staging):
@@ -282,7 +282,9 @@ def test_worker_needs_the_files_of_the_run_and_no_others(scheduler, worker, tmp_
 def test_folder_that_a_worker_does_not_see_is_told(scheduler, worker, tmp_path, monkeypatch):
     folder, player = Folder(tmp_path / "run"), make_player()
     elsewhere = str(tmp_path / "elsewhere")
-    monkeypatch.setattr("ttrsim.runs.cluster.Job", lambda path, staging, *others: Job(path, elsewhere, *others))
+    monkeypatch.setattr(
+        "ttrsim.runs.cluster.WorkerInput", lambda path, staging, *others: WorkerInput(path, elsewhere, *others)
+    )
     with engine_on(scheduler, folder, player) as (engine, staging), pytest.raises(UserError) as refused:
         carry_out(player, engine, folder, staging)
     told = f"does not see {elsewhere}: all machines must share the folder of the run, under the same path"

@@ -8,7 +8,7 @@ from runs.making import in_order, make_player, play, results, store
 from ttrsim.errors import UsageError
 from ttrsim.runs import Run
 from ttrsim.runs.laps import pieces
-from ttrsim.runs.plan import Sprt, UntilCi, make_plan
+from ttrsim.runs.plan import Sprt, UntilCi, plan_run
 from ttrsim.runs.stopping import by_lap
 from ttrsim.runs.store import Folder
 from ttrsim.runs.verify import verify_run
@@ -163,12 +163,12 @@ def test_two_are_tested_only_where_they_change_places():
     options = {"board": "usa", "players": "one_step,random_kind,random", "games": 1000, "seed": 1}
     test = Sprt(first="random_kind", second="random")
     with pytest.raises(UsageError, match=r"--sprt random_kind,random: .*; they swap places if"):
-        make_plan(**options, rotate="none", stop=test)
+        plan_run(**options, rotate="none", stop=test)
     for rotate in ("cyclic", "all"):
-        assert make_plan(**options, rotate=rotate, stop=test)[0].stop == test
+        assert plan_run(**options, rotate=rotate, stop=test)[0].stop == test
     with pytest.raises(UsageError, match="swap places"):
-        make_plan(**options, design="focal", seats=3, stop=Sprt(first="one_step", second="random"))
-    make_plan(**options, design="mixed", seats=3, stop=test)
+        plan_run(**options, design="focal", seats=3, stop=Sprt(first="one_step", second="random"))
+    plan_run(**options, design="mixed", seats=3, stop=test)
 
 
 def test_copies_of_one_strategy_win_alike_where_they_change_places(tmp_path):

@@ -19,11 +19,11 @@ from ttrsim.schedule import GROUP_BATCHES
 SEAT = ["game", "seat"]
 PROBE = """
 import hashlib
-from ttrsim.runs.plan import make_plan
+from ttrsim.runs.plan import plan_run
 from ttrsim.runs.playing import Player
 from ttrsim.runs.tally import write_sums
 from ttrsim.runs.tally import Adder, Tally
-player = Player(*make_plan(board="old_west", players="random,random_kind", design="mixed", seats=3, games=10, seed=4))
+player = Player(*plan_run(board="old_west", players="random,random_kind", design="mixed", seats=3, games=10, seed=4))
 results, tally = player.play(range(1)), Tally(player.sizes, 1)
 Adder(player.record, tally).add(0, results, player.schedule.line_up_of)
 print(hashlib.sha256(write_sums(tally)).hexdigest(), sorted(tally.orders.items()))

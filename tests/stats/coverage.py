@@ -17,7 +17,7 @@ from ttrsim.report.of_balance import answers_of_effects
 from ttrsim.report.of_run import answering
 from ttrsim.report.size_words import fair_words
 from ttrsim.runs import Run
-from ttrsim.runs.plan import make_plan
+from ttrsim.runs.plan import plan_run
 from ttrsim.runs.playing import Player
 from ttrsim.runs.tally import DENSE, TABLES, Adder, Level, Tally
 from ttrsim.schedule import GROUP_BATCHES, batch_laps
@@ -359,7 +359,7 @@ def holds(interval: Interval, truth: np.ndarray) -> np.ndarray:
 
 def make_player(board: str, players: str, repeats: int, batches: int, laps: int, seed: int = 1) -> Player:
     """Return a player for `repeats` small runs."""
-    plan, loaded, strategies = make_plan(board=board, players=players, games=1, seed=seed, record=())
+    plan, loaded, strategies = plan_run(board=board, players=players, games=1, seed=seed, record=())
     player = Player(plan.changed(laps=repeats * batches * laps), loaded, strategies)
     player.compile()
     return player

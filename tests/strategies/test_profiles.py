@@ -11,7 +11,7 @@ from ttrsim.errors import UsageError
 from ttrsim.examination import make_tables
 from ttrsim.games import make_games
 from ttrsim.progress import Listener
-from ttrsim.runs.plan import Sprt, make_plan
+from ttrsim.runs.plan import Sprt, plan_run
 from ttrsim.strategies import StrategyError, load_line_up, load_strategy, strategy_names
 from ttrsim.strategies.loading import load_source, tell_profiles
 from ttrsim.strategies.profiles import (
@@ -76,7 +76,7 @@ def change(bot, old, new):
 @pytest.mark.parametrize(("seats", "params"), [(2, (2.5, 3)), (3, (1, 5)), (4, (1, 3))])
 def test_a_plan_holds_the_plain_values_of_its_table(bot, seats, params):
     players = [f"{bot}@best", *["random"] * (seats - 1)]
-    plan, _, (strategy, *_) = make_plan(board="usa", players=players, games=10, seed=1)
+    plan, _, (strategy, *_) = plan_run(board="usa", players=players, games=10, seed=1)
     assert tuple(plan.strategies[0].params.values()) == params == strategy.values
     assert "@" not in plan.command
 
@@ -110,7 +110,7 @@ def test_trials_and_games_play_the_profile_of_their_table(bot):
 
 def test_a_sequential_test_knows_a_strategy_by_its_profile(bot):
     stop = Sprt(first=f"{bot}@best", second="random")
-    plan, *_ = make_plan(board="usa", players=f"{bot}@best,random", games=100, seed=1, stop=stop)
+    plan, *_ = plan_run(board="usa", players=f"{bot}@best,random", games=100, seed=1, stop=stop)
     assert [plan.stop.first, plan.stop.second] == plan.names == ["bot(haste=2.5)", "random"]
 
 

@@ -12,7 +12,7 @@ from ttrsim.encode import UNCHANGED, Intervention, members
 from ttrsim.errors import UsageError, UserError
 from ttrsim.games import SeatedGame, make_games
 from ttrsim.strategies import load_line_up, load_strategy
-from ttrsim.trials.trial import COLUMNS, FOCAL, Played, Trial, play
+from ttrsim.trials.trial import COLUMNS, FOCAL, Trial, TrialResults, play
 
 CHANGE = Intervention(place=0, slot=0, ticket=4, forced=True)
 
@@ -83,7 +83,7 @@ def test_where_no_game_differs_nothing_is_known_of_how_much_it_could():
     sums[..., COLUMNS.index("games")] = 10
     sums[0, :20, 0, COLUMNS.index("win60")] = 60
     sums[1:, :20, 0, COLUMNS.index("win60_changed")] = 1
-    played = Played(sums, np.zeros((3, 200, 1, 2), np.int64), np.zeros((3, 200, 0), np.int64))
+    played = TrialResults(sums, np.zeros((3, 200, 1, 2), np.int64), np.zeros((3, 200, 0), np.int64))
     assert np.isnan(played.change("win60", [1], [2]).interval().low).all()
     assert played.change("win60", [1], [0]).interval().high < 0
 

@@ -1,4 +1,4 @@
-"""`ttrsim.sweep`: settings play the same deals, and the start changes nothing."""
+"""`ttrsim.sweep`: all values play the same deals, and the start changes nothing."""
 
 import pytest
 
@@ -16,20 +16,20 @@ def found():
 
 
 def test_the_setting_of_the_start_changes_nothing(found):
-    row = found.frame.set_index("setting").loc["tempo=22, alarm=13.5"]
+    row = found.frame.set_index("parameters").loc["tempo=22, alarm=13.5"]
     assert row["change"] == 0
 
 
 def test_win_shares_are_those_of_a_run(found):
     run = ttrsim.simulate(board="usa", players="planner(tempo=0,alarm=90),hoarder", games=400, seed=5)
     share = run.win_share[run.seats["strategy"] == 0].mean()
-    assert found.frame.set_index("setting").loc["tempo=0, alarm=90", "win_share"] == pytest.approx(share)
+    assert found.frame.set_index("parameters").loc["tempo=0, alarm=90", "win_share"] == pytest.approx(share)
 
 
 def test_what_is_surely_worse_is_said(found):
     worse = found.frame[found.frame["verdict"] == "worse"]
-    assert set(worse["setting"]) >= {"tempo=0, alarm=90"}
-    assert found.answers == ["No setting clearly wins more than planner."]
+    assert set(worse["parameters"]) >= {"tempo=0, alarm=90"}
+    assert found.answers == ["No values clearly win more than planner."]
 
 
 def test_pictures_are_drawn(found, tmp_path):
@@ -42,9 +42,9 @@ def test_pictures_are_drawn(found, tmp_path):
     ("grid", "words"),
     [
         ({}, "no parameter: a sweep is over one or two"),
-        ({"tempo": []}, "tempo: 0 settings"),
-        ({"tempo": range(600)}, "tempo: 600 settings"),
-        ({"tempo": range(10**9), "alarm": range(10**9)}, "tempo and alarm: 1,000,000,000,000,000,000 settings"),
+        ({"tempo": []}, "tempo: 0 values"),
+        ({"tempo": range(600)}, "tempo: 600 values"),
+        ({"tempo": range(10**9), "alarm": range(10**9)}, "tempo and alarm: 1,000,000,000,000,000,000 pairs of values"),
         ({"tempo": [99]}, "must be from 0 to 60"),
         ({"temp": [1]}, "did you mean tempo"),
     ],

@@ -13,14 +13,14 @@ from ttrsim.strategies.profiles import read_profiles, write_profiles
 from ttrsim.tuning import playing
 from ttrsim.tuning.contest import Contest
 from ttrsim.tuning.search import Search
-from ttrsim.tuning.stored import STAGES_FILE, Line, Plan, TuningFolder
+from ttrsim.tuning.stored import STAGES_FILE, StageGames, Step, TuningFolder
 
 from .conftest import QUICK, SPOILT
 
 pytestmark = pytest.mark.usefixtures("not_the_first_run")
 
 
-def lines(path):
+def steps(path):
     return (path / STAGES_FILE).read_text("utf-8")
 
 
@@ -59,31 +59,31 @@ def test_a_profile_plays_what_was_found_at_its_table(kept, tmp_path, monkeypatch
 def test_every_stage_has_deals_of_its_own(kept):
     _, tuning = kept
     for near in (False, True):
-        stages = [line for line in tuning.task.lines if (line.stage == "near") == near]
-        for before, line in pairwise(stages):
-            assert line.first == tuple(f + laps for f, laps in zip(before.first, before.laps, strict=True))
+        stages = [step for step in tuning.state.steps if (step.stage == "near") == near]
+        for before, step in pairwise(stages):
+            assert step.first == tuple(f + laps for f, laps in zip(before.first, before.laps, strict=True))
 
 
 def test_the_mean_is_what_is_tested(kept):
     _, tuning = kept
-    search = Search(tuning.task.space, QUICK["seed"])
-    for line in tuning.task.searched:
-        assert (*search.ask(), tuning.start.values, search.mean) == line.arms
-        search.tell(playing.objective(line.measured, worst=False).tolist())
-    assert tuning.task.of("test")[0].arms == (playing.result(tuning.task), tuning.start.values)
+    search = Search(tuning.state.space, QUICK["seed"])
+    for step in tuning.state.searched:
+        assert (*search.ask(), tuning.start.values, search.mean) == step.arms
+        search.tell(playing.objective(step.measured, worst=False).tolist())
+    assert tuning.state.of("test")[0].arms == (playing.result(tuning.state), tuning.start.values)
 
 
 def test_the_result_is_the_average_of_the_last_means(kept):
     _, tuning = kept
-    last = tuning.task.searched[-len(tuning.task.searched) // 5 :]
-    means = np.mean([line.arms[-1] for line in last], axis=0)
+    last = tuning.state.searched[-len(tuning.state.searched) // 5 :]
+    means = np.mean([step.arms[-1] for step in last], axis=0)
     assert list(tuning.found.values) == pytest.approx(means.tolist(), abs=0.51)
 
 
 def test_games_are_about_as_many_as_asked_for(kept):
     _, tuning = kept
     assert tuning.games == pytest.approx(QUICK["games"], rel=0.3)
-    assert {line.stage for line in tuning.task.lines} == {"search", "test", "worth", "near"}
+    assert {step.stage for step in tuning.state.steps} == {"search", "test", "worth", "near"}
     assert list(tuning.gains["searched"]) == ["yes", "no", "no", "no"]
 
 
@@ -100,7 +100,7 @@ def test_an_interrupted_tuning_goes_on_to_the_same_end(kept, tmp_path, after):
     with pytest.raises(Unfinished, match="is unfinished; continue with ttrsim tune --resume"):
         ttrsim.Tuning.open(tmp_path / "tuned")
     ttrsim.tune(out=tmp_path / "tuned", resume=True, threads=1)
-    assert lines(tmp_path / "tuned") == lines(path)
+    assert steps(tmp_path / "tuned") == steps(path)
 
 
 def test_a_stored_tuning_says_the_same(kept):
@@ -135,14 +135,14 @@ def test_a_stored_tuning_keeps_the_values_it_started_with(kept, tmp_path):
 
 def test_a_folder_with_anything_in_it_is_left_alone(kept, tmp_path):
     path, _ = kept
-    before = lines(path)
+    before = steps(path)
     (tmp_path / "mine.txt").write_text("dear")
     for folder, words in ((path, "holds a tuning"), (tmp_path, "is not an empty folder")):
         with pytest.raises(UserError, match=words):
             ttrsim.tune(SPOILT, **QUICK, out=folder)
         with pytest.raises(UserError, match=words):
-            TuningFolder(folder).begin(kept[1].task.settings)
-    assert (lines(path), (tmp_path / "mine.txt").read_text()) == (before, "dear")
+            TuningFolder(folder).begin(kept[1].state.settings)
+    assert (steps(path), (tmp_path / "mine.txt").read_text()) == (before, "dear")
 
 
 def test_two_processes_do_not_work_on_one_tuning(kept, tmp_path):
@@ -164,9 +164,9 @@ def test_what_was_chosen_is_not_chosen_again(kept):
 
 
 def test_a_tuning_without_neighbouring_tables_is_finished_when_parameters_were_put_back(kept):
-    task = replace(kept[1].task, near=[])
-    assert task.finished
-    assert not replace(task, lines=[line for line in task.lines if line.stage != "worth"]).finished
+    state = replace(kept[1].state, near=[])
+    assert state.finished
+    assert not replace(state, steps=[step for step in state.steps if step.stage != "worth"]).finished
 
 
 @pytest.mark.parametrize("damage", ["{", '{"stage": "search"}', "wins", "arms"])
@@ -227,7 +227,7 @@ def test_two_tables_and_a_pool_with_itself_are_played():
 
 def test_the_test_goes_on_until_the_gain_is_known_well_enough():
     tuning = ttrsim.tune(SPOILT, **{**QUICK, "games": 6000, "precision": 0.025})
-    assert len(tuning.task.of("test")) > 1
+    assert len(tuning.state.of("test")) > 1
     assert float(tuning.gain.high[0] - tuning.gain.low[0]) <= 0.05
 
 
@@ -236,16 +236,16 @@ def test_the_gain_that_decides_must_be_as_precise_as_asked(kept, worst):
     """Halves of the intervals: hardly anything at one table, 0.037 at the other, and 0.018 of their mean."""
     steady, shaky = (3000, 3006) * 10, (2400, 3600, 3240, 2760) * 5
     wins = tuple((won, (3000,) * 20) for won in (steady, shaky))
-    line = Line(stage="test", arms=((), ()), first=(0, 0), laps=(20, 20), games=(100, 100), wins=wins)
-    settings = kept[1].task.settings.model_copy(update={"worst": worst, "precision": 0.025})
-    task = replace(kept[1].task, settings=settings, lines=[line])
-    assert playing.tested(task) is not worst
+    step = Step(stage="test", arms=((), ()), first=(0, 0), laps=(20, 20), games=(100, 100), wins=wins)
+    settings = kept[1].state.settings.model_copy(update={"worst": worst, "precision": 0.025})
+    state = replace(kept[1].state, settings=settings, steps=[step])
+    assert playing.tested(state) is not worst
 
 
 def test_plans_divide_the_games():
     contest = Contest(ttrsim.load_board("usa"), 2, ttrsim.load_strategy("planner"), (None,), 1)
     for games in (5_000, 300_000, 10**9):
-        plan: Plan = playing.make_plan(games, [contest], 3, 13)
+        plan: StageGames = playing.divide_games(games, [contest], 3, 13)
         search = plan.generations * (plan.candidates + 2) * plan.games
         assert 0.5 <= search / games <= 0.56
         assert plan.generations <= playing.MOST_GENERATIONS
@@ -253,5 +253,5 @@ def test_plans_divide_the_games():
 
 
 def test_a_line_counts_its_games(kept):
-    line: Line = kept[1].task.lines[0]
-    assert line.played == 18 * line.laps[0] * 2
+    step: Step = kept[1].state.steps[0]
+    assert step.played == 18 * step.laps[0] * 2

@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from ttrsim.boards import board_names, load_board
-from ttrsim.checking.examiner import GameTable, Sample, Stage, TableReport, Task
+from ttrsim.checking.examiner import GameTable, NextGames, Sample, TableReport, Task
 from ttrsim.core.constants import TURN_LIMIT
 from ttrsim.failures import when
 from ttrsim.formatting import counted
@@ -131,7 +131,7 @@ def _examined(task: Task, extent: Extent, found: Examination) -> Iterator[TableR
     stage = None
     try:
         for message in talk(f"{JOB}:examine", task, extent.patience):
-            if isinstance(message, Stage):
+            if isinstance(message, NextGames):
                 stage = message
             elif isinstance(message, TableReport):
                 yield message
@@ -140,7 +140,7 @@ def _examined(task: Task, extent: Extent, found: Examination) -> Iterator[TableR
         found.problems.append(_hanging(task, stage, extent, e))
 
 
-def _hanging(task: Task, stage: Stage, extent: Extent, error: Exception) -> str:
+def _hanging(task: Task, stage: NextGames, extent: Extent, error: Exception) -> str:
     """Say which decision never ends or crashes. Games played at once are first played again decision by decision."""
     if stage.games > 1:
         try:

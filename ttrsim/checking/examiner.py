@@ -127,7 +127,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Stage:
+class NextGames:
     """The games that come next, of one line-up at one table: all at once, or one decision by decision."""
 
     table: GameTable
@@ -343,9 +343,9 @@ def _note_speed(report: TableReport, games: Games, number: int, seconds: float, 
         report.rate, report.micros = number / seconds, seconds / decisions * 1e6
 
 
-def _stage(report: TableReport, games: Games, first: int, number: int) -> Stage:
+def _stage(report: TableReport, games: Games, first: int, number: int) -> NextGames:
     line_up = tuple(replace(strategy) for strategy in games.seated(0).line_up)  # without compiled code
-    return Stage(report.table, line_up, first, number)
+    return NextGames(report.table, line_up, first, number)
 
 
 def _watched(
@@ -385,7 +385,7 @@ def _problem(game: SeatedGame, recording: Recording) -> str | None:
     return None
 
 
-def walk(request: tuple[Task, Stage], send: Send) -> None:
+def walk(request: tuple[Task, NextGames], send: Send) -> None:
     """Play the games of a stage decision by decision, to find the one that hangs or crashes."""
     task, stage = request
     _compile(task, send)

@@ -20,7 +20,7 @@ from ttrsim.cli.options import (
     seed_option,
     threads_option,
 )
-from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_found
+from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_measurement
 from ttrsim.files import check_picture
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def difficulty(
         found = ttrsim.difficulty(**options, seats=parse_seats(seats) if seats else None, **shown.callbacks)
     if output:
         found.plot(output)
-    write_found(found, print_difficulty, as_json=as_json, as_csv=as_csv)
+    write_measurement(found, print_difficulty, as_json=as_json, as_csv=as_csv)
     if output:
         note(f"Drew difficulty to {output}")
 

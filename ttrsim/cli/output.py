@@ -28,7 +28,7 @@ KEPT = ("points", "win_share", "win_effect", "advantage", "verdict", "result", "
 NO_NUMBER = re.compile(r"is not a valid (integer|float)( range)?")
 
 
-class Found(Protocol):
+class Measurement(Protocol):
     """A measurement, by `ttrsim.difficulty` for example."""
 
     @property
@@ -214,7 +214,7 @@ def _without_room(columns: "Sequence[Column]", shown: "Grid") -> "list[Column]":
     return [column for column in columns if column in left_out]
 
 
-def write_found(found: Found, for_people: Callable[[Any], None], *, as_json: bool, as_csv: bool) -> None:
+def write_measurement(found: Measurement, for_people: Callable[[Any], None], *, as_json: bool, as_csv: bool) -> None:
     """Print what was measured: as CSV, as JSON, or for people."""
     if as_csv:
         write_csv(found.frame)

@@ -20,7 +20,7 @@ from ttrsim.cli.options import (
     seed_option,
     threads_option,
 )
-from ttrsim.cli.output import check_form, heading, paragraph, table, write_found, write_frame
+from ttrsim.cli.output import check_form, heading, paragraph, table, write_frame, write_measurement
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def measure_and_print(
     check_form(as_json=as_json, as_csv=as_csv)
     with console(quiet=quiet) as shown:
         found = measure(**given, **shown.callbacks)
-    write_found(found, print_frames, as_json=as_json, as_csv=as_csv)
+    write_measurement(found, print_frames, as_json=as_json, as_csv=as_csv)
 
 
 def print_frames(found: "Trials") -> None:

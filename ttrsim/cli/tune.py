@@ -25,7 +25,7 @@ from ttrsim.cli.options import (
     threads_option,
     typed,
 )
-from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_found, write_json
+from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_json, write_measurement
 from ttrsim.errors import UsageError
 from ttrsim.files import check_picture
 
@@ -104,7 +104,7 @@ def print_tuning(found: "Tuning") -> None:
     from ttrsim.tuning.frames import GAINS, PARAMETERS
     from ttrsim.tuning.inputs import against_words
 
-    contests = found.task.contests
+    contests = found.state.contests
     at = "; ".join(contest.title for contest in contests)
     heading(f"{found.start.spec} at {at}, against {against_words(contests[0].against)}; {found.games:,} games, seed {contests[0].seed}")  # fmt: skip  # noqa: E501
     for sentence in found.answers:
@@ -136,7 +136,7 @@ def _print_frame(definition: "Table", frame: "pd.DataFrame") -> None:
 @board_option(required=True)
 @click.option("--seats", type=click.IntRange(1, 6), required=True, help="Players at the table.")
 @against_option
-@games_option("Games with each setting.", "-n", "--games", default=SWEEP_GAMES, show_default=True)
+@games_option("Games with each value, or pair of values.", "-n", "--games", default=SWEEP_GAMES, show_default=True)
 @seed_option()
 @threads_option
 @click.option("-o", "output", type=PathName(), help="Also draw it: a .png, .svg or .pdf file.")
@@ -156,7 +156,7 @@ def sweep(grid: tuple[str, ...], output: Path | None, as_json: bool, as_csv: boo
         found = ttrsim.sweep(grid=parse_grid(grid), **options, **shown.callbacks)
     if output:
         found.plot(output)
-    write_found(found, print_sweep, as_json=as_json, as_csv=as_csv)
+    write_measurement(found, print_sweep, as_json=as_json, as_csv=as_csv)
     if output:
         note(f"Drew the sweep to {output}")
 

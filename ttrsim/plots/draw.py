@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from ttrsim.stats.paths import Found
+    from ttrsim.stats.paths import TicketPaths
 
 
 @dataclass(frozen=True)
 class Data:
     """The source of a plot."""
 
-    frame: "pd.DataFrame | Found"
+    frame: "pd.DataFrame | TicketPaths"
     board: Board | None  # None for several
     about: tuple[str, ...]  # which games, part by part
     strategies: "pd.DataFrame | None" = None  # the same of each strategy, if there are several
@@ -189,7 +189,7 @@ def _from_tuning(name: str, plot: Plot, data: Run | Path) -> Data:
     if not isinstance(data, Path) or not data.is_dir():
         raise UsageError([f"{data}: {name} is drawn from the folder of a tuning (ttrsim tune -o FOLDER)"])
     tuning = Tuning.open(data)
-    contests = tuning.task.contests
+    contests = tuning.state.contests
     players = f"{contests[0].seats} players" if len(contests) == 1 else f"{len(contests)} tables"
     about = (players, f"{tuning.games:,} games", tuning.start.spec, f"seed {contests[0].seed}")
     return Data(getattr(tuning, plot.tuning), contests[0].board, about)

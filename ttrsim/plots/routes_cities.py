@@ -13,8 +13,7 @@ from ttrsim.plots.track import Floats
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ttrsim.stats.paths import Found
-
+    from ttrsim.stats.paths import TicketPaths
 
 Words = dict[str, tuple[str, str]]
 
@@ -177,7 +176,7 @@ LEAST = 0.02
 
 
 @styled
-def paths(found: "Found", board: Board, ax: Axes | None = None, *, about: str = "") -> Axes:
+def paths(found: "TicketPaths", board: Board, ax: Axes | None = None, *, about: str = "") -> Axes:
     """Draw each route in the colour of the share of paths that use it: `stats.paths.paths`."""
     shares = found.routes.set_index("route")["share"]
     values = shares.loc[[board.route_name(route) for route in board.routes]].to_numpy(float)
@@ -193,7 +192,7 @@ def paths(found: "Found", board: Board, ax: Axes | None = None, *, about: str = 
     )
 
 
-def note(found: "Found") -> str:
+def note(found: "TicketPaths") -> str:
     """State how many seats and paths there are, and which path is the most common."""
     how = "played again" if found.played else "as recorded"
     games = f"the first {found.games:,} games, {how}"

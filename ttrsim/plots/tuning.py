@@ -86,15 +86,15 @@ def _worth(row: "dict[object, float]") -> str:
 @styled
 def sweep(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
     """Draw win shares over one parameter as a line with a band, over two as a map: `Sweep.frame`."""
-    names = [part.partition("=")[0] for part in str(frame["setting"].iloc[0]).split(", ")]
+    names = [part.partition("=")[0] for part in str(frame["parameters"].iloc[0]).split(", ")]
     start = 100 * float((frame["win_share"] - frame["change"]).iloc[0])
     return _line(frame, ax, names[0], start, about) if len(names) == 1 else _map(frame, ax, names, start, about)
 
 
 def _line(frame: "pd.DataFrame", ax: Axes | None, name: str, start: float, about: str) -> Axes:
     note = (
-        "All settings and the start played the same deals. Band: change from the start ± its 95 % interval, which "
-        f"holds at once for all settings. Horizontal line: win share of the start, {decimal(start)} %."
+        "All values and the start played the same deals. Band: change from the start ± its 95 % interval, which "
+        f"holds at once for all values. Horizontal line: win share of the start, {decimal(start)} %."
     )
     ax = page(ax, f"Win share by {name}", about, note, 3.6)
     rows = frame.sort_values("value")
@@ -112,7 +112,7 @@ def _map(frame: "pd.DataFrame", ax: Axes | None, names: list[str], start: float,
     with_half = len(xs) < WIDE
     note = (
         f"Change from the start, which wins {decimal(start)} %, in points of win share"
-        f"{', ± half of the 95 % interval, which holds at once for all settings' if with_half else ''}. Blue: more; "
+        f"{', ± half of the 95 % interval, which holds at once for all values' if with_half else ''}. Blue: more; "
         "orange: less. Framed: clear."
     )
     ax = page(ax, f"Win share by {names[0]} and {names[1]}", about, note, 1.0 + 0.42 * len(ys))

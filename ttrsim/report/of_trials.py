@@ -136,7 +136,7 @@ PLACES = {"closed": ("--close", "closed"), "gifts": ("--gift", "route")}
 
 
 @dataclass(frozen=True)
-class Part:
+class StoredTable:
     """A table from a file."""
 
     kind: str  # of `SUBJECTS`
@@ -177,20 +177,20 @@ def report_of_trials(files: Sequence[StoredTrials], margin: float) -> Report:
     )
 
 
-def _titles(parts: Sequence[Part]) -> list[str]:
+def _titles(parts: Sequence[StoredTable]) -> list[str]:
     return list(dict.fromkeys(SUBJECTS[part.kind].title.lower() for part in parts))
 
 
-def _parts(files: Sequence[StoredTrials]) -> list[Part]:
+def _parts(files: Sequence[StoredTrials]) -> list[StoredTable]:
     """Return all tables in the order of SUBJECTS; where several are alike the later ones are numbered."""
-    found: list[Part] = []
+    found: list[StoredTable] = []
     tables = [(kind, stored) for kind in SUBJECTS for stored in files if kind in stored.frames]
     many = Counter(kind for kind, _ in tables)
     for kind, stored in tables:
         number = 1 + sum(part.kind == kind for part in found)
         of = f" ({_about(stored)}, {stored.path.name})" if many[kind] > 1 else ""
         name = kind if number == 1 else f"{kind}_{number}"
-        found.append(Part(kind, name, stored, _checked(stored, kind), of))
+        found.append(StoredTable(kind, name, stored, _checked(stored, kind), of))
     return found
 
 
@@ -235,7 +235,7 @@ def _freedom(stored: StoredTrials) -> int:
     return max(1, min(-(-stored.games // len(stored.players)), 101) - 1)
 
 
-def _how_sure(parts: Sequence[Part]) -> str:
+def _how_sure(parts: Sequence[StoredTable]) -> str:
     """Describe what the errors are based on, and how large they are."""
     known = [f"{SUBJECTS[p.kind].title.lower()}{p.of} {precision(p.frame, SUBJECTS[p.kind].effect)}" for p in parts]
     return (
@@ -246,7 +246,7 @@ def _how_sure(parts: Sequence[Part]) -> str:
     )
 
 
-def _section(part: Part, margin: float) -> Section:
+def _section(part: StoredTable, margin: float) -> Section:
     subject, definition = SUBJECTS[part.kind], FRAMES[part.kind][0]
     return Section(
         f"{subject.title}{part.of}",

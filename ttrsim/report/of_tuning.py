@@ -41,10 +41,10 @@ METHODS = [
 
 def report_of_tuning(found: "Tuning") -> Report:
     """Make the report of a tuning."""
-    task, settings = found.task, found.task.settings
-    boards = [contest.board for contest in task.contests]
-    at = "; ".join(contest.title for contest in task.contests)
-    about = f"{at} · against {against_words(task.contests[0].against)} · {found.games:,} games · seed {settings.seed}"
+    state, settings = found.state, found.state.settings
+    boards = [contest.board for contest in state.contests]
+    at = "; ".join(contest.title for contest in state.contests)
+    about = f"{at} · against {against_words(state.contests[0].against)} · {found.games:,} games · seed {settings.seed}"
     first, *others = found.answers
     return Report(
         kind="tuning",
@@ -80,7 +80,7 @@ def _use(found: "Tuning") -> str:
 def _sure(found: "Tuning") -> str:
     """Say on how many games the answer rests."""
     games = found.gains[found.gains["searched"] == "yes"]["games"].min()
-    plan = found.task.plan
+    plan = found.state.plan
     return (
         f"The test played {int(games):,} games with each of the two at each table, on deals the search did not see. "
         f"The search had {counted(plan.generations, 'generation')} of {plan.candidates} candidates with "

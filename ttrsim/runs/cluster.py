@@ -26,7 +26,7 @@ from ttrsim.runs.laps import Gaps, shard_sizes
 from ttrsim.runs.make import OnMessage
 from ttrsim.runs.plan import Plan
 from ttrsim.runs.playing import Engine, Player, take
-from ttrsim.runs.remote import VERSIONS, Job, Unfit, check, play, warm
+from ttrsim.runs.remote import VERSIONS, Unfit, WorkerInput, check, play, warm
 from ttrsim.runs.stored_files import ShardRecord, rename, shard_name
 
 try:
@@ -138,7 +138,7 @@ def _play(
         return
     where = staging.resolve()
     fewest, _ = shard_sizes(player.plan.laps, 1)
-    job = Job(str(where.parents[1]), str(where), player.plan.model_dump_json(), fewest, VERSIONS)
+    job = WorkerInput(str(where.parents[1]), str(where), player.plan.model_dump_json(), fewest, VERSIONS)
     shards = _Shards(client, job, player.plan, gaps)
     try:
         with lost(client):
@@ -162,7 +162,7 @@ def lost(client: Client) -> Iterator[None]:
         raise Unfinished(["the connection to the Dask scheduler is lost"]) from None
 
 
-def _prepare(client: Client, job: Job, report: OnMessage) -> None:
+def _prepare(client: Client, job: WorkerInput, report: OnMessage) -> None:
     """Check every worker, then compile on one worker of each machine."""
     _await_workers(client)
     _check(client, job)
@@ -182,7 +182,7 @@ def _await_workers(client: Client) -> None:
         raise Unfinished([f"{address}: no worker for {LONELY:.0f} s; start some with: dask worker {address}"]) from None
 
 
-def _check(client: Client, job: Job) -> None:
+def _check(client: Client, job: WorkerInput) -> None:
     """Refuse to play if a worker cannot play the run."""
     _refuse(client.run(check, job, on_error="return"))
 
@@ -209,7 +209,7 @@ def _several(addresses: Sequence[str]) -> str:
 class _Shards:
     """The shards handed out and not yet returned: at most a few per thread."""
 
-    def __init__(self, client: Client, job: Job, plan: Plan, gaps: Gaps) -> None:
+    def __init__(self, client: Client, job: WorkerInput, plan: Plan, gaps: Gaps) -> None:
         self._client, self._job, self._plan, self._gaps = client, job, plan, gaps
         self._running: dict[Future[ShardRecord], range] = {}
         self._finished: SimpleQueue[Future[ShardRecord]] = SimpleQueue()

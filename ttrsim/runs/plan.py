@@ -204,7 +204,7 @@ class Plan(Stored):
 
     @property
     def options(self) -> dict[str, Any]:
-        """The arguments of `make_plan` that make this plan."""
+        """The arguments of `plan_run` that make this plan."""
         return {
             "board": show_home(self.board.id),
             "players": [spec_of(strategy) for strategy in self.players],
@@ -253,7 +253,7 @@ class RunFile(Begun):
     sha256: Sha256  # of all the rest, by which a change is noticed
 
 
-def make_plan(
+def plan_run(
     *,
     board: str,
     players: str | Sequence[str],

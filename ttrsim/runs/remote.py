@@ -29,7 +29,7 @@ _one_at_a_time = threading.Lock()
 
 
 @dataclass(frozen=True)
-class Job:
+class WorkerInput:
     """The data that a worker needs to know about a run; it reads the rest in the run's folder."""
 
     path: str  # of the run's folder, the same on all machines
@@ -72,7 +72,7 @@ VERSIONS = _versions()
 
 
 @lru_cache(maxsize=1)
-def _player(job: Job) -> Player:
+def _player(job: WorkerInput) -> Player:
     """Return a player for the run. Raises Unfit if this worker cannot play it."""
     pairs = zip(VERSIONS, job.versions, strict=True)
     if wrong := [f"{name} {here}, not {there}" for (name, here), (_, there) in pairs if here != there]:
@@ -102,13 +102,13 @@ def _try_to_write(staging: Path) -> None:
 
 
 @lru_cache(maxsize=1)
-def _compiled_player(job: Job) -> Player:
+def _compiled_player(job: WorkerInput) -> Player:
     player = _player(job)
     player.compile()
     return player
 
 
-def _problems(load: Callable[[Job], Player], job: Job) -> list[str]:
+def _problems(load: Callable[[WorkerInput], Player], job: WorkerInput) -> list[str]:
     try:
         with _one_at_a_time:
             load(job)
@@ -117,17 +117,17 @@ def _problems(load: Callable[[Job], Player], job: Job) -> list[str]:
     return []
 
 
-async def check(job: Job) -> list[str]:
+async def check(job: WorkerInput) -> list[str]:
     """Return the reasons why this worker cannot play the run; none if it can."""
     return await asyncio.to_thread(_problems, _player, job)
 
 
-async def warm(job: Job) -> list[str]:
+async def warm(job: WorkerInput) -> list[str]:
     """Compile what is not in the cache of this machine. Returns the same as `check`."""
     return await asyncio.to_thread(_problems, _compiled_player, job)
 
 
-def play(job: Job, laps: range) -> ShardRecord:
+def play(job: WorkerInput, laps: range) -> ShardRecord:
     """Play a shard that begins with these laps, and stage it. Raises Unfit: the worker may not have been checked."""
     with _one_at_a_time:
         player = _compiled_player(job)

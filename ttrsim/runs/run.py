@@ -21,7 +21,7 @@ from ttrsim.progress import Listener, OnMessage, OnProgress, Progress
 from ttrsim.runs.copies import check_rules, load_player
 from ttrsim.runs.laps import Gaps, Part
 from ttrsim.runs.make import carry_out, check_same, opened, take_shards
-from ttrsim.runs.plan import Plan, make_plan
+from ttrsim.runs.plan import Plan, plan_run
 from ttrsim.runs.playing import Engine, Player, aggregate_bytes, local_engine
 from ttrsim.runs.read import Run
 from ttrsim.runs.rows import estimated_bytes
@@ -211,7 +211,7 @@ def _player(folder: Folder | None, options: Mapping[str, Any], *, resume: bool) 
 
 def planned(*, board: str | Path | Board, **options: Any) -> Player:
     """Return a player for a new run."""
-    player = Player(*make_plan(board=board.id if isinstance(board, Board) else str(board), **options))
+    player = Player(*plan_run(board=board.id if isinstance(board, Board) else str(board), **options))
     if isinstance(board, Board) and board != player.board:
         raise UsageError([f"board {board.id}: differs from its file; a run needs the board exactly as in its file"])
     return player

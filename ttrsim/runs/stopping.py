@@ -186,7 +186,7 @@ def games_of_both(plan: Plan, test: Sprt) -> int:
 def by_lap(plan: Plan, test: Sprt, results: Results) -> Array:
     """Return how much more the first strategy won than the second in each lap, in 60ths.
 
-    Both have the same seats, as `make_plan` has checked.
+    Both have the same seats, as `plan_run` has checked.
     """
     first, second = pair_of(plan, test)
     strategy = results.seats["strategy"]

@@ -168,7 +168,7 @@ class Counts(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Measured:
+class Quantity:
     """An estimate of a run for all strategies, seats or tickets."""
 
     unit: str
@@ -233,31 +233,31 @@ def _of_shares(change: Estimate, a: Counts, b: Counts, level: float) -> Interval
     return Interval(value, np.where(rare, in_b.low - in_a.high, low), np.where(rare, in_b.high - in_a.low, high))
 
 
-def _measured(columns: dict[str, Array], below: Array, definition: Table, block: int) -> dict[str, Measured]:
+def _measured(columns: dict[str, Array], below: Array, definition: Table, block: int) -> dict[str, Quantity]:
     """Return the ratios of sums over games, each (batches, of). block: the most that `below` can be in a block."""
     found = {}
     for name, above in columns.items():
         unit, estimate = definition.column(name).unit, ratio(above, below)
         events, chances = above.sum(axis=0), below.sum(axis=0)
-        found[name] = Measured(unit, estimate, Counts(events, chances, chances // block) if unit == "share" else None)
+        found[name] = Quantity(unit, estimate, Counts(events, chances, chances // block) if unit == "share" else None)
     return found
 
 
-def _of_strategies(run: "Run") -> dict[str, Measured]:
+def _of_strategies(run: "Run") -> dict[str, Quantity]:
     s = sums(run, "seats")
     columns = {name: array.sum(axis=2) for name, array in per_seat(s).items()}
     ordered = {c.name: columns[c.name] for c in STRATEGIES.columns if c.name in columns}
     return _measured(ordered, s["games"].sum(axis=2), STRATEGIES, block_games(run) * run.plan.seats)
 
 
-def _of_seats(run: "Run") -> dict[str, Measured]:
+def _of_seats(run: "Run") -> dict[str, Quantity]:
     s = sums(run, "seats")
     sums_of = per_seat(s)
     columns = {name: sums_of[name].sum(axis=1) for name in SEAT_COLUMNS}
     return _measured(columns, s["games"].sum(axis=1), STRATEGIES, block_games(run))
 
 
-def _of_games(run: "Run") -> dict[str, Measured]:
+def _of_games(run: "Run") -> dict[str, Quantity]:
     s = {name: array.sum(axis=1, keepdims=True) for name, array in sums(run, "games").items()}
     columns = {c.name: s[c.name] for c in GAMES.columns if c.name in s and c.kind == "estimate"}
     dry = {"dry_turns": columns.pop("dry_turns")}  # a share of the turns, not of the games
@@ -266,13 +266,13 @@ def _of_games(run: "Run") -> dict[str, Measured]:
     return _measured(columns, s["games"], GAMES, block_games(run)) | of_turns
 
 
-def _of_tickets(run: "Run") -> dict[str, Measured]:
+def _of_tickets(run: "Run") -> dict[str, Quantity]:
     score, win = (offer_effects(run, outcome, "all") for outcome in ("score", "win60"))
     found = fates(run, "all")
     return {
-        "score_effect": Measured("points", score),
-        "win_effect": Measured("share difference", win.scaled(1 / WHOLE_WIN)),
-        **{name: Measured(TICKETS.column(name).unit, found[name]) for name in TICKET_COLUMNS},
+        "score_effect": Quantity("points", score),
+        "win_effect": Quantity("share difference", win.scaled(1 / WHOLE_WIN)),
+        **{name: Quantity(TICKETS.column(name).unit, found[name]) for name in TICKET_COLUMNS},
     }
 
 

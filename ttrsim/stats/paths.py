@@ -60,7 +60,7 @@ PATH_ROUTES = Table(
 
 
 @dataclass(frozen=True)
-class Found:
+class TicketPaths:
     """The ways in which seats completed a ticket."""
 
     ticket: str
@@ -103,7 +103,7 @@ class TicketFrames:
         return build(table, {**same, **data, "seats": used.sum(axis=0), "share": share(used, seats)})
 
 
-def paths(run: "Run", ticket: str, strategy: str | None = None) -> Found:
+def paths(run: "Run", ticket: str, strategy: str | None = None) -> TicketPaths:
     """Find how seats, of one strategy or all, completed a ticket in the first games of a run.
 
     >>> paths(run, "Denver-El Paso").paths[["path", "seats", "share"]]
@@ -120,7 +120,7 @@ def paths(run: "Run", ticket: str, strategy: str | None = None) -> Found:
     frames = TicketFrames(
         int(batches[-1]) + 1, {"players": run.plan.seats, "strategy": strategy or "all", "ticket": name}
     )
-    return Found(
+    return TicketPaths(
         ticket=name,
         cities=ends,
         games=len(games),

@@ -65,7 +65,7 @@ class ProfilesFile(BaseModel):
     profiles: list[Profile] = []
 
 
-class Played(NamedTuple):
+class ProfileValues(NamedTuple):
     """The values with which a strategy plays at a table."""
 
     values: dict[str, float]  # of its profile; none if it plays the defaults
@@ -95,7 +95,7 @@ def table_name(board: Board, seats: int) -> str:
     return f"{Path(board.id).name}/{seats}"
 
 
-def played_at(source: Source, profile: str, board: Board | str | None, seats: int | None) -> Played:
+def played_at(source: Source, profile: str, board: Board | str | None, seats: int | None) -> ProfileValues:
     """Return what a strategy plays with at a table."""
     name = f"{source.path.stem}@{profile}"
     if profile != BEST:
@@ -110,10 +110,10 @@ def played_at(source: Source, profile: str, board: Board | str | None, seats: in
         if found.table == table:
             if changed := changed_since(found, source, board):
                 why = f"{changed} has changed since it was tuned"
-                return Played({}, "", f"{name} at {table}: {why}; it plays the defaults")
+                return ProfileValues({}, "", f"{name} at {table}: {why}; it plays the defaults")
             note = f"{name} at {table}: tuned values, {found.gain_words} wins per 100 games against {found.against}"
-            return Played(found.values, f"{path}{line}: {table}", note)
-    return Played({}, "", f"{name} at {table}: there is no profile; it plays the defaults")
+            return ProfileValues(found.values, f"{path}{line}: {table}", note)
+    return ProfileValues({}, "", f"{name} at {table}: there is no profile; it plays the defaults")
 
 
 def changed_since(profile: Profile, source: Source, board: Board | None = None) -> str:

@@ -19,7 +19,7 @@ from ttrsim.formatting import decimal
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.standings import PLAYERS
 from ttrsim.trials.tickets import FORCED, PRINTED, dealt, effects, failing, held, printed
-from ttrsim.trials.trial import OnGames, Played, Trial, nobody_listens
+from ttrsim.trials.trial import OnGames, Trial, TrialResults, nobody_listens
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -211,7 +211,7 @@ class _Sums:
 
     FIRST = 4  # column of the first connection
 
-    def __init__(self, played: Played, arms: Sequence[int]) -> None:
+    def __init__(self, played: TrialResults, arms: Sequence[int]) -> None:
         of = np.swapaxes(played.measured[list(arms)], 0, 1)  # (batches, tickets, k)
         connections = (of.shape[-1] - self.FIRST) // 2
         self.connected: Array = of[..., 0]  # games in which own routes connect the ends

@@ -13,7 +13,7 @@ from ttrsim.encode import UNCHANGED, Intervention
 from ttrsim.stats.frames import Column, Table, build, joined
 from ttrsim.stats.standings import PLAYERS, STRATEGY
 from ttrsim.trials.tickets import FOCAL_STRATEGY, GAMES, effects
-from ttrsim.trials.trial import FOCAL, OnGames, Played, Trial, nobody_listens, play
+from ttrsim.trials.trial import FOCAL, OnGames, Trial, TrialResults, nobody_listens, play
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,7 +83,7 @@ def closed(
     return build(CLOSED, joined([_of_strategy(trial, shut, played, n) for n in range(len(trial.strategies))]))
 
 
-def _of_strategy(trial: Trial, shut: Sequence[Place], played: Played, number: int) -> dict[str, Array | Interval]:
+def _of_strategy(trial: Trial, shut: Sequence[Place], played: TrialResults, number: int) -> dict[str, Array | Interval]:
     """Return the columns for one of the trial's strategies, over all its seats."""
     arms, base = range(1, len(shut) + 1), [0] * len(shut)
 

@@ -18,7 +18,7 @@ from ttrsim.boards.file import MOST
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.errors import UsageError
 from ttrsim.trials.tickets import dealt, held, share
-from ttrsim.trials.trial import OnGames, Played, Trial
+from ttrsim.trials.trial import OnGames, Trial, TrialResults
 
 CURVATURE = 0.3
 """Fraction of its height by which a line may be off, so rounds with points further away say less."""
@@ -281,7 +281,7 @@ class Search:
             self._slopes(played, mine, base),
         )
 
-    def _slopes(self, played: Played, mine: Sequence[int], base: Sequence[int]) -> Array:
+    def _slopes(self, played: TrialResults, mine: Sequence[int], base: Sequence[int]) -> Array:
         """Return how much an extra point on each ticket adds to the score, all else being equal.
 
         It adds one where the ticket is completed and takes one where it fails, also in the games compared with, in some

@@ -17,7 +17,7 @@ from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.standings import PLAYERS
 from ttrsim.stats.ticket_values import TICKETS, deal_classes
 from ttrsim.stats.verdicts import rare_share
-from ttrsim.trials.trial import FATES, FOCAL, Measure, OnGames, Played, Trial, nobody_listens, nothing_more, play
+from ttrsim.trials.trial import FATES, FOCAL, Measure, OnGames, Trial, TrialResults, nobody_listens, nothing_more, play
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -133,7 +133,7 @@ def held(
     threads: int,
     on_games: OnGames,
     measure: Measure = nothing_more,
-) -> tuple[Played, Sequence[int], list[int]]:
+) -> tuple[TrialResults, Sequence[int], list[int]]:
     """Make the focal seat hold each ticket; return the results, the arms of the tickets, and those to compare with.
 
     The first arm is the deals as they are; what to compare with are the same deals, where the seat is made to hold
@@ -156,7 +156,7 @@ def overruled_words(games: int) -> str:
     )
 
 
-def effects(played: Played, arms: Sequence[int], base: Sequence[int], what: str) -> dict[str, Interval]:
+def effects(played: TrialResults, arms: Sequence[int], base: Sequence[int], what: str) -> dict[str, Interval]:
     """Return the effects of arms on score and win share of the focal seat."""
     return {
         f"score_{what}": played.change("score", arms, base).simultaneous(),

@@ -108,7 +108,7 @@ def nobody_listens(played: int, games: int) -> None:
 
 
 @dataclass(frozen=True)
-class Played:
+class TrialResults:
     """The results of a trial."""
 
     sums: Array  # (arms, batches, groups of the trial, COLUMNS)
@@ -150,7 +150,7 @@ def play(
     threads: int = 1,
     on_games: OnGames = nobody_listens,
     measure: Measure = nothing_more,
-) -> Played:
+) -> TrialResults:
     """Play all arms; the others are compared with the first, usually the unchanged deals.
 
     measure: numbers of which the sums are kept in addition.
@@ -174,7 +174,7 @@ def play(
             measured[:, places] += of_measure
             played += len(laps) * trial.schedule.lap_games * len(arms)
             on_games(played, games)
-    return Played(sums, fates, measured)
+    return TrialResults(sums, fates, measured)
 
 
 def _play_shard(

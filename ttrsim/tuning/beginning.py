@@ -14,11 +14,11 @@ from ttrsim.errors import UsageError
 from ttrsim.progress import Listener
 from ttrsim.runs.run import Players, drawn_words
 from ttrsim.strategies import Strategy
-from ttrsim.tuning.contest import Contest, Engine, Job
-from ttrsim.tuning.inputs import Where, neighbours_of, number_of, one_strategy, opponents_of, split_names, tables_of
-from ttrsim.tuning.playing import Task, make_plan
+from ttrsim.tuning.contest import ArmLaps, Contest, Engine
+from ttrsim.tuning.inputs import TableLike, neighbours_of, number_of, one_strategy, opponents_of, split_names, tables_of
+from ttrsim.tuning.playing import TuningState, divide_games
 from ttrsim.tuning.search import Space, make_space
-from ttrsim.tuning.stored import Plan, TuningFolder, make_contests, settings_for
+from ttrsim.tuning.stored import StageGames, TuningFolder, make_contests, settings_for
 
 TIMED = 1.0
 """Seconds of play from which a number of games is computed if a number of minutes is given."""
@@ -38,13 +38,13 @@ class New:
     minutes: float  # counts if there is no number of games
     drawn: bool  # the seed, because none was given
 
-    def plan(self, games: int) -> Plan:
+    def plan(self, games: int) -> StageGames:
         """Divide a number of games among the stages."""
-        return make_plan(games, self.contests, len(self.near), len(self.space.names))
+        return divide_games(games, self.contests, len(self.near), len(self.space.names))
 
     def begin(
         self, folder: TuningFolder | None, engine: Engine, listener: Listener, stack: contextlib.ExitStack
-    ) -> Task:
+    ) -> TuningState:
         """Return it as it is played, begun in the folder, which is locked as long as the stack lasts."""
         games = self.games or _games_in(self.minutes, self.contests, engine, listener)
         settings = settings_for(
@@ -56,7 +56,7 @@ class New:
             folder.begin(settings)
         if self.drawn:
             listener.message(drawn_words(settings.seed))
-        return Task(settings, self.space, self.contests, self.near)
+        return TuningState(settings, self.space, self.contests, self.near)
 
 
 def new_tuning(
@@ -64,7 +64,7 @@ def new_tuning(
     strategy: str | Strategy | None = None,
     board: str | Path | Board | None = None,
     seats: int | None = None,
-    tables: Sequence[Where] = (),
+    tables: Sequence[TableLike] = (),
     against: Players | None = None,
     params: str | Sequence[str] | None = None,
     worst: bool = False,
@@ -117,7 +117,7 @@ def _games_in(minutes: float, contests: Sequence[Contest], engine: Engine, liste
     while (seconds := time.monotonic() - started) < TIMED:
         start = contests[0].strategy.values
         jobs = [
-            Job(table, 0, start, start, range(piece * size, (piece + 1) * size))
+            ArmLaps(table, 0, start, start, range(piece * size, (piece + 1) * size))
             for piece in range(2 * cores())
             for table in range(len(contests))
         ]

@@ -86,7 +86,7 @@ class Contest:
 
 
 @dataclass(frozen=True)
-class Job:
+class ArmLaps:
     """Some laps of one variant at one table, which a thread or a worker plays at a time."""
 
     table: int
@@ -98,7 +98,7 @@ class Job:
 
 OnGames = Callable[[int], None]
 """Called with the number of games just played."""
-Engine = Callable[[Sequence[Contest], Sequence[Job], OnGames], Generator[tuple[Job, Array], None, None]]
+Engine = Callable[[Sequence[Contest], Sequence[ArmLaps], OnGames], Generator[tuple[ArmLaps, Array], None, None]]
 """Plays jobs and yields them with the wins and points in each lap, in any order."""
 
 
@@ -108,16 +108,16 @@ def local_engine(threads: int) -> Engine:
 
 
 def _play(
-    threads: int, contests: Sequence[Contest], jobs: Sequence[Job], on_games: OnGames
-) -> Generator[tuple[Job, Array], None, None]:
-    def work(job: Job, stopped: Callable[[], bool]) -> tuple[Job, Array]:
+    threads: int, contests: Sequence[Contest], jobs: Sequence[ArmLaps], on_games: OnGames
+) -> Generator[tuple[ArmLaps, Array], None, None]:
+    def work(job: ArmLaps, stopped: Callable[[], bool]) -> tuple[ArmLaps, Array]:
         return job, contests[job.table].play(job.values, job.rival, job.laps, stopped, on_games)
 
     yield from on_threads(threads, work, jobs)
 
 
 @dataclass(frozen=True)
-class Measured:
+class ArmResults:
     """Win shares and scores of variants at some tables, all on the same deals."""
 
     first: tuple[int, ...]  # lap of each table
@@ -160,7 +160,7 @@ def measure(
     batches: int,
     engine: Engine,
     on_games: OnGames,
-) -> Measured:
+) -> ArmResults:
     """Play about `games` games of each arm at each table, from lap `first` of that table on."""
     laps = tuple(contest.laps(games, batches) for contest in contests)
     sums = [np.zeros((len(arms), number, 2), np.int64) for number in laps]
@@ -169,7 +169,7 @@ def measure(
             start = job.laps.start - first[job.table]
             sums[job.table][job.arm, start : start + len(job.laps)] = of_laps
     of_batches = [of_table.reshape(len(arms), batches, -1, 2).sum(axis=2) for of_table in sums]
-    return Measured(
+    return ArmResults(
         tuple(first),
         laps,
         tuple(of_table[..., 0] for of_table in of_batches),
@@ -180,12 +180,12 @@ def measure(
 
 def _jobs(
     contests: Sequence[Contest], arms: Sequence[Values], rival: Values, first: Sequence[int], laps: Sequence[int]
-) -> list[Job]:
+) -> list[ArmLaps]:
     """Divide the games of all arms, so that arms follow each other on the same deals."""
     jobs = []
     for table, contest in enumerate(contests):
         size, end = contest.laps(JOB_GAMES), first[table] + laps[table]
         for start in range(first[table], end, size):
             part = range(start, min(start + size, end))
-            jobs += [Job(table, arm, values, rival, part) for arm, values in enumerate(arms)]
+            jobs += [ArmLaps(table, arm, values, rival, part) for arm, values in enumerate(arms)]
     return jobs

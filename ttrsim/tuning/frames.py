@@ -9,8 +9,8 @@ from ttrsim.batches import Array, Interval, mean_of
 from ttrsim.formatting import decimal
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.strategies.loading import number_words
-from ttrsim.tuning.contest import Measured, Values
-from ttrsim.tuning.playing import MEAN, START, Task, gain, joined
+from ttrsim.tuning.contest import ArmResults, Values
+from ttrsim.tuning.playing import MEAN, START, TuningState, gain, joined
 from ttrsim.tuning.search import Space
 
 if TYPE_CHECKING:
@@ -69,11 +69,11 @@ TRACE = Table(
 )
 
 
-def gains_frame(task: Task) -> "pd.DataFrame":
+def gains_frame(state: TuningState) -> "pd.DataFrame":
     """Return the gains at the tables searched, then at those that were not."""
     rows = []
-    for lines, contests, searched in ((task.of("test"), task.contests, "yes"), (task.of("near"), task.near, "no")):
-        found = joined(lines) if lines else None
+    for steps, contests, searched in ((state.of("test"), state.contests, "yes"), (state.of("near"), state.near, "no")):
+        found = joined(steps) if steps else None
         for table, contest in enumerate(contests if found else ()):
             assert found
             rows.append((contest.title, searched, found, table))
@@ -92,7 +92,7 @@ def gains_frame(task: Task) -> "pd.DataFrame":
     )
 
 
-def _share(found: Measured, table: int, arm: int) -> Interval:
+def _share(found: ArmResults, table: int, arm: int) -> Interval:
     return found.share(table, arm).interval()
 
 
@@ -106,10 +106,10 @@ def verdict(interval: Interval) -> str:
     return "better" if low > 0 else "worse" if high < 0 else "undecided"
 
 
-def parameters_frame(task: Task, tuned: Values) -> "pd.DataFrame":
+def parameters_frame(state: TuningState, tuned: Values) -> "pd.DataFrame":
     """Return the parameters that were tuned, those worth most first."""
-    space = task.space
-    worth = _worth(task, tuned)
+    space = state.space
+    worth = _worth(state, tuned)
     values = [tuned[place] for place in space.places]
     return build(
         PARAMETERS,
@@ -130,26 +130,26 @@ def _bound(low: float, high: float, value: float) -> str:
     return "lowest" if value - low <= near else "highest" if high - value <= near else ""
 
 
-def _worth(task: Task, tuned: Values) -> tuple[dict[str, float], ...]:
+def _worth(state: TuningState, tuned: Values) -> tuple[dict[str, float], ...]:
     """Return what each changed parameter is worth, with the ends of its interval, by the parameter's name."""
-    changed = [name for name, _ in task.space.put_back(tuned)]
+    changed = [name for name, _ in state.space.put_back(tuned)]
     if not changed:
         return {}, {}, {}
-    found = joined(task.of("worth") or task.of("test"))  # put back alone, a single one is the start
+    found = joined(state.of("worth") or state.of("test"))  # put back alone, a single one is the start
     arms = range(1, 1 + len(changed))
     lost = mean_of([found.gains(table, arms, 0).scaled(-1) for table in range(len(found.wins))]).simultaneous()
     return tuple(dict(zip(changed, end.tolist(), strict=True)) for end in lost)
 
 
-def trace_frame(task: Task) -> "pd.DataFrame":
+def trace_frame(state: TuningState) -> "pd.DataFrame":
     """Return how the search went."""
-    lines = task.searched
-    shares = [line.measured.shares().mean(axis=0) for line in lines]
+    steps = state.searched
+    shares = [step.measured.shares().mean(axis=0) for step in steps]
     return build(
         TRACE,
         {
-            "generation": range(len(lines)),
-            "games": np.cumsum([line.played for line in lines]),
+            "generation": range(len(steps)),
+            "games": np.cumsum([step.played for step in steps]),
             "start": [of[START] for of in shares],
             "tuned": [of[MEAN] for of in shares],
             "candidates": [of[:START].mean() for of in shares],
@@ -157,14 +157,14 @@ def trace_frame(task: Task) -> "pd.DataFrame":
     )
 
 
-def answers(task: Task, gains: "pd.DataFrame", parameters: "pd.DataFrame") -> list[str]:
+def answers(state: TuningState, gains: "pd.DataFrame", parameters: "pd.DataFrame") -> list[str]:
     """Return what was found, in sentences."""
-    whole, start = gain(task), task.space.strategy.spec
+    whole, start = gain(state), state.space.strategy.spec
     found = verdict(whole)
     value, low, high = (float(end[0]) for end in whole)
     points = f"{decimal(100 * value)} ± {decimal(50 * (high - low))} wins per 100 games"
-    at = task.contests[0].title if len(task.contests) == 1 else f"{len(task.contests)} tables"
-    at += " (the worst of them)" if task.settings.worst and len(task.contests) > 1 else ""
+    at = state.contests[0].title if len(state.contests) == 1 else f"{len(state.contests)} tables"
+    at += " (the worst of them)" if state.settings.worst and len(state.contests) > 1 else ""
     if found == "better":
         first = f"A gain: on fresh deals at {at}, the tuned parameters bring {points} more than {start}."
     elif found == "worse":
@@ -202,22 +202,22 @@ def _of_parameters(parameters: "pd.DataFrame", found: str) -> list[str]:
 
 SWEEP = Table(
     "sweep",
-    "A row is a setting of the parameters that are varied; all play the same deals.",
+    "A row is a value of the parameter that is varied, or a pair of values of two; all play the same deals.",
     (
-        Column("setting", "key", "", "The values of the varied parameters.", "Setting"),
+        Column("parameters", "key", "", "The values of the varied parameters.", "Parameters"),
         Column("value", "number", "", "The value of the first parameter."),
         Column("other", "number", "", "The value of the second parameter, if there is one."),
-        Column("games", "count", "games", "Games with this setting."),
+        Column("games", "count", "games", "Games with these values."),
         Column("win_share", "estimate", "share", "How often the strategy wins.", "Wins ±"),
         Column("change", "estimate", "share difference", "How much more often than as it starts.", "Change ±"),
         Column("verdict", "key", "", "better, worse, or empty where the change is not clear.", "Verdict"),
     ),
     "",
-    "The intervals of changes hold at once for all settings, those of win shares each on its own.",
+    "The intervals of changes hold at once for all rows, those of win shares each on its own.",
 )
 
 
-def sweep_frame(space: Space, arms: Sequence[Values], found: Measured) -> "pd.DataFrame":
+def sweep_frame(space: Space, arms: Sequence[Values], found: ArmResults) -> "pd.DataFrame":
     """Return how often each arm wins, and how much more than the last, which is the strategy as it starts."""
     values = np.array([[arm[place] for place in space.places] for arm in arms[:-1]])
     numbers = range(len(arms) - 1)
@@ -225,7 +225,7 @@ def sweep_frame(space: Space, arms: Sequence[Values], found: Measured) -> "pd.Da
     ends: list[Array] = [change.low, change.high]
     verdicts = np.where(ends[0] > 0, "better", np.where(ends[1] < 0, "worse", ""))
     data: dict[str, Any] = {
-        "setting": [_setting(space, arm) for arm in arms[:-1]],
+        "parameters": [_in_words(space, arm) for arm in arms[:-1]],
         "value": values[:, 0],
         "games": np.full(len(numbers), found.games[0] * found.wins[0].shape[1]),
         "win_share": _stacked([_share(found, 0, arm) for arm in numbers]),
@@ -235,16 +235,16 @@ def sweep_frame(space: Space, arms: Sequence[Values], found: Measured) -> "pd.Da
     return build(SWEEP, data | ({"other": values[:, 1]} if values.shape[1] > 1 else {}))
 
 
-def _setting(space: Space, arm: Values) -> str:
+def _in_words(space: Space, arm: Values) -> str:
     return ", ".join(f"{n}={number_words(arm[p])}" for n, p in zip(space.names, space.places, strict=True))
 
 
 def sweep_answers(frame: "pd.DataFrame", start: str) -> list[str]:
     """Return what a sweep found, in a sentence. start: the strategy as it is typed."""
     best = frame.iloc[int(frame["win_share"].argmax())]
-    better = list(frame[frame["verdict"] == "better"]["setting"])
+    better = list(frame[frame["verdict"] == "better"]["parameters"])
     if not better:
-        return [f"No setting clearly wins more than {start}."]
+        return [f"No values clearly win more than {start}."]
     change = _points({f"gain{end}": best[f"change{end}"] for end in ("", "_low", "_high")})
-    found = f"{len(better)} of {len(frame)} settings clearly win more than {start}"
-    return [f"{found}; most with {best['setting']}: {change} wins per 100 games."]
+    found = f"{len(better)} of {len(frame)} clearly win more than {start}"
+    return [f"{found}; most with {best['parameters']}: {change} wins per 100 games."]

@@ -10,7 +10,7 @@ from ttrsim.batches import Array, Estimate
 from ttrsim.formatting import counted, decimal
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.standings import PLAYERS
-from ttrsim.tuning.contest import Contest, Measured, Values
+from ttrsim.tuning.contest import ArmResults, Contest, Values
 from ttrsim.words import listed
 
 if TYPE_CHECKING:
@@ -72,14 +72,14 @@ def habit_words(habit: str) -> str:
 
 
 @dataclass(frozen=True)
-class Played:
+class HabitResults:
     """A strategy at one table: without a change, which is the last arm, and with each of some habits."""
 
     strategy: str  # as it was typed
     contest: Contest
     habits: tuple[str, ...]  # of the other arms
     arms: tuple[Values, ...]
-    found: Measured
+    found: ArmResults
 
     @property
     def wins(self) -> Estimate:
@@ -102,7 +102,7 @@ class Played:
         return float(self.found.shares()[0, -1])
 
 
-def habits_frame(played: Sequence[Played]) -> "pd.DataFrame":
+def habits_frame(played: Sequence[HabitResults]) -> "pd.DataFrame":
     """Return a row for each habit of each strategy at each table, those of a habit together."""
     names = list(dict.fromkeys(name for table in played for name in table.habits))
     rows = [

@@ -15,19 +15,19 @@ MOST_GAMES = 10**11
 NEAR_COUNTS = 2
 """How many other numbers of players are neighbours of a table, besides another board."""
 
-Where = str | tuple[str | Board, int]
+TableLike = str | tuple[str | Board, int]
 """A table: `usa/2`, or a board and a number of players."""
-Place = tuple[str, Board, int]
+NamedTable = tuple[str, Board, int]
 """A table: its board as the user named it, the board, and the number of players."""
 
 
-def one_strategy(strategy: str | Strategy, tables: Sequence[Place] = ()) -> Strategy:
+def one_strategy(strategy: str | Strategy, tables: Sequence[NamedTable] = ()) -> Strategy:
     """Return the strategy to be tuned. tables: those to tune at, of which a single one decides `planner@best`."""
     (loaded,) = load_line_up([strategy], *_only(tables))
     return loaded
 
 
-def _only(tables: Sequence[Place]) -> tuple[Board | None, int | None]:
+def _only(tables: Sequence[NamedTable]) -> tuple[Board | None, int | None]:
     """Return the board and the number of players of a single table; None for several."""
     return tables[0][1:] if len(tables) == 1 else (None, None)
 
@@ -39,7 +39,7 @@ def split_names(names: str | Sequence[str] | None) -> list[str] | None:
     return [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
 
 
-def opponents_of(against: Players | None, strategy: Strategy, tables: Sequence[Place]) -> list[Strategy | None]:
+def opponents_of(against: Players | None, strategy: Strategy, tables: Sequence[NamedTable]) -> list[Strategy | None]:
     """Return the different opponents; None for the strategy itself as the best variant so far."""
     if against is None:
         return [strategy]
@@ -55,7 +55,7 @@ def against_words(against: Sequence[Strategy | None]) -> str:
     return ", ".join("itself" if other is None else other.spec for other in against)
 
 
-def tables_of(board: str | Path | Board | None, seats: int | None, tables: Sequence[Where]) -> list[Place]:
+def tables_of(board: str | Path | Board | None, seats: int | None, tables: Sequence[TableLike]) -> list[NamedTable]:
     """Return the tables, each as its board's name, the board and the number of players."""
     if tables and (board is not None or seats is not None):
         raise UsageError([f"`{'board' if board is not None else 'seats'}`: `tables` name boards and players already"])
@@ -74,13 +74,13 @@ def parse_table(text: str) -> tuple[str, int]:
     return name, int(number)
 
 
-def _table(board: str | Board, seats: int) -> Place:
+def _table(board: str | Board, seats: int) -> NamedTable:
     loaded = load_board(board) if isinstance(board, str) else board
     loaded.check_players(seats)
     return loaded.id if isinstance(board, Board) else board, loaded, seats
 
 
-def neighbours_of(tables: Sequence[Place]) -> list[Place]:
+def neighbours_of(tables: Sequence[NamedTable]) -> list[NamedTable]:
     """Return tables near the first of these: other numbers of players, and another board that comes with ttrsim."""
     name, board, seats = tables[0]
     here = {number for other, _, number in tables if other == name}

@@ -10,9 +10,9 @@ from ttrsim.batches import Array, Interval, mean_of
 from ttrsim.errors import UsageError, UserError
 from ttrsim.progress import Listener, Progress
 from ttrsim.runs.stopping import Share
-from ttrsim.tuning.contest import Contest, Engine, Measured, Values, measure
+from ttrsim.tuning.contest import ArmResults, Contest, Engine, Values, measure
 from ttrsim.tuning.search import CANDIDATES, Search, Space
-from ttrsim.tuning.stored import Line, Plan, Settings, Stage
+from ttrsim.tuning.stored import Settings, Stage, StageGames, Step
 
 BATCHES = 100
 """Batches of a test, from which its errors are computed."""
@@ -36,7 +36,7 @@ START, MEAN = -2, -1
 """The arms of a generation that are no candidates: the strategy as it starts, and the mean of the search."""
 
 
-def make_plan(games: int, contests: Sequence[Contest], near: int, params: int) -> Plan:
+def divide_games(games: int, contests: Sequence[Contest], near: int, params: int) -> StageGames:
     """Divide a number of games among the stages. near: how many neighbouring tables."""
     tables, arms = len(contests), CANDIDATES + 2
     of_search = SHARES["search"] * games / (tables * arms)  # of each arm at each table, in all generations
@@ -46,7 +46,7 @@ def make_plan(games: int, contests: Sequence[Contest], near: int, params: int) -
     if (generations := int(of_search / of_generation)) < FEWEST_GENERATIONS:
         least = math.ceil(max(FEWEST_GAMES, lap) * FEWEST_GENERATIONS * tables * arms / SHARES["search"])
         raise UsageError([f"`games` {games}: too few for a search at these tables; at least {least:,}"])
-    return Plan(
+    return StageGames(
         generations=generations,
         candidates=CANDIDATES,
         games=int(of_generation),
@@ -57,28 +57,28 @@ def make_plan(games: int, contests: Sequence[Contest], near: int, params: int) -
 
 
 @dataclass
-class Task:
+class TuningState:
     """A tuning as it is played."""
 
     settings: Settings
     space: Space
     contests: list[Contest]
     near: list[Contest]
-    lines: list[Line] = field(default_factory=list)  # finished
+    steps: list[Step] = field(default_factory=list)  # finished
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> StageGames:
         """The numbers of games."""
         return self.settings.plan
 
     @property
-    def searched(self) -> list[Line]:
+    def searched(self) -> list[Step]:
         """The generations that are finished."""
         return self.of("search")
 
-    def of(self, stage: Stage) -> list[Line]:
-        """Return the finished parts of a stage."""
-        return [line for line in self.lines if line.stage == stage]
+    def of(self, stage: Stage) -> list[Step]:
+        """Return the finished steps of a stage."""
+        return [step for step in self.steps if step.stage == stage]
 
     @property
     def finished(self) -> bool:
@@ -102,46 +102,46 @@ def _rounded(contests: Sequence[Contest], games: int, batches: int) -> int:
     return sum(contest.laps(games, batches) * contest.lap_games for contest in contests)
 
 
-def carry_out(task: Task, engine: Engine, listener: Listener, on_line: Callable[[], None]) -> None:
-    """Play what is not finished. on_line: called after each finished part."""
-    counter = _Counter(task, listener)
+def carry_out(state: TuningState, engine: Engine, listener: Listener, on_step: Callable[[], None]) -> None:
+    """Play what is not finished. on_step: called after each finished step."""
+    counter = _Counter(state, listener)
 
-    def play(stage: Stage, contests: list[Contest], arms: list[Values], rival: Values, games: int, batches: int) -> Line:  # fmt: skip  # noqa: E501
-        first = _first(task.lines, contests, near=stage == "near")
+    def play(stage: Stage, contests: list[Contest], arms: list[Values], rival: Values, games: int, batches: int) -> Step:  # fmt: skip  # noqa: E501
+        first = _first(state.steps, contests, near=stage == "near")
         found = measure(contests, arms, rival, first, games, batches, engine, counter.played)
-        task.lines.append(Line.of(stage, arms, found))
-        on_line()
+        state.steps.append(Step.of(stage, arms, found))
+        on_step()
         counter.finished()
-        return task.lines[-1]
+        return state.steps[-1]
 
-    plan, start = task.plan, task.space.start
-    search = Search(task.space, task.settings.seed)
-    finished = iter(task.searched)
+    plan, start = state.plan, state.space.start
+    search = Search(state.space, state.settings.seed)
+    finished = iter(state.searched)
     for number in range(plan.generations):
         arms, rival = [*search.ask(), start, search.mean], search.mean
-        line = next(finished, None)
-        if line is None:
-            line = play("search", task.contests, arms, rival, plan.games, 1)
-        elif line.arms != tuple(arms):
+        step = next(finished, None)
+        if step is None:
+            step = play("search", state.contests, arms, rival, plan.games, 1)
+        elif step.arms != tuple(arms):
             why = "was searched with another version of cma or numpy, or altered; begin the tuning anew"
             raise UserError([f"generation {number}: {why}"])
-        search.tell(objective(line.measured, worst=task.settings.worst).tolist())
-    tuned = result(task)
-    while not tested(task):
-        play("test", task.contests, [tuned, start], start, plan.test, BATCHES)
-    if not task.of("worth") and len(back := task.space.put_back(tuned)) > 1:
-        play("worth", task.contests, [tuned, *(values for _, values in back)], start, plan.worth, BATCHES)
-    if not task.of("near") and task.near:
-        play("near", task.near, [tuned, start], start, plan.near, BATCHES)
+        search.tell(objective(step.measured, worst=state.settings.worst).tolist())
+    tuned = result(state)
+    while not tested(state):
+        play("test", state.contests, [tuned, start], start, plan.test, BATCHES)
+    if not state.of("worth") and len(back := state.space.put_back(tuned)) > 1:
+        play("worth", state.contests, [tuned, *(values for _, values in back)], start, plan.worth, BATCHES)
+    if not state.of("near") and state.near:
+        play("near", state.near, [tuned, start], start, plan.near, BATCHES)
 
 
-def _first(lines: Sequence[Line], contests: Sequence[Contest], *, near: bool) -> list[int]:
-    """Return the first lap at each table that no finished part has."""
-    before = [line for line in lines if (line.stage == "near") == near]
-    return [line + laps for line, laps in zip(before[-1].first, before[-1].laps, strict=True)] if before else [0] * len(contests)  # fmt: skip  # noqa: E501
+def _first(steps: Sequence[Step], contests: Sequence[Contest], *, near: bool) -> list[int]:
+    """Return the first lap at each table that no finished step has."""
+    before = [step for step in steps if (step.stage == "near") == near]
+    return [step + laps for step, laps in zip(before[-1].first, before[-1].laps, strict=True)] if before else [0] * len(contests)  # fmt: skip  # noqa: E501
 
 
-def objective(found: Measured, *, worst: bool) -> Array:
+def objective(found: ArmResults, *, worst: bool) -> Array:
     """Return what the candidates of a generation are judged by: (candidates,).
 
     It is the mean of their gains on the start at all tables or, with `worst`, the least of them.
@@ -151,48 +151,48 @@ def objective(found: Measured, *, worst: bool) -> Array:
     return np.asarray(gains.min(axis=0) if worst else gains.mean(axis=0))
 
 
-def tested(task: Task) -> bool:
+def tested(state: TuningState) -> bool:
     """Return whether the test of what was found is finished."""
-    lines, precision = task.of("test"), task.settings.precision
-    if not lines or not precision or len(lines) == MOST_TESTS:
-        return bool(lines)
-    _, low, high = gain(task)
+    steps, precision = state.of("test"), state.settings.precision
+    if not steps or not precision or len(steps) == MOST_TESTS:
+        return bool(steps)
+    _, low, high = gain(state)
     return bool(np.isnan(high).all() or (high - low <= 2 * precision).all())
 
 
-def gain(task: Task) -> Interval:
+def gain(state: TuningState) -> Interval:
     """Return the gain that decides: the mean over the tables searched or, for the worst, that of the worst table."""
-    found = joined(task.of("test"))
+    found = joined(state.of("test"))
     gains = [found.gains(table, [0], 1) for table in range(len(found.wins))]
-    if not task.settings.worst:
+    if not state.settings.worst:
         return mean_of(gains).interval()
     return min((of_table.interval() for of_table in gains), key=lambda interval: float(interval.low[0]))
 
 
-def joined(lines: Sequence[Line]) -> Measured:
-    """Return the parts of a test as one."""
-    parts = [line.measured for line in lines]
+def joined(steps: Sequence[Step]) -> ArmResults:
+    """Return the steps of a test as one."""
+    parts = [step.measured for step in steps]
     wins = tuple(np.concatenate(of_table, axis=1) for of_table in zip(*(part.wins for part in parts), strict=True))
     laps = tuple(map(sum, zip(*(part.laps for part in parts), strict=True)))
-    return Measured(parts[0].first, laps, wins, parts[0].games)
+    return ArmResults(parts[0].first, laps, wins, parts[0].games)
 
 
-def recent(generations: Sequence[Line]) -> Sequence[Line]:
+def recent(generations: Sequence[Step]) -> Sequence[Step]:
     """Return the last of these generations."""
     return generations[-max(1, math.ceil(RECENT * len(generations))) :]
 
 
-def result(task: Task) -> Values:
+def result(state: TuningState) -> Values:
     """Return what the search has found: the average of its last means."""
-    means = np.array([line.arms[MEAN] for line in recent(task.searched)])
-    return task.space.rounded(means.mean(axis=0))
+    means = np.array([step.arms[MEAN] for step in recent(state.searched)])
+    return state.space.rounded(means.mean(axis=0))
 
 
 class _Counter:
     """Reports how many games are played, and how good what was found is so far."""
 
-    def __init__(self, task: Task, listener: Listener) -> None:
-        self.task, self.listener = task, listener
+    def __init__(self, state: TuningState, listener: Listener) -> None:
+        self.state, self.listener = state, listener
         self._done = 0
         self._shares: list[Share] = []
         self.finished()
@@ -203,15 +203,15 @@ class _Counter:
         self._report()
 
     def finished(self) -> None:
-        """Take a finished part."""
-        self._done = sum(line.played for line in self.task.lines)
-        if self.listener.counts and (generations := self.task.searched):
-            last = [line.measured.shares()[:, START:].mean(axis=0) for line in recent(generations)]
-            self._shares = _shares(np.array(last), self.task.plan.games)
+        """Take a finished step."""
+        self._done = sum(step.played for step in self.state.steps)
+        if self.listener.counts and (generations := self.state.searched):
+            last = [step.measured.shares()[:, START:].mean(axis=0) for step in recent(generations)]
+            self._shares = _shares(np.array(last), self.state.plan.games)
             self._report()
 
     def _report(self) -> None:
-        of = max(self.task.games, self._done)
+        of = max(self.state.games, self._done)
         self.listener.progress(Progress(games=self._done, of=of, shares=self._shares))
 
 

@@ -1,6 +1,6 @@
-"""The folder of a tuning: `tuning.json`, all that decides it, and `stages.jsonl`, a line for each part that is played.
+"""The folder of a tuning: `tuning.json`, all that decides it, and `stages.jsonl`, a line for each step that is played.
 
-What a tuning finds is computed from these lines, and an interrupted one goes on after the last of them.
+What a tuning finds is computed from these steps, and an interrupted one goes on after the last of them.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ from ttrsim.formatting import command_line
 from ttrsim.runs.plan import Sha256, Stored, hide_home, kit_sha256, show_home
 from ttrsim.runs.stored_files import LOCK_FILE, locked, validation_words
 from ttrsim.strategies import Strategy
-from ttrsim.tuning.contest import Contest, Measured
+from ttrsim.tuning.contest import ArmResults, Contest
 from ttrsim.tuning.inputs import one_strategy
 from ttrsim.tuning.search import Space
 
@@ -32,7 +32,7 @@ SECONDS_BETWEEN = 2.0
 
 Count = Annotated[int, Field(ge=1, le=10**12)]
 Stage = Literal["search", "test", "worth", "near"]
-"""The parts of a tuning: a generation of the search; what was found against the start on fresh deals; each parameter
+"""The stages of a tuning: a generation of the search; what was found against the start on fresh deals; each parameter
 put back to its start; tables that were not searched at."""
 
 
@@ -51,7 +51,7 @@ class StrategySettings(Stored):
     content_sha256: Sha256  # of what its code does
 
 
-class Plan(Stored):
+class StageGames(Stored):
     """The numbers of games of each stage."""
 
     generations: Count
@@ -78,7 +78,7 @@ class Settings(Stored):
     seed: Annotated[int, Field(ge=0, lt=2**64)]
     games: Count  # asked for, in all
     precision: float | None = None  # half width that the test goes on to, as a fraction of 1
-    plan: Plan
+    plan: StageGames
 
     @property
     def command(self) -> str:
@@ -92,8 +92,8 @@ class Settings(Stored):
         return command_line([*words, *(["--precision", f"{100 * self.precision:g}"] if self.precision else [])])
 
 
-class Line(Stored):
-    """A finished part of a tuning: what some variants won at each table, on the same deals."""
+class Step(Stored):
+    """A finished step of a tuning: what some variants won at each table, on the same deals."""
 
     stage: Stage
     arms: tuple[tuple[float, ...], ...]  # all values of each variant
@@ -103,15 +103,15 @@ class Line(Stored):
     wins: tuple[tuple[tuple[int, ...], ...], ...]  # of each arm in each batch, in 60ths, at each table
 
     @classmethod
-    def of(cls, stage: Stage, arms: Sequence[tuple[float, ...]], found: Measured) -> "Line":
-        """Return the line of what was measured."""
+    def of(cls, stage: Stage, arms: Sequence[tuple[float, ...]], found: ArmResults) -> "Step":
+        """Return the step in which this was measured."""
         wins = tuple(tuple(map(tuple, of_table.tolist())) for of_table in found.wins)
         return cls(stage=stage, arms=tuple(arms), first=found.first, laps=found.laps, games=found.games, wins=wins)
 
     @property
-    def measured(self) -> Measured:
+    def measured(self) -> ArmResults:
         """A measurement."""
-        return Measured(self.first, self.laps, tuple(np.array(of_table) for of_table in self.wins), self.games)
+        return ArmResults(self.first, self.laps, tuple(np.array(of_table) for of_table in self.wins), self.games)
 
     @property
     def played(self) -> int:
@@ -122,7 +122,7 @@ class Line(Stored):
 
 def settings_for(
     space: Space, contests: Sequence[Contest], near: Sequence[Contest], maps: Sequence[str], *, worst: bool,
-    games: int, precision: float | None, plan: Plan,
+    games: int, precision: float | None, plan: StageGames,
 ) -> Settings:  # fmt: skip
     """Return the settings of a new tuning. maps: the boards of all tables as the user named them."""
     tables = [
@@ -198,8 +198,8 @@ class TuningFolder:
         except OSError as e:
             raise UserError([f"{self.path}: cannot be made: {e.strerror}"]) from None
 
-    def read(self) -> tuple[Settings, list[Line]]:
-        """Return the settings and the finished parts."""
+    def read(self) -> tuple[Settings, list[Step]]:
+        """Return the settings and the finished steps."""
         if not self.begun:
             raise UsageError([f"{self.path}: is not a tuning: it has no {SETTINGS_FILE}"])
         path = self.path / SETTINGS_FILE
@@ -207,21 +207,21 @@ class TuningFolder:
             settings = Settings.model_validate_json(_text(path))
         except ValidationError as e:
             raise UserError([f"{path}: {validation_words(e)}"]) from None
-        path, lines = self.path / STAGES_FILE, []
+        path, steps = self.path / STAGES_FILE, []
         for number, text in enumerate(_text(path).splitlines() if path.exists() else (), 1):
             try:
-                lines.append(Line.model_validate_json(text))
-                _check_shape(lines[-1], settings)
+                steps.append(Step.model_validate_json(text))
+                _check_shape(steps[-1], settings)
             except ValidationError as e:
                 raise UserError([f"{path}, line {number}: {validation_words(e)}"]) from None
             except ValueError as e:
                 raise UserError([f"{path}, line {number}: is damaged: {e}"]) from None
-        return settings, lines
+        return settings, steps
 
-    def write(self, lines: Sequence[Line], *, now: bool = False) -> None:
-        """Write the finished parts, all of them, unless that was done a moment ago. now: in any case."""
+    def write(self, steps: Sequence[Step], *, now: bool = False) -> None:
+        """Write the finished steps, all of them, unless that was done a moment ago. now: in any case."""
         if now or time.monotonic() - self._written > SECONDS_BETWEEN:
-            content = "".join(f"{line.model_dump_json()}\n" for line in lines)
+            content = "".join(f"{step.model_dump_json()}\n" for step in steps)
             write_file(self.path / STAGES_FILE, content, own=True)
             self._written = time.monotonic()
 
@@ -233,18 +233,18 @@ def _text(path: Path) -> str:
         raise UserError([f"{path}: {e}"]) from None
 
 
-def _check_shape(line: Line, settings: Settings) -> None:
-    """Raise ValueError if the numbers of a line do not belong together."""
-    tables = len(settings.near if line.stage == "near" else settings.tables)
-    if {len(part) for part in (line.first, line.laps, line.games, line.wins)} != {tables}:
+def _check_shape(step: Step, settings: Settings) -> None:
+    """Raise ValueError if the numbers of a step do not belong together."""
+    tables = len(settings.near if step.stage == "near" else settings.tables)
+    if {len(part) for part in (step.first, step.laps, step.games, step.wins)} != {tables}:
         raise ValueError(f"it should be about {tables} tables")
-    arms = {"search": settings.plan.candidates + 2, "worth": len(line.arms)}.get(line.stage, 2)
-    if len(line.arms) != arms:
+    arms = {"search": settings.plan.candidates + 2, "worth": len(step.arms)}.get(step.stage, 2)
+    if len(step.arms) != arms:
         raise ValueError(f"it should have {arms} variants")
-    for wins, games in zip(line.wins, line.games, strict=True):
+    for wins, games in zip(step.wins, step.games, strict=True):
         lengths = {len(of_arm) for of_arm in wins}
-        if len(wins) != len(line.arms) or len(lengths) != 1 or not min(lengths):
-            raise ValueError(f"it should have the wins of {len(line.arms)} variants, in as many batches each")
+        if len(wins) != len(step.arms) or len(lengths) != 1 or not min(lengths):
+            raise ValueError(f"it should have the wins of {len(step.arms)} variants, in as many batches each")
         if not 0 <= min(map(min, wins)) <= max(map(max, wins)) <= 60 * games:
             raise ValueError("it has more wins than games")
 

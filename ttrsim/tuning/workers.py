@@ -13,7 +13,7 @@ from ttrsim.formatting import counted
 from ttrsim.progress import OnMessage
 from ttrsim.runs.cluster import connected, lost
 from ttrsim.runs.remote import VERSIONS
-from ttrsim.tuning.contest import Contest, Engine, Job, OnGames
+from ttrsim.tuning.contest import ArmLaps, Contest, Engine, OnGames
 
 _one_at_a_time = threading.Lock()
 
@@ -37,8 +37,8 @@ def _versions() -> tuple[tuple[str, str], ...]:
 
 
 def _play(
-    client: Any, sent: dict[int, Any], contests: Sequence[Contest], jobs: Sequence[Job], on_games: OnGames
-) -> Generator[tuple[Job, Array], None, None]:
+    client: Any, sent: dict[int, Any], contests: Sequence[Contest], jobs: Sequence[ArmLaps], on_games: OnGames
+) -> Generator[tuple[ArmLaps, Array], None, None]:
     """Play jobs. sent: the contests that workers have, by the ids of ours."""
     from distributed import as_completed
 
@@ -62,7 +62,7 @@ def _bare(contest: Contest) -> Contest:
     return replace(contest, strategy=replace(contest.strategy), against=against)
 
 
-def _work(contest: Contest, job: Job) -> tuple[Job, Array]:
+def _work(contest: Contest, job: ArmLaps) -> tuple[ArmLaps, Array]:
     """Play a job; runs on a worker, which keeps the contest."""
     with _one_at_a_time:  # what compiles
         contest.games.compile()
