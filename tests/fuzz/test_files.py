@@ -88,7 +88,7 @@ def test_any_profiles_are_shown_or_refused_in_a_line(folder, change):
         assert "\x1b" not in promised("strategies", "show", "bot.py").out
 
 
-def test_settings_that_cannot_be_read_are_told_in_a_line(folder):
+def test_option_files_that_cannot_be_read_are_refused_in_a_line(folder):
     with working_in(folder):
         Path("ttrsim.toml").mkdir()
         try:

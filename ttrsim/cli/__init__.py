@@ -16,9 +16,9 @@ import click
 
 from ttrsim import __version__
 from ttrsim.cli.interrupting import ending_of, heard_twice
+from ttrsim.cli.option_files import check_variables, default_map, read_option_files, read_variables
 from ttrsim.cli.options import PathName
 from ttrsim.cli.output import complain, escape_what_cannot_be_encoded, in_plain_words, printable, quiet_stdout
-from ttrsim.cli.settings import check_variables, default_map, read_settings, read_variables
 from ttrsim.errors import UserError, did_you_mean
 
 
@@ -110,7 +110,7 @@ def cli(context: click.Context, config: Path | None) -> None:
     Data goes to stdout, messages to stderr. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a gate failed,
     130 interrupted, 143 terminated.
     """
-    context.obj = read_settings(cli, config)
+    context.obj = read_option_files(cli, config)
     context.default_map = default_map(context.obj)
 
 

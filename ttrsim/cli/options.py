@@ -119,7 +119,7 @@ engine_options = options(
 
 
 def typed(name: str) -> bool:
-    """Return whether an option was given on the command line, not by settings."""
+    """Return whether an option was given on the command line, not by an option file."""
     return click.get_current_context().get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE
 
 

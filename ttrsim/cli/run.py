@@ -62,7 +62,7 @@ def run(as_json: bool, quiet: bool, **options: Any) -> None:
     together these games are a lap. With -o the results are stored. An interrupted run can be continued with --resume
     and ends with the same results as one that was never interrupted.
     """
-    if options["resume"]:  # what was chosen when the run was begun counts, not the defaults in settings
+    if options["resume"]:  # what was chosen when the run was begun counts, not the defaults in option files
         options = {name: value if name in AS_GIVEN or typed(name) else None for name, value in options.items()}
     if options["until_ci"] is not None:
         options["until_ci"] = parse_points("--until-ci", options["until_ci"])
@@ -86,7 +86,7 @@ def run(as_json: bool, quiet: bool, **options: Any) -> None:
 
 
 AS_GIVEN = ("out", "resume", "part", "threads", "engine", "scheduler")
-"""Options of how a run is played, not what: they may come from the settings even with --resume."""
+"""Options of how a run is played, not what: they may come from option files even with --resume."""
 
 
 def how_to_continue(out: Path, options: dict[str, Any]) -> str:

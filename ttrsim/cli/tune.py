@@ -75,7 +75,7 @@ def tune(as_json: bool, quiet: bool, **options: Any) -> None:
     if options["precision"] is not None:
         options["precision"] /= 100
     options["engine"] = options["engine"] or "threads"
-    if options["resume"]:  # all else was chosen when it began; settings of files are for new ones
+    if options["resume"]:  # all else was chosen when it began; options from files are for new ones
         options = {name: value for name, value in options.items() if name in AS_GIVEN or typed(name)}
     out = options["out"]
 

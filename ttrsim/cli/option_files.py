@@ -56,23 +56,23 @@ LONGEST = 60
 
 
 @dataclass(frozen=True)
-class Settings:
-    """The settings in one file."""
+class OptionFile:
+    """The options in one file."""
 
     name: str
     values: dict[str, Any]  # as click takes them: by command, then by option
     refused: str = field(default="", compare=False)  # why only harmless options count there; "" if all do
 
     def of(self, path: list[str]) -> dict[str, Any]:
-        """Return the settings of the command with this path."""
+        """Return the options of the command with this path."""
         found: Any = self.values
         for name in path:
             found = found.get(name, {})
         return dict(found)
 
 
-def read_settings(group: click.Group, config: Path | None) -> list[Settings]:
-    """Read the settings files that count, the more important first. config: the only one, if given."""
+def read_option_files(group: click.Group, config: Path | None) -> list[OptionFile]:
+    """Read the option files that count, the more important first. config: the only one, if given."""
     if config:
         return [_read(group, config)]
     own = own_file()
@@ -85,8 +85,8 @@ def read_settings(group: click.Group, config: Path | None) -> list[Settings]:
     return files
 
 
-def default_map(files: list[Settings]) -> dict[str, Any]:
-    """Combine the settings of several files into the mapping that click takes."""
+def default_map(files: list[OptionFile]) -> dict[str, Any]:
+    """Combine the options of several files into the mapping that click takes."""
     found: dict[str, Any] = {}
     for file in reversed(files):
         found = _laid_over(found, file.values)
@@ -108,12 +108,12 @@ def own_file() -> Path | None:
         return None
 
 
-def _read(group: click.Group, path: Path, refused: str = "") -> Settings:
+def _read(group: click.Group, path: Path, refused: str = "") -> OptionFile:
     try:
         document = parse_toml(read_file(path, MOST_BYTES))
     except Unreadable as e:
         raise UsageError([f"{path}: {e}"]) from None
-    file = Settings(str(path), {}, refused)
+    file = OptionFile(str(path), {}, refused)
     file.values.update(_of_command(group, document, "", file))
     return file
 
@@ -137,7 +137,7 @@ def _name_options(problem: str, command: click.Command) -> str:
     return re.sub(r"`(\w+)`", lambda found: options.get(found[1], found[0]), problem)
 
 
-def _announce(context: click.Context, files: list[Settings]) -> None:
+def _announce(context: click.Context, files: list[OptionFile]) -> None:
     """Print a line for each file that options come from, unless the user wants no messages."""
     path = context.command_path.split()[1:]
     found = {o.name: n for n, o in _options(context.command).items() if _from_files(context, o.name or "")}
@@ -201,7 +201,7 @@ def _options(command: click.Command) -> dict[str, click.Option]:
     return {next((o[2:] for o in p.opts if o.startswith("--")), p.name or ""): p for p in options}
 
 
-def _of_command(command: click.Command, table: Mapping[str, Any], path: str, file: Settings) -> dict[str, Any]:
+def _of_command(command: click.Command, table: Mapping[str, Any], path: str, file: OptionFile) -> dict[str, Any]:
     """Return a checked table of a file: the options of a command, or the tables of a group's commands."""
     context, options, found = click.Context(command), _options(command), {}
     below = command.list_commands(context) if isinstance(command, click.Group) else []

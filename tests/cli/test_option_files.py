@@ -10,7 +10,7 @@ import pytest
 
 from ttrsim import run as ttrsim_run
 from ttrsim.cli import cli
-from ttrsim.cli.settings import HARMLESS, HARMLESS_NAMES, own_file
+from ttrsim.cli.option_files import HARMLESS, HARMLESS_NAMES, own_file
 from ttrsim.errors import UserError
 
 RUN = ("run", "--players", "random,random", "--seed", "1", "-j", "1", "--json", "--quiet")
