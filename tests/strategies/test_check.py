@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from conftest import SMALL_BOARD
+from in_process import play_here
 
 from ttrsim.checking import Extent, check_strategy
 from ttrsim.core.jit import COMPILED
@@ -19,12 +20,14 @@ compiled_only = pytest.mark.skipif(not COMPILED, reason="plain Python meets it a
 
 
 @pytest.fixture
-def checked(tmp_path):
-    """Checks a strategy on San Francisco: its path, and what the check finds."""
+def checked(tmp_path, monkeypatch):
+    """Checks a strategy on San Francisco, in a process of its own only if it hangs: its path, and what is found."""
 
     def check(text, extent=SHORT):
         path = tmp_path / "bot.py"
         path.write_text(START + text, "utf-8")
+        if extent.patience == SHORT.patience:
+            play_here(monkeypatch)
         return path, check_strategy(load_strategy(str(path)), ["san_francisco"], extent)
 
     return check
@@ -113,7 +116,8 @@ def test_a_slow_strategy_that_a_parameter_makes_quicker_plays_whole_games_with_t
 
 
 @compiled_only
-def test_games_that_do_not_end_for_tunnels_left_again_and_again_are_told_as_such(tmp_path):
+def test_games_that_do_not_end_for_tunnels_left_again_and_again_are_told_as_such(tmp_path, monkeypatch):
+    play_here(monkeypatch)
     text = """\
     if table.phase == TUNNEL:
         return DECLINE

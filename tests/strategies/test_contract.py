@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from in_process import play_here
 
 from ttrsim.checking import QUICK, check_strategy
 from ttrsim.checking.checks import all_tables
@@ -18,6 +19,11 @@ from ttrsim.strategies.loading import load_source, new_text
 
 SLOW = "lookahead"
 """It plays many games for each decision, too many for a short check on all boards."""
+
+
+@pytest.fixture(autouse=True)
+def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    play_here(monkeypatch)
 
 
 @pytest.mark.skipif(not COMPILED, reason="uncompiled games are too slow to play so many")
