@@ -20,6 +20,8 @@ from hypothesis import HealthCheck, settings
 from ttrsim.cli import main
 from ttrsim.compiling import compile_first
 
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as commands do, but before tests import numpy
+
 TTRSIM = [sys.executable, "-c", "import sys; from ttrsim.cli import main; sys.exit(main())"]
 """The command line as a process of its own; its words follow."""
 BOUNDS_CHECKED = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_OPT": "1"}

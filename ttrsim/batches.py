@@ -15,7 +15,7 @@ itself is used.
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -269,10 +269,20 @@ def max_t(deviations: Array, freedom: Array | int, level: float = LEVEL) -> floa
     bound = float(sidak(int(known.sum()), freedom, level))
     if freedom + 1 < FEWEST_CORRELATED or known.sum() < 2:
         return bound
-    normal, dice = _draws(len(deviations))
+    units = np.ascontiguousarray(deviations[:, known] / norms[known])
+    return min(_simulated(units.tobytes(), len(units), int(freedom), level), bound)
+
+
+@lru_cache(128)
+def _simulated(units: bytes, batches: int, freedom: int, level: float) -> float:
+    """Return the quantile of the largest |t| of a family, given its deviations in units of their errors.
+
+    Tables, plots and sentences about the same games ask for the same again.
+    """
+    normal, dice = _draws(batches)
     errors = np.sqrt(deepcopy(dice).chisquare(freedom, DRAWS) / freedom)
-    largest = np.abs(normal @ (deviations[:, known] / norms[known])).max(axis=1) / errors
-    return min(float(np.quantile(largest, level)), bound)
+    largest = np.abs(normal @ np.frombuffer(units).reshape(batches, -1)).max(axis=1) / errors
+    return float(np.quantile(largest, level))
 
 
 @cache

@@ -7,6 +7,7 @@ import contextlib
 import errno
 import importlib
 import io
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -133,6 +134,8 @@ def _reader_is_gone(error: OSError) -> bool:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; print errors that a user can fix without a traceback."""
     escape_what_cannot_be_encoded()
+    # Before numpy is imported: its threads wait for each other longer than they calculate with matrices of this size.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         with heard_twice():
             check_variables(cli)
