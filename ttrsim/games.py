@@ -188,7 +188,9 @@ class Games:
         seats, place = tuple(seating.tolist()), self.intervention.place
         line_up = tuple(self.strategies[strategy] for strategy in seats)
         change = replace(self.intervention, place=None if place is None else seats.index(place))
-        return SeatedGame(self.board, line_up, self.seed, int(block), change, number, seats)
+        game = SeatedGame(self.board, line_up, self.seed, int(block), change, number, seats)
+        vars(game)["record"] = self.record  # encoded once for all games
+        return game
 
     def _play(
         self,

@@ -175,17 +175,24 @@ def _ticket_problems(file: BoardFile) -> Iterator[Problem]:
 
 
 def _graph_problems(file: BoardFile) -> Iterator[Problem]:
-    import networkx as nx  # takes a tenth of a second, which commands that read no board should not wait for
-
-    graph: nx.Graph[str] = nx.Graph()
-    graph.add_nodes_from(_known(file))
-    graph.add_edges_from((c.between[0], c.between[1]) for c in file.connections if set(c.between) <= _known(file))
-    pieces = sorted(nx.connected_components(graph), key=len)
+    pieces = sorted(_pieces(file), key=len)
     if len(pieces) > 1:
         small = ", ".join(sorted(pieces[0])[:4])
         rule = f"the board is in {len(pieces)} pieces ({small} cannot be reached); join them with a route"
         lost = next(i for i, c in enumerate(file.cities) if c.name in pieces[0])
         yield Problem("B137", ("cities", lost), f"connections: {rule}")
+
+
+def _pieces(file: BoardFile) -> list[set[str]]:
+    """Return the cities that routes join, piece by piece. To import networkx takes longer than to read the file."""
+    piece_of = {c.name: {c.name} for c in file.cities}
+    for c in file.connections:
+        if piece_of.keys() >= set(c.between):
+            one, other = (piece_of[name] for name in c.between)
+            if one is not other:
+                one |= other
+                piece_of.update(dict.fromkeys(other, one))
+    return list({id(piece): piece for piece in piece_of.values()}.values())
 
 
 def _player_problems(file: BoardFile, rules: RulesEntry) -> Iterator[Problem]:
