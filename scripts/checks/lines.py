@@ -1,4 +1,4 @@
-"""Which lines tests run: `python scripts/verify.py lines`.
+"""Which lines tests run: `python scripts/verify.py lines`. It needs `pip install -e '.[lines]'`.
 
 Compiled functions are not seen while they run, so whole games, and tests of the rules, are played once more with the
 compiler off. Many tests start such processes themselves; these count as well.
