@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 
 import click
-from make_profiles import STYLES, tables_of
+from make_profiles import BEFORE, STYLES, tables_of
 
 from ttrsim.batches import Interval
 from ttrsim.boards import board_names, load_board
@@ -19,15 +19,6 @@ from ttrsim.tuning.contest import Contest, local_engine, measure
 from ttrsim.tuning.inputs import parse_table
 from ttrsim.tuning.playing import BATCHES
 
-from .looking import PLANNER
-
-BEFORE = {
-    "planner": PLANNER,
-    "hoarder": "hoarder(full=1, alarm=12, thrift=0.85)",
-    "blocker": "blocker(thrift=0.9, short=4, harm=1, rival=10)",
-    "long_hauler": "long_hauler(thrift=2, errand=11, late=12, slow=0.5, weight=0.25, rival=10)",
-}
-"""The defaults before any were tuned."""
 COLUMNS = ("defaults − before", "best − before", "best − defaults")
 MOSTLY = 0.9
 """The share of tables at which planner's values must clearly beat those before."""
