@@ -21,7 +21,7 @@ from ttrsim.files import TUNING_FILES
 from ttrsim.strategies import load_line_up, load_strategy
 from ttrsim.strategies.loading import load_source
 from ttrsim.strategies.profiles import Profile, changed_since, profiles_path, read_profiles, write_profiles
-from ttrsim.tuning.contest import Contest, Measured, Values, local_engine, measure
+from ttrsim.tuning.contest import ArmResults, Contest, Values, local_engine, measure
 from ttrsim.tuning.inputs import parse_table
 from ttrsim.tuning.playing import BATCHES
 
@@ -97,7 +97,7 @@ def best_known(strategy: str, table: str, known: Sequence[Values], seed: int) ->
     contest = Contest(load_board(board), seats, start, (start,), seed)
     left, lap, played = list(dict.fromkeys(known)), 0, 0
 
-    def meet(games: int) -> Measured:
+    def meet(games: int) -> ArmResults:
         nonlocal lap, played
         arms = [*left, start.values]
         found = measure([contest], arms, start.values, [lap], games, BATCHES, local_engine(cores()), lambda games: None)

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from ttrsim.boards import load_board
+from ttrsim.boards import board_names, load_board
 from ttrsim.cli import main as ttrsim
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.formatting import command_line
@@ -25,6 +25,9 @@ from ttrsim.strategies import load_strategy, strategy_names
 MADE_BY = "made_by.json"
 """The file that says which code played a folder."""
 
+BY_THE_LETTER = "rules.draw_when_dry = false"
+"""The other reading of the rules: with neither deck nor discards, no face-up card may be taken either."""
+
 
 @dataclass
 class Lab:
@@ -33,6 +36,7 @@ class Lab:
     folder: Path
     seed: int
     scale: float = 1.0  # of all numbers of games, for a quick look
+    letter: bool = False  # play all boards by the letter of the rules
     used: list[str] = field(default_factory=list)  # commands, as they are typed
     played: dict[str, int] = field(default_factory=dict)  # games, at least, by experiment
 
@@ -46,7 +50,7 @@ class Lab:
 
     def table(self, name: str, *words: str, games: float) -> list[dict[str, Any]]:
         """Return the rows of a table that a command writes with --json."""
-        typed = [*words, "-n", self._games(games), "--seed", str(self.seed)]
+        typed = [*self._read(words), "-n", self._games(games), "--seed", str(self.seed)]
         self.show(*typed)
         slug = _slug(typed)
         path = self.folder / f"{slug}.json"
@@ -58,7 +62,7 @@ class Lab:
 
     def run(self, *words: str, games: float, out: str) -> Run:
         """Return the run that `ttrsim run` plays. out: the folder, as the reader may call it."""
-        typed = ["run", *words, "-n", self._games(games), "--seed", str(self.seed)]
+        typed = ["run", *self._read(words), "-n", self._games(games), "--seed", str(self.seed)]
         self.show(*typed, "-o", out)
         path = self.folder / _slug(typed)
         _call(*typed, "-o", str(path), "--resume", "--quiet")
@@ -74,7 +78,7 @@ class Lab:
 
     def _balanced(self, board: str, games: float, design: str, seats: Sequence[int] = ()) -> dict[int, Run]:
         only = ["--seats", ",".join(map(str, seats))] if seats else []
-        typed = ["balance", board, *only, "-n", self._games(games), "--seed", str(self.seed)]
+        typed = ["balance", *self._read([board]), *only, "-n", self._games(games), "--seed", str(self.seed)]
         self.show(*typed, "-o", board.replace(":", "-"))
         path = self.folder / _slug(typed)
         if not (path / "whole").exists():
@@ -96,15 +100,20 @@ class Lab:
 
     def simulated(self, planners: int, games: int) -> Results:
         """Return games of planners on USA, with all that is known of each."""
-        called = f'simulate(board="usa", players=["planner"] * {planners}, games={games:_}, seed={self.seed})'
+        (board,) = self._read(["usa"])
+        called = f'simulate(board="{board}", players=["planner"] * {planners}, games={games:_}, seed={self.seed})'
         self.used += [f"# in Python: from ttrsim import simulate; {called}"]
         self.played[called] = games
-        return simulate(board="usa", players=["planner"] * planners, games=games, seed=self.seed)
+        return simulate(board=board, players=["planner"] * planners, games=games, seed=self.seed)
 
     def show(self, *words: str) -> None:
         """Add a command to those that an answer names."""
         typed = command_line(["ttrsim", *words])
         self.used += [] if typed in self.used else [typed]
+
+    def _read(self, words: Sequence[str]) -> list[str]:
+        """Return words of a command with each board by the reading of the rules that is played."""
+        return [f"{word}[{BY_THE_LETTER}]" if self.letter and word in board_names() else word for word in words]
 
     def _games(self, games: float) -> str:
         return str(max(2, round(games * self.scale)))

@@ -11,7 +11,7 @@ from ttrsim.plots.theme import PAGE_PAINTS
 from ttrsim.report.document import Figure
 from ttrsim.report.page import inline, render
 
-from .statements import Again, Finding
+from .statements import Finding
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Page:
     title: str
     lead: str
     findings: Sequence[Finding]
-    agreed: Sequence[Again]  # of each finding
+    agreed: Sequence[str]  # whether each finding came out again, in words
     numbered: bool
     other: tuple[str, str]  # the name of the other page, and its title
     notes: Sequence[str]
@@ -65,6 +65,6 @@ def _markdown(page: Page) -> str:
             head, *rows = finding.rows
             table = [head, ["---", *["--:"] * (len(head) - 1)], *rows]
             lines += [*(f"| {' | '.join(row)} |" for row in table), ""]
-        lines += [f"*How sure, and for whom.* {finding.sure} {agreed.words}", ""]
+        lines += [f"*How sure, and for whom.* {finding.sure} {agreed}", ""]
         lines += ["```sh", *finding.commands, "```", ""]
     return "\n".join([*lines, *(line for note in page.notes for line in (note, ""))]).rstrip() + "\n"
