@@ -70,7 +70,7 @@ def changed(board: Board, variant: str, settings: Sequence[str]) -> bytes:
 def change(document: dict[str, Any], settings: Sequence[str], variant: str, board: str) -> None:
     """Apply settings to the values of a good board file, one after the other.
 
-    Rules change for the variant ("" for the board itself), all else for all variants, tickets in all their decks.
+    Rules change in the variant ("" for the board itself), everything else in all variants, tickets in all their decks.
     board: its name, for messages.
     """
     for setting in settings:

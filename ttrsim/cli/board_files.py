@@ -27,7 +27,7 @@ def apply(board: str, changes: tuple[str, ...], file: Path | None, output: Path 
     A CHANGE is what --set takes: 'rules.trains = 40', 'ticket Boston-Miami = 14', 'add ticket Boston-Omaha = 9',
     'drop ticket Boston-Miami', 'ticket Boston-Miami between = Boston-Omaha points = 9',
     'route Denver-Omaha length = 3 tracks = red, blue tunnel = true', 'add route Boston-Washington length = 3',
-    'drop route Denver-Omaha'. Rules change for the variant that is named (my.toml:quick), all else for all variants.
+    'drop route Denver-Omaha'. Rules change in the variant named (my.toml:quick), everything else in all variants.
 
     No file is overwritten. The changed board is checked first.
     """
@@ -48,7 +48,7 @@ def apply(board: str, changes: tuple[str, ...], file: Path | None, output: Path 
 
 @click.command()
 @click.argument("name")
-@click.option("-o", "--output", type=PathName(), help="The file to write; by default NAME in small letters and .toml.")
+@click.option("-o", "--output", type=PathName(), help="The file to write; by default NAME in lower case, with .toml.")
 def new(name: str, output: Path | None) -> None:
     """Write a small board to begin with: eight cities, with comments that invite changes.
 
@@ -117,16 +117,16 @@ def export(board: str, output: Path) -> None:
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...", type=PathName())
 @click.option("-o", "--output", required=True, type=PathName(), help="The board file to write.")
 def import_board(sources: tuple[Path, ...], output: Path) -> None:
-    """Make a board file of spreadsheets, or of a file of the map editor.
+    """Make a board file from spreadsheets, or from a file of the map editor.
 
     \b
     my_board                a folder with cities.csv, routes.csv, tickets.csv and perhaps rules.toml, as
                             `ttrsim maps export` writes it
     stops.csv routes.csv …  sheets in any order, such as those that the map editor exports; their headings tell which
-                            is which. Without a sheet of cities these are laid out from the routes.
+                            is which. Without a sheet of cities they are placed by the routes.
     map.json                a map or network of the map editor, file versions 1 to 4
 
-    What is left out, and what is chosen because nothing says it, is listed. No file is overwritten.
+    What is left out, or had to be guessed, is listed. No file is overwritten.
     """
     check_board_file(output)
     from ttrsim.boards.documents import document_text, problems_of

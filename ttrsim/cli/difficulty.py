@@ -56,7 +56,7 @@ def difficulty(
     deals are played with every ticket, so the luck of the deal cancels between them.
 
     A ticket is harder or easier than its points say by comparison with par, the curve of difficulty by points that
-    fits all tickets best. All tickets are played, because par is of all, even if only some are shown.
+    fits all tickets best. All tickets are played even if only some are shown, because par needs all of them.
     """
     check_form(as_json=as_json, as_csv=as_csv)
     if output:

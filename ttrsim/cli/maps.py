@@ -75,7 +75,7 @@ def show(board: str, as_json: bool) -> None:
 
 @maps.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=PathName())
-@click.option("--select", metavar="CODES", help="Report only these codes, such as B203,B1: whatever begins so.")
+@click.option("--select", metavar="CODES", help="Report only codes that begin with one of these, such as B203,B1.")
 @click.option("--ignore", metavar="CODES", help="Leave these codes out.")
 @click.option("--fail-on", type=click.Choice(("warnings",)), help="Exit with code 3 if there are warnings.")
 @json_option
@@ -123,8 +123,8 @@ def _write_good(file: Path, found: "Lint") -> None:
 def stats(board: str, which: str | None, as_json: bool, as_csv: bool) -> None:
     """Analyse a board: its sizes beside the published boards, the paths of tickets, and the traffic on it.
 
-    Beside the published boards, USA, Europe and Old West, 10, 50 and 90 % of the routes or tickets reach at most the
-    size that is given. Distances are in trains on the empty board; parallel routes count as one.
+    Sizes stand beside those of USA, Europe and Old West; where three are given, 10, 50 and 90 % of the routes or
+    tickets are at most as large. Distances are in trains on the empty board; parallel routes count as one.
 
     \b
     Trains      length of the cheapest path, which goes through the cities listed

@@ -69,7 +69,7 @@ set_option = click.option(
     is_eager=True,
     callback=_keep_settings,
     help="Change the board: 'rules.trains = 40', 'ticket Boston-Miami = 14', 'drop ticket Boston-Miami', "
-    "'route Denver-Omaha length = 3 tracks = red, blue'; may be repeated. maps/README.md has all of it.",
+    "'route Denver-Omaha length = 3 tracks = red, blue'; may be repeated. maps/README.md lists all changes.",
 )
 
 
