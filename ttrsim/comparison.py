@@ -11,23 +11,12 @@ from ttrsim.boards.reading import UnknownBoard, locate_board
 from ttrsim.compiling import compile_first, cores
 from ttrsim.errors import UsageError
 from ttrsim.progress import Listener, OnMessage, OnProgress
+from ttrsim.runs.arguments import NEEDED, Players, check_all, chosen, out_folder, seed_for, whole
 from ttrsim.runs.lockstep import play_in_step
 from ttrsim.runs.plan import InStep, Sprt
 from ttrsim.runs.playing import Engine, Player, local_engine
 from ttrsim.runs.read import Run
-from ttrsim.runs.run import (
-    NEEDED,
-    Players,
-    check_all,
-    chosen,
-    counting,
-    out_folder,
-    place_for,
-    planned,
-    play,
-    seed_for,
-    whole,
-)
+from ttrsim.runs.run import counting, new_player, place_for, play
 from ttrsim.runs.stopping import HYPOTHESES, SprtState, make_sprt
 from ttrsim.runs.store import Folder
 from ttrsim.schedule import Design, Rotate
@@ -249,7 +238,7 @@ def _sides(sides: Sequence[Run | dict[str, Any]], shared: Mapping[str, Any], see
 
 def _in_laps(options: Sequence[dict[str, Any]], laps: int | None = None) -> list[Player]:
     """Return players with equal laps, so that batches are the same blocks, and at least the games asked for."""
-    made = [planned(**{**side, "record": ()}) for side in options]
+    made = [new_player(**{**side, "record": ()}) for side in options]
     if len(made) == 2 and made[0].plan == made[1].plan:
         raise UsageError(["nothing differs: both sides are the same games"])
     most = laps or max(player.plan.laps for player in made)

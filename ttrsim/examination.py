@@ -13,9 +13,10 @@ from ttrsim.compiling import compile_first, cores
 from ttrsim.errors import UsageError
 from ttrsim.formatting import counted
 from ttrsim.progress import Listener, OnMessage, OnProgress
+from ttrsim.runs.arguments import Players, check_all, out_folder, seat_numbers, seed_for, whole
 from ttrsim.runs.playing import Player, local_engine
 from ttrsim.runs.read import Run
-from ttrsim.runs.run import Players, check_all, out_folder, place_for, planned, play, seat_numbers, seed_for, whole
+from ttrsim.runs.run import new_player, place_for, play
 from ttrsim.runs.store import Folder
 from ttrsim.schedule import Design
 from ttrsim.stats import deciding
@@ -172,10 +173,12 @@ def make_tables(
     fewest, most = (board if isinstance(board, Board) else load_board(board)).rules.players
     shared: dict[str, Any] = {"board": board, "players": players, "games": games, "seed": seed, "record": ()}
     numbers = sorted(set(seats or range(fewest, most + 1)))
-    first = planned(**shared, design="mirror", seats=min(numbers))
+    first = new_player(**shared, design="mirror", seats=min(numbers))
     designs = DESIGNS if len(first.strategies) > 1 else DESIGNS[:1]  # one strategy meets itself either way
     return {
-        f"{number}-{design}": planned(**shared, design=design, seats=number) for number in numbers for design in designs
+        f"{number}-{design}": new_player(**shared, design=design, seats=number)
+        for number in numbers
+        for design in designs
     }
 
 

@@ -24,8 +24,8 @@ from ttrsim.improving.measuring import GOALS, Bench, gain, measured
 from ttrsim.improving.search import SHARES, Search
 from ttrsim.improving.stored import TESTS, Gain, ImprovementFolder, Settings, Step, check_same, settings_for
 from ttrsim.progress import Listener, OnMessage, OnProgress
+from ttrsim.runs.arguments import Players, chosen, drawn_words, out_folder, seat_numbers, whole
 from ttrsim.runs.plan import show_home
-from ttrsim.runs.run import Players, chosen, drawn_words, out_folder, seat_numbers, whole
 from ttrsim.stats.balance import LIKE_PUBLISHED
 from ttrsim.stats.balance import balance as judge
 from ttrsim.stats.deciding import read_tables

@@ -27,8 +27,8 @@ from ttrsim.core.constants import RULES_VERSION
 from ttrsim.errors import UsageError
 from ttrsim.files import check_parent, check_picture, write_file
 from ttrsim.progress import Listener, OnMessage, OnProgress
+from ttrsim.runs.arguments import Players, drawn_words, seat_numbers, whole
 from ttrsim.runs.plan import hide_home
-from ttrsim.runs.run import Players, drawn_words, seat_numbers, whole
 from ttrsim.strategies import load_line_up
 from ttrsim.strategies.loading import numbered
 from ttrsim.trials import FRAMES, Trial, busiest, make_trial

@@ -13,8 +13,8 @@ from ttrsim.core.constants import RULES_VERSION
 from ttrsim.errors import UsageError, did_you_mean
 from ttrsim.files import check_picture
 from ttrsim.progress import Listener, OnMessage, OnProgress
+from ttrsim.runs.arguments import Players, drawn_words, seat_numbers
 from ttrsim.runs.plan import hide_home
-from ttrsim.runs.run import Players, drawn_words, seat_numbers
 from ttrsim.strategies import Strategy
 from ttrsim.strategies.loading import split_line_up
 from ttrsim.strategies.source import SWITCHES

@@ -13,7 +13,7 @@ from ttrsim.compiling import compile_first, cores
 from ttrsim.errors import UsageError
 from ttrsim.files import check_picture
 from ttrsim.progress import Listener, OnMessage, OnProgress
-from ttrsim.runs.run import Players, drawn_words
+from ttrsim.runs.arguments import Players, drawn_words
 from ttrsim.strategies import Strategy
 from ttrsim.tuning.contest import Contest, local_engine, measure
 from ttrsim.tuning.frames import sweep_answers, sweep_frame

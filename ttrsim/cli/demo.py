@@ -34,10 +34,10 @@ def demo(out: Path, quiet: bool) -> None:
 
     The first time, it compiles the game, which takes half a minute on a small machine.
     """
-    from ttrsim.runs.run import planned
+    from ttrsim.runs.run import new_player
 
     games: dict[str, Any] = {"board": "usa", "players": PLAYERS, "games": GAMES, "seed": 1}
-    check_folder(out, planned(**games))
+    check_folder(out, new_player(**games))
     page = out / "report.html"
     with console(quiet=quiet, out=out) as shown:
         run = ttrsim.run(**games, out=out / "run", resume=True, **shown.callbacks)
@@ -54,7 +54,7 @@ def demo(out: Path, quiet: bool) -> None:
 
 def check_folder(out: Path, player: "Player") -> None:
     """Refuse a folder with files of somebody else, such as a report.html although the run is not finished."""
-    from ttrsim.runs.run import check_all
+    from ttrsim.runs.arguments import check_all
     from ttrsim.runs.store import Folder, refuse
 
     check_all(out, {"run": player})

@@ -14,8 +14,9 @@ import numpy as np
 
 from ttrsim.batches import Array, Estimate, combined, mean_of, ratio
 from ttrsim.core.sums import WHOLE_WIN
+from ttrsim.runs.arguments import Players
 from ttrsim.runs.in_memory import play_in_memory
-from ttrsim.runs.run import Players, planned
+from ttrsim.runs.run import new_player
 from ttrsim.stats.balance import BOUNDS, at_least
 from ttrsim.stats.effects import DEAD, PLACES, effects, mean_square, usage
 from ttrsim.stats.frames import sums, to_groups
@@ -85,7 +86,7 @@ class Bench:
         return measured(
             [
                 play_in_memory(
-                    planned(
+                    new_player(
                         board=board, players=self.players, games=max(1, games // len(self.seats)), seed=seed,
                         design="mixed", seats=number, record=(),
                     ),

@@ -22,8 +22,8 @@ from typing import Any
 
 from ttrsim.errors import Unfinished, UsageError, UserError
 from ttrsim.formatting import counted
+from ttrsim.progress import OnMessage
 from ttrsim.runs.laps import Gaps, shard_sizes
-from ttrsim.runs.make import OnMessage
 from ttrsim.runs.plan import Plan
 from ttrsim.runs.playing import Engine, Player, take
 from ttrsim.runs.remote import VERSIONS, Unfit, WorkerInput, check, play, warm

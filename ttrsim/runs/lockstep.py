@@ -6,8 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
+from ttrsim.progress import OnMessage
 from ttrsim.runs.laps import Gaps
-from ttrsim.runs.make import OnMessage, opened, sound_shards
+from ttrsim.runs.make import opened, sound_shards
 from ttrsim.runs.playing import Engine, Player
 from ttrsim.runs.stopping import Shares
 from ttrsim.runs.store import Folder

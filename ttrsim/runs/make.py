@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ttrsim.errors import UsageError, UserError
+from ttrsim.progress import OnMessage
 from ttrsim.runs.copies import remove_copies
 from ttrsim.runs.digest import digest_of
 from ttrsim.runs.laps import Gaps, Part, around
@@ -20,9 +21,6 @@ from ttrsim.runs.stored_files import DamagedShard, ShardRecord, check_own, stage
 from ttrsim.runs.summary import summarise, summary_problem
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-
-OnMessage = Callable[[str], None]
-"""Called with a message for the user, such as which shard was damaged."""
 
 
 @contextlib.contextmanager

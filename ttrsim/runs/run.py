@@ -5,19 +5,30 @@ A run without a folder of its own is played into a temporary one, so all runs ar
 
 import contextlib
 import math
-import operator
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from ttrsim.boards import Board
-from ttrsim.choices import ROW_TABLES, RowTable, drawn_seed
+from ttrsim.choices import RowTable, drawn_seed
 from ttrsim.compiling import compile_first, cores
 from ttrsim.errors import UsageError
 from ttrsim.files import Temporary
 from ttrsim.formatting import counted
 from ttrsim.progress import Listener, OnMessage, OnProgress, Progress
+from ttrsim.runs.arguments import (
+    NEEDED,
+    EngineName,
+    Players,
+    begun_words,
+    check_engine,
+    chosen,
+    drawn_words,
+    out_folder,
+    row_tables,
+    whole,
+)
 from ttrsim.runs.copies import check_rules, load_player
 from ttrsim.runs.laps import Gaps, Part
 from ttrsim.runs.make import carry_out, check_same, opened, take_shards
@@ -26,17 +37,11 @@ from ttrsim.runs.playing import Engine, Player, aggregate_bytes, local_engine
 from ttrsim.runs.read import Run
 from ttrsim.runs.rows import estimated_bytes
 from ttrsim.runs.stopping import HYPOTHESES, Share, Shares, make_stop
-from ttrsim.runs.store import Folder, check_free, check_summary, refuse
+from ttrsim.runs.store import Folder, check_free
 from ttrsim.runs.stored_files import ShardRecord
 from ttrsim.schedule import Design, Rotate
-from ttrsim.strategies import Strategy, StrategyError
+from ttrsim.strategies import StrategyError
 from ttrsim.strategies.loading import tell_profiles
-
-Players = str | Sequence[str | Strategy]
-"""Strategies as users list them: in one string, or as a sequence."""
-EngineName = Literal["threads", "dask"]
-NEEDED = {"board": "--map", "players": "--players", "games": "-n"}
-"""The parameters that a new run needs, and their options on the command line."""
 
 
 def run(
@@ -90,7 +95,7 @@ def run(
         "design": design,
         "seats": seats,
         "rotate": rotate,
-        "record": None if record is None else tables_of(record),
+        "record": None if record is None else row_tables(record),
         "stop": make_stop(until_ci, sprt, chosen(dict(zip(HYPOTHESES, (elo0, elo1, alpha, beta), strict=True)))),
     }
     folder = None if out is None else out_folder(out)
@@ -124,61 +129,6 @@ def _hint(folder: Folder) -> str:
     return "nothing was finished: once the file is corrected, repeat the whole command without --resume"
 
 
-def chosen(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that were given."""
-    return {name: value for name, value in options.items() if value is not None}
-
-
-def whole(parameter: str, number: float) -> int:
-    """Return a number of games, which may be given as 1e6, as an integer."""
-    if isinstance(number, int):
-        return number
-    if not math.isfinite(number) or number != int(number):
-        raise UsageError([f"`{parameter}` {number}: must be a whole number"])
-    return int(number)
-
-
-def seat_numbers(seats: int | str | Iterable[int]) -> list[int]:
-    """Return numbers of players at a table, given as one, as several or as text, in order.
-
-    >>> seat_numbers("4,2")
-    [2, 4]
-    """
-    listed = [seats] if isinstance(seats, int) else seats.split(",") if isinstance(seats, str) else seats
-    try:
-        return sorted({int(one) if isinstance(one, str) else operator.index(one) for one in listed})
-    except (TypeError, ValueError) as e:
-        wanted = "must be numbers of players, for example 4 or [2, 4]"
-        raise UsageError([f"`seats` {seats!r}: {wanted}"]) from e
-
-
-def tables_of(record: str | Sequence[RowTable]) -> list[RowTable]:
-    """Return the tables of rows to record, given as `games,players`, as `none` or as a sequence."""
-    listed = [] if record == "none" else record.split(",") if isinstance(record, str) else record
-    names = [name.strip() for name in listed]
-    for name in names:
-        if name not in ROW_TABLES:
-            raise UsageError([f"`record`: no table {name!r}; tables are {', '.join(ROW_TABLES)}, or none"])
-    return names  # type: ignore[return-value]
-
-
-def out_folder(out: str | Path) -> Folder:
-    """Return the folder to keep a run in, which must have a name."""
-    if str(out) == "":
-        raise UsageError(["-o: is empty; name a folder, such as runs/first"])
-    return Folder(out)
-
-
-def check_engine(engine: str, scheduler: str | None, threads: int | None) -> None:
-    """Refuse engines that do not exist, and options that do not go with one."""
-    if engine not in ("threads", "dask"):
-        raise UsageError([f"`engine` {engine}: must be threads or dask"])
-    if scheduler is not None and engine != "dask":
-        raise UsageError([f"`scheduler` {scheduler}: needs `engine` dask"])
-    if scheduler is not None and threads:
-        raise UsageError([f"-j {threads}: has no effect with --scheduler, whose workers have threads of their own"])
-
-
 def _check_folder(folder: Folder | None, given: Mapping[str, Any], part: str | None, *, resume: bool) -> None:
     """Refuse a run that lacks a required option or cannot be made in the folder."""
     if folder is None and (resume or part):
@@ -203,13 +153,13 @@ def _player(folder: Folder | None, options: Mapping[str, Any], *, resume: bool) 
     if folder and begun and not given:
         check_rules(folder, begun)
         return load_player(folder, begun)
-    player = planned(**{"seed": drawn_seed(), **(begun.options if begun else {}), **given})
+    player = new_player(**{"seed": drawn_seed(), **(begun.options if begun else {}), **given})
     if folder and begun and folder.holds_results:
         check_same(folder, player.plan)
     return player
 
 
-def planned(*, board: str | Path | Board, **options: Any) -> Player:
+def new_player(*, board: str | Path | Board, **options: Any) -> Player:
     """Return a player for a new run."""
     player = Player(*plan_run(board=board.id if isinstance(board, Board) else str(board), **options))
     if isinstance(board, Board) and board != player.board:
@@ -264,22 +214,12 @@ def _about(player: Player, folder: Folder | None, given: Mapping[str, Any]) -> l
         rows = estimated_bytes(plan.record, games, plan.seats)
         recorded = f"rows of {', '.join(plan.record)}" if plan.record else "no rows"
         sentences.append(
-            f"Storing aggregates and {recorded}, about {size(rows + aggregate_bytes(plan))}, in {folder.path}"
+            f"Storing aggregates and {recorded}, about {bytes_words(rows + aggregate_bytes(plan))}, in {folder.path}"
         )
     return sentences
 
 
-def drawn_words(seed: int) -> str:
-    """Return the message that a seed was drawn."""
-    return f"Seed {seed} was drawn; --seed {seed} gives the same games again"
-
-
-def begun_words(seed: int, out: Path) -> str:
-    """Return the message that the seed is that of a run begun in a folder."""
-    return f"Continuing with seed {seed}, as in {out}"
-
-
-def size(count: float) -> str:
+def bytes_words(count: float) -> str:
     """Format a number of bytes as `85.0 MB`."""
     units = ["kB", "MB", "GB", "TB"]
     power = min(max(int(math.log10(max(count, 1)) // 3), 1), len(units))
@@ -358,49 +298,6 @@ class _Games:
         """Count more games as played; those of a restarted shard count twice until it is finished."""
         self._done = min(self._done + games, self.games)
         self.listener.progress(Progress(games=self._done, of=self.games, shares=self._shares))
-
-
-def seed_for(given: int | None, runs: Iterable[Path], out: Path | None) -> tuple[int, list[str]]:
-    """Return the given seed, else that of a run begun in one of these folders, else one drawn at random.
-
-    Also return messages about a seed that was not given.
-    """
-    if given is not None:
-        return given, []
-    for folder in map(Folder, runs):
-        if out and folder.begun:
-            seed = folder.read().plan.seed
-            return seed, [begun_words(seed, out)]
-    seed = drawn_seed()
-    return seed, [drawn_words(seed)]
-
-
-def check_all(out: Path, runs: Mapping[str, Player], files: re.Pattern[str] | None = None) -> None:
-    """Refuse a folder if any of these runs cannot be played in it.
-
-    runs: by the names of their own folders in it; files: the names of other files that ttrsim writes to it.
-    """
-    for name, player in runs.items():
-        path = out / name
-        folder = Folder(path)
-        for parent in path.parents:
-            if parent.exists() and not parent.is_dir():
-                raise UsageError([f"{parent}: is a file, not a folder"])
-        check_free(folder, resume=True)
-        if folder.begun and folder.present():
-            check_same(folder, player.plan)
-        check_summary(folder, player.plan)
-    check_beside(out, runs, files)
-
-
-def check_beside(out: Path, runs: Mapping[str, Player], files: re.Pattern[str] | None) -> None:
-    """Refuse a folder with unrelated files next to the runs, unless one of these runs was begun there."""
-    for name, player in runs.items():
-        folder = Folder(out / name)
-        if folder.begun and folder.read().plan.identity == player.plan.identity:
-            return
-    beside = [path for path in sorted(out.glob("*")) if path.name not in runs and not Folder(path).begun]
-    refuse(out, [path for path in beside if not (files and files.fullmatch(path.name))])
 
 
 def _no_engine(player: Player, staging: Path | None, gaps: Gaps) -> Generator[ShardRecord, None, None]:

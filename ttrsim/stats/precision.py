@@ -50,14 +50,15 @@ def pilot(
     *, games: int = PILOT_GAMES, threads: int | None = None, listener: Listener | None = None, **options: Any
 ) -> "tuple[Run, float]":
     """Play a run that is not kept; return it with the games per second it took. options: as for `ttrsim.run`."""
-    from ttrsim.runs.run import NEEDED, planned
+    from ttrsim.runs.arguments import NEEDED
+    from ttrsim.runs.run import new_player
 
     for name in ("board", "players"):
         if name not in options:
             raise UsageError([f"Missing option '{NEEDED[name]}' (or --run)."])
     if not 1 <= games <= MOST_PILOT_GAMES:
         raise UsageError([f"`games` {games}: must be from 1 to {MOST_PILOT_GAMES:,}"])
-    player = planned(**{"seed": drawn_seed(), **options, "games": games, "record": ()})
+    player = new_player(**{"seed": drawn_seed(), **options, "games": games, "record": ()})
     about = f"Playing {player.schedule.games:,} games for the estimate, with seed {player.plan.seed}"
     return _timed(player, threads, listener or Listener(), [about])
 

@@ -12,7 +12,7 @@ from ttrsim.choices import TUNE_GAMES, drawn_seed
 from ttrsim.compiling import cores
 from ttrsim.errors import UsageError
 from ttrsim.progress import Listener
-from ttrsim.runs.run import Players, drawn_words
+from ttrsim.runs.arguments import Players, drawn_words
 from ttrsim.strategies import Strategy
 from ttrsim.tuning.contest import ArmLaps, Contest, Engine
 from ttrsim.tuning.inputs import TableLike, neighbours_of, number_of, one_strategy, opponents_of, split_names, tables_of

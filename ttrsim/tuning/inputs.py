@@ -6,7 +6,7 @@ from pathlib import Path
 from ttrsim.boards import Board, load_board
 from ttrsim.boards.reading import board_names
 from ttrsim.errors import UsageError
-from ttrsim.runs.run import Players, whole
+from ttrsim.runs.arguments import Players, whole
 from ttrsim.strategies import Strategy, load_line_up
 from ttrsim.strategies.loading import numbered, split_line_up
 from ttrsim.tuning.contest import SELF, Contest
