@@ -244,7 +244,7 @@ def _tuned(
             folder.write(state.steps, now=True)
     tuning = Tuning(state, folder.path if folder else None)
     if profile:
-        tables = ", ".join(kept.table for kept in tuning.save_profiles()) or "nothing, for no gain is clear"
+        tables = ", ".join(kept.table for kept in tuning.save_profiles()) or "nothing, because no gain is clear"
         listener.message(f"Kept in {profiles_path(tuning.start.path)}: {tables}")
     return tuning
 
@@ -269,7 +269,9 @@ def _stored(folder: TuningFolder, *, to_play: bool) -> TuningState:
     contests, near = contests_of(settings, to_play=to_play)
     space = make_space(contests[0].strategy, settings.params)
     if any(len(arm) != len(space.start) for step in steps for arm in step.arms):
-        raise UserError([f"{folder.path}: {settings.strategy.spec} had other parameters then; begin it anew"])
+        raise UserError(
+            [f"{folder.path}: {settings.strategy.spec} had other parameters then; start anew in another folder"]
+        )
     if steps:  # the usual values of parameters may have changed
         space = replace(space, strategy=replace(space.strategy, values=steps[0].arms[START]))
     return TuningState(settings, space, contests, near, steps)

@@ -43,7 +43,7 @@ KILLS = {
 """What is killed when, and how often of all."""
 KILLS_BETWEEN = 6
 """After so many kills comes one of the other disturbances."""
-LOST = ("Error: the connection to the Dask scheduler is lost", "no Dask scheduler answers there")
+LOST = ("Error: the connection to the Dask scheduler was lost", "no Dask scheduler answers there")
 """What a driver says whose scheduler was killed, after it was connected or before."""
 MOST_REFUSALS = 20
 """How often a command may name files that are to be moved elsewhere."""

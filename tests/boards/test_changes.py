@@ -166,7 +166,7 @@ def test_toml_is_written_whatever_the_names() -> None:
         ("route Denver-Omaha", "should be 'rules.KEY = VALUE'"),
         ("drop route Denver-Omaha length = 3", "to drop it, name its cities and nothing else"),
         ("drop route Boston-Denver", "no connection 'Boston-Denver' on usa"),
-        ("add route Denver-Omaha length = 3", "Denver–Omaha is there; 'route Denver–Omaha tracks = …' changes"),
+        ("add route Denver-Omaha length = 3", "Denver–Omaha is already there; 'route Denver–Omaha tracks = …' changes"),
         ("add route Denver-Omah length = 3", "'Denver-Omah' does not name two cities of the board; did you mean Omaha"),
         ("add route Boston-Denver", "should be 'add route CITY–CITY length = NUMBER'"),
         ("add ticket Boston-Denver", "should be 'add ticket CITY–CITY = POINTS'"),

@@ -39,7 +39,7 @@ def test_json_tells_the_sequential_test(ttrsim):
     assert test["blocks"] == told["games"] / 2
     words = ttrsim(*RUN, "--sprt", "random,random_kind", "--quiet").out
     assert re.search(r"random against random_kind: accepted H1, normalised Elo 2 rather than 0 \(log-like", words)
-    assert "Stopping so pulls win shares towards what was accepted" in words
+    assert "Stopping this way pulls win shares towards what was accepted" in words
     open_ = ttrsim(*RUN, "-n", "200", "--sprt", "random,random_kind", "--elo1", "0.01", "--quiet").out
     assert "random against random_kind: undecided" in open_
     assert "Stopped" not in open_

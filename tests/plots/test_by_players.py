@@ -37,7 +37,7 @@ def test_intervals_of_two_runs_are_wider_than_of_one(tables):
 
 
 def test_two_runs_of_one_table_are_refused(tables):
-    with pytest.raises(UsageError, match="two runs are of usa with 2 players"):
+    with pytest.raises(UsageError, match="two runs are on usa with 2 players"):
         seats_by_players([tables[0], tables[0]])
 
 

@@ -173,7 +173,7 @@ def test_dead_scheduler_ends_the_run_which_says_how_to_go_on(undisturbed, tmp_pa
             out, err = driver.communicate(timeout=PATIENCE)
     assert (driver.returncode, out) == (1, "")
     assert way_on(err) == ["run", "--resume", "-o", str(path), *cluster]
-    assert err.endswith("\nError: the connection to the Dask scheduler is lost\n")
+    assert err.endswith("\nError: the connection to the Dask scheduler was lost\n")
     assert 0 < sum(map(len, Folder(path).present())) < GAMES / 2
     assert ttrsim("run", "--resume", "-o", path, "--quiet").code == 0
     assert outcome(path) == outcome(undisturbed)

@@ -198,7 +198,7 @@ def test_a_folder_in_place_of_a_copy_is_told_with_how_to_mend_it(run, ttrsim, co
     assert (ended.code, f"{run.path / copy}: is missing, or was altered" in ended.err) == (1, True)
     ended = ttrsim("run", "--resume", "-o", run.path, "--quiet")
     assert ended.code == 1
-    told = "is a folder in place of a file of the run; move it elsewhere"
+    told = "is a folder where the run has a file; move it elsewhere"
     assert ended.err == f"Error: {run.path / copy}: {told}\n"
     (run.path / copy).rmdir()
     assert ttrsim("run", "--resume", "-o", run.path, "--quiet").code == 0

@@ -20,7 +20,7 @@ def run(tmp_path_factory) -> Run:
 @pytest.mark.parametrize(
     ("ask", "told"),
     [
-        (lambda run: run.rows("players"), "players were not recorded, but games (see ttrsim run --record)"),
+        (lambda run: run.rows("players"), "players were not recorded; recorded: games (see ttrsim run --record)"),
         (
             lambda run: run.array("orders"),
             "orders have no array, because most possible orders never occur",

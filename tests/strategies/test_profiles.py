@@ -154,7 +154,7 @@ def test_a_wrong_name_is_an_error(bot, spec, problem):
 
 
 def test_a_profile_needs_one_table(bot):
-    rule = "bot@best: has other values at each table, and here is not just one; write the values instead"
+    rule = "bot@best: has different values at each table, and there is more than one here; give the values instead"
     with pytest.raises(UsageError, match=rule):
         load_strategy(f"{bot}@best")
     with pytest.raises(UsageError, match=rule):

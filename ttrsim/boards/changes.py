@@ -170,7 +170,7 @@ def _add(
         raise UsageError([f"{setting!r}: should be {form}, perhaps with more keys: {more}"])
     if what == "route" and any(set(entry["between"]) == set(pair) for entry in entries.values()):
         joined = "–".join(pair)
-        raise UsageError([f"{setting!r}: {joined} is there; 'route {joined} tracks = …' changes its routes"])
+        raise UsageError([f"{setting!r}: {joined} is already there; 'route {joined} tracks = …' changes its routes"])
     new = _parsed(document, setting, values)
     if what == "ticket":
         deck = _rule(document, variant, "tickets", "deck")

@@ -112,7 +112,7 @@ def _rules(file: Path, content: bytes) -> dict[str, Any]:
     except Unreadable as e:
         raise UserError([f"{file}: {e}"]) from None
     if not isinstance(rules.get("rules"), dict) or not isinstance(rules.get("colours"), dict):
-        raise UserError([f"{file}: should have all of a board's file but its cities, connections and tickets"])
+        raise UserError([f"{file}: should have all of a board file except cities, connections and tickets"])
     return rules
 
 

@@ -158,7 +158,7 @@ def _hanging(task: Task, stage: NextGames, extent: Extent, error: Exception) -> 
         return at(path, fault.line, f"{fault.function}: {problem}, {where}")
     if isinstance(error, Silent):
         return f"{path}: no answer after {extent.patience:.0f} s, {where}; plain Python does end there"
-    return f"{path}: crashed, {where} ({error}); an index may be out of its array"
+    return f"{path}: crashed, {where} ({error}); an index may be outside its array"
 
 
 def _compare(found: Examination, extent: Extent) -> None:

@@ -159,7 +159,7 @@ def lost(client: Client) -> Iterator[None]:
         cut_off = isinstance(e, CancelledError) or (isinstance(e, OSError) and not e.errno)  # one of a worker has it
         if client.status == "running" and not cut_off:
             raise
-        raise Unfinished(["the connection to the Dask scheduler is lost"]) from None
+        raise Unfinished(["the connection to the Dask scheduler was lost"]) from None
 
 
 def _prepare(client: Client, job: WorkerInput, report: OnMessage) -> None:

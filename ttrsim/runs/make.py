@@ -67,7 +67,7 @@ def _begin(folder: Folder, player: Player, report: OnMessage) -> None:
         report(f"{problems[0]}; written again")
         folder.write_run(Begun(plan=plan, provenance=begun.provenance))
     for kept in folder.lay_out(player.board.source, texts):
-        report(f"{kept}: is what was in place of the run's copy")
+        report(f"{kept}: holds what was there instead of the run's copy")
 
 
 def check_same(folder: Folder, plan: Plan) -> None:

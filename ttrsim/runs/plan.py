@@ -74,7 +74,9 @@ class UntilCi(Stored):
     """Play until every strategy's win share is known to a given precision."""
 
     half_width: Annotated[float, Field(gt=0, lt=1)]  # of the 95 % interval
-    caution: ClassVar[str] = "Stopping so leaves win shares unbiased; their 95 % intervals hold in about 94 to 95 %."
+    caution: ClassVar[str] = (
+        "Stopping this way leaves win shares unbiased; their 95 % intervals hold in about 94 to 95 %."
+    )
 
     @property
     def words(self) -> list[str]:
@@ -94,7 +96,7 @@ class Sprt(Stored):
     elo1: float = 2.0  # by H1
     alpha: Annotated[float, Field(gt=0, lt=0.5)] = 0.05  # how often H1 is accepted where H0 holds
     beta: Annotated[float, Field(gt=0, lt=0.5)] = 0.05  # how often H0 is accepted where H1 holds
-    caution: ClassVar[str] = "Stopping so pulls win shares towards what was accepted; ± does not allow for it."
+    caution: ClassVar[str] = "Stopping this way pulls win shares towards what was accepted; ± does not allow for it."
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
@@ -116,7 +118,7 @@ class InStep(Stored):
     """Stop together with another run, as soon as it is known which of two is better: `ttrsim compare --sprt`."""
 
     in_step: Literal[True] = True
-    caution: ClassVar[str] = "Stopping so pulls the change towards what was accepted; ± does not allow for it."
+    caution: ClassVar[str] = "Stopping this way pulls the change towards what was accepted; ± does not allow for it."
     words: ClassVar[list[str]] = []
 
     def __str__(self) -> str:

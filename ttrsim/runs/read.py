@@ -219,7 +219,7 @@ class Run:
         if table not in self.plan.record:
             recorded = ",".join(self.plan.record) or "none"
             raise UserError(
-                [f"{self.folder.path}: {table} were not recorded, but {recorded} (see ttrsim run --record)"]
+                [f"{self.folder.path}: {table} were not recorded; recorded: {recorded} (see ttrsim run --record)"]
             )
 
     def _check_stored(self) -> None:

@@ -49,7 +49,7 @@ def make_stop(
 ) -> UntilCi | Sprt | None:
     """Return what ends a run early, if anything. until_ci: the half width; sprt: two strategies."""
     if until_ci is not None and sprt is not None:
-        raise UsageError(["`until_ci`, `sprt`: a run stops for one reason; give one of them"])
+        raise UsageError(["`until_ci`, `sprt`: a run stops for one reason; give only one of them"])
     if hypotheses and sprt is None:
         raise UsageError([f"`{next(iter(hypotheses))}`: needs `sprt`"])
     if sprt is not None:

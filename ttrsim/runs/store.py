@@ -82,7 +82,7 @@ class Folder:
         for name, content in {"board.toml": board, **copies}.items():
             path = self.path / name
             if path.is_dir():
-                raise UserError([f"{path}: is a folder in place of a file of the run; move it elsewhere"])
+                raise UserError([f"{path}: is a folder where the run has a file; move it elsewhere"])
             if not path.exists() or path.read_bytes() != content:
                 if path.exists() or path.is_symlink():
                     aside.append(set_aside(path))
@@ -268,7 +268,9 @@ class OldFolder(UserError):
     """The folder is in format 1; only its statistics can be read."""
 
     def __init__(self, path: Path) -> None:
-        problem = f"is in folder format 1; this ttrsim plays runs in format {FORMAT} and reads only statistics of older"
+        problem = (
+            f"is in folder format 1; this ttrsim plays runs in format {FORMAT} and reads only the statistics of older"
+        )
         super().__init__([f"{path}: {problem}; play it again with the command in its run.json"])
 
 

@@ -136,7 +136,7 @@ def summary_problem(folder: Folder, plan: Plan, records: Sequence[ShardRecord], 
     if summary is None:
         return f"{folder.summary}: is missing or damaged"
     if summary.run != plan.identity or summary.digest != digest:
-        return f"{folder.summary}: is of other results"
+        return f"{folder.summary}: belongs to other results"
     planned = plan.laps, sum(record.laps for record in records)
     if (summary.planned_laps, summary.laps) != planned or summary.files.keys() != set(SUMMARISED):
         return f"{path}: was altered"

@@ -22,7 +22,7 @@ def tickets_by_players(runs: "Sequence[Run]", level: float = LEVEL) -> "pd.DataF
     """Return the tickets of runs on one board, over all strategies, with intervals that hold in all runs at once."""
     boards = {run.board.id for run in runs}
     if len(boards) > 1:
-        raise UsageError([f"tickets are of one board, and these runs are of {', '.join(sorted(boards))}"])
+        raise UsageError([f"tickets belong to one board, but these runs are on {', '.join(sorted(boards))}"])
     each = level_of_each(len(runs), level)
     return _joined(runs, [tickets(run, "all", each) for run in runs])
 
@@ -39,7 +39,7 @@ def _joined(runs: "Sequence[Run]", frames: "list[pd.DataFrame]") -> "pd.DataFram
 
     tables = [(run.board.id, run.plan.seats) for run in runs]
     if twice := next((table for table in tables if tables.count(table) > 1), None):
-        raise UsageError([f"two runs are of {twice[0]} with {twice[1]} players; give one for each number of players"])
+        raise UsageError([f"two runs are on {twice[0]} with {twice[1]} players; give one for each number of players"])
     names = {run.board.id: run.board.name for run in runs}
     several = len(set(names.values())) < len(names)  # as of a board and its variants
     marks = {run.board.id: " (reconstruction)" * (run.board.status == "reconstruction") for run in runs}

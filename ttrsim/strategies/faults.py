@@ -39,7 +39,7 @@ PLACE = re.compile(r'File "([^"]+)", line (\d+)|at (.+?) \((\d+)\)')
 """How numba's messages name a place."""
 HINTS = {
     r"NRT required|Only accept returning of array|reflected list|DictType|unicode_type|\blist\(|\bset\(": (
-        "makes a list, a dict, a text or an array, which is impossible during a game: use a tuple, "
+        "makes a list, a dict, a string or an array, which is impossible during a game: use a tuple, "
         "a set as the bits of a number, or mind.memory"
     ),
     r"array index type float64": "an index is a fraction: use // or int(…)",

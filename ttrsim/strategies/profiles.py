@@ -101,7 +101,7 @@ def played_at(source: Source, profile: str, board: Board | str | None, seats: in
     if profile != BEST:
         raise UsageError([f"{name}: no profile {profile!r}{did_you_mean(profile, [BEST], f'the only one is {BEST}')}"])
     if board is None or seats is None:
-        problem = "has other values at each table, and here is not just one; write the values instead"
+        problem = "has different values at each table, and there is more than one here; give the values instead"
         raise UsageError([f"{name}: {problem}, such as {source.path.stem}(parameter=number)"])
     board = load_board(board) if isinstance(board, str) else board
     path, table = profiles_path(source.path), table_name(board, seats)
