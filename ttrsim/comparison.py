@@ -162,6 +162,13 @@ class BalanceComparison:
 
         return nearer_words(self.frame)
 
+    @cached_property
+    def answers(self) -> list[str]:
+        """In what B is nearer to fair and in what farther: the sentences with which its page begins."""
+        from ttrsim.report.balance_glance import answers_of_fairness
+
+        return answers_of_fairness(self.a, self.b)
+
     @property
     def unpaired(self) -> list[str]:
         """Why tables could not be paired, which makes errors larger."""

@@ -84,7 +84,7 @@ class Balance:
     @property
     def answers(self) -> list[str]:
         """How fair the board is beside the published ones, and in what not: the sentences that begin its page."""
-        from ttrsim.report.of_balance import answers_of_balance
+        from ttrsim.report.balance_glance import answers_of_balance
 
         return answers_of_balance(self)
 

@@ -147,6 +147,13 @@ class Improvement:
         moved = compare_balances(self.before, self.after).words if self.before and self.after else ""
         return frames.answer(self.settings, [change.setting for change in self.found], self.gains, moved)
 
+    @property
+    def answers(self) -> list[str]:
+        """Whether the board can be made fairer, and what that changes: the sentences that begin the page."""
+        from ttrsim.report.tuning_glance import answers_of_improvement
+
+        return answers_of_improvement(self)
+
     def sizes_table(self) -> tuple[list[str], list[list[str]]]:
         """Return the header and rows of sizes before and after, beside those of the published boards."""
         from ttrsim.report.size_words import TITLES, in_unit, size_words
@@ -166,6 +173,7 @@ class Improvement:
 
         return {
             "answer": self.answer,
+            "answers": self.answers,
             "verdict": self.verdict,
             "changes": self.changes,
             "diff": self.diff,

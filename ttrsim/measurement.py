@@ -62,8 +62,10 @@ class Trials:
 
     @property
     def answers(self) -> list[str]:
-        """The results in sentences, if there are any."""
-        return []
+        """What the changes do: the sentences with which their page begins."""
+        from ttrsim.report.trial_glance import answers_of_trials
+
+        return answers_of_trials(self)
 
     @property
     def overruled(self) -> int:

@@ -98,8 +98,10 @@ class Tuning:
 
     @property
     def answers(self) -> list[str]:
-        """The results, in sentences."""
-        return frames.answers(self.state, self.gains, self.parameters)
+        """Whether there is a gain, where else, and which parameters matter: the sentences that begin the page."""
+        from ttrsim.report.tuning_glance import answers_of_tuning
+
+        return answers_of_tuning(self)
 
     @property
     def profiles(self) -> list[Profile]:

@@ -86,7 +86,7 @@ def plot(
 
 def answers(run: "Run", margin: float = MARGIN) -> list[str]:
     """Return the sentences with which the page of a run begins."""
-    from ttrsim.report.of_run import answers_of_run
+    from ttrsim.report.glance import answers_of_run
 
     return answers_of_run(run, margin)
 

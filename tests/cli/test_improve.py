@@ -54,6 +54,9 @@ def test_a_page_is_written_from_the_folder(ttrsim, improved, tmp_path):
     assert ttrsim("report", improved, "-o", tmp_path / "a.html", "-o", tmp_path / "a.json", "--quiet").code == 0
     report = json.loads((tmp_path / "a.json").read_text("utf-8"))
     assert report["kind"] == "improvement"
+    said = [f"{report['title']}.", *(f"{card['title']}: {card['words']}" for card in report["cards"])]
+    assert " ".join(said) in " ".join(ttrsim("improve", "--resume", "-o", improved, "--quiet").out.split())
+    assert [card["title"] for card in report["cards"]] == ["Changes", "Seats", "Tickets", "Length of games"]
     assert "fairer" in report["answers"][0]["answer"]
     assert {"before", "after", "path", "singles", "steps"} <= set(report["tables"])
     assert "<svg" in (tmp_path / "a.html").read_text("utf-8")

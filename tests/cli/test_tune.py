@@ -46,6 +46,8 @@ def test_a_page_is_written_from_the_folder(ttrsim, tuned, tmp_path):
     assert ttrsim("report", tuned, "-o", tmp_path / "a.html", "-o", tmp_path / "a.json", "--quiet").code == 0
     report = json.loads((tmp_path / "a.json").read_text("utf-8"))
     assert report["kind"] == "tuning"
+    said = [f"{report['title']}.", *(f"{card['title']}: {card['words']}" for card in report["cards"])]
+    assert " ".join(said) in " ".join(ttrsim("tune", "--resume", "-o", tuned).out.split())
     assert report["answers"][0]["answer"].startswith("A gain")
     assert set(report["tables"]) == {"gains", "parameters"}
     assert (tmp_path / "a.html").read_text("utf-8").count("<svg") >= 2

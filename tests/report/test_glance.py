@@ -10,8 +10,7 @@ from ttrsim import stats
 from ttrsim.plots.standings import beside
 from ttrsim.report.answers import count_verdicts, disagreement
 from ttrsim.report.document import Bar, Card
-from ttrsim.report.glance import cards, headline
-from ttrsim.report.of_run import answering
+from ttrsim.report.glance import answering, cards, headline
 from ttrsim.report.of_runs import _tuned
 
 

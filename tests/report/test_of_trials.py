@@ -3,11 +3,14 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import SMALL_BOARD, with_dearer_ticket, words_of
 from scipy.special import stdtrit
 
 from report.reading import answer, report, tables, untold
+from ttrsim.measurement import tickets
+from ttrsim.report.trial_glance import Shown, cards, headline
 from ttrsim.trials.difficulty import par_of
 
 NASTY = "<i>Ayr</i>|*x*"
@@ -71,6 +74,42 @@ def test_tickets_are_wanted_or_feared_where_their_interval_says_so(reported, mad
     of_found = {row["ticket"]: ends(row, "score_effect", 2) for row in found}
     unsure = [name for name, (low, high) in of_found.items() if low <= 0 <= high]
     assert [name for name in unsure if name in words] == []
+
+
+def test_page_terminal_and_python_begin_with_the_same_sentences(reported, ttrsim, made, folder):
+    _, _, told = reported(made("swaps"))
+    said = [f"{told['title']}.", *(f"{card['title']}: {card['words']}" for card in told["cards"])]
+    assert said[0].startswith("Small: being dealt Bern–Córdoba brings random ")
+    words = ("--map", folder / "small.toml", "--players", "random,random_kind", "-n", "600", "--seed", "3")
+    printed = " ".join(ttrsim("tickets", *words, "--quiet", "-j", "1").out.split())
+    assert " ".join(said) in printed
+    found = tickets(board=folder / "small.toml", players="random,random_kind", games=600, seed=3, threads=1)
+    assert found.answers == said
+
+
+def test_a_page_of_several_tables_has_four_cards_and_each_leads_to_a_section(reported, all_files):
+    page, _, told = reported(*all_files)
+    assert [card["title"].partition(":")[0] for card in told["cards"]] == TITLES_OF_CARDS
+    assert page.count('<h2><a href="#section') == 4
+
+
+TITLES_OF_CARDS = ["Tickets dealt", "Tickets held", "Fair values", "Routes given"]
+
+
+def test_a_card_counts_what_is_clear_and_paints_the_rest_pale():
+    values = np.array([0.2, 0.1, -0.1])
+    half = np.array([0.1, 0.2, 0.05])
+    frame = pd.DataFrame({"ticket": ["A–B", "C–D", "E–F"], "win_effect": values, "score_effect": 0 * values})
+    for name, scale in (("win_effect", 1), ("score_effect", 0)):
+        frame[f"{name}_low"], frame[f"{name}_high"] = scale * values - half, scale * values + half
+    shown = Shown("swaps", frame, "Tickets dealt", "planner")
+    wins, scores = cards([shown])
+    assert wins.words == "1 of 3 tickets clearly helps; 1 clearly hurts."
+    assert [(bar.name, bar.faint) for bar in wins.bars] == [("A–B", False), ("C–D", True), ("E–F", False)]
+    assert scores.words == "None of 3 tickets clearly help."
+    assert headline("USA", [shown]) == (
+        "USA: being dealt A–B brings planner 20.0 ± 10.0 extra wins per 100 games; E–F costs 10.0 ± 5.0"
+    )
 
 
 def test_tickets_are_harder_than_their_value_says_where_their_interval_lies_above_par(reported, made):

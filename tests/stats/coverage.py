@@ -12,9 +12,9 @@ from ttrsim.batches import Estimate, Interval, luck_of_first
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.games import Results
 from ttrsim.report.answers import disagreement, seat_for_whom, tickets_for_whom, which_seat, which_tickets, who_wins
+from ttrsim.report.glance import answering
 from ttrsim.report.of_balance import answering as examined
 from ttrsim.report.of_balance import answers_of_effects
-from ttrsim.report.of_run import answering
 from ttrsim.report.size_words import fair_words
 from ttrsim.runs import Run
 from ttrsim.runs.plan import plan_run

@@ -105,7 +105,9 @@ def test_page_of_both_says_the_same(examined, ttrsim, tmp_path):
     answers = {answer["question"]: answer["answer"] for answer in report["answers"]}
     assert answers["Is B nearer to fair than A?"] == nearer_words(wide)
     assert f"Farther from fair: {TICKET} with 2 players (+" in answers["Which seats, tickets and strategies moved?"]
-    assert found.report().answers[0].words == nearer_words(wide)
+    made = found.report()
+    assert made.answers[0].words == nearer_words(wide)
+    assert found.answers == [f"{made.title}.", *(f"{card.title}: {card.words}" for card in made.cards)]
 
 
 def two(a, b, dice, batches=100):

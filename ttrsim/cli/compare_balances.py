@@ -35,7 +35,7 @@ def print_balances(found: "BalanceComparison", *, as_json: bool, as_csv: bool) -
     if as_json:
         sides = {name: _side(runs) for name, runs in (("a", found.a), ("b", found.b))}
         rows = frames_json({"fairness": found.frame})["fairness"]
-        write_json({**sides, "unpaired": found.unpaired, "answer": found.words, **rows})
+        write_json({**sides, "unpaired": found.unpaired, "answer": found.words, "answers": found.answers, **rows})
     elif as_csv:
         write_csv(found.frame)
     else:
@@ -52,13 +52,15 @@ def _side(runs: "Sequence[Run]") -> dict[str, Any]:
 
 
 def _print(found: "BalanceComparison") -> None:
+    from ttrsim.report.prose import some
     from ttrsim.stats.fairness import FAIRNESS, SIZE
     from ttrsim.stats.sizes import ALL
 
     for name, runs in (("A", found.a), ("B", found.b)):
         side = _side(runs)
         heading(f"{name}  {runs[0].board.name} ({side['board']}); {side['games']:,} games, seed {side['seed']}")
-    paragraph(found.words)
+    for answer in found.answers:
+        paragraph(answer)
     frame = found.frame
     is_size, over_all = frame["of"] == SIZE, frame["players"] == ALL
     moved = frame["verdict"].isin(["nearer", "farther"])
@@ -67,7 +69,7 @@ def _print(found: "BalanceComparison") -> None:
     _print_rows("Seats, tickets, strategies, cities and routes that moved", frame[~is_size & moved])
     for name in "AB":
         if only := dict.fromkeys(frame[frame["verdict"] == f"only in {name}"]["of"]):
-            paragraph(f"Only in {name}: {', '.join(only)}.")
+            paragraph(f"Only in {name}: {some([*only])}.")
     write()
     paired = "; ".join(found.unpaired)
     how = f"Not paired, because {paired}." if paired else "Paired: both played the same blocks."
@@ -76,6 +78,7 @@ def _print(found: "BalanceComparison") -> None:
         "much farther from fair B is, whatever the signs; ± is half of the 95 % interval, or its ends. "
         f"{FAIRNESS.intervals}"
     )
+    paragraph("Those of the answers above the tables are wider, because they hold for all answers together.")
 
 
 def _print_rows(title: str, frame: "pd.DataFrame") -> None:

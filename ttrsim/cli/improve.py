@@ -87,7 +87,8 @@ def print_improvement(found: "Improvement") -> None:
 
     settings = found.settings
     heading(f"{settings.board}; {found.games:,} games, seed {settings.seed}")
-    paragraph(found.answer)
+    for sentence in found.answers:
+        paragraph(sentence)
     if found.changes:
         write()
         for line in found.diff:

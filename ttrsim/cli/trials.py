@@ -98,11 +98,11 @@ def print_frames(found: "Trials") -> None:
     focal, *others = (strategy.spec for strategy in trial.line_up)
     heading(f"{trial.board.name} ({trial.board.id}), {trial.schedule.games:,} games with each change and without, seed {trial.seed}")  # fmt: skip  # noqa: E501
     paragraph(f"Focal seat: {focal}, against {', '.join(others)}")
+    for sentence in found.answers:
+        paragraph(sentence)
     for name, frame in frames.items():
         write_frame(name, FRAMES[name][0], frame)
     if "fair" in frames:
-        counts = frames["fair"]["verdict"].value_counts()
-        paragraph(", ".join(f"{counts.get(word, 0)} {word}" for word in ("settled", "undecided", "off")) + ".")
         print_search(found)
     if found.overruled:
         paragraph(overruled_words(found.overruled))

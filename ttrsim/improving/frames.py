@@ -152,23 +152,27 @@ def verdict(gains: Mapping[str, Gain]) -> str:
     return "better" if clear and gains["all"][0] > 0 else "nothing"
 
 
-def answer(settings: Settings, changes: Sequence[str], gains: Mapping[str, Gain], moved: str) -> str:
-    """Return what to do in a sentence or two. gains: as the judges found them; moved: what did, in words."""
+def finding(settings: Settings, changes: Sequence[str], gains: Mapping[str, Gain]) -> str:
+    """Say whether the board can be made fairer, in a sentence without a full stop. gains: as the judges found them."""
     judges = listed(settings.judges)
     if not gains:
         goals = listed(settings.goals)
-        return f"Nothing to propose: no change that was tried makes the board measurably fairer in {goals}."
-    seen = moved.replace("B is", f"With the {'change' if len(changes) == 1 else 'changes'} it is", 1)
+        return f"Nothing to propose: no change that was tried makes the board measurably fairer in {goals}"
     if verdict(gains) == "nothing":
         number = counted(len(changes), "change that looks", "changes that look")
         return (
             f"Nothing to propose: {number} better to {listed(settings.players)} "
-            f"{'is' if len(changes) == 1 else 'are'} not clearly better to {judges}, who played no part in the search. "
-            f"{seen}"
+            f"{'is' if len(changes) == 1 else 'are'} not clearly better to {judges}, who played no part in the search"
         )
     number = counted(len(changes), "change makes", "changes make")
     find = "judge" if settings.judges[1:] else "judges"
-    return f"{number} the board fairer, as {judges} {find} it, who played no part in the search. {seen}"
+    return f"{number} the board fairer, as {judges} {find} it, who played no part in the search"
+
+
+def answer(settings: Settings, changes: Sequence[str], gains: Mapping[str, Gain], moved: str) -> str:
+    """Return what to do in a sentence or two. gains: as the judges found them; moved: what did, in words."""
+    seen = moved.replace("B is", f"With the {'change' if len(changes) == 1 else 'changes'} it is", 1)
+    return f"{finding(settings, changes, gains)}. {seen}".strip()
 
 
 def changed_words(settings: Settings, changes: Sequence[str]) -> list[str]:

@@ -5,10 +5,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ttrsim import stats
+from ttrsim.batches import level_of_each
 from ttrsim.formatting import NUMBERS, decimal, seat_name
 from ttrsim.report.answers import count_verdicts, ticket_verdicts
-from ttrsim.report.document import Bar, Card
+from ttrsim.report.document import Bar, Card, at_a_glance
 from ttrsim.report.prose import Row, estimate, number, sentence, signed
+from ttrsim.stats.standings import MARGIN
 from ttrsim.words import listed
 
 if TYPE_CHECKING:
@@ -24,6 +27,27 @@ MOST = 8
 """Strategies that a card shows."""
 OFTEN = 0.5
 """Share of the games in which a route is claimed that counts among those taken first, if there are such routes."""
+
+
+def answering(run: "Run", margin: float) -> "dict[str, pd.DataFrame]":
+    """Return the frames that answers in words go by, with intervals that hold in all of them together.
+
+    Families are effects of tickets on wins and on the score, and seats; of several strategies also their leads, and for
+    whom tickets and seats turn around.
+    """
+    level = level_of_each(6 if len(run.strategies) > 1 else 3)
+    return {
+        "seats": stats.seats(run, margin, level),
+        "tickets": stats.tickets(run, "all", level),
+        "strength": stats.strength(run, level),
+        "versus": stats.versus(run, level),
+    }
+
+
+def answers_of_run(run: "Run", margin: float = MARGIN) -> list[str]:
+    """Return the sentences with which the page of a run begins."""
+    own = {"strategies": stats.strategies(run), "routes": stats.routes(run)}
+    return at_a_glance(headline(run, own["strategies"]), cards(run, {**answering(run, margin), **own}, margin))
 
 
 def headline(run: "Run", strategies: "pd.DataFrame") -> str:

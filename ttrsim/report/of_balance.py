@@ -10,9 +10,10 @@ from ttrsim import plots, stats
 from ttrsim.batches import LEVEL, level_of_each
 from ttrsim.formatting import counted, seat_name
 from ttrsim.report.answers import BOTS_ONLY, caption, chance_in_tables, not_tested, verdict_words, warnings
-from ttrsim.report.document import Answer, Card, Figure, Report, Section, Shown, at_a_glance, provenance
+from ttrsim.report.balance_glance import PLACES_TITLE, cards, dead_words, headline
+from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
 from ttrsim.report.prose import Row, at_most, estimate, methods, sentence, signed
-from ttrsim.report.size_words import PLACES_TITLE, beyond_words, fair_finding, fair_words, size_cards
+from ttrsim.report.size_words import beyond_words, fair_words
 from ttrsim.stats import by_players
 from ttrsim.stats.balance import BALANCE, SUMMARY, Bounds, balance
 from ttrsim.stats.effects import EFFECTS
@@ -47,10 +48,10 @@ def report_of_balance(found: "Balance") -> Report:
     about = [counted(games, "game"), f"{listed(map(str, players))} players"]
     return Report(
         kind="balance",
-        title=_headline(found),
+        title=headline(found),
         about=[*about, f"board {board.id} ({board.title})", f"seed {runs[0].plan.seed}"],
         warnings=[*warnings(*runs), *filter(None, [found.unlike_published])],
-        cards=_cards(found),
+        cards=cards(found),
         caveats=[BOTS_ONLY, f"{checks_line(*(frame for _, frame in checks))}."],
         sections=sections,
         closing=[Answer("How sure are we?", how_sure), Answer("What was not tested?", not_tested(runs))],
@@ -62,21 +63,6 @@ def report_of_balance(found: "Balance") -> Report:
         commands=[run.plan.command for run in runs],
         caption=caption([board]),
     )
-
-
-def answers_of_balance(found: "Balance") -> list[str]:
-    """Return the sentences with which the page of an examination begins: its verdicts."""
-    return at_a_glance(_headline(found), _cards(found))
-
-
-def _headline(found: "Balance") -> str:
-    finding = fair_finding(found.frame, found.sizes, found.bounds)
-    return f"{found.runs[0].board.name}: {finding[:1].lower()}{finding[1:]}"
-
-
-def _cards(found: "Balance") -> list[Card]:
-    rest = f"{_dead(found.frame)} {_stalled(found.frame)}"
-    return size_cards(found.frame, found.sizes, found.bounds, rest)
 
 
 def _mixed(runs: "Sequence[Run]") -> "list[Run]":
@@ -190,23 +176,6 @@ def _strategies(frame: "pd.DataFrame", mixed: "Sequence[Run]") -> Answer:
     return Answer(question, words, _by_players(rows, lead))
 
 
-def _dead(frame: "pd.DataFrame") -> str:
-    """Count the cities and routes that hardly anybody uses."""
-    parts = []
-    for question, one, several in (("cities", "city", "cities"), ("routes", "route", "routes")):
-        dead = [row["of"] for row in _rows(frame, question) if row["verdict"] == "imbalanced"]
-        open_ = int((_of(frame, question)["verdict"] == "undecided").sum())
-        part = f"{counted(len(dead), one, several)}" + (f" ({listed(dead)})" if dead else "")
-        parts.append(part + (f" ({open_} too close to call)" if open_ else ""))
-    return f"Clearly dead: {listed(parts)}." if parts != ["no cities", "no routes"] else "No city or route is dead."
-
-
-def _stalled(frame: "pd.DataFrame") -> str:
-    """State how often games end as they should not, at most."""
-    most = _of(frame, "games")["value_high"].max()
-    return f"At most {at_most(100 * most)} % of games stall or run too long."
-
-
 def _ends(frame: "pd.DataFrame") -> str:
     worst = {end: max(_rows(frame, "games", of=end), key=lambda row: row["value_high"]) for end in ENDS}
     words = [f"{estimate(worst[end], 'value', 'share')} {what}" for end, what in ENDS.items()]
@@ -247,7 +216,7 @@ def _sections(found: "Balance", mixed: "Sequence[Run]", words: "pd.DataFrame", l
     ]
     largest = mixed[-1]
     routes = plots.routes(stats.routes(largest), largest.board, about=_size(largest))
-    dead = f"{_dead(frame)} Something is dead if fewer than 1 in 100 use it at the table where it is used most."
+    dead = f"{dead_words(frame)} Something is dead if fewer than 1 in 100 use it at the table where it is used most."
     return [
         Section("Fairness", answer=fair, tables=shown),
         _section("seats", seats, _drawn("seats_by_players", mixed, found.level, about), frame),

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ttrsim.batches import level_of_each
 from ttrsim.formatting import seat_name
 from ttrsim.report.answers import BOTS_ONLY, caption, chance_in_tables, not_tested, warnings
+from ttrsim.report.balance_glance import nearer_cards, nearer_frame
 from ttrsim.report.document import Answer, Report, Section, Shown, provenance
 from ttrsim.report.prose import Row, methods, signed, some
-from ttrsim.report.size_words import TITLES, WHAT, nearer_cards, nearer_finding, nearer_words
+from ttrsim.report.size_words import TITLES, WHAT, nearer_finding, nearer_words
 from ttrsim.stats.effects import EFFECTS, PLACES
-from ttrsim.stats.fairness import FAIRNESS, SIZE, fairness, tables_of_both
+from ttrsim.stats.fairness import FAIRNESS, SIZE
 from ttrsim.stats.sanity_checks import checks_line, panels_of, sanity
 from ttrsim.stats.sizes import ALL
 from ttrsim.words import listed
@@ -27,7 +27,7 @@ METHODS = ("games", "designs", "pairs", "errors", "exact", "families", "answers"
 def report_of_fairness(found: "BalanceComparison") -> Report:
     """Make the report of what is nearer to fair in the tables of B than in the same tables of A."""
     a, b = found.a, found.b
-    frame = fairness(a, b, level_of_each(_families(a, b)))
+    frame = nearer_frame(a, b)
     sections = _sections(frame)
     sides = (("A", a), ("B", b))
     checks = [[(run, sanity(run)) for run in runs] for _, runs in sides]
@@ -55,11 +55,6 @@ def report_of_fairness(found: "BalanceComparison") -> Report:
         commands=[run.plan.command for run in (*a, *b)],
         caption=caption([a[0].board, b[0].board]),
     )
-
-
-def _families(a: "Sequence[Run]", b: "Sequence[Run]") -> int:
-    """Return how many families of intervals answers go by: sizes, cities, routes, and at each table three at most."""
-    return 1 + len(PLACES) + len(EFFECTS) * len(tables_of_both(a, b))
 
 
 def _about(name: str, runs: "Sequence[Run]") -> str:

@@ -6,9 +6,9 @@ from ttrsim import plots
 from ttrsim.comparison import compare_balances
 from ttrsim.formatting import counted
 from ttrsim.improving.frames import PATH, SINGLES, STEPS
-from ttrsim.report.answers import caption, warnings
+from ttrsim.report.answers import BOTS_ONLY, caption, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
-from ttrsim.report.size_words import nearer_words
+from ttrsim.report.tuning_glance import improvement_cards, improvement_headline
 from ttrsim.stats.fairness import FAIRNESS, SIZE
 from ttrsim.stats.sizes import ALL, SIZES
 
@@ -53,19 +53,18 @@ def report_of_improvement(found: "Improvement") -> Report:
     sides = [side for side in (found.before, found.after) if side]
     runs = [run for side in sides for run in side.runs]
     board = found.board
+    sanity = "; ".join(side.sanity for side in sides) or "No examination was needed: nothing was found"
     about = f"{settings.board} · {found.games:,} games · seed {settings.seed}"
     return Report(
         kind="improvement",
-        title=f"A fairer {board.name}",
+        title=improvement_headline(found),
         about=[f"{about} · searched with {', '.join(settings.players)}, judged by {', '.join(settings.judges)}"],
         warnings=warnings(*runs) if runs else [],
-        opening=[
-            Answer("Can the board be made fairer?", found.answer, found.diff),
-            Answer("What would single changes do?", _singles(found)),
-        ],
+        cards=improvement_cards(found),
+        caveats=[BOTS_ONLY, f"{sanity}."],
         closing=[Answer("How sure are we?", _sure(found))],
         sections=_sections(found, about),
-        sanity="; ".join(side.sanity for side in sides) or "No examination was needed: nothing was found",
+        sanity=sanity,
         methods=METHODS,
         provenance=provenance(runs, [f"{r.board.id} {r.plan.seats}-{r.plan.design}" for r in runs]) if runs else [],
         commands=[settings.command],
@@ -104,7 +103,7 @@ def _sections(found: "Improvement", about: str) -> list[Section]:
         sections = [
             Section(
                 "Before and after",
-                nearer_words(compared).replace("B is", "With the changes it is", 1),
+                answer=Answer("Can the board be made fairer?", found.answer, found.diff),
                 tables=[
                     Shown(
                         "before",
@@ -136,6 +135,7 @@ def _sections(found: "Improvement", about: str) -> list[Section]:
         ),
         Section(
             "Single changes",
+            answer=Answer("What would single changes do?", _singles(found)),
             tables=[Shown("singles", "Single changes, on fresh deals", SINGLES, found.singles, open=True)],
         ),
         Section("What was tried", tables=[Shown("steps", "Steps of the search", STEPS, found.log)]),

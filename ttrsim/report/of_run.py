@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 from ttrsim import plots, stats
-from ttrsim.batches import level_of_each
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.formatting import counted
 from ttrsim.report.answers import (
@@ -22,8 +21,8 @@ from ttrsim.report.answers import (
     which_tickets,
     who_wins,
 )
-from ttrsim.report.document import Answer, Figure, Report, Section, Shown, at_a_glance, provenance
-from ttrsim.report.glance import cards, headline
+from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
+from ttrsim.report.glance import answering, cards, headline
 from ttrsim.report.prose import methods
 from ttrsim.runs.copies import described
 from ttrsim.stats.catalogue import STATISTICS, definition, function
@@ -92,27 +91,6 @@ def _frames(run: "Run", margin: float) -> Frames:
         "cities_by_strategy": stats.cities(run, "strategy"),
         "strategies_by_seat": stats.strategies(run, "seat"),
     }
-
-
-def answering(run: "Run", margin: float) -> Frames:
-    """Return the frames that answers in words go by, with intervals that hold in all of them together.
-
-    Families are effects of tickets on wins and on the score, and seats; of several strategies also their leads, and for
-    whom tickets and seats turn around.
-    """
-    level = level_of_each(6 if len(run.strategies) > 1 else 3)
-    return {
-        "seats": stats.seats(run, margin, level),
-        "tickets": stats.tickets(run, "all", level),
-        "strength": stats.strength(run, level),
-        "versus": stats.versus(run, level),
-    }
-
-
-def answers_of_run(run: "Run", margin: float = MARGIN) -> list[str]:
-    """Return the sentences with which the page of a run begins."""
-    own = {"strategies": stats.strategies(run), "routes": stats.routes(run)}
-    return at_a_glance(headline(run, own["strategies"]), cards(run, {**answering(run, margin), **own}, margin))
 
 
 def _which_tickets(run: "Run", frames: Frames, margin: float) -> Answer:

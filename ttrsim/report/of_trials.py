@@ -11,7 +11,7 @@ from ttrsim.boards.rules_in_words import status_words
 from ttrsim.choices import TRIAL_COMMANDS
 from ttrsim.errors import UsageError
 from ttrsim.formatting import command_line
-from ttrsim.report.answers import caption, chance_in_tables, untested
+from ttrsim.report.answers import BOTS_ONLY, caption, chance_in_tables, untested
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
 from ttrsim.report.prose import methods
 from ttrsim.report.trial_answers import (
@@ -23,6 +23,8 @@ from ttrsim.report.trial_answers import (
     which_to_own,
     which_to_want,
 )
+from ttrsim.report.trial_glance import TITLES, cards, freedom_of, headline
+from ttrsim.report.trial_glance import Shown as Glance
 from ttrsim.stats.frames import meanings, units
 from ttrsim.trials import FRAMES
 from ttrsim.trials.stored import StoredTrials
@@ -45,7 +47,6 @@ class Subject:
 
     question: str
     answer: "Callable[[pd.DataFrame], str]"
-    title: str
     words: str
     effect: str  # the column of effects on the score
     figures: "Callable[[pd.DataFrame, StoredTrials, float], list[Figure]]"
@@ -90,7 +91,6 @@ SUBJECTS = {
     "swaps": Subject(
         "Which tickets help, and which hurt?",
         which_to_want,
-        "Tickets dealt",
         "The focal seat is dealt the ticket in place of another, and is free to keep it or not.",
         "score_effect",
         _of_swaps,
@@ -98,7 +98,6 @@ SUBJECTS = {
     "forced": Subject(
         "How hard is each ticket, and does its value match?",
         how_hard,
-        "Tickets held",
         "The focal seat must keep the ticket, so difficulty does not depend on who chose it.",
         "score_effect",
         _of_forced,
@@ -106,7 +105,6 @@ SUBJECTS = {
     "fair": Subject(
         "What should each ticket be worth?",
         what_worth,
-        "Fair values",
         "At its fair value, holding a ticket is worth as much as holding the one that was dealt. All values are "
         "corrected at once and tried in other deals, round after round.",
         "score_effect",
@@ -115,7 +113,6 @@ SUBJECTS = {
     "gifts": Subject(
         "Which routes are worth owning?",
         which_to_own,
-        "Routes given",
         "The focal seat owns the route from the start: for no cards, no trains and no points.",
         "score_effect",
         _of_gifts,
@@ -123,7 +120,6 @@ SUBJECTS = {
     "closed": Subject(
         "What does closing a route or a city change?",
         what_closing_does,
-        "Routes closed",
         "Nobody can claim the routes; everything else stays as it was dealt.",
         "score_change",
         _of_closed,
@@ -152,33 +148,32 @@ def report_of_trials(files: Sequence[StoredTrials], margin: float) -> Report:
     parts = _parts(files)
     strategies = list(dict.fromkeys(name for stored in files for name in stored.players))
     sizes = sorted({len(stored.players) for stored in files})
-    freedom = min(_freedom(stored) for stored in files)
+    freedom = min(freedom_of(stored.games, len(stored.players)) for stored in files)
     wide = held_together([(part.kind, part.frame) for part in parts], freedom)
-    sections = [_section(part, margin) for part in parts]
+    answers = [SUBJECTS[part.kind].answer(frame) for part, frame in zip(parts, wide, strict=True)]
+    sections = [_section(part, words, margin) for part, words in zip(parts, answers, strict=True)]
+    shown = [
+        Glance(part.kind, frame, _section_title(part), part.stored.focal)
+        for part, frame in zip(parts, wide, strict=True)
+    ]
     return Report(
         kind="tickets",
-        title=f"{board.name}: {listed(_titles(parts)).capitalize()}",
+        title=headline(board.name, shown),
         about=[f"board {files[0].map}", *dict.fromkeys(_about(stored) for stored in files)],
         warnings=_warnings(files),
-        opening=[
-            *(
-                Answer(f"{SUBJECTS[p.kind].question}{p.of}", SUBJECTS[p.kind].answer(frame))
-                for p, frame in zip(parts, wide, strict=True)
-            ),
+        cards=cards(shown),
+        caveats=[BOTS_ONLY, f"{NO_PANEL}."],
+        sections=sections,
+        closing=[
             Answer("How sure are we?", f"{_how_sure(parts)} {chance_in_tables(sections)}".strip()),
             Answer("What was not tested?", untested(strategies, sizes, board)),
         ],
-        sections=sections,
         sanity=NO_PANEL,
         methods=methods(METHODS),
         provenance=_provenance(files),
         commands=[command for stored in files for command in _commands(stored)],
         caption=caption(stored.board for stored in files),
     )
-
-
-def _titles(parts: Sequence[StoredTable]) -> list[str]:
-    return list(dict.fromkeys(SUBJECTS[part.kind].title.lower() for part in parts))
 
 
 def _parts(files: Sequence[StoredTrials]) -> list[StoredTable]:
@@ -230,14 +225,9 @@ def _warnings(files: Sequence[StoredTrials]) -> list[str]:
     return found
 
 
-def _freedom(stored: StoredTrials) -> int:
-    """Return the degrees of freedom that errors have at least: there are 101 to 200 batches, or one for each lap."""
-    return max(1, min(-(-stored.games // len(stored.players)), 101) - 1)
-
-
 def _how_sure(parts: Sequence[StoredTable]) -> str:
     """Describe what the errors are based on, and how large they are."""
-    known = [f"{SUBJECTS[p.kind].title.lower()}{p.of} {precision(p.frame, SUBJECTS[p.kind].effect)}" for p in parts]
+    known = [f"{TITLES[p.kind].lower()}{p.of} {precision(p.frame, SUBJECTS[p.kind].effect)}" for p in parts]
     return (
         "The same deals were played with each change and without, so the luck of the deal cancels and what differs is "
         f"the effect of the change. Precision of the effects on the score: {'; '.join(known)}. Intervals of effects "
@@ -246,13 +236,18 @@ def _how_sure(parts: Sequence[StoredTable]) -> str:
     )
 
 
-def _section(part: StoredTable, margin: float) -> Section:
-    subject, definition = SUBJECTS[part.kind], FRAMES[part.kind][0]
+def _section_title(part: StoredTable) -> str:
+    return f"{TITLES[part.kind]}{part.of}"
+
+
+def _section(part: StoredTable, answer: str, margin: float) -> Section:
+    subject, title = SUBJECTS[part.kind], _section_title(part)
     return Section(
-        f"{subject.title}{part.of}",
+        title,
         subject.words,
+        answer=Answer(f"{subject.question}{part.of}", answer),
         figures=subject.figures(part.frame, part.stored, margin),
-        tables=[Shown(part.name, f"{subject.title}{part.of}", definition, part.frame)],
+        tables=[Shown(part.name, title, FRAMES[part.kind][0], part.frame)],
     )
 
 

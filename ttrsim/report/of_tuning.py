@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 from ttrsim import plots
 from ttrsim.boards.rules_in_words import status_words
 from ttrsim.formatting import command_line, counted
-from ttrsim.report.answers import caption
+from ttrsim.report.answers import BOTS_ONLY, caption
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown
-from ttrsim.tuning.frames import GAINS, PARAMETERS
+from ttrsim.report.tuning_glance import tuning_cards
+from ttrsim.tuning.frames import GAINS, PARAMETERS, elsewhere_words, finding, parameters_words
 from ttrsim.tuning.inputs import against_words
 
 if TYPE_CHECKING:
@@ -39,26 +40,25 @@ METHODS = [
 ]
 
 
+SANITY = "All gains are measured on deals that the search did not see"
+
+
 def report_of_tuning(found: "Tuning") -> Report:
     """Make the report of a tuning."""
     state, settings = found.state, found.state.settings
     boards = [contest.board for contest in state.contests]
     at = "; ".join(contest.title for contest in state.contests)
     about = f"{at} · against {against_words(state.contests[0].against)} · {found.games:,} games · seed {settings.seed}"
-    first, *others = found.answers
     return Report(
         kind="tuning",
-        title=f"{found.start.name}, tuned",
+        title=finding(state),
         about=[f"{found.start.spec} at {about}"],
         warnings=list(dict.fromkeys(f"{b.name}: {status}." for b in boards if (status := status_words(b)))),
-        opening=[
-            Answer("Is there a gain?", first),
-            Answer("How is it used?", _use(found)),
-            Answer("Does it hold elsewhere, and what matters?", " ".join(others) or "No other result is clear."),
-            Answer("How sure are we?", _sure(found)),
-        ],
+        cards=tuning_cards(found),
+        caveats=[BOTS_ONLY, f"{SANITY}."],
         sections=_sections(found, about),
-        sanity="The search's own numbers decide nothing: all gains are measured on deals that it did not see",
+        closing=[Answer("How sure are we?", _sure(found))],
+        sanity=SANITY,
         methods=METHODS,
         provenance=[
             ("ttrsim", f"{settings.ttrsim}, rules version {settings.rules_version}"),
@@ -74,7 +74,7 @@ def _use(found: "Tuning") -> str:
     """Return the line to use."""
     if found.verdict != "better":
         return f"Keep {found.start.spec}: nothing clearly better was found."
-    return f"`{command_line(['--players', found.strategy.spec])}`"
+    return f"Play it with `{command_line(['--players', found.strategy.spec])}`."
 
 
 def _sure(found: "Tuning") -> str:
@@ -90,15 +90,19 @@ def _sure(found: "Tuning") -> str:
 
 
 def _sections(found: "Tuning", about: str) -> list[Section]:
+    gain = f"{finding(found.state)}. {elsewhere_words(found.gains)}"
+    use = f"{_use(found)} {parameters_words(found.parameters, found.verdict)}"
     return [
         Section(
             "Gains",
             "At the tables searched, and at neighbouring ones, which the search did not play: a strategy tuned at one "
             "table may lose at others.",
+            answer=Answer("Is there a gain, and does it hold elsewhere?", gain),
             tables=[Shown("gains", "Gains on fresh deals", GAINS, found.gains)],
         ),
         Section(
             "Parameters",
+            answer=Answer("How is it used, and what matters?", use),
             figures=[
                 Figure(
                     plots.parameters(found.parameters, about=about), "Start and result of each parameter in its bounds"

@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ttrsim.formatting import counted
-from ttrsim.report.document import Bar, Card
-from ttrsim.report.prose import Row, at_most, estimate, number, sentence, signed, size, some
+from ttrsim.report.prose import Row, at_most, estimate, number, signed, some
 from ttrsim.report.tables import called
 from ttrsim.stats.balance import BOUNDS, Bounds
 from ttrsim.stats.effects import EFFECTS
 from ttrsim.stats.fairness import SIZE
-from ttrsim.stats.published_boards import NAMES
 from ttrsim.stats.sizes import ALL, worst_of
 from ttrsim.words import listed
 
@@ -111,7 +109,7 @@ def fair_finding(frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds) -
     if not left:
         words = f"As fair as {theirs}" if published else f"Everything lies within {set_}"
     if single := [one for one in judged if one.cases]:
-        return f"{words} as a whole, but {listed(map(_beyond_theirs, single))}"
+        return f"{words} as a whole, but {listed(map(beyond_theirs, single))}"
     open_ = left or any(one.left for one in judged)
     return f"Nothing is clearly farther from fair than {theirs}" if open_ else words
 
@@ -119,67 +117,13 @@ def fair_finding(frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds) -
 CASES = {"seats": "seat", "tickets": "ticket", "strategies": "strategy"}
 
 
-def _beyond_theirs(judged: Judged) -> str:
+def beyond_theirs(judged: Judged) -> str:
     """Name the single cases that are off: `a ticket goes beyond all of theirs (A–B)`."""
     count, one = len(judged.cases), CASES[judged.question]
     if judged.question == "strategies":
         return f"{listed(judged.cases)} {'leads' if count == 1 else 'lead'} by more than any strategy there"
     which = f"a {one} goes" if count == 1 else f"{count} {one}s go"
     return f"{which} beyond all of theirs ({some(judged.cases)})"
-
-
-def size_cards(frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds, rest: str) -> list[Card]:
-    """Return cards with each size over all tables beside those of the published boards.
-
-    frame: all verdicts; rest: of places and ends of games.
-    """
-    rows = {row["question"]: row for row in sizes[sizes["players"] == ALL].to_dict("records")}
-    judged = {one.question: one for one in judged_questions(frame, sizes, bounds)}
-    cards = [
-        _card(question, rows[question], judged.get(question)) for question in (*EFFECTS, "length") if question in rows
-    ]
-    return [*cards, Card("Dead or stalled", rest, PLACES_TITLE, [])]
-
-
-def _card(question: str, row: Row, judged: Judged | None) -> Card:
-    shown = row["unit"].replace("share difference", "of 100").replace("turns each", "")
-    bars = [Bar("this board", _scaled(row["size"], row["unit"]), estimate(row, "size", shown))]
-    known = [(row[board], name) for board, name in NAMES.items() if row[board] == row[board]]
-    bars += [Bar(name, _scaled(size, row["unit"]), in_unit(size, row["unit"]), faint=True) for size, name in known]
-    title = WHAT[question].capitalize()
-    if question == "length":
-        return Card(title, f"A game takes {number(row['size'], 0)} turns of each player.", PLACES_TITLE, bars)
-    words = {
-        "balanced": "Over all tables, like the published boards." if known else "Within the bounds that were set.",
-        "imbalanced": "Over all tables, farther from fair than the published boards."
-        if known
-        else "Beyond the bounds that were set.",
-        "undecided": "Whether they are farther from fair than the published boards is too close to call.",
-    }
-    found = [words.get(row["verdict"], SPREAD[question]), *(_in_part(judged) if judged and row["verdict"] else [])]
-    return Card(title, " ".join(found), title, bars, unit="wins per 100 games from fair")
-
-
-def _in_part(judged: Judged) -> list[str]:
-    """Say at which numbers of players, and in which single cases, more is off than over all tables."""
-    if judged.verdict == "imbalanced":
-        return []
-    players = f"With {listed(map(str, judged.players), 'or')} players clearly farther." if judged.players else ""
-    cases = sentence(_beyond_theirs(judged)) if judged.cases else ""
-    return [*filter(None, [players, cases])]
-
-
-SPREAD = {
-    "seats": "How far seats typically are from a fair share.",
-    "tickets": "How far tickets typically are from each other.",
-    "strategies": "How far apart the bots are; they decide that, not the board alone.",
-}
-"""The words of a card whose size is not judged."""
-PLACES_TITLE = "Routes and cities"
-
-
-def _scaled(value: float, unit: str) -> float:
-    return 100 * value if unit.startswith("share") else value
 
 
 def size_words(row: Row) -> str:
@@ -241,31 +185,6 @@ def nearer_finding(frame: "pd.DataFrame") -> str:
     found = {verdict: [WHAT[of] for of in rows[rows["verdict"] == verdict]["question"]] for verdict in MOVED}
     parts = [f"{MOVED[verdict]} {listed(found[verdict])}" for verdict in ("nearer", "farther") if found[verdict]]
     return f"B is {'; '.join(parts)}" if parts else "Whether B is nearer to fair than A is too close to call"
-
-
-def nearer_cards(frame: "pd.DataFrame") -> list[Card]:
-    """Return cards with the sizes of A and B."""
-    rows = frame[(frame["of"] == SIZE) & (frame["players"] == ALL)].to_dict("records")
-    return [_both(row) for row in rows if row["question"] in (*EFFECTS, "length") and row["a"] == row["a"]]
-
-
-def _both(row: Row) -> Card:
-    unit = row["unit"]
-    bars = [Bar(side.upper(), _scaled(row[side], unit), in_unit(row[side], unit), side == "a") for side in "ab"]
-    shown = "turns" if unit == "turns each" else "of 100"
-    known = row["farther_low"] < row["farther_high"]
-    by = f", by {size(row, 'farther', shown)}" if known else ""
-    close = f"Too close to call ({signed(row, 'farther', shown)})." if known else "Too close to call."
-    words = {
-        "nearer": f"B is clearly nearer to fair{by}.",
-        "farther": f"B is clearly farther from fair{by}.",
-        "same": "The same in both.",
-        "longer": f"Games are clearly longer{by}.",
-        "shorter": f"Games are clearly shorter{by}.",
-    }
-    title, section = WHAT[row["question"]].capitalize(), "Sizes" if row["question"] == "length" else "What moved"
-    caption = "turns of each player" if unit == "turns each" else "wins per 100 games from fair"
-    return Card(title, words.get(row["verdict"], close), section, bars, unit=caption)
 
 
 MOVED = {

@@ -157,47 +157,46 @@ def trace_frame(state: TuningState) -> "pd.DataFrame":
     )
 
 
-def answers(state: TuningState, gains: "pd.DataFrame", parameters: "pd.DataFrame") -> list[str]:
-    """Return what was found, in sentences."""
+def finding(state: TuningState) -> str:
+    """Say whether there is a gain, in a sentence without a full stop."""
     whole, start = gain(state), state.space.strategy.spec
-    found = verdict(whole)
     value, low, high = (float(end[0]) for end in whole)
     points = f"{decimal(100 * value)} ± {decimal(50 * (high - low))} wins per 100 games"
     at = state.contests[0].title if len(state.contests) == 1 else f"{len(state.contests)} tables"
     at += " (the worst of them)" if state.settings.worst and len(state.contests) > 1 else ""
-    if found == "better":
-        first = f"A gain: on fresh deals at {at}, the tuned parameters bring {points} more than {start}."
-    elif found == "worse":
-        first = f"No gain: on fresh deals at {at}, the tuned parameters are worse than {start}: {points}."
-    else:
-        first = f"No clear gain: on fresh deals at {at}, the tuned parameters bring {points} more than {start}."
-    return [first, *_elsewhere(gains), *_of_parameters(parameters, found)]
+    words = {
+        "better": f"A gain: on fresh deals at {at}, the tuned parameters bring {points} more than {start}",
+        "worse": f"No gain: on fresh deals at {at}, the tuned parameters are worse than {start}: {points}",
+    }
+    open_ = f"No clear gain: on fresh deals at {at}, the tuned parameters bring {points} more than {start}"
+    return words.get(verdict(whole), open_)
 
 
-def _elsewhere(gains: "pd.DataFrame") -> list[str]:
+def elsewhere_words(gains: "pd.DataFrame") -> str:
     """Say what was found at tables that were not searched."""
     sentences = []
     for word, what in (("better", "It also gains at"), ("worse", "It loses at"), ("undecided", "Undecided at")):
         rows = gains[(gains["searched"] == "no") & (gains["verdict"] == word)]
         if len(rows):
-            named = "; ".join(f"{row['table']}: {_points(row)}" for row in rows.to_dict("records"))
+            named = "; ".join(f"{row['table']}: {points_words(row)}" for row in rows.to_dict("records"))
             sentences.append(f"{what} {named}.")
-    return sentences
+    return " ".join(sentences) or "No other table was played."
 
 
-def _points(row: dict[Any, Any]) -> str:
+def points_words(row: dict[Any, Any]) -> str:
+    """Return a gain in wins per 100 games: `+3.3 ± 0.3`."""
     half = 50 * (row["gain_high"] - row["gain_low"])
     return f"{'+' if row['gain'] > 0 else ''}{decimal(100 * row['gain'])} ± {decimal(half)}"
 
 
-def _of_parameters(parameters: "pd.DataFrame", found: str) -> list[str]:
-    """Say which parameters clearly matter, and which ended at a bound."""
+def parameters_words(parameters: "pd.DataFrame", found: str) -> str:
+    """Say which parameters clearly matter, and which ended at a bound. found: the verdict."""
     if found != "better":
-        return []
+        return "Without a clear gain it is open which of them matter."
     sure = list(parameters[parameters["worth_low"] > 0]["parameter"])
     bound = [f"{row['parameter']} ({row['at_bound']})" for row in parameters.to_dict("records") if row["at_bound"]]
-    sentences = [f"Clearly worth something alone: {', '.join(sure)}." if sure else "No parameter is clearly worth something alone."]  # fmt: skip  # noqa: E501
-    return [*sentences, *([f"Ended at a bound: {', '.join(bound)}."] if bound else [])]
+    first = f"Clearly worth something alone: {', '.join(sure)}." if sure else "None is clearly worth something alone."
+    return f"{first} Ended at a bound: {', '.join(bound)}." if bound else first
 
 
 SWEEP = Table(
@@ -245,6 +244,6 @@ def sweep_answers(frame: "pd.DataFrame", start: str) -> list[str]:
     better = list(frame[frame["verdict"] == "better"]["parameters"])
     if not better:
         return [f"No values clearly win more than {start}."]
-    change = _points({f"gain{end}": best[f"change{end}"] for end in ("", "_low", "_high")})
+    change = points_words({f"gain{end}": best[f"change{end}"] for end in ("", "_low", "_high")})
     found = f"{len(better)} of {len(frame)} clearly win more than {start}"
     return [f"{found}; most with {best['parameters']}: {change} wins per 100 games."]

@@ -1,0 +1,256 @@
+"""Trials at a glance: what the changes do in a sentence, and cards for each kind of change."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from ttrsim.formatting import counted
+from ttrsim.report.document import Bar, Card, at_a_glance
+from ttrsim.report.prose import Row, estimate, number, sentence, signed, size
+from ttrsim.report.trial_answers import held_together, named, sure
+from ttrsim.trials.difficulty import par_of
+from ttrsim.words import listed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttrsim.measurement import Trials
+
+TITLES = {
+    "swaps": "Tickets dealt",
+    "forced": "Tickets held",
+    "fair": "Fair values",
+    "gifts": "Routes given",
+    "closed": "Routes closed",
+}
+"""The titles of the sections, by the name of the table, in the order of the page."""
+MOST = 4
+"""Cards of a page."""
+ENDS = 3
+"""Rows at each end that a card shows."""
+EFFECTS = {
+    "win_effect": ("Wins", "of 100", "extra wins per 100 games"),
+    "score_effect": ("Scores", "points", "extra points"),
+}
+"""Effects with the title of their card, the unit in which they are formatted, and its name."""
+
+
+class Shown(NamedTuple):
+    """A table of trials, with intervals that hold in all answers together."""
+
+    kind: str  # of `TITLES`
+    frame: "pd.DataFrame"
+    section: str  # the title of the section about it
+    focal: str  # the strategy of the focal seat
+
+
+def freedom_of(games: int, players: int) -> int:
+    """Return the degrees of freedom that errors have at least: there are 101 to 200 batches, or one for each lap."""
+    return max(1, min(-(-games // players), 101) - 1)
+
+
+def answers_of_trials(found: "Trials") -> list[str]:
+    """Return the sentences with which the page of these trials begins."""
+    trial = found.trial
+    tables = [(kind, found.frames[kind]) for kind in TITLES if kind in found.frames]
+    wide = held_together(tables, freedom_of(trial.schedule.games, len(trial.line_up)))
+    shown = [
+        Shown(kind, frame, TITLES[kind], trial.line_up[0].spec) for (kind, _), frame in zip(tables, wide, strict=True)
+    ]
+    return at_a_glance(headline(trial.board.name, shown), cards(shown))
+
+
+def headline(board: str, shown: Sequence[Shown]) -> str:
+    """State what the first table shows."""
+    first = shown[0]
+    return f"{board}: {HEADLINES[first.kind](first)}"
+
+
+def cards(shown: Sequence[Shown]) -> list[Card]:
+    """Return the answers at a glance: several cards of a single table, fewer of each where there are several."""
+    each = max(1, MOST // len(shown))
+    found = [(one, card) for one in shown for card in [*CARDS[one.kind](one)][:each]]
+    if len(shown) > 1:
+        found = [(one, replace(card, title=f"{one.section}: {card.title.lower()}")) for one, card in found]
+    return [card for _, card in found][:MOST]
+
+
+def _dealt(shown: Shown) -> str:
+    found = _extremes(shown, "ticket")
+    return f"being dealt {found}" if found else f"no ticket clearly helps or hurts {shown.focal} when dealt it"
+
+
+def _given(shown: Shown) -> str:
+    found = _extremes(shown, "route")
+    return f"owning {found}" if found else f"no route clearly helps or hurts {shown.focal} when given to it"
+
+
+def _extremes(shown: Shown, name: str) -> str:
+    """Name what clearly brings and costs most, in wins if any does, else in points; "" if nothing does."""
+    for column, (_, unit, what) in EFFECTS.items():
+        best, worst = (sure(shown.frame, column, way)[:1] for way in (1, -1))
+        rows = [*((row, "brings") for row in best), *((row, "costs") for row in worst)]
+        if rows:
+            (first, verb), *others = rows
+            words = [f"{first[name]} {verb} {shown.focal} {_plain(first, column, unit)} {what}"]
+            return "; ".join([*words, *(f"{row[name]} {verb} {_plain(row, column, unit)}" for row, verb in others)])
+    return ""
+
+
+def _plain(row: Row, column: str, unit: str) -> str:
+    """Format how large an effect is, without its unit."""
+    return size(row, column, unit).removesuffix(f" {unit}")
+
+
+def _held(shown: Shown) -> str:
+    mean, worst = shown.frame["difficulty"].mean(), shown.frame.iloc[int(shown.frame["difficulty"].argmax())]
+    most = f"{worst['ticket']} most, {_percent(worst['difficulty'])}" if len(shown.frame) > 1 else worst["ticket"]
+    return f"{shown.focal} fails {_percent(mean)} of the tickets it must keep, {most}"
+
+
+def _percent(share: float) -> str:
+    return f"{number(100 * share)} %"
+
+
+def _fair(shown: Shown) -> str:
+    frame, off = shown.frame, len(_off(shown.frame))
+    if not off:
+        return "no ticket is clearly worth something else than printed"
+    are = "is" if off == 1 else "are"
+    return f"{off} of {counted(len(frame), 'ticket')} {are} clearly worth something else than printed"
+
+
+def _off(frame: "pd.DataFrame") -> "pd.DataFrame":
+    """Return the tickets whose fair value clearly differs from the printed one, the farthest first."""
+    off = (frame["fair_value_low"] > frame["points"]) | (frame["fair_value_high"] < frame["points"])
+    far = (frame["fair_value"] - frame["points"]).abs()
+    return frame[off].assign(_far=far).sort_values("_far", ascending=False, kind="stable")
+
+
+def _closed(shown: Shown) -> str:
+    found = [row for way in (-1, 1) for row in sure(shown.frame, "score_change", way)]
+    if not found:
+        return "nobody clearly scores more or less for what was closed"
+    row = max(found, key=lambda row: abs(row["score_change"]))
+    verb = "costs" if row["score_change"] < 0 else "brings"
+    return f"closing {row['closed']} {verb} {row['strategy']} {size(row, 'score_change', 'points')}"
+
+
+HEADLINES: dict[str, Callable[[Shown], str]] = {
+    "swaps": _dealt,
+    "forced": _held,
+    "fair": _fair,
+    "gifts": _given,
+    "closed": _closed,
+}
+
+
+def _cards_of_effects(shown: Shown, one: str) -> Iterable[Card]:
+    """Yield a card for the effects on wins, and one for those on the score."""
+    for column, (title, unit, what) in EFFECTS.items():
+        helps, hurts = (len(sure(shown.frame, column, way)) for way in (1, -1))
+        words = f"{helps or 'None'} of {counted(len(shown.frame), one)} clearly {'helps' if helps == 1 else 'help'}"
+        words += f"; {hurts} clearly {'hurts' if hurts == 1 else 'hurt'}." if hurts else "."
+        yield Card(title, words, shown.section, _bars(shown.frame, one, column, unit), unit=what)
+
+
+def _bars(frame: "pd.DataFrame", name: str, column: str, unit: str) -> list[Bar]:
+    """Return bars of the largest and the smallest values, pale where they are not clear."""
+    rows = _ends(frame[frame[column].notna()].sort_values(column, ascending=False, kind="stable"))
+    scale = 100 if unit == "of 100" else 1
+    return [
+        Bar(
+            row[name],
+            scale * row[column],
+            signed(row, column, unit).removesuffix(f" {unit}"),
+            faint=not (row[f"{column}_low"] > 0 or row[f"{column}_high"] < 0),
+        )
+        for row in rows
+    ]
+
+
+def _ends(frame: "pd.DataFrame") -> list[Row]:
+    rows: list[Row] = [*frame.to_dict("records")]
+    return rows if len(rows) <= 2 * ENDS else [*rows[:ENDS], *rows[-ENDS:]]
+
+
+def _cards_of_held(shown: Shown) -> Iterable[Card]:
+    frame = shown.frame.sort_values("difficulty", ascending=False, kind="stable")
+    first, last = frame.iloc[0], frame.iloc[-1]
+    words = f"{first['ticket']} fails most, {last['ticket']} least."
+    bars = [Bar(row["ticket"], 100 * row["difficulty"], estimate(row, "difficulty", "share")) for row in _ends(frame)]
+    yield Card("How often it fails", words, shown.section, bars, unit="% of the games in which it must be kept")
+    if len({*frame["points"]}) > 1:
+        yield _for_points(shown, frame)
+
+
+def _for_points(shown: Shown, frame: "pd.DataFrame") -> Card:
+    """Show how much harder tickets are than their points say."""
+    par = par_of(frame["points"].to_numpy(float), frame["difficulty"].to_numpy(float))
+    off = frame.assign(**{f"off{end}": frame[f"difficulty{end}"] - par for end in ("", "_low", "_high")})
+    found = {"harder": sure(off, "off", 1), "easier": sure(off, "off", -1)}
+    words = [
+        f"{row[0]['ticket']} is clearly {what}{f', as are {len(row) - 1} more' if row[1:] else ''}"
+        for what, row in found.items()
+        if row
+    ]
+    return Card(
+        "For its points",
+        sentence("; ".join(words) or "no ticket is clearly harder or easier than its points say"),
+        shown.section,
+        _bars(off, "ticket", "off", "of 100"),
+        unit="fails per 100 games beyond what its points say",
+    )
+
+
+def _cards_of_fair(shown: Shown) -> Iterable[Card]:
+    frame = shown.frame
+    off, known = _off(frame), frame[frame["fair_value"].notna()]
+    rows = off.head(2).to_dict("records")
+    each = [f"{row['ticket']} {number(row['fair_value'], 0)} instead of {row['points']:.0f}" for row in rows]
+    words = f"most of all {listed(each)}" if each else "no ticket clearly differs from its printed points"
+    far = known.assign(**{f"off{end}": known[f"fair_value{end}"] - known["points"] for end in ("", "_low", "_high")})
+    yield Card(
+        "Points",
+        sentence(words),
+        shown.section,
+        _bars(far, "ticket", "off", "points"),
+        unit="points, fair less printed",
+    )
+    counts = {word: int((frame["verdict"] == word).sum()) for word in ("settled", "off", "undecided")}
+    fair, off_, left = counts.values()
+    words = f"{fair or 'none'} clearly fair, {off_} clearly not, {left} too close to call"
+    bars = [Bar(word, count, str(count)) for word, count in counts.items()]
+    yield Card("Tested with the new points", sentence(words), shown.section, bars, unit="tickets")
+
+
+def _cards_of_closed(shown: Shown) -> Iterable[Card]:
+    for strategy, rows in shown.frame.groupby("strategy", sort=False):
+        found = [
+            f"{strategy} {what} most by closing {found[0]['closed']}"
+            for way, what in ((-1, "loses"), (1, "gains"))
+            if (found := sure(rows, "score_change", way))
+        ]
+        words = f"{'; '.join(found) or f'{strategy} neither clearly loses nor gains'}."
+        bars = _bars(rows, "closed", "score_change", "points")
+        yield Card(f"Scores of {strategy}", words, shown.section, bars, unit="change in points")
+    once = shown.frame.drop_duplicates("closed")
+    found = [
+        f"games are {what} without {named(most[:1], 'closed', 'turns_change', 'turns')}"
+        for way, what in ((1, "longer"), (-1, "shorter"))
+        if (most := sure(once, "turns_change", way))
+    ]
+    words = sentence("; ".join(found) or "the length of games does not clearly change")
+    yield Card(
+        "Length of games", words, shown.section, _bars(once, "closed", "turns_change", "turns"), unit="change in turns"
+    )
+
+
+CARDS: dict[str, Callable[[Shown], Iterable[Card]]] = {
+    "swaps": partial(_cards_of_effects, one="ticket"),
+    "forced": _cards_of_held,
+    "fair": _cards_of_fair,
+    "gifts": partial(_cards_of_effects, one="route"),
+    "closed": _cards_of_closed,
+}
