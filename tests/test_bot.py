@@ -38,7 +38,7 @@ HEAD = """\
 
 All of it is in `ttrsim.bot`, version {version}: `from ttrsim.bot import PASS, keep_plan`. The version is raised when a
 name is removed or when its arguments or its meaning change; a name that is added leaves it as it is. This page is
-written from the code. [strategies/README.md](../strategies/README.md) tells how to write a bot, and
+written from the code. [strategies/README.md](../strategies/README.md) explains how to write a bot, and
 [ARCHITECTURE.md](../ARCHITECTURE.md) when each action is legal.
 """
 BLOCKS = [

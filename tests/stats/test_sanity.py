@@ -46,7 +46,7 @@ def test_one_strategy_under_two_names_is_compared_with_itself(tmp_path):
     row = results(run).loc["one strategy under two names wins as often"]
     assert row["result"] == "ok"
     assert 0 < row["value"] < 3.3
-    assert row["told"].startswith("standard errors, the most of 1;")
+    assert row["words"].startswith("standard errors, the most of 1;")
 
 
 def test_where_no_strategy_has_two_names_nothing_is_said_of_it(recorded):
@@ -111,5 +111,5 @@ def test_a_table_that_lives_on_a_dry_deck_is_looked_into(tmp_path, board_file, s
     run = store(tmp_path / "run", board=str(board_file(text)), players=players, games=60, record=("games",))
     row = results(run).loc["turns that began with neither deck nor discards"]
     assert (row["result"], row["value"]) == ("look" if looked_into else "ok", run.games["dry_turns"].sum())
-    for words in (row["told"], " ".join(warnings(run))):
+    for words in (row["words"], " ".join(warnings(run))):
         assert ("--set 'rules.draw_when_dry = false'" in words) == looked_into

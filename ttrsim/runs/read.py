@@ -28,7 +28,7 @@ from ttrsim.runs.rows import Names, rows_problem
 from ttrsim.runs.stopping import Outcome
 from ttrsim.runs.store import Folder, OldFolder
 from ttrsim.runs.stored_files import DamagedShard, FileRecord, ShardRecord, Summary, read_file
-from ttrsim.runs.summary import add_sums, add_up, labels, tidy
+from ttrsim.runs.summary import add_sums, add_up, labels, table_of_sums
 from ttrsim.runs.tally import FILE, TABLES, Array, Level, Tally
 from ttrsim.schedule import GROUP_BATCHES, Schedule
 
@@ -274,7 +274,7 @@ class Run:
     def table(self, name: str) -> pd.DataFrame:
         """Return a table of sums; `docs/runs.md` describes all."""
         check_table(name)
-        return self._frame(tidy(self.tally, name, self.names), name)
+        return self._frame(table_of_sums(self.tally, name, self.names), name)
 
     def array(self, name: str) -> Array:
         """Return a table of sums, but for `orders`, as an array along `axes(name)` with a field for each column."""

@@ -58,7 +58,7 @@ def labels(axis: str, table: str, names: Names) -> Sequence[str] | None:
     }.get(axis)
 
 
-def tidy(tally: Tally, table: str, names: Names) -> pa.Table:
+def table_of_sums(tally: Tally, table: str, names: Names) -> pa.Table:
     """Return a table of sums, with a row for each combination of its axes that has a sum other than zero."""
     if table == "orders":
         return _orders(tally, names)
@@ -111,7 +111,7 @@ def summarise(player: Player, folder: Folder, records: Sequence[ShardRecord], di
     for name, spec in TABLES.items():
         sink = pa.BufferOutputStream()
         pq.write_table(
-            tidy(tally, name, names),
+            table_of_sums(tally, name, names),
             sink,
             compression="zstd",
             compression_level=COMPRESSION,

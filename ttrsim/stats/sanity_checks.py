@@ -47,7 +47,7 @@ SANITY = Table(
             "(what should hold but for chance); how often it occurred.",
             "Value",
         ),
-        Column("told", "number", "", "The value in words.", "That is"),
+        Column("words", "number", "", "The value in words.", "That is"),
     ),
     "",
     "",
@@ -84,7 +84,7 @@ def sanity(run: "Run") -> "pd.DataFrame":
         _dry_turns(run),
     ]
     columns = zip(*rows, strict=True)
-    return build(SANITY, dict(zip(("check", "result", "value", "told"), map(np.array, columns), strict=True)))
+    return build(SANITY, dict(zip(("check", "result", "value", "words"), map(np.array, columns), strict=True)))
 
 
 def dry_share(run: "Run") -> float:
@@ -107,7 +107,7 @@ def verdict(frame: "pd.DataFrame") -> str:
     'Sanity: 8 checks, all ok'
     """
     bad = frame[~frame["result"].isin(["ok", "–"])]
-    told = "; ".join(f"{row.check}: {row.result} ({row.told})" for row in bad.itertuples())
+    told = "; ".join(f"{row.check}: {row.result} ({row.words})" for row in bad.itertuples())
     ok, untold = (int((frame["result"] == result).sum()) for result in ("ok", "–"))
     rest = f"{ok} checks ok, {untold} cannot be checked" if untold else f"{ok} checks, all ok"
     return f"Sanity: {told or rest}"

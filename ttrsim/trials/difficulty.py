@@ -316,7 +316,7 @@ def answer(frame: "pd.DataFrame") -> str:
     off = best.assign(off=best["difficulty"] - best["par"]).sort_values("off", kind="stable")
     harder, easier = off[off["verdict"] == "harder"][::-1], off[off["verdict"] == "easier"]
     named = [
-        f"{word} for their points: {listed(rows)}"
+        f"{word} for their points: {_first_few(rows)}"
         for word, rows in (("hardest", harder), ("easiest", easier))
         if len(rows)
     ]
@@ -329,7 +329,7 @@ def percent(share: float) -> str:
     return f"{decimal(100 * share, 1)} %"
 
 
-def listed(rows: "pd.DataFrame") -> str:
+def _first_few(rows: "pd.DataFrame") -> str:
     """Name the first few tickets, each with how often it fails."""
     first = rows.head(NAMED)
     return ", ".join(f"{name} ({percent(of)})" for name, of in zip(first["ticket"], first["difficulty"], strict=True))
