@@ -21,8 +21,8 @@ from ttrsim.files import TUNING_FILES
 from ttrsim.strategies import load_line_up, load_strategy
 from ttrsim.strategies.loading import load_source
 from ttrsim.strategies.profiles import Profile, changed_since, profiles_path, read_profiles, write_profiles
-from ttrsim.tuning.contest import ArmResults, Contest, Values, local_engine, measure
 from ttrsim.tuning.inputs import parse_table
+from ttrsim.tuning.match import ArmResults, Match, Values, local_engine, measure
 from ttrsim.tuning.playing import BATCHES
 
 ROOT = Path(__file__).parents[1]
@@ -94,15 +94,15 @@ def kept_values(strategy: str) -> list[Values]:
 def best_known(strategy: str, table: str, known: Sequence[Values], seed: int) -> Profile | None:
     """Return a profile with those of the known values that win most at a table, if they clearly gain on fresh deals."""
     start, (board, seats) = load_strategy(strategy), parse_table(table)
-    contest = Contest(load_board(board), seats, start, (start,), seed)
+    match = Match(load_board(board), seats, start, (start,), seed)
     left, lap, played = list(dict.fromkeys(known)), 0, 0
 
     def meet(games: int) -> ArmResults:
         nonlocal lap, played
         arms = [*left, start.values]
-        found = measure([contest], arms, start.values, [lap], games, BATCHES, local_engine(cores()), lambda games: None)
+        found = measure([match], arms, start.values, [lap], games, BATCHES, local_engine(cores()), lambda games: None)
         lap += found.laps[0]
-        played += len(arms) * found.laps[0] * contest.lap_games
+        played += len(arms) * found.laps[0] * match.lap_games
         return found
 
     for games, keep in ROUNDS:
@@ -123,7 +123,7 @@ def best_known(strategy: str, table: str, known: Sequence[Values], seed: int) ->
         seed=seed,
         command=f"{COMMAND} --strategy {strategy}",
         strategy_sha256=start.content_sha256,
-        board_sha256=contest.board.sha256,
+        board_sha256=match.board.sha256,
     )
 
 

@@ -188,8 +188,8 @@ def tuning_html(found: "Tuning") -> str:
     about = [*found.answers, f"strategy: `{found.strategy.spec}`"]
     tables = [("Gains", printed(found.gains)), ("Parameters", printed(found.parameters))]
     asked = ["`gains`, `parameters`, `trace`", '`report("tuned.html")`', "`strategy`: the strategy to use"]
-    title = f"{found.start.spec} at {'; '.join(contest.title for contest in found.state.contests)}"
-    return Shown(title, about, tables, asked=asked, warnings=_warnings(found.state.contests[0].board)).html
+    title = f"{found.start.spec} at {'; '.join(match.title for match in found.state.matches)}"
+    return Shown(title, about, tables, asked=asked, warnings=_warnings(found.state.matches[0].board)).html
 
 
 def sweep_html(found: "Sweep") -> str:
@@ -197,7 +197,7 @@ def sweep_html(found: "Sweep") -> str:
     from ttrsim.report.document import Figure
 
     figure = Figure(found.plot(), f"Win share of {found.strategy.name} by {' and '.join(found.grid)}")
-    title, warnings = f"{found.strategy.spec}: {', '.join(found.grid)}", _warnings(found.contest.board)
+    title, warnings = f"{found.strategy.spec}: {', '.join(found.grid)}", _warnings(found.match.board)
     asked = ["`frame`: all numbers", '`plot("sweep.png")`']
     return Shown(title, [found.about, *found.answers], figure=figure, asked=asked, warnings=warnings).html
 

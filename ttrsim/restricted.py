@@ -18,12 +18,12 @@ from ttrsim.runs.plan import hide_home
 from ttrsim.strategies import Strategy
 from ttrsim.strategies.loading import split_line_up
 from ttrsim.strategies.source import SWITCHES
-from ttrsim.tuning.contest import Contest, local_engine, measure
 from ttrsim.tuning.habits import ALL, FEWEST, HabitResults, habits_answers, habits_frame
 from ttrsim.tuning.inputs import number_of, one_strategy, opponents_of, strategies_of
+from ttrsim.tuning.match import Match, local_engine, measure
 from ttrsim.tuning.playing import BATCHES
 from ttrsim.tuning.search import Space
-from ttrsim.tuning.stored import make_contests
+from ttrsim.tuning.stored import make_matches
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,10 +45,10 @@ class Habits:
     @property
     def board(self) -> Board:
         """The board."""
-        return self.played[0].contest.board
+        return self.played[0].match.board
 
     def __repr__(self) -> str:
-        return f"<Habits on {self.board.id}: {len(self.frame)} rows, seed {self.played[0].contest.seed}>"
+        return f"<Habits on {self.board.id}: {len(self.frame)} rows, seed {self.played[0].match.seed}>"
 
     def _repr_html_(self) -> str:
         from ttrsim.notebook import habits_html
@@ -58,7 +58,7 @@ class Habits:
     @property
     def about(self) -> str:
         """The games played, in a line."""
-        games, seed = int(self.frame["games"].max()), self.played[0].contest.seed
+        games, seed = int(self.frame["games"].max()), self.played[0].match.seed
         against = f"against {self.against}" if self.against else "each against copies of itself"
         return f"{against}, {games:,} games with each habit at each table, seed {seed}"
 
@@ -71,14 +71,14 @@ class Habits:
         """Return all numbers, and everything that decides them."""
         from ttrsim.report.tables import frames_json
 
-        strategies = {table.strategy: table.contest.strategy.sha256 for table in self.played}
+        strategies = {table.strategy: table.match.strategy.sha256 for table in self.played}
         return {
             "board": self.board.id,
             "map": hide_home(self.named),
             "players": list(strategies),
-            "seats": list(dict.fromkeys(table.contest.seats for table in self.played)),
+            "seats": list(dict.fromkeys(table.match.seats for table in self.played)),
             "against": self.against,
-            "seed": self.played[0].contest.seed,
+            "seed": self.played[0].match.seed,
             "games": int(self.frame["games"].max()),
             "ttrsim": ttrsim.__version__,
             "rules_version": RULES_VERSION,
@@ -129,14 +129,14 @@ def habits(
     usual = [number for number in DIFFICULTY_SEATS if fewest <= number <= most] or [fewest]
     numbers = usual if seats is None else seat_numbers(seats)
     drawn = drawn_seed() if seed is None else seed
-    contests = _contests(loaded, numbers, players, against, drawn)
-    chosen = _chosen(loaded, [contest.strategy for _, contest in contests], asked)
+    matches = _contests(loaded, numbers, players, against, drawn)
+    chosen = _chosen(loaded, [match.strategy for _, match in matches], asked)
     games = number_of(games)
     listener = Listener(progress, message)
-    compile_first([strategy for _, contest in contests for strategy in strategies_of(contest)], listener)
+    compile_first([strategy for _, match in matches for strategy in strategies_of(match)], listener)
     if seed is None:
         listener.message(drawn_words(drawn))
-    played = _play(contests, chosen, games, threads or cores(), listener)
+    played = _play(matches, chosen, games, threads or cores(), listener)
     named = loaded.id if isinstance(board, Board) else str(board)
     return Habits(habits_frame(played), tuple(played), named, _against_words(against))
 
@@ -161,20 +161,20 @@ def parse_habit(text: str) -> Habit:
 
 def _contests(
     board: Board, seats: Sequence[int], players: Players, against: Players | None, seed: int
-) -> list[tuple[str, Contest]]:
-    """Return the contest of each strategy, as it is typed, at each table."""
+) -> list[tuple[str, Match]]:
+    """Return the match of each strategy, as it is typed, at each table."""
     given = split_line_up(players) if isinstance(players, str) else list(players)
     if not given:
         raise UsageError(["`players`: names nobody"])
-    found: list[tuple[str, Contest]] = []
+    found: list[tuple[str, Match]] = []
     for strategy in dict.fromkeys(given):
         for number in seats:
             board.check_players(number)
             table = (board.id, board, number)
             loaded = one_strategy(strategy, [table])
             others = opponents_of(against, loaded, [table])
-            (contest,) = make_contests([(board, number)], loaded, others, (seed + len(found)) % 2**64)
-            found.append((strategy if isinstance(strategy, str) else strategy.spec, contest))
+            (match,) = make_matches([(board, number)], loaded, others, (seed + len(found)) % 2**64)
+            found.append((strategy if isinstance(strategy, str) else strategy.spec, match))
     return found
 
 
@@ -195,12 +195,12 @@ def _chosen(board: Board, strategies: Sequence[Strategy], asked: Sequence[Habit]
 
 
 def _play(
-    contests: Sequence[tuple[str, Contest]], habits: Sequence[Habit], games: int, threads: int, listener: Listener
+    matches: Sequence[tuple[str, Match]], habits: Sequence[Habit], games: int, threads: int, listener: Listener
 ) -> list[HabitResults]:
     """Play each strategy with each of the habits that it has, and without any, at each table."""
-    batches = min(BATCHES, *(contest.laps(games) for _, contest in contests))
-    own = [_own_habits(contest.strategy, habits) for _, contest in contests]
-    laps = [contest.laps(games, batches) * contest.lap_games for _, contest in contests]
+    batches = min(BATCHES, *(match.laps(games) for _, match in matches))
+    own = [_own_habits(match.strategy, habits) for _, match in matches]
+    laps = [match.laps(games, batches) * match.lap_games for _, match in matches]
     of = sum((1 + len(of_table)) * number for of_table, number in zip(own, laps, strict=True))
     before, tables = 0, []
 
@@ -209,14 +209,14 @@ def _play(
         before += games
         listener.count(before, of)
 
-    for (name, contest), of_table in zip(contests, own, strict=True):
+    for (name, match), of_table in zip(matches, own, strict=True):
         if not of_table:
             continue
-        strategy = contest.strategy
-        contest.games.compile()
+        strategy = match.strategy
+        match.games.compile()
         arms = [Space(strategy, (switch,)).with_values([value]) for switch, value in of_table]
-        found = measure([contest], [*arms, strategy.values], strategy.values, [0], games, batches, local_engine(threads), count)  # fmt: skip  # noqa: E501
-        tables.append(HabitResults(name, contest, tuple(map(habit_name, of_table)), (*arms, strategy.values), found))
+        found = measure([match], [*arms, strategy.values], strategy.values, [0], games, batches, local_engine(threads), count)  # fmt: skip  # noqa: E501
+        tables.append(HabitResults(name, match, tuple(map(habit_name, of_table)), (*arms, strategy.values), found))
     return tables
 
 

@@ -15,12 +15,12 @@ from ttrsim.files import check_picture
 from ttrsim.progress import Listener, OnMessage, OnProgress
 from ttrsim.runs.arguments import Players, drawn_words
 from ttrsim.strategies import Strategy
-from ttrsim.tuning.contest import Contest, local_engine, measure
 from ttrsim.tuning.frames import sweep_answers, sweep_frame
 from ttrsim.tuning.inputs import against_words, number_of, one_strategy, opponents_of, strategies_of, tables_of
+from ttrsim.tuning.match import Match, local_engine, measure
 from ttrsim.tuning.playing import BATCHES
 from ttrsim.tuning.search import Space, make_space
-from ttrsim.tuning.stored import make_contests
+from ttrsim.tuning.stored import make_matches
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,11 +36,11 @@ class Sweep:
 
     frame: "pd.DataFrame"  # a row for each value, or pair of values
     strategy: Strategy
-    contest: Contest
+    match: Match
     grid: dict[str, list[float]]
 
     def __repr__(self) -> str:
-        return f"<Sweep of {self.strategy.spec} at {self.contest.title}: {len(self.frame)} rows>"
+        return f"<Sweep of {self.strategy.spec} at {self.match.title}: {len(self.frame)} rows>"
 
     def _repr_html_(self) -> str:
         from ttrsim.notebook import sweep_html
@@ -51,8 +51,8 @@ class Sweep:
     def about(self) -> str:
         """The games played, in a line."""
         games = int(self.frame["games"].iloc[0])
-        against = against_words(self.contest.against)
-        return f"{self.contest.title} against {against}, {games:,} games with each, seed {self.contest.seed}"
+        against = against_words(self.match.against)
+        return f"{self.match.title} against {against}, {games:,} games with each, seed {self.match.seed}"
 
     @property
     def answers(self) -> list[str]:
@@ -65,10 +65,10 @@ class Sweep:
 
         return {
             "strategy": self.strategy.spec,
-            "board": self.contest.board.id,
-            "seats": self.contest.seats,
-            "against": against_words(self.contest.against).split(", "),
-            "seed": self.contest.seed,
+            "board": self.match.board.id,
+            "seats": self.match.seats,
+            "against": against_words(self.match.against).split(", "),
+            "seed": self.match.seed,
             "grid": self.grid,
             "answers": self.answers,
             "tables": frames_json({"sweep": self.frame}),
@@ -120,16 +120,16 @@ def sweep(
     drawn = drawn_seed() if seed is None else seed
     others = opponents_of(against, chosen, tables)
     ((_, loaded, _),) = tables
-    (contest,) = make_contests([(loaded, seats)], chosen, others, drawn)
+    (match,) = make_matches([(loaded, seats)], chosen, others, drawn)
     games = number_of(games)
     listener = Listener(progress, message)
-    compile_first(strategies_of(contest), listener)
+    compile_first(strategies_of(match), listener)
     if seed is None:
         listener.message(drawn_words(drawn))
-    contest.games.compile()
+    match.games.compile()
     start = chosen.values
-    batches = min(BATCHES, contest.laps(games))
-    of = contest.laps(games, batches) * contest.lap_games * (len(arms) + 1)
+    batches = min(BATCHES, match.laps(games))
+    of = match.laps(games, batches) * match.lap_games * (len(arms) + 1)
     played = 0
 
     def count(games: int) -> None:
@@ -137,6 +137,6 @@ def sweep(
         played += games
         listener.count(played, of)
 
-    found = measure([contest], [*arms, start], start, [0], games, batches, local_engine(threads or cores()), count)
+    found = measure([match], [*arms, start], start, [0], games, batches, local_engine(threads or cores()), count)
     frame = sweep_frame(space, [*arms, start], found)
-    return Sweep(frame, chosen, contest, {name: [float(value) for value in values] for name, values in grid.items()})
+    return Sweep(frame, chosen, match, {name: [float(value) for value in values] for name, values in grid.items()})

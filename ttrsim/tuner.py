@@ -20,11 +20,11 @@ from ttrsim.strategies import Strategy
 from ttrsim.strategies.profiles import Profile, add_profiles, own_profiles, profiles_path, table_name
 from ttrsim.tuning import frames
 from ttrsim.tuning.beginning import new_tuning
-from ttrsim.tuning.contest import Engine, local_engine
 from ttrsim.tuning.inputs import TableLike, against_words, strategies_of
+from ttrsim.tuning.match import Engine, local_engine
 from ttrsim.tuning.playing import START, TuningState, carry_out, gain
 from ttrsim.tuning.search import make_space
-from ttrsim.tuning.stored import TuningFolder, contests_of
+from ttrsim.tuning.stored import TuningFolder, matches_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -107,13 +107,13 @@ class Tuning:
     def profiles(self) -> list[Profile]:
         """For each table searched at which the parameters found are clearly better: them, as `planner@best` plays."""
         gains, settings = self.gains, self.state.settings
-        against = hide_home(against_words(self.state.contests[0].against))
+        against = hide_home(against_words(self.state.matches[0].against))
         values = {
             p.name: value for p, value in zip(self.found.params, self.found.values, strict=True) if value != p.default
         }
         return [
             Profile(
-                table=table_name(contest.board, contest.seats),
+                table=table_name(match.board, match.seats),
                 values=values,
                 gain=round(float(gains["gain"][row]), 6),
                 gain_low=round(float(gains["gain_low"][row]), 6),
@@ -125,7 +125,7 @@ class Tuning:
                 strategy_sha256=settings.strategy.content_sha256,
                 board_sha256=settings.tables[row].sha256,
             )
-            for row, contest in enumerate(self.state.contests)
+            for row, match in enumerate(self.state.matches)
             if gains["verdict"][row] == "better"
         ]
 
@@ -224,10 +224,10 @@ def tune(
     given = {name: value for name, value in given.items() if value is not None}
     with contextlib.ExitStack() as stack:
         part = _begun(folder, list(given), stack) if resume else new_tuning(folder, **given)
-        contest = part.contests[0]
+        match = part.matches[0]
         if profile:
-            own_profiles(contest.strategy)
-        compile_first(strategies_of(contest), listener)
+            own_profiles(match.strategy)
+        compile_first(strategies_of(match), listener)
         plays = stack.enter_context(_engine(engine, scheduler, threads, listener))
         state = part if isinstance(part, TuningState) else part.begin(folder, plays, listener, stack)
         return _tuned(state, folder, plays, listener, profile=profile)
@@ -237,8 +237,8 @@ def _tuned(
     state: TuningState, folder: TuningFolder | None, engine: Engine, listener: Listener, *, profile: bool
 ) -> Tuning:
     """Play what is not finished of a tuning, and keep it in the folder."""
-    for contest in (*state.contests, *state.near):
-        contest.games.compile()
+    for match in (*state.matches, *state.near):
+        match.games.compile()
     try:
         carry_out(state, engine, listener, lambda: folder.write(state.steps) if folder else None)
     finally:
@@ -268,15 +268,15 @@ def _begun(folder: TuningFolder | None, given: Sequence[str], stack: contextlib.
 def _stored(folder: TuningFolder, *, to_play: bool) -> TuningState:
     """Return the tuning in a folder, as far as it has come. to_play: refuse what has changed since it began."""
     settings, steps = folder.read()
-    contests, near = contests_of(settings, to_play=to_play)
-    space = make_space(contests[0].strategy, settings.params)
+    matches, near = matches_of(settings, to_play=to_play)
+    space = make_space(matches[0].strategy, settings.params)
     if any(len(arm) != len(space.start) for step in steps for arm in step.arms):
         raise UserError(
             [f"{folder.path}: {settings.strategy.spec} had other parameters then; start anew in another folder"]
         )
     if steps:  # the usual values of parameters may have changed
         space = replace(space, strategy=replace(space.strategy, values=steps[0].arms[START]))
-    return TuningState(settings, space, contests, near, steps)
+    return TuningState(settings, space, matches, near, steps)
 
 
 def how_to_continue(out: Path) -> str:

@@ -15,8 +15,8 @@ from ttrsim.batches import Interval
 from ttrsim.boards import board_names, load_board
 from ttrsim.compiling import cores
 from ttrsim.strategies import Strategy, load_line_up, load_strategy
-from ttrsim.tuning.contest import Contest, local_engine, measure
 from ttrsim.tuning.inputs import parse_table
+from ttrsim.tuning.match import Match, local_engine, measure
 from ttrsim.tuning.playing import BATCHES
 
 COLUMNS = ("defaults − before", "best − before", "best − defaults")
@@ -58,9 +58,9 @@ def judged(name: str, tables: Sequence[str], games: int, seed: int) -> bool:
 def gains(table: str, start: Strategy, variants: Sequence[Strategy], games: int, seed: int) -> list[Interval]:
     """Return how much more often each variant wins than the strategy `start`, against which it plays."""
     board, seats = parse_table(table)
-    contest = Contest(load_board(board), seats, start, (start,), seed)
+    match = Match(load_board(board), seats, start, (start,), seed)
     arms = [*(variant.values for variant in variants), start.values]
-    found = measure([contest], arms, start.values, [0], games, BATCHES, local_engine(cores()), lambda games: None)
+    found = measure([match], arms, start.values, [0], games, BATCHES, local_engine(cores()), lambda games: None)
     intervals = found.gains(0, range(len(variants)), len(variants)).interval()
     return [Interval(*(end[number] for end in intervals)) for number in range(len(variants))]
 

@@ -11,7 +11,7 @@ import ttrsim
 from ttrsim.errors import Unfinished, UserError
 from ttrsim.strategies.profiles import read_profiles, write_profiles
 from ttrsim.tuning import playing
-from ttrsim.tuning.contest import Contest
+from ttrsim.tuning.match import Match
 from ttrsim.tuning.search import Search
 from ttrsim.tuning.stored import STAGES_FILE, StageGames, Step, TuningFolder
 
@@ -243,9 +243,9 @@ def test_the_gain_that_decides_must_be_as_precise_as_asked(kept, worst):
 
 
 def test_plans_divide_the_games():
-    contest = Contest(ttrsim.load_board("usa"), 2, ttrsim.load_strategy("planner"), (None,), 1)
+    match = Match(ttrsim.load_board("usa"), 2, ttrsim.load_strategy("planner"), (None,), 1)
     for games in (5_000, 300_000, 10**9):
-        plan: StageGames = playing.divide_games(games, [contest], 3, 13)
+        plan: StageGames = playing.divide_games(games, [match], 3, 13)
         search = plan.generations * (plan.candidates + 2) * plan.games
         assert 0.5 <= search / games <= 0.56
         assert plan.generations <= playing.MOST_GENERATIONS

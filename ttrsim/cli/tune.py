@@ -104,9 +104,9 @@ def print_tuning(found: "Tuning") -> None:
     from ttrsim.tuning.frames import GAINS, PARAMETERS
     from ttrsim.tuning.inputs import against_words
 
-    contests = found.state.contests
-    at = "; ".join(contest.title for contest in contests)
-    heading(f"{found.start.spec} at {at}, against {against_words(contests[0].against)}; {found.games:,} games, seed {contests[0].seed}")  # fmt: skip  # noqa: E501
+    matches = found.state.matches
+    at = "; ".join(match.title for match in matches)
+    heading(f"{found.start.spec} at {at}, against {against_words(matches[0].against)}; {found.games:,} games, seed {matches[0].seed}")  # fmt: skip  # noqa: E501
     for sentence in found.answers:
         paragraph(sentence)
     use = found.strategy if found.verdict == "better" else None

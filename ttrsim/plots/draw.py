@@ -189,10 +189,10 @@ def _from_tuning(name: str, plot: Plot, data: Run | Path) -> Data:
     if not isinstance(data, Path) or not data.is_dir():
         raise UsageError([f"{data}: {name} is drawn from the folder of a tuning (ttrsim tune -o FOLDER)"])
     tuning = Tuning.open(data)
-    contests = tuning.state.contests
-    players = f"{contests[0].seats} players" if len(contests) == 1 else f"{len(contests)} tables"
-    about = (players, f"{tuning.games:,} games", tuning.start.spec, f"seed {contests[0].seed}")
-    return Data(getattr(tuning, plot.tuning), contests[0].board, about)
+    matches = tuning.state.matches
+    players = f"{matches[0].seats} players" if len(matches) == 1 else f"{len(matches)} tables"
+    about = (players, f"{tuning.games:,} games", tuning.start.spec, f"seed {matches[0].seed}")
+    return Data(getattr(tuning, plot.tuning), matches[0].board, about)
 
 
 def _command(plot: Plot) -> str:

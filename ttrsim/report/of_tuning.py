@@ -46,9 +46,9 @@ SANITY = "All gains are measured on deals that the search did not see"
 def report_of_tuning(found: "Tuning") -> Report:
     """Make the report of a tuning."""
     state, settings = found.state, found.state.settings
-    boards = [contest.board for contest in state.contests]
-    at = "; ".join(contest.title for contest in state.contests)
-    about = f"{at} · against {against_words(state.contests[0].against)} · {found.games:,} games · seed {settings.seed}"
+    boards = [match.board for match in state.matches]
+    at = "; ".join(match.title for match in state.matches)
+    about = f"{at} · against {against_words(state.matches[0].against)} · {found.games:,} games · seed {settings.seed}"
     return Report(
         kind="tuning",
         title=finding(state),

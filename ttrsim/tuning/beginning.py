@@ -14,11 +14,11 @@ from ttrsim.errors import UsageError
 from ttrsim.progress import Listener
 from ttrsim.runs.arguments import Players, drawn_words
 from ttrsim.strategies import Strategy
-from ttrsim.tuning.contest import ArmLaps, Contest, Engine
 from ttrsim.tuning.inputs import TableLike, neighbours_of, number_of, one_strategy, opponents_of, split_names, tables_of
+from ttrsim.tuning.match import ArmLaps, Engine, Match
 from ttrsim.tuning.playing import TuningState, divide_games
 from ttrsim.tuning.search import Space, make_space
-from ttrsim.tuning.stored import StageGames, TuningFolder, make_contests, settings_for
+from ttrsim.tuning.stored import StageGames, TuningFolder, make_matches, settings_for
 
 TIMED = 1.0
 """Seconds of play from which a number of games is computed if a number of minutes is given."""
@@ -29,8 +29,8 @@ class New:
     """A tuning that is not begun: what was asked for, checked."""
 
     space: Space
-    contests: list[Contest]
-    near: list[Contest]
+    matches: list[Match]
+    near: list[Match]
     maps: list[str]  # the boards of all tables as the user named them
     worst: bool
     precision: float | None
@@ -40,15 +40,15 @@ class New:
 
     def plan(self, games: int) -> StageGames:
         """Divide a number of games among the stages."""
-        return divide_games(games, self.contests, len(self.near), len(self.space.names))
+        return divide_games(games, self.matches, len(self.near), len(self.space.names))
 
     def begin(
         self, folder: TuningFolder | None, engine: Engine, listener: Listener, stack: contextlib.ExitStack
     ) -> TuningState:
         """Return it as it is played, begun in the folder, which is locked as long as the stack lasts."""
-        games = self.games or _games_in(self.minutes, self.contests, engine, listener)
+        games = self.games or _games_in(self.minutes, self.matches, engine, listener)
         settings = settings_for(
-            self.space, self.contests, self.near, self.maps, worst=self.worst, games=games, precision=self.precision,
+            self.space, self.matches, self.near, self.maps, worst=self.worst, games=games, precision=self.precision,
             plan=self.plan(games),
         )  # fmt: skip
         if folder:
@@ -56,7 +56,7 @@ class New:
             folder.begin(settings)
         if self.drawn:
             listener.message(drawn_words(settings.seed))
-        return TuningState(settings, self.space, self.contests, self.near)
+        return TuningState(settings, self.space, self.matches, self.near)
 
 
 def new_tuning(
@@ -84,11 +84,11 @@ def new_tuning(
     every = [*where, *neighbours_of(where)]
     drawn = drawn_seed() if seed is None else seed
     loaded = [(board, number) for _, board, number in every]
-    contests = make_contests(loaded, chosen, opponents_of(against, chosen, where), drawn)
+    matches = make_matches(loaded, chosen, opponents_of(against, chosen, where), drawn)
     if precision is not None and not 0 < precision <= 0.5:
         raise UsageError([f"`precision` {precision:g}: must be above 0 and at most 0.5, a fraction of 1"])
     new = New(
-        space, contests[: len(where)], contests[len(where) :], [name for name, *_ in every], worst, precision,
+        space, matches[: len(where)], matches[len(where) :], [name for name, *_ in every], worst, precision,
         _budget(games, minutes), minutes or 0, seed is None,
     )  # fmt: skip
     if new.games:
@@ -107,22 +107,22 @@ def _budget(games: float | None, minutes: float | None) -> int | None:
     return None
 
 
-def _games_in(minutes: float, contests: Sequence[Contest], engine: Engine, listener: Listener) -> int:
+def _games_in(minutes: float, matches: Sequence[Match], engine: Engine, listener: Listener) -> int:
     """Return how many games about as many minutes take, by playing some."""
     listener.doing("Measuring the speed ...")
     games, started = 0, time.monotonic()
-    for contest in contests:
-        contest.games.compile()
+    for match in matches:
+        match.games.compile()
     size = 1
     while (seconds := time.monotonic() - started) < TIMED:
-        start = contests[0].strategy.values
+        start = matches[0].strategy.values
         jobs = [
             ArmLaps(table, 0, start, start, range(piece * size, (piece + 1) * size))
             for piece in range(2 * cores())
-            for table in range(len(contests))
+            for table in range(len(matches))
         ]
-        for job, _ in engine(contests, jobs, lambda games: None):
-            games += len(job.laps) * contests[job.table].lap_games
+        for job, _ in engine(matches, jobs, lambda games: None):
+            games += len(job.laps) * matches[job.table].lap_games
         size *= 2
     found = int(games / seconds * 60 * minutes)
     listener.message(f"About {found:,} games fit into {minutes:g} minutes; --games {found} gives the same result again")

@@ -9,7 +9,7 @@ from ttrsim.batches import Array, Interval, mean_of
 from ttrsim.formatting import decimal
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.strategies.loading import number_words
-from ttrsim.tuning.contest import ArmResults, Values
+from ttrsim.tuning.match import ArmResults, Values
 from ttrsim.tuning.playing import MEAN, START, TuningState, gain, joined
 from ttrsim.tuning.search import Space
 
@@ -72,11 +72,11 @@ TRACE = Table(
 def gains_frame(state: TuningState) -> "pd.DataFrame":
     """Return the gains at the tables searched, then at those that were not."""
     rows = []
-    for steps, contests, searched in ((state.of("test"), state.contests, "yes"), (state.of("near"), state.near, "no")):
+    for steps, matches, searched in ((state.of("test"), state.matches, "yes"), (state.of("near"), state.near, "no")):
         found = joined(steps) if steps else None
-        for table, contest in enumerate(contests if found else ()):
+        for table, match in enumerate(matches if found else ()):
             assert found
-            rows.append((contest.title, searched, found, table))
+            rows.append((match.title, searched, found, table))
     change = [found.gains(table, [0], 1).interval() for _, _, found, table in rows]
     return build(
         GAINS,
@@ -162,8 +162,8 @@ def finding(state: TuningState) -> str:
     whole, start = gain(state), state.space.strategy.spec
     value, low, high = (float(end[0]) for end in whole)
     points = f"{decimal(100 * value)} ± {decimal(50 * (high - low))} wins per 100 games"
-    at = state.contests[0].title if len(state.contests) == 1 else f"{len(state.contests)} tables"
-    at += " (the worst of them)" if state.settings.worst and len(state.contests) > 1 else ""
+    at = state.matches[0].title if len(state.matches) == 1 else f"{len(state.matches)} tables"
+    at += " (the worst of them)" if state.settings.worst and len(state.matches) > 1 else ""
     words = {
         "better": f"A gain: on fresh deals at {at}, the tuned parameters bring {points} more than {start}",
         "worse": f"No gain: on fresh deals at {at}, the tuned parameters are worse than {start}: {points}",

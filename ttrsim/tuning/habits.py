@@ -10,7 +10,7 @@ from ttrsim.batches import Array, Estimate
 from ttrsim.formatting import counted, decimal
 from ttrsim.stats.frames import Column, Table, build
 from ttrsim.stats.standings import PLAYERS
-from ttrsim.tuning.contest import ArmResults, Contest, Values
+from ttrsim.tuning.match import ArmResults, Match, Values
 from ttrsim.words import listed
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class HabitResults:
     """A strategy at one table: without a change, which is the last arm, and with each of some habits."""
 
     strategy: str  # as it was typed
-    contest: Contest
+    match: Match
     habits: tuple[str, ...]  # of the other arms
     arms: tuple[Values, ...]
     found: ArmResults
@@ -119,7 +119,7 @@ def habits_frame(played: Sequence[HabitResults]) -> "pd.DataFrame":
         {
             "habit": [names[rows[number][0]] for number in order],
             "strategy": [table.strategy for table in tables],
-            "players": [table.contest.seats for table in tables],
+            "players": [table.match.seats for table in tables],
             "games": [table.games for table in tables],
             "win_share": [table.share for table in tables],
             "win_change": change,

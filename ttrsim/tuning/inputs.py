@@ -9,7 +9,7 @@ from ttrsim.errors import UsageError
 from ttrsim.runs.arguments import Players, whole
 from ttrsim.strategies import Strategy, load_line_up
 from ttrsim.strategies.loading import numbered, split_line_up
-from ttrsim.tuning.contest import SELF, Contest
+from ttrsim.tuning.match import SELF, Match
 
 MOST_GAMES = 10**11
 NEAR_COUNTS = 2
@@ -94,9 +94,9 @@ def neighbours_of(tables: Sequence[NamedTable]) -> list[NamedTable]:
     return found
 
 
-def strategies_of(contest: Contest) -> list[Strategy]:
+def strategies_of(match: Match) -> list[Strategy]:
     """Return all strategies that play."""
-    return [contest.strategy, *(other for other in contest.against if other)]
+    return [match.strategy, *(other for other in match.against if other)]
 
 
 def number_of(games: float) -> int:

@@ -10,7 +10,7 @@ from ttrsim.batches import Array, Interval, mean_of
 from ttrsim.errors import UsageError, UserError
 from ttrsim.progress import Listener, Progress
 from ttrsim.runs.stopping import Share
-from ttrsim.tuning.contest import ArmResults, Contest, Engine, Values, measure
+from ttrsim.tuning.match import ArmResults, Engine, Match, Values, measure
 from ttrsim.tuning.search import CANDIDATES, Search, Space
 from ttrsim.tuning.stored import Settings, Stage, StageGames, Step
 
@@ -36,11 +36,11 @@ START, MEAN = -2, -1
 """The arms of a generation that are no candidates: the strategy as it starts, and the mean of the search."""
 
 
-def divide_games(games: int, contests: Sequence[Contest], near: int, params: int) -> StageGames:
+def divide_games(games: int, matches: Sequence[Match], near: int, params: int) -> StageGames:
     """Divide a number of games among the stages. near: how many neighbouring tables."""
-    tables, arms = len(contests), CANDIDATES + 2
+    tables, arms = len(matches), CANDIDATES + 2
     of_search = SHARES["search"] * games / (tables * arms)  # of each arm at each table, in all generations
-    lap = max(contest.lap_games for contest in contests)
+    lap = max(match.lap_games for match in matches)
     usual = min(USUAL_GAMES / math.sqrt(tables), of_search / FEW_GENERATIONS)
     of_generation = max(usual, of_search / MOST_GENERATIONS, FEWEST_GAMES, lap)
     if (generations := int(of_search / of_generation)) < FEWEST_GENERATIONS:
@@ -62,8 +62,8 @@ class TuningState:
 
     settings: Settings
     space: Space
-    contests: list[Contest]
-    near: list[Contest]
+    matches: list[Match]
+    near: list[Match]
     steps: list[Step] = field(default_factory=list)  # finished
 
     @property
@@ -92,23 +92,23 @@ class TuningState:
     def games(self) -> int:
         """About the number of games in all."""
         plan = self.plan
-        search = plan.generations * (plan.candidates + 2) * _rounded(self.contests, plan.games, 1)
-        tests = max(1, len(self.of("test"))) * 2 * _rounded(self.contests, plan.test, BATCHES)
-        worth = (1 + len(self.space.names)) * _rounded(self.contests, plan.worth, BATCHES)
+        search = plan.generations * (plan.candidates + 2) * _rounded(self.matches, plan.games, 1)
+        tests = max(1, len(self.of("test"))) * 2 * _rounded(self.matches, plan.test, BATCHES)
+        worth = (1 + len(self.space.names)) * _rounded(self.matches, plan.worth, BATCHES)
         return search + tests + worth + 2 * _rounded(self.near, plan.near, BATCHES)
 
 
-def _rounded(contests: Sequence[Contest], games: int, batches: int) -> int:
-    return sum(contest.laps(games, batches) * contest.lap_games for contest in contests)
+def _rounded(matches: Sequence[Match], games: int, batches: int) -> int:
+    return sum(match.laps(games, batches) * match.lap_games for match in matches)
 
 
 def carry_out(state: TuningState, engine: Engine, listener: Listener, on_step: Callable[[], None]) -> None:
     """Play what is not finished. on_step: called after each finished step."""
     counter = _Counter(state, listener)
 
-    def play(stage: Stage, contests: list[Contest], arms: list[Values], rival: Values, games: int, batches: int) -> Step:  # fmt: skip  # noqa: E501
-        first = _first(state.steps, contests, near=stage == "near")
-        found = measure(contests, arms, rival, first, games, batches, engine, counter.played)
+    def play(stage: Stage, matches: list[Match], arms: list[Values], rival: Values, games: int, batches: int) -> Step:  # fmt: skip  # noqa: E501
+        first = _first(state.steps, matches, near=stage == "near")
+        found = measure(matches, arms, rival, first, games, batches, engine, counter.played)
         state.steps.append(Step.of(stage, arms, found))
         on_step()
         counter.finished()
@@ -121,24 +121,24 @@ def carry_out(state: TuningState, engine: Engine, listener: Listener, on_step: C
         arms, rival = [*search.ask(), start, search.mean], search.mean
         step = next(finished, None)
         if step is None:
-            step = play("search", state.contests, arms, rival, plan.games, 1)
+            step = play("search", state.matches, arms, rival, plan.games, 1)
         elif step.arms != tuple(arms):
             why = "was searched with another version of cma or numpy, or altered; begin the tuning anew"
             raise UserError([f"generation {number}: {why}"])
         search.tell(objective(step.measured, worst=state.settings.worst).tolist())
     tuned = result(state)
     while not tested(state):
-        play("test", state.contests, [tuned, start], start, plan.test, BATCHES)
+        play("test", state.matches, [tuned, start], start, plan.test, BATCHES)
     if not state.of("worth") and len(back := state.space.put_back(tuned)) > 1:
-        play("worth", state.contests, [tuned, *(values for _, values in back)], start, plan.worth, BATCHES)
+        play("worth", state.matches, [tuned, *(values for _, values in back)], start, plan.worth, BATCHES)
     if not state.of("near") and state.near:
         play("near", state.near, [tuned, start], start, plan.near, BATCHES)
 
 
-def _first(steps: Sequence[Step], contests: Sequence[Contest], *, near: bool) -> list[int]:
+def _first(steps: Sequence[Step], matches: Sequence[Match], *, near: bool) -> list[int]:
     """Return the first lap at each table that no finished step has."""
     before = [step for step in steps if (step.stage == "near") == near]
-    return [step + laps for step, laps in zip(before[-1].first, before[-1].laps, strict=True)] if before else [0] * len(contests)  # fmt: skip  # noqa: E501
+    return [first + laps for first, laps in zip(before[-1].first, before[-1].laps, strict=True)] if before else [0] * len(matches)  # fmt: skip  # noqa: E501
 
 
 def objective(found: ArmResults, *, worst: bool) -> Array:

@@ -16,7 +16,7 @@ from ttrsim.batches import Array
 from ttrsim.errors import UsageError, did_you_mean
 from ttrsim.strategies import Param, Strategy
 from ttrsim.strategies.loading import check_values
-from ttrsim.tuning.contest import Values
+from ttrsim.tuning.match import Values
 
 CANDIDATES = 16
 """Candidates of a generation."""

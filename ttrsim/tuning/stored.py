@@ -21,8 +21,8 @@ from ttrsim.formatting import command_line
 from ttrsim.runs.plan import Sha256, Stored, hide_home, kit_sha256, show_home
 from ttrsim.runs.stored_files import LOCK_FILE, locked, validation_words
 from ttrsim.strategies import Strategy
-from ttrsim.tuning.contest import ArmResults, Contest
 from ttrsim.tuning.inputs import one_strategy
+from ttrsim.tuning.match import ArmResults, Match
 from ttrsim.tuning.search import Space
 
 SETTINGS_FILE, STAGES_FILE = TUNING_FILES
@@ -121,13 +121,13 @@ class Step(Stored):
 
 
 def settings_for(
-    space: Space, contests: Sequence[Contest], near: Sequence[Contest], maps: Sequence[str], *, worst: bool,
+    space: Space, matches: Sequence[Match], near: Sequence[Match], maps: Sequence[str], *, worst: bool,
     games: int, precision: float | None, plan: StageGames,
 ) -> Settings:  # fmt: skip
     """Return the settings of a new tuning. maps: the boards of all tables as the user named them."""
     tables = [
-        TableSettings(map=hide_home(name), seats=contest.seats, sha256=contest.board.sha256)
-        for name, contest in zip(maps, (*contests, *near), strict=True)
+        TableSettings(map=hide_home(name), seats=match.seats, sha256=match.board.sha256)
+        for name, match in zip(maps, (*matches, *near), strict=True)
     ]
     return Settings(
         ttrsim=ttrsim.__version__,
@@ -135,11 +135,11 @@ def settings_for(
         kit_sha256=kit_sha256(),
         strategy=_strategy_settings(space.strategy),
         params=space.names,
-        tables=tuple(tables[: len(contests)]),
-        near=tuple(tables[len(contests) :]),
-        against=tuple("self" if other is None else _strategy_settings(other) for other in contests[0].against),
+        tables=tuple(tables[: len(matches)]),
+        near=tuple(tables[len(matches) :]),
+        against=tuple("self" if other is None else _strategy_settings(other) for other in matches[0].against),
         worst=worst,
-        seed=contests[0].seed,
+        seed=matches[0].seed,
         games=games,
         precision=precision,
         plan=plan,
@@ -249,7 +249,7 @@ def _check_shape(step: Step, settings: Settings) -> None:
             raise ValueError("it has more wins than games")
 
 
-def contests_of(settings: Settings, *, to_play: bool) -> tuple[list[Contest], list[Contest]]:
+def matches_of(settings: Settings, *, to_play: bool) -> tuple[list[Match], list[Match]]:
     """Return the tables of a stored tuning, and its neighbouring ones, with boards and strategies as they are now.
 
     to_play: refuse what would play otherwise than when the tuning began.
@@ -260,21 +260,21 @@ def contests_of(settings: Settings, *, to_play: bool) -> tuple[list[Contest], li
     against = tuple(None if isinstance(o, str) else _loaded(o, to_play=to_play) for o in settings.against)
     every = [*settings.tables, *settings.near]
     boards = [_board(table, to_play=to_play) for table in every]
-    made = make_contests([(b, t.seats) for b, t in zip(boards, every, strict=True)], strategy, against, settings.seed)
+    made = make_matches([(b, t.seats) for b, t in zip(boards, every, strict=True)], strategy, against, settings.seed)
     return made[: len(settings.tables)], made[len(settings.tables) :]
 
 
-def make_contests(
+def make_matches(
     tables: Sequence[tuple[Board, int]], strategy: Strategy, against: Sequence[Strategy | None], seed: int
-) -> list[Contest]:
-    """Return the contest at each table; each has deals of its own."""
-    contests = [
-        Contest(board, seats, strategy, tuple(against), (seed + number) % 2**64)
+) -> list[Match]:
+    """Return the match at each table; each has deals of its own."""
+    matches = [
+        Match(board, seats, strategy, tuple(against), (seed + number) % 2**64)
         for number, (board, seats) in enumerate(tables)
     ]
-    for contest in contests:
-        _ = contest.games  # refuses what cannot be played
-    return contests
+    for match in matches:
+        _ = match.games  # refuses what cannot be played
+    return matches
 
 
 def _loaded(stored: StrategySettings, *, to_play: bool) -> Strategy:

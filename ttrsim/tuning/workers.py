@@ -13,7 +13,7 @@ from ttrsim.formatting import counted
 from ttrsim.progress import OnMessage
 from ttrsim.runs.cluster import connected, lost
 from ttrsim.runs.remote import VERSIONS
-from ttrsim.tuning.contest import ArmLaps, Contest, Engine, OnGames
+from ttrsim.tuning.match import ArmLaps, Engine, Match, OnGames
 
 _one_at_a_time = threading.Lock()
 
@@ -37,33 +37,33 @@ def _versions() -> tuple[tuple[str, str], ...]:
 
 
 def _play(
-    client: Any, sent: dict[int, Any], contests: Sequence[Contest], jobs: Sequence[ArmLaps], on_games: OnGames
+    client: Any, sent: dict[int, Any], matches: Sequence[Match], jobs: Sequence[ArmLaps], on_games: OnGames
 ) -> Generator[tuple[ArmLaps, Array], None, None]:
-    """Play jobs. sent: the contests that workers have, by the ids of ours."""
+    """Play jobs. sent: the matches that workers have, by the ids of ours."""
     from distributed import as_completed
 
     with lost(client):
-        for contest in contests:
-            if id(contest) not in sent:
-                sent[id(contest)] = client.scatter(_bare(contest), broadcast=True, hash=False)
-        futures = [client.submit(_work, sent[id(contests[job.table])], job, pure=False) for job in jobs]
+        for match in matches:
+            if id(match) not in sent:
+                sent[id(match)] = client.scatter(_bare(match), broadcast=True, hash=False)
+        futures = [client.submit(_work, sent[id(matches[job.table])], job, pure=False) for job in jobs]
         try:
             for future in as_completed(futures, loop=client.loop):
                 job, wins = future.result()
-                on_games(len(job.laps) * contests[job.table].lap_games)
+                on_games(len(job.laps) * matches[job.table].lap_games)
                 yield job, wins
         finally:
             client.cancel(futures)
 
 
-def _bare(contest: Contest) -> Contest:
-    """Return the contest without anything that is compiled."""
-    against = tuple(other and replace(other) for other in contest.against)
-    return replace(contest, strategy=replace(contest.strategy), against=against)
+def _bare(match: Match) -> Match:
+    """Return the match without anything that is compiled."""
+    against = tuple(other and replace(other) for other in match.against)
+    return replace(match, strategy=replace(match.strategy), against=against)
 
 
-def _work(contest: Contest, job: ArmLaps) -> tuple[ArmLaps, Array]:
-    """Play a job; runs on a worker, which keeps the contest."""
+def _work(match: Match, job: ArmLaps) -> tuple[ArmLaps, Array]:
+    """Play a job; runs on a worker, which keeps the match."""
     with _one_at_a_time:  # what compiles
-        contest.games.compile()
-    return job, contest.play(job.values, job.rival, job.laps)
+        match.games.compile()
+    return job, match.play(job.values, job.rival, job.laps)

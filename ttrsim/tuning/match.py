@@ -1,4 +1,4 @@
-"""A contest: the games at one table in which variants of a strategy are measured, all on the same deals.
+"""A match: the games at one table in which variants of a strategy are measured, all on the same deals.
 
 Variants differ in the values of the strategy's parameters, which are data of its compiled function, so none of them is
 compiled. A variant sits in one seat, in each seat in turn, against every combination of the opponents.
@@ -31,7 +31,7 @@ Values = tuple[float, ...]
 
 
 @dataclass(frozen=True)
-class Contest:
+class Match:
     """A table at which variants of a strategy are measured."""
 
     board: Board
@@ -98,7 +98,7 @@ class ArmLaps:
 
 OnGames = Callable[[int], None]
 """Called with the number of games just played."""
-Engine = Callable[[Sequence[Contest], Sequence[ArmLaps], OnGames], Generator[tuple[ArmLaps, Array], None, None]]
+Engine = Callable[[Sequence[Match], Sequence[ArmLaps], OnGames], Generator[tuple[ArmLaps, Array], None, None]]
 """Plays jobs and yields them with the wins and points in each lap, in any order."""
 
 
@@ -108,10 +108,10 @@ def local_engine(threads: int) -> Engine:
 
 
 def _play(
-    threads: int, contests: Sequence[Contest], jobs: Sequence[ArmLaps], on_games: OnGames
+    threads: int, matches: Sequence[Match], jobs: Sequence[ArmLaps], on_games: OnGames
 ) -> Generator[tuple[ArmLaps, Array], None, None]:
     def work(job: ArmLaps, stopped: Callable[[], bool]) -> tuple[ArmLaps, Array]:
-        return job, contests[job.table].play(job.values, job.rival, job.laps, stopped, on_games)
+        return job, matches[job.table].play(job.values, job.rival, job.laps, stopped, on_games)
 
     yield from on_threads(threads, work, jobs)
 
@@ -152,7 +152,7 @@ class ArmResults:
 
 
 def measure(
-    contests: Sequence[Contest],
+    matches: Sequence[Match],
     arms: Sequence[Values],
     rival: Values,
     first: Sequence[int],
@@ -162,9 +162,9 @@ def measure(
     on_games: OnGames,
 ) -> ArmResults:
     """Play about `games` games of each arm at each table, from lap `first` of that table on."""
-    laps = tuple(contest.laps(games, batches) for contest in contests)
+    laps = tuple(match.laps(games, batches) for match in matches)
     sums = [np.zeros((len(arms), number, 2), np.int64) for number in laps]
-    with closing(engine(contests, _jobs(contests, arms, rival, first, laps), on_games)) as played:
+    with closing(engine(matches, _jobs(matches, arms, rival, first, laps), on_games)) as played:
         for job, of_laps in played:
             start = job.laps.start - first[job.table]
             sums[job.table][job.arm, start : start + len(job.laps)] = of_laps
@@ -173,18 +173,18 @@ def measure(
         tuple(first),
         laps,
         tuple(of_table[..., 0] for of_table in of_batches),
-        tuple(number // batches * contest.lap_games for number, contest in zip(laps, contests, strict=True)),
+        tuple(number // batches * match.lap_games for number, match in zip(laps, matches, strict=True)),
         tuple(of_table[..., 1] for of_table in of_batches),
     )
 
 
 def _jobs(
-    contests: Sequence[Contest], arms: Sequence[Values], rival: Values, first: Sequence[int], laps: Sequence[int]
+    matches: Sequence[Match], arms: Sequence[Values], rival: Values, first: Sequence[int], laps: Sequence[int]
 ) -> list[ArmLaps]:
     """Divide the games of all arms, so that arms follow each other on the same deals."""
     jobs = []
-    for table, contest in enumerate(contests):
-        size, end = contest.laps(JOB_GAMES), first[table] + laps[table]
+    for table, match in enumerate(matches):
+        size, end = match.laps(JOB_GAMES), first[table] + laps[table]
         for start in range(first[table], end, size):
             part = range(start, min(start + size, end))
             jobs += [ArmLaps(table, arm, values, rival, part) for arm, values in enumerate(arms)]
