@@ -134,11 +134,12 @@ CHECKS: dict[str, Callable[[int, int, Path], bool]] = {
 @click.option("--only", multiple=True, type=click.Choice([*CHECKS]), help="Only this; may be repeated.")
 def improve(games: int, seed: int, only: Sequence[str]) -> None:
     """Mend a sabotaged USA and two boards drawn by rule, and leave a fair board alone."""
-    failed = []
+    failed: list[str] = []
     with TemporaryDirectory() as name:
         for check, run in CHECKS.items():
             if not only or check in only:
                 if not (passed := run(games, seed, Path(name))):
                     failed.append(check)
                 click.echo(f"  {'as wanted' if passed else 'NOT AS WANTED'}\n")
+    click.echo(f"Not as wanted: {', '.join(failed)}" if failed else "All is as wanted.")
     sys.exit(bool(failed))

@@ -34,6 +34,8 @@ ABOUT = {
     "the figures of that program made to play by the rules.",
     "findings": "What de Mesentier Silva, Lee, Togelius and Nealen (FDG 2017) found with four agents, played again.",
     "fair": "Fair values of tickets, searched with some deals and judged on others.",
+    "improve": "A sabotaged USA is mended at least to the sizes of the published one, two boards drawn by rule with at "
+    "most 12 changes each, and a fair board is left alone; strategies judge that played no part in the search.",
     "fuzz": "Whatever a user may type or have in files: no traceback, exit codes as documented.",
     "crashes": "Real processes are killed at random moments, folders and files damaged, with files of a user's own "
     "between them; then each run goes on, and its digest, summary and rows are compared with an undisturbed run's.",

@@ -64,8 +64,9 @@ class Tickets(Stored):
 
     points: tuple[int, ...]
     effect: tuple[float, ...]
-    error: tuple[float, ...]  # with the spread over strategies
+    error: tuple[float, ...]
     slope: tuple[float, ...]  # how much an extra point would add
+    shared: float  # variance of the effects because other strategies will play
 
 
 class Arm(Stored):
