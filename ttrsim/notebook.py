@@ -82,7 +82,7 @@ def _definitions() -> "dict[str, Table]":
 
 
 @dataclass(frozen=True)
-class Shown:
+class View:
     """A view of an object in a notebook."""
 
     title: str
@@ -131,7 +131,7 @@ def run_html(run: "Run") -> str:
         tables = [("", printed(run.stats("strategies")).only(WHO_WINS))]
     except UserError as e:  # no batch is finished yet, or a file is damaged
         warnings = [*warnings, *e.problems]
-    return Shown(_title(run.board), [about], tables, asked=asked, warnings=warnings).html
+    return View(_title(run.board), [about], tables, asked=asked, warnings=warnings).html
 
 
 def board_html(board: "Board") -> str:
@@ -141,7 +141,7 @@ def board_html(board: "Board") -> str:
     from ttrsim.report.document import Figure
 
     figure = Figure(styled(draw_board)(board), f"Map of {board.name}")
-    return Shown("", [_board_words(board)], figure=figure, paper="dark", key=board.sha256).html
+    return View("", [_board_words(board)], figure=figure, paper="dark", key=board.sha256).html
 
 
 def comparison_html(found: "Comparison") -> str:
@@ -157,7 +157,7 @@ def comparison_html(found: "Comparison") -> str:
     asked = ['`changes`, `table("tickets")`: all changes', '`report("compare.html")`', "the runs `a` and `b`"]
     warnings = _warnings(found.a.board) or _warnings(found.b.board)
     about = [*found.answers, *sides, *conditions]
-    return Shown("What changes from A to B", about, tables, asked=asked, warnings=warnings).html
+    return View("What changes from A to B", about, tables, asked=asked, warnings=warnings).html
 
 
 def balance_html(found: "Balance") -> str:
@@ -169,7 +169,7 @@ def balance_html(found: "Balance") -> str:
     asked = ["`sizes`, `frame`: all sizes and verdicts", '`report("balance.html")`', "`runs`"]
     over_all = found.sizes[found.sizes["players"] == ALL]
     title, tables = f"{_title(board)}: {found.verdict}", [("", printed(over_all))]
-    return Shown(title, [*found.answers, about, found.sanity], tables, asked=asked, warnings=_warnings(board)).html
+    return View(title, [*found.answers, about, found.sanity], tables, asked=asked, warnings=_warnings(board)).html
 
 
 def trials_html(found: "Trials") -> str:
@@ -180,7 +180,7 @@ def trials_html(found: "Trials") -> str:
     tables = [(name.capitalize(), printed(frame)) for name, frame in found.frames.items()]
     asked = ["`frames`: all rows and columns", '`save("trials.json")`']
     lines = [about, *found.answers]
-    return Shown(_title(trial.board), lines, tables, asked=asked, warnings=_warnings(trial.board)).html
+    return View(_title(trial.board), lines, tables, asked=asked, warnings=_warnings(trial.board)).html
 
 
 def tuning_html(found: "Tuning") -> str:
@@ -189,7 +189,7 @@ def tuning_html(found: "Tuning") -> str:
     tables = [("Gains", printed(found.gains)), ("Parameters", printed(found.parameters))]
     asked = ["`gains`, `parameters`, `trace`", '`report("tuned.html")`', "`strategy`: the strategy to use"]
     title = f"{found.start.spec} at {'; '.join(match.title for match in found.state.matches)}"
-    return Shown(title, about, tables, asked=asked, warnings=_warnings(found.state.matches[0].board)).html
+    return View(title, about, tables, asked=asked, warnings=_warnings(found.state.matches[0].board)).html
 
 
 def sweep_html(found: "Sweep") -> str:
@@ -199,7 +199,7 @@ def sweep_html(found: "Sweep") -> str:
     figure = Figure(found.plot(), f"Win share of {found.strategy.name} by {' and '.join(found.grid)}")
     title, warnings = f"{found.strategy.spec}: {', '.join(found.grid)}", _warnings(found.match.board)
     asked = ["`frame`: all numbers", '`plot("sweep.png")`']
-    return Shown(title, [found.about, *found.answers], figure=figure, asked=asked, warnings=warnings).html
+    return View(title, [found.about, *found.answers], figure=figure, asked=asked, warnings=warnings).html
 
 
 def habits_html(found: "Habits") -> str:
@@ -209,7 +209,7 @@ def habits_html(found: "Habits") -> str:
     figure = Figure(found.plot(), "How much more often strategies win with a habit changed")
     asked = ["`frame`: all numbers", '`plot("habits.png")`']
     lines = [found.about, *found.answers]
-    return Shown(f"{found.board.name}: habits", lines, figure=figure, asked=asked, warnings=_warnings(found.board)).html
+    return View(f"{found.board.name}: habits", lines, figure=figure, asked=asked, warnings=_warnings(found.board)).html
 
 
 def game_html(game: "Game") -> str:
@@ -220,7 +220,7 @@ def game_html(game: "Game") -> str:
     seated, recording = game.seated, game.recording
     figure = Figure(end_picture(seated, recording), f"The board at the end of game {game.number}")
     asked = ['`html("game.html")`: turn by turn', '`png("game.png")`', '`gif("game.gif")`', "`json()`"]
-    return Shown(_title(seated.board), [game_words(game)], figure=figure, key=seated.board.sha256, asked=asked).html
+    return View(_title(seated.board), [game_words(game)], figure=figure, key=seated.board.sha256, asked=asked).html
 
 
 def game_words(game: "Game") -> str:

@@ -30,7 +30,7 @@ MOST_CHANGES, SEATS = 12, 0.02
 """The changes that a board of one's own may need, and how large its effects of seats may be in the end."""
 
 
-class Judged(NamedTuple):
+class JudgedBoard(NamedTuple):
     """Sizes of a board, as strategies judge it that no search played with."""
 
     tickets: float
@@ -38,12 +38,12 @@ class Judged(NamedTuple):
     dead: float
 
 
-def judged(board: str, seed: int, games: int) -> Judged:
+def judged(board: str, seed: int, games: int) -> JudgedBoard:
     """Measure a board on deals that no search played."""
     seats = range(load_board(board).rules.players[0], load_board(board).rules.players[1] + 1)
     bench = Bench(JUDGES, seats, USUAL_GOALS, seed + UNSEEN, cores(), lambda played: None)
     sizes = bench.measure(board, 0, games).sizes
-    return Judged(sizes["tickets"], sizes["seats"], sizes["routes"])
+    return JudgedBoard(sizes["tickets"], sizes["seats"], sizes["routes"])
 
 
 def sabotaged(seed: int) -> str:
@@ -61,7 +61,7 @@ def sabotaged(seed: int) -> str:
     return f"usa[{'; '.join([*settings, 'rules.hand = [6, 4, 4, 4, 4]'])}]"
 
 
-def shown(name: str, of: Judged) -> None:
+def shown(name: str, of: JudgedBoard) -> None:
     """Print a line about a board."""
     click.echo(f"  {name:12} tickets {100 * of.tickets:5.2f} pp, seats {100 * of.seats:5.2f} pp, dead {of.dead:.0f}")
 

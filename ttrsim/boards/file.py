@@ -63,7 +63,7 @@ BySeat = Annotated[
 Positive = Annotated[int, Field(ge=1, le=MOST)]
 Tokens = Annotated[int, Field(ge=1, le=100)]
 Coordinate = Annotated[float, Field(ge=0, le=100_000)]
-Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
+Between = Annotated[list[str], Field(min_length=2, max_length=2)]
 
 
 class Entry(BaseModel):
@@ -95,7 +95,7 @@ class CityEntry(Entry):
 
 
 class ConnectionEntry(Entry):
-    between: Pair
+    between: Between
     length: Annotated[int, Field(ge=1, le=MAX_LENGTH)]
     tracks: Annotated[list[str], Field(min_length=1)]
     tunnel: bool = False
@@ -104,7 +104,7 @@ class ConnectionEntry(Entry):
 
 
 class TicketEntry(Entry):
-    between: Pair
+    between: Between
     points: Positive
     decks: Annotated[list[Name], Field(min_length=1)]
 

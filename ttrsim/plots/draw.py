@@ -44,10 +44,12 @@ class Wanted:
     ticket: str | None = None
 
 
-Source = Run | Path
+DrawnFrom = Run | Path
 
 
-def draw(name: str, data: Source | Sequence[Source], wanted: Wanted, before_replay: Callable[[Run], None]) -> "Axes":
+def draw(
+    name: str, data: DrawnFrom | Sequence[DrawnFrom], wanted: Wanted, before_replay: Callable[[Run], None]
+) -> "Axes":
     """Draw a plot from a run or its folder, or from the JSON that `ttrsim tickets` or `ttrsim routes` wrote.
 
     data: several runs, or folders that `ttrsim balance` made, only if the plot is of several runs.
@@ -56,7 +58,7 @@ def draw(name: str, data: Source | Sequence[Source], wanted: Wanted, before_repl
     """
     plot = PLOTS[name]
     _check(name, plot, wanted)
-    sources = [data] if isinstance(data, Source) else [*data]
+    sources = [data] if isinstance(data, DrawnFrom) else [*data]
     drawn = _from_several(plot, sources) if plot.of_several else _from_one(name, sources, wanted, before_replay)
     options: dict[str, Any] = {"value": wanted.value} if wanted.value else {}
     if wanted.margin is not None:
@@ -76,7 +78,7 @@ def _board_words(board: Board | None) -> str:
     return f"{board.name}{' (reconstruction)' * (board.status == 'reconstruction')}" if board else ""
 
 
-def _from_one(name: str, sources: Sequence[Source], wanted: Wanted, before_replay: Callable[[Run], None]) -> Data:
+def _from_one(name: str, sources: Sequence[DrawnFrom], wanted: Wanted, before_replay: Callable[[Run], None]) -> Data:
     if len(sources) > 1:
         several = listed((other for other in PLOTS if PLOTS[other].of_several), "or")
         raise UsageError([f"{name} is drawn from one run, not from {len(sources)}; draw {several} from several"])
@@ -88,7 +90,7 @@ def _from_one(name: str, sources: Sequence[Source], wanted: Wanted, before_repla
     return _from_run(name, plot, data, wanted, before_replay)
 
 
-def _from_several(plot: Plot, sources: Sequence[Source]) -> Data:
+def _from_several(plot: Plot, sources: Sequence[DrawnFrom]) -> Data:
     """Make what a plot shows of runs, and of the mixed tables in folders that `ttrsim balance` made."""
     runs = [run for source in sources for run in _runs_in(source)]
     for run in runs:
@@ -106,7 +108,7 @@ def _from_several(plot: Plot, sources: Sequence[Source]) -> Data:
     return Data(frame, next(iter(boards.values())) if len(boards) == 1 else None, about)
 
 
-def _runs_in(source: Source) -> list[Run]:
+def _runs_in(source: DrawnFrom) -> list[Run]:
     """Return the run, or those of the mixed tables of a folder that `ttrsim balance` made."""
     if isinstance(source, Run):
         return [source]

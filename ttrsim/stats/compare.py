@@ -276,11 +276,11 @@ def _of_tickets(run: "Run") -> dict[str, Quantity]:
     }
 
 
-Match = tuple[str, int, int]
+Matched = tuple[str, int, int]
 """Something to compare: its name and its place in each run; −1 in a run that lacks it."""
 
 
-def match_strategies(a: Sequence[str], b: Sequence[str]) -> list[Match]:
+def match_strategies(a: Sequence[str], b: Sequence[str]) -> list[Matched]:
     """Match strategies of the same name, and the others in order: the first of a with the first of b, and so on.
 
     >>> match_strategies(["planner", "random"], ["random", "hoarder"])
@@ -294,23 +294,23 @@ def match_strategies(a: Sequence[str], b: Sequence[str]) -> list[Match]:
     return [*both, *replaced, *left, *((b[j], -1, j) for j in come[len(gone) :])]
 
 
-def _match_strategies(a: "Run", b: "Run") -> list[Match]:
+def _match_strategies(a: "Run", b: "Run") -> list[Matched]:
     return match_strategies(a.strategies, b.strategies)
 
 
-def _match_seats(a: "Run", b: "Run") -> list[Match]:
+def _match_seats(a: "Run", b: "Run") -> list[Matched]:
     return [(str(seat), seat, seat) for seat in range(a.plan.seats)]
 
 
-def _match_games(a: "Run", b: "Run") -> list[Match]:
+def _match_games(a: "Run", b: "Run") -> list[Matched]:
     return [("", 0, 0)]
 
 
-def _match_tickets(a: "Run", b: "Run") -> list[Match]:
+def _match_tickets(a: "Run", b: "Run") -> list[Matched]:
     return match_names(_ticket_names(a.board), _ticket_names(b.board))
 
 
-def match_names(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[Match]:
+def match_names(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[Matched]:
     """Match things by name: those of a in order, then those found only in b."""
     in_b = {name: place for place, name in enumerate(b)}
     here = [(str(name), place, in_b.get(name, -1)) for place, name in enumerate(a)]

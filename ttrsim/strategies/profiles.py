@@ -31,7 +31,7 @@ HEADER = """\
 """
 
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-Words = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f-\x9f]*$", max_length=5000)]
+PlainText = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f-\x9f]*$", max_length=5000)]
 
 
 class Profile(BaseModel):
@@ -39,15 +39,15 @@ class Profile(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
-    table: Words  # as `table_name` says it
+    table: PlainText  # as `table_name` says it
     values: dict[str, float]  # of the parameters that differ from their defaults
     gain: float  # how much more often they win than the defaults, on fresh deals, as a fraction of 1
     gain_low: float  # its 95 % interval
     gain_high: float
-    against: Words  # the opponents
+    against: PlainText  # the opponents
     games: int  # of the whole tuning
     seed: int
-    command: Words  # that tunes in the same way
+    command: PlainText  # that tunes in the same way
     strategy_sha256: Sha256  # of what the strategy's code does
     board_sha256: Sha256  # of the board's file
 
