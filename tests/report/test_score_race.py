@@ -2,7 +2,7 @@
 
 import re
 
-from ttrsim.report.score_race import HEIGHT, WIDTH, score_race
+from ttrsim.report.states import HEIGHT, WIDTH, score_race
 
 
 def points(line):

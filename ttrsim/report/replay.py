@@ -26,8 +26,7 @@ from ttrsim.plots.theme import PAGE_PAINTS, SEAT_MARKS, SEATS
 from ttrsim.plots.track import Car
 from ttrsim.recording import Array, Recording, tickets_offered
 from ttrsim.report.page import render
-from ttrsim.report.score_race import score_race
-from ttrsim.report.states import Span, changes, connected_tickets, owners, spans, stacks, states
+from ttrsim.report.states import Span, changes, connected_tickets, owners, score_race, spans, stacks, states
 from ttrsim.report.story import (
     ENDING_WORDS,
     opening_rows,

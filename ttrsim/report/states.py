@@ -1,15 +1,21 @@
-"""The states of a recorded game after each turn, and when each thing in them was there."""
+"""The states of a recorded game after each turn, when each thing in them was there, and the race of the scores."""
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 
 from ttrsim.boards import Board
 from ttrsim.borrowed_routes import joined
 from ttrsim.encode import members
 from ttrsim.recording import Array, Recording, state_of
 from ttrsim.report.story import turns
+
+WIDTH, HEIGHT = 440.0, 180.0
+LEFT, RIGHT, TOP, BOTTOM = 36.0, 22.0, 12.0, 22.0
+"""Room about the lines, for the numbers beside them and the marks at their ends."""
 
 
 def states(recording: Recording) -> Array:
@@ -69,3 +75,38 @@ def spans(steps: Iterable[Collection[Hashable]]) -> list[Span]:
 def changes(numbers: Sequence[int]) -> list[tuple[int, int]]:
     """Return the steps at which a number changes and its new values: `changes([4, 4, 7]) == [(0, 4), (2, 7)]`."""
     return [(i, n) for i, n in enumerate(numbers) if i == 0 or n != numbers[i - 1]]
+
+
+@dataclass(frozen=True)
+class ScoreRace:
+    """Lines over the steps of a game; y goes down."""
+
+    width: float
+    height: float
+    left: float
+    across: float  # from the first step to the last
+    lines: list[str]  # by seat, the `d` of a path
+    ends: list[float]  # y of the last score of each seat
+    marks: list[tuple[int, float]]  # scores, with their y
+
+
+def score_race(scores: Sequence[Sequence[int]]) -> ScoreRace:
+    """Return the race. scores: of each seat, at each step."""
+    ticks = MaxNLocator(4, integer=True).tick_values(
+        min(0, *(min(of) for of in scores)), max(1, *(max(of) for of in scores))
+    )
+    low, high = float(ticks[0]), float(ticks[-1])
+    across, down = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
+    last = max(1, len(scores[0]) - 1)
+
+    def y(score: float) -> float:
+        return round(TOP + down * (high - score) / (high - low), 1)
+
+    def line(of: Sequence[int]) -> str:
+        parts = [f"M{LEFT} {y(of[0])}"]
+        for step, score in changes(of):
+            parts.append(f"H{LEFT + across * step / last:.1f}V{y(score)}")
+        return "".join([*parts, f"H{LEFT + across}"])
+
+    marks = [(int(tick), y(tick)) for tick in ticks]
+    return ScoreRace(WIDTH, HEIGHT, LEFT, across, [line(of) for of in scores], [y(of[-1]) for of in scores], marks)
