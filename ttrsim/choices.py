@@ -14,7 +14,7 @@ Question = Literal["shares", "differences", "seats", "offers"]
 QUESTIONS: tuple[Question, ...] = get_args(Question)
 
 PICTURES = (".png", ".svg", ".pdf")
-"""How the name of a picture may end."""
+"""Endings of a picture's name."""
 
 BALANCE_PLAYERS = "planner,blocker,hoarder,long_hauler,one_step"
 """Different from each other, so that a board is not judged by one style of play."""

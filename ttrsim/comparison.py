@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ttrsim.report.document import Report
 
 GAMES = 100_000
-"""Of each side, if nothing is said."""
+"""Games on each side by default."""
 SIDES = ("a", "b")
 """The folders of the two runs, within that of a comparison."""
 
@@ -71,7 +71,7 @@ class Comparison:
 
     @cached_property
     def answers(self) -> list[str]:
-        """What changed and what did not, in the sentences with which its page begins."""
+        """Return the sentences that begin the page: what changed and what did not."""
         from ttrsim.report.compare_glance import answers_of_compare
 
         return answers_of_compare(self.pair)
@@ -164,7 +164,7 @@ class BalanceComparison:
 
     @cached_property
     def answers(self) -> list[str]:
-        """In what B is nearer to fair and in what farther: the sentences with which its page begins."""
+        """Return the sentences that begin the page: in what B is nearer to fair, and in what farther."""
         from ttrsim.report.balance_glance import answers_of_fairness
 
         return answers_of_fairness(self.a, self.b)

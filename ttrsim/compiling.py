@@ -22,7 +22,7 @@ GAME_SECONDS, FIRST_SECONDS, NEXT_SECONDS = 12, 10, 3
 GUARD_SECONDS = 15
 """The same for a user's own strategy: all it uses of core and kit is compiled again with bounds checks."""
 PLAIN = 4
-"""How many times longer it takes where numba compiles by itself (see `ttrsim.core.jit.PARTS`)."""
+"""The factor by which it takes longer where numba compiles by itself (see `ttrsim.core.jit.PARTS`)."""
 COMPILE_GAME = "from ttrsim.compiling import compile_game; compile_game()"
 
 

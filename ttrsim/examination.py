@@ -42,7 +42,7 @@ UNDECIDED = {
     "games": ("end of games", "ends of games"),
     "sizes": ("size",),
 }
-"""What a verdict of each question is about, and several of them."""
+"""The thing that a verdict of each question is about, and its plural."""
 
 
 @dataclass
@@ -83,7 +83,7 @@ class Balance:
 
     @property
     def answers(self) -> list[str]:
-        """How fair the board is beside the published ones, and in what not: the sentences that begin its page."""
+        """Return the sentences that begin the page: how fair the board is beside the published ones."""
         from ttrsim.report.balance_glance import answers_of_balance
 
         return answers_of_balance(self)
@@ -100,7 +100,7 @@ class Balance:
 
     @property
     def sanity(self) -> str:
-        """Whether the runs can be trusted."""
+        """Return whether the runs can be trusted."""
         return panels(self.runs)
 
     def report(self, *paths: str | Path) -> "Report":

@@ -19,7 +19,7 @@ from ttrsim.errors import UsageError, UserError
 SCANNED = 5.0
 """Seconds to wait for a virus scanner to finish with a new file; Windows does not rename open files."""
 FILE_TYPES = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
-"""What a path can be besides a regular file or a device, in words."""
+"""Names of what a path can be besides a regular file or a device."""
 RUN_FILES = ("run.json", "run-copy.json")
 """The plan of a run, stored twice in case one copy is damaged. If they differ, the one with more games counts."""
 RUN_PARTS = (*RUN_FILES, "board.toml", "lock", "shards", "strategies", "summary", "unfinished")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 REACH = 10**9
 """The most games that are practical: more take one core longer than a day, even with fast strategies."""
 TOO_CLOSE = 10**7
-"""What more games than these would settle is too close to call: answers in words do not count them."""
+"""Answers do not count more games than these: what would need them is too close to call."""
 
 
 def counted(count: int, what: str, several: str = "") -> str:

@@ -35,7 +35,7 @@ SHARD_GAMES = 2000
 CALL_SECONDS = 0.2
 """Target duration of a call to the compiled core: long enough to hide its overhead, short enough to interrupt."""
 MOST_MORE = 4
-"""How many times more games a call may play than the one before, as the speed of a few games is uncertain."""
+"""The factor by which a call may play more games than the one before, as the speed of a few games is uncertain."""
 
 
 class Interrupted(Exception):

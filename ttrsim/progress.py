@@ -40,7 +40,7 @@ class Listener:
 
     @property
     def counts(self) -> bool:
-        """Whether the caller wants to know the progress."""
+        """Return whether the caller wants to know the progress."""
         return self._progress is not None
 
     def progress(self, progress: Progress) -> None:

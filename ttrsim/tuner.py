@@ -78,7 +78,7 @@ class Tuning:
 
     @property
     def verdict(self) -> str:
-        """Whether the tuned parameters are `better`, `worse`, or `undecided`."""
+        """Return whether the tuned parameters are `better`, `worse`, or `undecided`."""
         return frames.verdict(self.gain)
 
     @cached_property
@@ -98,7 +98,7 @@ class Tuning:
 
     @property
     def answers(self) -> list[str]:
-        """Whether there is a gain, where else, and which parameters matter: the sentences that begin the page."""
+        """Return the sentences that begin the page: whether there is a gain, and which parameters matter."""
         from ttrsim.report.tuning_glance import answers_of_tuning
 
         return answers_of_tuning(self)

@@ -18,7 +18,7 @@ SHARES = (0.1, 0.5, 0.9)
 """The percentiles of routes and tickets that are compared."""
 
 NAMED = 3
-"""How many sizes outside the range the answer names."""
+"""The most sizes outside the range that the answer names."""
 
 
 def beside_published(board: Board) -> pd.DataFrame:

@@ -63,5 +63,5 @@ class Problem(NamedTuple):
 
     @property
     def warning(self) -> bool:
-        """Whether the board can be played all the same."""
+        """Return whether the board can be played all the same."""
         return self.code.startswith("B2")

@@ -23,7 +23,7 @@ COMMENTS = {
     "connections": "one line a connection, one colour a track; gray takes cards of any one colour",
     "tickets": "the decks that are played with are named in the rules",
 }
-"""What stands before the sections of a board file."""
+"""Comments before the sections of a board file."""
 USUAL_LOAD = 0.73
 """Trains of all players for each space, with the most players, as on USA."""
 USUAL_CARDS, USUAL_WILDS = 12 / 27, 14 / 96

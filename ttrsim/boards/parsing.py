@@ -1,4 +1,4 @@
-"""From the text of a board file to its form, checked, and everything that is wrong with it."""
+"""Turn the text of a board file into its form, and list everything that is wrong with it."""
 
 import re
 from collections.abc import Mapping

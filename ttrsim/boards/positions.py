@@ -19,7 +19,7 @@ MARK = "\ue000 the value \ue000"
 MOST_CHARACTERS = 200_000
 """tomlkit takes too long for larger files; ours have 25,000."""
 AT = re.compile(r"\bline (\d+)(?:, column (\d+))?")
-"""Where a message about bad TOML says that the fault is."""
+"""Pattern of the place in a message about bad TOML."""
 
 
 class Positions:

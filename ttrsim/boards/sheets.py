@@ -35,7 +35,7 @@ GRAYS = {"", "gray", "grey", "neutral"}
 SEPARATOR = " | "
 """Between several decks, and several aliases, in one cell."""
 RISKY = ("=", "+", "-", "@")
-"""What a spreadsheet would run as a formula gets an apostrophe in front."""
+"""Beginnings of what a spreadsheet would run as a formula; such cells get an apostrophe in front."""
 
 Row = dict[str, str]
 

@@ -11,7 +11,7 @@ from typing import Any
 from ttrsim.boards.board import GRAY
 
 FORMAT, KEPT = "ticket-to-ride-map", "ttrsim"
-"""What marks a file of the editor; the field in it that has the whole board."""
+"""The mark of the editor's files, and the field in them that has the whole board."""
 LYING, STANDING = 3, 4
 """The versions of files whose board is wider than high, and higher than wide."""
 FRAMES = {"board-2x3": (1100, 731), "board-2x4": (1100, 549)}
@@ -19,7 +19,7 @@ FRAMES = {"board-2x3": (1100, 731), "board-2x4": (1100, 549)}
 NEUTRAL = "neutral"
 COLOURS = ("red", "blue", "green", "yellow", "black", "white", "orange", "purple")
 ANGLES = {"E": 0, "SE": 45, "S": 90, "SW": 135, "W": 180, "NW": 225, "N": 270, "NE": 315}
-"""Where the name of a city stands, in degrees: 0 is to the right, 90 below."""
+"""The side of a city on which its name stands, in degrees: 0 is to the right, 90 below."""
 TYPES = {"city": ("Railway", "plain"), "tunnel": ("Tunnel", "serrated"), "boat": ("Boat", "oval")}
 """Kinds of routes that a new map of the editor has: what they are called, and how their spaces look."""
 

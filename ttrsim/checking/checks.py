@@ -80,7 +80,7 @@ class Examination:
 
     @property
     def passed(self) -> bool:
-        """Whether nothing is wrong."""
+        """Return whether nothing is wrong."""
         return not self.problems
 
 

@@ -13,7 +13,7 @@ from ttrsim.files import check_new, write_file
 from ttrsim.formatting import command_line
 
 NAME = re.compile(r"\w(?:[\w .'-]{0,38}[\w.'])?")
-"""What a new board may be called; it goes into a file as it is."""
+"""Pattern of a new board's name, which goes into a file as it is."""
 
 
 @click.command()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 TABLES = ("published", "tickets", "routes", "cities")
 FIRST = 15
-"""How many routes and cities `ttrsim maps stats` prints; --table, --json and --csv have all."""
+"""The most routes and cities that `ttrsim maps stats` prints; --table, --json and --csv have all."""
 
 
 @click.group()

@@ -15,7 +15,7 @@ Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 """A decorator that adds one or several options to a command."""
 
 SETTINGS = "ttrsim.settings"
-"""Where the context of a command has what `--set` gave."""
+"""The key under which the context of a command keeps what `--set` gave."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 summary_option = click.option("--json", "as_json", is_flag=True, help="Write the summary as JSON.")

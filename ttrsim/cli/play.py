@@ -106,7 +106,7 @@ def _write_section(title: str, rows: Sequence[Sequence[str | int]]) -> None:
 
 
 LISTED = 8
-"""How many legal actions are listed next to an illegal one."""
+"""The most legal actions that are listed next to an illegal one."""
 
 
 @click.command()

@@ -16,7 +16,7 @@ from ttrsim.runs.tally import Array
 from ttrsim.schedule import batch_laps, next_look
 
 LOOKS_AT_ONCE = 4
-"""How many looks ahead to play at a time: enough work for several threads."""
+"""The number of looks ahead to play at a time: enough work for several threads."""
 
 Wins = tuple[Array, Array]
 """By batch, the win share of a strategy in 60ths, and its number of seats."""

@@ -113,7 +113,7 @@ class Run:
 
     @property
     def finished(self) -> bool:
-        """Whether all games were played and summed up."""
+        """Return whether all games were played and summed up."""
         return self.summary is not None
 
     @property

@@ -45,7 +45,7 @@ class WorkerInput:
 
     @property
     def wanted(self) -> bool:
-        """Whether shards are still wanted."""
+        """Return whether shards are still wanted."""
         return Path(self.staging).is_dir()
 
 

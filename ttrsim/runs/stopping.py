@@ -267,7 +267,7 @@ class Watch:
 
     @property
     def early(self) -> bool:
-        """Whether the run ends before its last game."""
+        """Return whether the run ends before its last game."""
         return self.end is not None and self.end < self.plan.laps
 
     def add(self, record: ShardRecord) -> None:
@@ -324,7 +324,7 @@ class Outcome:
 
     @property
     def answered(self) -> bool | None:
-        """Whether a run that could stop ended with an answer to its question; None if it has not ended."""
+        """Return whether a run that could stop ended with an answer to its question; None if it has not ended."""
         if self.digest is None or self.watch.early:
             return True if self.digest else None
         if self.watch.sprt:

@@ -91,7 +91,7 @@ class Folder:
 
     @property
     def begun(self) -> bool:
-        """Whether there is a run in the folder."""
+        """Return whether there is a run in the folder."""
         return any((self.path / name).exists() for name in RUN_FILES)
 
     def read(self) -> RunFile:
@@ -193,7 +193,7 @@ class Folder:
 
     @property
     def holds_results(self) -> bool:
-        """Whether anything is finished, even if only the summary is left."""
+        """Return whether anything is finished, even if only the summary is left."""
         return bool(self.present()) or self.read_summary() is not None
 
     def _named(self) -> list[range]:

@@ -30,7 +30,7 @@ OWN_FILE = re.compile(
 LOCK_FILE = "lock"
 COPY_NAME = re.compile(r"[0-9]+_[A-Za-z0-9_.-]*\.py")
 NFS_NAME = re.compile(r"\.nfs[0-9a-f]+")
-"""What a network file system leaves behind when an open file is removed."""
+"""Names of what a network file system leaves behind when an open file is removed."""
 
 
 def strangers(path: Path, folders: Sequence[re.Pattern[str]] = ()) -> list[Path]:

@@ -113,7 +113,7 @@ IMBALANCES = {
     "routes": ("dead", ""),
     "games": ("", "too many"),
 }
-"""What lies below the bound, and what above."""
+"""Names of imbalances below the bound and above it."""
 
 Rows = dict[str, Any]
 

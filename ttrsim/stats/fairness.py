@@ -76,7 +76,7 @@ FAIRNESS = Table(
     at_once=("farther",),
 )
 SIZE = "size"
-"""What the column `of` has for a size."""
+"""The value of the column `of` in rows of sizes."""
 
 Rows = dict[str, Any]
 

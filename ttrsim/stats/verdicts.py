@@ -107,7 +107,7 @@ SHORT = {
     "completion": {"pp": "tickets.completed_kept"},
     "turns": {"turns": "games.turns"},
 }
-"""What words stand for, by the unit they come with."""
+"""Units of the frame for which a unit in a condition stands."""
 WORDS = {"pp": ("share", "share difference")}
 """Units as conditions name them, where a comparison names them otherwise."""
 SYNTAX = re.compile(r"\s*([\w.]+)\s*(?::(.+?))?\s*(>\s*\+?|<\s*[-−])\s*(\d+(?:\.\d+)?|\.\d+)\s*([a-z]+)\s*")

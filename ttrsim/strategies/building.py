@@ -50,7 +50,7 @@ DEFAULT = "default_answer"
 WHOLE_NUMBER = re.compile(r"u?int\d+|Literal\[int\]\(.*\)")
 """Numba's names for the types that an action may have."""
 OTHERS = {"float": "a number with a fraction (use // or int(…))", "bool": "a truth value", "Optional": "nothing"}
-"""How numba's names for other types begin, and what those types are."""
+"""Beginnings of numba's names for other types, and what those types are."""
 
 
 @cache

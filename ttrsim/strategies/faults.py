@@ -36,7 +36,7 @@ from ttrsim.strategies.source import Source, StrategyError, at, param_places
 TRIAL = 10.0
 """Seconds of uncompiled play to find the real exception behind numba's message."""
 PLACE = re.compile(r'File "([^"]+)", line (\d+)|at (.+?) \((\d+)\)')
-"""How numba's messages name a place."""
+"""Pattern of places in numba's messages."""
 HINTS = {
     r"NRT required|Only accept returning of array|reflected list|DictType|unicode_type|\blist\(|\bset\(": (
         "makes a list, a dict, a string or an array, which is impossible during a game: use a tuple, "
@@ -47,7 +47,7 @@ HINTS = {
     r"missing a required argument|too many positional|unexpected keyword": "these are not the arguments that it takes",
     r"nestedarray.*to int64": "returns an array, not an action",
 }
-"""What numba's messages may mean, by pattern, the most specific first."""
+"""Meanings of numba's messages, by pattern, the most specific first."""
 
 
 def running_fault(source: Source, error: Exception) -> StrategyError:

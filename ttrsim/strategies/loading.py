@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ttrsim.boards import Board
 
 TUNED = "(tuned)"
-"""What a name in tables has in place of many values."""
+"""Stands in names in tables in place of many values."""
 MOST_NAMED = 4
 """The most values that a name in tables lists."""
 

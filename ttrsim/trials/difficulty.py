@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MARGIN = 5.0
-"""How far from par, in percentage points, the interval of a ticket may reach that is as hard as expected."""
+"""The distance from par, in percentage points, within which a ticket is as hard as expected."""
 NAMED = 3
-"""How many of the hardest and of the easiest tickets an answer names."""
+"""The most of the hardest and of the easiest tickets that an answer names."""
 RIDGE = 1e-3
 """Keeps par finite where all tickets above some number of points fail and all below do not."""
 FAR = 1 << 20

@@ -25,9 +25,9 @@ CURVATURE = 0.3
 SLOPE_SPREAD = 0.5
 """Standard deviation of a ticket's true slope, as a fraction of the expected one."""
 STEEPEST = 3.0
-"""How many times steeper or flatter than expected a line may be."""
+"""The factor by which a line may be steeper or flatter than expected."""
 PASSES = 8
-"""How many times the line is refitted, with weights that depend on its own crossing."""
+"""The number of times the line is refitted, with weights that depend on its own crossing."""
 FEWEST_COMPLETED = 0.6
 """Share of games in which a ticket must be completed; below it, an extra point changes too little to find a fair
 value."""

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 KINDS = {"key": "a word", "number": "a number"} | dict.fromkeys(
     ("count", "estimate", "description"), "a number or null"
 )
-"""What the values of each kind of column are."""
+"""The values of each kind of column, in words."""
 MOST_BYTES = 8 * 1024 * 1024
 """Of a file; one of all tickets and all routes of a board has some hundred thousand."""
 MOST_ROWS, MOST_LETTERS = 300, 1000
 """Of a table, which has a row for each ticket, or for each route and city, of each strategy; and of a name."""
 ABOUT = {"swaps": ("ticket",), "forced": ("ticket",), "fair": ("ticket",), "closed": ("strategy", "closed"), "gifts": ("route",)}  # fmt: skip  # noqa: E501
-"""What no two rows of a table have alike."""
+"""The columns that tell the rows of a table apart."""
 SEARCH_OPTIONS = ("rounds", "objective", "least", "most", "step", "free_level", "also")
 """Options of `ttrsim tickets --fair` that are stored where they were given."""
 LARGEST = 1e15
@@ -53,7 +53,7 @@ class StoredTrials:
 
     @property
     def others(self) -> list[str]:
-        """Those it plays against."""
+        """Return the strategies it plays against."""
         return self.players[1:]
 
 

@@ -13,7 +13,7 @@ from ttrsim.tuning.match import SELF, Match
 
 MOST_GAMES = 10**11
 NEAR_COUNTS = 2
-"""How many other numbers of players are neighbours of a table, besides another board."""
+"""The number of other table sizes that are neighbours of a table, besides another board."""
 
 TableLike = str | tuple[str | Board, int]
 """A table: `usa/2`, or a board and a number of players."""

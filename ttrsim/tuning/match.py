@@ -20,7 +20,7 @@ from ttrsim.strategies import Strategy
 from ttrsim.threads import on_threads
 
 SELF = "self"
-"""What stands for the best variant so far in a list of opponents."""
+"""The name of the best variant so far in a list of opponents."""
 VARIANT = 0
 """The number of the strategy that is measured."""
 JOB_GAMES = 2000

@@ -17,7 +17,7 @@ from ttrsim.tuning.stored import Settings, Stage, StageGames, Step
 BATCHES = 100
 """Batches of a test, from which its errors are computed."""
 SHARES = {"search": 0.55, "test": 0.2, "worth": 0.15, "near": 0.1}
-"""How the games are divided among the stages."""
+"""Shares of the games by stage."""
 USUAL_GAMES = 250
 """Games of a candidate in a generation, at a single table; at each of several fewer, for their mean is less noisy.
 Fewer, in more generations, lead sooner away from bad values; but a call of the core takes a moment, with fewer than
@@ -29,7 +29,7 @@ FEWEST_GENERATIONS = 5
 FEWEST_GAMES = 20
 """Games of a candidate in a generation, at the least."""
 MOST_TESTS = 100
-"""How many times the test goes on, at most, if it is not precise enough."""
+"""The most times that the test goes on if it is not precise enough."""
 RECENT = 0.2
 """The last share of generations, over whose means the result is averaged: one mean alone wanders by chance."""
 START, MEAN = -2, -1
@@ -82,7 +82,7 @@ class TuningState:
 
     @property
     def finished(self) -> bool:
-        """Whether everything is played."""
+        """Return whether everything is played."""
         if not tested(self):
             return False
         several = len(self.space.put_back(self.of("test")[0].arms[0])) > 1

@@ -159,7 +159,7 @@ class TuningFolder:
 
     @property
     def begun(self) -> bool:
-        """Whether there is a tuning in the folder."""
+        """Return whether there is a tuning in the folder."""
         return (self.path / SETTINGS_FILE).exists()
 
     @property
