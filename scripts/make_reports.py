@@ -7,6 +7,11 @@ compares others. The runs are kept in a folder and continued, so the script can 
 depend on the reading of a rule, write the reports by the other reading beside these:
 
     python scripts/make_reports.py --set 'rules.draw_when_dry = false' -o runs/letter --reports runs/letter
+
+To see which strategy wins with each style at its best, write only that report, with tuned strategies beside the shipped
+ones wherever `strategies/*.profiles.toml` has a profile of the table:
+
+    python scripts/make_reports.py --only-which-wins --tuned
 """
 
 from pathlib import Path
@@ -15,11 +20,14 @@ import click
 
 from ttrsim.boards import board_names, load_board
 from ttrsim.boards.changes import split_name, with_settings
+from ttrsim.choices import BALANCE_PLAYERS
 from ttrsim.cli import main as ttrsim
 from ttrsim.measurement import difficulty
 from ttrsim.runs import Run
 from ttrsim.stats.balance import balance
 from ttrsim.stats.published_boards import LEVEL, NAMES, published_boards, write_published_boards
+from ttrsim.strategies.loading import load_source
+from ttrsim.strategies.profiles import changed_since, profiles_path, read_profiles, table_name
 
 ROOT = Path(__file__).parents[1]
 REPORTS = ROOT / "reports"
@@ -30,6 +38,8 @@ SEED = 1
 @click.option("--games", default="1e5", show_default=True, help="Games at each table.")
 @click.option("--difficulty-games", default=500, show_default=True, help="Games with each ticket at each table, for the pictures of difficulty.")  # fmt: skip  # noqa: E501
 @click.option("--only-difficulty", is_flag=True, help="Draw the pictures of difficulty and nothing else.")
+@click.option("--only-which-wins", is_flag=True, help="Write the last report and nothing else.")
+@click.option("--tuned", is_flag=True, help="In the last report let strategies with a profile of the table play tuned, too.")  # fmt: skip  # noqa: E501
 @click.option("-o", "out", type=click.Path(path_type=Path), default=ROOT / "runs" / "reports", show_default=True, help="The folder of the runs.")  # fmt: skip  # noqa: E501
 @click.option("--reports", type=click.Path(path_type=Path), default=REPORTS, show_default=True, help="The folder of the reports.")  # fmt: skip  # noqa: E501
 @click.option("--board", "boards", multiple=True, help="Only this board, without the last report; may be repeated.")
@@ -38,6 +48,8 @@ def main(
     games: str,
     difficulty_games: int,
     only_difficulty: bool,
+    only_which_wins: bool,
+    tuned: bool,
     out: Path,
     reports: Path,
     boards: tuple[str, ...],
@@ -47,6 +59,9 @@ def main(
     if settings and reports == REPORTS:
         raise click.UsageError("--set: give --reports a folder beside reports/, which is of the boards as they are")
     reports.mkdir(parents=True, exist_ok=True)
+    if only_which_wins:
+        _which_wins(out, reports, games, settings, tuned=tuned)
+        return
     for board in boards or board_names():
         _draw_difficulty(with_settings(board, settings), difficulty_games, reports)
     if only_difficulty:
@@ -61,8 +76,33 @@ def main(
         _write(reports / name, "balance", [_folder(out, board)])
         _call("explore", str(_folder(out, board)), "-o", str(reports / f"{name}-explorer.html"))
     if not boards:
-        tables = [table for board in board_names() for table in _mixed(out, board)]
-        _write(reports / "which_strategy_wins", "runs", tables)
+        _which_wins(out, reports, games, settings, tuned=tuned)
+
+
+def _which_wins(out: Path, reports: Path, games: str, settings: tuple[str, ...], *, tuned: bool) -> None:
+    """Write the report of all boards, each with the fewest and the most players."""
+    tables = []
+    for board in board_names():
+        for seats in load_board(board).rules.players:
+            best = _at_their_best(board, seats) if tuned else []
+            folder = (out / "tuned" if best else out) / board.replace(":", "-") / f"{seats}-mixed"
+            if best or not folder.exists():
+                words = ["--map", with_settings(board, settings), "--players", ",".join([BALANCE_PLAYERS, *best])]
+                words += ["--design", "mixed", "--seats", str(seats), "-n", games, "--seed", str(SEED)]
+                _call("run", "--resume", *words, "-o", str(folder))
+            tables.append(folder)
+    _write(reports / "which_strategy_wins", "runs", tables)
+
+
+def _at_their_best(board: str, seats: int) -> list[str]:
+    """Return the strategies that have a profile of the table, as they play with it."""
+    loaded, found = load_board(board), []
+    for style in BALANCE_PLAYERS.split(","):
+        source = load_source(style)
+        profiles = read_profiles(profiles_path(source.path))
+        if any(p.table == table_name(loaded, seats) and not changed_since(p, source, loaded) for p in profiles):
+            found.append(f"{style}@best")
+    return found
 
 
 def _folder(out: Path, board: str) -> Path:
@@ -76,11 +116,6 @@ def _measure_published(out: Path) -> None:
     }
     write_published_boards({board: (of, balance(of, level=LEVEL)) for board, of in runs.items()})
     published_boards.cache_clear()
-
-
-def _mixed(out: Path, board: str) -> list[Path]:
-    """Return the tables with the fewest and the most players."""
-    return [_folder(out, board) / f"{seats}-mixed" for seats in load_board(board).rules.players]
 
 
 def _draw_difficulty(board: str, games: int, reports: Path) -> None:

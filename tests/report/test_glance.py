@@ -11,7 +11,7 @@ from ttrsim.plots.standings import beside
 from ttrsim.report.answers import count_verdicts, disagreement
 from ttrsim.report.document import Bar, Card
 from ttrsim.report.glance import answering, cards, headline
-from ttrsim.report.of_runs import _tuned
+from ttrsim.report.of_runs import _called, _tuned
 
 
 @pytest.fixture(scope="module")
@@ -81,3 +81,10 @@ def test_tuned_strategies_stand_beside_those_as_shipped():
     names = ["planner(tuned)", "hoarder", "blocker(greed=2)", "planner"]
     assert beside(names) == ["hoarder", "blocker(greed=2)", "planner", "planner(tuned)"]
     assert _tuned(SimpleNamespace(strategies=names)) == [(3, 0)]
+
+
+def test_a_tuned_strategy_has_one_name_at_all_tables_unless_it_plays_with_several_values():
+    one = SimpleNamespace(strategies=["hoarder", "hoarder(full=0.58, alarm=10)", "planner", "blocker(greed=2)"])
+    assert _called(one) == ["hoarder", "hoarder(tuned)", "planner", "blocker(greed=2)"]
+    several = SimpleNamespace(strategies=["hoarder", "hoarder(full=0.58)", "hoarder(full=0.6)"])
+    assert _called(several) == several.strategies

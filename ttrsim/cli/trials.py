@@ -91,6 +91,7 @@ def measure_and_print(
 
 def print_frames(found: "Trials") -> None:
     """Print the frames for people."""
+    from ttrsim.report.trial_glance import TITLES
     from ttrsim.trials import FRAMES
     from ttrsim.trials.tickets import overruled_words
 
@@ -101,7 +102,7 @@ def print_frames(found: "Trials") -> None:
     for sentence in found.answers:
         paragraph(sentence)
     for name, frame in frames.items():
-        write_frame(name, FRAMES[name][0], frame)
+        write_frame(TITLES[name].lower(), FRAMES[name][0], frame)
     if "fair" in frames:
         print_search(found)
     if found.overruled:

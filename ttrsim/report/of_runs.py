@@ -16,6 +16,7 @@ from ttrsim.stats.rating import ACROSS, across, table_name
 from ttrsim.stats.sanity_checks import checks_line, panels_of, sanity
 from ttrsim.stats.standings import SEATS, differences_at_once
 from ttrsim.stats.variance import LUCK_ACROSS, luck_across
+from ttrsim.strategies.loading import TUNED
 from ttrsim.words import listed
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def report_of_runs(runs: "Sequence[Run]", margin: float) -> Report:
     """Make the report of which strategy wins in which run. margin: by how much win share a seat may be off."""
     tuned = [pair for run in runs for pair in _tuned(run)]
     level = level_of_each(2 * len(runs) + bool(tuned))  # of each table strategies and seats are families
-    frame, seats = across(runs, level), [stats.seats(run, margin, level) for run in runs]
+    frame, seats = _across(runs, level), [stats.seats(run, margin, level) for run in runs]
     boards = list(dict.fromkeys(run.board.name for run in runs))
     games, checks = sum(run.games_played for run in runs), [(run, sanity(run)) for run in runs]
     sections = _sections(runs, frame, seats, margin, level)
@@ -52,6 +53,26 @@ def report_of_runs(runs: "Sequence[Run]", margin: float) -> Report:
         provenance=provenance(runs),
         commands=[run.plan.command for run in runs],
     )
+
+
+def _across(runs: "Sequence[Run]", level: float) -> "pd.DataFrame":
+    """Return how each strategy does at each table, tuned ones under one name wherever they play."""
+    frame = across(runs, level)
+    names = [dict(zip(run.strategies, _called(run), strict=True)) for run in runs for _ in run.strategies]
+    frame["strategy"] = [name[of] for name, of in zip(names, frame["strategy"], strict=True)]
+    return frame
+
+
+def _called(run: "Run") -> list[str]:
+    """Call a strategy that also plays with its defaults `planner(tuned)`, if it has other values only once.
+
+    Profiles have other values at each table, which would make it another strategy there.
+    """
+    pairs, names = _tuned(run), [*run.strategies]
+    for shipped, tuned in pairs:
+        if [of for of, _ in pairs].count(shipped) == 1:
+            names[tuned] = f"{names[shipped]}{TUNED}"
+    return names
 
 
 def _finding(frame: "pd.DataFrame", boards: Sequence[str]) -> str:
@@ -96,7 +117,7 @@ def _everywhere(frame: "pd.DataFrame") -> str:
         return f"{next(iter(sure))}, clearly the best at {'all ' if count > 1 else ''}{counted(count, 'table')}."
     ranked = sorted(sure.items(), key=lambda item: -len(item[1]))
     words = [f"{name} is clearly the best at {_some(tables, count)}" for name, tables in ranked]
-    told_open = f"it is too close to call at {_some(open_, count)}" if open_ else ""
+    told_open = f"{'it' if words else 'It'} is too close to call at {_some(open_, count)}" if open_ else ""
     return f"{'; '.join(filter(None, [*words, told_open]))}."
 
 
@@ -126,7 +147,7 @@ def _where(runs: "Sequence[Run]", frame: "pd.DataFrame", level: float) -> str:
 
 def _lead(run: "Run", rows: Sequence[Row], level: float) -> Row:
     """Return the lead of the best strategy over the next best, with the interval that decides ranks."""
-    best, next_best = (run.strategies.index(row["strategy"]) for row in rows[:2])
+    best, next_best = (_called(run).index(row["strategy"]) for row in rows[:2])
     ends = zip(("lead", "lead_low", "lead_high"), differences_at_once(run, level), strict=True)
     return {name: float(apart[best, next_best]) for name, apart in ends}
 
@@ -208,7 +229,7 @@ def _tuned_words(run: "Run", level: float) -> str:
     words = []
     for shipped, tuned in _tuned(run):
         row = {"more": value[tuned, shipped], "more_low": low[tuned, shipped], "more_high": high[tuned, shipped]}
-        words.append(f"{run.strategies[tuned]} {signed(row, 'more', 'of 100')}")
+        words.append(f"{_called(run)[tuned]} {signed(row, 'more', 'of 100')}")
     return f"{_name(run)}: {listed(words)} wins per 100 games against the defaults."
 
 

@@ -104,8 +104,11 @@ def _plain(row: Row, column: str, unit: str) -> str:
 
 
 def _held(shown: Shown) -> str:
-    mean, worst = shown.frame["difficulty"].mean(), shown.frame.iloc[int(shown.frame["difficulty"].argmax())]
-    most = f"{worst['ticket']} most, {_percent(worst['difficulty'])}" if len(shown.frame) > 1 else worst["ticket"]
+    frame = shown.frame
+    mean, worst = frame["difficulty"].mean(), frame.iloc[int(frame["difficulty"].argmax())]
+    if len(frame) == 1:
+        return f"{shown.focal} fails with {worst['ticket']}, if it must keep it, in {_percent(mean)} of games"
+    most = f"{worst['ticket']} most, {_percent(worst['difficulty'])}"
     return f"{shown.focal} fails {_percent(mean)} of the tickets it must keep, {most}"
 
 
@@ -114,18 +117,22 @@ def _percent(share: float) -> str:
 
 
 def _fair(shown: Shown) -> str:
-    frame, off = shown.frame, len(_off(shown.frame))
-    if not off:
-        return "no ticket is clearly worth something else than printed"
-    are = "is" if off == 1 else "are"
-    return f"{off} of {counted(len(frame), 'ticket')} {are} clearly worth something else than printed"
+    if _stay(shown.frame):
+        return "the printed points of tickets stay, for none that were tried are clearly fairer"
+    moved = int((shown.frame["new_points"] != shown.frame["points"]).sum())
+    return f"with other points for {moved} of {counted(len(shown.frame), 'ticket')}, tickets are clearly fairer"
+
+
+def _stay(frame: "pd.DataFrame") -> bool:
+    """Return whether the search found no points that are clearly better than the printed ones."""
+    return bool((frame["new_points"] == frame["points"]).all())
 
 
 def _off(frame: "pd.DataFrame") -> "pd.DataFrame":
     """Return the tickets whose fair value clearly differs from the printed one, the farthest first."""
     off = (frame["fair_value_low"] > frame["points"]) | (frame["fair_value_high"] < frame["points"])
     far = (frame["fair_value"] - frame["points"]).abs()
-    return frame[off].assign(_far=far).sort_values("_far", ascending=False, kind="stable")
+    return frame.assign(_far=far)[off].sort_values("_far", ascending=False, kind="stable")
 
 
 def _closed(shown: Shown) -> str:
@@ -179,6 +186,8 @@ def _cards_of_held(shown: Shown) -> Iterable[Card]:
     frame = shown.frame.sort_values("difficulty", ascending=False, kind="stable")
     first, last = frame.iloc[0], frame.iloc[-1]
     words = f"{first['ticket']} fails most, {last['ticket']} least."
+    if len(frame) == 1:
+        words = f"{estimate(first.to_dict(), 'difficulty', 'share')} of games."
     bars = [Bar(row["ticket"], 100 * row["difficulty"], estimate(row, "difficulty", "share")) for row in _ends(frame)]
     yield Card("How often it fails", words, shown.section, bars, unit="% of the games in which it must be kept")
     if len({*frame["points"]}) > 1:
@@ -208,27 +217,29 @@ def _cards_of_fair(shown: Shown) -> Iterable[Card]:
     frame = shown.frame
     off, known = _off(frame), frame[frame["fair_value"].notna()]
     rows = off.head(2).to_dict("records")
-    each = [f"{row['ticket']} {number(row['fair_value'], 0)} instead of {row['points']:.0f}" for row in rows]
-    words = f"most of all {listed(each)}" if each else "no ticket clearly differs from its printed points"
+    each = [f"{row['ticket']} ({number(row['fair_value'], 0)} instead of {row['points']:.0f})" for row in rows]
+    are = "is" if len(off) == 1 else "are"
+    words = f"{len(off) or 'none'} of {counted(len(frame), 'ticket')} {are} clearly worth something else than printed"
     far = known.assign(**{f"off{end}": known[f"fair_value{end}"] - known["points"] for end in ("", "_low", "_high")})
+    bars = _bars(far, "ticket", "off", "points")
     yield Card(
-        "Points",
-        sentence(words),
-        shown.section,
-        _bars(far, "ticket", "off", "points"),
+        "Points", sentence(f"{words}{f', most {listed(each)}' if each else ''}"), shown.section, bars,
         unit="points, fair less printed",
-    )
+    )  # fmt: skip
     counts = {word: int((frame["verdict"] == word).sum()) for word in ("settled", "off", "undecided")}
-    fair, off_, left = counts.values()
-    words = f"{fair or 'none'} clearly fair, {off_} clearly not, {left} too close to call"
-    bars = [Bar(word, count, str(count)) for word, count in counts.items()]
-    yield Card("Tested with the new points", sentence(words), shown.section, bars, unit="tickets")
+    fair, unfair, left = counts.values()
+    with_ = "the printed" if _stay(frame) else "the new"
+    words = f"With {with_} points {fair or 'none'} clearly fair, {unfair} clearly not, {left} too close to call."
+    yield Card(
+        "Tested", words, shown.section, [Bar(word, count, str(count)) for word, count in counts.items()], unit="tickets"
+    )
 
 
 def _cards_of_closed(shown: Shown) -> Iterable[Card]:
+    most = " most" if shown.frame["closed"].nunique() > 1 else ""
     for strategy, rows in shown.frame.groupby("strategy", sort=False):
         found = [
-            f"{strategy} {what} most by closing {found[0]['closed']}"
+            f"{strategy} {what}{most} by closing {found[0]['closed']} ({signed(found[0], 'score_change', 'points')})"
             for way, what in ((-1, "loses"), (1, "gains"))
             if (found := sure(rows, "score_change", way))
         ]
@@ -237,9 +248,9 @@ def _cards_of_closed(shown: Shown) -> Iterable[Card]:
         yield Card(f"Scores of {strategy}", words, shown.section, bars, unit="change in points")
     once = shown.frame.drop_duplicates("closed")
     found = [
-        f"games are {what} without {named(most[:1], 'closed', 'turns_change', 'turns')}"
+        f"games are {what} without {named(rows_[:1], 'closed', 'turns_change', 'turns')}"
         for way, what in ((1, "longer"), (-1, "shorter"))
-        if (most := sure(once, "turns_change", way))
+        if (rows_ := sure(once, "turns_change", way))
     ]
     words = sentence("; ".join(found) or "the length of games does not clearly change")
     yield Card(
