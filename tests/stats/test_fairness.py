@@ -84,13 +84,13 @@ def test_examinations_without_a_table_in_common_are_refused(examined, tmp_path):
         fairness([run], [run.open(examined["fair"] / "2-mirror")])
 
 
-def test_command_prints_the_sentence_of_the_library(examined, ttrsim):
+def test_command_prints_the_sentences_of_the_library(examined, ttrsim):
     told = ttrsim("compare", examined["fair"], examined["planted"])
     found = compared(examined, "fair", "planted")
-    assert " ".join(found.words.split()) in " ".join(told.out.split())
+    assert " ".join(found.answers) in " ".join(told.out.split())
     assert "\nSeats, tickets, strategies, cities and routes that moved\n" in told.out
     answer = json.loads(ttrsim("compare", examined["fair"], examined["planted"], "--json").out)
-    assert answer["answer"] == found.words
+    assert (answer["answer"], answer["answers"]) == (found.words, found.answers)
     assert [row["verdict"] for row in answer["rows"]] == [*found.frame["verdict"]]
     refused = ttrsim("compare", examined["fair"], examined["planted"], "--seed", "1")
     assert (refused.code, "has no effect on two stored examinations" in refused.err) == (2, True)
