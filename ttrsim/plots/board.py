@@ -20,7 +20,7 @@ from ttrsim.plots.layout import PIXELS, Layout, lay_out
 from ttrsim.plots.narrow_board import RECONSTRUCTION, Shown, draw_narrow_board
 from ttrsim.plots.pen import (
     IN_TUNNEL,
-    Look,
+    CarStyle,
     Pen,
     disc,
     draw_cars,
@@ -157,7 +157,7 @@ def _fitting(text: str, size: float, weight: str, room: float) -> float:
 
 def _looks(
     board: Board, of_routes: Scaled | None, letters: bool, owners: Sequence[int] | None, paint: Theme
-) -> list[Look]:
+) -> list[CarStyle]:
     """Return how the cars of each route are drawn."""
     if of_routes:
         looks = [_value_look(of_routes, i, paint) for i in range(len(board.routes))]
@@ -168,32 +168,32 @@ def _looks(
     return [_owner_look(look, owner, paint) for look, owner in zip(looks, owners, strict=True)]
 
 
-def _plain_look(board: Board, route: int, letters: bool, paint: Theme) -> Look:
+def _plain_look(board: Board, route: int, letters: bool, paint: Theme) -> CarStyle:
     wanted = board.routes[route].colour
     if wanted is None:
-        return Look(paint.gray, paint.edge)
+        return CarStyle(paint.gray, paint.edge)
     colour = board.colours[wanted]
-    return Look(colour.paint, paint.edge, text=colour.letter if letters else "")
+    return CarStyle(colour.paint, paint.edge, text=colour.letter if letters else "")
 
 
-def _value_look(of_routes: Scaled, route: int, paint: Theme) -> Look:
+def _value_look(of_routes: Scaled, route: int, paint: Theme) -> CarStyle:
     if not np.isfinite(of_routes.values[route]):
-        return Look(paint.map, paint.rail, 0.4, frame=paint.rail)
-    return Look(of_routes.colour(route), paint.edge, 0.4 + 0.6 * of_routes.share(route), frame=paint.rail)
+        return CarStyle(paint.map, paint.rail, 0.4, frame=paint.rail)
+    return CarStyle(of_routes.colour(route), paint.edge, 0.4 + 0.6 * of_routes.share(route), frame=paint.rail)
 
 
-def _quiet_look(paint: Theme) -> Look:
-    return Look(paint.pale, paint.pale_edge, 0.6, frame=paint.pale_edge)
+def _quiet_look(paint: Theme) -> CarStyle:
+    return CarStyle(paint.pale, paint.pale_edge, 0.6, frame=paint.pale_edge)
 
 
-def _owner_look(look: Look, owner: int, paint: Theme) -> Look:
+def _owner_look(look: CarStyle, owner: int, paint: Theme) -> CarStyle:
     if owner < 0:
         faint, frame = mixed(look.face, paint.map, 0.72), mixed(paint.tunnel, paint.map, 0.65)
         return replace(look, face=faint, edge=mixed(paint.edge, paint.map, 0.7), frame=frame)
-    return Look(SEATS[owner], paint.edge, mark=SEAT_MARKS[owner])
+    return CarStyle(SEATS[owner], paint.edge, mark=SEAT_MARKS[owner])
 
 
-def _draw_routes(pen: Pen, board: Board, layout: Layout, looks: list[Look], paint: Theme) -> None:
+def _draw_routes(pen: Pen, board: Board, layout: Layout, looks: list[CarStyle], paint: Theme) -> None:
     for route, cars, look in zip(board.routes, layout.cars, looks, strict=True):
         ends = layout.cities[route.a], layout.cities[route.b]
         pen.lines([[ends[0], *((c.x, c.y) for c in cars), ends[1]]], paint.rail, 2.2, 1)
@@ -204,7 +204,7 @@ def _draw_routes(pen: Pen, board: Board, layout: Layout, looks: list[Look], pain
             draw_ferry(pen, cars, route.ferry, paint.city, look.frame or paint.tunnel)
 
 
-def _print_values(pen: Pen, board: Board, layout: Layout, of: Scaled, looks: list[Look], paint: Theme) -> None:
+def _print_values(pen: Pen, board: Board, layout: Layout, of: Scaled, looks: list[CarStyle], paint: Theme) -> None:
     """Print the strongest values, each on a car near the middle of its route, or beside it if it is one of the first.
 
     A value that may be 0 is not printed.

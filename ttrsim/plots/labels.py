@@ -93,7 +93,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class NamePlaces:
     """All places that a name may take, one per row."""
 
     boxes: Floats  # (places, 4)
@@ -130,7 +130,7 @@ def wrapped(name: str) -> list[tuple[str, ...]]:
     return [(name,), min(breaks, key=lambda two: max(map(len, two)))]
 
 
-def places(name: str, city: Floats, side: str) -> Places:
+def places(name: str, city: Floats, side: str) -> NamePlaces:
     """Return the places around a city where its name may stand, on one side only if `side` names it."""
     x, y = city
     boxes, lines, dislike = [], [], []
@@ -147,7 +147,7 @@ def places(name: str, city: Floats, side: str) -> Places:
                     boxes.append((x + cx - w / 2, y + cy - h / 2, x + cx + w / 2, y + cy + h / 2))
                     lines.append(text)
                     dislike.append(1.5 * len(text) + DISLIKE[where] + 2 * (abs(slide) % SIDEWAYS))
-    return Places(np.array(boxes), tuple(lines), np.array(dislike))
+    return NamePlaces(np.array(boxes), tuple(lines), np.array(dislike))
 
 
 DISLIKE = {"E": 0.0, "N": 1.0, "S": 1.0, "W": 1.0, "NE": 1.5, "SE": 1.5, "NW": 2.0, "SW": 2.0}
@@ -169,7 +169,7 @@ def _middle(edge: str, slide: float, w: float, h: float, away: float) -> tuple[f
     return slide * (away + w / 2), across * (away + h / 2)
 
 
-def choose(options: Sequence[Places], cities: Floats, raster: Raster, weight: float) -> list[Label]:
+def choose(options: Sequence[NamePlaces], cities: Floats, raster: Raster, weight: float) -> list[Label]:
     """Choose a place for each name: clear of other things, near its own city and not read as another's."""
     blocked = weight * CELL**2 * raster.in_boxes(np.concatenate([p.boxes for p in options]))
     each = np.split(blocked, np.cumsum([len(p.boxes) for p in options])[:-1])
@@ -187,7 +187,7 @@ def choose(options: Sequence[Places], cities: Floats, raster: Raster, weight: fl
     return [Label(p.lines[k], tuple(p.boxes[k].tolist()), NAME_SIZE) for p, k in zip(options, chosen, strict=True)]
 
 
-def _fixed_cost(i: int, p: Places, cities: Floats, blocked: Floats) -> Floats:
+def _fixed_cost(i: int, p: NamePlaces, cities: Floats, blocked: Floats) -> Floats:
     x0, y0, x1, y1 = (p.boxes[:, None, k] for k in range(4))
     dx = np.maximum(np.maximum(x0 - cities[:, 0], cities[:, 0] - x1), 0)
     dy = np.maximum(np.maximum(y0 - cities[:, 1], cities[:, 1] - y1), 0)

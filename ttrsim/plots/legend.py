@@ -10,7 +10,7 @@ from matplotlib.font_manager import FontProperties
 from ttrsim.boards.board import Board
 from ttrsim.plots.labels import FONT, text_width
 from ttrsim.plots.layout import PIXELS
-from ttrsim.plots.pen import IN_TUNNEL, Look, Pen, draw_cars, draw_ferry, draw_tunnel
+from ttrsim.plots.pen import IN_TUNNEL, CarStyle, Pen, draw_cars, draw_ferry, draw_tunnel
 from ttrsim.plots.scale import Scale
 from ttrsim.plots.style import wrapped
 from ttrsim.plots.theme import SEAT_MARKS, SEATS, Theme
@@ -64,7 +64,7 @@ def points_row(board: Board) -> Row:
         line.write("Points", faint=True, gap=12)
         for length, points in sorted(board.rules.route_points.items()):
             cars = [line.car(SMALL_CAR, gap=1.5) for _ in range(length)]
-            draw_cars(line.pen, cars, Look(line.theme.rail, line.theme.edge))
+            draw_cars(line.pen, cars, CarStyle(line.theme.rail, line.theme.edge))
             line.x += 5
             line.write(str(points), gap=14)
         line.x += GAP - 8
@@ -81,7 +81,7 @@ def marks_rows(board: Board) -> list[Row]:
 
 def _marks(board: Board, line: Line, *, own_colours: bool) -> None:
     """Draw the marks of routes. own_colours: routes have the colours they ask for, so gray is any one."""
-    look = Look(line.theme.gray, line.theme.edge)
+    look = CarStyle(line.theme.gray, line.theme.edge)
     if any(r.tunnel for r in board.routes):
         line.x += 4
         cars = [line.car()]
@@ -105,7 +105,7 @@ def letters_row(board: Board) -> Row:
     def fill(line: Line) -> None:
         line.write("Colours", faint=True, gap=12)
         for c in board.colours:
-            draw_cars(line.pen, [line.car()], Look(c.paint, line.theme.edge, text=c.letter))
+            draw_cars(line.pen, [line.car()], CarStyle(c.paint, line.theme.edge, text=c.letter))
             line.write(c.name)
 
     return ROW, fill
@@ -117,7 +117,7 @@ def seats_row(seats: Sequence[str]) -> Row:
     def fill(line: Line) -> None:
         line.write("Claimed by", faint=True, gap=12)
         for colour, mark, name in zip(SEATS, SEAT_MARKS, seats, strict=False):
-            draw_cars(line.pen, [line.car()], Look(colour, line.theme.edge, mark=mark))
+            draw_cars(line.pen, [line.car()], CarStyle(colour, line.theme.edge, mark=mark))
             line.write(name)
 
     return ROW, fill

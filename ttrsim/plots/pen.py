@@ -97,8 +97,8 @@ IN_TUNNEL = 1.9  # how much smaller a car is on each side inside the frame of a 
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """The look of the cars of one route."""
+class CarStyle:
+    """The style of the cars of one route."""
 
     face: str
     edge: str
@@ -121,7 +121,7 @@ def readable(colour: str) -> str:
     return BLACK if luminance > 0.18 else "#ffffff"
 
 
-def draw_cars(pen: Pen, cars: Sequence[Car], look: Look, inset: float = 0.0) -> None:
+def draw_cars(pen: Pen, cars: Sequence[Car], look: CarStyle, inset: float = 0.0) -> None:
     """Draw the cars of a route, with any text or mark on them; `inset` makes them smaller all around."""
     slim = [c._replace(length=c.length - 2 * inset, width=(c.width - 2 * inset) * look.width) for c in cars]
     pen.shapes([car_path(c) for c in slim], look.face, look.edge, 0.8, 3)

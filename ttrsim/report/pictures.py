@@ -25,7 +25,7 @@ from ttrsim.games import SeatedGame
 from ttrsim.plots.board import draw_board
 from ttrsim.plots.layout import PIXELS, lay_out
 from ttrsim.plots.legend import ROW, Line, draw_legend, seats_row
-from ttrsim.plots.pen import IN_TUNNEL, INK, Look, Pen, disc, draw_cars, draw_tunnel, marker
+from ttrsim.plots.pen import IN_TUNNEL, INK, CarStyle, Pen, disc, draw_cars, draw_tunnel, marker
 from ttrsim.plots.saving import save
 from ttrsim.plots.theme import PAINT, SEAT_MARKS, SEATS
 from ttrsim.recording import Array, Recording
@@ -186,7 +186,7 @@ def _draw_claims(pen: Pen, board: Board, owners: dict[int, int]) -> None:
         cars, tunnel = lay_out(board).cars[route], board.routes[route].tunnel
         if tunnel:
             draw_tunnel(pen, cars, PAINT.tunnel, PAINT.map)
-        draw_cars(pen, cars, Look(SEATS[seat], PAINT.edge, mark=SEAT_MARKS[seat]), IN_TUNNEL if tunnel else 0)
+        draw_cars(pen, cars, CarStyle(SEATS[seat], PAINT.edge, mark=SEAT_MARKS[seat]), IN_TUNNEL if tunnel else 0)
 
 
 def _draw_scores(pen: Pen, board: Board, words: str, scores: Sequence[str]) -> None:
