@@ -140,7 +140,7 @@ def board_html(board: "Board") -> str:
     from ttrsim.plots.style import styled
     from ttrsim.report.document import Figure
 
-    figure = Figure(styled(draw_board)(board), f"Map of {board.name}")
+    figure = Figure(lambda: styled(draw_board)(board), f"Map of {board.name}")
     return View("", [_board_words(board)], figure=figure, paper="dark", key=board.sha256).html
 
 
@@ -196,7 +196,7 @@ def sweep_html(found: "Sweep") -> str:
     """Show what was found, and the picture."""
     from ttrsim.report.document import Figure
 
-    figure = Figure(found.plot(), f"Win share of {found.strategy.name} by {' and '.join(found.grid)}")
+    figure = Figure(found.plot, f"Win share of {found.strategy.name} by {' and '.join(found.grid)}")
     title, warnings = f"{found.strategy.spec}: {', '.join(found.grid)}", _warnings(found.match.board)
     asked = ["`frame`: all numbers", '`plot("sweep.png")`']
     return View(title, [found.about, *found.answers], figure=figure, asked=asked, warnings=warnings).html
@@ -206,7 +206,7 @@ def habits_html(found: "Habits") -> str:
     """Show what was found, and the picture."""
     from ttrsim.report.document import Figure
 
-    figure = Figure(found.plot(), "How much more often strategies win with a habit changed")
+    figure = Figure(found.plot, "How much more often strategies win with a habit changed")
     asked = ["`frame`: all numbers", '`plot("habits.png")`']
     lines = [found.about, *found.answers]
     return View(f"{found.board.name}: habits", lines, figure=figure, asked=asked, warnings=_warnings(found.board)).html
@@ -218,7 +218,7 @@ def game_html(game: "Game") -> str:
     from ttrsim.report.pictures import end_picture
 
     seated, recording = game.seated, game.recording
-    figure = Figure(end_picture(seated, recording), f"The board at the end of game {game.number}")
+    figure = Figure(lambda: end_picture(seated, recording), f"The board at the end of game {game.number}")
     asked = ['`html("game.html")`: turn by turn', '`png("game.png")`', '`gif("game.gif")`', "`json()`"]
     return View(_title(seated.board), [game_words(game)], figure=figure, key=seated.board.sha256, asked=asked).html
 

@@ -45,8 +45,8 @@ def _shown(finding: Finding, number: int) -> dict[str, Any]:
     """Return what the template shows of a finding, the picture in both widths."""
     drawn = {"finding": finding, "wide": "", "narrow": ""}
     if finding.picture:
-        drawn["wide"] = inline(Figure(finding.picture, finding.alt), f"p{number}")
-        drawn["narrow"] = inline(Figure(finding.picture.narrow(), finding.alt), f"n{number}")
+        drawn["wide"] = inline(Figure(lambda: finding.picture, finding.alt), f"p{number}")
+        drawn["narrow"] = inline(Figure(finding.picture.narrow, finding.alt), f"n{number}")
     return drawn
 
 

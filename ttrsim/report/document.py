@@ -1,7 +1,7 @@
 """The content of a report, before it is written as a page, as Markdown or as JSON."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -71,9 +71,9 @@ def at_a_glance(finding: str, cards: Sequence[Card]) -> list[str]:
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture, and a description for those who cannot see it."""
+    """A picture, drawn only where it is shown, and a description for those who cannot see it."""
 
-    axes: "Axes"
+    draw: Callable[[], "Axes"]
     alt: str
 
 

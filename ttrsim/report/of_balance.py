@@ -215,7 +215,7 @@ def _sections(found: "Balance", mixed: "Sequence[Run]", words: "pd.DataFrame", l
         Shown("summary", "Numbers of verdicts", SUMMARY, found.summary),
     ]
     largest = mixed[-1]
-    routes = plots.routes(stats.routes(largest), largest.board, about=_size(largest))
+    claimed = stats.routes(largest)
     dead = f"{dead_words(frame)} Something is dead if fewer than 1 in 100 use it at the table where it is used most."
     return [
         Section("Fairness", answer=fair, tables=shown),
@@ -225,7 +225,12 @@ def _sections(found: "Balance", mixed: "Sequence[Run]", words: "pd.DataFrame", l
         Section(
             PLACES_TITLE,
             answer=Answer("Is there a city or a route that nobody needs?", dead),
-            figures=[Figure(routes, "The board, with how often each route is claimed")],
+            figures=[
+                Figure(
+                    lambda: plots.routes(claimed, largest.board, about=_size(largest)),
+                    "The board, with how often each route is claimed",
+                )
+            ],
             tables=[_verdicts(question, frame) for question in ("routes", "cities")],
         ),
         _section("games", Answer("How do games end?", _ends(words)), [], frame),
@@ -242,7 +247,7 @@ def _drawn(name: str, mixed: "Sequence[Run]", level: float, about: str) -> list[
     """Draw what changes with the number of players, of whose tables there is one each."""
     frame = getattr(by_players, name)(mixed, level)
     known = frame["advantage" if name.startswith("seats") else "win_effect"].notna().any()
-    return [Figure(getattr(plots, name)(frame, about=about), ALT[name])] if known else []
+    return [Figure(lambda: getattr(plots, name)(frame, about=about), ALT[name])] if known else []
 
 
 def _strategies_figure(mixed: "Sequence[Run]", level: float) -> list[Figure]:
@@ -251,7 +256,9 @@ def _strategies_figure(mixed: "Sequence[Run]", level: float) -> list[Figure]:
     alt = "A square for each strategy and number of players, with its win share"
     return [
         Figure(
-            plots.across(across(mixed, level), about=f"Tables of all compositions of {listed(mixed[0].strategies)}"),
+            lambda: plots.across(
+                across(mixed, level), about=f"Tables of all compositions of {listed(mixed[0].strategies)}"
+            ),
             alt,
         )
     ]

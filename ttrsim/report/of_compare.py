@@ -119,11 +119,12 @@ def _sections(pair: Pair, frame: "pd.DataFrame", checks: "dict[str, pd.DataFrame
 def _figures(frame: "pd.DataFrame", table: str, margins: dict[str, float], alt: str) -> list[Figure]:
     """Draw the changes of some quantities, each with its margin."""
     one = {"strategies": "strategy", "tickets": "ticket", "seats": "seat"}[table]
-    return [
-        Figure(plots.changes(frame, table=table, what=what, margin=margin), alt.format(what.replace("_", " "), one))
-        for what, margin in margins.items()
-        if len(rows_of(frame, table, what))
-    ]
+
+    def figure(what: str, margin: float) -> Figure:
+        words = alt.format(what.replace("_", " "), one)
+        return Figure(lambda: plots.changes(frame, table=table, what=what, margin=margin), words)
+
+    return [figure(what, margin) for what, margin in margins.items() if len(rows_of(frame, table, what))]
 
 
 def _ticket_tables(frame: "pd.DataFrame") -> list[Shown]:

@@ -125,7 +125,9 @@ def _sections(found: "Improvement", about: str) -> list[Section]:
         ]
     figures = []
     if len(found.pareto) > 1:
-        figures = [Figure(plots.path(found.pareto, about=about), "Distance from fair against the number of changes")]
+        figures = [
+            Figure(lambda: plots.path(found.pareto, about=about), "Distance from fair against the number of changes")
+        ]
     return [
         *sections,
         Section(

@@ -137,7 +137,7 @@ def _who_wins(run: "Run", frames: Frames) -> Section:
         "Strategies",
         answer=Answer("Who wins, and by how much?", words),
         terms=[*described(run.folder, run.plan).items()],
-        figures=[Figure(plots.strategies(frames["strategies"]), alt)],
+        figures=[Figure(lambda: plots.strategies(frames["strategies"]), alt)],
         tables=[
             _shown("strategies", "Strategies", frames),
             _shown("strategies_by_seat", "Strategies in each seat", frames, "strategies"),
@@ -146,10 +146,12 @@ def _who_wins(run: "Run", frames: Frames) -> Section:
 
 
 def _head_to_head(frames: Frames) -> Section:
-    figures = [Figure(plots.strength(frames["strength"]), "Strength of each strategy, with the ranks it can have")]
+    figures = [
+        Figure(lambda: plots.strength(frames["strength"]), "Strength of each strategy, with the ranks it can have")
+    ]
     if len(frames["versus"]):
         alt = "A square for each pair of strategies, with how often one finishes ahead of the other"
-        figures.append(Figure(plots.versus(frames["versus"]), alt))
+        figures.append(Figure(lambda: plots.versus(frames["versus"]), alt))
     return Section(
         "Strategies against each other",
         figures=figures,
@@ -161,9 +163,9 @@ def _scores(run: "Run", frames: Frames) -> Section:
     return Section(
         "Scores",
         figures=[
-            Figure(plots.luck(frames["luck"]), "How much of scores and wins is luck"),
-            Figure(plots.parts(frames["strategies"]), "What the mean score of each strategy is made of"),
-            Figure(plots.scores(run.table("scores")), "Distribution of the scores of each strategy"),
+            Figure(lambda: plots.luck(frames["luck"]), "How much of scores and wins is luck"),
+            Figure(lambda: plots.parts(frames["strategies"]), "What the mean score of each strategy is made of"),
+            Figure(lambda: plots.scores(run.table("scores")), "Distribution of the scores of each strategy"),
         ],
         tables=[_shown("luck", "How much is luck", frames), _shown("scores", "Scores", frames)],
     )
@@ -174,11 +176,11 @@ def _tickets(run: "Run", frames: Frames, margin: float) -> Section:
     strategies = each if each["strategy"].nunique() > 1 else None
     figures = []
     if frame["win_effect"].notna().any():
-        wins = plots.tickets(frame, margin=margin, strategies=strategies)
-        figures = [Figure(wins, "What being offered each ticket does to wins")]
+        wins = "What being offered each ticket does to wins"
+        figures = [Figure(lambda: plots.tickets(frame, margin=margin, strategies=strategies), wins)]
         if frame["score_effect"].notna().any():
             alt = "A point for each ticket, with its effects on wins and on the score"
-            figures.append(Figure(plots.wins_and_score(frame), alt))
+            figures.append(Figure(lambda: plots.wins_and_score(frame), alt))
     return Section(
         "Tickets",
         "Being dealt a ticket is chance, so the effect of the offer is what the ticket does. Keeping and completing it "
@@ -197,7 +199,9 @@ def _routes(run: "Run", frames: Frames) -> Section:
     return Section(
         "Routes",
         answer=Answer("Which routes are taken early?", which_routes(frames["routes"])),
-        figures=[Figure(plots.routes(frames["routes"], run.board), "The board, with how often each route is claimed")],
+        figures=[
+            Figure(lambda: plots.routes(frames["routes"], run.board), "The board, with how often each route is claimed")
+        ],
         tables=[
             _shown("routes", "Routes", frames),
             _shown("routes_by_strategy", "Routes of each strategy", frames, "routes"),
@@ -208,7 +212,11 @@ def _routes(run: "Run", frames: Frames) -> Section:
 def _cities(run: "Run", frames: Frames) -> Section:
     return Section(
         "Cities",
-        figures=[Figure(plots.cities(frames["cities"], run.board), "The board, with how many players reach each city")],
+        figures=[
+            Figure(
+                lambda: plots.cities(frames["cities"], run.board), "The board, with how many players reach each city"
+            )
+        ],
         tables=[
             _shown("cities", "Cities", frames),
             _shown("cities_by_strategy", "Cities of each strategy", frames, "cities"),
@@ -218,12 +226,14 @@ def _cities(run: "Run", frames: Frames) -> Section:
 
 def _seats(run: "Run", frames: Frames, margin: float) -> Section:
     answer = Answer("Is the first seat better?", _which_seat(run, frames, margin))
-    figure = Figure(plots.seats(frames["seats"], margin=margin), "Win share of each seat, against the fair share")
+    figure = Figure(
+        lambda: plots.seats(frames["seats"], margin=margin), "Win share of each seat, against the fair share"
+    )
     return Section("Seats", answer=answer, figures=[figure], tables=[_shown("seats", "Seats", frames)])
 
 
 def _games(run: "Run", frames: Frames) -> Section:
-    figure = Figure(plots.lengths(rounds(run)), "Distribution of the number of rounds in a game")
+    figure = Figure(lambda: plots.lengths(rounds(run)), "Distribution of the number of rounds in a game")
     return Section("Games", figures=[figure], tables=[_shown("games", "Games", frames)])
 
 
@@ -237,8 +247,8 @@ def _course(run: "Run") -> Section:
     return Section(
         "Precision",
         figures=[
-            Figure(plots.convergence(frame), "Win shares with their intervals, against games played"),
-            Figure(plots.precision(frame), "Width of the intervals of win shares, against games played"),
+            Figure(lambda: plots.convergence(frame), "Win shares with their intervals, against games played"),
+            Figure(lambda: plots.precision(frame), "Width of the intervals of win shares, against games played"),
         ],
         tables=[Shown("convergence", "Win shares after more and more games", CONVERGENCE, frame)],
     )

@@ -189,7 +189,7 @@ def _sections(
     runs: "Sequence[Run]", frame: "pd.DataFrame", seats: "Sequence[pd.DataFrame]", margin: float, level: float
 ) -> list[Section]:
     parts, about = luck_across(runs), caption(run.board for run in runs)
-    matrix = Figure(plots.across(frame, about=about), "A square for each strategy and table with its win share")
+    matrix = Figure(lambda: plots.across(frame, about=about), "A square for each strategy and table with its win share")
     parts_alt = "How much of scores and wins is luck"
     sections = [
         Section(
@@ -203,7 +203,7 @@ def _sections(
         Section(
             "Scores and luck",
             answer=Answer("What scores does it take?", _scores(frame)),
-            figures=[Figure(plots.luck(parts, about=about), parts_alt)],
+            figures=[Figure(lambda: plots.luck(parts, about=about), parts_alt)],
             tables=[Shown("luck", "How much is luck", LUCK_ACROSS, parts)],
         ),
     ]
@@ -239,7 +239,9 @@ def _of_seats(runs: "Sequence[Run]", answer: Answer) -> Section:
     if len(set(tables)) < len(tables):
         return Section("Seats", answer=answer)
     frame = seats_by_players(runs)
-    figure = Figure(plots.seats_by_players(frame), "What each seat does to winning, a line for each number of players")
+    figure = Figure(
+        lambda: plots.seats_by_players(frame), "What each seat does to winning, a line for each number of players"
+    )
     shown = Shown("seats", "Seats at all tables", SEATS_OF_ALL, frame.drop(columns=["verdict", "more_games"]))
     return Section("Seats", answer=answer, figures=[figure], tables=[shown])
 

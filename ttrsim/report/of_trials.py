@@ -56,35 +56,33 @@ def _of_swaps(frame: "pd.DataFrame", stored: StoredTrials, margin: float) -> lis
     if frame["win_effect"].isna().all():
         return []
     return [
-        Figure(plots.tickets(frame, margin=margin), "What being dealt each ticket does to the win share"),
-        Figure(plots.tickets(frame, value="score_effect"), "What being dealt each ticket does to the score"),
+        Figure(lambda: plots.tickets(frame, margin=margin), "What being dealt each ticket does to the win share"),
+        Figure(lambda: plots.tickets(frame, value="score_effect"), "What being dealt each ticket does to the score"),
     ]
 
 
 def _of_forced(frame: "pd.DataFrame", stored: StoredTrials, margin: float) -> list[Figure]:
-    return [Figure(plots.difficulty(frame), "How often each ticket fails, against its printed value")]
+    return [Figure(lambda: plots.difficulty(frame), "How often each ticket fails, against its printed value")]
 
 
 def _of_fair(frame: "pd.DataFrame", stored: StoredTrials, margin: float) -> list[Figure]:
-    return [Figure(plots.fair(frame), "The value of each ticket, and the one it should have")]
+    return [Figure(lambda: plots.fair(frame), "The value of each ticket, and the one it should have")]
 
 
 def _of_gifts(frame: "pd.DataFrame", stored: StoredTrials, margin: float) -> list[Figure]:
-    return [Figure(plots.gifts(frame, stored.board), "The board, with what owning each route is worth")]
+    return [Figure(lambda: plots.gifts(frame, stored.board), "The board, with what owning each route is worth")]
 
 
 def _of_closed(frame: "pd.DataFrame", stored: StoredTrials, margin: float) -> list[Figure]:
     """Draw a board for each strategy, the focal one first."""
     names = list(dict.fromkeys([stored.focal, *frame["strategy"]]))
     parts = {name: frame[frame["strategy"] == name].reset_index(drop=True) for name in names}
-    return [
-        Figure(
-            plots.closed(part, stored.board, about=f"The score of {name}"),
-            f"The board, with what closing each place changes for {name}",
-        )
-        for name, part in parts.items()
-        if len(part)
-    ]
+    return [_closed_for(name, part, stored) for name, part in parts.items() if len(part)]
+
+
+def _closed_for(name: str, frame: "pd.DataFrame", stored: StoredTrials) -> Figure:
+    alt = f"The board, with what closing each place changes for {name}"
+    return Figure(lambda: plots.closed(frame, stored.board, about=f"The score of {name}"), alt)
 
 
 SUBJECTS = {

@@ -105,13 +105,16 @@ def _sections(found: "Tuning", about: str) -> list[Section]:
             answer=Answer("How is it used, and what matters?", use),
             figures=[
                 Figure(
-                    plots.parameters(found.parameters, about=about), "Start and result of each parameter in its bounds"
+                    lambda: plots.parameters(found.parameters, about=about),
+                    "Start and result of each parameter in its bounds",
                 )
             ],
             tables=[Shown("parameters", "Parameters", PARAMETERS, found.parameters)],
         ),
         Section(
             "Search",
-            figures=[Figure(plots.trace(found.trace, about=about), "Gain of the mean, generation by generation")],
+            figures=[
+                Figure(lambda: plots.trace(found.trace, about=about), "Gain of the mean, generation by generation")
+            ],
         ),
     ]

@@ -38,15 +38,15 @@ PAINT = re.compile(rf"({'|'.join(PAINTS)})\b")
 
 def inline(figure: Figure, name: str) -> Markup:
     """Return the picture as an SVG element. name: unique on the page."""
-    return _svg(figure.axes, figure.alt, name)
+    return _svg(figure.draw(), figure.alt, name)
 
 
 def both(figure: Figure, name: str) -> Markup:
     """Return the picture as two SVG elements, of classes `roomy` and `narrow`, of which a page shows one."""
-    if not (isinstance(figure.axes, Picture) and figure.axes.again):
-        return inline(figure, name)
-    roomy = _svg(figure.axes, figure.alt, name, "roomy")
-    return roomy + _svg(figure.axes.narrow(), figure.alt, f"{name}n", "narrow")
+    axes = figure.draw()
+    if not (isinstance(axes, Picture) and axes.again):
+        return _svg(axes, figure.alt, name)
+    return _svg(axes, figure.alt, name, "roomy") + _svg(axes.narrow(), figure.alt, f"{name}n", "narrow")
 
 
 def _svg(axes: "Axes", alt: str, name: str, kind: str = "") -> Markup:
