@@ -38,7 +38,7 @@ def profiles(strategies: tuple[str, ...], boards: tuple[str, ...], games: int, s
 
 def judged(name: str, tables: Sequence[str], games: int, seed: int) -> bool:
     """Print what the values of a strategy gain at each table; return whether they hold."""
-    click.echo(f"\n{name}, {games:,} games with each; points of win share\n")
+    click.echo(f"\n{name}, {games:,} games with each; wins per 100 games\n")
     click.echo(" ".join([f"{'table':20}", *(f"{column:>17}" for column in COLUMNS)]))
     before, now = load_line_up([BEFORE[name], name])
     found = []

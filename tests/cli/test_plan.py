@@ -52,7 +52,7 @@ def test_precision_is_in_points_of_win_share_or_score():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--precision", "0.5"), "--precision 0.5: write it as 0.5pp (points of win share) or 2pt (points of score)"),
+        (("--precision", "0.5"), "--precision 0.5: write it as 0.5pp (wins per 100 games) or 2pt (points of score)"),
         (("--precision", "0pp"), "--precision 0pp: write it"),
         (("--precision", "60pp"), "--precision 60pp: write it"),
         (("--between", "random"), "--between random: write two strategies"),

@@ -33,8 +33,8 @@ def test_a_board_lists_the_strongest_values_and_names_their_cities(name):
     best = frame.loc[frame["claim_rate"].idxmax(), "route"]
     route = board.routes[[board.route_name(r) for r in board.routes].index(best)]
     said = words(narrow).split("\n")
-    assert f"1.00  {best}" in said
-    assert "share of games in which it is claimed" in said
+    assert f"100  {best}" in said
+    assert "games of 100 in which it is claimed" in said
     for city in (route.a, route.b):
         assert set(board.cities[city].name.split()) <= {part for line in said for part in line.split()}
     assert sum(city.name in said for city in board.cities) > len(board.cities) / 3

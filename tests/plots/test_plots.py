@@ -208,7 +208,7 @@ def test_the_greatest_changes_are_those_of_what_was_closed() -> None:
     usa = load_board("usa")
     said = words(plots.closed(frames.of_closed(usa), usa))
     assert "-1.0" in said
-    assert said.count("points of score more") == 2  # a scale for routes and one for the city
+    assert said.count("extra points") == 2  # a scale for routes and one for the city
 
 
 def test_the_most_usual_path_is_told_with_its_share() -> None:
@@ -223,8 +223,8 @@ def test_routes_on_hardly_any_path_are_pale() -> None:
     found = frames.of_paths(usa)
     seldom = found.routes.assign(share=np.where(np.arange(len(found.routes)) == 40, 0.8, 0.019))
     printed = [t.get_text() for t in plots.paths(replace(found, routes=seldom), usa).texts]
-    assert printed.count(".80") == 1
-    assert ".02" not in printed
+    assert printed.count("80") == 1
+    assert "2" not in printed
 
 
 def test_where_nobody_completed_the_ticket_that_is_said() -> None:
@@ -300,7 +300,8 @@ def test_every_kind_is_drawn_on_the_command_line(kind, run, trials, tuned, ttrsi
         (["tickets", "--strategy", "random"], ["only random"]),
         (["routes", "--value", "turn", "--strategy", "random"], ["mean turn of the claim", "only random"]),
         (["cities", "--value", "contest"], ["share of a game for which a seat has a route there"]),
-        (["seats", "--margin", "0.5"], ["The band: 0.5 pp"]),
+        (["seats", "--margin", "0.5"], ["The band: 0.5 on both sides"]),
+        (["race", "--games", "9"], ["9 games of the run, played again"]),
     ],
 )
 def test_values_strategy_and_margin_can_be_chosen(arguments, texts, run, ttrsim, tmp_path):
@@ -330,6 +331,8 @@ REFUSED = {
     ): "tickets, wins_and_score, routes, cities, closed and paths can show one strategy",
     ("tickets", "RUN", "--strategy", "planer", "-o", "x.svg"): "has no strategy planer; it has random, random_kind",
     ("routes", "RUN", "--margin", "2", "-o", "x.svg"): "tickets and seats have one",
+    ("seats", "RUN", "--games", "9", "-o", "x.svg"): "seats plays no games again, but --games 9 was given; race does",
+    ("race", "RUN", "--games", "0", "-o", "x.svg"): "--games 0: must be at least 1",
 }
 
 

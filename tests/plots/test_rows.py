@@ -62,7 +62,7 @@ def test_greatest_gains_come_first_and_what_only_one_run_has_is_left_out() -> No
 def test_seats_stay_in_their_order() -> None:
     ax = plots.changes(of_changes(), table="seats", margin=0.01)
     assert [label.get_text() for label in ax.get_yticklabels()] == ["1st player", "2nd player", "3rd player"]
-    assert "The band: 1 pp on both sides" in words(ax).replace("\n", " ")
+    assert "The band: 1 win per 100 games on both sides" in words(ax).replace("\n", " ")
 
 
 def test_without_a_margin_there_is_no_band() -> None:

@@ -35,7 +35,7 @@ def test_what_is_surely_worse_is_said(found):
 def test_pictures_are_drawn(found, tmp_path):
     assert found.plot(tmp_path / "map.svg").get_xlabel() == "tempo"
     line = ttrsim.sweep("planner", grid={"tempo": [0, 10, 20]}, **{**WHERE, "games": 100})
-    assert line.plot().get_ylabel() == "win share, %"
+    assert line.plot().get_ylabel() == "wins per 100 games"
 
 
 @pytest.mark.parametrize(

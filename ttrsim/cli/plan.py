@@ -86,7 +86,7 @@ def parse_precision(value: str) -> "tuple[OutcomeColumn, float]":
     match = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)(pp|pt)", value.strip())
     number = float(match[1]) if match else 0
     if not match or not 0 < number <= (50 if match[2] == "pp" else 1000):
-        raise UsageError([f"--precision {value}: write it as 0.5pp (points of win share) or 2pt (points of score)"])
+        raise UsageError([f"--precision {value}: write it as 0.5pp (wins per 100 games) or 2pt (points of score)"])
     return ("win60", number / 100) if match[2] == "pp" else ("score", number)
 
 

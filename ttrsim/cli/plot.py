@@ -7,7 +7,7 @@ import click
 
 from ttrsim.choices import TRIAL_COMMANDS
 from ttrsim.cli.console import console
-from ttrsim.cli.options import NumberRange, PathName
+from ttrsim.cli.options import Count, NumberRange, PathName
 from ttrsim.cli.output import note
 from ttrsim.plots.catalogue import PLOTS
 
@@ -49,11 +49,12 @@ VALUES = "; ".join(f"for {name} {', '.join(plot.values)}" for name, plot in PLOT
 @click.option("--strategy", metavar="NAME", help=f"For {_names('by_strategy')}: show this strategy alone.")
 @click.option("--ticket", metavar="TICKET", help=f"For {_names('by_ticket')}: the ticket, such as 'Denver-El Paso'.")
 @click.option("--margin", type=NumberRange(0, 100), help=f"For {_names('has_margin')}: how many points are too few to matter; 1 by default.")  # fmt: skip  # noqa: E501
-def plot(kind: str, data: tuple[Path, ...], output: Path, value: str | None, strategy: str | None, ticket: str | None, margin: float | None) -> None:  # fmt: skip  # noqa: E501
+@click.option("--games", type=Count(), help=f"For {_names('takes_games')}: how many games of the run to play again; 500 by default.")  # fmt: skip  # noqa: E501
+def plot(kind: str, data: tuple[Path, ...], output: Path, value: str | None, strategy: str | None, ticket: str | None, margin: float | None, games: int | None) -> None:  # fmt: skip  # noqa: E501
     """Plot what a run or trials show."""
     from ttrsim.views import plot as draw
 
-    wanted = {"value": value, "strategy": strategy, "ticket": ticket, "margin": margin}
+    wanted = {"value": value, "strategy": strategy, "ticket": ticket, "margin": margin, "games": games}
     with console() as shown:
         shown.tell(f"Drawing {kind} ...")
         draw(data, kind, output, wanted, shown.listener)

@@ -40,7 +40,7 @@ def _help() -> str:
 @click.argument("which", metavar="[TABLE]", type=click.Choice(tuple(TABLES)), required=False)
 @click.option("--by", metavar="WHAT", help="How rows are split: strategies by seat; tickets by seat or all (together); routes and cities by strategy.")  # fmt: skip  # noqa: E501
 @click.option("--ticket", metavar="TICKET", help="For paths: the ticket, for example 'Denver-El Paso'.")
-@click.option("--margin", type=NumberRange(0, 100), default=1.0, show_default=True, help="For seats: the deviation, in points of win share, that still counts as balanced.")  # fmt: skip  # noqa: E501
+@click.option("--margin", type=NumberRange(0, 100), default=1.0, show_default=True, help="For seats: the deviation, in wins per 100 games, that still counts as balanced.")  # fmt: skip  # noqa: E501
 @click.option("--payoffs", type=PathName(), help="Write the win share of each strategy in each line-up to this file, in OpenSpiel's format.")  # fmt: skip  # noqa: E501
 @click.option("--wide", is_flag=True, help="Print all columns, even those for which the terminal has no room.")
 @json_option

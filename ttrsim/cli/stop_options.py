@@ -46,7 +46,7 @@ stop_options = options(
 
 
 def parse_points(option: str, value: str) -> float:
-    """Return `0.5pp`, in points of win share, as 0.005."""
+    """Return `0.5pp`, in wins per 100 games, as 0.005."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)pp", value.strip())
     if not match or not 0 < float(match[1]) <= 50:
         raise UsageError([f"{option} {value}: write it as 0.5pp, for half a percentage point of win share"])

@@ -56,7 +56,7 @@ against_option = click.option("--against", metavar="STRATEGIES", help="The oppon
     type=NumberRange(0, min_open=True),
     help="About how many minutes to play, instead of --games.",
 )
-@click.option("--precision", type=NumberRange(0, 50, min_open=True), help="Continue the test until the gain is known to ± this many points of win share.")  # fmt: skip  # noqa: E501
+@click.option("--precision", type=NumberRange(0, 50, min_open=True), help="Continue the test until the gain is known to ± this many wins per 100 games.")  # fmt: skip  # noqa: E501
 @seed_option()
 @threads_option
 @out_option("A folder to keep the tuning in; it must be new, unless --resume is given.")

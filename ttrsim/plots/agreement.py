@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from ttrsim.plots.labels import text_width
 from ttrsim.plots.style import BLUE, FAINT, INK, SMALL, TINY, page, styled, width
 from ttrsim.plots.theme import PAINT
+from ttrsim.plots.titles import agreement_title
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,7 +32,7 @@ def wins_and_score(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str 
         f"of score goes with on average, {slope:.1f} wins per 100 games: above it a ticket brings more wins than its "
         "effect on the score promises, below it fewer."
     )
-    ax = page(ax, "Where wins and score disagree", about, note, HEIGHT)
+    ax = page(ax, agreement_title(list(known["ticket"]), wins - slope * score), about, note, HEIGHT)
     ax.axhline(0, color=FAINT, lw=0.8)
     ax.axvline(0, color=FAINT, lw=0.8)
     ax.axline((0, 0), slope=slope, color=FAINT, lw=1, ls=(0, (5, 3)))

@@ -24,6 +24,7 @@ class Plot:
     has_margin: bool = False
     of_several: bool = False  # of several runs together
     replays: bool = False  # may have to replay games of the run
+    takes_games: bool = False  # replays as many as are wanted
     needs: str = ""  # why a run may have no data for it
 
     @property
@@ -176,6 +177,7 @@ PLOTS = {
         module="over_time",
         statistic="ttrsim.stats.distributions:race",
         replays=True,
+        takes_games=True,
     ),
     "trace": Plot(
         "how a search for parameters went, generation by generation",

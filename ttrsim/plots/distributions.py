@@ -11,6 +11,7 @@ from ttrsim.formatting import decimal
 from ttrsim.plots.rows import in_lines
 from ttrsim.plots.style import BLUE, INK, SMALL, key_above, page, styled
 from ttrsim.plots.theme import PAINT
+from ttrsim.plots.titles import medians_title
 from ttrsim.plots.track import Floats
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ def scores(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
     means = {name: np.average(rows["score"], weights=rows["seats"]) for name, rows in of.items()}
     names.sort(key=lambda name: -means[name])
     note = "Each strategy's scores, all of the same area. Dark is the part with which it won. The tick is the median."
-    ax = page(ax, "How scores are distributed", about, note, 0.9 + 0.72 * len(names))
+    medians = {name: _quantile(of[name], 0.5) for name in names}
+    ax = page(ax, medians_title(medians), about, note, 0.9 + 0.72 * len(names))
     edges = _edges(frame["score"].to_numpy(float), frame["seats"].to_numpy(float))
     shares = {name: _binned(rows["score"], rows["seats"], edges) / rows["seats"].sum() for name, rows in of.items()}
     tall = max(part.max() for part in shares.values())
@@ -39,7 +41,7 @@ def scores(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
         ax.stairs(row - high, edges, baseline=row, fill=True, color=REST)
         ax.stairs(row - won, edges, baseline=row, fill=True, fc=BLUE, ec=PAINT.paper, lw=0, hatch="////")
         ax.stairs(row - high, edges, baseline=row, color=INK, lw=0.7)
-        median = _quantile(rows, 0.5)
+        median = medians[name]
         ax.plot([median, median], [row, row + 0.09], color=INK, lw=1.6)
         ax.annotate(
             decimal(median, 0), (median, row + 0.09), (4, -1), textcoords="offset points", va="center", size=SMALL

@@ -42,6 +42,7 @@ class Wanted:
     strategy: str | None = None  # the only strategy to show
     margin: float | None = None  # what does not matter, in points of a hundred or of score
     ticket: str | None = None
+    games: int | None = None  # to play again
 
 
 DrawnFrom = Run | Path
@@ -129,6 +130,11 @@ def _check(name: str, plot: Plot, wanted: Wanted) -> None:
     if wanted.margin is not None and not plot.has_margin:
         right = listed(other for other in PLOTS if PLOTS[other].has_margin)
         raise UsageError([f"{name} has no margin, but {wanted.margin:g} was given; {right} have one"])
+    if wanted.games is not None and not plot.takes_games:
+        right = listed(other for other in PLOTS if PLOTS[other].takes_games)
+        raise UsageError([f"{name} plays no games again, but `games` {wanted.games} was given; {right} does"])
+    if wanted.games is not None and wanted.games < 1:
+        raise UsageError([f"`games` {wanted.games}: must be at least 1"])
     if wanted.ticket is not None and not plot.by_ticket:
         right = listed(other for other in PLOTS if PLOTS[other].by_ticket)
         raise UsageError([f"{name} does not show one ticket, but {wanted.ticket!r} was given; {right} does"])
@@ -147,7 +153,7 @@ def _from_run(name: str, plot: Plot, data: Run | Path, wanted: Wanted, before_re
         _check_strategy(path, strategy, run.strategies)
     if plot.replays and (not plot.by_ticket or plays_again(run)):
         before_replay(run)
-    frame = _frame(run, plot, strategy, wanted.ticket)
+    frame = _frame(run, plot, strategy, wanted)
     if plot.needs and not len(frame):
         raise UsageError([f"{path}: {name} needs {plot.needs}"])
     games = [f"{run.plan.seats} players", f"{run.games_played:,} games", ", ".join(run.strategies)]
@@ -156,13 +162,15 @@ def _from_run(name: str, plot: Plot, data: Run | Path, wanted: Wanted, before_re
     return Data(frame, run.board, (*whose, *games, f"seed {run.plan.seed}"), each)
 
 
-def _frame(run: Run, plot: Plot, strategy: str | None, ticket: str | None) -> Any:
+def _frame(run: Run, plot: Plot, strategy: str | None, wanted: Wanted) -> Any:
     """Make what the plot shows of a run."""
     if plot.table:
         return run.table(plot.table)
     make = resolve_name(plot.statistic)
     if plot.by_ticket:
-        return make(run, ticket, strategy)
+        return make(run, wanted.ticket, strategy)
+    if plot.takes_games and wanted.games is not None:
+        return make(run, wanted.games)
     options = {"by": "strategy" if strategy else "all"} if plot.by_strategy else {}
     return _rows_of(make(run, **options), strategy)
 

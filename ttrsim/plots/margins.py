@@ -1,6 +1,6 @@
 """Leave room for what is written around the axes of a page, which is measured once."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,13 +10,14 @@ from matplotlib.backend_bases import RendererBase
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.layout_engine import LayoutEngine
+from matplotlib.transforms import BboxBase
 
 from ttrsim.plots.labels import text_extent
 from ttrsim.plots.track import Floats
 
 
 class Margins(LayoutEngine):
-    """Layout of a grid of axes of equal size, in one pass where matplotlib's own takes two longer ones."""
+    """Layout of a grid of axes of equal size, which measures axes once where matplotlib's own does it twice."""
 
     _adjust_compatible = False
     _colorbar_gridspec = False
@@ -27,21 +28,28 @@ class Margins(LayoutEngine):
         self.below, self.above, self.aside = below, above, aside
 
     def execute(self, fig: Figure) -> None:
-        axes = [(ax, spec) for ax in fig.axes if (spec := ax.get_subplotspec())]
+        axes = [ax for ax in fig.axes if ax.get_subplotspec()]
         if not axes:
             return
-        rows, columns = axes[0][1].get_gridspec().get_geometry()
-        left, right, top, bottom = (np.zeros(count) for count in (columns, columns, rows, rows))
         with at_dpi(fig, 72):
-            for ax, spec in axes:
-                row, column = spec.rowspan.start, spec.colspan.start
-                around = zip((left, right, top, bottom), (column, column, row, row), _around(ax) / 72, strict=True)
-                for margins, place, wanted in around:
-                    margins[place] = max(margins[place], wanted)
+            bare = [ax.get_tightbbox(RULER, bbox_extra_artists=[], for_layout_only=True) for ax in axes]
+            ticks = [_beyond(ax, [box]) for ax, box in zip(axes, bare, strict=True)]
+            for _ in range(2):  # what is written at a value moves when the axes change
+                self._place(fig, axes, np.maximum(ticks, [_beyond(ax, _written(ax)) for ax in axes]))
+
+    def _place(self, fig: Figure, axes: Sequence[Axes], around: Floats) -> None:
+        """Place axes so that there is room around each, to the left and right, above and below, in points."""
+        specs = [spec for ax in axes if (spec := ax.get_subplotspec())]
+        rows, columns = specs[0].get_gridspec().get_geometry()
+        left, right, top, bottom = (np.zeros(count) for count in (columns, columns, rows, rows))
+        for spec, margins in zip(specs, around / 72, strict=True):
+            row, column = spec.rowspan.start, spec.colspan.start
+            left[column], right[column] = np.maximum((left[column], right[column]), margins[:2])
+            top[row], bottom[row] = np.maximum((top[row], bottom[row]), margins[2:])
         across, down = fig.get_size_inches()
         x, wide = _cells(across, left + self.aside, right + self.aside)
         y, tall = _cells(down - self.above - self.below, top + self.aside / 2, bottom + self.aside / 2)
-        for ax, spec in axes:
+        for ax, spec in zip(axes, specs, strict=True):
             low = down - self.above - y[spec.rowspan.start] - tall
             ax.set_position((x[spec.colspan.start] / across, low / down, wide / across, tall / down))
 
@@ -53,14 +61,21 @@ def _cells(room: float, before: Floats, after: Floats) -> tuple[Floats, float]:
     return before[0] + np.concatenate([[0.0], np.cumsum(steps)]), float(length)
 
 
-def _around(ax: Axes) -> Floats:
-    """Return how far the writing reaches beyond the axes: to the left and right, upwards and downwards, in pixels."""
+def _written(ax: Axes) -> list[BboxBase | None]:
+    """Return the boxes of the key and of all writing at values."""
     legend = ax.get_legend()
-    extra = [*ax.texts, *([legend] if legend else [])]
-    shown = [artist for artist in extra if artist.get_visible() and artist.get_in_layout()]
-    whole = ax.get_tightbbox(RULER, bbox_extra_artists=shown, for_layout_only=True) or ax.bbox
+    artists = [*ax.texts, *([legend] if legend else [])]
+    return [artist.get_tightbbox(RULER) for artist in artists if artist.get_visible() and artist.get_in_layout()]
+
+
+def _beyond(ax: Axes, boxes: Sequence[BboxBase | None]) -> Floats:
+    """Return how far boxes reach beyond the axes to the left and right, upwards and downwards."""
+    ends = np.array([box.extents for box in boxes if box is not None and np.isfinite(box.extents).all()])
+    if not len(ends):
+        return np.zeros(4)
+    (x0, y0), (x1, y1) = ends[:, :2].min(axis=0), ends[:, 2:].max(axis=0)
     inner = ax.bbox
-    return np.maximum(0, [inner.x0 - whole.x0, whole.x1 - inner.x1, whole.y1 - inner.y1, inner.y0 - whole.y0])
+    return np.maximum(0, [inner.x0 - x0, x1 - inner.x1, y1 - inner.y1, inner.y0 - y0])
 
 
 class Ruler(RendererBase):

@@ -11,6 +11,7 @@ from ttrsim.formatting import decimal
 from ttrsim.plots.margins import settle
 from ttrsim.plots.rows import in_lines
 from ttrsim.plots.style import FAINT, INK, SMALL, TINY, is_narrow, look, page, styled
+from ttrsim.plots.titles import convergence_title, medians_title, precision_title
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +28,7 @@ def convergence(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "
     """Draw win shares after more and more games: `stats.standings.convergence`."""
     fair = 100 / frame["players"].iloc[0]
     note = "Bands are 95 % intervals at each number of games, each on its own. The line across is the fair share."
-    ax = page(ax, "How win shares settled", about, note, 4.2)
+    ax = page(ax, convergence_title(frame), about, note, 4.2)
     ax.axhline(fair, color=FAINT, lw=1)
     ends = {}
     for place, (name, rows) in enumerate(_by_strategy(frame)):
@@ -42,7 +43,7 @@ def convergence(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "
     if first < last:  # of a single number of games matplotlib makes a range itself, and warns if it must
         ax.set_xlim(first, last)
     ax.set_ylim(bottom=0)
-    ax.set_ylabel("win share, %")
+    ax.set_ylabel("wins per 100 games")
     names_at_the_end(ax, {name: (at, f"{at:.1f}") for name, at in ends.items()})
     return ax
 
@@ -54,7 +55,7 @@ def precision(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "")
         f"Half of the 95 % interval of each win share. Dashed: the precision with {AHEAD} times as many games, as "
         "intervals shrink with the square root of the number of games."
     )
-    ax = page(ax, "How precisely win shares are known", about, note, 4.2)
+    ax = page(ax, precision_title(frame), about, note, 4.2)
     last = float(frame["games"].max())
     frame = frame[frame["games"] >= last * SETTLED]
     ends = {}
@@ -75,7 +76,7 @@ def precision(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "")
         ax.text(0.5, 0.5, "nothing is known: too few wins", transform=ax.transAxes, ha="center", va="center")
     _games_axis(ax)
     ax.set_xlim(frame["games"].min(), AHEAD * last)
-    ax.set_ylabel("± of the win share, pp (points of a hundred)")
+    ax.set_ylabel("±, wins per 100 games")
     names_at_the_end(ax, known)
     return ax
 
@@ -157,13 +158,15 @@ def race(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> A
     running, final = frame[~frame["final"]], frame[frame["final"]]
     lasted = running.groupby("game")["round"].max()
     longest = max(2, int(lasted.quantile(1 - LASTING, interpolation="lower")))
-    end = longest + max(2, longest / 12)
+    beside = 0.9 if is_narrow() else 0.6  # rounds from one final score to the next
+    end = longest + max(2, longest / 12) + beside * len(names) / 2
     note = (
         f"{len(lasted):,} games of the run, played again. Lines are medians, and bands hold eight seats of ten, for as "
         "many rounds as nine games of ten last. At the right are final scores, with tickets and all that is scored at "
         "the end."
     )
-    ax = page(ax, "How scores rise", about, note, 4.4)
+    medians = final.groupby("strategy", sort=False)["score"].median().sort_values(ascending=False, kind="stable")
+    ax = page(ax, medians_title({str(name): float(score) for name, score in medians.items()}), about, note, 4.4)
     ends = {}
     for place, name in enumerate(names):
         how = look(place)
@@ -173,12 +176,13 @@ def race(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> A
         ax.plot(middle.index, middle, lw=2, markevery=(place, 6), ms=4.5, **how)
         scored = final.loc[final["strategy"] == name, "score"]
         least, last, most = (float(scored.quantile(share)) for share in (INNER[0], 0.5, INNER[1]))
-        aside = end + (place - (len(names) - 1) / 2) * 0.25
+        aside = end + (place - (len(names) - 1) / 2) * beside
         ax.vlines(aside, least, most, color=how["color"], lw=2, alpha=0.5)
         ax.plot([aside], [last], color=how["color"], marker=how["marker"], ms=6, clip_on=False)
         ends[name] = (last, decimal(last, 0))
-    ax.axvline((longest + end) / 2, color=FAINT, lw=0.8)
-    ax.set(xlim=(1, end + 0.8), xlabel="rounds", ylabel="score, points")
+    last_aside = end + beside * len(names) / 2
+    ax.axvline((longest + 2 * end - last_aside) / 2, color=FAINT, lw=0.8)
+    ax.set(xlim=(1, last_aside), xlabel="rounds", ylabel="score, points")
     regular = MaxNLocator(5 if is_narrow() else 8, steps=[1, 2, 5, 10], integer=True).tick_values(1, longest)
     turns = [int(turn) for turn in regular if 1 <= turn <= longest]
     ax.set_xticks([*turns, end], [*map(str, turns), "final"])

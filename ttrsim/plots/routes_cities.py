@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from ttrsim.boards.board import Board
 from ttrsim.plots.board import draw_board
 from ttrsim.plots.style import one_strategy, styled
+from ttrsim.plots.titles import earliest_title, highest_title
 from ttrsim.plots.track import Floats
 
 if TYPE_CHECKING:
@@ -18,30 +19,32 @@ if TYPE_CHECKING:
 Words = dict[str, tuple[str, str]]
 
 ROUTES: Words = {
-    "claim_rate": ("How often each route is claimed", "share of games in which it is claimed"),
+    "claim_rate": ("How often each route is claimed", "games of 100 in which it is claimed"),
     "turn": ("When each route is claimed", "mean turn of the claim, the seat's own turns from 1"),
-    "contest": ("How early and often each route is taken", "share of a game for which it is taken"),
+    "contest": ("How early and often each route is taken", "share of a game for which it is taken, %"),
 }
 CITIES: Words = {
     "visitors": ("Who comes to each city", "mean number of players with a route there at the end"),
     "turn": ("When players come to each city", "mean turn of the first claim there, the seat's own turns from 1"),
     "contest": (
         "How early and how often players come to each city",
-        "share of a game for which a seat has a route there",
+        "share of a game for which a seat has a route there, %",
     ),
 }
 GIFTS: Words = {
-    "score_effect": ("What owning a route from the start is worth", "points of score more"),
-    "win_effect": ("What owning a route from the start is worth", "win share more, fraction of 1"),
-    "completed_effect": ("What owning a route from the start is worth", "tickets completed more"),
+    "score_effect": ("What owning a route from the start is worth", "extra points"),
+    "win_effect": ("What owning a route from the start is worth", "extra wins per 100 games"),
+    "completed_effect": ("What owning a route from the start is worth", "extra tickets completed"),
 }
 CLOSED: Words = {
-    "score_change": ("What closing each place changes", "points of score more"),
-    "win_change": ("What closing each place changes", "win share more, fraction of 1"),
-    "completed_change": ("What closing each place changes", "tickets completed more"),
-    "turns_change": ("What closing each place changes", "turns of a game more"),
+    "score_change": ("What closing each place changes", "extra points"),
+    "win_change": ("What closing each place changes", "extra wins per 100 games"),
+    "completed_change": ("What closing each place changes", "extra tickets completed"),
+    "turns_change": ("What closing each place changes", "extra turns of a game"),
 }
-"""The title of the plot of each value, and the label of its colour scale."""
+"""The title of the plot of each value if none can say what was found, and the label of its colour scale."""
+SCALES = {"claim_rate": 100, "turn": 1, "contest": 100, "visitors": 1, "win_effect": 100, "win_change": 100}
+"""The factors by which values are shown; else 1."""
 
 CHOSEN = "Strategies chose where to go: this describes what they did."
 SAME_DEALS = (
@@ -60,9 +63,15 @@ def routes(
 ) -> Axes:
     """Draw each route in the colour of its value: `stats.routes`."""
     values = _by_route(one_strategy(frame, "route"), "route", board, value)
+    names = [board.route_name(route) for route in board.routes]
+    found = {
+        "claim_rate": _most_and_least(frame),
+        "turn": earliest_title(names, values),
+        "contest": highest_title(names, 100 * values, "{} is taken for {} % of a game"),
+    }
     title, label = ROUTES[value]
-    words = (_most_and_least(frame) or title if value == "claim_rate" else title), label
-    return _drawn(board, ax, words, about, _chosen(value), routes=values, **_strong(value))
+    words = found[value] or title, label
+    return _drawn(board, ax, words, about, _chosen(value), routes=SCALES[value] * values, **_strong(value))
 
 
 def _most_and_least(frame: "pd.DataFrame") -> str:
@@ -86,7 +95,15 @@ def cities(
 ) -> Axes:
     """Draw each city in the colour and size of its value: `stats.cities`."""
     values = _by_city(one_strategy(frame, "city"), "city", board, value)
-    return _drawn(board, ax, CITIES[value], about, _chosen(value), cities=values, **_strong(value))
+    names = [city.name for city in board.cities]
+    found = {
+        "visitors": highest_title(names, values, "{} is reached by {} players"),
+        "turn": earliest_title(names, values),
+        "contest": highest_title(names, 100 * values, "seats have a route to {} for {} % of a game"),
+    }
+    title, label = CITIES[value]
+    words = found[value][:1].upper() + found[value][1:] or title, label
+    return _drawn(board, ax, words, about, _chosen(value), cities=SCALES[value] * values, **_strong(value))
 
 
 @styled
@@ -101,6 +118,7 @@ def gifts(
     """Draw each route that the focal seat was given in the colour of its effect: `trials.gifts`."""
     values, unsure = (_by_route(of, "route", board, value) for of in (frame, _unsure(frame, value)))
     note = _same_deals(frame, value)
+    values = SCALES.get(value, 1) * values
     return _drawn(board, ax, GIFTS[value], about, note, routes=values, routes_unsure=unsure == 1, strong="far")
 
 
@@ -119,7 +137,8 @@ def closed(
     for of, suffix in ((frame, ""), (_unsure(frame, value), "_unsure")):
         places = {"routes": _closed_routes(of, board, value), "cities": _by_city(of, "closed", board, value)}
         known = {what: values for what, values in places.items() if np.isfinite(values).any()}
-        shown |= {f"{what}{suffix}": values == 1 if suffix else values for what, values in known.items()}
+        scale = SCALES.get(value, 1)
+        shown |= {f"{what}{suffix}": values == 1 if suffix else scale * values for what, values in known.items()}
     return _drawn(board, ax, CLOSED[value], about, _same_deals(frame, value), strong="far", **shown)
 
 
@@ -153,7 +172,7 @@ def _drawn(board: Board, ax: Axes | None, words: tuple[str, str], about: str, to
 
 def _same_deals(frame: "pd.DataFrame", value: str) -> str:
     """State how values of trials were found, and how precise they are: there is no room for each interval."""
-    half = (frame[f"{value}_high"] - frame[f"{value}_low"]).max() / 2
+    half = SCALES.get(value, 1) * (frame[f"{value}_high"] - frame[f"{value}_low"]).max() / 2
     return SAME_DEALS + (f" The widest 95 % interval is ±{half:.2g}; all hold at once." if np.isfinite(half) else "")
 
 
@@ -183,8 +202,8 @@ def paths(found: "TicketPaths", board: Board, ax: Axes | None = None, *, about: 
     return draw_board(
         board,
         ax,
-        routes=np.where(values >= LEAST, values, np.nan),
-        route_label=f"share of the seats that completed {found.ticket} whose path used the route",
+        routes=np.where(values >= LEAST, 100 * values, np.nan),
+        route_label=f"seats of 100 that completed {found.ticket} whose path used the route",
         route_low=0,
         marked=found.cities,
         title=f"How {found.ticket} is completed",

@@ -92,6 +92,7 @@ def verdict_key(words: dict[str, str]) -> list[Line2D]:
     ]
 
 
+WINS, WIN = "wins per 100 games", "win per 100 games"
 WORDS = {"win_effect": "effect on wins when offered", "score_effect": "effect on the score when offered"}
 """Words for columns whose names do not speak for themselves."""
 
@@ -116,9 +117,9 @@ def changes(
     if table != "seats":
         rows = rows.sort_values("change", ascending=False, kind="stable")
     shares = rows["unit"].str.startswith("share").any()
-    scale, unit = (100, "pp") if shares else (1, rows["unit"].iloc[0])
+    scale, unit = (100, WINS) if shares else (1, rows["unit"].iloc[0])
     words = WORDS.get(what, what.replace("_", " "))
-    whole = unit.removesuffix("s") if scale * margin == 1 else unit
+    whole = (WIN if shares else unit.removesuffix("s")) if scale * margin == 1 else unit
     band = f" The band: {scale * margin:g} {whole} on both sides of no change."
     note = f"Right of the line B has more than A. Lines are 95 % intervals that hold at once for all {table}."
     ax = page(ax, f"How {table}' {words} changed", about, note + band if margin else note, height(len(rows)))
@@ -137,8 +138,8 @@ def seats(frame: "pd.DataFrame", ax: Axes | None = None, *, margin: float = 0.01
     """Draw the win share of each seat against the fair share: `stats.seats`."""
     fair = 1 / frame["players"].iloc[0]
     note = (
-        f"Lines are 95 % intervals that hold for all seats at once. The band: {100 * margin:g} pp "
-        f"(points of a hundred) on both sides of the fair share, {decimal(100 * fair)} %."
+        f"Lines are 95 % intervals that hold for all seats at once. The band: {100 * margin:g} on both sides of the "
+        f"fair share, {decimal(100 * fair)}."
     )
     if (frame["verdict"] == "not rotated").any():
         note += " Strategies did not sit in all seats equally often, so seats and strategies cannot be told apart."
@@ -146,7 +147,7 @@ def seats(frame: "pd.DataFrame", ax: Axes | None = None, *, margin: float = 0.01
     draw_rows(ax, [seat_name(seat) for seat in frame["seat"]])
     draw_margin(ax, 100 * fair, 100 * margin)
     draw_verdicts(ax, frame, "win_share", fair, margin, 100)
-    ax.set_xlabel("win share, %")
+    ax.set_xlabel("wins per 100 games")
     words = {"above": "wins too often", "below": "too seldom", "within": "balanced", "undecided": "too close to call"}
     key_above(ax, verdict_key(words))
     return ax

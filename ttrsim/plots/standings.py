@@ -29,6 +29,7 @@ from ttrsim.plots.style import (
     width,
 )
 from ttrsim.plots.theme import PAINT
+from ttrsim.plots.titles import luck_title, parts_title, strategies_title, strength_title, versus_title
 from ttrsim.stats.rating import table_name
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def strategies(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = ""
     players = frame["players"].iloc[0]
     fair = 1 / players
     note = f"{EACH} The line across is the fair share, one win for {players} seats. Shared wins are divided."
-    ax = page(ax, "Who wins", about, note, height(len(frame)))
+    ax = page(ax, strategies_title(frame), about, note, height(len(frame)))
     draw_rows(ax, list(frame["strategy"]))
     ax.axvline(100 * fair, color=FAINT, lw=1)
     _intervals(ax, frame, "win_share", 100)
@@ -55,7 +56,7 @@ def strategies(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = ""
             decimal(100 * value), (end, row), (7, 0), textcoords="offset points", va="center", size=SMALL, bbox=CLEAR
         )
     ax.set_xlim(0, 1.12 * max(100 * fair, 100 * frame["win_share"].max()))
-    ax.set_xlabel("win share, %")
+    ax.set_xlabel("wins per 100 games")
     return ax
 
 
@@ -73,7 +74,7 @@ def strength(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") 
         f"Bradley–Terry: a difference of 1 means odds of {math.e:.1f} to 1 to finish before the other. {EACH} Ranks "
         "are by win share; a range holds all ranks that the strategy can have, for all strategies at once."
     )
-    ax = page(ax, "How strong each strategy is", about, note, height(len(frame)))
+    ax = page(ax, strength_title(frame), about, note, height(len(frame)))
     draw_rows(ax, list(frame["strategy"]))
     if frame["strength"].notna().any():
         ax.axvline(0, color=FAINT, lw=1)
@@ -98,7 +99,7 @@ def versus(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
         "In each row, how often that strategy finishes before the one of the column when both sit at a table; ties are "
         "neither's. ± is half of the 95 % interval, each on its own; none where it is always the same."
     )
-    ax = page(ax, "Who finishes before whom", about, note, 1.2 + 0.62 * len(names))
+    ax = page(ax, versus_title(frame), about, note, 1.2 + 0.62 * len(names))
     size = SMALL if len(names) <= 8 else TINY - 1
     titles = [_broken(name, len(names)) for name in names]
     scale = Scale(-0.5, 0.5, "far")
@@ -202,7 +203,7 @@ def parts(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> 
     names = [c for c in frame.columns if c.startswith("points_") and not c.endswith(("_low", "_high"))]
     shown = [name for name in names if frame[name].abs().max() >= 0.05]
     note = "Means of all its seats. What is lost lies left of 0. The diamond is the score, with its 95 % interval."
-    ax = page(ax, "What scores are made of", about, note, height(len(frame)) + 0.5 + 0.14 * len(frame))
+    ax = page(ax, parts_title(frame), about, note, height(len(frame)) + 0.5 + 0.14 * len(frame))
     draw_rows(ax, list(frame["strategy"]))
     ends = np.zeros((2, len(frame)))
     widest = frame["score"].abs().max() + frame[shown].clip(upper=0).sum(axis=1).abs().max()
@@ -267,7 +268,7 @@ def luck(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> A
     )
     if known := [half for half in halves if half == half]:
         note += f" 95 % intervals are within ± {decimal(100 * max(known))} %."
-    ax = page(ax, "How much is luck?", about, note, height(len(frame)) + 0.3)
+    ax = page(ax, luck_title(frame), about, note, height(len(frame)) + 0.3)
     several = len(frame) > len(frame["outcome"].unique())
     draw_rows(ax, [_luck_row(row, several=several) for row in frame.to_dict("records")])
     start = np.zeros(len(frame))

@@ -22,16 +22,17 @@ from ttrsim.plots.style import (
     page,
     styled,
 )
+from ttrsim.plots.titles import tickets_title
 from ttrsim.trials.difficulty import par_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
 OUTCOMES = {
-    "win_effect": ("wins", "extra wins per 100 games when offered", 100.0, 0.01),
-    "score_effect": ("the score", "extra points when offered", 1.0, 1.0),
+    "win_effect": ("extra wins per 100 games when offered", 100.0, 0.01),
+    "score_effect": ("extra points when offered", 1.0, 1.0),
 }
-"""For each effect: what it is on, what its axis shows, the factor to show it so, and the default margin."""
+"""For each effect: what its axis shows, the factor to show it so, and the default margin."""
 DASHED = (0, (5, 3))
 
 
@@ -50,7 +51,7 @@ def tickets(
     margin: as the frame's values, so 0.01 is a point of win share. strategies: `stats.tickets`, for a small mark of
     each strategy.
     """
-    what, axis, scale, usual = OUTCOMES[value]
+    axis, scale, usual = OUTCOMES[value]
     margin = usual if margin is None else margin
     frame = one_strategy(frame, "ticket").sort_values(value, ascending=False, kind="stable", ignore_index=True)
     note = (
@@ -59,7 +60,7 @@ def tickets(
     )
     if strategies is not None:
         note += " Small marks: what it does for one strategy alone."
-    ax = page(ax, f"What being offered a ticket does to {what}", about, note, height(len(frame)))
+    ax = page(ax, tickets_title(frame, value), about, note, height(len(frame)))
     draw_rows(ax, ticket_names(frame))
     draw_margin(ax, 0, scale * margin)
     each = [] if strategies is None else draw_each(ax, frame["ticket"], strategies, value, scale)

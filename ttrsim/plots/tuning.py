@@ -9,7 +9,9 @@ from matplotlib.patches import Rectangle
 
 from ttrsim.formatting import decimal
 from ttrsim.plots.rows import draw_rows, height
-from ttrsim.plots.style import BLUE, FAINT, INK, ORANGE, SMALL, TINY, is_narrow, key_above, page, styled
+from ttrsim.plots.scale import Scale
+from ttrsim.plots.style import BLUE, FAINT, INK, SMALL, TINY, is_narrow, key_above, page, styled
+from ttrsim.plots.theme import PAINT
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,9 +27,9 @@ def trace(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> 
     """Draw how much more often the mean of the search won than the start, generation by generation: `Tuning.trace`."""
     span = max(3, round(SMOOTHED * len(frame)))
     note = (
-        "Points: win share of the mean of the search less that of the start, on the same deals of a generation; most "
-        f"of their spread is chance. Line: mean of the last {span} generations, ± 95 % interval. The search "
-        "follows its candidates, not these points. Tests on other deals show what was gained in the end."
+        "Points: wins per 100 games of the mean of the search less those of the start, on the same deals of a "
+        f"generation; most of their spread is chance. Line: mean of the last {span} generations, ± 95 % interval. The "
+        "search follows its candidates, not these points. Tests on other deals show what was gained in the end."
     )
     ax = page(ax, "How the search went", about, note, 3.6)
     games = frame["games"].to_numpy(float)
@@ -40,7 +42,7 @@ def trace(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> 
     ax.plot(games, mean, color=BLUE, lw=1.8)
     ax.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     ax.set_xlim(0, games.max())
-    ax.set(xlabel="games of the search", ylabel="gain on the start, pp")
+    ax.set(xlabel="games of the search", ylabel="gain on the start, wins per 100 games")
     return ax
 
 
@@ -48,9 +50,9 @@ def trace(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> 
 def parameters(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
     """Draw where each parameter began and ended within its bounds, and what it is worth: `Tuning.parameters`."""
     note = (
-        "Each line reaches from the lowest to the highest value that the parameter may have. Worth: what it costs in "
-        "win share to put this parameter alone back to its start; intervals hold at once for all. Where none is given, "
-        "the parameter did not change."
+        "Each line reaches from the lowest to the highest value that the parameter may have. Worth: how many wins "
+        "per 100 games it costs to put this parameter alone back to its start; intervals hold at once for all. Where "
+        "none is given, the parameter did not change."
     )
     ax = page(ax, "Parameters within their bounds", about, note, height(len(frame)) + 0.3)
     names: list[str] = []
@@ -80,7 +82,7 @@ def _worth(row: "dict[object, float]") -> str:
         return ""
     half = (row["worth_high"] - row["worth_low"]) / 2
     known = f" ± {decimal(100 * half)}" if half == half else ""
-    return f"worth {decimal(100 * row['worth'])}{known} pp"
+    return f"worth {decimal(100 * row['worth'])}{known} wins"
 
 
 @styled
@@ -91,19 +93,30 @@ def sweep(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> 
     return _line(frame, ax, names[0], start, about) if len(names) == 1 else _map(frame, ax, names, start, about)
 
 
+def _sweep_title(frame: "pd.DataFrame", names: list[str]) -> str:
+    """Name the values that clearly win most, or say that there are none."""
+    better = frame[frame["verdict"] == "better"]
+    if better.empty:
+        less = "" if (frame["verdict"] == "worse").any() else ", and none less"
+        which = f"values of {' and '.join(names)} clearly win" if len(names) > 1 else f"{names[0]} clearly wins"
+        return f"No other {which} more{less}"
+    best = better.sort_values("change").iloc[-1]
+    return f"{best['parameters'].replace('=', ' ')} wins {decimal(100 * best['change'])} more games in 100"
+
+
 def _line(frame: "pd.DataFrame", ax: Axes | None, name: str, start: float, about: str) -> Axes:
     note = (
-        "All values and the start played the same deals. Band: change from the start ± its 95 % interval, which "
-        f"holds at once for all values. Horizontal line: win share of the start, {decimal(start)} %."
+        "All values and the start played the same deals. Bars: change from the start ± its 95 % interval, which "
+        f"holds at once for all values. Horizontal line: the start, which wins {decimal(start)}."
     )
-    ax = page(ax, f"Win share by {name}", about, note, 3.6)
+    ax = page(ax, _sweep_title(frame, [name]), about, note, 3.6)
     rows = frame.sort_values("value")
     x = rows["value"].to_numpy(float)
     share, low, high = (start + 100 * rows[f"change{end}"].to_numpy(float) for end in ("", "_low", "_high"))
     ax.axhline(start, color=FAINT, lw=1)
-    ax.fill_between(x, low, high, color=BLUE, alpha=0.2, lw=0)
-    ax.plot(x, share, "o-", color=BLUE, ms=4)
-    ax.set(xlabel=name, ylabel="win share, %")
+    ax.vlines(x, low, high, color=BLUE, lw=1.6)
+    ax.plot(x, share, "o-", color=BLUE, ms=5, lw=1)
+    ax.set(xlabel=name, ylabel="wins per 100 games")
     return ax
 
 
@@ -111,21 +124,20 @@ def _map(frame: "pd.DataFrame", ax: Axes | None, names: list[str], start: float,
     xs, ys = (sorted(frame[column].unique()) for column in ("value", "other"))
     with_half = len(xs) < WIDE
     note = (
-        f"Change from the start, which wins {decimal(start)} %, in points of win share"
-        f"{', ± half of the 95 % interval, which holds at once for all values' if with_half else ''}. Blue: more; "
-        "orange: less. Framed: clear."
+        f"Wins per 100 games more than the start, which wins {decimal(start)}"
+        f"{'; ± half of the 95 % interval, which holds at once for all values' if with_half else ''}. Grey: too "
+        "close to call."
     )
-    ax = page(ax, f"Win share by {names[0]} and {names[1]}", about, note, 1.0 + 0.42 * len(ys))
-    most = max(float(frame["change"].abs().max()), 1e-9)
+    ax = page(ax, _sweep_title(frame, names), about, note, 1.0 + 0.42 * len(ys))
+    scale = Scale.of(frame["change"].to_numpy(float), strong="far")
     for row in frame.to_dict("records"):
         x, y, change = xs.index(row["value"]), ys.index(row["other"]), row["change"]
-        colour, alpha = (BLUE if change > 0 else ORANGE), 0.75 * abs(change) / most
-        ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fc=colour, alpha=alpha, lw=0))
-        if row["verdict"]:
-            ax.add_patch(Rectangle((x - 0.45, y - 0.45), 0.9, 0.9, fc="none", ec=INK, lw=0.8))
-        half = f"\n±{decimal(50 * (row['change_high'] - row['change_low']))}" if with_half else ""
+        colour, ink = scale.both(change) if row["verdict"] else (PAINT.even, PAINT.on_pale)
+        ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fc=colour, ec=PAINT.paper, lw=1))
+        spread = row["change_high"] - row["change_low"]
+        half = f"\n±{decimal(50 * spread)}" if with_half and np.isfinite(spread) else ""
         text = f"{'+' if change > 0 else ''}{decimal(100 * change)}{half}"
-        ax.text(x, y, text, ha="center", va="center", size=TINY if len(xs) < WIDE else TINY - 1.5, color=INK)
+        ax.text(x, y, text, ha="center", va="center", size=TINY if len(xs) < WIDE else TINY - 1.5, color=ink)
     ax.set_xticks(range(len(xs)), [f"{value:g}" for value in xs])
     ax.set_yticks(range(len(ys)), [f"{value:g}" for value in ys])
     ax.set(xlim=(-0.5, len(xs) - 0.5), ylim=(-0.5, len(ys) - 0.5), xlabel=names[0], ylabel=names[1])

@@ -1,0 +1,66 @@
+"""Titles of pictures are findings, and where nothing is clear they claim nothing."""
+
+import numpy as np
+import pandas as pd
+
+from plots import frames
+from plots.frames import known
+from ttrsim.boards import load_board
+from ttrsim.plots import titles
+
+
+def widened(frame: pd.DataFrame, value: str, half: float) -> pd.DataFrame:
+    """Give the estimates other intervals."""
+    return frame.assign(**known(value, frame[value], half))
+
+
+def test_shares_of_wins_are_said_of_the_two_that_win_most() -> None:
+    first, second, *_ = frames.of_strategies()["strategy"]
+    assert titles.strategies_title(frames.of_strategies()) == f"{first} wins 60.0 of 100 games, {second} 20.0"
+
+
+def test_the_strongest_is_named_only_if_it_is_clear() -> None:
+    frame = frames.of_strategies()
+    assert titles.strength_title(frame) == f"{frame['strategy'][0]} is clearly the strongest"
+    assert "clearly" not in titles.strength_title(frame.assign(rank_low=[1, 1, 2, 4]))
+
+
+def test_who_finishes_before_all_is_named_only_if_it_is_clear() -> None:
+    frame = frames.of_pairs()
+    first = frame["strategy"][0]
+    assert titles.versus_title(frame) == f"{first} finishes before every other in 65 to 95 of 100 games"
+    assert titles.versus_title(widened(frame, "ahead", 0.2)) == "Who finishes before whom"
+
+
+def test_the_parts_of_the_highest_score_are_those_of_the_frame() -> None:
+    row = frames.of_strategies().iloc[[0]]
+    assert titles.parts_title(row) == f"{row['strategy'][0]} scores 71: 50 of it for routes and 18 for tickets"
+
+
+def test_medians_are_said_from_the_highest_to_the_lowest() -> None:
+    assert titles.medians_title({"a": 100.2, "b": 90, "c": 60}) == "a ends with a median of 100 points, c with 60"
+
+
+def test_precision_is_that_of_all_games() -> None:
+    frame = frames.of_course()
+    last = frame[frame["games"] == frame["games"].max()].iloc[0]
+    half = f"{50 * (last['win_share_high'] - last['win_share_low']):.1f}"
+    assert titles.precision_title(frame).endswith(f"is known to ± {half} wins per 100 games")
+    assert f" ± {half} of 100" in titles.convergence_title(frame)
+    assert titles.precision_title(frame.assign(win_share_low=np.nan)) == "How precisely win shares are known"
+
+
+def test_a_ticket_is_said_to_help_or_hurt_only_if_it_does_clearly() -> None:
+    frame = frames.of_tickets(load_board("usa"))
+    best, worst = (frame.loc[at, "ticket"] for at in (frame["win_effect"].idxmax(), frame["win_effect"].idxmin()))
+    sure = titles.tickets_title(widened(frame, "win_effect", 1e-6), "win_effect")
+    assert sure.startswith(f"{best} brings ")
+    assert f"; {worst} costs " in sure
+    unsure = titles.tickets_title(widened(frame, "win_effect", 1.0), "win_effect")
+    assert unsure == "What being offered a ticket does to wins"
+
+
+def test_places_are_those_with_the_strongest_values() -> None:
+    assert titles.earliest_title(["a", "b", "c"], np.array([9.0, 3.2, np.nan])) == "b goes first, in turn 3 on average"
+    assert titles.earliest_title(["a"], np.array([np.nan])) == ""
+    assert titles.highest_title(["a", "b"], np.array([0.4, 2.61]), "{} has {}") == "b has 2.6"

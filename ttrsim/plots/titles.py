@@ -1,0 +1,129 @@
+"""Titles of pictures that say what was found; where nothing is clear they say what is shown."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ttrsim.formatting import decimal
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+OF_TICKETS = {"win_effect": ("wins", 100.0, "wins per 100 games"), "score_effect": ("the score", 1.0, "points")}
+"""For each effect of a ticket: what it is on, the factor to show it, and its unit."""
+
+
+def strategies_title(frame: "pd.DataFrame") -> str:
+    """Say how often the two strategies that win most win."""
+    known = frame.dropna(subset="win_share").sort_values("win_share", ascending=False, kind="stable")
+    if known.empty:
+        return "Who wins"
+    shares = [f"{decimal(100 * share)}" for share in known["win_share"]]
+    first = f"{known['strategy'].iloc[0]} wins {shares[0]} of 100 games"
+    return f"{first}, {known['strategy'].iloc[1]} {shares[1]}" if len(known) > 1 else first
+
+
+def strength_title(frame: "pd.DataFrame") -> str:
+    """Name the strategy that is clearly the strongest, or those that can be."""
+    first = list(frame.loc[frame["rank_low"] == 1, "strategy"])
+    if len(frame) < 2 or not first:
+        return "How strong each strategy is"
+    if len(first) == 1:
+        return f"{first[0]} is clearly the strongest"
+    return f"{' or '.join(first)} is the strongest" if len(first) < 4 else "Which is the strongest is too close to call"
+
+
+def versus_title(frame: "pd.DataFrame") -> str:
+    """Name the strategy that clearly finishes before every other, if there is one."""
+    for name, rows in frame.groupby("strategy", sort=False, observed=True):
+        if (rows["ahead_low"] > 0.5).all():
+            low, high = (decimal(100 * end, 0) for end in (rows["ahead"].min(), rows["ahead"].max()))
+            often = low if low == high else f"{low} to {high}"
+            others = f"every other in {often}" if len(rows) > 1 else f"{rows['other'].iloc[0]} in {often}"
+            return f"{name} finishes before {others} of 100 games"
+    return "Who finishes before whom"
+
+
+def parts_title(frame: "pd.DataFrame") -> str:
+    """Say what makes the largest part of the highest mean score. frame: that score first."""
+    row = frame.iloc[0]
+    if not np.isfinite(row["score"]):
+        return "What scores are made of"
+    tickets = row["points_won"] + row["points_lost"]
+    points = f"{decimal(row['points_routes'], 0)} of it for routes and {decimal(tickets, 0)} for tickets"
+    return f"{row['strategy']} scores {decimal(row['score'], 0)}: {points}"
+
+
+def medians_title(medians: "dict[str, float]") -> str:
+    """Say where the medians of final scores lie. medians: by strategy, the highest first."""
+    (best, high), *others = medians.items()
+    if not others:
+        return f"{best} ends with a median of {decimal(high, 0)} points"
+    worst, low = others[-1]
+    return f"{best} ends with a median of {decimal(high, 0)} points, {worst} with {decimal(low, 0)}"
+
+
+def luck_title(frame: "pd.DataFrame") -> str:
+    """Say how much of winning the strategy explains."""
+    wins = frame[frame["outcome"] == "win"]["strategy"].dropna()
+    if len(wins) != 1:
+        return "How much is luck?"
+    return f"The strategy explains {decimal(100 * wins.iloc[0], 0)} % of who wins"
+
+
+def convergence_title(frame: "pd.DataFrame") -> str:
+    """Say how often the best strategy wins after all games."""
+    last = frame[frame["games"] == frame["games"].max()]
+    row = last.sort_values("win_share", kind="stable").iloc[-1]
+    half = 50 * (row["win_share_high"] - row["win_share_low"])
+    if not np.isfinite(half):
+        return "How win shares settled"
+    wins = f"{decimal(100 * row['win_share'])} ± {decimal(half)}"
+    return f"After {row['games']:,} games {row['strategy']} wins {wins} of 100"
+
+
+def precision_title(frame: "pd.DataFrame") -> str:
+    """Say how precisely all win shares are known after all games."""
+    last = frame[frame["games"] == frame["games"].max()]
+    half = 50 * (last["win_share_high"] - last["win_share_low"]).max()
+    if not np.isfinite(half):
+        return "How precisely win shares are known"
+    return f"After {last['games'].iloc[0]:,} games each win share is known to ± {decimal(half)} wins per 100 games"
+
+
+def tickets_title(frame: "pd.DataFrame", value: str) -> str:
+    """Name the tickets that clearly help and hurt most."""
+    on, scale, unit = OF_TICKETS[value]
+    known = frame.dropna(subset=f"{value}_low").sort_values(value, kind="stable")
+    found: list[str] = []
+    for at, end, does in ((-1, "low", "brings"), (0, "high", "costs")):
+        row = known.iloc[at] if len(known) else None
+        if row is not None and row[f"{value}_{end}"] * (1 if end == "low" else -1) > 0:
+            amount = decimal(abs(scale * row[value]), 0 if scale == 100 else 1)
+            found.append(f"{row['ticket']} {does} {amount}" + (f" {unit}" if not found else ""))
+    return "; ".join(found) or f"What being offered a ticket does to {on}"
+
+
+def agreement_title(names: list[str], apart: np.ndarray) -> str:
+    """Name the ticket that wins most beyond what its effect on the score promises. apart: wins per 100 games."""
+    if not names:
+        return "Where wins and score disagree"
+    place = int(np.abs(apart).argmax())
+    wins = f"{decimal(abs(apart[place]))} wins in 100 games {'more' if apart[place] > 0 else 'fewer'}"
+    return f"{names[place]} brings {wins} than its effect on the score suggests"
+
+
+def earliest_title(names: "list[str]", turns: np.ndarray) -> str:
+    """Name the place that is taken earliest; "" if nothing is known."""
+    if not np.isfinite(turns).any():
+        return ""
+    place = int(np.nanargmin(turns))
+    return f"{names[place]} goes first, in turn {decimal(turns[place], 0)} on average"
+
+
+def highest_title(names: "list[str]", values: np.ndarray, words: str) -> str:
+    """Name the place with the highest value, in words such as `{} is reached by {} players`; "" if nothing is known."""
+    if not np.isfinite(values).any():
+        return ""
+    place = int(np.nanargmax(values))
+    return words.format(names[place], decimal(values[place], 0 if values[place] >= 10 else 1))
