@@ -20,19 +20,8 @@ LOOKS = {
     "dark": {"dark": True},
     "narrow": {"width": NARROW, "height": 844},
     "on paper": {"printed": True, "dark": True},
-    "without scripts": {"scripts": False, "dark": True},
 }
 OPEN_ALL = "document.querySelectorAll('details').forEach((one) => { one.open = true; })"
-
-
-@pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The report of a run on a board with markers and tokens."""
-    folder = tmp_path_factory.mktemp("report")
-    run = store(folder / "run", board="old_west:alvin", players="random,random_kind", games=120, record=())
-    path = folder / "run.html"
-    path.write_text(report_page(report_of_run(run)), "utf-8")
-    return path
 
 
 @pytest.fixture(scope="module")
@@ -46,16 +35,24 @@ def examination(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("how", LOOKS)
 @pytest.mark.parametrize("which", ["page", "examination"])
-def test_all_text_is_legible_and_nothing_sticks_out(window: Window, request: pytest.FixtureRequest, which: str, how: str) -> None:  # fmt: skip  # noqa: E501
-    window.open(request.getfixturevalue(which), **LOOKS[how])
-    if LOOKS[how].get("scripts", True):
-        window.run(OPEN_ALL)
+def test_all_text_is_legible_and_nothing_sticks_out(window: Window, request: pytest.FixtureRequest, which: str) -> None:
+    path = request.getfixturevalue(which)
+    window.open(path)
+    window.run(OPEN_ALL)
+    for how, look in LOOKS.items():
+        window.look(**look)
+        check_legible(window, how)
+    window.open(path, scripts=False, dark=True)
+    check_legible(window, "without scripts")
+
+
+def check_legible(window: Window, how: str) -> None:
+    """Check contrasts, and that the page is no wider than the window."""
     texts = window.texts()
-    assert len(texts) > 150
-    assert [text for text in texts if text["contrast"] < text["needed"]] == []
-    assert window.overflow() == 0
+    assert len(texts) > 150, how
+    assert [text for text in texts if text["contrast"] < text["needed"]] == [], how
+    assert window.overflow() == 0, how
 
 
 def test_answers_at_a_glance_fit_the_first_screen_in_few_words(window: Window, page: Path) -> None:

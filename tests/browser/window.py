@@ -62,11 +62,15 @@ class Window:
         self.driver.get("about:blank")  # else another fragment of the same page would not load it anew
         self.complaints()
         self.send("Emulation.setScriptExecutionDisabled", value=not scripts)
+        self.look(dark=dark, printed=printed, width=width, height=height)
+        self.address = path.resolve().as_uri()
+        self.driver.get(self.address + fragment)
+
+    def look(self, *, dark: bool = False, printed: bool = False, width: int = WIDE, height: int = 900) -> None:
+        """Look at the same page in another way, without loading it anew."""
         self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.send("Emulation.setEmulatedMedia", media="print" if printed else "", features=[scheme])
-        self.address = path.resolve().as_uri()
-        self.driver.get(self.address + fragment)
 
     def run(self, script: str, *arguments: Any) -> Any:
         """Run JavaScript in the page and return what it returns."""

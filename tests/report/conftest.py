@@ -36,9 +36,9 @@ def made_before():
 def reported(ttrsim, tmp_path, made_before):
     """Makes a report, once."""
 
-    def make(*data):
-        if data not in made_before:
-            made_before[data] = report(ttrsim, tmp_path, *data)
-        return made_before[data]
+    def make(*data, page=False):
+        if (data, page) not in made_before:
+            made_before[data, page] = report(ttrsim, tmp_path, *data, page=page)
+        return made_before[data, page]
 
     return make

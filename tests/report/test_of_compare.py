@@ -81,7 +81,7 @@ def surely(row):
 
 
 def test_a_strategy_that_is_clearly_better_in_b_is_named_as_such(reported, better):
-    _, _, told = reported(better)
+    _, told = reported(better)
     assert told["kind"] == "compare"
     row = rows(better / "a", better / "b", "strategies", "win_share")["handicapped(percent=100) → handicapped"]
     assert row["change_low"] > 0.05
@@ -95,7 +95,7 @@ def test_a_strategy_that_is_clearly_better_in_b_is_named_as_such(reported, bette
 
 
 def test_the_page_begins_with_the_greatest_clear_change_and_python_says_the_same(reported, better):
-    page, _, told = reported(better)
+    page, _, told = reported(better, page=True)
     found = compare(better / "a", better / "b")
     row = rows(better / "a", better / "b", "strategies", "win_share")["handicapped(percent=100) → handicapped"]
     gain, half = 100 * row["change"], 50 * (row["change_high"] - row["change_low"])
@@ -107,7 +107,7 @@ def test_the_page_begins_with_the_greatest_clear_change_and_python_says_the_same
 
 
 def test_games_that_differ_by_chance_alone_make_no_finding(reported, runs):
-    _, _, told = reported(runs["plain"], runs["seed"], "--kind", "compare")
+    _, told = reported(runs["plain"], runs["seed"], "--kind", "compare")
     words = {card["title"]: card["words"] for card in told["cards"]}
     assert told["title"] == "From A to B, neither wins nor scores clearly change"
     assert words["Wins"].startswith(("Too close to call: ", "No more than 1 of 100 games: "))
@@ -127,7 +127,7 @@ def test_bars_of_what_is_not_clear_are_pale(runs):
 
 @pytest.mark.parametrize(("a", "b"), PAIRS)
 def test_win_shares_are_said_to_change_where_their_interval_says_so(reported, runs, a, b):
-    _, _, told = reported(runs[a], runs[b], "--kind", "compare")
+    _, told = reported(runs[a], runs[b], "--kind", "compare")
     found = rows(runs[a], runs[b], "strategies", "win_share")
     claims = re.findall(r"[\d.]+ ± [\d.]+ pp (?:more|less)", answer(told, "What changed"))
     assert len(claims) == sum(map(surely, found.values()))
@@ -137,7 +137,7 @@ def test_win_shares_are_said_to_change_where_their_interval_says_so(reported, ru
 
 @pytest.mark.parametrize(("a", "b"), PAIRS)
 def test_seat_and_length_are_told_as_their_intervals_say(reported, runs, a, b):
-    _, _, told = reported(runs[a], runs[b], "--kind", "compare")
+    _, told = reported(runs[a], runs[b], "--kind", "compare")
     first = rows(runs[a], runs[b], "seats", "win_share")["0"]
     said = re.search("clearly (better|worse)", answer(told, "Is the first seat"))
     assert bool(said) == surely(first)
@@ -149,7 +149,7 @@ def test_seat_and_length_are_told_as_their_intervals_say(reported, runs, a, b):
 
 
 def test_equal_runs_of_other_seeds_are_not_paired_and_nothing_changed_for_sure(reported, runs):
-    _, _, told = reported(runs["plain"], runs["seed"], "--kind", "compare")
+    _, told = reported(runs["plain"], runs["seed"], "--kind", "compare")
     assert answer(told, "What is compared").startswith("They differ in the seed (A: 5; B: 6).")
     assert answer(told, "What changed").startswith("No strategy's win share clearly changed.")
     assert "is too close to call" in answer(told, "What did not change")
@@ -157,7 +157,7 @@ def test_equal_runs_of_other_seeds_are_not_paired_and_nothing_changed_for_sure(r
 
 
 def test_a_run_and_itself_do_not_differ(reported, runs):
-    _, _, told = reported(runs["plain"], runs["plain"], "--kind", "compare")
+    _, told = reported(runs["plain"], runs["plain"], "--kind", "compare")
     assert answer(told, "What is compared") == "Nothing: A and B are the same games."
     assert answer(told, "What did not").startswith("The win share of random and random_kind came out the same")
     assert answer(told, "Is the first seat").endswith("that came out the same.")
@@ -166,13 +166,13 @@ def test_a_run_and_itself_do_not_differ(reported, runs):
 
 
 def test_where_everybody_plays_the_same_the_win_share_is_not_told(reported, runs):
-    _, _, told = reported(runs["one"], runs["other"], "--kind", "compare")
+    _, told = reported(runs["one"], runs["other"], "--kind", "compare")
     assert "Everybody plays the same strategy on each side" in answer(told, "What changed")
     assert "win share" not in answer(told, "What did not")
 
 
 def test_a_ticket_that_is_worth_more_has_gained(reported, runs):
-    _, _, told = reported(runs["plain"], runs["dearer"], "--kind", "compare")
+    _, told = reported(runs["plain"], runs["dearer"], "--kind", "compare")
     assert "the values of tickets (Bern–Córdoba 3 → 8)" in answer(told, "What is compared")
     found = rows(runs["plain"], runs["dearer"], "tickets", "score_effect")
     gained = [name for name, row in found.items() if row["change_low"] > 0]
@@ -183,7 +183,7 @@ def test_a_ticket_that_is_worth_more_has_gained(reported, runs):
 
 
 def test_boards_without_a_common_ticket_are_told_apart(reported, runs):
-    _, _, told = reported(runs["short"], runs["better/b"], "--kind", "compare")
+    _, told = reported(runs["short"], runs["better/b"], "--kind", "compare")
     assert answer(told, "Which tickets") == "Unknown: the boards have no ticket in common."
     assert "pairing does not help here" in answer(told, "How sure")
     assert "other tickets and other cards" in answer(told, "How sure")
@@ -191,14 +191,14 @@ def test_boards_without_a_common_ticket_are_told_apart(reported, runs):
 
 @pytest.mark.parametrize(("a", "b"), PAIRS)
 def test_tables_are_whole_and_every_number_is_in_the_json(reported, runs, a, b):
-    _, markdown, told = reported(runs[a], runs[b], "--kind", "compare")
+    markdown, told = reported(runs[a], runs[b], "--kind", "compare")
     assert [table for table in tables(markdown) if len({len(row) for row in table}) != 1] == []
     assert untold(markdown, told) == []
     assert {"strategies", "tickets_win_effect", "tickets_score_effect", "seats", "games"} <= set(told["tables"])
 
 
 def test_names_stay_text(reported, runs):
-    page, markdown, told = reported(runs["plain"], runs["nasty"], "--kind", "compare")
+    page, markdown, told = reported(runs["plain"], runs["nasty"], "--kind", "compare", page=True)
     assert any(NASTY in row["of"] for row in told["tables"]["tickets_win_effect"]["rows"])
     assert "<i>" not in page
     assert "&lt;i&gt;Ayr" in page
@@ -206,11 +206,11 @@ def test_names_stay_text(reported, runs):
 
 
 def test_the_same_runs_give_the_same_bytes(reported, ttrsim, tmp_path, better):
-    assert reported(better) == report(ttrsim, tmp_path, better)
+    assert reported(better, page=True) == report(ttrsim, tmp_path, better, page=True)
 
 
 def test_provenance_tells_both_runs_and_how_to_make_them_again(reported, better):
-    _, _, told = reported(better)
+    _, told = reported(better)
     assert {"Digest of A", "Digest of B", "Command of A", "Command of B"} <= set(told["provenance"])
     assert told["commands"][2] == "ttrsim compare A B"
     assert "Sanity of A: " in told["sanity"]
@@ -220,7 +220,7 @@ def test_provenance_tells_both_runs_and_how_to_make_them_again(reported, better)
 def test_runs_by_other_rules_are_told_first(reported, runs, boards, tmp_path, monkeypatch):
     monkeypatch.setattr("ttrsim.runs.plan.RULES_VERSION", RULES_VERSION + 1)
     store(tmp_path / "later", board=str(boards["plain"]), games=2000, record=())
-    _, _, told = reported(runs["short"], tmp_path / "later", "--kind", "compare")
+    _, told = reported(runs["short"], tmp_path / "later", "--kind", "compare")
     assert [text for text in told["warnings"] if "played by different rules" in text]
     assert "the version of the rules" in answer(told, "What is compared")
 

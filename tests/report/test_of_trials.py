@@ -63,7 +63,7 @@ def ends(row, column, families, each=1):
 
 
 def test_tickets_are_wanted_or_feared_where_their_interval_says_so(reported, made):
-    _, _, told = reported(made("swaps"))
+    _, told = reported(made("swaps"))
     assert told["kind"] == "tickets"
     words = answer(told, "Which tickets help").partition("score: ")[2]
     found = rows(made("swaps"), "swaps")
@@ -113,7 +113,7 @@ def test_a_card_counts_what_is_clear_and_paints_the_rest_pale():
 
 
 def test_tickets_are_harder_than_their_value_says_where_their_interval_lies_above_par(reported, made):
-    _, _, told = reported(made("forced"))
+    _, told = reported(made("forced"))
     words = answer(told, "How hard")
     found = rows(made("forced"), "forced")
     hardest = max(found, key=lambda row: row["difficulty"])
@@ -128,7 +128,7 @@ def test_tickets_are_harder_than_their_value_says_where_their_interval_lies_abov
 
 
 def test_fair_values_and_what_the_second_run_says_are_told(reported, made):
-    _, _, told = reported(made("fair"))
+    _, told = reported(made("fair"))
     words = answer(told, "What should each ticket be worth")
     found = rows(made("fair"), "fair")
     counts = {word: sum(row["verdict"] == word for row in found) for word in ("settled", "off", "undecided")}
@@ -139,7 +139,7 @@ def test_fair_values_and_what_the_second_run_says_are_told(reported, made):
 
 
 def test_routes_given_and_closed_are_told_as_their_intervals_say(reported, made):
-    _, _, told = reported(made("routes"))
+    _, told = reported(made("routes"))
     owned, shut = answer(told, "Which routes"), answer(told, "What does closing")
     sure = [row["route"] for row in rows(made("routes"), "gifts") if ends(row, "score_effect", 5)[0] > 0]
     assert ("For the score: " in owned) == bool(sure)
@@ -151,7 +151,7 @@ def test_routes_given_and_closed_are_told_as_their_intervals_say(reported, made)
 
 
 def test_several_files_make_one_report_with_a_section_each(reported, all_files):
-    page, markdown, told = reported(*all_files)
+    page, markdown, told = reported(*all_files, page=True)
     titles = ["Tickets dealt", "Tickets held", "Fair values", "Routes given", "Routes closed"]
     assert [line[3:] for line in markdown.splitlines() if line.startswith("## ")][:5] == titles
     assert set(told["tables"]) == {"swaps", "forced", "fair", "gifts", "closed"}
@@ -162,19 +162,19 @@ def test_several_files_make_one_report_with_a_section_each(reported, all_files):
 
 
 def test_files_of_the_same_kind_are_told_apart(reported, made):
-    _, markdown, told = reported(made("forced"), made("one"))
+    markdown, told = reported(made("forced"), made("one"))
     assert set(told["tables"]) == {"forced", "forced_2"}
     assert "small_one.json" in markdown
 
 
 def test_tables_are_whole_and_every_number_is_in_the_json(reported, all_files):
-    _, markdown, told = reported(*all_files)
+    markdown, told = reported(*all_files)
     assert [table for table in tables(markdown) if len({len(row) for row in table}) != 1] == []
     assert untold(markdown, told) == []
 
 
 def test_tables_are_those_of_the_files(reported, all_files):
-    _, _, told = reported(*all_files)
+    _, told = reported(*all_files)
     for path in all_files:
         for name, table in json.loads(path.read_text("utf-8"))["tables"].items():
             assert told["tables"][name]["rows"] == [pytest.approx(row) for row in table["rows"]]
@@ -183,7 +183,7 @@ def test_tables_are_those_of_the_files(reported, all_files):
 
 def test_the_command_it_tells_makes_the_same_file(reported, ttrsim, made, folder):
     for name in ("one", "fair", "routes"):
-        _, _, told = reported(made(name))
+        _, told = reported(made(name))
         (command,) = told["commands"]
         words, _, file = command.partition(" > ")
         assert file == made(name).name
@@ -193,7 +193,7 @@ def test_the_command_it_tells_makes_the_same_file(reported, ttrsim, made, folder
 
 
 def test_names_stay_text(reported, made):
-    page, markdown, told = reported(made("swaps", "nasty"))
+    page, markdown, told = reported(made("swaps", "nasty"), page=True)
     assert any(NASTY in row["ticket"] for row in told["tables"]["swaps"]["rows"])
     assert "<i>" not in page
     assert "&lt;i&gt;Ayr" in page
@@ -202,7 +202,7 @@ def test_names_stay_text(reported, made):
 
 
 def test_the_same_files_give_the_same_bytes(reported, ttrsim, tmp_path, all_files):
-    assert reported(*all_files) == report(ttrsim, tmp_path, *all_files)
+    assert reported(*all_files, page=True) == report(ttrsim, tmp_path, *all_files, page=True)
 
 
 def test_a_file_of_an_earlier_version_is_read(reported, ttrsim, tmp_path, made):
@@ -210,13 +210,13 @@ def test_a_file_of_an_earlier_version_is_read(reported, ttrsim, tmp_path, made):
     for key in ("ttrsim", "rules_version", "board_sha256", "strategies"):
         del told[key]
     (tmp_path / "old.json").write_text(json.dumps(told), "utf-8")
-    assert reported(tmp_path / "old.json")[2]["tables"]
+    assert reported(tmp_path / "old.json")[-1]["tables"]
 
 
 def test_a_board_that_has_changed_is_told(reported, ttrsim, tmp_path, made):
     told = json.loads(made("swaps").read_text("utf-8")) | {"board_sha256": "0" * 64}
     (tmp_path / "other.json").write_text(json.dumps(told), "utf-8")
-    warnings = reported(tmp_path / "other.json")[2]["warnings"]
+    warnings = reported(tmp_path / "other.json")[-1]["warnings"]
     assert [text for text in warnings if "has changed since other.json was made" in text]
 
 
