@@ -268,39 +268,45 @@ def test_resume_with_other_rules_or_files_is_refused(ttrsim, tmp_path, monkeypat
         assert ended.err == f"Error: {path}: {told}; {PLAY_AGAIN}\n"
 
 
-def with_another_kit(tmp_path, added, *command):
-    """Run a command, uncompiled, of a ttrsim with some lines added to its kit."""
+def with_another_kit(tmp_path, added, *commands):
+    """Run commands, uncompiled, in one process of a ttrsim with some lines added to its kit."""
     other = tmp_path / "other"
-    shutil.copytree(Path(package.__file__).parent, other / "ttrsim", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(Path(package.__file__).parent, other / "ttrsim")
     for part in ("maps", "strategies"):
         shutil.copytree(data_folder() / part, other / part)
     with (other / "ttrsim" / "kit" / "chance.py").open("a") as file:
         file.write(added)
     environment = {**os.environ, "PYTHONPATH": str(other), "NUMBA_DISABLE_JIT": "1"}
-    ended = subprocess.run([*TTRSIM, *command], cwd=tmp_path, env=environment, capture_output=True, text=True)
-    shutil.rmtree(other)
+    script = f"from ttrsim.cli import main\nfor words in {commands}:\n    print('code', main(words))"
+    ended = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert ended.returncode == 0, ended.stderr
     return ended
 
 
 def test_run_of_another_kit_is_not_played_on_or_again(ttrsim, tmp_path):
     assert ttrsim(*SMALL, "-o", tmp_path / "run", "--quiet").code == 0
-    for command in (["run", "--resume", "-o", "run"], ["verify", "run"], ["replay", "run", "--game", "3"]):
-        ended = with_another_kit(tmp_path, "\nCHANGED = 1\n", *command)
-        told = f"the helpers of strategies (ttrsim.bot) have changed since it was played; {PLAY_AGAIN}"
-        assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", f"Error: run: {told}\n")
+    commands = (["run", "--resume", "-o", "run"], ["verify", "run"], ["replay", "run", "--game", "3"])
+    ended = with_another_kit(tmp_path, "\nCHANGED = 1\n", *commands)
+    told = f"the helpers of strategies (ttrsim.bot) have changed since it was played; {PLAY_AGAIN}"
+    assert (ended.stdout, ended.stderr) == ("code 1\n" * 3, f"Error: run: {told}\n" * 3)
 
 
 def test_run_of_a_kit_with_other_comments_is_played_on_and_again(ttrsim, tmp_path):
     for games in (6, 8):
         ttrsim("run", *USA, "-n", games, "--seed", 3, "-o", tmp_path / str(games), "--quiet")
-    for command in (
+    ended = with_another_kit(
+        tmp_path,
+        "\n# a comment\n",
         ["run", "--resume", "-n", "8", "-o", "6", "--quiet"],
         ["verify", "6", "--sample", "1", "--quiet"],
         ["replay", "6", "--game", "3"],
-    ):
-        ended = with_another_kit(tmp_path, "\n# a comment\n", *command)
-        assert (ended.returncode, ended.stderr) == (0, "")
-    assert ended.stdout == ttrsim("replay", tmp_path / "8", "--game", 3).out
+    )
+    assert ended.stderr == ""
+    *before, replayed = ended.stdout.split("code 0\n")[:3]
+    assert len(before) == 2
+    assert replayed == ttrsim("replay", tmp_path / "8", "--game", 3).out
     assert Run.open(tmp_path / "6").digest == Run.open(tmp_path / "8").digest
 
 
