@@ -46,6 +46,10 @@ def child(*more):
 
 
 KILLER = """
+from ttrsim.compiling import compile_game
+from ttrsim.games import make_games
+compile_game()
+make_games("usa", ("random", "random_kind"), 0).play(range(1))  # so that no child has to load the code
 dice = random.Random(int(sys.argv[2]))
 def finished():
     return len(os.listdir(path + "/shards")) if os.path.isdir(path + "/shards") else 0

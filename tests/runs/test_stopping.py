@@ -15,8 +15,8 @@ from ttrsim.runs.verify import verify_run
 from ttrsim.schedule import FIRST_LOOK, batch_laps, is_look, next_look
 from ttrsim.strategies import load_strategy
 
-WIDE = {"games": 20_000, "stop": UntilCi(half_width=0.003)}
-DUEL = {"games": 20_000, "stop": Sprt(first="random_kind", second="random", elo0=0, elo1=1)}
+WIDE = {"games": 20_000, "stop": UntilCi(half_width=0.006)}
+DUEL = {"games": 20_000, "stop": Sprt(first="random_kind", second="random", elo0=0, elo1=2)}
 
 
 @pytest.fixture(scope="module", params=["until_ci", "sprt"])
