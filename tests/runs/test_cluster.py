@@ -37,6 +37,8 @@ from ttrsim.runs.store import Folder
 PATIENCE = 60.0
 """Seconds until something that must happen has happened, on however busy a machine."""
 GAMES = 60_000
+FRUGAL = {"DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False"}
+"""Else a worker looks a hundred times a second at what it does, to show it to nobody."""
 OPTIONS = ("--map", "usa", "--players", "random,random_kind", "-n", GAMES, "--seed", 5)
 
 
@@ -53,7 +55,7 @@ def dask(*arguments: object, **environment: str) -> Iterator[subprocess.Popen]:
     here = ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
     command = [sys.executable, "-P", "-m", "dask", *map(str, arguments), *here]
     pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen(command, env={**os.environ, **environment}, **pipes) as process:
+    with subprocess.Popen(command, env={**os.environ, **FRUGAL, **environment}, **pipes) as process:
         try:
             yield process
         finally:
@@ -202,7 +204,7 @@ def test_run_whose_driver_ended_is_resumed_to_the_same_bytes(scheduler, client, 
 
 def other_ttrsim(folder: Path, version: str) -> str:
     """A copy of ttrsim with this version and another `random`; returns where Python finds it."""
-    shutil.copytree(Path(package.__file__).parent, folder / "ttrsim", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(Path(package.__file__).parent, folder / "ttrsim")
     for part in ("maps", "strategies"):
         shutil.copytree(data_folder() / part, folder / part)
     init = folder / "ttrsim" / "__init__.py"

@@ -30,6 +30,7 @@ from ttrsim.runs.remote import VERSIONS, Unfit, WorkerInput, check, play, warm
 from ttrsim.runs.stored_files import ShardRecord, rename, shard_name
 
 try:
+    import dask
     from distributed import Client, Future, KilledWorker, LocalCluster, Security
     from distributed.comm.addressing import get_address_host
     from distributed.comm.core import connect
@@ -47,6 +48,8 @@ LONELY = 60.0
 """Seconds without any worker until the run is given up."""
 LOOKING = 5.0
 """Seconds between two requests for the list of workers."""
+UNWATCHED = {"distributed.worker.profile.enabled": False}
+"""Or workers would look a hundred times a second at what they do, for pages that nobody opens."""
 STOPPING = 5.0
 """Seconds to wait for shards that are no longer wanted."""
 
@@ -73,7 +76,7 @@ def connected(scheduler: str | None, processes: int) -> Iterator[Client]:
 
 @contextlib.contextmanager
 def _local_cluster(processes: int) -> Iterator[LocalCluster]:
-    with _no_ctrl_c_for_children():
+    with _no_ctrl_c_for_children(), dask.config.set(UNWATCHED):
         cluster = LocalCluster(
             n_workers=processes,
             threads_per_worker=1,
