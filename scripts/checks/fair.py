@@ -24,7 +24,7 @@ UNSEEN = 10**9
 """Added to the seed of a search: the deals on which its result is judged."""
 
 
-class Outcome(NamedTuple):
+class SearchResult(NamedTuple):
     """The result of a search: root mean squares of effects with noise taken off, on deals that it did not see."""
 
     before: float
@@ -77,7 +77,7 @@ def fair(games: int, quick: bool, boards: tuple[str, ...], threads: int, seed: i
     sys.exit(failed > 0)
 
 
-def search(trial: Trial, objective: str, threads: int) -> tuple[Outcome, Trial]:
+def search(trial: Trial, objective: str, threads: int) -> tuple[SearchResult, Trial]:
     """Search for fair values and judge them; return the same table with the new points as well."""
     found = ttrsim.tickets(
         board=trial.board, players=trial.line_up, games=trial.games, seed=trial.seed, fair=True, objective=objective,
@@ -94,6 +94,8 @@ def search(trial: Trial, objective: str, threads: int) -> tuple[Outcome, Trial]:
     after = judge.round(judge.measure(new, 0)) if moved else before
     unit = 100 if objective == "win" else 1
     rounds = sum(row["played"].startswith("round") for row in found.searched)
-    result = Outcome(unit * before.rms, unit * after.rms, unit * after.noise, found.frame.attrs["floor"], moved, rounds)
+    result = SearchResult(
+        unit * before.rms, unit * after.rms, unit * after.noise, found.frame.attrs["floor"], moved, rounds
+    )
     fairer = repriced(trial.board, dict(zip(judge.indices, new.tolist(), strict=True)))
     return result, replace(trial, board=fairer, seed=trial.seed + 1)

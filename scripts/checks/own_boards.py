@@ -21,18 +21,18 @@ rules.longest_trail_bonus = 8
 """
 COLOURS = ("red", "blue", "green", "yellow", "black", "white")
 
-Positions = list[tuple[float, float]]
+Coordinates = list[tuple[float, float]]
 Pairs = list[tuple[int, int]]
 
 
-def grid() -> tuple[Positions, Pairs]:
+def grid() -> tuple[Coordinates, Pairs]:
     """Four rows of five cities, each joined to its neighbours, and every second square to its opposite corner."""
     places = [(150.0 + 175 * column, 150.0 + 230 * row) for row in range(4) for column in range(5)]
     near = [(a, a + 1) for a in range(20) if a % 5 < 4] + [(a, a + 5) for a in range(15)]
     return places, near + [(a, a + 6) for a in range(15) if a % 5 < 4 and a % 2 == 0]
 
 
-def wheel() -> tuple[Positions, Pairs]:
+def wheel() -> tuple[Coordinates, Pairs]:
     """A hub, a ring of eight cities and one of sixteen around it."""
     inner, outer = range(1, 9), range(9, 25)
     places = [(500.0, 500.0)]
