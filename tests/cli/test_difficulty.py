@@ -14,7 +14,7 @@ def test_answers_come_first_then_the_tickets_of_the_strategy_that_fails_least(tt
     assert (ended.code, ended.err) == (0, "")
     lines = ended.out.splitlines()
     assert lines[0] == "USA (usa), 60 games with each ticket at each table, seed 3"
-    assert lines[1].startswith("one_step fails least: ")
+    assert lines[1].startswith("one_step, which fails least, fails ")
     assert any(line.startswith("With 2 players one_step fails ") for line in lines[:5])
     titles = ("how often it fails", "what it takes and brings, against the average ticket")
     places = [lines.index(f"{players} players, one_step: {title}") for players in (2, 3) for title in titles]

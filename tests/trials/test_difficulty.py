@@ -168,8 +168,10 @@ def test_par_rises_to_what_always_fails():
 def test_where_tickets_get_hard_is_told_of_the_strategy_that_fails_least():
     rows = [(2, "a", "Ayr–Bern", 0.1), (2, "b", "Ayr–Bern", 0.5), (4, "a", "Ayr–Bern", 0.2), (4, "a", "Dax–Ayr", 0.4)]
     frame = pd.DataFrame(rows, columns=["players", "strategy", "ticket", "difficulty"])
-    words = "a fails least: 10.0 % with 2, 30.0 % with 4 players. The hardest ticket for it is Dax–Ayr with 4 (40.0 %)."
-    assert where_hard(frame) == words
+    assert where_hard(frame) == (
+        "a, which fails least, fails 10.0 % of its tickets with 2, 30.0 % with 4 players. "
+        "The hardest ticket for it is Dax–Ayr with 4 (40.0 %)."
+    )
 
 
 def test_the_strongest_strategy_is_the_one_whose_tickets_fail_least():

@@ -84,6 +84,7 @@ def print_improvement(found: "Improvement") -> None:
     from ttrsim.formatting import command_line
     from ttrsim.improving.frames import PATH, SINGLES
     from ttrsim.report.tables import grid
+    from ttrsim.words import listed
 
     settings = found.settings
     heading(f"{settings.board}; {found.games:,} games, seed {settings.seed}")
@@ -95,7 +96,8 @@ def print_improvement(found: "Improvement") -> None:
             write(f"  {line}")
     if found.before and found.after:
         write()
-        heading(f"Before and after, as {', '.join(settings.judges)} judge it")
+        judge = "judge" if settings.judges[1:] else "judges"
+        heading(f"Before and after, as {listed(settings.judges)} {judge} it")
         shown = found.sizes_table()
         table(shown[0], shown[1])
     for title, definition, frame in (

@@ -101,7 +101,7 @@ def _ahead(rows: Sequence[Row], strength: "pd.DataFrame", versus: "pd.DataFrame"
     close = [row["strategy"] for row in others if lowest[row["strategy"]] == 1]
     if close:
         names = listed([best["strategy"], *close]) if len(close) < MOST - 1 else f"{len(close) + 1} strategies"
-        return f"{names[:1].upper()}{names[1:]} are too close to call."
+        return f"Too close to call: {names}."
     met = versus[(versus["strategy"] == best["strategy"]) & (versus["other"] == others[0]["strategy"])]
     if not len(met):
         return f"{best['strategy']} is clearly ahead."

@@ -119,4 +119,5 @@ def _singles(singles: "pd.DataFrame") -> Card:
 def _before_and_after(card: Card) -> Card:
     """Return a card of two examinations about one board before and after the changes."""
     bars = [replace(bar, name=SIDES[bar.name]) for bar in card.bars]
-    return replace(card, words=card.words.replace("B is", "It is", 1), section="Before and after", bars=bars)
+    words = card.words.replace("B is", "It is", 1).replace("Too close to call", "By itself too close to call", 1)
+    return replace(card, words=words, section="Before and after", bars=bars)

@@ -299,9 +299,10 @@ def where_hard(frame: "pd.DataFrame") -> str:
     of_best = frame[frame["strategy"] == best]
     mean = of_best.groupby("players")["difficulty"].mean()
     hardest = of_best.sort_values("difficulty", ascending=False, kind="stable").iloc[0]
-    shares = ", ".join(f"{percent(share)} with {players}" for players, share in mean.items())
+    first, *more = (f"{percent(share)}{{}} with {players}" for players, share in mean.items())
+    shares = ", ".join([first.format(" of its tickets"), *(share.format("") for share in more)])
     return (
-        f"{best} fails {'least: ' if several else ''}{shares} players. The hardest ticket for it is "
+        f"{best}{', which fails least,' if several else ''} fails {shares} players. The hardest ticket for it is "
         f"{hardest['ticket']} with {hardest['players']} ({percent(hardest['difficulty'])})."
     )
 
