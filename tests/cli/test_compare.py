@@ -56,8 +56,8 @@ def test_tables_fit_a_narrow_terminal_and_wide_has_the_rows_of_what_never_happen
     monkeypatch.setenv("COLUMNS", "72")
     narrow, wide = (ttrsim("compare", *runs, *options).out for options in ((), ("--wide",)))
     assert max(map(len, narrow.partition("\nStrategies\n")[2].splitlines())) <= 72
-    assert "stalemate, %" not in narrow
-    assert "\nstalemate, % " in wide
+    assert "overlong, %" not in narrow
+    assert "\noverlong, % " in wide
 
 
 @pytest.mark.parametrize("form", ["boards", "maps", "run and board", "board and run"])

@@ -10,6 +10,8 @@ from ttrsim.report.answers import BOTS_ONLY, caption, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
 from ttrsim.report.tuning_glance import improvement_cards, improvement_headline
 from ttrsim.stats.fairness import FAIRNESS, SIZE
+from ttrsim.stats.sanity_checks import checks_line
+from ttrsim.stats.sanity_checks import sanity as sanity_of
 from ttrsim.stats.sizes import ALL, SIZES
 
 if TYPE_CHECKING:
@@ -61,7 +63,7 @@ def report_of_improvement(found: "Improvement") -> Report:
         about=[f"{about} · searched with {', '.join(settings.players)}, judged by {', '.join(settings.judges)}"],
         warnings=warnings(*runs) if runs else [],
         cards=improvement_cards(found),
-        caveats=[BOTS_ONLY, f"{sanity}."],
+        caveats=[BOTS_ONLY, f"{checks_line(*map(sanity_of, runs)) if runs else sanity}."],
         closing=[Answer("How sure are we?", _sure(found))],
         sections=_sections(found, about),
         sanity=sanity,
