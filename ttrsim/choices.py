@@ -35,6 +35,7 @@ TRIAL_COMMANDS = {
     "fair": "ttrsim tickets --fair",
     "gifts": "ttrsim routes --gift",
     "closed": "ttrsim routes --close",
+    "changed": "ttrsim routes --change",
 }
 """The command that makes each table of trials."""
 TOP = 5

@@ -32,6 +32,7 @@ from ttrsim.runs.plan import hide_home
 from ttrsim.strategies import load_line_up
 from ttrsim.strategies.loading import numbered
 from ttrsim.trials import FRAMES, Trial, busiest, make_trial
+from ttrsim.trials.changed import check_changes
 from ttrsim.trials.difficulty import answer, stacked, where_hard
 from ttrsim.trials.difficulty import difficulty as measure_difficulty
 from ttrsim.trials.search import Limits
@@ -46,7 +47,7 @@ class Trials:
     """The results of changes: a frame for each kind of change."""
 
     tables: tuple[Trial, ...]  # played; there are several only with `also`
-    frames: "dict[str, pd.DataFrame]"  # by name: swaps, forced or fair; closed, gifts
+    frames: "dict[str, pd.DataFrame]"  # by name: swaps, forced or fair; closed, gifts, changed
     board: str  # as the user named it
     options: Mapping[str, Any]  # what else decides the games
 
@@ -260,6 +261,7 @@ def routes(
     players: Players,
     games: float = TRIAL_GAMES,
     seed: int | None = None,
+    change: Sequence[str] = (),
     close: Sequence[str] = (),
     gift: Sequence[str] = (),
     top: int | None = None,
@@ -267,17 +269,24 @@ def routes(
     progress: OnProgress | None = None,
     message: OnMessage | None = None,
 ) -> Trials:
-    """Measure what closing a route changes for everybody, and what owning it from the start is worth.
+    """Measure what changing or closing a route does for everybody, and what owning it from the start is worth.
 
-    close: routes, connections or cities; gift: routes to give to the focal seat, that of the first strategy; top: close
-    and give away this many of the busiest connections, 5 if nothing is named.
+    change: changes of routes as `--set` takes them, several tried together with semicolons between them; close: routes,
+    connections or cities; gift: routes to give to the focal seat, that of the first strategy; top: close and give away
+    this many of the busiest connections, 5 if nothing is named.
 
     >>> routes(board="usa", players="planner,one_step", close=["Denver-Omaha"], seed=1).frame
+    >>> routes(board="usa", players="planner,one_step", change=["route Denver-Omaha length = 2"], seed=1).answers
     """
     trial = _trial(board, players, games, seed)
     find_places(trial.board, [*close, *gift])
-    wide = busiest(trial.board, top or TOP) if top or not (close or gift) else []
-    asked: dict[str, list[str] | None] = {"closed": [*close, *wide], "gifts": [*gift, *wide]}
+    check_changes(trial.board, change)
+    wide = busiest(trial.board, top or TOP) if top or not (close or gift or change) else []
+    asked: dict[str, list[str] | None] = {
+        "closed": [*close, *wide],
+        "gifts": [*gift, *wide],
+        "changed": list(dict.fromkeys(change)),
+    }
     wanted = {name: names for name, names in asked.items() if names}
     return _measured([trial], board, wanted, {}, seed, threads, Listener(progress, message))
 

@@ -66,6 +66,19 @@ def test_routes_are_closed_and_given(ttrsim):
     assert tables.count("Denver–Omaha") == 1
 
 
+def test_changed_routes_are_printed_with_who_wins_and_what_else_clearly_changes(ttrsim):
+    changes = ("--change", "drop route Denver-Omaha", "--change", "route Denver-Phoenix bend = 0.2")
+    ended = ttrsim("routes", *GAMES, *changes, "--quiet")
+    assert (ended.code, ended.err) == (0, "")
+    assert "drop route Denver-Omaha: Denver–Omaha is claimed 0.0 times in 100 games" in ended.out
+    assert "Nothing else clearly changes." in ended.out
+    assert [line.split()[0] for line in ended.out.splitlines() if "win share, %" in line] == [*["random", "random_kind", "1st", "2nd"] * 2]  # fmt: skip  # noqa: E501
+    found = list(csv.DictReader(io.StringIO(ttrsim("routes", *GAMES, *changes, "--csv").out)))
+    told = json.loads(ttrsim("routes", *GAMES, *changes, "--json").out)["tables"]["changed"]["rows"]
+    assert len(found) == len(told)
+    assert {row["setting"] for row in told} == {*changes[1::2]}
+
+
 def test_without_a_name_the_busiest_connections_are_tried(ttrsim, trial):
     told = json.loads(ttrsim("routes", *GAMES, "--json").out)
     assert {row["closed"] for row in told["tables"]["closed"]["rows"]} == set(trials.busiest(trial.board, 5))
@@ -97,7 +110,8 @@ def test_a_seed_that_was_drawn_is_told(ttrsim):
         (("tickets", *GAMES, "--fair", "--step", 0), "points from 1 to 1000 in steps of 0: least and most must be"),
         (("tickets", *GAMES, "--json", "--csv"), "--json and --csv exclude each other"),
         (("routes", *GAMES, "--close", "Atlantis"), "no route, connection or city 'Atlantis'"),
-        (("routes", *GAMES, "--csv"), "--csv: closed routes and gifts are two tables"),
+        (("routes", *GAMES, "--csv"), "--csv: changed and closed routes, and gifts, are tables of their own"),
+        (("routes", *GAMES, "--change", "rules.trains = 5"), "--change 'rules.trains = 5': is no change of a route"),
         (("tickets", "--map", "usa", "--players", "random", "-n", "10"), "usa is for 2 to 5 players, not 1"),
     ],
 )

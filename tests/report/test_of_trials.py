@@ -19,6 +19,7 @@ COMMANDS = {
     "forced": ["tickets", "--force"],
     "fair": ["tickets", "--fair", "--rounds", "2"],
     "routes": ["routes", "--close", "Bern", "--close", "Ayr-Dax", "--gift", "Ayr-Bern", "--gift", "Ayr-Dax"],
+    "changed": ["routes", "--change", "drop route Ayr-Dax", "--change", "route Bern–Córdoba length = 2"],
     "one": ["tickets", "--force", "--ticket", "Bern-Dax"],
 }
 
@@ -48,7 +49,7 @@ def made(ttrsim, folder):
 
 @pytest.fixture
 def all_files(made):
-    return [made(name) for name in ("swaps", "forced", "fair", "routes")]
+    return [made(name) for name in ("swaps", "forced", "fair", "routes", "changed")]
 
 
 def rows(path, table):

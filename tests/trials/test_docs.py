@@ -10,7 +10,7 @@ from ttrsim.stats.frames import described
 from ttrsim.trials import FRAMES
 
 PAGE = Path(__file__).parents[2] / "docs" / "trials.md"
-NAMES = {"closed": ["Ayr–Bern", "Dax"], "gifts": ["Ayr–Bern", "Ayr–Dax"]}
+NAMES = {"closed": ["Ayr–Bern", "Dax"], "gifts": ["Ayr–Bern", "Ayr–Dax"], "changed": ["drop route Ayr–Dax"]}
 
 
 @pytest.mark.parametrize("name", FRAMES)

@@ -37,10 +37,11 @@ if TYPE_CHECKING:
     from ttrsim.runs.stopping import SprtState
     from ttrsim.stats.verdicts import ConditionResult
 
-TABLES = ("strategies", "seats", "games", "tickets")
+TABLES = ("strategies", "seats", "games", "tickets", "routes")
 OVERVIEW = ("strategies", "seats", "games")
 """The tables printed if none is asked for."""
-PRINTED_TICKETS = ("score_effect", "win_effect", "completed_kept")
+PRINTED = {"tickets": ("score_effect", "win_effect", "completed_kept"), "routes": ("claims", "turn")}
+"""The columns that are printed of tickets and routes, each as a table of its own."""
 
 
 @click.command()
@@ -79,8 +80,8 @@ def compare(words: tuple[str, ...], boards: tuple[str, ...], players: tuple[str,
     ttrsim compare --map usa --players planner,random --players my_bot.py,random
     ttrsim compare runs/first my_usa.toml tickets
 
-    Answers come first: what changed, by how much, and what did not. TABLE is strategies, seats, games or tickets; by
-    default the first three are printed.
+    Answers come first: what changed, by how much, and what did not. TABLE is strategies, seats, games, tickets or
+    routes; by default the first three are printed.
 
     Two folders of ttrsim balance -o are compared by how far from fair they are: each size, and each seat, ticket,
     strategy, city and route.
@@ -217,6 +218,8 @@ def _print_changes(found: "Comparison", which: str | None, *, wide: bool) -> Non
         paragraph("Those of the answers above the tables are wider, because they hold for all answers together.")
     if which == "tickets":
         paragraph("completed only describes: strategies chose what to complete.")
+    if which == "routes":
+        paragraph("A row is a connection, with all of its routes.")
 
 
 def _print_checks(*runs: "Run") -> None:
@@ -243,11 +246,12 @@ def _pairing_words(otherwise: Sequence[str]) -> str:
 
 
 def _print_table(name: str, rows: "pd.DataFrame", *, wide: bool) -> None:
-    """Print the changes in strategies, seats, games or tickets. wide: also those that nobody asks for first."""
-    if name == "tickets":
-        for what in dict.fromkeys(rows["what"]) if wide else PRINTED_TICKETS:
+    """Print the changes in strategies, seats, games, tickets or routes. wide: also those that nobody asks for first."""
+    if name in PRINTED:
+        for what in dict.fromkeys(rows["what"]) if wide else PRINTED[name]:
             some = rows[rows["what"] == what].sort_values("change", ascending=False, kind="stable")
-            _print_rows(f"Tickets: {what_words(what, some['unit'].iloc[0])}", some, "Ticket")
+            title = f"{name.capitalize()}: {what_words(what, some['unit'].iloc[0])}"
+            _print_rows(title, some, name.capitalize().removesuffix("s"))
         return
     shown = rows if wide else rows[[is_printed(what, name) for what in rows["what"]] & _happens(rows)]
     _print_groups(name, shown.sort_values("of", key=_first_seen, kind="stable"))

@@ -31,8 +31,8 @@ MOST_BYTES = 64_000
 OTHERS = ("TTRSIM_CACHE_DIR", "TTRSIM_FUZZ", "TTRSIM_PARTS")
 """Variables that set no option: the cache folder, how many cases the tests try, how kernels are compiled."""
 HARMLESS = {
-    "alpha", "ask", "beta", "between", "budget", "by", "close", "csv", "design", "elo0", "elo1", "fail-on", "fair",
-    "force", "free-level", "game", "games", "gift", "goal", "habit", "ignore", "json", "keep", "kind", "least",
+    "alpha", "ask", "beta", "between", "budget", "by", "change", "close", "csv", "design", "elo0", "elo1", "fail-on",
+    "fair", "force", "free-level", "game", "games", "gift", "goal", "habit", "ignore", "json", "keep", "kind", "least",
     "letters", "margin", "max", "max-changes", "min", "minutes", "most", "objective", "params", "only-shards",
     "order", "pilot", "power", "precision", "quick", "quiet", "record", "rotate", "rounds", "sample", "seats",
     "seed", "select", "set", "source", "sprt", "step", "strategy", "threads", "ticket", "top", "undecided",

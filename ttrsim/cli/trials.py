@@ -20,10 +20,12 @@ from ttrsim.cli.options import (
     seed_option,
     threads_option,
 )
-from ttrsim.cli.output import check_form, heading, paragraph, table, write_frame, write_measurement
+from ttrsim.cli.output import check_form, heading, paragraph, table, write, write_frame, write_measurement
 from ttrsim.errors import UsageError
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from ttrsim.measurement import Trials
 
 trial_options = options(
@@ -66,17 +68,27 @@ def tickets(force: bool, fair: bool, names: tuple[str, ...], **given: Any) -> No
 
 @click.command()
 @trial_options
+@click.option("--change", multiple=True, metavar="CHANGE", help="Change a route: 'route Denver-Phoenix length = 4', 'route Denver-Phoenix tracks = red, blue', '… tunnel = true', 'add route Denver-Duluth length = 4', 'drop route Denver-Phoenix', several at once with semicolons; may be repeated.")  # fmt: skip  # noqa: E501
 @click.option("--close", multiple=True, metavar="WHAT", help="Close a route ('Denver-Kansas City (black)'), all routes of a connection ('Denver-Kansas City') or of a city ('Denver'); may be repeated.")  # fmt: skip  # noqa: E501
 @click.option("--gift", multiple=True, metavar="ROUTE", help="Give this route to the focal seat, that of the first strategy; may be repeated.")  # fmt: skip  # noqa: E501
 @click.option("--top", type=click.IntRange(1, 200), help=f"Close, and give away, this many of the busiest connections in ttrsim maps stats; {TOP} if nothing is named.")  # fmt: skip  # noqa: E501
-def routes(close: tuple[str, ...], gift: tuple[str, ...], top: int | None, **given: Any) -> None:
-    """Measure what closing a route changes for everybody, and what owning it from the start is worth.
+def routes(
+    change: tuple[str, ...], close: tuple[str, ...], gift: tuple[str, ...], top: int | None, **given: Any
+) -> None:
+    """Measure what changing or closing a route does for everybody, and what owning it from the start is worth.
 
-    A route that is given away costs no cards or trains, and scores no points of its own.
+    \b
+    ttrsim routes --map usa --players planner,one_step --change 'route Denver-Omaha length = 2'
+    ttrsim routes --map usa --players planner,one_step --close Denver --gift Denver-Omaha
+
+    Changed routes may be longer or shorter, of other colours, double, tunnels, ferries, new or dropped. Both boards
+    play the same deals, and the intervals allow for the number of changes that were tried. A route that is given away
+    costs no cards or trains, and scores no points of its own.
     """
-    if given["as_csv"] and (top or bool(close) == bool(gift)):
-        raise UsageError(["--csv: closed routes and gifts are two tables; ask for one, with --close or with --gift"])
-    measure_and_print(partial(ttrsim.routes, close=close, gift=gift, top=top), **given)
+    if given["as_csv"] and (top or sum(map(bool, (change, close, gift))) != 1):
+        ask = "ask for one, with --change, --close or --gift"
+        raise UsageError([f"--csv: changed and closed routes, and gifts, are tables of their own; {ask}"])
+    measure_and_print(partial(ttrsim.routes, change=change, close=close, gift=gift, top=top), **given)
 
 
 def measure_and_print(
@@ -102,11 +114,32 @@ def print_frames(found: "Trials") -> None:
     for sentence in found.answers:
         paragraph(sentence)
     for name, frame in frames.items():
-        write_frame(TITLES[name].lower(), FRAMES[name][0], frame)
+        if name == "changed":
+            print_changed(frame)
+        else:
+            write_frame(TITLES[name].lower(), FRAMES[name][0], frame)
     if "fair" in frames:
         print_search(found)
     if found.overruled:
         paragraph(overruled_words(found.overruled))
+
+
+def print_changed(frame: "pd.DataFrame") -> None:
+    """Print each change in words, with its own routes, who wins, and what else clearly changes."""
+    from ttrsim.report.tables import grid
+    from ttrsim.report.trial_answers import what_changes_do
+    from ttrsim.trials.changed import CHANGED, by_setting
+
+    for (_, rows), answer in zip(by_setting(frame), what_changes_do(frame), strict=True):
+        write()
+        paragraph(answer)
+        names = rows["of"].mask(rows["of"].eq(rows["of"].shift()), "")  # each once
+        shown = grid(CHANGED, rows.drop(columns="setting").assign(of=names)).joined
+        write()
+        table(shown.header, shown.rows, indent=2)
+    for sentence in shown.notes:
+        paragraph(sentence)
+    write("--json and --csv have every seat, ticket and route.")
 
 
 def print_search(found: "Trials") -> None:

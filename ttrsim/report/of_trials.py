@@ -18,6 +18,7 @@ from ttrsim.report.trial_answers import (
     held_together,
     how_hard,
     precision,
+    what_changes_do,
     what_closing_does,
     what_worth,
     which_to_own,
@@ -27,6 +28,7 @@ from ttrsim.report.trial_glance import TITLES, cards, freedom_of, headline
 from ttrsim.report.trial_glance import Shown as Glance
 from ttrsim.stats.frames import meanings, units
 from ttrsim.trials import FRAMES
+from ttrsim.trials.changed import printed
 from ttrsim.trials.stored import StoredTrials
 from ttrsim.trials.tickets import dealt
 from ttrsim.words import listed
@@ -122,10 +124,18 @@ SUBJECTS = {
         "score_change",
         _of_closed,
     ),
+    "changed": Subject(
+        "What do changes of routes do?",
+        lambda frame: " ".join(what_changes_do(frame)),
+        "The board as it is and the board with each change play the same deals. What clearly changes besides the route "
+        "and who wins is listed too; the file has every seat, ticket and route.",
+        "change",
+        lambda frame, stored, margin: [],
+    ),
 }
 """The subjects by the name of their table, in the order of the report."""
 TICKETS = {"swaps", "forced", "fair"}
-PLACES = {"closed": ("--close", "closed"), "gifts": ("--gift", "route")}
+PLACES = {"closed": ("--close", "closed"), "gifts": ("--gift", "route"), "changed": ("--change", "setting")}
 """The option that asks for each table, and the column with the names."""
 
 
@@ -240,12 +250,13 @@ def _section_title(part: StoredTable) -> str:
 
 def _section(part: StoredTable, answer: str, margin: float) -> Section:
     subject, title = SUBJECTS[part.kind], _section_title(part)
+    shown = printed(part.frame) if part.kind == "changed" else part.frame
     return Section(
         title,
         subject.words,
         answer=Answer(f"{subject.question}{part.of}", answer),
         figures=subject.figures(part.frame, part.stored, margin),
-        tables=[Shown(part.name, title, FRAMES[part.kind][0], part.frame)],
+        tables=[Shown(part.name, title, FRAMES[part.kind][0], shown)],
     )
 
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.batches import level_of_each, sidak
-from ttrsim.formatting import counted
+from ttrsim.formatting import counted, seat_name
 from ttrsim.report.answers import games_wanted
-from ttrsim.report.prose import NAMED, Row, at_most, estimate, signed, some
+from ttrsim.report.prose import NAMED, Row, at_most, estimate, number, signed, some
+from ttrsim.trials.changed import ALWAYS, IF_CLEAR, by_setting, clear
 from ttrsim.trials.difficulty import par_of
 from ttrsim.words import listed
 
@@ -21,10 +22,24 @@ CLAIMS = {
     "fair": ("fair_value",),
     "gifts": ("score_effect", "win_effect"),
     "closed": ("score_change", "turns_change"),
+    "changed": ("change",),
 }
 """The columns that answers go by, by the name of the table."""
 ALONE = ("difficulty", "fair_value")
 """Those whose intervals each hold on their own in the table; the others hold at once, for each strategy."""
+
+MOVED = {
+    ("strategies", "win_share"): "wins",
+    ("strategies", "score"): "score",
+    ("strategies", "tickets_completed"): "tickets completed",
+    ("seats", "win_share"): "wins by seat",
+    ("games", "turns"): "length of games",
+    ("tickets", "win_effect"): "effect on wins of being offered a ticket",
+    ("tickets", "score_effect"): "effect on the score of being offered a ticket",
+    ("tickets", "completed_kept"): "kept tickets that are completed",
+    ("routes", "claims"): "claims in 100 games",
+}
+"""What may clearly change besides the route that was changed."""
 
 
 def held_together(tables: "Sequence[tuple[str, pd.DataFrame]]", freedom: int) -> "list[pd.DataFrame]":
@@ -45,6 +60,8 @@ def held_together(tables: "Sequence[tuple[str, pd.DataFrame]]", freedom: int) ->
 
 
 def _families(frame: "pd.DataFrame", column: str) -> int:
+    if column == "change":
+        return sum(map(len, [*ALWAYS.values(), *IF_CLEAR.values()])) + 1  # and the turn in which a route is claimed
     return int(frame["strategy"].nunique()) if column == "score_change" else 1
 
 
@@ -164,7 +181,43 @@ def what_closing_does(frame: "pd.DataFrame") -> str:
     return " ".join(words)
 
 
+def what_changes_do(frame: "pd.DataFrame") -> list[str]:
+    """Describe how often each changed route is claimed, and what else clearly changes; a text for each change."""
+    return [f"{setting}: {_claimed(rows)} {_moved(rows)}" for setting, rows in by_setting(frame)]
+
+
+def _claimed(rows: "pd.DataFrame") -> str:
+    own = rows[(rows["table"] == "routes") & (rows["of"] == rows["connection"])].set_index("what")
+    claims, turn = ({**own.loc[what]} for what in ("claims", "turn"))
+    often = f"{claims['of']} is claimed {number(100 * claims['after'])} times in 100 games"
+    few = f"{number(100 * claims['before'])} before ({signed(claims, 'change', 'of 100')})"
+    if not len(clear(own.loc[["claims"]])):
+        return f"{often}, {few}: no clear change."
+    when = f", in turn {number(turn['after'])} instead of {number(turn['before'])}" if turn["change"] == turn["change"] else ""  # fmt: skip  # noqa: E501
+    return f"{often}, {few}{when}."
+
+
+def _moved(rows: "pd.DataFrame") -> str:
+    own = (rows["table"] == "routes") & (rows["of"] == rows["connection"])
+    found, words = clear(rows[~own]), []
+    for (table, what), name in MOVED.items():
+        moved = [_of(row) for row in found[(found["table"] == table) & (found["what"] == what)].to_dict("records")]
+        words += [f"{name}: {some(moved)}"] if moved else []
+    return f"Clearly changed besides: {'; '.join(words)}." if words else "Nothing else clearly changes."
+
+
+def _of(row: Row) -> str:
+    """Name what changed, with the change: `Chicago–Duluth (+23.2 ± 6.6)`."""
+    unit: str = row["unit"]
+    unit = {"share": "share difference", "a game": "of 100"}.get(unit, unit)
+    of = seat_name(int(row["of"])) if row["table"] == "seats" else row["of"]
+    change = signed(row, "change", unit)
+    return change if row["table"] == "games" else f"{of} ({change})"
+
+
 def precision(frame: "pd.DataFrame", column: str) -> str:
     """State how precise the effects on the score are."""
+    if "what" in frame:
+        frame = frame[frame["what"] == "score"]
     half = float(np.nanmax([0.0, *((frame[f"{column}_high"] - frame[f"{column}_low"]) / 2)]))
     return f"± {at_most(half)} points or better" if half else "no interval, for too few games changed"

@@ -9,6 +9,7 @@ from ttrsim.formatting import counted
 from ttrsim.report.document import Bar, Card, at_a_glance
 from ttrsim.report.prose import Row, estimate, number, sentence, signed, size
 from ttrsim.report.trial_answers import held_together, named, sure
+from ttrsim.trials.changed import own_claims
 from ttrsim.trials.difficulty import par_of
 from ttrsim.words import listed
 
@@ -23,6 +24,7 @@ TITLES = {
     "fair": "Fair values",
     "gifts": "Routes given",
     "closed": "Routes closed",
+    "changed": "Routes changed",
 }
 """The titles of the sections, by the name of the table, in the order of the page."""
 MOST = 4
@@ -144,12 +146,20 @@ def _closed(shown: Shown) -> str:
     return f"closing {row['closed']} {verb} {row['strategy']} {size(row, 'score_change', 'points')}"
 
 
+def _changed(shown: Shown) -> str:
+    own = own_claims(shown.frame)
+    row = max(own.to_dict("records"), key=lambda row: abs(row["change"]))
+    often = f"{number(100 * row['after'])} times in 100 games instead of {number(100 * row['before'])}"
+    return f"with {row['setting']}, {row['of']} is claimed {often}"
+
+
 HEADLINES: dict[str, Callable[[Shown], str]] = {
     "swaps": _dealt,
     "forced": _held,
     "fair": _fair,
     "gifts": _given,
     "closed": _closed,
+    "changed": _changed,
 }
 
 
@@ -258,10 +268,24 @@ def _cards_of_closed(shown: Shown) -> Iterable[Card]:
     )
 
 
+def _cards_of_changed(shown: Shown) -> Iterable[Card]:
+    """Yield a card for how often the changed routes are claimed, and one for the wins of strategies."""
+    wins = shown.frame[(shown.frame["table"] == "strategies") & (shown.frame["what"] == "win_share")]
+    by_strategy = wins.assign(setting=wins["of"] + ", " + wins["setting"])
+    for title, rows, what in (
+        ("Claims", own_claims(shown.frame), "more claims in 100 games"),
+        ("Wins", by_strategy, "more wins per 100 games"),
+    ):
+        more, fewer = (len(sure(rows, "change", way)) for way in (1, -1))
+        words = f"Clearly more in {more or 'none'} of {len(rows)}{f', fewer in {fewer}' if fewer else ''}."
+        yield Card(title, words, shown.section, _bars(rows, "setting", "change", "of 100"), unit=what)
+
+
 CARDS: dict[str, Callable[[Shown], Iterable[Card]]] = {
     "swaps": partial(_cards_of_effects, one="ticket"),
     "forced": _cards_of_held,
     "fair": _cards_of_fair,
     "gifts": partial(_cards_of_effects, one="route"),
     "closed": _cards_of_closed,
+    "changed": _cards_of_changed,
 }

@@ -1,4 +1,4 @@
-"""Compare two runs: what changed in win shares, scores, seats, the course of games and tickets.
+"""Compare two runs: what changed in win shares, scores, seats, the course of games, tickets and routes.
 
 Runs that played the same blocks are *paired*. A block has the same deal whatever the strategies do, even on two boards
 if they have the same cards and tickets. So two runs differ less on the same blocks than on different ones, and the
@@ -18,7 +18,7 @@ from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError
 from ttrsim.formatting import counted
 from ttrsim.stats.distributions import GAMES
-from ttrsim.stats.frames import Column, Table, block_games, build, joined, sums
+from ttrsim.stats.frames import Column, Table, block_games, build, joined, sums, to_groups
 from ttrsim.stats.standings import PLAYERS, STRATEGIES, per_seat
 from ttrsim.stats.ticket_values import TICKETS, fates, offer_effects
 from ttrsim.stats.verdicts import rare_share
@@ -135,19 +135,28 @@ def tested(test: "Sprt", a: tuple[Array, Array], b: tuple[Array, Array]) -> "Spr
 
 CHANGES = Table(
     "changes",
-    "A row is one property of a strategy, a seat, a ticket, or of games as a whole, in both runs.",
+    "A row is one property of a strategy, a seat, a ticket, a connection, or of games as a whole, in both runs.",
     (
         PLAYERS,
-        Column("table", "key", "", "What it belongs to: strategies, seats, games or tickets."),
-        Column("of", "key", "", "Which strategy, seat or ticket; x → y if one strategy replaces another.", "Of"),
-        Column("what", "key", "", "The column of `ttrsim stats` with that name; tickets over all strategies.", "What"),
+        Column("table", "key", "", "What it belongs to: strategies, seats, games, tickets or routes."),
+        Column(
+            "of", "key", "", "Which strategy, seat, ticket or connection; x → y if one strategy replaces another.", "Of"
+        ),
+        Column(
+            "what",
+            "key",
+            "",
+            "The column of `ttrsim stats` with that name; tickets over all strategies. Of routes: how many of a "
+            "connection's are claimed in a game, and the mean turn of these claims.",
+            "What",
+        ),
         Column("unit", "key", "", "Its unit; shares are fractions of 1."),
         Column("a", "number", "see unit", "Its value in the first run; none if it does not exist there.", "A"),
         Column("b", "number", "see unit", "Its value in the second run.", "B"),
         Column("change", "estimate", "see unit", "How much larger it is in the second run.", "Change ±"),
     ),
     "",
-    "The intervals of changes in one column hold for all strategies, all seats or all tickets at once.",
+    "The intervals of changes in one column hold for all strategies, all seats, all tickets or all routes at once.",
     at_once=("change",),
 )
 
@@ -156,11 +165,12 @@ TICKET_COLUMNS = ("keep_rate", "completed_offered", "completed_kept")
 
 
 class Counts(NamedTuple):
-    """The counts behind shares, arrays (of,)."""
+    """The counts behind shares, or behind means that are some times a share, arrays (of,)."""
 
     events: Array
     chances: Array
     blocks: Array  # about how many different blocks the chances come from, if anything too few
+    times: Array  # how many times the share the mean is: of routes, how many a connection has; else 1
 
     def at(self, places: Array) -> "Counts":
         """Return the counts at these places; 0 at −1."""
@@ -169,11 +179,18 @@ class Counts(NamedTuple):
 
 @dataclass(frozen=True)
 class Quantity:
-    """An estimate of a run for all strategies, seats or tickets."""
+    """An estimate of a run for all strategies, seats, tickets or connections."""
 
     unit: str
     estimate: Estimate  # (of,)
-    counts: Counts | None = None  # of a share
+    counts: Counts | None = None  # of a share, or what is some times a share
+    absent: float = np.nan  # its value for what a run lacks
+
+    def at(self, places: Array) -> Estimate:
+        """Return the estimates at these places; −1 stands for what the run lacks."""
+        none = np.full((*self.estimate.replicates.shape[:1], 1), self.absent)
+        replicates = np.concatenate([self.estimate.replicates, none], axis=1)
+        return Estimate(np.append(self.estimate.value, self.absent)[places], replicates[:, places])
 
 
 def changes(pair: Pair, level: float = LEVEL) -> "pd.DataFrame":
@@ -194,7 +211,7 @@ def _rows(pair: Pair, table: str, level: float) -> Iterator[dict[str, Any]]:
     in_a, in_b = (np.array(places) for places in zip(*((i, j) for _, i, j in matched), strict=True))
     for what, a in first.items():
         b = second[what]
-        one, other = _taken(a.estimate, in_a), _taken(b.estimate, in_b)
+        one, other = a.at(in_a), b.at(in_b)
         if table == "strategies" and not (np.nan_to_num(one.value).any() or np.nan_to_num(other.value).any()):
             continue  # a rule that neither board has
         change = pair.change(one, other)
@@ -213,24 +230,18 @@ def _rows(pair: Pair, table: str, level: float) -> Iterator[dict[str, Any]]:
         }
 
 
-def _taken(estimate: Estimate, places: Array) -> Estimate:
-    """Return the estimates at these places; NaN at −1, which stands for what a run lacks."""
-    none = np.full((*estimate.replicates.shape[:1], 1), np.nan)
-    replicates = np.concatenate([estimate.replicates, none], axis=1)
-    return Estimate(np.append(estimate.value, np.nan)[places], replicates[:, places])
-
-
 def _of_shares(change: Estimate, a: Counts, b: Counts, level: float) -> Interval:
-    """Return intervals, from the share in each run if events, or chances without them, are too few.
+    """Return intervals, from the share in each run if events, or chances without them, are too few or always alike.
 
     Those are widened until the whole family holds.
     """
     frequent = change.frequent(a.events + b.events, a.chances + b.chances)
     value, low, high = frequent.simultaneous(level=level)
     with np.errstate(invalid="ignore", divide="ignore"):
-        in_a, in_b = (rare_share(*counts, level_of_each(len(value), level)) for counts in (a, b))
-    rare = np.isnan(low) & ~np.isnan(value)
-    return Interval(value, np.where(rare, in_b.low - in_a.high, low), np.where(rare, in_b.high - in_a.low, high))
+        in_a, in_b = (rare_share(*counts[:3], level_of_each(len(value), level)) for counts in (a, b))
+    rare = (np.isnan(low) & ~np.isnan(value)) | ((low == high) & (value != 0))
+    least, most = in_b.low * b.times - in_a.high * a.times, in_b.high * b.times - in_a.low * a.times
+    return Interval(value, np.where(rare, least, low), np.where(rare, most, high))
 
 
 def _measured(columns: dict[str, Array], below: Array, definition: Table, block: int) -> dict[str, Quantity]:
@@ -239,7 +250,8 @@ def _measured(columns: dict[str, Array], below: Array, definition: Table, block:
     for name, above in columns.items():
         unit, estimate = definition.column(name).unit, ratio(above, below)
         events, chances = above.sum(axis=0), below.sum(axis=0)
-        found[name] = Quantity(unit, estimate, Counts(events, chances, chances // block) if unit == "share" else None)
+        counts = Counts(events, chances, chances // block, np.ones(len(events)))
+        found[name] = Quantity(unit, estimate, counts if unit == "share" else None)
     return found
 
 
@@ -273,6 +285,22 @@ def _of_tickets(run: "Run") -> dict[str, Quantity]:
         "score_effect": Quantity("points", score),
         "win_effect": Quantity("share difference", win.scaled(1 / WHOLE_WIN)),
         **{name: Quantity(TICKETS.column(name).unit, found[name]) for name in TICKET_COLUMNS},
+    }
+
+
+def _of_routes(run: "Run") -> dict[str, Quantity]:
+    """Return what is measured of connections; one that a board lacks is never claimed there."""
+    s, played = sums(run, "routes"), to_groups(run, sums(run, "seats")["games"].sum(axis=(1, 2))) // run.plan.seats
+    tracks = np.array([len(routes) for routes in run.board.connections])  # which are side by side
+    claims, turns = (
+        np.add.reduceat(s[name].sum(axis=1), np.cumsum(tracks) - tracks, axis=1) for name in ("claims", "turn")
+    )
+    games = np.broadcast_to(played[:, None], claims.shape)
+    events, chances = claims.sum(axis=0), games.sum(axis=0)
+    counts = Counts(events, chances * tracks, chances // block_games(run), tracks)
+    return {
+        "claims": Quantity("a game", ratio(claims, games), counts, absent=0.0),
+        "turn": Quantity("turns", ratio(turns, claims).frequent(events, np.full(len(events), np.inf))),
     }
 
 
@@ -310,6 +338,11 @@ def _match_tickets(a: "Run", b: "Run") -> list[Matched]:
     return match_names(_ticket_names(a.board), _ticket_names(b.board))
 
 
+def _match_routes(a: "Run", b: "Run") -> list[Matched]:
+    names = ([run.board.connection_name(c) for c in range(len(run.board.connections))] for run in (a, b))
+    return match_names(*names)
+
+
 def match_names(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[Matched]:
     """Match things by name: those of a in order, then those found only in b."""
     in_b = {name: place for place, name in enumerate(b)}
@@ -329,5 +362,6 @@ TABLES = {
     "seats": (_of_seats, _match_seats),
     "games": (_of_games, _match_games),
     "tickets": (_of_tickets, _match_tickets),
+    "routes": (_of_routes, _match_routes),
 }
 """What is compared: how to measure it in a run, and how to match it between two runs."""

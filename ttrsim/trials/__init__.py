@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ttrsim.stats.frames import Table
+from ttrsim.trials.changed import CHANGED, changed
 from ttrsim.trials.difficulty import DIFFICULTY, difficulty
 from ttrsim.trials.fair import FAIR, fair
 from ttrsim.trials.routes import CLOSED, GIFTS, busiest, closed, gifts
@@ -27,7 +28,20 @@ FRAMES: "dict[str, tuple[Table, Callable[..., pd.DataFrame]]]" = {
     "fair": (FAIR, fair),
     "closed": (CLOSED, closed),
     "gifts": (GIFTS, gifts),
+    "changed": (CHANGED, changed),
 }
 """Every kind of frame by name: its definition, and what makes it of a trial."""
 
-__all__ = ["FRAMES", "Trial", "busiest", "closed", "difficulty", "fair", "forced", "gifts", "make_trial", "swaps"]
+__all__ = [
+    "FRAMES",
+    "Trial",
+    "busiest",
+    "changed",
+    "closed",
+    "difficulty",
+    "fair",
+    "forced",
+    "gifts",
+    "make_trial",
+    "swaps",
+]

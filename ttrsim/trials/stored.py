@@ -25,7 +25,16 @@ MOST_BYTES = 8 * 1024 * 1024
 """Of a file; one of all tickets and all routes of a board has some hundred thousand."""
 MOST_ROWS, MOST_LETTERS = 300, 1000
 """Of a table, which has a row for each ticket, or for each route and city, of each strategy; and of a name."""
-ABOUT = {"swaps": ("ticket",), "forced": ("ticket",), "fair": ("ticket",), "closed": ("strategy", "closed"), "gifts": ("route",)}  # fmt: skip  # noqa: E501
+MOST_CHANGED = 100 * MOST_ROWS
+"""Of a table of changed routes, which has rows for all of these for each change."""
+ABOUT = {
+    "swaps": ("ticket",),
+    "forced": ("ticket",),
+    "fair": ("ticket",),
+    "closed": ("strategy", "closed"),
+    "gifts": ("route",),
+    "changed": ("setting", "table", "of", "what"),
+}
 """The columns that tell the rows of a table apart."""
 SEARCH_OPTIONS = ("rounds", "objective", "least", "most", "step", "free_level", "also")
 """Options of `ttrsim tickets --fair` that are stored where they were given."""
@@ -100,7 +109,7 @@ def _problem(name: str, rows: Any) -> str | None:
     """Describe the problem of the rows of a table; return None if there is none."""
     if not isinstance(rows, list) or not rows:
         return "has no rows"
-    most = MOST_ROWS * (MAX_SEATS if "strategy" in ABOUT[name] else 1)
+    most = MOST_CHANGED if name == "changed" else MOST_ROWS * (MAX_SEATS if "strategy" in ABOUT[name] else 1)
     if len(rows) > most:
         return f"has {len(rows):,} rows; there are at most {most:,}"
     seen = set()
