@@ -18,6 +18,7 @@ from ttrsim.compiling import compile_first, cores
 from ttrsim.errors import Unfinished, UsageError
 from ttrsim.examination import Balance, balance
 from ttrsim.files import check_new, check_parent, write_file
+from ttrsim.formatting import counted
 from ttrsim.improving import frames
 from ttrsim.improving.changes import Change, Locks, with_changes
 from ttrsim.improving.measuring import GOALS, Bench, gain, measured
@@ -231,7 +232,8 @@ def improve(
     max_changes: propose at most this many; keep: what must stay as it is, such as `tickets of Paris`, `rules.hand` or
     `route Brest–Dieppe`; least, most: the points that a ticket may have.
 
-    out: a folder to keep the search in, or a .toml file for the proposed board; resume: go on with the search in it.
+    out: a folder to keep the search in, or a .toml file for the board if one is proposed; resume: go on with the
+    search in it.
 
     >>> found = improve("usa", players="random", judges="random_kind", seats=2, games=4000, keep=["routes"], seed=1)
     >>> found.answer, found.diff, found.singles, found.pareto
@@ -262,8 +264,10 @@ def improve(
             listener.message(drawn_words(drawn))
         steps = []
     found = _improved(settings, steps, folder, number, listener)
-    if file:
+    if file and found.changes:
         found.save(file)
+    elif file:
+        listener.message(f"{file} was not written: there is nothing to propose")
     return found
 
 
@@ -280,9 +284,9 @@ def _new(given: dict[str, Any], seed: int) -> Settings:
         loaded.check_players(players)
     goals = given.get("goal", IMPROVE_GOALS)
     goals = [name.strip() for name in goals.split(",")] if isinstance(goals, str) else [*goals]
-    for name in goals:
+    for name in goals or [""]:
         if name not in GOALS:
-            raise UsageError([f"`goal` {name}: must be of {', '.join(GOALS)}"])
+            raise UsageError([f"`goal` {name or 'is empty'}: must be of {', '.join(GOALS)}"])
     line_ups = {
         name: [strategy.spec for strategy in load_line_up(given.get(name, usual), loaded)]
         for name, usual in (("players", IMPROVE_PLAYERS), ("judges", IMPROVE_JUDGES))
@@ -338,7 +342,7 @@ def _improved(
     def keep(step: Step) -> None:
         if folder:
             folder.write(steps)
-        listener.message(f"{step.name}: {step.games:,} games of {len(step.arms)} boards")
+        listener.message(f"{step.name}: {step.games:,} games of {counted(len(step.arms), 'board')}")
 
     found = _search(settings, steps, threads, count, keep).run()
     if folder:

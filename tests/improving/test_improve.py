@@ -40,10 +40,15 @@ def test_a_planted_fault_is_the_first_of_single_changes_of_tickets(kept):
 
 
 def test_a_fair_board_stays_as_it_is(boards):
-    found = ttrsim.improve(boards / "star.toml", **{**QUICK, "games": 20_000}, keep=["routes"])
+    said, out = [], boards / "fairer.toml"
+    found = ttrsim.improve(
+        boards / "star.toml", **{**QUICK, "games": 20_000}, keep=["routes"], out=out, message=said.append
+    )
     assert (found.verdict, found.changes, found.diff) == ("nothing", [], [])
     assert found.answer.startswith("Nothing to propose")
     assert found.text == (boards / "star.toml").read_text("utf-8")
+    assert not out.exists()
+    assert f"{out} was not written: there is nothing to propose" in said
 
 
 def test_what_is_locked_stays_as_it_is():
@@ -123,6 +128,9 @@ def test_the_boards_on_the_way_are_kept_by_content(kept):
     ("options", "words"),
     [
         ({"goal": "tickets,speed"}, "`goal` speed: must be of tickets, seats, routes, strategies"),
+        ({"goal": ""}, "`goal` is empty: must be of tickets"),
+        ({"goal": []}, "`goal` is empty: must be of tickets"),
+        ({"keep": [""]}, "`keep` is empty: write 'tickets'"),
         ({"judges": "planner"}, "`judges` planner: also plays in the search"),
         ({"keep": ["tickets of Atlantis"]}, "has no such city"),
         ({"keep": ["everything"]}, "`keep` everything: write 'tickets'"),

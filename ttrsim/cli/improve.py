@@ -47,7 +47,7 @@ AS_GIVEN = ("out", "resume", "threads")
 @click.option("--most", type=click.IntRange(1, 1000), help="The most points that a ticket may have; 40 by default.")
 @seed_option()
 @threads_option
-@out_option("A folder to keep the search in, which must be new unless --resume is given; or a new .toml file for the proposed board.")  # fmt: skip  # noqa: E501
+@out_option("A folder to keep the search in, which must be new unless --resume is given; or a new .toml file for the proposed board, which is not written if nothing is proposed.")  # fmt: skip  # noqa: E501
 @click.option("--resume", is_flag=True, help="Continue the search in the folder.")
 @json_option
 @quiet_option

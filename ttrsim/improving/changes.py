@@ -68,7 +68,7 @@ class Locks:
             elif what == "route":
                 find_connection(board, name)
             elif not re.fullmatch(r"rules\.[a-z_.]+", text):
-                raise UsageError([f"`keep` {text}: write {KEEP_FORMS}"])
+                raise UsageError([f"`keep` {text or 'is empty'}: write {KEEP_FORMS}"])
             elif (key := text.split(".")[1]) not in (known := keys_at(("rules",))):
                 raise UsageError([f"`keep` {text}: there is no such rule{did_you_mean(key, known, '')}"])
 

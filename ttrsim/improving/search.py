@@ -20,6 +20,7 @@ import numpy as np
 from ttrsim.batches import Array, Estimate
 from ttrsim.boards import Board, load_board
 from ttrsim.errors import UserError
+from ttrsim.formatting import counted
 from ttrsim.improving import seats
 from ttrsim.improving.changes import (
     Change,
@@ -45,7 +46,7 @@ SHARES = {"as it is": 0.1, "tickets": 0.06, "each ticket": 0.1, "others": 0.2, "
 """How the games are divided among the steps; `tickets` and `seats` are several."""
 EACH_TICKET = "each ticket"
 """The step in which each ticket's change is credited with what became of its own effect."""
-OTHERS = "changes of seats, rules and routes"
+OTHERS = "of seats, rules and routes"
 """How the names of the steps of halving end."""
 ROUNDS = 3
 """Rounds in which the points of tickets are moved."""
@@ -87,7 +88,10 @@ class Search:
         others = _ordered(self.others(start))
         single = [*others, *self.tickets(start, [change for change, _ in others])]
         chosen = [change for change, _ in _ordered(single)][: self.settings.most_changes]
-        return self.without(self.together(chosen))
+        found = self.without(self.together(chosen))
+        if self._done < len(self.steps):
+            raise UserError([f"step {self._done}, {self.steps[self._done].name}: the search ends before; begin anew"])
+        return found
 
     def play(self, name: str, boards: Sequence[Sequence[Change]], share: str, part: float = 1) -> Step:
         """Return a step: boards with some changes, on deals of their own. part: of the share of games."""
@@ -186,7 +190,7 @@ class Search:
             return []
         number = max(1, int(np.ceil(np.log2(max(2, len(candidates)) / LISTED))) + 1)
         for of in range(number):
-            name = f"{len(candidates)} {OTHERS}"
+            name = f"{counted(len(candidates), 'change')} {OTHERS}"
             step = self.play(name, [(), *([change] for change in candidates)], "others", 1 / number)
             gains = [arm.gain[change.goal] for change, arm in zip(candidates, step.arms[1:], strict=True)]
             if of < number - 1:

@@ -1,20 +1,22 @@
 """Keep a search in a folder: all that decides it, every finished step, and the boards on its way."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
 import ttrsim
-from ttrsim.boards import load_board
+from ttrsim.boards import Board, load_board
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.errors import UsageError, UserError
 from ttrsim.files import IMPROVEMENT_FILES, Unreadable, decoded, read_file, write_file
-from ttrsim.formatting import command_line
+from ttrsim.formatting import command_line, counted
 from ttrsim.runs.plan import Sha256, Stored, hide_home, kit_sha256, show_home
 from ttrsim.runs.stored_files import validation_words
+from ttrsim.stats.effects import PLACES
 from ttrsim.strategies import load_line_up
+from ttrsim.words import listed
 
 SETTINGS_FILE, STEPS_FILE = IMPROVEMENT_FILES
 BOARDS = "boards"
@@ -22,9 +24,13 @@ BOARDS = "boards"
 TESTS = ("before", "after")
 """The folders of the examinations of the board as it was and as proposed."""
 MOST_BYTES = 256 * 1024 * 1024
+MOST_POINTS = 1000
+"""The most that a bound of a ticket's points may be."""
 
 Setting = Annotated[str, Field(max_length=1000)]
-Gain = tuple[float, float]
+Number = Annotated[float, Field(ge=-1e9, le=1e9)]
+Error = Annotated[float, Field(ge=0, le=1e9)]
+Gain = tuple[Number, Error]
 """By how much nearer to fair, and the error of that."""
 
 
@@ -41,12 +47,12 @@ class Settings(Stored):
     judges: tuple[str, ...]
     strategies_sha256: tuple[Sha256, ...]  # of what players and judges do
     seats: Annotated[tuple[Annotated[int, Field(ge=2, le=6)], ...], Field(min_length=1)]
-    goals: Annotated[tuple[str, ...], Field(min_length=1)]
+    goals: Annotated[tuple[Literal["tickets", "seats", "routes", "strategies"], ...], Field(min_length=1)]
     games: Annotated[int, Field(ge=1, le=10**11)]
     most_changes: Annotated[int, Field(ge=1, le=100)]
     keep: tuple[str, ...]
-    least: int
-    most: int
+    least: Annotated[int, Field(ge=1, le=MOST_POINTS)]
+    most: Annotated[int, Field(ge=1, le=MOST_POINTS)]
     seed: Annotated[int, Field(ge=0, lt=2**64)]
 
     @property
@@ -62,11 +68,11 @@ class Settings(Stored):
 class Tickets(Stored):
     """The effect of being offered each ticket on the win share."""
 
-    points: tuple[int, ...]
-    effect: tuple[float, ...]
-    error: tuple[float, ...]
-    slope: tuple[float, ...]  # how much an extra point would add
-    shared: float  # variance of the effects because other strategies will play
+    points: tuple[Annotated[int, Field(ge=0, le=10**6)], ...]
+    effect: tuple[Number, ...]
+    error: tuple[Error, ...]
+    slope: tuple[Number, ...]  # how much an extra point would add
+    shared: Error  # variance of the effects because other strategies will play
 
 
 class Arm(Stored):
@@ -75,14 +81,14 @@ class Arm(Stored):
     changes: tuple[Setting, ...]
     goal: str  # what a single change could mend; "" of other boards
     sha256: Sha256  # of the board's content
-    games: int
-    sizes: Mapping[str, float]
-    distance: Mapping[str, float]  # from fair, by goal
+    games: Annotated[int, Field(ge=1, le=10**11)]
+    sizes: Mapping[str, Number]
+    distance: Mapping[str, Number]  # from fair, by goal
     gain: Mapping[str, Gain]  # on the first board of the step, by goal, and of all goals together: nearer to fair
-    seats: tuple[tuple[float, ...], ...]  # effects on the win share at each table
+    seats: tuple[tuple[Number, ...], ...]  # effects on the win share at each table
     tickets: Tickets
     credits: tuple[Gain, ...]  # the gain by each ticket's own effect; none of the first board
-    use: Mapping[str, tuple[float, ...]]  # of connections and cities
+    use: Mapping[str, tuple[Number, ...]]  # of connections and cities
 
 
 class Step(Stored):
@@ -164,6 +170,11 @@ class ImprovementFolder:
                 steps.append(Step.model_validate_json(text))
             except ValidationError as e:
                 raise UserError([f"{path}, line {number}: {validation_words(e)}"]) from None
+        board = load_board(show_home(settings.board))
+        for number, step in enumerate(steps if board.sha256 == settings.board_sha256 else (), 1):
+            for arm in step.arms:
+                if problem := _problem(arm, settings, board, first=arm is step.arms[0]):
+                    raise UserError([f"{path}, line {number}: is damaged, or of another version of ttrsim: {problem}"])
         return settings, steps
 
     def write(self, steps: Sequence[Step]) -> None:
@@ -179,6 +190,40 @@ class ImprovementFolder:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_file(path, loaded.source, own=True)
         return path
+
+
+def _problem(arm: Arm, settings: Settings, board: Board, *, first: bool) -> str | None:
+    """Describe what of a board does not fit the search; None if all does. first: the first board of its step."""
+    tickets, goals = len(board.tickets), {str(goal) for goal in settings.goals}
+    added, dropped = (sum(text.startswith(f"{verb} route ") for text in arm.changes) for verb in ("add", "drop"))
+    keys: dict[str, tuple[Iterable[str], set[str]]] = {
+        "sizes": (arm.sizes, goals),
+        "distance": (arm.distance, goals),
+        "gain": (arm.gain, set() if first else goals | {"all"}),
+        "use": (arm.use, set(PLACES)),
+    }
+    for name, (found, wanted) in keys.items():
+        if set(found) != wanted:
+            right = listed(sorted(wanted) or ["nothing"])
+            return f"{name} is of {listed(sorted(found) or ['nothing'])}, and should be of {right}"
+    lengths = {
+        f"tickets.{name}": (getattr(arm.tickets, name), tickets) for name in ("points", "effect", "error", "slope")
+    }
+    lengths |= {
+        "credits": (arm.credits, 0 if first else tickets),
+        "use.cities": (arm.use["cities"], len(board.cities)),
+        "use.routes": (arm.use["routes"], len(board.connections) + added - dropped),
+        "seats": (arm.seats, len(settings.seats)),
+    }
+    lengths |= {f"seats.{i}": of for i, of in enumerate(zip(arm.seats, settings.seats, strict=False))}
+    for name, (values, number) in lengths.items():
+        if len(values) != number:
+            return f"{name} has {counted(len(values), 'value')}, and should have {number}"
+    if len(arm.changes) == 1 and arm.goal not in goals:
+        return f"goal is {arm.goal!r}, and should be of {listed(sorted(goals))}"
+    if len(arm.changes) != 1 and arm.goal:
+        return f"goal is {arm.goal!r}, and should be empty, for it is no single change"
+    return None
 
 
 def _text(path: Path) -> str:
