@@ -74,7 +74,7 @@ def main(
     for board in boards or board_names():
         name = board.replace(":", "-")
         _write(reports / name, "balance", [_folder(out, board)])
-        _call("explore", str(_folder(out, board)), "-o", str(reports / f"{name}-explorer.html"))
+        _call("explore", str(_folder(out, board)), "-o", str(reports / f"{name}-explorer.html"), "--replace")
     if not boards:
         _which_wins(out, reports, games, settings, tuned=tuned)
 
@@ -128,7 +128,7 @@ def _draw_difficulty(board: str, games: int, reports: Path) -> None:
 def _write(report: Path, kind: str, data: list[Path]) -> None:
     """Write a report as a page and as Markdown."""
     files = [word for ending in ("html", "md") for word in ("-o", f"{report}.{ending}")]
-    _call("report", *map(str, data), "--kind", kind, *files)
+    _call("report", *map(str, data), "--kind", kind, *files, "--replace")
 
 
 def _call(*words: str) -> None:

@@ -30,6 +30,18 @@ TUNING_FILES = ("tuning.json", "stages.jsonl")
 """The files that `ttrsim tune` keeps in its folder: all that decides the tuning; its finished parts."""
 IMPROVEMENT_FILES = ("improvement.json", "steps.jsonl")
 """The files that `ttrsim improve` keeps in its folder: all that decides the search; its finished steps."""
+MARKS = (
+    b'<meta name="generator" content="ttrsim">',
+    b"<!-- written by ttrsim -->",
+    b'"generator": "ttrsim"',
+    b"<dc:title>ttrsim</dc:title>",
+    b"Software\0ttrsim",
+    b"/Creator (ttrsim)",
+    b"!\xfe\x06ttrsim\0",
+)
+"""What ttrsim writes into its pages and reports (HTML, Markdown, JSON) and pictures (SVG, PNG, PDF, GIF)."""
+MARKED = 4096
+"""Bytes at the beginning and at the end of a file in which a mark may be."""
 MOST_PARTS = 16
 """The most parts of a TOML key such as rules.tickets.deck; reading a key takes time quadratic in their number."""
 PART = r"""(?>[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*+"?|'[^'\n]*+'?)"""
@@ -183,6 +195,26 @@ def check_new(path: Path, option: str = "-o") -> None:
     check_parent(path, option)
     if os.path.lexists(path):
         raise UserError([f"{option} {path}: already exists and is left alone; choose another name"])
+
+
+def check_kept(path: Path, option: str = "-o") -> None:
+    """Refuse an output file in place of one that is there, unless ttrsim wrote that too."""
+    check_output(path)
+    if path.is_file() and not written_by_ttrsim(path):
+        other = "choose another name, or write over it with --replace"
+        raise UserError([f"{option} {path}: already exists and is left alone; {other}"])
+
+
+def written_by_ttrsim(path: Path) -> bool:
+    """Return whether a file has the mark of a page, report or picture that ttrsim wrote."""
+    try:
+        with path.open("rb") as file:
+            begins = file.read(MARKED)
+            file.seek(-min(MARKED, path.stat().st_size), os.SEEK_END)
+            ends = file.read(MARKED)
+    except OSError:
+        return False
+    return any(mark in part for mark in MARKS for part in (begins, ends))
 
 
 def check_picture(path: Path) -> None:

@@ -16,7 +16,7 @@ from ttrsim.errors import UserError
 RUN = ("run", "--players", "random,random", "--seed", "1", "-j", "1", "--json", "--quiet")
 
 
-PERSONAL = {"changes", "config", "engine", "gif", "html", "out", "output", "outputs", "payoffs", "png", "profile", "resume", "run", "scheduler", "version"}  # fmt: skip  # noqa: E501
+PERSONAL = {"changes", "config", "engine", "gif", "html", "out", "output", "outputs", "payoffs", "png", "profile", "replace", "resume", "run", "scheduler", "version"}  # fmt: skip  # noqa: E501
 """Options that a stranger's folder must not give: they say what is written where, what is read, and who plays."""
 
 
@@ -135,6 +135,7 @@ STRANGE = [
     ("strategies.check", "board", "['x.toml']"),
     ("stats", "payoffs", "'../x'"),
     ("report", "outputs", "['x.html']"),
+    ("report", "replace", "true"),
     ("plot", "output", "'x.svg'"),
     ("maps.draw", "output", "'x.svg'"),
     ("strategies.new", "output", "'x.py'"),

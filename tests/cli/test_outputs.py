@@ -1,7 +1,13 @@
 """Files that commands write: never in place of a part of a run, nor without a name."""
 
+from itertools import pairwise
+
+import click
 import pytest
 from runs.making import everything, store
+
+from ttrsim.cli import cli
+from ttrsim.cli.options import OutFile
 
 RUN = "RUN"
 """Stands for the folder of the run."""
@@ -16,6 +22,17 @@ WRITING = {
     "strategies new": ["strategies", "new", "mine", "-o", "strategies/9_mine.py"],
 }
 """Commands that end with a file to write, by its place in the folder of the run."""
+FILES = {
+    "report": ["report", RUN, "--quiet", "-o", "a.html", "-o", "a.md", "-o", "a.json"],
+    "plot": ["plot", "seats", RUN, "-o", "a.svg"],
+    "plot png": ["plot", "seats", RUN, "-o", "a.png"],
+    "plot pdf": ["plot", "seats", RUN, "-o", "a.pdf"],
+    "replay": ["replay", RUN, "--game", "0", "--quiet", "--html", "b.html", "--png", "b.png", "--gif", "b.gif"],
+    "explore": ["explore", RUN, "--quiet", "-o", "c.html"],
+    "maps draw": ["maps", "draw", "usa", "-o", "d.svg"],
+    "stats --payoffs": ["stats", RUN, "--payoffs", "payoffs.txt"],
+}
+"""Commands that write files, each after its option."""
 EMPTY = {
     "stats": ["stats", ""],
     "report": ["report", "", "-o", "a.html"],
@@ -50,6 +67,43 @@ def test_no_command_writes_over_a_part_of_a_run(run, ttrsim, command):
     assert everything(run) == before
 
 
+@pytest.mark.parametrize("command", FILES)
+def test_a_file_that_is_there_is_left_alone_unless_ttrsim_wrote_it(run, ttrsim, tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    words = [str(run) if word == RUN else word for word in FILES[command]]
+    files = [(option, tmp_path / word) for option, word in pairwise(words) if option.startswith("-") and "." in word]
+    for option, path in files:
+        path.write_text("mine")
+        ended = ttrsim(*words)
+        assert ended.code == 1
+        assert f"{option} {path.name}: already exists and is left alone; choose another name" in ended.err
+        assert path.read_text() == "mine"
+        path.unlink()
+    for _, path in files:
+        path.write_text("mine")
+    assert ttrsim(*words, "--replace").code == 0
+    assert all(path.read_bytes() != b"mine" for _, path in files)
+    assert ttrsim(*words).code == (1 if command == "stats --payoffs" else 0)  # which has no room for a mark
+
+
+def commands(group, *path):
+    """Yield every command with its path."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        yield from commands(command, *path, name) if isinstance(command, click.Group) else [([*path, name], command)]
+
+
+def test_every_command_that_writes_a_file_has_the_option_to_replace_it():
+    writing = {
+        " ".join(path): "replace" in [option.name for option in command.params]
+        for path, command in commands(cli)
+        if any(isinstance(option.type, OutFile) for option in command.params)
+    }
+    assert len(writing) >= 10
+    assert all(writing.values()), writing
+
+
 @pytest.mark.parametrize("command", EMPTY)
 def test_an_empty_path_is_refused_and_not_the_working_folder(run, ttrsim, monkeypatch, command):
     """An unset variable of a shell is empty."""
@@ -64,6 +118,6 @@ def test_an_empty_path_is_refused_and_not_the_working_folder(run, ttrsim, monkey
 def test_a_report_is_not_written_over_what_it_is_about(tmp_path, ttrsim):
     data = tmp_path / "tickets.json"
     data.write_text("dear")
-    ended = ttrsim("report", data, "-o", tmp_path / "." / "tickets.json", "--quiet")
+    ended = ttrsim("report", data, "-o", tmp_path / "." / "tickets.json", "--replace", "--quiet")
     assert (ended.code, "is an input of the report; choose another name" in ended.err) == (2, True)
     assert data.read_text() == "dear"

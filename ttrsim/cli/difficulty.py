@@ -10,13 +10,14 @@ from ttrsim.choices import DIFFICULTY_GAMES, DIFFICULTY_PLAYERS
 from ttrsim.cli.balance import parse_seats
 from ttrsim.cli.console import console
 from ttrsim.cli.options import (
-    PathName,
+    OutFile,
     board_argument,
     csv_option,
     games_option,
     json_option,
     players_option,
     quiet_option,
+    replace_option,
     seed_option,
     threads_option,
 )
@@ -43,7 +44,8 @@ TAKES = ("ticket", "extra", "score_effect", "win_effect")
 @click.option("--ticket", "tickets", multiple=True, metavar="TICKET", help="Show only this ticket, for example 'Denver-El Paso'; may be repeated.")  # fmt: skip  # noqa: E501
 @seed_option()
 @threads_option
-@click.option("-o", "output", type=PathName(), help="Also draw difficulty against points: a .png, .svg or .pdf file.")
+@click.option("-o", "output", type=OutFile(), help="Also draw difficulty against points: a .png, .svg or .pdf file.")
+@replace_option
 @json_option
 @csv_option
 @quiet_option

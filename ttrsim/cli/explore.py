@@ -6,13 +6,14 @@ import click
 
 import ttrsim
 from ttrsim.cli.console import console
-from ttrsim.cli.options import PathName, quiet_option
+from ttrsim.cli.options import OutFile, PathName, quiet_option, replace_option
 from ttrsim.cli.output import note
 
 
 @click.command()
 @click.argument("data", metavar="FOLDER", type=PathName())
-@click.option("-o", "out", type=PathName(), required=True, help="The page to write: a name that ends in .html.")
+@click.option("-o", "out", type=OutFile(), required=True, help="The page to write: a name that ends in .html.")
+@replace_option
 @quiet_option
 def explore(data: Path, out: Path, quiet: bool) -> None:
     """Write a page to explore what games say about a board: tickets, routes and cities on its map.

@@ -10,13 +10,14 @@ from ttrsim.choices import HABITS_GAMES, HABITS_PLAYERS
 from ttrsim.cli.balance import parse_seats
 from ttrsim.cli.console import console
 from ttrsim.cli.options import (
-    PathName,
+    OutFile,
     board_argument,
     csv_option,
     games_option,
     json_option,
     players_option,
     quiet_option,
+    replace_option,
     seed_option,
     threads_option,
 )
@@ -40,7 +41,8 @@ if TYPE_CHECKING:
 @games_option("Games with each habit at each table, and as many without.", default=HABITS_GAMES, show_default=True)
 @seed_option()
 @threads_option
-@click.option("-o", "output", type=PathName(), help="Also draw the changes: a .png, .svg or .pdf file.")
+@click.option("-o", "output", type=OutFile(), help="Also draw the changes: a .png, .svg or .pdf file.")
+@replace_option
 @json_option
 @csv_option
 @quiet_option

@@ -9,7 +9,7 @@ import click
 
 from ttrsim.cli.board_files import apply, export, import_board, new
 from ttrsim.cli.console import doing
-from ttrsim.cli.options import PathName, board_argument, json_option
+from ttrsim.cli.options import OutFile, PathName, board_argument, json_option, replace_option
 from ttrsim.cli.output import check_form, complain, heading, note, paragraph, table, write, write_csv, write_json
 from ttrsim.files import check_picture
 from ttrsim.formatting import counted
@@ -157,7 +157,8 @@ def stats(board: str, which: str | None, as_json: bool, as_csv: bool) -> None:
 
 @maps.command()
 @board_argument()
-@click.option("-o", "--output", required=True, type=PathName(), help="The picture to write: .png, .svg or .pdf.")
+@click.option("-o", "--output", required=True, type=OutFile(), help="The picture to write: .png, .svg or .pdf.")
+@replace_option
 @click.option(
     "--letters", is_flag=True, help="Mark each colour with a letter, for readers who cannot tell the colours apart."
 )

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from ttrsim.files import check_kept
+
 DESIGNS = ("fixed", "mirror", "focal", "mixed")
 ROTATES = ("cyclic", "all", "none")
 
@@ -173,6 +175,31 @@ class PathName(click.Path):
         if str(value) == "":
             self.fail(f"is empty; name {self.example}", param, ctx)
         return super().convert(value, param, ctx)
+
+
+class OutFile(PathName):
+    """A file to write, in place of none but ttrsim's own pages, reports and pictures, unless --replace is given."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path = super().convert(value, param, ctx)
+        if ctx and param and not ctx.meta.get(REPLACE):
+            check_kept(path, param.opts[0])
+        return path
+
+
+REPLACE = "ttrsim.replace"
+"""Where a command's context holds whether files may be replaced."""
+
+
+def _keep_in_context(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    ctx.meta[REPLACE] = value
+
+
+replace_option = click.option(
+    "--replace", is_flag=True, is_eager=True, expose_value=False, callback=_keep_in_context,
+    help="Write over a file that is there; without it only ttrsim's own pages, reports and pictures are replaced.",
+)  # fmt: skip
+"""`--replace`, which every command with an `OutFile` has."""
 
 
 class OutFolder(PathName):

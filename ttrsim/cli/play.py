@@ -10,12 +10,14 @@ import ttrsim
 from ttrsim.choices import drawn_seed
 from ttrsim.cli.console import console, doing
 from ttrsim.cli.options import (
+    OutFile,
     PathName,
     board_option,
     game_option,
     options,
     players_option,
     quiet_option,
+    replace_option,
     seed_option,
 )
 from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
@@ -29,12 +31,13 @@ if TYPE_CHECKING:
     from ttrsim.report.game import Game
     from ttrsim.schedule import Order
 
-_path = PathName(dir_okay=False)
+_path = OutFile(dir_okay=False)
 output_options = options(
     click.option("--json", "as_json", is_flag=True, help="Write JSON: every decision and its consequences."),
     click.option("--html", type=_path, help="Write a page that shows the game turn by turn to this file."),
     click.option("--png", type=_path, help="Draw the final board to this file."),
     click.option("--gif", type=_path, help="Draw the board turn by turn to this file, as an animation."),
+    replace_option,
 )
 """A command gets them as `as_json`, `html`, `png` and `gif`, and hands them to `check_files` and `write_game`."""
 

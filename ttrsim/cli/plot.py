@@ -7,7 +7,7 @@ import click
 
 from ttrsim.choices import TRIAL_COMMANDS
 from ttrsim.cli.console import console
-from ttrsim.cli.options import Count, NumberRange, PathName
+from ttrsim.cli.options import Count, NumberRange, OutFile, PathName, replace_option
 from ttrsim.cli.output import note
 from ttrsim.plots.catalogue import PLOTS
 
@@ -44,7 +44,8 @@ VALUES = "; ".join(f"for {name} {', '.join(plot.values)}" for name, plot in PLOT
 @click.command(help=_help())
 @click.argument("kind", metavar="PLOT", type=click.Choice([*PLOTS]))
 @click.argument("data", metavar="RUN...", type=PathName(), nargs=-1, required=True)
-@click.option("-o", "output", type=PathName(), required=True, help="The picture to write: .png, .svg or .pdf.")
+@click.option("-o", "output", type=OutFile(), required=True, help="The picture to write: .png, .svg or .pdf.")
+@replace_option
 @click.option("--value", metavar="COLUMN", help=f"What to show: {VALUES}. The first is the default.")
 @click.option("--strategy", metavar="NAME", help=f"For {_names('by_strategy')}: show this strategy alone.")
 @click.option("--ticket", metavar="TICKET", help=f"For {_names('by_ticket')}: the ticket, such as 'Denver-El Paso'.")

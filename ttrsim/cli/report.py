@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from ttrsim.cli.console import doing
-from ttrsim.cli.options import NumberRange, PathName, quiet_option
+from ttrsim.cli.options import NumberRange, OutFile, PathName, quiet_option, replace_option
 from ttrsim.cli.output import note
 
 KINDS = ("run", "balance", "compare", "tickets", "tuning", "runs")
@@ -13,7 +13,8 @@ KINDS = ("run", "balance", "compare", "tickets", "tuning", "runs")
 
 @click.command()
 @click.argument("data", metavar="DATA...", type=PathName(), nargs=-1, required=True)
-@click.option("-o", "outputs", type=PathName(), multiple=True, required=True, help="The report to write: .html, .md or .json; may be repeated.")  # fmt: skip  # noqa: E501
+@click.option("-o", "outputs", type=OutFile(), multiple=True, required=True, help="The report to write: .html, .md or .json; may be repeated.")  # fmt: skip  # noqa: E501
+@replace_option
 @click.option("--kind", type=click.Choice(KINDS), help="The kind of report, if DATA does not make it clear.")
 @click.option("--margin", type=NumberRange(0, 100), help="The deviation of a win share, in percentage points, that is too small to matter: by default 1; for a balance, as much as on the published boards.")  # fmt: skip  # noqa: E501
 @quiet_option

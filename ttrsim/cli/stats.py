@@ -7,7 +7,7 @@ import click
 
 import ttrsim
 from ttrsim.cli.console import console
-from ttrsim.cli.options import NumberRange, PathName, csv_option, json_option
+from ttrsim.cli.options import NumberRange, OutFile, PathName, csv_option, json_option, replace_option
 from ttrsim.cli.output import check_form, heading, note, paragraph, write_csv, write_frame, write_json
 from ttrsim.errors import UsageError
 from ttrsim.files import check_parent
@@ -41,7 +41,8 @@ def _help() -> str:
 @click.option("--by", metavar="WHAT", help="How rows are split: strategies by seat; tickets by seat or all (together); routes and cities by strategy.")  # fmt: skip  # noqa: E501
 @click.option("--ticket", metavar="TICKET", help="For paths: the ticket, for example 'Denver-El Paso'.")
 @click.option("--margin", type=NumberRange(0, 100), default=1.0, show_default=True, help="For seats: the deviation, in wins per 100 games, that still counts as balanced.")  # fmt: skip  # noqa: E501
-@click.option("--payoffs", type=PathName(), help="Write the win share of each strategy in each line-up to this file, in OpenSpiel's format.")  # fmt: skip  # noqa: E501
+@click.option("--payoffs", type=OutFile(), help="Write the win share of each strategy in each line-up to this file, in OpenSpiel's format.")  # fmt: skip  # noqa: E501
+@replace_option
 @click.option("--wide", is_flag=True, help="Print all columns, even those for which the terminal has no room.")
 @json_option
 @csv_option

@@ -13,7 +13,7 @@ from ttrsim.cli.console import console
 from ttrsim.cli.interrupting import last_words
 from ttrsim.cli.options import (
     NumberRange,
-    PathName,
+    OutFile,
     board_option,
     csv_option,
     engine_options,
@@ -21,6 +21,7 @@ from ttrsim.cli.options import (
     json_option,
     out_option,
     quiet_option,
+    replace_option,
     seed_option,
     threads_option,
     typed,
@@ -139,7 +140,8 @@ def _print_frame(definition: "Table", frame: "pd.DataFrame") -> None:
 @games_option("Games with each value, or pair of values.", "-n", "--games", default=SWEEP_GAMES, show_default=True)
 @seed_option()
 @threads_option
-@click.option("-o", "output", type=PathName(), help="Also draw it: a .png, .svg or .pdf file.")
+@click.option("-o", "output", type=OutFile(), help="Also draw it: a .png, .svg or .pdf file.")
+@replace_option
 @json_option
 @csv_option
 @quiet_option

@@ -20,8 +20,12 @@ CANVASES = {
     "png": "matplotlib.backends.backend_agg:FigureCanvasAgg",
     "pdf": "matplotlib.backends.backend_pdf:FigureCanvasPdf",
 }
-UNDATED: dict[str, dict[str, None]] = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
-"""What is not written into each kind of file, so that the same plot gives the same bytes."""
+METADATA: dict[str, dict[str, str | None]] = {
+    "png": {"Software": "ttrsim"},
+    "svg": {"Creator": "ttrsim", "Date": None},
+    "pdf": {"Creator": "ttrsim", "CreationDate": None},
+}
+"""By which ttrsim knows its own pictures (`files.MARKS`); no dates, so that the same plot gives the same bytes."""
 
 HALO_ITSELF, HALOED = "halo", "haloed "
 """Marks of an outline around writing, and, with its colour and width, of the writing: an SVG draws both as one."""
@@ -45,7 +49,7 @@ def encoded(ax: Axes, kind: str) -> bytes:
     dpi = figure.dpi
     with drawing():
         # Not by `savefig`, which draws everything a second time to lay it out.
-        getattr(resolve_name(CANVASES[kind])(figure), f"print_{kind}")(file, metadata=UNDATED[kind])
+        getattr(resolve_name(CANVASES[kind])(figure), f"print_{kind}")(file, metadata=METADATA[kind])
     figure.dpi = dpi
     return file.getvalue()
 

@@ -164,6 +164,7 @@ class Report:
 def report_json(report: Report) -> dict[str, Any]:
     """Return the report as JSON: its texts apart from those of sections, and all tables."""
     return {
+        "generator": "ttrsim",
         "schema_version": SCHEMA_VERSION,
         "kind": report.kind,
         "title": report.title,

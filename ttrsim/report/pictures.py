@@ -111,7 +111,7 @@ def draw_film(game: SeatedGame, recording: Recording, path: str | Path) -> None:
     palette = _palette([frames[0], frames[-1]])
     first, *others = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     file, duration = BytesIO(), [EACH] * len(others) + [END]
-    first.save(file, "GIF", save_all=True, append_images=others, duration=duration, loop=0)
+    first.save(file, "GIF", save_all=True, append_images=others, duration=duration, loop=0, comment=b"ttrsim")
     write_file(path, file.getvalue())
 
 
