@@ -1,5 +1,6 @@
 """The board as the rest of ttrsim sees it: frozen and typed, with everything found by index or by the user's names."""
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,6 +11,9 @@ from ttrsim.errors import UsageError, did_you_mean
 
 GRAY = "gray"
 """The colour of a route that takes cards of any one colour."""
+
+LONG = " (long)"
+"""The end of the name of a long ticket, where it is marked."""
 
 TieBreak = Literal["tickets", "fewest_stations", "longest_trail"]
 Rejected = Literal["bottom", "shuffled", "removed"]
@@ -70,6 +74,11 @@ class Ticket:
     b: int  # index of the other
     points: int
     long: bool  # dealt from the deck of long tickets
+
+    @property
+    def deck(self) -> str:
+        """`"long"` or `"regular"`."""
+        return "long" if self.long else "regular"
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +201,12 @@ class Board:
         spellings = [(name, c.index) for c in self.cities for name in (*c.aliases, c.name)]
         return {plain(name): index for name, index in spellings}
 
+    @cached_property
+    def _shared_ends(self) -> set[frozenset[int]]:
+        """The two cities of tickets that both a long and a regular one join."""
+        long, regular = ({frozenset((t.a, t.b)) for t in self.tickets if t.long == of} for of in (True, False))
+        return long & regular
+
     def __repr__(self) -> str:
         fewest, most = self.rules.players
         counts = f"{len(self.cities)} cities, {len(self.routes)} routes, {len(self.tickets)} tickets"
@@ -224,9 +239,18 @@ class Board:
         return f"{self.cities[r.a].name}–{self.cities[r.b].name}"
 
     def ticket_name(self, ticket: Ticket | int) -> str:
-        """Return `"Denver–El Paso"`."""
+        """Return `"Denver–El Paso"`; no other ticket has the name.
+
+        Only a long and a regular ticket may join the same cities: `"Roma–Kyiv (long)"`, `"Roma–Kyiv (regular)"`.
+        """
         t = self.tickets[ticket] if isinstance(ticket, int) else ticket
-        return f"{self.cities[t.a].name}–{self.cities[t.b].name}"
+        name = f"{self.cities[t.a].name}–{self.cities[t.b].name}"
+        return f"{name} ({t.deck})" if frozenset((t.a, t.b)) in self._shared_ends else name
+
+    def ticket_label(self, ticket: Ticket) -> str:
+        """Return the name with every long ticket marked: `"Brest–Petrograd (long)"`."""
+        name = self.ticket_name(ticket)
+        return f"{name.removesuffix(LONG)}{LONG}" if ticket.long else name
 
     def colour_name(self, colour: int | None) -> str:
         """Return the name of a route's colour, which may be gray."""
@@ -258,15 +282,33 @@ class Place:
 def find_tickets(board: Board, names: Sequence[str] | None) -> list[int]:
     """Return tickets by name, such as "Denver–El Paso"; all if no names are given.
 
-    Either city may come first; accents, capitals and long dashes are optional.
+    Either city may come first; accents, capitals and long dashes are optional. A name without a deck stands for the
+    long and the regular ticket between its cities; with one, as in "Roma–Kyiv (long)", for that alone.
     """
     if names is None:
         return list(range(len(board.tickets)))
-    known: dict[str, list[int]] = {}
+    between: dict[frozenset[int], list[int]] = {}
     for ticket in board.tickets:
-        known.setdefault(board.ticket_name(ticket), []).append(ticket.index)
-    found = [ticket for name in names for ticket in _find("ticket", board, name, known)]
+        between.setdefault(frozenset((ticket.a, ticket.b)), []).append(ticket.index)
+    known = {split_deck(board.ticket_name(numbers[0]))[0]: numbers for numbers in between.values()}
+    found: list[int] = []
+    for name in names:
+        cities, deck = split_deck(name)
+        of_deck = [t for t in _find("ticket", board, cities, known) if deck in ("", board.tickets[t].deck)]
+        if not of_deck:
+            raise UsageError([f"no {deck} ticket {cities!r} on {board.id}; write {cities!r} alone"])
+        found += of_deck
     return list(dict.fromkeys(found))
+
+
+def split_deck(name: str) -> tuple[str, str]:
+    """Return the name of a ticket without its deck, and the deck; "" if none is named.
+
+    >>> split_deck("Brest–Petrograd (long)")
+    ('Brest–Petrograd', 'long')
+    """
+    found = re.fullmatch(r"(.*\S)\s*\((long|regular)\)\s*", name, re.DOTALL)
+    return (found[1], found[2]) if found else (name, "")
 
 
 def find_connection(board: Board, name: str) -> int:

@@ -3,7 +3,8 @@
 A setting is one of
 
 * `rules.KEY = VALUE`, likewise with `wilds` and `colours`, and `name` or `title` alone;
-* `ticket CITY–CITY = POINTS`, or with keys, as in `ticket Brest–Nantes between = Brest–Lyon points = 9`;
+* `ticket CITY–CITY = POINTS`, or with keys, as in `ticket Brest–Nantes between = Brest–Lyon points = 9`; if there is a
+  long and a regular one, with the deck, as in `ticket Brest–Petrograd (long) = 20`;
 * `route CITY–CITY KEY = VALUE …`, as in `route Brest–Morlaix length = 3 tracks = red, blue`;
 * `add ticket …`, `add route …`, with the same keys; `drop ticket CITY–CITY`, `drop route CITY–CITY`.
 
@@ -16,7 +17,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ttrsim.boards.board import GRAY, Board, spelling
+from ttrsim.boards.board import GRAY, Board, spelling, split_deck
 from ttrsim.errors import UsageError, did_you_mean
 from ttrsim.files import MOST_PARTS, Unreadable, parse_toml
 
@@ -80,6 +81,9 @@ def change(document: dict[str, Any], settings: Sequence[str], variant: str, boar
             verb, what, rest = found.groups()
             name, values = _values_of(setting, what, rest)
             entries = _tickets(document, variant) if what == "ticket" else dict(enumerate(document["connections"]))
+            if what == "ticket" and verb != "add" and not _pair(document, name):
+                name, deck = split_deck(name)
+                entries = _of_deck(document, variant, board, name, deck, entries) if deck else entries
             if verb == "add":
                 _add(document, variant, setting, what, name, values, entries)
             else:
@@ -113,6 +117,24 @@ def _tickets(document: Mapping[str, Any], variant: str) -> dict[int, Any]:
     return {i: entry for i, entry in enumerate(document["tickets"]) if played & set(entry["decks"])}
 
 
+def _of_deck(
+    document: dict[str, Any], variant: str, board: str, name: str, deck: str, entries: Mapping[int, Any]
+) -> dict[int, Any]:
+    """Return the tickets of the long or the regular deck; one that is in both becomes two."""
+    regular, long = (_rule(document, variant, table, "deck") for table in ("tickets", "long_tickets"))
+    long = long if _rule(document, variant, "long_tickets", "deal") else None
+    wanted, other = (long, regular) if deck == "long" else (regular, long)
+    pair = set(_pair(document, name) or ())
+    found = {i: entry for i, entry in entries.items() if set(entry["between"]) == pair and wanted in entry["decks"]}
+    if pair and not found:
+        raise UsageError([f"no {deck} ticket {name!r} on {board}; write {name!r} alone"])
+    for i, entry in found.items():
+        if other in entry["decks"]:
+            document["tickets"].insert(i + 1, {**entry, "decks": [of for of in entry["decks"] if of != wanted]})
+            document["tickets"][i] = {**entry, "decks": [wanted]}
+    return {i: document["tickets"][i] for i in found}
+
+
 def _rule(document: Mapping[str, Any], variant: str, table: str, key: str) -> Any:
     """Return a value of a table of rules, that of the variant before that of the board; None if neither has it."""
     own = document["variants"][variant].get("rules", {}) if variant else {}
@@ -141,6 +163,9 @@ def _change_entries(
             )
         hint = did_you_mean(name, known, f"for example {known[0]}" if known else "")
         raise UsageError([f"no {called} {name!r} on {board}{hint}"])
+    if what == "ticket" and len(found) > 1:
+        named = "–".join(entries[found[0]]["between"])
+        raise UsageError([f"{setting!r}: there are two; name one, as '{named} (long)' or '{named} (regular)'"])
     if drop == bool(values):
         rule = "to drop it, name its cities and nothing else" if drop else f"should be {FORMS}"
         raise UsageError([f"{setting!r}: {rule}"])

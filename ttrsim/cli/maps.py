@@ -354,7 +354,7 @@ def _write_beside(board: "Board", frame: "pd.DataFrame") -> None:
 def _write_tickets(frame: "pd.DataFrame") -> None:
     rows: list[list[str | int]] = []
     for t in frame.to_dict("records"):
-        name = f"{t['ticket']} (long)" if t["long"] else t["ticket"]
+        name = f"{t['ticket'].removesuffix(' (long)')} (long)" if t["long"] else t["ticket"]
         way = ", ".join(t["path"].split("–")[1:-1])
         rows.append(
             [name, t["points"], t["trains"], f"{t['points_per_train']:.2f}", t["alternatives"], t["smallest_cut"], way]

@@ -62,7 +62,7 @@ def as_svg(ax: Axes) -> str:
         text.set_visible(False)
     with drawing(), at_dpi(figure, 72):
         width, height = 72 * figure.get_size_inches()
-        renderer: Any = Renderer(width, height, file, metadata=UNDATED["svg"])  # type: ignore[no-untyped-call]
+        renderer: Any = Renderer(width, height, file, metadata=METADATA["svg"])  # type: ignore[no-untyped-call]
         figure.draw(renderer)
         renderer.finalize()
     for text in halos:

@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
+from ttrsim.boards.board import LONG
 from ttrsim.plots.rows import FIGURE_SPACE, draw_margin, draw_rows, draw_verdicts, height, verdict_key
 from ttrsim.plots.style import (
     BLUE,
@@ -86,9 +87,9 @@ def draw_each(
 
 def ticket_names(frame: "pd.DataFrame") -> list[str]:
     """Return names with the printed value; tickets of a deck of long ones are marked."""
-    long = np.where(frame["deck"] == "long", " (long)", "")
+    names = frame["ticket"].where(frame["deck"] != "long", frame["ticket"].str.removesuffix(LONG) + LONG)
     values = [f"{points:.0f}".rjust(2, FIGURE_SPACE) for points in frame["points"]]
-    return [f"{name}{of}  {value}" for name, of, value in zip(frame["ticket"], long, values, strict=True)]
+    return [f"{name}  {value}" for name, value in zip(names, values, strict=True)]
 
 
 @styled

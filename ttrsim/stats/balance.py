@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ttrsim.batches import LEVEL, Array, Interval
+from ttrsim.boards.board import LONG
 from ttrsim.errors import UsageError
 from ttrsim.stats.effects import EFFECTS, ENDS, PLACES, most_used, shares
 from ttrsim.stats.frames import Column, Table, block_games, build, interval_of, joined, sums
@@ -202,8 +203,8 @@ def _seats(run: "Run", bounds: Bounds, level: float) -> Rows:
 
 def _tickets(run: "Run", bounds: Bounds, level: float) -> Rows:
     frame = tickets(run, "all", level)
-    names = frame["ticket"].where(frame["deck"] != "long", frame["ticket"] + " (long)").to_numpy(object)
-    return _rows("tickets", run, names, interval_of(frame, "win_effect"), bounds)
+    names = frame["ticket"].where(frame["deck"] != "long", frame["ticket"].str.removesuffix(LONG) + LONG)
+    return _rows("tickets", run, names.to_numpy(object), interval_of(frame, "win_effect"), bounds)
 
 
 def _strategies(run: "Run", bounds: Bounds, level: float) -> Rows:

@@ -8,7 +8,6 @@ in common, the error comes out as that of two unrelated runs.
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -26,7 +25,6 @@ from ttrsim.stats.verdicts import rare_share
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ttrsim.boards import Board
     from ttrsim.runs import Run
     from ttrsim.runs.plan import Sprt
     from ttrsim.runs.stopping import SprtState
@@ -335,7 +333,7 @@ def _match_games(a: "Run", b: "Run") -> list[Matched]:
 
 
 def _match_tickets(a: "Run", b: "Run") -> list[Matched]:
-    return match_names(_ticket_names(a.board), _ticket_names(b.board))
+    return match_names(*([run.board.ticket_name(ticket) for ticket in run.board.tickets] for run in (a, b)))
 
 
 def _match_routes(a: "Run", b: "Run") -> list[Matched]:
@@ -348,13 +346,6 @@ def match_names(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[Matched]:
     in_b = {name: place for place, name in enumerate(b)}
     here = [(str(name), place, in_b.get(name, -1)) for place, name in enumerate(a)]
     return here + [(str(name), -1, place) for place, name in enumerate(b) if name not in set(a)]
-
-
-def _ticket_names(board: "Board") -> list[str]:
-    """Return the names of tickets, numbering repeats between the same cities."""
-    seen: dict[str, Iterator[int]] = {}
-    numbered = ((name, next(seen.setdefault(name, count(1)))) for name in map(board.ticket_name, board.tickets))
-    return [name if number == 1 else f"{name} #{number}" for name, number in numbered]
 
 
 TABLES = {

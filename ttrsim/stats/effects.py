@@ -130,7 +130,7 @@ def effects(run: "Run", question: str) -> tuple[Array, Estimate]:
 
 def ticket_labels(board: "Board") -> Array:
     """Return the names of tickets, with long ones marked."""
-    return np.array([board.ticket_name(t) + (" (long)" if t.long else "") for t in board.tickets], object)
+    return np.array([board.ticket_label(t) for t in board.tickets], object)
 
 
 def mean_square(of: Estimate) -> Estimate:
