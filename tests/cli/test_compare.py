@@ -85,7 +85,7 @@ def test_csv_has_all_rows_and_json_what_they_mean(ttrsim, runs):
     told = json.loads(ttrsim("compare", *runs, "--json").out)
     assert [row["what"] for row in rows] == [row["what"] for row in told["rows"]]
     assert set(rows[0]) - {"change_low", "change_high"} == set(told["columns"])
-    assert {row["table"] for row in rows} == {"strategies", "seats", "games", "tickets"}
+    assert {row["table"] for row in rows} == {"strategies", "seats", "games", "tickets", "routes"}
     assert {row["table"] for row in csv.DictReader(io.StringIO(ttrsim("compare", *runs, "seats", "--csv").out))} == {
         "seats"
     }

@@ -45,7 +45,7 @@ def test_the_step_that_is_changed_has_several_boards(damaged):
         (lambda arm: arm["tickets"]["effect"].pop(), "tickets.effect has 23 values, and should have 24"),
         (lambda arm: arm["credits"].pop(), "credits has 23 values, and should have 24"),
         (lambda arm: arm["seats"][0].append(0.0), "seats.0 has 3 values, and should have 2"),
-        (lambda arm: arm["seats"].append([0.0, 0.0]), "seats has 2 values, and should have 1 value"),
+        (lambda arm: arm["seats"].append([0.0, 0.0]), "seats has 2 values, and should have 1"),
         (lambda arm: arm["gain"].pop("all"), "gain is of seats and tickets, and should be of all, seats and tickets"),
         (lambda arm: arm["sizes"].update(speed=1.0), "sizes is of seats, speed and tickets"),
         (lambda arm: arm.update(goal=""), "goal is '', and should be of seats and tickets"),

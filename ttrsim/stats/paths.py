@@ -10,7 +10,7 @@ import numpy as np
 
 from ttrsim.batches import Array, share
 from ttrsim.boards import Board
-from ttrsim.boards.board import find_tickets
+from ttrsim.boards.board import find_tickets, split_deck
 from ttrsim.encode import members
 from ttrsim.schedule import MOST_BATCHES
 from ttrsim.stats.frames import Column, Table, build
@@ -117,6 +117,7 @@ def paths(run: "Run", ticket: str, strategy: str | None = None) -> TicketPaths:
     ways = [(batch_of[c.game], shortest(board, c.routes, *ends)) for c in completions]
     own = [(batch, way) for batch, way in ways if way]
     name = board.ticket_name(numbers[0])
+    name = split_deck(name)[0] if len(numbers) > 1 else name  # a long and a regular ticket
     frames = TicketFrames(
         int(batches[-1]) + 1, {"players": run.plan.seats, "strategy": strategy or "all", "ticket": name}
     )
