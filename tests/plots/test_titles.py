@@ -64,3 +64,19 @@ def test_places_are_those_with_the_strongest_values() -> None:
     assert titles.earliest_title(["a", "b", "c"], np.array([9.0, 3.2, np.nan])) == "b goes first, in turn 3 on average"
     assert titles.earliest_title(["a"], np.array([np.nan])) == ""
     assert titles.highest_title(["a", "b"], np.array([0.4, 2.61]), "{} has {}") == "b has 2.6"
+
+
+def test_effects_of_changes_are_named_only_if_they_are_clear() -> None:
+    frame = pd.DataFrame({"closed": ["a", "b"], **known("win_change", [-0.05, 0.02], [0.01, 0.03])})
+    assert titles.effect_title(frame, "closed", "win_change", "Closing") == "Closing a costs 5.0 wins per 100 games"
+    assert titles.effect_title(frame.iloc[[1]], "closed", "win_change", "Closing") == ""
+
+
+def test_the_hardest_and_the_most_mispriced_ticket_are_named_only_if_that_is_clear() -> None:
+    names, failed, par = ["a", "b"], np.array([60.0, 30.0]), np.array([20.0, 25.0])
+    said = titles.difficulty_title(names, failed, par, np.array([True, False]))
+    assert said == "a fails in 60 of 100 games, 40 more than its points suggest"
+    assert "a" not in titles.difficulty_title(names, failed, par, np.array([False, False])).split()
+    frame = pd.DataFrame({"ticket": names, "points": [22.0, 5.0], **known("fair_value", [14.2, 9.0], [1.0, 6.0])})
+    assert titles.fair_title(frame) == "a gives 22 points and should give 14"
+    assert titles.fair_title(frame.iloc[[1]]) == "What tickets are worth, and what they should be"

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from ttrsim.boards.board import Board
 from ttrsim.plots.board import draw_board
 from ttrsim.plots.style import one_strategy, styled
-from ttrsim.plots.titles import earliest_title, highest_title
+from ttrsim.plots.titles import earliest_title, effect_title, highest_title
 from ttrsim.plots.track import Floats
 
 if TYPE_CHECKING:
@@ -119,7 +119,9 @@ def gifts(
     values, unsure = (_by_route(of, "route", board, value) for of in (frame, _unsure(frame, value)))
     note = _same_deals(frame, value)
     values = SCALES.get(value, 1) * values
-    return _drawn(board, ax, GIFTS[value], about, note, routes=values, routes_unsure=unsure == 1, strong="far")
+    title, label = GIFTS[value]
+    words = effect_title(frame, "route", value, "Owning") or title, label
+    return _drawn(board, ax, words, about, note, routes=values, routes_unsure=unsure == 1, strong="far")
 
 
 @styled
@@ -139,7 +141,9 @@ def closed(
         known = {what: values for what, values in places.items() if np.isfinite(values).any()}
         scale = SCALES.get(value, 1)
         shown |= {f"{what}{suffix}": values == 1 if suffix else scale * values for what, values in known.items()}
-    return _drawn(board, ax, CLOSED[value], about, _same_deals(frame, value), strong="far", **shown)
+    title, label = CLOSED[value]
+    words = effect_title(frame, "closed", value, "Closing") or title, label
+    return _drawn(board, ax, words, about, _same_deals(frame, value), strong="far", **shown)
 
 
 def _closed_routes(frame: "pd.DataFrame", board: Board, value: str) -> Floats:

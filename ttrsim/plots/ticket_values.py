@@ -23,7 +23,7 @@ from ttrsim.plots.style import (
     page,
     styled,
 )
-from ttrsim.plots.titles import tickets_title
+from ttrsim.plots.titles import difficulty_title, fair_title, tickets_title
 from ttrsim.trials.difficulty import par_of
 
 if TYPE_CHECKING:
@@ -104,17 +104,17 @@ def difficulty(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = ""
         "printed value. Lines are 95 % intervals, each on its own. Par is the curve of difficulty by value that "
         "fits all tickets best, never falling: those clearly to the right of it are harder than their value says."
     )
-    ax = page(ax, "How hard tickets are for what they are worth", about, note, height(len(frame)))
-    draw_rows(ax, ticket_names(frame))
     points, failed = frame["points"].to_numpy(float), 100 * frame["difficulty"].to_numpy(float)
     low, high = (100 * frame[f"difficulty_{end}"].to_numpy(float) for end in ("low", "high"))
     par = 100 * par_of(points, failed / 100)
+    harder, easier = low > par, high < par
+    ax = page(ax, difficulty_title(list(frame["ticket"]), failed, par, harder), about, note, height(len(frame)))
+    draw_rows(ax, ticket_names(frame))
     rows = np.arange(len(frame))
     for row in np.flatnonzero(np.diff(points)):
         ax.axhline(row + 0.5, color=FAINT, lw=0.4)
     edges = np.arange(len(frame) + 1) - 0.5
     ax.stairs(par, edges, orientation="horizontal", baseline=None, color=FAINT, lw=1.2, ls=DASHED)
-    harder, easier = low > par, high < par
     for of, marker, colour in ((harder, ">", RED), (easier, "o", BLUE), (~harder & ~easier, "o", FAINT)):
         ax.hlines(rows[of], low[of], high[of], colors=colour, lw=1.6)
         filling = ax.get_facecolor() if colour == FAINT else colour
@@ -141,7 +141,7 @@ def fair(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> A
         "At its fair value holding a ticket would bring as many points as holding the one that was dealt. Lines are "
         "95 % intervals that hold at once for all tickets. Tickets without one fail too often to have one."
     )
-    ax = page(ax, "What tickets are worth, and what they should be", about, note, height(len(frame)))
+    ax = page(ax, fair_title(frame), about, note, height(len(frame)))
     draw_rows(ax, [name.rsplit("  ", 1)[0] for name in ticket_names(frame)])
     rows = np.arange(len(frame))
     known = frame["fair_value"].notna().to_numpy()

@@ -127,3 +127,37 @@ def highest_title(names: "list[str]", values: np.ndarray, words: str) -> str:
         return ""
     place = int(np.nanargmax(values))
     return words.format(names[place], decimal(values[place], 0 if values[place] >= 10 else 1))
+
+
+def difficulty_title(names: "list[str]", failed: np.ndarray, par: np.ndarray, harder: np.ndarray) -> str:
+    """Name the ticket that is farthest above par, of those that clearly are. failed, par: in %."""
+    if not harder.any():
+        return "How hard tickets are for what they are worth"
+    place = int(np.where(harder, failed - par, -np.inf).argmax())
+    more = decimal(failed[place] - par[place], 0)
+    return f"{names[place]} fails in {decimal(failed[place], 0)} of 100 games, {more} more than its points suggest"
+
+
+def fair_title(frame: "pd.DataFrame") -> str:
+    """Name the ticket whose fair value is farthest from the printed one, of those where it clearly differs."""
+    clear = frame[(frame["fair_value_low"] > frame["points"]) | (frame["fair_value_high"] < frame["points"])]
+    if clear.empty:
+        return "What tickets are worth, and what they should be"
+    row = clear.loc[[(clear["fair_value"] - clear["points"]).abs().idxmax()]].iloc[0]
+    return f"{row['ticket']} gives {row['points']:.0f} points and should give {decimal(row['fair_value'], 0)}"
+
+
+UNITS = {"score": ("points", 1, 1), "win": ("wins per 100 games", 100, 1), "completed": ("completed tickets", 1, 2)}
+"""The unit of each kind of effect, the factor to show it, and how many digits."""
+
+
+def effect_title(frame: "pd.DataFrame", place: str, value: str, doing: str) -> str:
+    """Say what the clearest strong effect is; "" if none is clear. place: the column of names; doing: what was done."""
+    kind = value.split("_")[0]
+    clear = frame[(frame[f"{value}_low"] > 0) | (frame[f"{value}_high"] < 0)]
+    if clear.empty or kind not in UNITS:
+        return ""
+    unit, scale, digits = UNITS[kind]
+    row = clear.loc[[clear[value].abs().idxmax()]].iloc[0]
+    does = "brings" if row[value] > 0 else "costs"
+    return f"{doing} {row[place]} {does} {decimal(abs(scale * row[value]), digits)} {unit}"
