@@ -180,7 +180,7 @@ def test_every_version_of_files_is_read(version: int, tmp_path: Path) -> None:
     )
     assert board.routes[3].bend == 0.125  # 100 / √2 to the left of a way of 400 · √2
     assert [(board.ticket_name(t), t.points, t.long) for t in board.tickets[:3]] == [
-        ("West–East (long)", 9, True), ("East–South", 10, True), ("West–East (regular)", 6, False),
+        ("West–East (long)", 9, True), ("East–South (long)", 10, True), ("West–East (regular)", 6, False),
     ]  # fmt: skip
     assert list(family) == ["", "Second, try"]
     assert "1 junction: cities here, in which no ticket ends" in notes
