@@ -5,6 +5,7 @@ Nothing heavy is imported before a command that needs it runs, so help and error
 
 import contextlib
 import errno
+import gc
 import importlib
 import io
 import os
@@ -136,6 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     escape_what_cannot_be_encoded()
     # Before numpy is imported: its threads wait for each other longer than they calculate with matrices of this size.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    gc.set_threshold(200_000)  # imports leave no garbage, and looking for it took a tenth of a short command
     try:
         with heard_twice():
             check_variables(cli)
