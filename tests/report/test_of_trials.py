@@ -78,7 +78,7 @@ def test_tickets_are_wanted_or_feared_where_their_interval_says_so(reported, mad
 
 
 def test_page_terminal_and_python_begin_with_the_same_sentences(reported, ttrsim, made, folder):
-    _, _, told = reported(made("swaps"))
+    _, told = reported(made("swaps"))
     said = [f"{told['title']}.", *(f"{card['title']}: {card['words']}" for card in told["cards"])]
     assert said[0].startswith("Small: being dealt Bern–Córdoba brings random ")
     words = ("--map", folder / "small.toml", "--players", "random,random_kind", "-n", "600", "--seed", "3")
@@ -89,7 +89,7 @@ def test_page_terminal_and_python_begin_with_the_same_sentences(reported, ttrsim
 
 
 def test_a_page_of_several_tables_has_four_cards_and_each_leads_to_a_section(reported, all_files):
-    page, _, told = reported(*all_files)
+    page, _, told = reported(*all_files, page=True)
     assert [card["title"].partition(":")[0] for card in told["cards"]] == TITLES_OF_CARDS
     assert page.count('<h2><a href="#section') == 4
 
