@@ -171,7 +171,7 @@ class BalanceComparison:
 
     @property
     def unpaired(self) -> list[str]:
-        """Why tables could not be paired, which makes errors larger."""
+        """Return why tables could not be paired, which makes errors larger."""
         return list(dict.fromkeys(pair.unpaired for pair in tables_of_both(self.a, self.b) if pair.unpaired))
 
     def report(self, *paths: str | Path) -> "Report":

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from ttrsim.formatting import counted
 
 CLOSE = 0.6
-"""How similar two names must be for one to be suggested for the other, from 0 (nothing in common) to 1 (equal)."""
+"""The similarity of two names at which one is suggested for the other, from 0 (nothing in common) to 1 (equal)."""
 
 LISTED, LONGEST = 20, 1000
 """The most problems of a file that are listed, and the most characters of each."""

@@ -150,7 +150,7 @@ class Improvement:
 
     @property
     def answers(self) -> list[str]:
-        """Whether the board can be made fairer, and what that changes: the sentences that begin the page."""
+        """Return the sentences that begin the page: whether the board can be made fairer, and what that changes."""
         from ttrsim.report.tuning_glance import answers_of_improvement
 
         return answers_of_improvement(self)

@@ -63,7 +63,7 @@ class Trials:
 
     @property
     def answers(self) -> list[str]:
-        """What the changes do: the sentences with which their page begins."""
+        """Return the sentences that begin the page: what the changes do."""
         from ttrsim.report.trial_glance import answers_of_trials
 
         return answers_of_trials(self)
@@ -132,7 +132,7 @@ class Difficulty(Trials):
 
     @property
     def answers(self) -> list[str]:
-        """Where tickets get hard, if there are several numbers of players, then a sentence or two for each."""
+        """Return where tickets get hard, if there are several numbers of players, then a sentence or two for each."""
         words = [answer(rows) for _, rows in self.frame.groupby("players")]
         return [where_hard(self.frame), *words] if len(words) > 1 else words
 

@@ -1,4 +1,4 @@
-"""Where the files of the published agents' program list cities not alphabetically, or tracks not as the boards do.
+"""The places where files of the published agents' program order cities or tracks differently from the boards.
 
 The agents read a ticket from its first city and take the first of equal tracks, so their moves depend on these facts,
 which are those of gameContent in fernandomsilva/Ticket-to-Ride-Engine a24afc5.

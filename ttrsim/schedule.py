@@ -21,7 +21,7 @@ from ttrsim.errors import UsageError
 Design = Literal["fixed", "mirror", "focal", "mixed"]
 Rotate = Literal["cyclic", "all", "none"]
 Order = Literal["every", "listed"]
-"""Whether blocks of cyclic rotation go through every order at the table in turn, or all use the listed one."""
+"""The orders at the table of blocks of cyclic rotation: every one in turn, or the listed one for all."""
 
 LineUp = tuple[int, ...]
 """The number of a strategy of the run for each place."""

@@ -44,7 +44,7 @@ def action_words(board: Board, table: Any, hand: Any, action: int) -> str:
 
 
 def turn_words(board: Board, events: Sequence[Any]) -> str:
-    """Describe what a seat decided in one event, or in all events of its turn, and what came of it.
+    """Describe what a seat decided in one event, or in all events of its turn, and the result.
 
     >>> turn_words(board, events[5:7])
     'takes red and draws a locomotive blind'
@@ -85,7 +85,7 @@ def _kinds_words(board: Board, kinds: Sequence[int]) -> str:
 
 
 def event_clauses(board: Board, event: Any) -> list[str]:
-    """Describe a decision that is not a draw, and each thing that came of it."""
+    """Describe a decision that is not a draw, and each of its results."""
     seat, scored, scores = int(event.seat), points_scored(event), event.after.table.score.tolist()
     words = action_words(board, event.before.table, event.before.hands[seat], event.action)
     clauses = [words, *_tunnel_clauses(board, event)]

@@ -96,7 +96,7 @@ def games_words(games: float) -> str:
 
 
 def pairs_of_usa(lab: Lab) -> Finding:
-    """Which pairs of tickets fit, and which clash."""
+    """Name the pairs of tickets that fit, and those that clash."""
     run = mixed(lab, "usa")[4]
     lab.show("plot", "pairs", "usa/4-mixed", "-o", "pairs.svg")
     frame = pairs(run)
@@ -180,7 +180,7 @@ def long_of_europe(lab: Lab) -> Finding:
 
 
 def first_routes(lab: Lab) -> Finding:
-    """Which routes go first."""
+    """Name the routes that go first."""
     known = tables.bottlenecks(lab)
     run = mixed(lab, "usa")[4]
     lab.show("plot", "routes", "usa/4-mixed", "--value", "turn", "-o", "routes.svg")

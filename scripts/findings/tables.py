@@ -30,7 +30,7 @@ COLOURED = ("Helena-Omaha", "Denver-Oklahoma City", "Chicago-Omaha", "Helena-Sal
 """Single routes of 3 to 6 trains and different colours."""
 KINDS, GRAY_GAMES = ("coloured", "gray"), 8000
 SUSPECTS = ("Las Vegas", "Atlanta–Nashville", "Houston–New Orleans")
-"""What people name as bottlenecks."""
+"""The places that people name as bottlenecks."""
 
 
 def seat_effects(run: Run) -> Estimate:
@@ -75,7 +75,7 @@ def first_seat(lab: Lab) -> Finding:
             "In points of score, the first seat of USA has "
             + listed(f"{f.words(signed=True)} with {n}" for n, f in zip(runs["usa"], points, strict=True))
             + " players, against the last.",
-            "The first seat's advantage on USA with two, if the second player starts with so many points: "
+            "The first seat's advantage on USA with two, by the points that the second player starts with: "
             + listed(f"{k}: {f.words(signed=True)}" for k, f in evened.items())
             + ".",
         ],

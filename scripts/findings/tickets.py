@@ -115,7 +115,7 @@ def mispriced(lab: Lab) -> Finding:
     return Finding(
         "Which tickets are mispriced?",
         Statement(
-            f"Most of them: {len(clearly)} of 30 are clearly worth something else than printed. {dear} gives "
+            f"Most of them: {len(clearly)} of 30 are clearly worth more or less than printed. {dear} gives "
             f"{printed[dear]:.0f} points and should give {decimal(off[dear].value, 0)}; {cheap} gives "
             f"{printed[cheap]:.0f} and should give {decimal(off[cheap].value, 0)}.",
             dear in clearly and cheap in clearly and len(clearly) > len(printed) / 2,

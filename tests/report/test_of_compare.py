@@ -110,7 +110,7 @@ def test_games_that_differ_by_chance_alone_make_no_finding(reported, runs):
     _, told = reported(runs["plain"], runs["seed"], "--kind", "compare")
     words = {card["title"]: card["words"] for card in told["cards"]}
     assert told["title"] == "From A to B, neither wins nor scores clearly change"
-    assert words["Wins"].startswith(("Too close to call: ", "No more than 1 of 100 games: "))
+    assert words["Wins"].startswith(("Too close to call: ", "No change beyond 1 of 100 games: "))
     assert words["Tickets"] == "None of 6 tickets clearly change."
 
 

@@ -20,7 +20,7 @@ from ttrsim.boards.file import BoardFile
 from ttrsim.formatting import counted
 
 CLOSEST = 0.02
-"""Of the picture's diagonal; the closest two cities of the published boards are 0.044 apart."""
+"""The least share of the picture's diagonal between cities; the closest two on published boards are 0.044 apart."""
 DRAWN = (0.4, 2.4)
 """Distance a space, in medians of the board; 0.56 to 1.83 on the published boards."""
 POINTS_OFF = 3

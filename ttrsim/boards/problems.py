@@ -184,7 +184,8 @@ def _graph_problems(file: BoardFile) -> Iterator[Problem]:
 
 
 def _pieces(file: BoardFile) -> list[set[str]]:
-    """Return the cities that routes join, piece by piece. To import networkx takes longer than to read the file."""
+    """Return the cities that routes join, piece by piece."""
+    # Without networkx, because importing it takes longer than reading the file.
     piece_of = {c.name: {c.name} for c in file.cities}
     for c in file.connections:
         if piece_of.keys() >= set(c.between):

@@ -73,7 +73,7 @@ def _written(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 def read_sheets(paths: Sequence[Path], name: str = "My board") -> Imported:
     """Return the board in CSV files, and perhaps the rules in a TOML file; a folder stands for the files in it.
 
-    name: what the board is called if no rules say it. Raises UserError.
+    name: what the board is called if no rules name it. Raises UserError.
     """
     files = [file for path in paths for file in (_files_in(path) if path.is_dir() else [path])]
     sheets: dict[str, tuple[Path, list[Row]]] = {}

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ttrsim.stats.deciding import Decided
 
 LISTED = 12
-"""How many seats, tickets and so on of each question are printed; --json has all."""
+"""The most seats, tickets and so on of each question that are printed; --json has all."""
 TITLES = {
     "seats": "Seats",
     "tickets": "Tickets",

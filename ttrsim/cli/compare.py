@@ -65,7 +65,7 @@ PRINTED = {"tickets": ("score_effect", "win_effect", "completed_kept"), "routes"
 @hypothesis_options("the change")
 @click.option("--fail-on", "fail_on", metavar="CONDITION", multiple=True, help="Exit with code 3 if this condition clearly holds, for example seat>1pp; may be repeated.")  # fmt: skip  # noqa: E501
 @click.option("--undecided", type=click.Choice(["pass", "fail"]), default="pass", show_default=True, help="How --fail-on treats a condition that may or may not hold.")  # fmt: skip  # noqa: E501
-@click.option("--wide", is_flag=True, help="Print all rows, even those of what happens in neither A nor B.")
+@click.option("--wide", is_flag=True, help="Print all rows, even those that are 0 in both A and B.")
 @json_option
 @csv_option
 @quiet_option

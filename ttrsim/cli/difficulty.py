@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 FAILS = ("ticket", "points", "difficulty", "verdict", "blocked_by")
 TAKES = ("ticket", "extra", "score_effect", "win_effect")
-"""How the columns begin that are printed in the two tables; --json and --csv have all."""
+"""Beginnings of the columns printed in the two tables; --json and --csv have all."""
 
 
 @click.command()

@@ -165,12 +165,11 @@ def finding(settings: Settings, changes: Sequence[str], gains: Mapping[str, Gain
             f"{'is' if len(changes) == 1 else 'are'} not clearly better to {judges}, who played no part in the search"
         )
     number = counted(len(changes), "change makes", "changes make")
-    find = "judge" if settings.judges[1:] else "judges"
-    return f"{number} the board fairer, as {judges} {find} it, who played no part in the search"
+    return f"{number} the board fairer, according to {judges}, who played no part in the search"
 
 
 def answer(settings: Settings, changes: Sequence[str], gains: Mapping[str, Gain], moved: str) -> str:
-    """Return what to do in a sentence or two. gains: as the judges found them; moved: what did, in words."""
+    """Return what to do in a sentence or two. gains: as the judges found them; moved: which sizes did, in words."""
     seen = moved.replace("B is", f"With the {'change' if len(changes) == 1 else 'changes'} it is", 1)
     return f"{finding(settings, changes, gains)}. {seen}".strip()
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
 
 GOALS = ("tickets", "seats", "routes", "strategies")
-"""What can be made fairer."""
+"""The things that can be made fairer."""
 USUAL_GOALS = ("tickets", "seats", "routes")
 UNKNOWN = 1000.0
 """The error of a gain that is not known."""

@@ -4,7 +4,7 @@
 2. Changes of seats, rules and routes compete: all play a few games, the better half twice as many, and so on
    (successive halving). The gains of those that are left come from fresh deals, so none was lucky.
 3. With the best of those made, as many tickets as may change are moved together towards fair values, as for
-   `ttrsim tickets --fair`; each round chooses anew which. Each ticket's change is then credited with what became of its
+   `ttrsim tickets --fair`; each round chooses anew which. Each ticket's change is then credited with the change of its
    own effect.
 4. All that is clearly better is put on one list, the largest gain first, and the first 1, 2, 3, 4, 6, 8 … of them are
    played together. The fewest that are as good as the best go on.
@@ -43,11 +43,11 @@ from ttrsim.stats.ticket_values import deal_classes
 from ttrsim.trials.search import Limits, Round, crossings
 
 SHARES = {"as it is": 0.1, "tickets": 0.06, "each ticket": 0.1, "others": 0.2, "seats": 0.04, "together": 0.14, "without": 0.1, "judged": 0.2}  # fmt: skip  # noqa: E501
-"""How the games are divided among the steps; `tickets` and `seats` are several."""
+"""The shares of the games for each step; `tickets` and `seats` are several."""
 EACH_TICKET = "each ticket"
-"""The step in which each ticket's change is credited with what became of its own effect."""
+"""The step in which each ticket's change is credited with the change of its own effect."""
 OTHERS = "of seats, rules and routes"
-"""How the names of the steps of halving end."""
+"""The end of the names of the steps of halving."""
 ROUNDS = 3
 """Rounds in which the points of tickets are moved."""
 CLEAR = 2.0

@@ -130,12 +130,12 @@ class ImprovementFolder:
 
     @property
     def begun(self) -> bool:
-        """Whether there is a search in the folder."""
+        """Return whether there is a search in the folder."""
         return (self.path / SETTINGS_FILE).exists()
 
     @property
     def resume_command(self) -> str:
-        """The command that goes on with the search."""
+        """Return the command that continues the search."""
         return command_line(["ttrsim", "improve", "--resume", "-o", str(self.path)])
 
     def check_free(self) -> None:

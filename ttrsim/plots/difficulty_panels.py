@@ -1,4 +1,4 @@
-"""How hard tickets are for what they are worth: points against difficulty, a panel for each number of players."""
+"""Draw how hard tickets are for their points: points against difficulty, a panel for each number of players."""
 
 from typing import TYPE_CHECKING
 
@@ -40,17 +40,17 @@ KEY = 0.25
 APART = 0.2
 """Between tickets of equal points, in points."""
 SPREAD = 0.8
-"""How far they are apart at most, all together."""
+"""The most that the first and last of them are apart, in points."""
 SCALE = NAME_SIZE / TINY
 """Units of the placing of names in a point of the picture: it places names of size NAME_SIZE."""
 IN_THE_WAY = 4.0
-"""What a name pays for a unit of area of a mark that it covers."""
+"""The cost of each unit of area of a mark that a name covers."""
 GAP = 4.0
 """Between two names in a line, in units of the placing."""
 NAMED = 6
-"""How many tickets of a panel are named at most."""
+"""The most tickets of a panel that are named."""
 FAINT_IN_THE_WAY, OUTSIDE = 0.5, 5.0
-"""What covering par or a faint line costs, and what lying outside the panel, beside a mark's 1."""
+"""The costs of covering par or a faint line, and of lying outside the panel, beside a mark's 1."""
 LOOKS = {"harder": ("^", RED), "easier": ("v", BLUE), "as expected": ("o", FAINT), "undecided": ("o", FAINT)}
 """Marker and colour of each verdict."""
 

@@ -23,7 +23,7 @@ class Margins(LayoutEngine):
     _colorbar_gridspec = False
 
     def __init__(self, below: float, above: float, aside: float) -> None:
-        """Keep so many inches free below and above the grid, beside each of its cells and, half as many, above it."""
+        """Keep margins, in inches: below and above the grid, beside each cell, and half as much above each."""
         super().__init__()
         self.below, self.above, self.aside = below, above, aside
 
@@ -55,7 +55,7 @@ class Margins(LayoutEngine):
 
 
 def _cells(room: float, before: Floats, after: Floats) -> tuple[Floats, float]:
-    """Return where each of a row of equal cells begins, and how long they are, with these margins of each."""
+    """Return where each cell of a row of equal cells begins, and their length, given the margins of each."""
     length = max(0.1, (room - before.sum() - after.sum()) / len(before))
     steps = before[1:] + after[:-1] + length
     return before[0] + np.concatenate([[0.0], np.cumsum(steps)]), float(length)

@@ -1,4 +1,4 @@
-"""Pictures as files and as SVG in pages; all sizes of writing are measured once, whatever is drawn and how often."""
+"""Save pictures to files and as SVG for pages; each text is measured once, however often it is drawn."""
 
 import re
 from io import BytesIO, StringIO
@@ -25,7 +25,7 @@ METADATA: dict[str, dict[str, str | None]] = {
     "svg": {"Creator": "ttrsim", "Date": None},
     "pdf": {"Creator": "ttrsim", "CreationDate": None},
 }
-"""By which ttrsim knows its own pictures (`files.MARKS`); no dates, so that the same plot gives the same bytes."""
+"""The marks of ttrsim's own pictures (see `files.MARKS`), and no dates, so that the same plot gives the same bytes."""
 
 HALO_ITSELF, HALOED = "halo", "haloed "
 """Marks of an outline around writing, and, with its colour and width, of the writing: an SVG draws both as one."""
@@ -67,13 +67,13 @@ def as_svg(ax: Axes) -> str:
         renderer.finalize()
     for text in halos:
         text.set_visible(True)
-    # Verdana is for who has no DejaVu Sans.
+    # Verdana is for readers without DejaVu Sans.
     drawn = file.getvalue().replace(f"'{FONT}'", f"'{FONT}', Verdana, sans-serif")
     return MARKED.sub(r'<g>\3<text style="paint-order: stroke; stroke: \1; stroke-width: \2; ', drawn)
 
 
 class Renderer(RendererSVG):
-    """Matplotlib's writer of SVG, which measures no writing twice."""
+    """Matplotlib's writer of SVG, which measures no text twice."""
 
     def get_text_width_height_descent(self, s: str, prop: FontProperties, ismath: Any) -> tuple[float, float, float]:
         return text_extent(s, prop)

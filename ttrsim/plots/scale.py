@@ -10,7 +10,7 @@ from ttrsim.plots.theme import PAINT, STRONG, Theme
 from ttrsim.plots.track import Floats
 
 Strong = Literal["high", "low", "far"]
-"""Which values are strong: high ones, low ones such as early turns, or those far from 0, whatever their sign."""
+"""The values that are strong: high ones, low ones such as early turns, or those far from 0, whatever their sign."""
 
 
 @dataclass(frozen=True)

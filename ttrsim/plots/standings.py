@@ -249,7 +249,7 @@ SOURCES = {
     "cards": ("cards dealt", COLOURS[5], "\\\\\\"),
     "rest": ("the rest", GRID, ""),
 }
-"""Where differences between games come from, in words, with colour and hatch."""
+"""The sources of differences between games, in words, with colour and hatch."""
 
 
 @styled

@@ -99,7 +99,7 @@ def _in_part(judged: Judged) -> list[str]:
     """Say at which numbers of players, and in which single cases, more is off than over all tables."""
     if judged.verdict == "imbalanced":
         return []
-    players = f"With {listed(map(str, judged.players), 'or')} players clearly farther." if judged.players else ""
+    players = f"Clearly farther with {listed(map(str, judged.players), 'or')} players." if judged.players else ""
     cases = sentence(beyond_theirs(judged)) if judged.cases else ""
     return [*filter(None, [players, cases])]
 

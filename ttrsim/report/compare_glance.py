@@ -84,7 +84,7 @@ def _not_changed(rows: Sequence[Row], margin: float) -> Iterator[str]:
     kept = [row for row in unsure if -margin <= row["change_low"] and row["change_high"] <= margin]
     left = [f"{_new(row)} ({signed(row, 'change', 'of 100')})" for row in unsure if row not in kept]
     if kept:
-        yield f"no more than {100 * margin:g} of 100 games: {_few([_new(row) for row in kept])}"
+        yield f"no change beyond {100 * margin:g} of 100 games: {_few([_new(row) for row in kept])}"
     if left:
         yield f"too close to call: {_few(left)}"
 

@@ -43,7 +43,7 @@ TICKET = ("win_effect", "score_effect", "keep_rate", "completed_kept", "turns", 
 ROUTE = ("claim_rate", "turn")
 CITY = ("visitors", "turn")
 PAIR = ("score_synergy", "win_effect", "score_effect")
-"""What the page knows of each; each an estimate with the ends of its interval."""
+"""The values that the page has of each; each an estimate with the ends of its interval."""
 DIGITS = 4
 
 

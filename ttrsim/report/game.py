@@ -78,7 +78,7 @@ def game_json(game: SeatedGame, recording: Recording, index: int) -> dict[str, A
 
 
 def _event(board: Board, event: Any, players: int) -> dict[str, Any]:
-    """Return one decision and what came of it."""
+    """Return one decision and its results."""
     before, route = event.phase in c.BEFORE_THE_FIRST_TURN, route_claimed(event)
     optional: dict[str, Any] = {
         "kind": _kind(event),
@@ -244,5 +244,5 @@ class Game:
         draw_film(self.seated, self.recording, path)
 
     def json(self) -> dict[str, Any]:
-        """Return every decision and what came of it."""
+        """Return every decision and its results."""
         return game_json(self.seated, self.recording, self.number)

@@ -42,7 +42,7 @@ def report_of_balance(found: "Balance") -> Report:
     games, players = sum(run.games_played for run in runs), sorted({run.plan.seats for run in runs})
     how_sure = (
         f"{counted(games, 'game')} at {counted(len(runs), 'table')}. {_looks(found.looks)}{_width(found.frame)}"
-        f"At the head stand the verdicts, each of which holds by itself, as in the tables. "
+        f"The verdicts at the head hold each by itself, as in the tables. "
         f"{chance_in_tables(sections, level).strip()}"
     )
     about = [counted(games, "game"), f"{listed(map(str, players))} players"]

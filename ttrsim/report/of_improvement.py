@@ -24,7 +24,7 @@ METHODS = [
     (
         "Search",
         "Each step plays deals that no other step plays. The points of all tickets are moved at once, as for fair "
-        "values, and each ticket's change is credited with what became of its own effect. Changes of seats, rules and "
+        "values, and each ticket's change is credited with the change of its own effect. Changes of seats, rules and "
         "routes compete by successive halving; those that are left are measured again. What is clearly better is "
         "played together, the largest gains first; the fewest changes that are as good as the best go on, and those of "
         "them that bring nothing measurable on further deals are dropped.",

@@ -12,7 +12,7 @@ Row = Mapping[Any, Any]
 """A row of a frame, by column."""
 
 NAMED = 3
-"""How many things a sentence names before it only counts them."""
+"""The most things that a sentence names before it only counts them."""
 UNITS = {
     "share": " %",
     "share difference": " pp",

@@ -79,12 +79,12 @@ def fair_words(frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds) -> 
     in_part = [one for one in whole if one.left and not (one.players or one.cases)]
     said = {
         "Too close to call": [one for one in judged if one.verdict == "undecided"],
-        "Fair as a whole, but not in a single case": [one for one in whole if one.cases],
+        "Fair as a whole, but not in every case": [one for one in whole if one.cases],
         "Fair over all tables, but too close to call at a single one or in a single case": in_part,
         "Fair": [one for one in judged if one.fair],
     }
     if judged and not any(one.verdict == "imbalanced" or one.players for one in judged):
-        del said["Fair as a whole, but not in a single case"]  # which is the finding
+        del said["Fair as a whole, but not in every case"]  # which is the finding
     return " ".join([*words, *(f"{title}: {listed(map(_what, some))}." for title, some in said.items() if some)])
 
 

@@ -25,7 +25,7 @@ SEE_UNIT = "see unit"
 NOTED_UNITS = ("points", "tickets", "trains", "turns", "log odds")
 """Units that are explained below a table."""
 LOPSIDED = 0.2
-"""How far from the middle of its interval, in half widths, an estimate is before both ends are printed."""
+"""The distance of an estimate from the middle of its interval, in half widths, beyond which both ends are printed."""
 GROUPED = 10_000
 """Numbers from here on have commas between thousands."""
 DECIMALS = {"dead": 0, "share": 2, "share difference": 2, "turns": 1, "log odds": 3}

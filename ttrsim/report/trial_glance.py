@@ -120,7 +120,7 @@ def _percent(share: float) -> str:
 
 def _fair(shown: Shown) -> str:
     if _stay(shown.frame):
-        return "the printed points of tickets stay, for none that were tried are clearly fairer"
+        return "the printed points of tickets stay, because none that were tried are clearly fairer"
     moved = int((shown.frame["new_points"] != shown.frame["points"]).sum())
     return f"with other points for {moved} of {counted(len(shown.frame), 'ticket')}, tickets are clearly fairer"
 
@@ -140,7 +140,7 @@ def _off(frame: "pd.DataFrame") -> "pd.DataFrame":
 def _closed(shown: Shown) -> str:
     found = [row for way in (-1, 1) for row in sure(shown.frame, "score_change", way)]
     if not found:
-        return "nobody clearly scores more or less for what was closed"
+        return "nobody clearly scores more or less because of what was closed"
     row = max(found, key=lambda row: abs(row["score_change"]))
     verb = "costs" if row["score_change"] < 0 else "brings"
     return f"closing {row['closed']} {verb} {row['strategy']} {size(row, 'score_change', 'points')}"
@@ -229,7 +229,7 @@ def _cards_of_fair(shown: Shown) -> Iterable[Card]:
     rows = off.head(2).to_dict("records")
     each = [f"{row['ticket']} ({number(row['fair_value'], 0)} instead of {row['points']:.0f})" for row in rows]
     are = "is" if len(off) == 1 else "are"
-    words = f"{len(off) or 'none'} of {counted(len(frame), 'ticket')} {are} clearly worth something else than printed"
+    words = f"{len(off) or 'none'} of {counted(len(frame), 'ticket')} {are} clearly worth more or less than printed"
     far = known.assign(**{f"off{end}": known[f"fair_value{end}"] - known["points"] for end in ("", "_low", "_high")})
     bars = _bars(far, "ticket", "off", "points")
     yield Card(

@@ -49,7 +49,7 @@ LONELY = 60.0
 LOOKING = 5.0
 """Seconds between two requests for the list of workers."""
 UNWATCHED = {"distributed.worker.profile.enabled": False}
-"""Or workers would look a hundred times a second at what they do, for pages that nobody opens."""
+"""Turns off the profiler of workers, which samples them 100 times a second for pages that nobody opens."""
 STOPPING = 5.0
 """Seconds to wait for shards that are no longer wanted."""
 

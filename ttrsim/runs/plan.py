@@ -75,7 +75,7 @@ class UntilCi(Stored):
 
     half_width: Annotated[float, Field(gt=0, lt=1)]  # of the 95 % interval
     caution: ClassVar[str] = (
-        "Stopping this way leaves win shares unbiased; their 95 % intervals hold in about 94 to 95 %."
+        "Stopping this way leaves win shares unbiased; their 95 % intervals hold in about 94 to 95 % of runs."
     )
 
     @property

@@ -328,7 +328,7 @@ class Run:
 
     @property
     def answers(self) -> list[str]:
-        """Who wins, and what is to be said of seats, tickets and routes: the sentences with which its page begins."""
+        """Return the sentences that begin the page: who wins, and what seats, tickets and routes do."""
         return views.answers(self)
 
     def plot(

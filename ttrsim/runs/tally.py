@@ -31,7 +31,7 @@ Array = npt.NDArray[Any]
 
 
 class Level(Enum):
-    """Whether a table has sums by batch, by group of batches, or of the whole run."""
+    """The level of the sums in a table: by batch, by group of batches, or of the whole run."""
 
     BATCH = "batch"
     GROUP = "group"

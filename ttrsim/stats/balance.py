@@ -32,7 +32,7 @@ LIKE_PUBLISHED: Bounds = dict.fromkeys(BOUNDS)
 """The bounds unless declared otherwise."""
 
 Margin = float | str | Mapping[str, float] | None
-"""What counts as balanced: like the published boards, "strict", a deviation of win share, or bounds by question."""
+"""Bounds of what is balanced: the published boards, "strict", a deviation of win share, or bounds by question."""
 
 BALANCE = Table(
     "balance",

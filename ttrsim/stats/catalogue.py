@@ -39,7 +39,7 @@ TABLES = {
     "strength": Statistic("strength on one scale, from finishing orders, and the ranks each can have", "rating"),
     "seats": Statistic("wins by seat: balanced or not", "standings"),
     "tickets": Statistic(
-        "what being offered each ticket is worth, and what becomes of it",
+        "what being offered each ticket is worth, and how often it is kept and completed",
         "ticket_values",
         by=("strategy", "seat", "all"),
     ),

@@ -355,4 +355,4 @@ TABLES = {
     "tickets": (_of_tickets, _match_tickets),
     "routes": (_of_routes, _match_routes),
 }
-"""What is compared: how to measure it in a run, and how to match it between two runs."""
+"""The functions for each table that is compared: one to measure it in a run, one to match it between two runs."""

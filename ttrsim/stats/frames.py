@@ -83,7 +83,7 @@ def build(table: Table, data: Mapping[str, Any]) -> "pd.DataFrame":
 
 
 class Fixed(dict[str, str]):
-    """A dictionary that nobody changes, so that pandas need not copy it with every choice of rows."""
+    """A dictionary that is never changed, so pandas need not copy it with every selection of rows."""
 
     def __deepcopy__(self, memo: object) -> "Fixed":
         return self

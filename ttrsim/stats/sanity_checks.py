@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ttrsim.runs import Run
 
 ALARM = 0.999
-"""What holds but for chance is called odd in one sound run of a thousand."""
+"""The level of checks that should hold but for chance: one sound run of a thousand is called odd."""
 
 SANITY = Table(
     "sanity",

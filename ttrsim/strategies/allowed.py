@@ -38,8 +38,8 @@ SUMS = """abs absolute add all any arccos arcsin arctan arctan2 argmax argmin bi
     round sign sin sinh sqrt square std subtract sum tan tanh trunc var where"""
 MAKERS = "append arange array asarray concatenate copy eye full full_like linspace ones ones_like sort stack unique"
 NUMPY = frozenset(f"{TYPES} {SUMS} {MAKERS} zeros zeros_like".split())
-"""What a strategy may use from numpy: types, arithmetic, and functions that make tables at the top of its file; but not
-`empty`, which shows what was in that memory before.
+"""The names of numpy that a strategy may use: types, arithmetic, and functions that make tables at the top of its file;
+but not `empty`, which shows what was in that memory before.
 """
 KERNEL_DECORATORS = ("kernel", "inline_kernel")
 """The decorators that mark functions of `ttrsim.core` and `ttrsim.kit` which strategies may use."""
@@ -129,7 +129,7 @@ def open_names(path: Path) -> frozenset[str]:
         return frozenset(file.stem for file in path.glob("*.py")) - {"__init__"}
     if not path.with_suffix(".py").is_file():
         return frozenset()
-    if path == PACKAGE / "bot":  # all of it is for them, and it is made of forty modules, which are then not read
+    if path == PACKAGE / "bot":  # strategies may use all of it, so its forty modules need not be read
         return frozenset({"VERSION", *_names_in_bot().values()})
     return frozenset(_open(ast.parse(path.with_suffix(".py").read_text("utf-8")).body))
 

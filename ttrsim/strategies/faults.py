@@ -131,7 +131,7 @@ DECISION = record(("board", BOARD), ("table", TABLE), ("hand", HAND), ("mind", M
 """A decision to be made, with everything that the strategy may look at."""
 
 LEAST, PATIENCE = 12, 10.0
-"""How many decisions are made again however little time there is (more than there are phases), and the seconds that
+"""The decisions that are made again however little time there is (more than there are phases), and the seconds that
 each of them may take: even a busy machine must check something."""
 GRACE = 60.0
 """Seconds beyond its time after which a process is abandoned; it should have ended by itself by then."""

@@ -22,11 +22,11 @@ KINDS = {"key": "a word", "number": "a number"} | dict.fromkeys(
 )
 """The values of each kind of column, in words."""
 MOST_BYTES = 8 * 1024 * 1024
-"""Of a file; one of all tickets and all routes of a board has some hundred thousand."""
+"""The most bytes of a file; one of all tickets and all routes of a board has some hundred thousand."""
 MOST_ROWS, MOST_LETTERS = 300, 1000
-"""Of a table, which has a row for each ticket, or for each route and city, of each strategy; and of a name."""
+"""The most rows of a table, one for each ticket, or for each route and city, of each strategy; letters of a name."""
 MOST_CHANGED = 100 * MOST_ROWS
-"""Of a table of changed routes, which has rows for all of these for each change."""
+"""The most rows of a table of changed routes, which has rows for all of these for each change."""
 ABOUT = {
     "swaps": ("ticket",),
     "forced": ("ticket",),

@@ -192,7 +192,7 @@ def points_words(row: dict[Any, Any]) -> str:
 def parameters_words(parameters: "pd.DataFrame", found: str) -> str:
     """Say which parameters clearly matter, and which ended at a bound. found: the verdict."""
     if found != "better":
-        return "Without a clear gain it is open which of them matter."
+        return "Without a clear gain it is unclear which of them matter."
     sure = list(parameters[parameters["worth_low"] > 0]["parameter"])
     bound = [f"{row['parameter']} ({row['at_bound']})" for row in parameters.to_dict("records") if row["at_bound"]]
     first = f"Clearly worth something alone: {', '.join(sure)}." if sure else "None is clearly worth something alone."

@@ -29,7 +29,7 @@ FEWEST_GENERATIONS = 5
 FEWEST_GAMES = 20
 """Games of a candidate in a generation, at the least."""
 MOST_TESTS = 100
-"""The most times that the test goes on if it is not precise enough."""
+"""The most times that the test is played on if it is not precise enough."""
 RECENT = 0.2
 """The last share of generations, over whose means the result is averaged: one mean alone wanders by chance."""
 START, MEAN = -2, -1

@@ -164,7 +164,7 @@ class TuningFolder:
 
     @property
     def resume_command(self) -> str:
-        """The command that goes on with the tuning."""
+        """Return the command that continues the tuning."""
         return command_line(["ttrsim", "tune", "--resume", "-o", str(self.path)])
 
     def check_free(self) -> None:
