@@ -11,7 +11,7 @@ TRIALS = 100
 
 
 def hard_positions(board: Board, many: int = 20, seed: int = 1) -> list[list[int]]:
-    """So many sets of routes that a player's trains can build, each a list of route indices; the same at each call.
+    """Return sets of routes that a player's trains can build, each a list of route indices; the same at each call.
 
     What makes the search long is cities with an odd number of routes, among which the trail must choose its ends. So
     dense networks of short routes are grown at random, and of each TRIALS the one with the most such cities is kept.

@@ -20,7 +20,7 @@ from stats.coverage import runs as small_runs
 
 NULL_GAMES = (4000, 20_000, 100_000)
 POINTS = 10
-"""What a planted pair is worth together."""
+"""The worth of a planted pair together."""
 MOST = {"synergy in the score": 0.99}
 """Intervals that may hold more often than 97 %: their errors are no smaller than that of all together."""
 TRIAL_GAMES = 800

@@ -29,7 +29,7 @@ from .children import BROKEN, Child, Cluster, command, ended, fork, result_of
 
 PLAYERS = "random,random_kind"
 GAMES, MORE_GAMES = 10_000, 20_000
-"""Of a run, and of one that was extended."""
+"""The games of a run, and of one that was extended."""
 WORKERS = 2
 KILLS = {
     "while beginning": 4,
@@ -40,13 +40,13 @@ KILLS = {
     "Dask: worker": 3,
     "Dask: scheduler": 2,
 }
-"""What is killed when, and how often of all."""
+"""The processes that are killed, and when, with how often of all."""
 KILLS_BETWEEN = 6
-"""After so many kills comes one of the other disturbances."""
+"""The number of kills after which comes one of the other disturbances."""
 LOST = ("Error: the connection to the Dask scheduler was lost", "no Dask scheduler answers there")
-"""What a driver says whose scheduler was killed, after it was connected or before."""
+"""The messages of a driver whose scheduler was killed, after it was connected or before."""
 MOST_REFUSALS = 20
-"""How often a command may name files that are to be moved elsewhere."""
+"""The most times that a command may name files that are to be moved elsewhere."""
 FILES = (
     "run.json",
     "run-copy.json",
@@ -63,9 +63,9 @@ FILES = (
 DELETED = ("", "/shards", "/shards/*", "/unfinished", "/summary")
 """Folders that are deleted while a run is played."""
 OWN = {*(file.partition("/")[0] for file in FILES), "lock", "board.toml.altered"}
-"""What may lie in the folder of a finished run, of which the copy of the board once was altered."""
+"""The files that may lie in the folder of a finished run whose copy of the board was once altered."""
 MOUNTS = sys.platform == "linux" and os.geteuid() == 0
-"""Whether file systems can be mounted: full ones, and such that cannot be written."""
+"""Whether file systems can be mounted here: full ones, and read-only ones."""
 
 
 @click.command()
@@ -92,7 +92,7 @@ class Campaign:
     def __init__(self, seed: int) -> None:
         self.dice = random.Random(seed)
         self.done: Counter[str] = Counter()
-        self.next_disturbance = KILLS_BETWEEN  # comes after so many kills
+        self.next_disturbance = KILLS_BETWEEN  # kills until it comes
         self.completed = self.left = 0  # runs that came to their end, files left in their folders
         self.wrong: list[str] = []
         self.lost: list[str] = []
@@ -334,7 +334,7 @@ class Campaign:
 
 
 def words(path: Path, games: int = MORE_GAMES) -> list[object]:
-    """Return the command that begins a run or goes on with it."""
+    """Return the command that begins a run or continues it."""
     options = ["--map", "usa", "--players", PLAYERS, "-n", games, "--seed", 5, "--record", "games,players"]
     return ["run", "--resume", *options, "-o", path, "--quiet", "--json"]
 

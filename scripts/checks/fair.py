@@ -19,7 +19,7 @@ TABLES = (("usa", 2), ("usa", 4), ("europe", 3), ("san_francisco", 3), ("grid", 
 QUICK = (("san_francisco", 3), ("grid", 2))
 OBJECTIVES = ("score", "win")
 HALF = 0.5
-"""How much of the effects of the printed points may be left."""
+"""The share of the effects of the printed points that may be left."""
 UNSEEN = 10**9
 """Added to the seed of a search: the deals on which its result is judged."""
 

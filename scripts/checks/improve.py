@@ -1,4 +1,4 @@
-"""Whether `ttrsim improve` mends what is broken, and leaves alone what is not: `python scripts/verify.py improve`."""
+"""Check that `ttrsim improve` mends what is broken and nothing else: `python scripts/verify.py improve`."""
 
 import random
 import sys
@@ -141,5 +141,5 @@ def improve(games: int, seed: int, only: Sequence[str]) -> None:
                 if not (passed := run(games, seed, Path(name))):
                     failed.append(check)
                 click.echo(f"  {'as wanted' if passed else 'NOT AS WANTED'}\n")
-    click.echo(f"Not as wanted: {', '.join(failed)}" if failed else "All is as wanted.")
+    click.echo(f"Not as expected: {', '.join(failed)}" if failed else "All as expected.")
     sys.exit(bool(failed))

@@ -1,4 +1,4 @@
-"""Which lines tests run: `python scripts/verify.py lines`. It needs `pip install -e '.[lines]'`.
+"""Find which lines tests run: `python scripts/verify.py lines`. It needs `pip install -e '.[lines]'`.
 
 Compiled functions are not seen while they run, so whole games, and tests of the rules, are played once more with the
 compiler off. Many tests start such processes themselves; these count as well.
@@ -30,13 +30,13 @@ PYTEST = ["-m", "pytest", "-q", "-p", "no:cacheprovider"]
 NAME = "measured"
 """Begins the name of each file with what a process measured."""
 PLAIN = {"NUMBA_DISABLE_JIT": "1"}
-"""What turns the compiler off."""
+"""The environment that turns the compiler off."""
 PARTS: dict[str, tuple[list[str], dict[str, str]]] = {
     "tests": ([*PYTEST, str(TESTS), *LEFT_OUT], {}),
     "rules": ([*PYTEST, *map(str, sorted(TESTS.glob("core/test_rules*.py")))], PLAIN),
     "games": ([str(ROOT / "scripts" / "plain_games.py")], PLAIN),
 }
-"""What is run: arguments of Python, and the environment."""
+"""The parts to run: arguments of Python, and the environment."""
 
 
 @click.command()

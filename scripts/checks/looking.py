@@ -15,9 +15,9 @@ import ttrsim
 EFFORTS = {1: None, 2: 0.68, 4: None, 6: 0.74, 12: None}
 """Playouts, and the win share that is claimed with two players on USA, if one is."""
 UNCLAIMED = 4
-"""How many times fewer games are played with numbers of playouts for which nothing is claimed."""
+"""The factor by which fewer games are played with numbers of playouts for which nothing is claimed."""
 TABLES = (("usa", 3), ("usa", 4), ("usa", 5), ("europe", 4), ("old_west", 4), ("san_francisco", 4))
-"""Where it must win more than an even share with `--at` playouts, against planners in all other seats."""
+"""The tables where it must win more than an even share with `--at` playouts, against planners in all other seats."""
 
 
 @click.command()

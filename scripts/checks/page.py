@@ -48,7 +48,7 @@ ONLY_MEASURES = {"findings", "styles"}
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
-@click.option("--note", default="", help="A sentence on what the check does not tell itself.")
+@click.option("--note", default="", help="A sentence about something that the check itself does not say.")
 @click.argument("check", type=click.Choice(list(ABOUT)))
 @click.argument("options", nargs=-1)
 def record(note: str, check: str, options: tuple[str, ...]) -> None:

@@ -1,4 +1,4 @@
-"""Whether the compiled core and the plain reference agree: `python scripts/verify.py reference`."""
+"""Check that the compiled core and the plain reference agree: `python scripts/verify.py reference`."""
 
 import sys
 from collections import Counter
@@ -22,7 +22,7 @@ SHOWN = 10
 
 
 class Piece(NamedTuple):
-    """Some games at one table, and what came of them."""
+    """Some games at one table, and their results."""
 
     table: GameTable
     games: int
@@ -34,7 +34,7 @@ class Piece(NamedTuple):
 @click.command()
 @click.option("--games", default=100_000, show_default=True, help="Games in all, spread over the boards.")
 @click.option("--board", "boards", multiple=True, help="Only this board, by name or file; may be given again.")
-@click.option("--players", type=int, help="Only with so many players.")
+@click.option("--players", type=int, help="Only with this many players.")
 @click.option("--first", default=0, show_default=True, help="Number of the first game of each table.")
 @click.option("--processes", default=2, show_default=True)
 def reference(games: int, boards: tuple[str, ...], players: int | None, first: int, processes: int) -> None:

@@ -106,7 +106,7 @@ def wrong_games(wrong: npt.NDArray[np.bool_]) -> int:
 
 
 def explained(games_of: Games, index: int) -> bool:
-    """Whether a stalemate is one: everybody has passed, there is no card and no ticket to draw, none is lost."""
+    """Return whether a stalemate is one: everybody has passed, there is no card and no ticket to draw, none is lost."""
     game = games_of.seated(index)
     recording = game.replay()
     table, players = recording.game.table, len(game.line_up)

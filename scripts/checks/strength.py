@@ -58,7 +58,7 @@ def strength(games: int, seed: int) -> None:
 
 
 def check(expected: Expectation, games: int, seed: int) -> bool:
-    """Play for an expectation, print what came of it, and return whether it is met."""
+    """Play for an expectation, print the result, and return whether it is met."""
     started = monotonic()
     blocks = measures(expected, games, seed)
     found, error = blocks.mean(), 1.96 * blocks.std(ddof=1) / len(blocks) ** 0.5

@@ -1,4 +1,4 @@
-"""Which strategy wins with each at its best: `python scripts/verify.py styles`.
+"""Find which strategy wins with each at its best: `python scripts/verify.py styles`.
 
 The five strategies of the standard examination play in all combinations, each with its values as they were before any
 was tuned, with its defaults, and with its values of the table (`planner@best`). The share of a strategy's seats that

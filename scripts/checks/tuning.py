@@ -1,4 +1,4 @@
-"""Whether a tuning finds what is there and claims nothing that is not: `python scripts/verify.py tuning`."""
+"""Check that a tuning finds what is there and claims nothing that is not: `python scripts/verify.py tuning`."""
 
 import sys
 from pathlib import Path
