@@ -3,7 +3,8 @@
 
 Each heuristic style is tuned on each board and variant with its fewest, four and most players. Then all values found
 anywhere are compared at every table: what is good at one is often good at others, and choosing among a few takes far
-fewer games than a search. Those left over are tested on deals that no choice has seen, and only clear gains become profiles.
+fewer games than a search. Those left over are tested on deals that no choice has seen, and only clear gains become
+profiles.
 
 The tunings are kept in a folder and continued, so the script can be interrupted; with another number of games, or when
 a strategy has changed, choose another folder.
