@@ -17,7 +17,7 @@ from ttrsim.errors import UsageError, UserError, did_you_mean
 from ttrsim.stats.effects import DEAD
 
 KINDS = ("tickets", "routes", "rules")
-"""The kinds of changes that can be ruled out as a whole."""
+"""The parts of a board that can be kept as a whole."""
 NEW_ROUTES = "new routes"
 KEEP_FORMS = (
     "'tickets', 'tickets of CITY', 'ticket CITY–CITY', 'routes', 'routes of CITY', 'route CITY–CITY', "
