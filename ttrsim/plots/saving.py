@@ -45,12 +45,14 @@ def encoded(ax: Axes, kind: str) -> bytes:
     """Return the figure as the content of a png, svg or pdf file."""
     if kind == "svg":
         return as_svg(ax).encode()
-    figure, file = ax.figure.canvas.figure, BytesIO()
-    dpi = figure.dpi
-    with drawing():
-        # Not by `savefig`, which draws everything a second time to lay it out.
-        getattr(resolve_name(CANVASES[kind])(figure), f"print_{kind}")(file, metadata=METADATA[kind])
-    figure.dpi = dpi
+    canvas, file = ax.figure.canvas, BytesIO()
+    figure = canvas.figure
+    try:
+        with drawing(), at_dpi(figure, figure.dpi):
+            # Not by `savefig`, which draws everything a second time to lay it out.
+            getattr(resolve_name(CANVASES[kind])(figure), f"print_{kind}")(file, metadata=METADATA[kind])
+    finally:
+        figure.set_canvas(canvas)  # of a window, if the caller has one
     return file.getvalue()
 
 
@@ -76,4 +78,6 @@ class Renderer(RendererSVG):
     """Matplotlib's writer of SVG, which measures no text twice."""
 
     def get_text_width_height_descent(self, s: str, prop: FontProperties, ismath: Any) -> tuple[float, float, float]:
+        if ismath:  # on axes of the caller
+            return super().get_text_width_height_descent(s, prop, ismath)
         return text_extent(s, prop)
