@@ -38,7 +38,7 @@ def test_the_parts_of_the_highest_score_are_those_of_the_frame() -> None:
 
 
 def test_medians_are_said_from_the_highest_to_the_lowest() -> None:
-    assert titles.medians_title({"a": 100.2, "b": 90, "c": 60}) == "a ends with a median of 100 points, c with 60"
+    assert titles.medians_title({"b": 90, "a": 100.2, "c": 60}) == "a ends with a median of 100 points, c with 60"
 
 
 def test_precision_is_that_of_all_games() -> None:
@@ -58,6 +58,24 @@ def test_a_ticket_is_said_to_help_or_hurt_only_if_it_does_clearly() -> None:
     assert f"; {worst} costs " in sure
     unsure = titles.tickets_title(widened(frame, "win_effect", 1.0), "win_effect")
     assert unsure == "What being offered a ticket does to wins"
+    small = titles.tickets_title(
+        widened(frame.assign(win_effect=frame["win_effect"] / 10), "win_effect", 1e-6), "win_effect"
+    )
+    assert small.startswith(f"{best} brings 0.3 wins per 100 games; ")
+    frame.loc[frame["ticket"] == best, "win_effect_low"] = -0.01
+    second = frame.sort_values("win_effect")["ticket"].iloc[-2]
+    assert titles.tickets_title(frame, "win_effect").startswith(f"{second} brings ")
+
+
+def test_a_ticket_is_said_to_win_more_than_its_score_suggests_only_if_it_does_clearly() -> None:
+    frame = pd.DataFrame(
+        {"ticket": ["a", "b"], **known("win_effect", [0.05, -0.01], 0.01), **known("score_effect", [1, -1], 0.5)}
+    )
+    said = "a brings 3.0 wins in 100 games more than its effect on the score suggests"
+    assert titles.agreement_title(frame, 2.0) == said
+    assert titles.agreement_title(widened(frame, "win_effect", 0.03), 2.0) == "Where wins and score disagree"
+    assert titles.agreement_title(widened(frame, "score_effect", 1.5), 2.0) == "Where wins and score disagree"
+    assert titles.agreement_title(frame.iloc[:0], 0.0) == "Where wins and score disagree"
 
 
 def test_places_are_those_with_the_strongest_values() -> None:

@@ -32,7 +32,7 @@ def wins_and_score(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str 
         f"of score goes with on average, {slope:.1f} wins per 100 games: above it a ticket brings more wins than its "
         "effect on the score promises, below it fewer."
     )
-    ax = page(ax, agreement_title(list(known["ticket"]), wins - slope * score), about, note, HEIGHT)
+    ax = page(ax, agreement_title(known, slope), about, note, HEIGHT)
     ax.axhline(0, color=FAINT, lw=0.8)
     ax.axvline(0, color=FAINT, lw=0.8)
     ax.axline((0, 0), slope=slope, color=FAINT, lw=1, ls=(0, (5, 3)))

@@ -165,8 +165,8 @@ def race(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> A
         "many rounds as nine games of ten last. At the right are final scores, with tickets and all that is scored at "
         "the end."
     )
-    medians = final.groupby("strategy", sort=False)["score"].median().sort_values(ascending=False, kind="stable")
-    ax = page(ax, medians_title({str(name): float(score) for name, score in medians.items()}), about, note, 4.4)
+    medians = final.groupby("strategy", sort=False)["score"].median()
+    ax = page(ax, medians_title(medians.to_dict()), about, note, 4.4)
     ends = {}
     for place, name in enumerate(names):
         how = look(place)

@@ -99,10 +99,10 @@ def cities(
     found = {
         "visitors": highest_title(names, values, "{} is reached by {} players"),
         "turn": earliest_title(names, values),
-        "contest": highest_title(names, 100 * values, "seats have a route to {} for {} % of a game"),
+        "contest": highest_title(names, 100 * values, "Seats have a route to {} for {} % of a game"),
     }
     title, label = CITIES[value]
-    words = found[value][:1].upper() + found[value][1:] or title, label
+    words = found[value] or title, label
     return _drawn(board, ax, words, about, _chosen(value), cities=SCALES[value] * values, **_strong(value))
 
 

@@ -55,8 +55,8 @@ def parts_title(frame: "pd.DataFrame") -> str:
 
 
 def medians_title(medians: "dict[str, float]") -> str:
-    """Say where the medians of final scores lie. medians: by strategy, the highest first."""
-    (best, high), *others = medians.items()
+    """Say where the medians of final scores lie. medians: by strategy."""
+    (best, high), *others = sorted(medians.items(), key=lambda median: -median[1])
     if not others:
         return f"{best} ends with a median of {decimal(high, 0)} points"
     worst, low = others[-1]
@@ -94,23 +94,33 @@ def precision_title(frame: "pd.DataFrame") -> str:
 def tickets_title(frame: "pd.DataFrame", value: str) -> str:
     """Name the tickets that clearly help and hurt most."""
     on, scale, unit = OF_TICKETS[value]
-    known = frame.dropna(subset=f"{value}_low").sort_values(value, kind="stable")
     found: list[str] = []
-    for at, end, does in ((-1, "low", "brings"), (0, "high", "costs")):
-        row = known.iloc[at] if len(known) else None
-        if row is not None and row[f"{value}_{end}"] * (1 if end == "low" else -1) > 0:
-            amount = decimal(abs(scale * row[value]), 0 if scale == 100 else 1)
-            found.append(f"{row['ticket']} {does} {amount}" + (f" {unit}" if not found else ""))
+    for way, end, does in ((1, "low", "brings"), (-1, "high", "costs")):
+        sure = frame[way * frame[f"{value}_{end}"] > 0]
+        if len(sure):
+            row = sure.iloc[int((way * sure[value]).argmax())]
+            found.append(f"{row['ticket']} {does} {_short(scale * abs(row[value]))}" + ("" if found else f" {unit}"))
     return "; ".join(found) or f"What being offered a ticket does to {on}"
 
 
-def agreement_title(names: list[str], apart: np.ndarray) -> str:
-    """Name the ticket that wins most beyond what its effect on the score promises. apart: wins per 100 games."""
-    if not names:
+def _short(value: float) -> str:
+    return decimal(value, 0 if value >= 10 else 1)
+
+
+def agreement_title(known: "pd.DataFrame", slope: float) -> str:
+    """Name the ticket whose wins are clearly farthest from what its effect on the score promises.
+
+    known: tickets with both effects; slope: wins per 100 games for a point of score.
+    """
+    apart = 100 * known["win_effect"] - slope * known["score_effect"]
+    wide = (known[f"{name}_high"] - known[f"{name}_low"] for name in ("win_effect", "score_effect"))
+    half = sum(of * scale for of, scale in zip(wide, (50, abs(slope) / 2), strict=True))
+    sure = apart[apart.abs() > half]
+    if sure.empty:
         return "Where wins and score disagree"
-    place = int(np.abs(apart).argmax())
-    wins = f"{decimal(abs(apart[place]))} wins in 100 games {'more' if apart[place] > 0 else 'fewer'}"
-    return f"{names[place]} brings {wins} than its effect on the score suggests"
+    far = sure.loc[sure.abs().idxmax()]
+    wins = f"{_short(abs(far))} wins in 100 games {'more' if far > 0 else 'fewer'}"
+    return f"{known['ticket'][sure.abs().idxmax()]} brings {wins} than its effect on the score suggests"
 
 
 def earliest_title(names: "list[str]", turns: np.ndarray) -> str:
@@ -126,7 +136,7 @@ def highest_title(names: "list[str]", values: np.ndarray, words: str) -> str:
     if not np.isfinite(values).any():
         return ""
     place = int(np.nanargmax(values))
-    return words.format(names[place], decimal(values[place], 0 if values[place] >= 10 else 1))
+    return words.format(names[place], _short(values[place]))
 
 
 def difficulty_title(names: "list[str]", failed: np.ndarray, par: np.ndarray, harder: np.ndarray) -> str:
