@@ -96,7 +96,7 @@ def improvement_cards(found: "Improvement") -> list[Card]:
     first = [_changes(found)] if found.changes else [_singles(found.singles)]
     return [
         *first,
-        *(_before_and_after(card) for card in compared if card.title in ("Seats", "Tickets", "Length of games")),
+        *(_before_and_after(card) for card in compared if card.title in COMPARED),
     ]
 
 
