@@ -166,7 +166,7 @@ def race(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> A
         "the end."
     )
     medians = final.groupby("strategy", sort=False)["score"].median()
-    ax = page(ax, medians_title(medians.to_dict()), about, note, 4.4)
+    ax = page(ax, medians_title({str(name): float(score) for name, score in medians.items()}), about, note, 4.4)
     ends = {}
     for place, name in enumerate(names):
         how = look(place)

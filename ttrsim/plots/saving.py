@@ -79,5 +79,6 @@ class Renderer(RendererSVG):
 
     def get_text_width_height_descent(self, s: str, prop: FontProperties, ismath: Any) -> tuple[float, float, float]:
         if ismath:  # on axes of the caller
-            return super().get_text_width_height_descent(s, prop, ismath)
+            size: tuple[float, float, float] = super().get_text_width_height_descent(s, prop, ismath)  # type: ignore[no-untyped-call]
+            return size
         return text_extent(s, prop)

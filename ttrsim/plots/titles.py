@@ -112,15 +112,16 @@ def agreement_title(known: "pd.DataFrame", slope: float) -> str:
 
     known: tickets with both effects; slope: wins per 100 games for a point of score.
     """
-    apart = 100 * known["win_effect"] - slope * known["score_effect"]
-    wide = (known[f"{name}_high"] - known[f"{name}_low"] for name in ("win_effect", "score_effect"))
-    half = sum(of * scale for of, scale in zip(wide, (50, abs(slope) / 2), strict=True))
-    sure = apart[apart.abs() > half]
-    if sure.empty:
+    names = ("win_effect", "score_effect")
+    wins, score = (known[name].to_numpy(float) for name in names)
+    of_wins, of_score = ((known[f"{name}_high"] - known[f"{name}_low"]).to_numpy(float) / 2 for name in names)
+    apart = 100 * wins - slope * score
+    clear = np.abs(apart) > 100 * of_wins + abs(slope) * of_score
+    if not clear.any():
         return "Where wins and score disagree"
-    far = sure.loc[sure.abs().idxmax()]
-    wins = f"{_short(abs(far))} wins in 100 games {'more' if far > 0 else 'fewer'}"
-    return f"{known['ticket'][sure.abs().idxmax()]} brings {wins} than its effect on the score suggests"
+    place = int(np.where(clear, np.abs(apart), 0).argmax())
+    more = f"{_short(abs(apart[place]))} wins in 100 games {'more' if apart[place] > 0 else 'fewer'}"
+    return f"{known['ticket'].iloc[place]} brings {more} than its effect on the score suggests"
 
 
 def earliest_title(names: "list[str]", turns: np.ndarray) -> str:
