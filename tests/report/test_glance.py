@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ttrsim import stats
+from ttrsim import load_board, load_strategy, stats
 from ttrsim.plots.standings import beside
 from ttrsim.report.answers import count_verdicts, disagreement
 from ttrsim.report.document import Bar, Card
@@ -83,8 +83,10 @@ def test_tuned_strategies_stand_beside_those_as_shipped():
     assert _tuned(SimpleNamespace(strategies=names)) == [(3, 0)]
 
 
-def test_a_tuned_strategy_has_one_name_at_all_tables_unless_it_plays_with_several_values():
-    one = SimpleNamespace(strategies=["hoarder", "hoarder(full=0.58, alarm=10)", "planner", "blocker(greed=2)"])
-    assert _called(one) == ["hoarder", "hoarder(tuned)", "planner", "blocker(greed=2)"]
-    several = SimpleNamespace(strategies=["hoarder", "hoarder(full=0.58)", "hoarder(full=0.6)"])
-    assert _called(several) == several.strategies
+def test_a_strategy_is_called_tuned_where_it_plays_with_its_profile_of_the_table():
+    board = load_board("europe")
+    tuned = load_strategy("hoarder@best", board=board, seats=2).title
+    run = SimpleNamespace(
+        strategies=["hoarder", tuned, "planner", "planner(risk=2)"], board=board, plan=SimpleNamespace(seats=2)
+    )
+    assert _called(run) == ["hoarder", "hoarder(tuned)", "planner", "planner(risk=2)"]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ttrsim import plots, stats
 from ttrsim.batches import level_of_each
+from ttrsim.errors import UserError
 from ttrsim.formatting import counted
 from ttrsim.report.answers import BOTS_ONLY, caption, chance_in_tables, known_to, not_tested, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
@@ -16,7 +17,7 @@ from ttrsim.stats.rating import ACROSS, across, table_name
 from ttrsim.stats.sanity_checks import checks_line, panels_of, sanity
 from ttrsim.stats.standings import SEATS, differences_at_once
 from ttrsim.stats.variance import LUCK_ACROSS, luck_across
-from ttrsim.strategies.loading import TUNED
+from ttrsim.strategies.loading import TUNED, load_strategy
 from ttrsim.words import listed
 
 if TYPE_CHECKING:
@@ -64,15 +65,23 @@ def _across(runs: "Sequence[Run]", level: float) -> "pd.DataFrame":
 
 
 def _called(run: "Run") -> list[str]:
-    """Call a strategy that also plays with its defaults `planner(tuned)`, if it has other values only once.
+    """Call a strategy that plays with its profile of the table `planner(tuned)`, and others as the run does.
 
     Profiles have other values at each table, which would make it another strategy there.
     """
-    pairs, names = _tuned(run), [*run.strategies]
-    for shipped, tuned in pairs:
-        if [of for of, _ in pairs].count(shipped) == 1:
+    names = [*run.strategies]
+    for shipped, tuned in _tuned(run):
+        if names[tuned] == _best_title(names[shipped], run):
             names[tuned] = f"{names[shipped]}{TUNED}"
     return names
+
+
+def _best_title(name: str, run: "Run") -> str:
+    """Return the title of a strategy that comes with ttrsim as `planner@best` plays at a run's table; "" for others."""
+    try:
+        return load_strategy(f"{name}@best", board=run.board, seats=run.plan.seats).title
+    except UserError:
+        return ""
 
 
 def _finding(frame: "pd.DataFrame", boards: Sequence[str]) -> str:
