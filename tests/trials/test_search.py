@@ -46,14 +46,6 @@ def test_without_noise_only_rounding_is_left(seed, steepness):
     assert rms(end, truth) < 0.5
 
 
-@pytest.mark.parametrize("rounds", [1, 6])
-def test_where_half_of_the_variance_is_that_of_strategies_points_move_half_way_in_any_number_of_rounds(rounds):
-    printed, effect = np.full(TICKETS, 20), np.tile([2.0, -2.0], TICKETS // 2)
-    played = [Round(printed, effect, np.full(TICKETS, 0.01), EXPECTED, shared=2.0)] * rounds
-    found, _ = crossings(played, printed, DECKS, Limits())
-    assert found == pytest.approx(printed - effect / EXPECTED / 2, abs=0.2)
-
-
 @pytest.mark.parametrize(("steepness", "left"), [(0.4, 0.36), (0.7, 0.17), (1.0, 0.14), (1.8, 0.12), (2.8, 0.11)])
 def test_with_noise_it_ends_much_nearer_to_fair_points_however_steep_the_response(steepness, left):
     """The means over 20 boards; a flat response stands out least from the noise."""

@@ -167,7 +167,10 @@ def _values(run: "Run") -> tuple[Estimate, Array, Array]:
 
 
 def _round(runs: "Sequence[Run]", win: Estimate, values: Sequence[tuple[Estimate, Array, Array]]) -> Round:
-    """Return effects on the win share as the search for fair values takes them."""
+    """Return effects on the win share as the search for fair values takes them.
+
+    Strategies differ in what a ticket is worth to them, and others will play: that is part of the errors.
+    """
     board = runs[0].board
     effect = _finite(win.value, 0)
     score = _finite(np.mean([of for _, of, _ in values], axis=0), 0)
@@ -175,7 +178,7 @@ def _round(runs: "Sequence[Run]", win: Estimate, values: Sequence[tuple[Estimate
     slope = _finite(np.mean([of for _, _, of in values], axis=0), FLATTEST) * worth
     error = _finite(win.error, np.abs(effect) + 1)
     points = np.array([ticket.points for ticket in board.tickets])
-    return Round(points, effect, error, slope, _apart(runs))
+    return Round(points, effect, np.sqrt(error**2 + _apart(runs)), slope)
 
 
 def _finite(array: Array, instead: Array | float) -> Array:

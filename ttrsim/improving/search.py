@@ -3,9 +3,8 @@
 1. The board as it is.
 2. Changes of seats, rules and routes compete: all play a few games, the better half twice as many, and so on
    (successive halving). The gains of those that are left come from fresh deals, so none was lucky.
-3. With the best of those made, as many tickets as may change are moved together towards fair values, as for
-   `ttrsim tickets --fair`; each round chooses anew which. Each ticket's change is then credited with the change of its
-   own effect.
+3. With the best of those made, the points of all tickets at once are moved towards fair values, as for
+   `ttrsim tickets --fair`, and each ticket's change is credited with the change of its own effect.
 4. All that is clearly better is put on one list, the largest gain first, and the first 1, 2, 3, 4, 6, 8 … of them are
    played together. The fewest that are as good as the best go on.
 5. Of these, what brings nothing measurable on further deals is dropped.
@@ -42,14 +41,14 @@ from ttrsim.stats.effects import DEAD
 from ttrsim.stats.ticket_values import deal_classes
 from ttrsim.trials.search import Limits, Round, crossings
 
-SHARES = {"as it is": 0.1, "tickets": 0.06, "each ticket": 0.1, "others": 0.2, "seats": 0.04, "together": 0.14, "without": 0.1, "judged": 0.2}  # fmt: skip  # noqa: E501
+SHARES = {"as it is": 0.1, "tickets": 0.07, "each ticket": 0.12, "others": 0.22, "seats": 0.04, "together": 0.14, "without": 0.1, "judged": 0.2}  # fmt: skip  # noqa: E501
 """The shares of the games for each step; `tickets` and `seats` are several."""
 EACH_TICKET = "each ticket"
 """The step in which each ticket's change is credited with the change of its own effect."""
 OTHERS = "of seats, rules and routes"
 """The end of the names of the steps of halving."""
-ROUNDS = 3
-"""Rounds in which the points of tickets are moved."""
+ROUNDS = 2
+"""Rounds in which the points of all tickets are moved."""
 CLEAR = 2.0
 """A change is worth going on with if its gain is this many times its error."""
 MEASURABLE = 1.645
@@ -128,14 +127,14 @@ class Search:
             seats=found.seats,
             tickets=Tickets(
                 points=tuple(value.points.tolist()), effect=tuple(value.effect.tolist()),
-                error=tuple(value.error.tolist()), slope=tuple(value.slope.tolist()), shared=value.shared,
+                error=tuple(value.error.tolist()), slope=tuple(value.slope.tolist()),
             ),
             credits=() if found is first else _credits(first, found),
             use={question: tuple(of.tolist()) for question, of in found.use.items()},
         )  # fmt: skip
 
     def tickets(self, start: Arm, others: Sequence[Change]) -> list[tuple[Change, float]]:
-        """Return the best changes of points of tickets, with their gains, on the board with other changes."""
+        """Return the change of points of each ticket, with its gain, on the board with other changes."""
         if "tickets" not in self.goals:
             return []
         first = self.play("tickets, with those", [others], "tickets").arms[0] if others else start
@@ -143,7 +142,7 @@ class Search:
         for number in range(ROUNDS):
             if not (changes := self._repriced(rounds)):
                 return []
-            step = self.play(f"tickets, round {number + 1}", [[*others, *changes]], "tickets")
+            step = self.play(f"all tickets, round {number + 1}", [[*others, *changes]], "tickets")
             rounds.append(_round(step.arms[0]))
         if not (changes := self._repriced(rounds)):
             return []
@@ -155,30 +154,24 @@ class Search:
         return names.index(change.place)
 
     def _repriced(self, rounds: Sequence[Round]) -> list[Change]:
-        """Return the changes that give points to tickets at which their effects should be 0: those that matter most.
-
-        The other tickets keep their points, so whatever those are worth beside the changed ones counts in each round.
-        """
-        found: list[tuple[float, Change]] = []
+        """Return the changes that give every ticket the points at which its effect should be 0."""
+        found: list[Change] = []
         for tickets, deal in deal_classes(self.board).values():
             free = np.array([t for t in tickets if deal and not self.locks.ticket(self.board, int(t))], int)
             if len(free) > 1:
                 found += self._in_deck(rounds, free)
-        found.sort(key=lambda pair: -pair[0])
-        return [change for _, change in found[: self.settings.most_changes]]
+        return found
 
-    def _in_deck(self, rounds: Sequence[Round], free: Array) -> Iterator[tuple[float, Change]]:
-        """Yield the change of each ticket of a deck, and the effect that it takes away."""
-        limits = Limits(self.locks.least, self.locks.most, hold_level=len(free) <= self.settings.most_changes)
-        of_deck = [Round(r.points[free], r.effect[free], r.error[free], r.slope[free], r.shared) for r in rounds]
+    def _in_deck(self, rounds: Sequence[Round], free: Array) -> Iterator[Change]:
+        limits = Limits(self.locks.least, self.locks.most)
+        of_deck = [Round(*(array[free] for array in (r.points, r.effect, r.error, r.slope))) for r in rounds]
         printed, decks = of_deck[0].points, np.zeros(len(free), int)
         value = crossings(of_deck, printed, decks, limits)[0]
         last = of_deck[-1].points
         value = np.clip(value, last - FARTHEST, last + FARTHEST)
-        away = np.abs(value - printed) * np.mean([r.slope for r in of_deck], axis=0)
-        points = limits.rounded(value, printed, decks)
-        for i in np.flatnonzero(points != printed):
-            yield float(away[i]), ticket_change(self.board, int(free[i]), int(points[i]))
+        for ticket, points, before in zip(free, limits.rounded(value, printed, decks), printed, strict=True):
+            if points != before:
+                yield ticket_change(self.board, int(ticket), int(points))
 
     def others(self, start: Arm) -> list[tuple[Change, float]]:
         """Return the best changes of seats, rules and routes, with their gains on fresh deals."""
@@ -305,8 +298,7 @@ def _clear(gain: Gain) -> float:
 
 
 def _round(arm: Arm) -> Round:
-    of = arm.tickets
-    return Round(np.array(of.points), np.array(of.effect), np.array(of.error), np.array(of.slope), of.shared)
+    return Round(*(np.array(getattr(arm.tickets, name)) for name in ("points", "effect", "error", "slope")))
 
 
 def _credits(first: Measured, found: Measured) -> tuple[tuple[float, float], ...]:

@@ -70,9 +70,8 @@ class Tickets(Stored):
 
     points: tuple[Annotated[int, Field(ge=0, le=10**6)], ...]
     effect: tuple[Number, ...]
-    error: tuple[Error, ...]
+    error: tuple[Error, ...]  # with the spread over strategies
     slope: tuple[Number, ...]  # how much an extra point would add
-    shared: Error  # variance of the effects because other strategies will play
 
 
 class Arm(Stored):

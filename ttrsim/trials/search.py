@@ -90,7 +90,6 @@ class Round:
     effect: Array
     error: Array  # of the effect
     slope: Array  # how much an extra point on the ticket should add to its effect
-    shared: float = 0.0  # variance that more rounds do not lessen: strategies other than these will play
 
     @property
     def rms(self) -> float:
@@ -100,7 +99,7 @@ class Round:
     @property
     def variance(self) -> float:
         """The mean square of the true effects, with noise subtracted."""
-        return max(0.0, float((self.effect**2 - self.error**2 - self.shared).sum() / max(1, len(self.points))))
+        return max(0.0, float((self.effect**2 - self.error**2).sum() / max(1, len(self.points))))
 
     @property
     def noise(self) -> float:
@@ -114,7 +113,7 @@ def crossings(rounds: Sequence[Round], printed: Array, decks: Array, limits: Lim
     They are shrunk towards the printed points, the more so the less the first round separates true effects from noise.
     The sum of each deck stays as printed if the limits say so.
     """
-    expected, shared = np.mean([r.slope for r in rounds], axis=0), np.mean([r.shared for r in rounds])
+    expected = np.mean([r.slope for r in rounds], axis=0)
     points, errors = (np.array([getattr(r, name) for r in rounds], float) for name in ("points", "error"))
     effects = np.array([r.effect - (_common(r.effect, expected, decks) if limits.hold_level else 0) for r in rounds])
     found = points[-1] - effects[-1] / expected
@@ -126,7 +125,7 @@ def crossings(rounds: Sequence[Round], printed: Array, decks: Array, limits: Lim
         along, across = points - middle, effects - height
         slope = (expected * sure + (weights * along * across).sum(axis=0)) / (sure + (weights * along**2).sum(axis=0))
         slope = np.clip(slope, expected / STEEPEST, expected * STEEPEST)
-        free, precision = middle - height / slope, slope**2 * total / (1 + shared * total)
+        free, precision = middle - height / slope, slope**2 * total
         prior = np.mean(expected) ** 2 / max(rounds[0].variance, 1e-9)
         found = (precision * free + prior * printed) / (precision + prior)
     error = 1 / np.sqrt(precision)
@@ -244,8 +243,7 @@ class Search:
             slope = slope * max(gain, LEAST_GAIN)
         unknown = np.isnan(effect.error)  # too few games: it may all be chance
         error = np.where(unknown, np.abs(effect.value) + 1, effect.error)
-        free = self.free
-        return Round(measured.points[free], effect.value[free], error[free], slope[free])
+        return Round(*(array[self.free] for array in (measured.points, effect.value, error, slope)))
 
     def _ended(self, rounds: Sequence[Effects]) -> bool:
         """Return whether to stop: no effect is left, no round was better for a while, or points would be repeated."""
