@@ -40,7 +40,7 @@ def test_an_older_file_stays_when_the_disk_is_full(folder, tmp_path, command, na
     path = tmp_path / name
     path.write_bytes(b"older")
     with working_in(folder), full_disk():
-        ended = call(*shlex.split(command), path)
+        ended = call(*shlex.split(command), path, "--replace")
     assert (ended.code, ended.err.splitlines()[-1]) == (1, f"Error: {path}: cannot be written: File too large")
     assert {p: p.read_bytes() for p in tmp_path.iterdir()} == {path: b"older"}
 
@@ -50,7 +50,7 @@ def test_the_same_on_a_disk_of_its_own(folder, tmp_path, name):
     path = tmp_path / name
     with working_in(folder), small_disk(tmp_path):
         path.write_bytes(b"older")
-        ended = call("report", "run", "--quiet", "-o", path)
+        ended = call("report", "run", "--quiet", "-o", path, "--replace")
         left = {p: p.read_bytes() for p in tmp_path.iterdir()}
     assert (ended.code, ended.err) == (1, f"Error: {path}: cannot be written: No space left on device\n")
     assert left == {path: b"older"}

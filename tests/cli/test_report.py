@@ -26,7 +26,7 @@ def test_each_ending_is_written_in_its_form(ttrsim, folders, tmp_path):
     assert [path.name in ended.err for path in paths] == [True] * 3
     page, words, told = (path.read_text("utf-8") for path in paths)
     assert page.startswith("<!doctype html>")
-    assert words.startswith("# USA: ")
+    assert words.startswith("<!-- written by ttrsim -->\n# USA: ")
     assert json.loads(told)["kind"] == "run"
 
 
