@@ -102,7 +102,9 @@ def main(out: Path, reports: Path, scale: float, only: str | None, seeds: tuple[
 
 def _by_letter(finding: Finding, letter: Finding) -> str:
     """Say whether a finding holds by the letter of the rules as well."""
-    if letter.statement.holds and letter.statement.kind == finding.statement.kind:
+    if not letter.statement.holds:
+        return "By the letter of the rules it is not settled, in fewer games."
+    if letter.statement.kind == finding.statement.kind:
         return "It holds by the letter of the rules, too."
     return f"By the letter of the rules: {letter.statement.shown[:1].lower()}{letter.statement.shown[1:]}"
 
