@@ -26,8 +26,7 @@ from ttrsim.measurement import difficulty
 from ttrsim.runs import Run
 from ttrsim.stats.balance import balance
 from ttrsim.stats.published_boards import LEVEL, NAMES, published_boards, write_published_boards
-from ttrsim.strategies.loading import load_source
-from ttrsim.strategies.profiles import changed_since, profiles_path, read_profiles, table_name
+from ttrsim.strategies import load_strategy
 
 ROOT = Path(__file__).parents[1]
 REPORTS = ROOT / "reports"
@@ -85,7 +84,7 @@ def _which_wins(out: Path, reports: Path, games: str, settings: tuple[str, ...],
     for board in board_names():
         for seats in load_board(board).rules.players:
             best = _at_their_best(board, seats) if tuned else []
-            folder = (out / "tuned" if best else out) / board.replace(":", "-") / f"{seats}-mixed"
+            folder = _folder(out / "tuned" if best else out, board) / f"{seats}-mixed"
             if best or not folder.exists():
                 words = ["--map", with_settings(board, settings), "--players", ",".join([BALANCE_PLAYERS, *best])]
                 words += ["--design", "mixed", "--seats", str(seats), "-n", games, "--seed", str(SEED)]
@@ -96,13 +95,11 @@ def _which_wins(out: Path, reports: Path, games: str, settings: tuple[str, ...],
 
 def _at_their_best(board: str, seats: int) -> list[str]:
     """Return the strategies that have a profile of the table, as they play with it."""
-    loaded, found = load_board(board), []
-    for style in BALANCE_PLAYERS.split(","):
-        source = load_source(style)
-        profiles = read_profiles(profiles_path(source.path))
-        if any(p.table == table_name(loaded, seats) and not changed_since(p, source, loaded) for p in profiles):
-            found.append(f"{style}@best")
-    return found
+
+    def differs(style: str) -> bool:
+        return load_strategy(f"{style}@best", board=board, seats=seats).values != load_strategy(style).values
+
+    return [f"{style}@best" for style in BALANCE_PLAYERS.split(",") if differs(style)]
 
 
 def _folder(out: Path, board: str) -> Path:

@@ -114,13 +114,20 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str | int]], *, indent:
 
 def fitted(columns: dict[str, list[str]], least: Sequence[str]) -> dict[str, list[str]]:
     """Leave out columns, in the order of `least`, until the table fits the terminal. columns: cells by heading."""
-    kept = dict(columns)
-    for name in least:
-        widths = [2 + max(map(len, [head, *map(str, cells)])) for head, cells in kept.items()]
-        if sum(widths) - 2 <= _columns():
+    widths = {head: 2 + max(map(len, [head, *map(str, cells)])) for head, cells in columns.items()}
+    left_out = _too_wide(widths, least)
+    return {head: cells for head, cells in columns.items() if head not in left_out}
+
+
+def _too_wide(widths: dict[str, int], order: Iterable[str]) -> list[str]:
+    """Choose the columns to leave out, in this order, until the others fit the terminal."""
+    left, left_out = dict(widths), []
+    for name in order:
+        if sum(left.values()) - 2 <= _columns():
             break
-        kept.pop(name, None)
-    return kept
+        if left.pop(name, None):
+            left_out.append(name)
+    return left_out
 
 
 def _columns() -> int:
@@ -205,13 +212,9 @@ def _without_room(columns: "Sequence[Column]", shown: "Grid") -> "list[Column]":
     widths = {column.name: 2 + max(map(len, of)) for column, of in zip(columns, cells, strict=True)}
     order = ["count", "prediction", "number", "description", "estimate"]
     from_right = [column for column in reversed(columns) if column.kind in order and column.name not in KEPT]
-    left_out: list[Column] = []
-    for column in sorted(from_right, key=lambda column: order.index(column.kind)):
-        if sum(widths.values()) - 2 <= _columns():
-            break
-        del widths[column.name]
-        left_out.append(column)
-    return [column for column in columns if column in left_out]
+    by_kind = sorted(from_right, key=lambda column: order.index(column.kind))
+    left_out = _too_wide(widths, [column.name for column in by_kind])
+    return [column for column in columns if column.name in left_out]
 
 
 def write_measurement(found: Measurement, for_people: Callable[[Any], None], *, as_json: bool, as_csv: bool) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from ttrsim.batches import level_of_each
 from ttrsim.formatting import counted, seat_name
 from ttrsim.report.compare_answers import alike, is_same, is_sure, names_of, records, rows_of
-from ttrsim.report.document import Bar, Card, at_a_glance
+from ttrsim.report.document import Bar, Card, at_a_glance, both_ends
 from ttrsim.report.prose import Row, signed, size
 from ttrsim.stats.compare import Pair, changes
 from ttrsim.stats.standings import seats
@@ -125,8 +125,7 @@ def _tickets(frame: "pd.DataFrame") -> Card:
         *([f"{gained} gains most"] if rows[0] in sure and rows[0]["change"] > 0 else []),
         *([f"{lost} loses most"] if rows[-1] in sure and rows[-1]["change"] < 0 else []),
     ]
-    shown = rows if len(rows) <= 2 * ENDS else [*rows[:ENDS], *rows[-ENDS:]]
-    bars = [Bar(row["of"], 100 * row["change"], signed(row, "change", "of 100")) for row in shown]
+    bars = [Bar(row["of"], 100 * row["change"], signed(row, "change", "of 100")) for row in both_ends(rows, ENDS)]
     return Card(
         "Tickets", f"{'; '.join(words)}.", "Tickets", bars, unit="change in extra wins per 100 games when offered"
     )

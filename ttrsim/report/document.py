@@ -1,7 +1,7 @@
 """The content of a report, before it is written as a page, as Markdown or as JSON."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -67,6 +67,11 @@ class Card:
 def at_a_glance(finding: str, cards: Sequence[Card]) -> list[str]:
     """Return the sentences with which a page begins: its finding, and a line for each card."""
     return [f"{finding}.", *(f"{card.title}: {card.words}" for card in cards)]
+
+
+def both_ends(rows: Sequence[Mapping[Any, Any]], number: int) -> Sequence[Mapping[Any, Any]]:
+    """Return the first and the last rows, this many of each, or all if there are no more."""
+    return rows if len(rows) <= 2 * number else [*rows[:number], *rows[-number:]]
 
 
 @dataclass(frozen=True)

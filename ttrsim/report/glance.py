@@ -9,7 +9,7 @@ from ttrsim import stats
 from ttrsim.batches import level_of_each
 from ttrsim.formatting import NUMBERS, decimal, seat_name
 from ttrsim.report.answers import count_verdicts, ticket_verdicts
-from ttrsim.report.document import Bar, Card, at_a_glance
+from ttrsim.report.document import Bar, Card, at_a_glance, both_ends
 from ttrsim.report.prose import Row, estimate, number, sentence, signed
 from ttrsim.stats.standings import MARGIN
 from ttrsim.words import listed
@@ -114,8 +114,10 @@ def _tickets(run: "Run", frame: "pd.DataFrame", margin: float) -> Card:
     if known.empty:
         return Card("Tickets", "These games do not show what tickets do.", "Tickets", [])
     rows = known.to_dict("records")
-    ends = rows if len(rows) <= 2 * ENDS else [*rows[:ENDS], *rows[-ENDS:]]
-    bars = [Bar(row["ticket"], 100 * row["win_effect"], signed(row, "win_effect", "of 100")) for row in ends]
+    bars = [
+        Bar(row["ticket"], 100 * row["win_effect"], signed(row, "win_effect", "of 100"))
+        for row in both_ends(rows, ENDS)
+    ]
     counts = count_verdicts(ticket_verdicts(frame, margin, run.games_played)[0], "ticket")
     words = " ".join(filter(None, [_extremes(rows), f"{counts}."]))
     return Card("Tickets", words, "Tickets", bars, unit="extra wins per 100 games when offered")

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ttrsim.formatting import counted
-from ttrsim.report.document import Bar, Card, at_a_glance
+from ttrsim.report.document import Bar, Card, at_a_glance, both_ends
 from ttrsim.report.prose import Row, estimate, number, sentence, signed, size
 from ttrsim.report.trial_answers import held_together, named, sure
 from ttrsim.trials.changed import own_claims
@@ -187,9 +187,8 @@ def _bars(frame: "pd.DataFrame", name: str, column: str, unit: str) -> list[Bar]
     ]
 
 
-def _ends(frame: "pd.DataFrame") -> list[Row]:
-    rows: list[Row] = [*frame.to_dict("records")]
-    return rows if len(rows) <= 2 * ENDS else [*rows[:ENDS], *rows[-ENDS:]]
+def _ends(frame: "pd.DataFrame") -> Sequence[Row]:
+    return both_ends(frame.to_dict("records"), ENDS)
 
 
 def _cards_of_held(shown: Shown) -> Iterable[Card]:
