@@ -1,4 +1,4 @@
-"""A long and a regular ticket between the same cities are told apart by their deck, wherever tickets are named."""
+"""A long and a regular ticket between the same cities are named by their deck, wherever tickets are named."""
 
 import re
 

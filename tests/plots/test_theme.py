@@ -1,4 +1,4 @@
-"""The colours of both themes can be told apart and read; little is quiet and much is strong."""
+"""The colours of both themes can be distinguished and read; little is pale and much is strong."""
 
 import numpy as np
 import pytest

@@ -192,7 +192,7 @@ class ImprovementFolder:
 
 
 def _problem(arm: Arm, settings: Settings, board: Board, *, first: bool) -> str | None:
-    """Describe what of a board does not fit the search; None if all does. first: the first board of its step."""
+    """Return what does not fit the search, in words, or None. first: whether the board is the first of its step."""
     tickets, goals = len(board.tickets), {str(goal) for goal in settings.goals}
     added, dropped = (sum(text.startswith(f"{verb} route ") for text in arm.changes) for verb in ("add", "drop"))
     keys: dict[str, tuple[Iterable[str], set[str]]] = {
