@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial, wraps
+from threading import Lock
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 import matplotlib as mpl
@@ -75,6 +76,8 @@ STYLE: Any = {
 }
 
 _drawing: ContextVar[bool] = ContextVar("drawing", default=False)
+_one_at_a_time = Lock()
+"""Held while drawing: settings of matplotlib are those of the process, so threads would restore each other's."""
 
 
 @contextmanager
@@ -86,16 +89,17 @@ def drawing() -> Iterator[None]:
     if _drawing.get():
         yield
         return
-    collecting, token = gc.isenabled(), _drawing.set(True)
-    gc.disable()
-    try:
-        with mpl.rc_context(mpl.rcParamsDefault):
-            mpl.rcParams.update(STYLE)
-            yield
-    finally:
-        _drawing.reset(token)
-        if collecting:
-            gc.enable()
+    with _one_at_a_time:
+        collecting, token = gc.isenabled(), _drawing.set(True)
+        gc.disable()
+        try:
+            with mpl.rc_context(mpl.rcParamsDefault):
+                mpl.rcParams.update(STYLE)
+                yield
+        finally:
+            _drawing.reset(token)
+            if collecting:
+                gc.enable()
 
 
 def styled(draw: Callable[P, Axes]) -> Callable[P, Axes]:
