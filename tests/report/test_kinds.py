@@ -2,7 +2,10 @@
 
 import pytest
 
+from ttrsim.cli.report import KINDS
 from ttrsim.errors import UsageError
+from ttrsim.report import page
+from ttrsim.report.document import Report
 from ttrsim.report.kinds import MAKERS, kind_of
 
 FOLDERS = ("one", "two", "both/a", "both/b", "board/2-mirror", "board/4-mixed", "half/a", "tables/a/3-mixed", "tables/b/3-mixed")  # fmt: skip  # noqa: E501
@@ -71,3 +74,18 @@ def test_several_runs_are_of_different_tables(run):
     path = run.folder.path
     with pytest.raises(UsageError, match="both are usa, 3 players, fixed"):
         MAKERS["runs"]([path, path], 0.01)
+
+
+def test_the_command_offers_every_kind():
+    assert set(KINDS) == set(MAKERS)
+
+
+def test_a_report_that_cannot_be_drawn_leaves_no_file(tmp_path, monkeypatch):
+    def fail(report):
+        raise RuntimeError("a fault in drawing")
+
+    monkeypatch.setitem(page.FORMS, ".html", fail)
+    made = Report("run", "Title", [], [], [], "", [], [], [])
+    with pytest.raises(RuntimeError):
+        page.write_all([tmp_path / "report.md", tmp_path / "report.html"], lambda: made)
+    assert list(tmp_path.iterdir()) == []

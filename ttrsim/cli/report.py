@@ -7,8 +7,9 @@ import click
 from ttrsim.cli.console import doing
 from ttrsim.cli.options import NumberRange, OutFile, PathName, quiet_option, replace_option
 from ttrsim.cli.output import note
+from ttrsim.files import write_file
 
-KINDS = ("run", "balance", "compare", "tickets", "tuning", "runs")
+KINDS = ("run", "balance", "compare", "tickets", "tuning", "improvement", "runs")
 
 
 @click.command()
@@ -30,18 +31,18 @@ def report(
     compare  the folder that ttrsim compare -o made, or two runs with --kind compare: what changed;
              two folders that ttrsim balance -o made: which of them is nearer to fair
     tuning   the folder that ttrsim tune -o made: what was gained
+    improvement  the folder that ttrsim improve -o made: which changes make the board fairer
     tickets  a file that ttrsim tickets or ttrsim routes wrote with --json
 
     A page is a single file: it needs no network, and can be read without JavaScript.
     """
     from ttrsim.report.kinds import report_of
-    from ttrsim.report.page import check_paths, write
+    from ttrsim.report.page import as_files, check_paths
 
     check_paths(outputs, data)
     with doing("Computing statistics and drawing figures ...", quiet=quiet):
-        made = report_of(data, kind, None if margin is None else margin / 100)
-    for path in outputs:
-        with doing(f"Writing {path} ...", quiet=quiet):
-            write(made, path)
+        files = as_files(report_of(data, kind, None if margin is None else margin / 100), outputs)
+    for path, content in files.items():
+        write_file(path, content)
         if not quiet:
             note(f"Wrote {path}")

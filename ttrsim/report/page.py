@@ -131,14 +131,14 @@ def write_all(paths: Iterable[str | Path], make: Callable[[], Report]) -> Report
     files = [Path(path) for path in paths]
     check_paths(files)
     made = make()
-    for path in files:
-        write(made, path)
+    for path, text in as_files(made, files).items():
+        write_file(path, text)
     return made
 
 
-def write(report: Report, path: Path) -> None:
-    """Write the report in the format of the file's name."""
-    write_file(path, FORMS[path.suffix](report))
+def as_files(report: Report, paths: Iterable[Path]) -> dict[Path, str]:
+    """Return the content of each file, in the format of its name; drawn whole before any is written."""
+    return {path: FORMS[path.suffix](report) for path in paths}
 
 
 def _prose(text: str) -> Markup:
