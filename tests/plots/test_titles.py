@@ -98,3 +98,8 @@ def test_the_hardest_and_the_most_mispriced_ticket_are_named_only_if_that_is_cle
     frame = pd.DataFrame({"ticket": names, "points": [22.0, 5.0], **known("fair_value", [14.2, 9.0], [1.0, 6.0])})
     assert titles.fair_title(frame) == "a gives 22 points and should give 14"
     assert titles.fair_title(frame.iloc[[1]]) == "What tickets are worth, and what they should be"
+
+
+def test_a_title_does_not_correct_a_number_to_itself() -> None:
+    frame = pd.DataFrame({"ticket": ["a", "b"], "points": [10, 20], **known("fair_value", [10.4, 22.0], [0.1, 3.0])})
+    assert titles.fair_title(frame) == "What tickets are worth, and what they should be"

@@ -113,6 +113,23 @@ def test_a_card_counts_what_is_clear_and_paints_the_rest_pale():
     )
 
 
+def held(difficulty):
+    frame = pd.DataFrame({"ticket": ["A–B", "C–D"], "points": [5, 5], "difficulty": difficulty})
+    return Shown("forced", frame.assign(difficulty_low=np.nan, difficulty_high=np.nan), "Tickets held", "planner")
+
+
+def test_tickets_of_unknown_difficulty_fail_neither_most_nor_least():
+    (card,) = cards([held([np.nan, 0.25])])
+    assert [bar.name for bar in card.bars] == ["C–D"]
+    assert headline("USA", [held([np.nan, 0.25])]).endswith("fails with C–D, if it must keep it, in 25.0 % of games")
+
+
+def test_trials_that_show_no_difficulty_say_so():
+    none = held([np.nan, np.nan])
+    assert cards([none]) == []
+    assert headline("USA", [none]) == "USA: how often planner fails with the tickets it must keep is not known"
+
+
 def test_tickets_are_harder_than_their_value_says_where_their_interval_lies_above_par(reported, made):
     _, told = reported(made("forced"))
     words = answer(told, "How hard")

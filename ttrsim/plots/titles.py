@@ -150,8 +150,9 @@ def difficulty_title(names: "list[str]", failed: np.ndarray, par: np.ndarray, ha
 
 
 def fair_title(frame: "pd.DataFrame") -> str:
-    """Name the ticket whose fair value is farthest from the printed one, of those where it clearly differs."""
+    """Name the ticket whose fair value is farthest from the printed one, of those where it clearly is another."""
     clear = frame[(frame["fair_value_low"] > frame["points"]) | (frame["fair_value_high"] < frame["points"])]
+    clear = clear[clear["fair_value"].round() != clear["points"]]  # or the title would name one number twice
     if clear.empty:
         return "What tickets are worth, and what they should be"
     row = clear.loc[[(clear["fair_value"] - clear["points"]).abs().idxmax()]].iloc[0]

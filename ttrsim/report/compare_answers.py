@@ -8,7 +8,7 @@ import numpy as np
 from ttrsim.batches import Interval
 from ttrsim.formatting import TOO_CLOSE, counted, games_more, seat_name
 from ttrsim.report.answers import chance_in_tables
-from ttrsim.report.prose import Row, at_most, in_pp, number, signed, size, some
+from ttrsim.report.prose import Row, at_most, in_pp, is_clear, number, signed, size, some
 from ttrsim.stats.compare import Pair, dealt_otherwise, match_strategies
 from ttrsim.stats.verdicts import verdicts
 from ttrsim.words import listed
@@ -32,9 +32,8 @@ def rows_of(frame: "pd.DataFrame", table: str, what: str) -> "pd.DataFrame":
 
 
 def is_sure(row: Row) -> bool:
-    """Return whether it clearly changed. An interval of no width, where no batch varies, shows nothing."""
-    low, high = row["change_low"], row["change_high"]
-    return bool(low < high and (low > 0 or high < 0))
+    """Return whether it clearly changed."""
+    return is_clear(row, "change")
 
 
 def is_same(row: Row) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from ttrsim.batches import level_of_each
 from ttrsim.formatting import counted, seat_name
 from ttrsim.report.compare_answers import alike, is_same, is_sure, names_of, records, rows_of
-from ttrsim.report.document import Bar, Card, at_a_glance, both_ends
+from ttrsim.report.document import Card, at_a_glance, both_ends, effect_bars
 from ttrsim.report.prose import Row, signed, size
 from ttrsim.stats.compare import Pair, changes
 from ttrsim.stats.standings import seats
@@ -75,7 +75,8 @@ def _wins(pair: Pair, frame: "pd.DataFrame", margin: float) -> Card:
     sure = _clear(rows, "wins", ("of 100", "more", "fewer"), "of 100 games")
     first = [_few(sure)] if sure else []
     words = _sentence("; ".join([*first, *_not_changed(rows, margin)]))
-    return Card("Wins", words, "Strategies", _bars(rows[:MOST]), unit="change in wins per 100 games")
+    bars = effect_bars(rows[:MOST], "of", "change", "of 100")
+    return Card("Wins", words, "Strategies", bars, unit="change in wins per 100 games")
 
 
 def _not_changed(rows: Sequence[Row], margin: float) -> Iterator[str]:
@@ -96,7 +97,8 @@ def _scores(pair: Pair, frame: "pd.DataFrame") -> Card:
     (length,) = rows_of(frame, "games", "turns").to_dict("records")
     if is_sure(length):
         words.append(f"Games are {_more(length, 'turns', 'longer', 'shorter')}.")
-    return Card("Scores", " ".join(words), "Strategies", _bars(rows[:MOST], "points"), unit="change in points")
+    bars = effect_bars(rows[:MOST], "of", "change", "points")
+    return Card("Scores", " ".join(words), "Strategies", bars, unit="change in points")
 
 
 def _seats(pair: Pair, frame: "pd.DataFrame", margin: float) -> Card:
@@ -110,7 +112,7 @@ def _seats(pair: Pair, frame: "pd.DataFrame", margin: float) -> Card:
         words = f"no seat's wins change by more than {100 * margin:g} of 100 games"
     else:
         words = "too close to call"
-    bars = _bars([{**row, "of": _seat(row)} for row in rows])
+    bars = effect_bars([{**row, "of": _seat(row)} for row in rows], "of", "change", "of 100")
     return Card("Seats", _sentence(words), "Seats", bars, unit="change in wins per 100 games")
 
 
@@ -125,20 +127,10 @@ def _tickets(frame: "pd.DataFrame") -> Card:
         *([f"{gained} gains most"] if rows[0] in sure and rows[0]["change"] > 0 else []),
         *([f"{lost} loses most"] if rows[-1] in sure and rows[-1]["change"] < 0 else []),
     ]
-    bars = [Bar(row["of"], 100 * row["change"], signed(row, "change", "of 100")) for row in both_ends(rows, ENDS)]
+    bars = effect_bars(both_ends(rows, ENDS), "of", "change", "of 100")
     return Card(
         "Tickets", f"{'; '.join(words)}.", "Tickets", bars, unit="change in extra wins per 100 games when offered"
     )
-
-
-def _bars(rows: Sequence[Row], unit: str = "of 100") -> list[Bar]:
-    """Return a bar for each change, pale where it is not clear."""
-    scale = 100 if unit == "of 100" else 1
-    shown = [signed(row, "change", unit).removesuffix(" points") for row in rows]
-    return [
-        Bar(row["of"], scale * row["change"], text, faint=not is_sure(row))
-        for row, text in zip(rows, shown, strict=True)
-    ]
 
 
 def _more(row: Row, unit: str, up: str, down: str) -> str:

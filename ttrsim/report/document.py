@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from ttrsim.report.prose import Row, is_clear, scale_of, signed
 from ttrsim.report.tables import Grid, frames_json, grid
 from ttrsim.words import listed
 
@@ -72,6 +73,15 @@ def at_a_glance(finding: str, cards: Sequence[Card]) -> list[str]:
 def both_ends(rows: Sequence[Mapping[Any, Any]], number: int) -> Sequence[Mapping[Any, Any]]:
     """Return the first and the last rows, this many of each, or all if there are no more."""
     return rows if len(rows) <= 2 * number else [*rows[:number], *rows[-number:]]
+
+
+def effect_bars(rows: Sequence[Row], name: str, column: str, unit: str) -> list[Bar]:
+    """Return a bar for each effect, pale where it is not clear. unit: one of `prose.UNITS`."""
+    shown = [signed(row, column, unit).removesuffix(f" {unit}") for row in rows]
+    return [
+        Bar(row[name], scale_of(unit) * row[column], text, faint=not is_clear(row, column))
+        for row, text in zip(rows, shown, strict=True)
+    ]
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from ttrsim import stats
 from ttrsim.batches import level_of_each
 from ttrsim.formatting import NUMBERS, decimal, seat_name
 from ttrsim.report.answers import count_verdicts, ticket_verdicts
-from ttrsim.report.document import Bar, Card, at_a_glance, both_ends
-from ttrsim.report.prose import Row, estimate, number, sentence, signed
+from ttrsim.report.document import Bar, Card, at_a_glance, both_ends, effect_bars
+from ttrsim.report.prose import Row, estimate, number, sentence
 from ttrsim.stats.standings import MARGIN
 from ttrsim.words import listed
 
@@ -114,10 +114,7 @@ def _tickets(run: "Run", frame: "pd.DataFrame", margin: float) -> Card:
     if known.empty:
         return Card("Tickets", "These games do not show what tickets do.", "Tickets", [])
     rows = known.to_dict("records")
-    bars = [
-        Bar(row["ticket"], 100 * row["win_effect"], signed(row, "win_effect", "of 100"))
-        for row in both_ends(rows, ENDS)
-    ]
+    bars = effect_bars(both_ends(rows, ENDS), "ticket", "win_effect", "of 100")
     counts = count_verdicts(ticket_verdicts(frame, margin, run.games_played)[0], "ticket")
     words = " ".join(filter(None, [_extremes(rows), f"{counts}."]))
     return Card("Tickets", words, "Tickets", bars, unit="extra wins per 100 games when offered")
@@ -137,7 +134,7 @@ def _seats(frame: "pd.DataFrame") -> Card:
     rows = frame.to_dict("records")
     if (frame["verdict"] == "not rotated").any():
         return Card("Seats", "Unknown: strategies did not sit in all seats equally often.", "Seats", [])
-    bars = [Bar(seat_name(row["seat"]), 100 * row["advantage"], signed(row, "advantage", "of 100")) for row in rows]
+    bars = effect_bars([{**row, "seat": seat_name(row["seat"])} for row in rows], "seat", "advantage", "of 100")
     best, worst = (choose(rows, key=lambda row: row["advantage"]) for choose in (max, min))
     more = f"the {seat_name(best['seat'])} wins {_whole(best['advantage'])} more of 100 games than is fair"
     less = f"the {seat_name(worst['seat'])} {_whole(-worst['advantage'])} fewer"

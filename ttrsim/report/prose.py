@@ -33,8 +33,7 @@ def estimate(row: Row, column: str, unit: str) -> str:
     >>> estimate({"win_share": 0.25, "win_share_low": 0.2, "win_share_high": 0.3}, "win_share", "share")
     '25.0 ± 5.0 %'
     """
-    scale = 100 if unit.startswith("share") or unit == "of 100" else 1
-    value, low, high = (scale * row[f"{column}{end}"] for end in ("", "_low", "_high"))
+    value, low, high = (scale_of(unit) * row[f"{column}{end}"] for end in ("", "_low", "_high"))
     half = (high - low) / 2
     if lopsided(value, low, high):
         text = f"{number(value)} [{number(low)} to {number(high)}]"
@@ -44,6 +43,17 @@ def estimate(row: Row, column: str, unit: str) -> str:
         digits = digits_of(half)
         text = f"{decimal(value, digits)} ± {decimal(half, digits)}"
     return f"{text}{UNITS[unit]}"
+
+
+def scale_of(unit: str) -> int:
+    """Return the factor with which values are shown in a unit."""
+    return 100 if unit.startswith("share") or unit == "of 100" else 1
+
+
+def is_clear(row: Row, column: str) -> bool:
+    """Return whether a value is clearly not 0. An interval of no width, where no batch varies, shows nothing."""
+    low, high = row[f"{column}_low"], row[f"{column}_high"]
+    return bool(low < high and (low > 0 or high < 0))
 
 
 def signed(row: Row, column: str, unit: str) -> str:

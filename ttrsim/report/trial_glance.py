@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ttrsim.formatting import counted
-from ttrsim.report.document import Bar, Card, at_a_glance, both_ends
+from ttrsim.report.document import Bar, Card, at_a_glance, both_ends, effect_bars
 from ttrsim.report.prose import Row, estimate, number, sentence, signed, size
 from ttrsim.report.trial_answers import held_together, named, sure
 from ttrsim.trials.changed import own_claims
@@ -106,12 +106,19 @@ def _plain(row: Row, column: str, unit: str) -> str:
 
 
 def _held(shown: Shown) -> str:
-    frame = shown.frame
-    mean, worst = frame["difficulty"].mean(), frame.iloc[int(frame["difficulty"].argmax())]
+    frame = _by_difficulty(shown.frame)
+    if frame.empty:
+        return f"how often {shown.focal} fails with the tickets it must keep is not known"
+    mean, worst = frame["difficulty"].mean(), frame.iloc[0]
     if len(frame) == 1:
         return f"{shown.focal} fails with {worst['ticket']}, if it must keep it, in {_percent(mean)} of games"
     most = f"{worst['ticket']} most, {_percent(worst['difficulty'])}"
     return f"{shown.focal} fails {_percent(mean)} of the tickets it must keep, {most}"
+
+
+def _by_difficulty(frame: "pd.DataFrame") -> "pd.DataFrame":
+    """Return the tickets whose difficulty is known, the hardest first."""
+    return frame.dropna(subset="difficulty").sort_values("difficulty", ascending=False, kind="stable")
 
 
 def _percent(share: float) -> str:
@@ -173,18 +180,9 @@ def _cards_of_effects(shown: Shown, one: str) -> Iterable[Card]:
 
 
 def _bars(frame: "pd.DataFrame", name: str, column: str, unit: str) -> list[Bar]:
-    """Return bars of the largest and the smallest values, pale where they are not clear."""
-    rows = _ends(frame[frame[column].notna()].sort_values(column, ascending=False, kind="stable"))
-    scale = 100 if unit == "of 100" else 1
-    return [
-        Bar(
-            row[name],
-            scale * row[column],
-            signed(row, column, unit).removesuffix(f" {unit}"),
-            faint=not (row[f"{column}_low"] > 0 or row[f"{column}_high"] < 0),
-        )
-        for row in rows
-    ]
+    """Return bars of the largest and the smallest values."""
+    rows = frame[frame[column].notna()].sort_values(column, ascending=False, kind="stable")
+    return effect_bars(_ends(rows), name, column, unit)
 
 
 def _ends(frame: "pd.DataFrame") -> Sequence[Row]:
@@ -192,7 +190,9 @@ def _ends(frame: "pd.DataFrame") -> Sequence[Row]:
 
 
 def _cards_of_held(shown: Shown) -> Iterable[Card]:
-    frame = shown.frame.sort_values("difficulty", ascending=False, kind="stable")
+    frame = _by_difficulty(shown.frame)
+    if frame.empty:
+        return
     first, last = frame.iloc[0], frame.iloc[-1]
     words = f"{first['ticket']} fails most, {last['ticket']} least."
     if len(frame) == 1:
@@ -225,7 +225,7 @@ def _for_points(shown: Shown, frame: "pd.DataFrame") -> Card:
 def _cards_of_fair(shown: Shown) -> Iterable[Card]:
     frame = shown.frame
     off, known = _off(frame), frame[frame["fair_value"].notna()]
-    rows = off.head(2).to_dict("records")
+    rows = off[off["fair_value"].round() != off["points"]].head(2).to_dict("records")
     each = [f"{row['ticket']} ({number(row['fair_value'], 0)} instead of {row['points']:.0f})" for row in rows]
     are = "is" if len(off) == 1 else "are"
     words = f"{len(off) or 'none'} of {counted(len(frame), 'ticket')} {are} clearly worth more or less than printed"

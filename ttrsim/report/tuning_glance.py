@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 from ttrsim.formatting import counted, decimal
 from ttrsim.improving.frames import finding as finding_of_search
 from ttrsim.report.balance_glance import nearer_cards
-from ttrsim.report.document import Bar, Card, at_a_glance
-from ttrsim.report.prose import signed
+from ttrsim.report.document import Bar, Card, at_a_glance, effect_bars
 from ttrsim.stats.fairness import fairness
 from ttrsim.tuning.frames import finding, parameters_words, points_words
 from ttrsim.words import listed
@@ -43,10 +42,7 @@ def tuning_cards(found: "Tuning") -> list[Card]:
             "Parameters",
             parameters_words(found.parameters, found.verdict),
             "Parameters",
-            [
-                Bar(r["parameter"], 100 * r["worth"], signed(r, "worth", "of 100"), faint=not r["worth_low"] > 0)
-                for r in worth.head(MOST).to_dict("records")
-            ],
+            effect_bars(worth.head(MOST).to_dict("records"), "parameter", "worth", "of 100"),
             unit="wins per 100 games lost if put back alone",
         ),
     ]
@@ -110,10 +106,7 @@ def _singles(singles: "pd.DataFrame") -> Card:
     clear = int((singles["gain_low"] > 0).sum())
     brings = "brings" if clear == 1 else "bring"
     words = f"{clear or 'None'} of {counted(len(singles), 'single change')} clearly {brings} it nearer to fair."
-    bars = [
-        Bar(row["change"], row["gain"], signed(row, "gain", ""), faint=not row["gain_low"] > 0)
-        for row in singles.head(MOST).to_dict("records")
-    ]
+    bars = effect_bars(singles.head(MOST).to_dict("records"), "change", "gain", "")
     return Card("Single changes", words, "Single changes", bars, unit="nearer to fair by")
 
 
