@@ -15,7 +15,7 @@ itself is used.
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -285,7 +285,7 @@ def _simulated(units: bytes, batches: int, freedom: int, level: float) -> float:
     return float(np.quantile(largest, level))
 
 
-@cache
+@lru_cache(4)  # up to 16 MB each
 def _draws(batches: int) -> tuple[Array, np.random.Generator]:
     """Draw (DRAWS, batches) normal numbers, and return the dice to draw their errors with."""
     dice = np.random.default_rng(1)

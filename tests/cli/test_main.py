@@ -1,5 +1,6 @@
 """The command line as a whole: fast help, exit codes, errors without tracebacks. Run as real processes."""
 
+import gc
 import json
 import os
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 from conftest import TTRSIM
 
 from ttrsim import __version__
+from ttrsim.cli import main
 
 HEAVY = {"numpy", "numba", "pandas", "matplotlib", "networkx", "pydantic", "scipy"}
 
@@ -210,3 +212,10 @@ def test_no_seed_is_drawn_for_what_is_refused(ttrsim: Command, tmp_path: Path, w
         assert ended.code != 0
         assert all(line.startswith("Error: ") for line in ended.err.splitlines()), ended.err
         assert ended.err
+
+
+def test_a_caller_from_python_keeps_its_settings_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS")
+    before = gc.get_threshold()
+    assert main(["--version"]) == 0
+    assert (gc.get_threshold(), "OPENBLAS_NUM_THREADS" in os.environ) == (before, False)

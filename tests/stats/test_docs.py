@@ -1,6 +1,7 @@
 """`docs/statistics.md` and `docs/compare.md` say of each column what the code says. REGENERATE_GOLDEN=1 writes them."""
 
 import os
+import pickle
 import re
 from pathlib import Path
 
@@ -48,3 +49,10 @@ def test_frames_have_the_columns_of_their_definition(recorded, name):
 
 def test_strategies_have_a_column_for_each_kind_of_points():
     assert {*PART_COLUMNS} <= {column.name for column in definition("strategies").columns}
+
+
+def test_meanings_of_columns_cannot_be_changed_through_one_frame(recorded):
+    frame = function("seats")(recorded)
+    with pytest.raises(TypeError, match="cannot be changed"):
+        frame.attrs["units"]["seat"] = "other"
+    assert pickle.loads(pickle.dumps(frame)).attrs == frame.attrs

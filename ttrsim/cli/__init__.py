@@ -133,11 +133,15 @@ def _reader_is_gone(error: OSError) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code; print errors that a user can fix without a traceback."""
+    """Run the command line and return its exit code; print errors that a user can fix without a traceback.
+
+    arguments: by default those of the process, whose only task this then is.
+    """
     escape_what_cannot_be_encoded()
-    # Before numpy is imported: its threads wait for each other longer than they calculate with matrices of this size.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    gc.set_threshold(200_000)  # imports leave no garbage, and looking for it took a tenth of a short command
+    if arguments is None:
+        # Before numpy is imported: its threads wait for each other longer than they calculate with such matrices.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        gc.set_threshold(200_000)  # imports leave no garbage, and looking for it took a tenth of a short command
     try:
         with heard_twice():
             check_variables(cli)

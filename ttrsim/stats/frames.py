@@ -83,10 +83,18 @@ def build(table: Table, data: Mapping[str, Any]) -> "pd.DataFrame":
 
 
 class Fixed(dict[str, str]):
-    """A dictionary that is never changed, so pandas need not copy it with every selection of rows."""
+    """A dictionary that cannot be changed, so pandas need not copy it with every selection of rows."""
 
     def __deepcopy__(self, memo: object) -> "Fixed":
         return self
+
+    def __reduce__(self) -> tuple[type["Fixed"], tuple[dict[str, str]]]:
+        return Fixed, (dict(self),)
+
+    def _refuse(self, *args: Any, **kwargs: Any) -> Any:
+        raise TypeError("the meanings and units of a frame's columns cannot be changed; change a copy: dict(...)")
+
+    __setitem__ = __delitem__ = __ior__ = update = setdefault = pop = popitem = clear = _refuse
 
 
 def joined(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
