@@ -11,6 +11,7 @@ a strategy has changed, choose another folder.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -21,7 +22,7 @@ from ttrsim.compiling import cores
 from ttrsim.files import TUNING_FILES
 from ttrsim.strategies import load_line_up, load_strategy
 from ttrsim.strategies.loading import load_source
-from ttrsim.strategies.profiles import Profile, changed_since, profiles_path, read_profiles, write_profiles
+from ttrsim.strategies.profiles import Profile, changed_since, new_profile, profiles_path, read_profiles, write_profiles
 from ttrsim.tuning.inputs import parse_table
 from ttrsim.tuning.match import ArmResults, Match, Values, local_engine, measure
 from ttrsim.tuning.playing import BATCHES
@@ -109,16 +110,13 @@ def best_known(strategy: str, table: str, known: Sequence[Values], seed: int) ->
     for games, keep in ROUNDS:
         shares = meet(games).shares()[0, :-1]
         left = [left[place] for place in shares.argsort()[::-1][:keep]]
-    gain, low, high = (float(end[0]) for end in meet(TEST_GAMES).gains(0, [0], 1).interval())
-    if not low > 0:
+    gain = [float(end[0]) for end in meet(TEST_GAMES).gains(0, [0], 1).interval()]
+    if not gain[1] > 0:
         return None
-    params = zip(start.params, left[0], strict=True)
-    return Profile(
+    return new_profile(
+        replace(start, values=left[0]),
+        gain,
         table=table,
-        values={param.name: value for param, value in params if value != param.default},
-        gain=round(gain, 6),
-        gain_low=round(low, 6),
-        gain_high=round(high, 6),
         against=strategy,
         games=played,
         seed=seed,

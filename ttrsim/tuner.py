@@ -17,7 +17,7 @@ from ttrsim.progress import Listener, OnMessage, OnProgress
 from ttrsim.runs.arguments import EngineName, Players, check_engine, out_folder
 from ttrsim.runs.plan import hide_home
 from ttrsim.strategies import Strategy
-from ttrsim.strategies.profiles import Profile, add_profiles, own_profiles, profiles_path, table_name
+from ttrsim.strategies.profiles import Profile, add_profiles, new_profile, own_profiles, profiles_path, table_name
 from ttrsim.tuning import frames
 from ttrsim.tuning.beginning import new_tuning
 from ttrsim.tuning.inputs import TableLike, against_words, strategies_of
@@ -108,16 +108,11 @@ class Tuning:
         """For each table searched at which the parameters found are clearly better: them, as `planner@best` plays."""
         gains, settings = self.gains, self.state.settings
         against = hide_home(against_words(self.state.matches[0].against))
-        values = {
-            p.name: value for p, value in zip(self.found.params, self.found.values, strict=True) if value != p.default
-        }
         return [
-            Profile(
+            new_profile(
+                self.found,
+                [gains[f"gain{end}"][row] for end in ("", "_low", "_high")],
                 table=table_name(match.board, match.seats),
-                values=values,
-                gain=round(float(gains["gain"][row]), 6),
-                gain_low=round(float(gains["gain_low"][row]), 6),
-                gain_high=round(float(gains["gain_high"][row]), 6),
                 against=against,
                 games=self.games,
                 seed=settings.seed,

@@ -6,7 +6,7 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -55,6 +55,16 @@ class Profile(BaseModel):
     def gain_words(self) -> str:
         """The gain in percentage points: `+3.6 ± 0.3`."""
         return f"{100 * self.gain:+.1f} ± {50 * (self.gain_high - self.gain_low):.1f}"
+
+
+def new_profile(found: "Strategy", gain: Sequence[float], **how: Any) -> Profile:
+    """Return a profile of the values with which a strategy plays.
+
+    gain: with the ends of its interval; how: all that a profile has besides.
+    """
+    values = {p.name: value for p, value in zip(found.params, found.values, strict=True) if value != p.default}
+    value, low, high = (round(float(end), 6) for end in gain)
+    return Profile(values=values, gain=value, gain_low=low, gain_high=high, **how)
 
 
 class ProfilesFile(BaseModel):
