@@ -16,7 +16,7 @@ from findings import how_to_play, tables
 from findings.lab import MADE_BY, Lab
 from findings.statements import Amount, Finding, Statement, again, mean, span
 
-from ttrsim.plots.habits import habits as draw_habits
+from ttrsim.plots.tuning import habits as draw_habits
 from ttrsim.restricted import habits
 
 pytestmark = pytest.mark.usefixtures("not_the_first_run")

@@ -90,8 +90,8 @@ class Habits:
 
     def plot(self, path: str | Path | None = None) -> "Axes":
         """Draw the changes in win share, a panel for each strategy, and write the picture if there is a path."""
-        from ttrsim.plots.habits import habits as draw
         from ttrsim.plots.saving import save
+        from ttrsim.plots.tuning import habits as draw
 
         if path is not None:
             check_picture(Path(path))

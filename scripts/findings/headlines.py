@@ -10,7 +10,7 @@ from ttrsim.batches import Estimate, luck_of_first
 from ttrsim.boards import Board
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.formatting import decimal
-from ttrsim.plots.habits import habits as draw_habits
+from ttrsim.plots.tuning import habits as draw_habits
 from ttrsim.runs import Run
 from ttrsim.stats import luck, pairs, routes, strategies
 from ttrsim.stats.by_players import seats_by_players, tickets_by_players

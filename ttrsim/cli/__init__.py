@@ -68,19 +68,19 @@ COMMANDS = {
         "ttrsim.cli.trials:tickets",
         "Measure what tickets do, how hard they are and what they should be worth.",
     ),
-    "difficulty": ("ttrsim.cli.difficulty:difficulty", "Measure how hard each ticket is, and what blocks it."),
+    "difficulty": ("ttrsim.cli.trials:difficulty", "Measure how hard each ticket is, and what blocks it."),
     "routes": ("ttrsim.cli.trials:routes", "Measure what closing routes changes, and what owning them is worth."),
     "tune": ("ttrsim.cli.tune:tune", "Search for a strategy's best parameters, and test the result."),
     "improve": ("ttrsim.cli.improve:improve", "Search for a few changes that make a board fairer, and test them."),
     "sweep": ("ttrsim.cli.tune:sweep", "Show how often a strategy wins over a grid of one or two parameters."),
     "habits": ("ttrsim.cli.habits:habits", "Measure what a habit costs or brings, such as never drawing tickets."),
-    "plot": ("ttrsim.cli.plot:plot", "Plot what a run shows: tickets, routes, strategies, scores and more."),
+    "plot": ("ttrsim.cli.report:plot", "Plot what a run shows: tickets, routes, strategies, scores and more."),
     "report": (
         "ttrsim.cli.report:report",
         "Write a report of runs or trials as a page, Markdown or JSON.",
     ),
     "explore": (
-        "ttrsim.cli.explore:explore",
+        "ttrsim.cli.report:explore",
         "Write a page to explore a board: tickets, routes and cities on its map.",
     ),
     "balance": (

@@ -20,6 +20,7 @@ from ttrsim.cli.options import (
     out_option,
     players_option,
     quiet_option,
+    seats_option,
     seed_option,
     threads_option,
 )
@@ -52,11 +53,7 @@ TITLES = {
 @click.command()
 @board_argument()
 @players_option("The strategies that play.", default=BALANCE_PLAYERS, show_default=True)
-@click.option(
-    "--seats",
-    metavar="NUMBERS",
-    help="Numbers of players at a table, for example 2,4; by default all that the board allows.",
-)
+@seats_option()
 @games_option(
     "Games at each table, rounded up to whole laps; 40,000 by default. A larger number continues the runs in -o.",
     default=BALANCE_GAMES,
@@ -94,8 +91,7 @@ def balance(fail_on: str | None, against: str | None, as_json: bool, as_csv: boo
     each uses 99 % intervals, so that those of all looks hold in 95 of 100 examinations.
     """
     check_form(as_json=as_json, as_csv=as_csv)
-    seats, options["margin"] = options["seats"], parse_margins(options["margin"])
-    options["seats"] = parse_seats(seats) if seats else None
+    options["margin"] = parse_margins(options["margin"])
     if against is not None and (fail_on or options["until_decided"]):
         raise UsageError(["`against`: goes with neither --fail-on nor --until-decided"])
     with console(quiet=quiet, out=options["out"]) as shown:
@@ -141,13 +137,6 @@ def parse_margins(given: Sequence[str]) -> "Margin":
         else:
             bounds = {**BOUNDS, **bounds, **dict.fromkeys(EFFECTS, float(match[2]) / 100)}
     return bounds or None
-
-
-def parse_seats(text: str) -> list[int]:
-    """Return `2,4` as numbers."""
-    if not re.fullmatch(r"\d{1,4}(,\d{1,4})*", text.replace(" ", "")):
-        raise UsageError([f"--seats {text}: write the numbers of players as 2,4"])
-    return sorted({int(number) for number in text.split(",")})
 
 
 def _json(found: "Balance") -> dict[str, Any]:

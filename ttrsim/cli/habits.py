@@ -7,7 +7,6 @@ import click
 
 import ttrsim
 from ttrsim.choices import HABITS_GAMES, HABITS_PLAYERS
-from ttrsim.cli.balance import parse_seats
 from ttrsim.cli.console import console
 from ttrsim.cli.options import (
     OutFile,
@@ -18,6 +17,7 @@ from ttrsim.cli.options import (
     players_option,
     quiet_option,
     replace_option,
+    seats_option,
     seed_option,
     threads_option,
 )
@@ -32,11 +32,7 @@ if TYPE_CHECKING:
 @board_argument()
 @click.option("--habit", "habits", multiple=True, metavar="HABIT", help="A switch of the strategies, for example never_draws_tickets or opening_tickets=3; may be repeated; by default all that can matter on the board.")  # fmt: skip  # noqa: E501
 @players_option("The strategies, each tried on its own.", default=HABITS_PLAYERS, show_default=True)
-@click.option(
-    "--seats",
-    metavar="NUMBERS",
-    help="Numbers of players at a table, for example 2,4; by default 2 to 5, as far as the board allows.",
-)
+@seats_option("2 to 5, as far as the board allows")
 @click.option("--against", metavar="STRATEGIES", help="The opponents, for example planner,hoarder: every combination of them plays; by default copies of the strategy.")  # fmt: skip  # noqa: E501
 @games_option("Games with each habit at each table, and as many without.", default=HABITS_GAMES, show_default=True)
 @seed_option()
@@ -46,7 +42,7 @@ if TYPE_CHECKING:
 @json_option
 @csv_option
 @quiet_option
-def habits(seats: str | None, output: Path | None, as_json: bool, as_csv: bool, quiet: bool, **options: Any) -> None:
+def habits(output: Path | None, as_json: bool, as_csv: bool, quiet: bool, **options: Any) -> None:
     """Measure what a habit costs or brings: good strategies with one habit changed, and without, on the same deals.
 
     For example `ttrsim habits usa --habit never_draws_tickets`: how much less often does a strategy win that never
@@ -57,7 +53,7 @@ def habits(seats: str | None, output: Path | None, as_json: bool, as_csv: bool, 
     if output:
         check_picture(output)
     with console(quiet=quiet) as shown:
-        found = ttrsim.habits(**options, seats=parse_seats(seats) if seats else None, **shown.callbacks)
+        found = ttrsim.habits(**options, **shown.callbacks)
     if output:
         found.plot(output)
     if as_csv:

@@ -7,7 +7,6 @@ import click
 
 import ttrsim
 from ttrsim.choices import IMPROVE_GAMES, IMPROVE_GOALS, IMPROVE_JUDGES, IMPROVE_PLAYERS, MOST_CHANGES
-from ttrsim.cli.balance import parse_seats
 from ttrsim.cli.console import console
 from ttrsim.cli.interrupting import last_words
 from ttrsim.cli.options import (
@@ -18,6 +17,7 @@ from ttrsim.cli.options import (
     out_option,
     players_option,
     quiet_option,
+    seats_option,
     seed_option,
     threads_option,
     typed,
@@ -38,7 +38,7 @@ AS_GIVEN = ("out", "resume", "threads")
 @click.option("--goal", metavar="GOALS", help=f"What to mend: tickets, seats, routes (dead ones, and dead cities), strategies; {IMPROVE_GOALS} by default.")  # fmt: skip  # noqa: E501
 @players_option(f"The strategies of the search; {IMPROVE_PLAYERS} by default.")
 @click.option("--judges", metavar="STRATEGIES", help=f"Other strategies, which judge the result; {IMPROVE_JUDGES} by default.")  # fmt: skip  # noqa: E501
-@click.option("--seats", metavar="NUMBERS", help="Numbers of players at a table, for example 2,4; by default all that the board allows.")  # fmt: skip  # noqa: E501
+@seats_option()
 @games_option(f"Games in all, for example 1e7; {IMPROVE_GAMES:,} by default.", "-n", "--games")
 @click.option("--minutes", type=NumberRange(0, min_open=True), help="About how many minutes to play, instead of --games.")  # fmt: skip  # noqa: E501
 @click.option("--max-changes", type=click.IntRange(1, 100), help=f"Propose at most this many changes; {MOST_CHANGES} by default.")  # fmt: skip  # noqa: E501
@@ -60,8 +60,6 @@ def improve(as_json: bool, quiet: bool, **options: Any) -> None:
     """
     if options["resume"]:  # all else was chosen when it began; settings of files are for new ones
         options = {name: value for name, value in options.items() if name in AS_GIVEN or typed(name)}
-    if options.get("seats"):
-        options["seats"] = parse_seats(options["seats"])
     out = options["out"]
 
     def words() -> str:

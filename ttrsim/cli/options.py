@@ -1,6 +1,7 @@
 """Options that several commands share, and the types of their values."""
 
 import math
+import re
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 
 import click
 
+from ttrsim.errors import UsageError
 from ttrsim.files import check_kept
 
 DESIGNS = ("fixed", "mirror", "focal", "mixed")
@@ -73,6 +75,12 @@ set_option = click.option(
     help="Change the board: 'rules.trains = 40', 'ticket Boston-Miami = 14', 'drop ticket Boston-Miami', "
     "'route Denver-Omaha length = 3 tracks = red, blue'; may be repeated. maps/README.md lists all changes.",
 )
+
+
+def seats_option(default: str = "all that the board allows") -> Option:
+    """`--seats`, the numbers of players at the tables where something is measured."""
+    help = f"Numbers of players at a table, for example 2,4; by default {default}."
+    return click.option("--seats", metavar="NUMBERS", type=Numbers(), help=help)
 
 
 def players_option(help: str = "For example planner,one_step or planner,my_bot.py.", **more: Any) -> Option:
@@ -151,6 +159,17 @@ class Count(click.ParamType):  # type: ignore[type-arg]
         except InvalidOperation:
             self.fail(f"{value!r} is not a whole number up to 1e12, for example 20000 or 1e6", param, ctx)
         return int(number)
+
+
+class Numbers(click.ParamType):  # type: ignore[type-arg]
+    """Numbers of players at a table, such as 2,4."""
+
+    name = "numbers"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[int]:
+        if not re.fullmatch(r"\d{1,4}(,\d{1,4})*", value.replace(" ", "")):
+            raise UsageError([f"--seats {value}: write the numbers of players as 2,4"])
+        return sorted({int(number) for number in value.split(",")})
 
 
 class NumberRange(click.FloatRange):

@@ -20,7 +20,7 @@ from typing import Any
 from ttrsim.plots.catalogue import PLOTS
 
 _OTHERS = {"across": "standings", "changes": "rows", "draw_board": "board", "save": "saving", "save_board": "board"}
-_OTHERS |= {"path": "improving", "sweep": "tuning"}
+_OTHERS |= {"path": "tuning", "sweep": "tuning"}
 _MODULES = {name: plot.module for name, plot in PLOTS.items()} | _OTHERS
 __all__ = [*_MODULES]
 

@@ -58,7 +58,7 @@ PLOTS = {
     ),
     "wins_and_score": Plot(
         "what being offered each ticket does to wins, against what it does to the score",
-        module="agreement",
+        module="ticket_values",
         statistic="ttrsim.stats:tickets",
         by_strategy=True,
     ),
