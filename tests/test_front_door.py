@@ -349,9 +349,9 @@ def test_run_grows_and_stops_as_with_the_command(tmp_path):
 
 def test_parts_are_those_of_the_command(played, tmp_path):
     for number in (1, 2):
-        ttrsim.run(**GAMES, out=tmp_path / str(number), part=f"{number}/2")
+        ttrsim.run(**GAMES, out=tmp_path / str(number), portion=f"{number}/2")
     with pytest.raises(ttrsim.UserError, match="3/2: write it as 3/100"):
-        ttrsim.run(**GAMES, out=tmp_path / "3", part="3/2")
+        ttrsim.run(**GAMES, out=tmp_path / "3", portion="3/2")
     missing = ttrsim.Run.open(tmp_path / "1").outcome.missing * 2
     assert missing + ttrsim.Run.open(tmp_path / "1").outcome.shares.games == 600
 

@@ -153,7 +153,7 @@ def test_run_shows_board_games_who_wins_and_what_can_be_asked(kept):
 
 
 def test_unfinished_run_shows_what_is_known(tmp_path):
-    part = ttrsim.run(**{**GAMES, "games": 400}, out=tmp_path / "part", part="1/2")
+    part = ttrsim.run(**{**GAMES, "games": 400}, out=tmp_path / "part", portion="1/2")
     assert "200 of 400 games" in seen(part).text
     for shard in (tmp_path / "part" / "shards").iterdir():
         for file in shard.glob("*"):

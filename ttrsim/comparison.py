@@ -153,14 +153,7 @@ class BalanceComparison:
     frame: "pd.DataFrame"  # sizes, and every seat, ticket, strategy, city and connection
 
     def __repr__(self) -> str:
-        return f"<BalanceComparison of {self.a[0].board.id} with {self.b[0].board.id}: {self.words}>"
-
-    @property
-    def words(self) -> str:
-        """The result in a sentence."""
-        from ttrsim.report.size_words import nearer_words
-
-        return nearer_words(self.frame)
+        return f"<BalanceComparison of {self.a[0].board.id} with {self.b[0].board.id}>"
 
     @cached_property
     def answers(self) -> list[str]:
@@ -185,7 +178,7 @@ class BalanceComparison:
 def compare_balances(a: "Balance | str | Path", b: "Balance | str | Path") -> BalanceComparison:
     """Compare two examinations by how far from fair they are: results of `ttrsim.balance`, or their folders.
 
-    >>> compare_balances("before", "after").words
+    >>> compare_balances("before", "after").answers
     """
     one, other = (read_tables(Path(side)) if isinstance(side, str | Path) else side.runs for side in (a, b))
     return BalanceComparison(one, other, fairness(one, other))

@@ -13,7 +13,6 @@ from ttrsim.batches import LEVEL
 from ttrsim.boards import Board, load_board
 from ttrsim.boards.edit import apply_to
 from ttrsim.choices import IMPROVE_GAMES, IMPROVE_GOALS, IMPROVE_JUDGES, IMPROVE_PLAYERS, MOST_CHANGES, drawn_seed
-from ttrsim.comparison import compare_balances
 from ttrsim.compiling import compile_first, cores
 from ttrsim.errors import Unfinished, UsageError
 from ttrsim.examination import Balance, balance
@@ -23,7 +22,7 @@ from ttrsim.improving import frames
 from ttrsim.improving.changes import Change, Locks, with_changes
 from ttrsim.improving.measuring import GOALS, Bench, gain, measured
 from ttrsim.improving.search import SHARES, Search
-from ttrsim.improving.stored import TESTS, Gain, ImprovementFolder, Settings, Step, check_same, settings_for
+from ttrsim.improving.stored import TESTS, Gain, ImprovementFolder, ImprovementSettings, Step, check_same, settings_for
 from ttrsim.progress import Listener, OnMessage, OnProgress
 from ttrsim.runs.arguments import Players, chosen, drawn_words, out_folder, seat_numbers, whole
 from ttrsim.runs.plan import show_home
@@ -53,7 +52,7 @@ PROPOSED = "proposed.toml"
 class Improvement:
     """The result of a search for a fairer board, judged by strategies that played no part in the search."""
 
-    settings: Settings
+    settings: ImprovementSettings
     steps: list[Step]
     found: tuple[Change, ...]  # what the search found
     before: Balance | None = None  # the judges' examinations, if anything was found
@@ -143,12 +142,6 @@ class Improvement:
         return sum(step.games for step in self.steps) + sum(run.games_played for run in judged)
 
     @property
-    def answer(self) -> str:
-        """Advice in a sentence or two."""
-        moved = compare_balances(self.before, self.after).words if self.before and self.after else ""
-        return frames.answer(self.settings, [change.setting for change in self.found], self.gains, moved)
-
-    @property
     def answers(self) -> list[str]:
         """Return the sentences that begin the page: whether the board can be made fairer, and what that changes."""
         from ttrsim.report.tuning_glance import answers_of_improvement
@@ -173,7 +166,6 @@ class Improvement:
         from ttrsim.report.tables import frames_json
 
         return {
-            "answer": self.answer,
             "answers": self.answers,
             "verdict": self.verdict,
             "changes": self.changes,
@@ -236,7 +228,7 @@ def improve(
     search in it.
 
     >>> found = improve("usa", players="random", judges="random_kind", seats=2, games=4000, keep=["routes"], seed=1)
-    >>> found.answer, found.diff, found.singles, found.pareto
+    >>> found.answers, found.diff, found.singles, found.pareto
     """
     file = Path(out) if out is not None and Path(out).suffix == ".toml" else None
     folder = None if out is None or file else ImprovementFolder(out_folder(out).path)
@@ -271,7 +263,7 @@ def improve(
     return found
 
 
-def _new(given: dict[str, Any], seed: int) -> Settings:
+def _new(given: dict[str, Any], seed: int) -> ImprovementSettings:
     """Return the settings of a new search, checked."""
     if "board" not in given:
         raise UsageError(["Missing argument 'BOARD'."])
@@ -309,7 +301,7 @@ def _new(given: dict[str, Any], seed: int) -> Settings:
     )  # fmt: skip
 
 
-def _begun(folder: ImprovementFolder | None, given: Sequence[str]) -> tuple[Settings, list[Step]]:
+def _begun(folder: ImprovementFolder | None, given: Sequence[str]) -> tuple[ImprovementSettings, list[Step]]:
     """Return the search to go on with. given: what else was given, which is refused."""
     if folder is None:
         raise UsageError(["`resume`: needs `out`, the folder of the search"])
@@ -320,7 +312,7 @@ def _begun(folder: ImprovementFolder | None, given: Sequence[str]) -> tuple[Sett
     return settings, steps
 
 
-def _search(settings: Settings, steps: list[Step], threads: int, on_games: Any, on_step: Any) -> Search:
+def _search(settings: ImprovementSettings, steps: list[Step], threads: int, on_games: Any, on_step: Any) -> Search:
     bench = Bench(
         [show_home(spec) for spec in settings.players], settings.seats, settings.goals, settings.seed, threads, on_games
     )
@@ -328,7 +320,7 @@ def _search(settings: Settings, steps: list[Step], threads: int, on_games: Any, 
 
 
 def _improved(
-    settings: Settings, steps: list[Step], folder: ImprovementFolder | None, threads: int, listener: Listener
+    settings: ImprovementSettings, steps: list[Step], folder: ImprovementFolder | None, threads: int, listener: Listener
 ) -> Improvement:
     """Play what is not finished of a search, and keep it in the folder."""
     done = sum(step.games for step in steps)
@@ -358,7 +350,7 @@ def _improved(
 
 
 def _judged(
-    settings: Settings, found: Sequence[Change], folder: Path | None, threads: int, listener: Listener
+    settings: ImprovementSettings, found: Sequence[Change], folder: Path | None, threads: int, listener: Listener
 ) -> tuple[Balance, Balance]:
     """Return the judges' examinations of the board as it was and with the changes."""
     name = show_home(settings.board)
@@ -406,7 +398,7 @@ def how_to_continue(out: Path) -> str:
     return f"{len(steps)} steps finished and kept; continue with: {folder.resume_command}"
 
 
-def _games_in(minutes: float, settings: Settings, threads: int, listener: Listener) -> int:
+def _games_in(minutes: float, settings: ImprovementSettings, threads: int, listener: Listener) -> int:
     """Return how many games about as many minutes take, by playing some."""
     listener.doing("Measuring the speed ...")
     bench = Bench([show_home(spec) for spec in settings.players], settings.seats, settings.goals, 0, threads, lambda games: None)  # fmt: skip  # noqa: E501

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ttrsim.report.tables import Grid
     from ttrsim.restricted import Habits
     from ttrsim.runs import Run
-    from ttrsim.stats.frames import Table
+    from ttrsim.stats.frames import Definition
     from ttrsim.sweeper import Sweep
     from ttrsim.tuner import Tuning
 
@@ -63,7 +63,7 @@ def printed(frame: "pd.DataFrame") -> "Grid":
         raise UserError([f"the column {e.args[0]} is missing; choose columns after ttrsim.tidy, not before"]) from None
 
 
-def _definitions() -> "dict[str, Table]":
+def _definitions() -> "dict[str, Definition]":
     from ttrsim import trials
     from ttrsim.stats.balance import BALANCE, SUMMARY
     from ttrsim.stats.compare import CHANGES

@@ -24,7 +24,7 @@ class Progress:
 
 
 class RunWarning(UserWarning):
-    """Damage in a run's folder that was repaired or left alone, or a part of a run with nothing to play."""
+    """Damage in a run's folder that was repaired or left alone, or a portion of a run with nothing to play."""
 
 
 OnProgress = Callable[[Progress], None]

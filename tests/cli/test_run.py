@@ -19,7 +19,7 @@ from ttrsim.core.constants import RULES_VERSION
 from ttrsim.files import data_folder
 from ttrsim.runs import Run
 from ttrsim.runs.copies import PLAY_AGAIN
-from ttrsim.runs.laps import Part
+from ttrsim.runs.laps import Portion
 from ttrsim.runs.store import Folder
 
 pytestmark = pytest.mark.usefixtures("not_the_first_run")
@@ -111,8 +111,8 @@ def test_what_will_be_stored_is_told_and_is_about_right(ttrsim, tmp_path):
             ("--record", "games,plays"),
             "--record: no table 'plays'; tables are games, players, tickets, claims, or none",
         ),
-        (("--only-shards", "0/3"), "--only-shards 0/3: write it as 3/100"),
-        (("--only-shards", "1/3x"), "--only-shards 1/3x: write it as 3/100"),
+        (("--portion", "0/3"), "--portion 0/3: write it as 3/100"),
+        (("--portion", "1/3x"), "--portion 1/3x: write it as 3/100"),
     ],
 )
 def test_wrong_usage_ends_with_2_and_one_line(ttrsim, tmp_path, arguments, message):
@@ -138,7 +138,7 @@ def test_folder_around_a_run_leads_to_the_run(ttrsim, tmp_path):
         (("run", *USA), "Missing option '-n'"),
         (("run", *USA, "-n", "10", "--resume"), "--resume: needs -o"),
         (("run", *USA, "-n", "10", "--record", "games"), "--record: needs -o"),
-        (("run", *USA, "-n", "10", "--only-shards", "1/2", "-o", "x"), "--only-shards: needs --seed"),
+        (("run", *USA, "-n", "10", "--portion", "1/2", "-o", "x"), "--portion: needs --seed"),
         (
             ("run", "--resume", "-o", "x"),
             "-o x: no run was begun there; to begin one, also give --map, --players, -n",
@@ -335,19 +335,19 @@ def test_replay_prints_the_game_of_the_run(ttrsim, tmp_path):
     assert (beyond.code, beyond.err) == (1, "Error: game 1000: the run has games 0 to 999\n")
 
 
-def test_parts_merge_to_the_undivided_run(ttrsim, tmp_path):
+def test_portions_merge_to_the_undivided_run(ttrsim, tmp_path):
     whole = ttrsim("run", *USA, "-n", 3000, "--seed", 3, "-o", tmp_path / "whole", "--quiet")
-    for part in (1, 2, 3):
-        options = ("--only-shards", f"{part}/3", "-o", tmp_path / str(part), "--quiet")
+    for portion in (1, 2, 3):
+        options = ("--portion", f"{portion}/3", "-o", tmp_path / str(portion), "--quiet")
         assert ttrsim("run", *USA, "-n", 3000, "--seed", 3, *options).code == 0
     first = ttrsim("merge", tmp_path / "all", tmp_path / "1", tmp_path / "3")
     assert first.code == 0
-    missing = 2 * len(Part(2, 3).laps(1500))
+    missing = 2 * len(Portion(2, 3).laps(1500))
     assert f"{missing:,} of 3,000 games are missing\n" in first.err
     assert f"{3000 - missing:,} of 3,000 games played" in first.out
     merged = ttrsim("merge", tmp_path / "all", tmp_path / "2")
     assert (merged.code, merged.out) == (0, whole.out)
-    other = ttrsim("run", *USA, "-n", 3000, "--seed", 4, "--only-shards", "1/3", "-o", tmp_path / "other", "--quiet")
+    other = ttrsim("run", *USA, "-n", 3000, "--seed", 4, "--portion", "1/3", "-o", tmp_path / "other", "--quiet")
     assert other.code == 0
     refused = ttrsim("merge", tmp_path / "all", tmp_path / "other")
     assert refused.code == 2
@@ -355,7 +355,7 @@ def test_parts_merge_to_the_undivided_run(ttrsim, tmp_path):
 
 
 def test_unfinished_run_can_be_read_by_its_finished_batches(ttrsim, tmp_path):
-    ttrsim("run", *USA, "-n", 3000, "--seed", 3, "--only-shards", "2/3", "-o", tmp_path / "run", "--quiet")
+    ttrsim("run", *USA, "-n", 3000, "--seed", 3, "--portion", "2/3", "-o", tmp_path / "run", "--quiet")
     run = Run.open(tmp_path / "run")
     assert (run.finished, run.digest) == (False, None)
     assert run.games_played == len(run.games) == run.array("games")["games"].sum()

@@ -66,8 +66,8 @@ def test_resume_with_another_question_is_refused(ttrsim, tmp_path):
         (("--sprt", "random,random_kind", "--alpha", "0.7"), "--alpha 0.7: input should be less than 0.5"),
         (("--sprt", "random,random_kind", "--elo1", "nan"), "--elo1 nan: input should be a finite number"),
         (
-            ("--until-ci", "1pp", "--only-shards", "1/2", "-o", "x"),
-            "--only-shards 1/2: one part alone cannot decide when",
+            ("--until-ci", "1pp", "--portion", "1/2", "-o", "x"),
+            "--portion 1/2: one portion alone cannot decide when",
         ),
     ],
 )

@@ -166,7 +166,7 @@ def of_routes(board: Board) -> pd.DataFrame:
             "route": [board.route_name(r) for r in board.routes],
             **known("claim_rate", shares, 0.01),
             **known("turn", 30 * shares, 1),
-            **known("contest", shares, 0.01),
+            **known("taken", shares, 0.01),
             **known("score_effect", 4 * shares - 1, 0.5),
             **known("win_effect", shares / 9, 0.01),
             **known("completed_effect", shares / 5, 0.02),
@@ -178,7 +178,7 @@ def of_cities(board: Board) -> pd.DataFrame:
     """Every city with all that plots of cities look at."""
     shares = np.linspace(0, 1, len(board.cities))
     names = {"city": [city.name for city in board.cities]}
-    values = {"visitors": 3 * shares, "turn": 20 * shares, "contest": shares}
+    values = {"visitors": 3 * shares, "turn": 20 * shares, "taken": shares}
     return pd.DataFrame(names | {c: v for name, value in values.items() for c, v in known(name, value, 0.1).items()})
 
 

@@ -24,7 +24,7 @@ from ttrsim.choices import TRIAL_COMMANDS
 from ttrsim.plots.catalogue import PLOTS, Plot
 from ttrsim.plots.over_time import moved_apart
 from ttrsim.plots.rows import verdict
-from ttrsim.plots.style import look
+from ttrsim.plots.style import series_style
 from ttrsim.runs import Run
 from ttrsim.stats.standings import FIRST_STEP
 from ttrsim.trials import FRAMES
@@ -181,7 +181,7 @@ def test_a_row_without_interval_is_undecided() -> None:
 
 
 def test_twenty_strategies_look_different() -> None:
-    assert len({(of["color"], of["marker"], str(of["linestyle"])) for of in map(look, range(20))}) == 20
+    assert len({(of["color"], of["marker"], str(of["linestyle"])) for of in map(series_style, range(20))}) == 20
 
 
 def test_where_no_strength_is_known_that_is_said() -> None:
@@ -299,7 +299,7 @@ def test_every_kind_is_drawn_on_the_command_line(kind, run, trials, tuned, ttrsi
         ),
         (["tickets", "--strategy", "random"], ["only random"]),
         (["routes", "--value", "turn", "--strategy", "random"], ["mean turn of the claim", "only random"]),
-        (["cities", "--value", "contest"], ["share of a game for which a seat has a route there"]),
+        (["cities", "--value", "taken"], ["share of a game for which a seat has a route there"]),
         (["seats", "--margin", "0.5"], ["The band: 0.5 on both sides"]),
         (["race", "--games", "9"], ["9 games of the run, played again"]),
     ],
@@ -320,7 +320,7 @@ REFUSED = {
     ("difficulty", "README.md", "-o", "x.svg"): "difficulty is drawn from what `ttrsim tickets --force",
     ("seats", ".", "-o", "x.svg"): "run.json",
     ("seats", "RUN", "--value", "turn", "-o", "x.svg"): "seats has no value 'turn'; it has none to choose from",
-    ("routes", "RUN", "--value", "win_share", "-o", "x.svg"): "it can show claim_rate, turn or contest",
+    ("routes", "RUN", "--value", "win_share", "-o", "x.svg"): "it can show claim_rate, turn or taken",
     (
         "seats",
         "RUN",

@@ -9,8 +9,8 @@ import pytest
 from ttrsim import load_board, load_strategy, stats
 from ttrsim.plots.standings import beside
 from ttrsim.report.answers import count_verdicts, disagreement
-from ttrsim.report.document import Bar, Card
-from ttrsim.report.glance import answering, cards, headline
+from ttrsim.report.document import Bar, SummaryCard
+from ttrsim.report.glance import answering, headline, summary_cards
 from ttrsim.report.of_runs import _called, _tuned
 
 
@@ -21,7 +21,7 @@ def frames(run):
 
 @pytest.fixture(scope="module")
 def glance(run, frames):
-    return {card.title: card for card in cards(run, frames, 0.01)}
+    return {card.title: card for card in summary_cards(run, frames, 0.01)}
 
 
 def test_the_headline_says_who_wins_how_often(run, frames):
@@ -47,7 +47,7 @@ def test_a_ticket_that_does_not_clearly_help_is_no_finding(frames, glance):
 
 
 def test_bars_begin_at_0_wherever_that_is():
-    card = Card("", "", "", [Bar("less", -1.0, ""), Bar("more", 3.0, ""), Bar("unknown", np.nan, "")], line=2.0)
+    card = SummaryCard("", "", "", [Bar("less", -1.0, ""), Bar("more", 3.0, ""), Bar("unknown", np.nan, "")], line=2.0)
     assert [card.place(value) for value in (-1, 0, 2, 3)] == [0, 25, 75, 100]
 
 

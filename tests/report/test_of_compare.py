@@ -10,7 +10,7 @@ from stats.test_compare import HANDICAPPED
 from report.reading import answer, report, tables, untold
 from ttrsim.comparison import compare
 from ttrsim.core.constants import RULES_VERSION
-from ttrsim.report.compare_glance import answering, cards
+from ttrsim.report.compare_glance import answering, summary_cards
 from ttrsim.runs import Run
 from ttrsim.stats.compare import Pair, changes
 
@@ -117,7 +117,7 @@ def test_games_that_differ_by_chance_alone_make_no_finding(reported, runs):
 def test_bars_of_what_is_not_clear_are_pale(runs):
     pair = Pair.of(Run.open(runs["better/a"]), Run.open(runs["better/b"]))
     frame = answering(pair)
-    shown = {bar.name: bar for card in cards(pair, frame, 0.01) if card.title == "Wins" for bar in card.bars}
+    shown = {bar.name: bar for card in summary_cards(pair, frame, 0.01) if card.title == "Wins" for bar in card.bars}
     found = frame[(frame["table"] == "strategies") & (frame["what"] == "win_share")].set_index("of").to_dict("index")
     assert {name: bar.value for name, bar in shown.items()} == {
         name: 100 * row["change"] for name, row in found.items()

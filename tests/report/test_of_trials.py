@@ -10,7 +10,7 @@ from scipy.special import stdtrit
 
 from report.reading import answer, report, tables, untold
 from ttrsim.measurement import tickets
-from ttrsim.report.trial_glance import Shown, cards, headline
+from ttrsim.report.trial_glance import TrialFrame, headline, summary_cards
 from ttrsim.trials.difficulty import par_of
 
 NASTY = "<i>Ayr</i>|*x*"
@@ -103,8 +103,8 @@ def test_a_card_counts_what_is_clear_and_paints_the_rest_pale():
     frame = pd.DataFrame({"ticket": ["A–B", "C–D", "E–F"], "win_effect": values, "score_effect": 0 * values})
     for name, scale in (("win_effect", 1), ("score_effect", 0)):
         frame[f"{name}_low"], frame[f"{name}_high"] = scale * values - half, scale * values + half
-    shown = Shown("swaps", frame, "Tickets dealt", "planner")
-    wins, scores = cards([shown])
+    shown = TrialFrame("swaps", frame, "Tickets dealt", "planner")
+    wins, scores = summary_cards([shown])
     assert wins.words == "1 of 3 tickets clearly helps; 1 clearly hurts."
     assert [(bar.name, bar.faint) for bar in wins.bars] == [("A–B", False), ("C–D", True), ("E–F", False)]
     assert scores.words == "None of 3 tickets clearly help."
@@ -115,18 +115,18 @@ def test_a_card_counts_what_is_clear_and_paints_the_rest_pale():
 
 def held(difficulty):
     frame = pd.DataFrame({"ticket": ["A–B", "C–D"], "points": [5, 5], "difficulty": difficulty})
-    return Shown("forced", frame.assign(difficulty_low=np.nan, difficulty_high=np.nan), "Tickets held", "planner")
+    return TrialFrame("forced", frame.assign(difficulty_low=np.nan, difficulty_high=np.nan), "Tickets held", "planner")
 
 
 def test_tickets_of_unknown_difficulty_fail_neither_most_nor_least():
-    (card,) = cards([held([np.nan, 0.25])])
+    (card,) = summary_cards([held([np.nan, 0.25])])
     assert [bar.name for bar in card.bars] == ["C–D"]
     assert headline("USA", [held([np.nan, 0.25])]).endswith("fails with C–D, if it must keep it, in 25.0 % of games")
 
 
 def test_trials_that_show_no_difficulty_say_so():
     none = held([np.nan, np.nan])
-    assert cards([none]) == []
+    assert summary_cards([none]) == []
     assert headline("USA", [none]) == "USA: how often planner fails with the tickets it must keep is not known"
 
 

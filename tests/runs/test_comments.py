@@ -164,7 +164,7 @@ def test_parts_that_were_played_with_other_comments_merge(bot, tmp_path, ttrsim)
     words = ["run", "--map", "usa", "--players", f"{bot},random", "--seed", 5, "-n", MORE, "--quiet"]
     for part, text in ((1, TEXT), (2, COMMENTED)):
         bot.write_text(text, "utf-8")
-        assert ttrsim(*words, "--only-shards", f"{part}/2", "-o", tmp_path / str(part)).code == 0
+        assert ttrsim(*words, "--portion", f"{part}/2", "-o", tmp_path / str(part)).code == 0
     for merged, parts in (("a", "12"), ("b", "21")):
         ended = ttrsim("merge", tmp_path / merged, *(tmp_path / part for part in parts), "--quiet")
         assert (ended.code, ended.err) == (0, "")

@@ -157,7 +157,7 @@ def test_second_process_is_refused_and_a_killed_one_leaves_no_lock(tmp_path, ttr
 @posix_only
 def test_a_full_disk_is_told_in_a_line_and_what_is_finished_stays(undisturbed, tmp_path):
     path = tmp_path / "run"
-    first = python("sys.exit(main([*arguments, '--only-shards', '1/2']))", path)
+    first = python("sys.exit(main([*arguments, '--portion', '1/2']))", path)
     assert first.returncode == 0, first.stderr
     kept = content(path)
     limited = "resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))\nsys.exit(main([*arguments, '--resume']))"

@@ -11,7 +11,7 @@ from ttrsim.runs.laps import (
     MOST_LAPS,
     SHARDS_OF_THREAD,
     Gaps,
-    Part,
+    Portion,
     aligned,
     around,
     cover,
@@ -100,24 +100,24 @@ def test_what_is_given_back_in_any_order_is_there_again(laps, data):
 
 
 @given(st.integers(1, 3000), st.integers(1, 4000))
-def test_parts_are_all_laps_each_once_for_any_number_of_jobs(laps, of):
-    found = [Part(number, of).laps(laps) for number in range(1, of + 1)]
+def test_portions_are_all_laps_each_once_for_any_number_of_jobs(laps, of):
+    found = [Portion(number, of).laps(laps) for number in range(1, of + 1)]
     assert [lap for part in found for lap in part] == list(range(laps))
     if laps >= of:
         assert all(found)
 
 
 @given(st.integers(1, 500), st.integers(1, 200))
-def test_parts_are_about_equally_large(of, more):
+def test_portions_are_about_equally_large(of, more):
     laps = 64 * of + more
-    sizes = [len(Part(number, of).laps(laps)) for number in range(1, of + 1)]
+    sizes = [len(Portion(number, of).laps(laps)) for number in range(1, of + 1)]
     assert max(sizes) - min(sizes) <= 2 + laps // (32 * of)
 
 
-def test_more_parts_than_laps_leave_some_with_nothing_to_do():
-    found = [Part(number, 7).laps(3) for number in range(1, 8)]
+def test_more_portions_than_laps_leave_some_with_nothing_to_do():
+    found = [Portion(number, 7).laps(3) for number in range(1, 8)]
     assert sorted(map(len, found)) == [0, 0, 0, 0, 1, 1, 1]
-    assert len(Part(60, 100).laps(500_000)) > 4900
+    assert len(Portion(60, 100).laps(500_000)) > 4900
 
 
 def test_a_thousand_million_games_of_a_slow_bot_are_enough_shards_for_a_thousand_workers():

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from runs.making import make_player, play, results, store
-from ttrsim.runs.laps import Gaps, Part
+from ttrsim.runs.laps import Gaps, Portion
 from ttrsim.runs.plan import UntilCi
 from ttrsim.runs.playing import local_engine, play_shard, take
 from ttrsim.runs.store import Folder
@@ -119,24 +119,26 @@ def test_no_shard_of_a_run_that_may_stop_reaches_beyond_a_look():
     assert max(map(len, taken)) > 64
 
 
-def test_a_part_of_a_large_run_is_planned_and_begun(tmp_path, ttrsim):
+def test_a_portion_of_a_large_run_is_planned_and_begun(tmp_path, ttrsim):
     words = ["run", "--map", "usa", "--players", "random,random_kind", "--seed", 5, "-n", "1e6", "--record", "none"]
-    ended = ttrsim(*words, "--only-shards", "6000/10000", "-o", tmp_path / "run", "-j", 2, "--quiet")
+    ended = ttrsim(*words, "--portion", "6000/10000", "-o", tmp_path / "run", "-j", 2, "--quiet")
     assert ended.code == 0
-    laps = Part(6000, 10_000).laps(500_000)
+    laps = Portion(6000, 10_000).laps(500_000)
     assert [lap for shard in Folder(tmp_path / "run").present() for lap in shard] == list(laps)
     assert f"{2 * len(laps)} of 1,000,000 games played" in ended.out
-    assert len(Part(60, 100).laps(500_000)) in range(4900, 5100)
+    assert len(Portion(60, 100).laps(500_000)) in range(4900, 5100)
 
 
-def test_a_part_with_nothing_to_do_ends_well_and_says_so(tmp_path, ttrsim):
+def test_a_portion_with_nothing_to_do_ends_well_and_says_so(tmp_path, ttrsim):
     words = ["run", "--map", "usa", "--players", "random,random_kind", "--seed", 5, "-n", 6, "--quiet"]
-    ended = [ttrsim(*words, "--only-shards", f"{part}/5", "-o", tmp_path / str(part)) for part in range(1, 6)]
+    ended = [ttrsim(*words, "--portion", f"{portion}/5", "-o", tmp_path / str(portion)) for portion in range(1, 6)]
     nothing = [end for end in ended if "nothing to play" in end.err]
     assert [end.code for end in ended] == [0] * 5
     assert len(nothing) == 2
     for number, end in enumerate(ended, 1):
-        told = f"part {number}/5: nothing to play, because the run has fewer laps than parts (3 laps of 2 games)\n"
+        told = (
+            f"portion {number}/5: nothing to play, because the run has fewer laps than portions (3 laps of 2 games)\n"
+        )
         assert end.err in ("", told)
-    merged = ttrsim("merge", tmp_path / "whole", *(tmp_path / str(part) for part in range(1, 6)), "--quiet")
+    merged = ttrsim("merge", tmp_path / "whole", *(tmp_path / str(portion) for portion in range(1, 6)), "--quiet")
     assert (merged.code, "Digest" in merged.out) == (0, True)

@@ -9,7 +9,7 @@ from runs.making import make_player, play, store
 from ttrsim.files import data_folder
 from ttrsim.report.answers import warnings
 from ttrsim.runs import Run
-from ttrsim.runs.laps import Part
+from ttrsim.runs.laps import Portion
 from ttrsim.runs.playing import local_engine
 from ttrsim.runs.stored_files import file_record
 from ttrsim.runs.tally import FILE, TABLES, write_sums
@@ -95,7 +95,7 @@ def test_halves_that_differ_are_odd(altered):
 
 
 def test_run_that_is_not_finished_is_told_and_read_by_its_whole_batches(tmp_path):
-    play(make_player(games=4000, record=()), tmp_path / "run", local_engine(1), part=Part(1, 2))
+    play(make_player(games=4000, record=()), tmp_path / "run", local_engine(1), portion=Portion(1, 2))
     run = Run.open(tmp_path / "run")
     row = results(run).loc["nothing is unfinished"]
     assert row["result"] == "look"

@@ -35,7 +35,7 @@ KNOWN = {
     "name", "format", "orientation", "kind", "stops", "routes", "tickets", "ticketSets", "players", "wagonsPerPlayer",
     "startingTickets", "keptTickets", "lanesUsableByPlayers", KEPT,
 }  # fmt: skip
-LOOKS = {"stopTypeStyles", "routeTypeStyles", "wagonStyles", "lineStyles", "endGapMm", "mapVersion"}
+DRAWING = {"stopTypeStyles", "routeTypeStyles", "wagonStyles", "lineStyles", "endGapMm", "mapVersion"}
 """Styles, which are used only to tell tunnels and what nobody claims, and what goes with every map."""
 OF_STOPS = {"size", "symbol", "letter", "hub"}
 OF_ROUTES = {"contested", "lineStyle"}
@@ -322,7 +322,7 @@ def _left_out(reader: Reader) -> Iterator[str]:
         for thing in things
         for key in keys & thing.keys()
     }
-    others = sorted(str(key) for key, value in reader.payload.items() if value and key not in KNOWN | LOOKS)
+    others = sorted(str(key) for key, value in reader.payload.items() if value and key not in KNOWN | DRAWING)
     yield from (
         words
         for count, words in (

@@ -90,7 +90,7 @@ COMMANDS = {
     "plan": ("ttrsim.cli.plan:plan", "Estimate how many games a question needs."),
     "replay": ("ttrsim.cli.play:replay", "Play one game of a run again and show it."),
     "verify": ("ttrsim.cli.run:verify", "Check that a run is undamaged and that its games replay identically."),
-    "merge": ("ttrsim.cli.run:merge", "Merge the parts of a run that several jobs played."),
+    "merge": ("ttrsim.cli.run:merge", "Merge the portions of a run that several jobs played."),
     "warm": (
         "ttrsim.cli.strategies:warm",
         "Compile the game and strategies now, so that later commands start at once.",

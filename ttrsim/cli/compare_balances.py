@@ -35,7 +35,7 @@ def print_balances(found: "BalanceComparison", *, as_json: bool, as_csv: bool) -
     if as_json:
         sides = {name: _side(runs) for name, runs in (("a", found.a), ("b", found.b))}
         rows = frames_json({"fairness": found.frame})["fairness"]
-        write_json({**sides, "unpaired": found.unpaired, "answer": found.words, "answers": found.answers, **rows})
+        write_json({**sides, "unpaired": found.unpaired, "answers": found.answers, **rows})
     elif as_csv:
         write_csv(found.frame)
     else:

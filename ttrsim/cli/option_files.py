@@ -33,7 +33,7 @@ OTHERS = ("TTRSIM_CACHE_DIR", "TTRSIM_FUZZ", "TTRSIM_PARTS")
 HARMLESS = {
     "alpha", "ask", "beta", "between", "budget", "by", "change", "close", "csv", "design", "elo0", "elo1", "fail-on",
     "fair", "force", "free-level", "game", "games", "gift", "goal", "habit", "ignore", "json", "keep", "kind", "least",
-    "letters", "margin", "max", "max-changes", "min", "minutes", "most", "objective", "params", "only-shards",
+    "letters", "margin", "max", "max-changes", "min", "minutes", "most", "objective", "params", "portion",
     "order", "pilot", "power", "precision", "quick", "quiet", "record", "rotate", "rounds", "sample", "seats",
     "seed", "select", "set", "source", "sprt", "step", "strategy", "threads", "ticket", "top", "undecided",
     "until-ci", "until-decided", "value", "wide", "worst",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ttrsim.report.tables import Grid
-    from ttrsim.stats.frames import Column, Table
+    from ttrsim.stats.frames import Column, Definition
 
 MAX_WIDTH = 100
 """The most columns that text takes, however wide the terminal."""
@@ -177,7 +177,7 @@ def write_csv(frame: "pd.DataFrame") -> None:
 
 
 def write_frame(
-    name: str, definition: "Table", frame: "pd.DataFrame", most: int | None = None, *, wide: bool = False
+    name: str, definition: "Definition", frame: "pd.DataFrame", most: int | None = None, *, wide: bool = False
 ) -> None:
     """Print a heading, the rows (at most `most` of them) and notes on the columns.
 

@@ -1,4 +1,4 @@
-"""Play many games (`ttrsim run`), merge the parts of a run (`ttrsim merge`) and check a run (`ttrsim verify`)."""
+"""Play many games (`ttrsim run`), merge portions of a run (`ttrsim merge`) and check a run (`ttrsim verify`)."""
 
 import re
 from pathlib import Path
@@ -48,9 +48,7 @@ if TYPE_CHECKING:
 @out_option("The folder of the run; it must be new, unless --resume is given.")
 @click.option("--resume", is_flag=True, help="Continue the run in the folder, with more games if -n is larger; start it if there is none.")  # fmt: skip  # noqa: E501
 @click.option("--record", metavar="TABLES", help="Tables of rows to store: games,players,tickets,claims, or none.")
-@click.option(
-    "--only-shards", "part", metavar="I/N", help="Play only the I-th of N parts; ttrsim merge puts them together."
-)
+@click.option("--portion", metavar="I/N", help="Play only the I-th of N portions; ttrsim merge puts them together.")
 @stop_options
 @engine_options
 @summary_option
@@ -85,7 +83,7 @@ def run(as_json: bool, quiet: bool, **options: Any) -> None:
     print_summary(found, as_json=as_json)
 
 
-AS_GIVEN = ("out", "resume", "part", "threads", "engine", "scheduler")
+AS_GIVEN = ("out", "resume", "portion", "threads", "engine", "scheduler")
 """Options of how a run is played, not what: they may come from option files even with --resume."""
 
 
@@ -97,7 +95,7 @@ def how_to_continue(out: Path, options: dict[str, Any]) -> str:
     if not folder.begun:
         return ""
     schedule = folder.read().plan.schedule
-    again = {"--engine": options["engine"], "--scheduler": options["scheduler"], "--only-shards": options["part"]}
+    again = {"--engine": options["engine"], "--scheduler": options["scheduler"], "--portion": options["portion"]}
     given = [word for name, value in again.items() if value for word in (name, value)]
     games = sum(len(schedule.games_of(laps)) for laps in folder.present())
     done = f"{games:,} of {schedule.games:,} games finished and kept"
@@ -150,19 +148,19 @@ def print_summary(found: "Run", *, as_json: bool) -> None:
 
 @click.command()
 @click.argument("out", type=OutFolder())
-@click.argument("parts", nargs=-1, required=True, type=PathName())
+@click.argument("portions", nargs=-1, required=True, type=PathName())
 @summary_option
 @quiet_option
-def merge(out: Path, parts: tuple[Path, ...], as_json: bool, quiet: bool) -> None:
-    """Merge the shards of the folders PARTS into the folder OUT.
+def merge(out: Path, portions: tuple[Path, ...], as_json: bool, quiet: bool) -> None:
+    """Merge the shards of the folders PORTIONS into the folder OUT.
 
-    Each part was made by `ttrsim run --only-shards I/N`, with all other options the same. If games are still missing,
-    the command says how many; play them with `ttrsim run --resume -o OUT`, or merge again with more parts.
+    Each portion was played by `ttrsim run --portion I/N`, with all other options the same. If games are still missing,
+    the command says how many; play them with `ttrsim run --resume -o OUT`, or merge again with more portions.
     """
-    from ttrsim.runs.run import merge as merge_parts
+    from ttrsim.runs.run import merge as merge_portions
 
     with console(quiet=quiet) as shown:
-        found = merge_parts(out, parts, shown.listener)
+        found = merge_portions(out, portions, shown.listener)
     if missing := found.outcome.missing:
         games, of = missing * found.plan.schedule.lap_games, found.plan.schedule.games
         if not quiet:
@@ -196,7 +194,7 @@ def verify(run: Path, sample: int | None, quiet: bool) -> None:
     """Hash every file of the run in the folder RUN, and play a sample of its games again.
 
     Exits with 0 if the run is finished and undamaged; with 1 if something is wrong, naming the files, or if shards have
-    not been played yet, as in a part played with --only-shards. `ttrsim run --resume` repairs damage and plays what is
+    not been played yet, as in a portion played with --portion. `ttrsim run --resume` repairs damage and plays what is
     missing.
     """
     from ttrsim.compiling import compile_first

@@ -33,7 +33,7 @@ from ttrsim.files import check_picture
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ttrsim.stats.frames import Table
+    from ttrsim.stats.frames import Definition
     from ttrsim.sweeper import Sweep
     from ttrsim.tuner import Tuning
 
@@ -120,7 +120,7 @@ def print_tuning(found: "Tuning") -> None:
         write(f"For a page about it: {command_line(['ttrsim', 'report', str(found.path), '-o', 'tuned.html'])}")
 
 
-def _print_frame(definition: "Table", frame: "pd.DataFrame") -> None:
+def _print_frame(definition: "Definition", frame: "pd.DataFrame") -> None:
     from ttrsim.report.tables import grid
 
     shown = grid(definition, frame)

@@ -12,9 +12,9 @@ from ttrsim.formatting import counted
 from ttrsim.improving.changes import words_of_setting
 from ttrsim.improving.measuring import UNKNOWN
 from ttrsim.improving.search import EACH_TICKET, OTHERS
-from ttrsim.improving.stored import Arm, Gain, Settings, Step
+from ttrsim.improving.stored import Arm, Gain, ImprovementSettings, Step
 from ttrsim.runs.plan import show_home
-from ttrsim.stats.frames import Column, Table, build
+from ttrsim.stats.frames import Column, Definition, build
 from ttrsim.words import listed
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ DISTANCE = (
     "Distance from fair: the squares of the sizes over those that are like the published boards', added up over the "
     "goals; of routes, how many are dead."
 )
-SINGLES = Table(
+SINGLES = Definition(
     "singles",
     "A row is a single change of the board, judged on fresh deals: on none of those that put it on this list.",
     (
@@ -40,7 +40,7 @@ SINGLES = Table(
     "A ticket is credited with its own effect, where all tickets have their new points and the best changes of seats, "
     "rules and routes are made. Each interval holds on its own.",
 )
-PATH = Table(
+PATH = Definition(
     "path",
     "A row is a number of changes made together, those with the largest gains first, on deals of their own.",
     (
@@ -55,7 +55,7 @@ PATH = Table(
     ),
     "",
 )
-STEPS = Table(
+STEPS = Definition(
     "steps",
     "A row is a step of the search; each has deals that no other plays.",
     (
@@ -152,7 +152,7 @@ def verdict(gains: Mapping[str, Gain]) -> str:
     return "better" if clear and gains["all"][0] > 0 else "nothing"
 
 
-def finding(settings: Settings, changes: Sequence[str], gains: Mapping[str, Gain]) -> str:
+def finding(settings: ImprovementSettings, changes: Sequence[str], gains: Mapping[str, Gain]) -> str:
     """Say whether the board can be made fairer, in a sentence without a full stop. gains: as the judges found them."""
     judges = listed(settings.judges)
     if not gains:
@@ -168,13 +168,7 @@ def finding(settings: Settings, changes: Sequence[str], gains: Mapping[str, Gain
     return f"{number} the board fairer, according to {judges}, who played no part in the search"
 
 
-def answer(settings: Settings, changes: Sequence[str], gains: Mapping[str, Gain], moved: str) -> str:
-    """Return what to do in a sentence or two. gains: as the judges found them; moved: which sizes did, in words."""
-    seen = moved.replace("B is", f"With the {'change' if len(changes) == 1 else 'changes'} it is", 1)
-    return f"{finding(settings, changes, gains)}. {seen}".strip()
-
-
-def changed_words(settings: Settings, changes: Sequence[str]) -> list[str]:
+def changed_words(settings: ImprovementSettings, changes: Sequence[str]) -> list[str]:
     """Return changes in words, each with the value before."""
     board = load_board(show_home(settings.board))
     return [words_of_setting(board, text) for text in changes]

@@ -35,7 +35,7 @@ from ttrsim.improving.changes import (
     with_changes,
 )
 from ttrsim.improving.measuring import Bench, Measured, gain, known
-from ttrsim.improving.stored import Arm, Gain, Settings, Step, Tickets
+from ttrsim.improving.stored import Arm, Gain, ImprovementSettings, Step, Tickets
 from ttrsim.runs.plan import show_home
 from ttrsim.stats.effects import DEAD
 from ttrsim.stats.ticket_values import deal_classes
@@ -71,7 +71,12 @@ class Search:
     """A search. steps: those finished before, which are not played again."""
 
     def __init__(
-        self, settings: Settings, bench: Bench, locks: Locks, steps: list[Step], on_step: Callable[[Step], None]
+        self,
+        settings: ImprovementSettings,
+        bench: Bench,
+        locks: Locks,
+        steps: list[Step],
+        on_step: Callable[[Step], None],
     ) -> None:
         self.settings, self.bench, self.locks = settings, bench, locks
         self.name = show_home(settings.board)

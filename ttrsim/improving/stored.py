@@ -34,7 +34,7 @@ Gain = tuple[Number, Error]
 """By how much nearer to fair, and the error of that."""
 
 
-class Settings(Stored):
+class ImprovementSettings(Stored):
     """Everything that decides a search."""
 
     schema_version: Literal[1] = 1
@@ -102,9 +102,9 @@ class Step(Stored):
         return sum(arm.games for arm in self.arms)
 
 
-def settings_for(board: str, players: Sequence[str], judges: Sequence[str], **others: Any) -> Settings:
+def settings_for(board: str, players: Sequence[str], judges: Sequence[str], **others: Any) -> ImprovementSettings:
     """Return the settings of a new search."""
-    return Settings(
+    return ImprovementSettings(
         ttrsim=ttrsim.__version__,
         rules_version=RULES_VERSION,
         kit_sha256=kit_sha256(),
@@ -145,7 +145,7 @@ class ImprovementFolder:
         if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
             raise UsageError([f"{self.path}: is not an empty folder; choose another name"])
 
-    def begin(self, settings: Settings) -> None:
+    def begin(self, settings: ImprovementSettings) -> None:
         """Write the settings of a new search, unless another has come first."""
         self.check_free()
         try:
@@ -154,13 +154,13 @@ class ImprovementFolder:
             raise UserError([f"{self.path}: cannot be made: {e.strerror}"]) from None
         write_file(self.path / SETTINGS_FILE, settings.model_dump_json(indent=2) + "\n", own=True)
 
-    def read(self) -> tuple[Settings, list[Step]]:
+    def read(self) -> tuple[ImprovementSettings, list[Step]]:
         """Return the settings and the finished steps."""
         if not self.begun:
             raise UsageError([f"{self.path}: is not a search for a fairer board: it has no {SETTINGS_FILE}"])
         path = self.path / SETTINGS_FILE
         try:
-            settings = Settings.model_validate_json(_text(path))
+            settings = ImprovementSettings.model_validate_json(_text(path))
         except ValidationError as e:
             raise UserError([f"{path}: {validation_words(e)}"]) from None
         path, steps = self.path / STEPS_FILE, []
@@ -191,7 +191,7 @@ class ImprovementFolder:
         return path
 
 
-def _problem(arm: Arm, settings: Settings, board: Board, *, first: bool) -> str | None:
+def _problem(arm: Arm, settings: ImprovementSettings, board: Board, *, first: bool) -> str | None:
     """Return what does not fit the search, in words, or None. first: whether the board is the first of its step."""
     tickets, goals = len(board.tickets), {str(goal) for goal in settings.goals}
     added, dropped = (sum(text.startswith(f"{verb} route ") for text in arm.changes) for verb in ("add", "drop"))
@@ -232,7 +232,7 @@ def _text(path: Path) -> str:
         raise UserError([f"{path}: {e}"]) from None
 
 
-def check_same(settings: Settings) -> None:
+def check_same(settings: ImprovementSettings) -> None:
     """Refuse to go on where something would play otherwise than when the search began."""
     if (settings.rules_version, settings.kit_sha256) != (RULES_VERSION, kit_sha256()):
         raise UserError(["the rules, or the helpers of strategies, have changed since the search began; begin it anew"])

@@ -17,7 +17,7 @@ from ttrsim.formatting import seat_name
 from ttrsim.plots import legend
 from ttrsim.plots.labels import text_width
 from ttrsim.plots.layout import PIXELS, Layout, lay_out
-from ttrsim.plots.narrow_board import RECONSTRUCTION, Shown, draw_narrow_board
+from ttrsim.plots.narrow_board import RECONSTRUCTION, BoardValues, draw_narrow_board
 from ttrsim.plots.pen import (
     IN_TUNNEL,
     CarStyle,
@@ -84,7 +84,7 @@ def draw_board(
     of_routes = scaled(routes, len(board.routes), Scaling(strong, paint, route_low), routes_unsure)
     of_cities = scaled(cities, len(board.cities), Scaling(strong, paint), cities_unsure)
     if is_narrow() and ax is None and (of_routes or of_cities):
-        shown = Shown(of_routes, of_cities, route_label, city_label, marked)
+        shown = BoardValues(of_routes, of_cities, route_label, city_label, marked)
         return draw_narrow_board(board, shown, paint, title, note)
     rows = [legend.points_row(board)] if of_routes is None and of_cities is None else legend.marks_rows(board)
     if letters and not of_routes:
@@ -99,12 +99,12 @@ def draw_board(
     pen = _page(ax, layout, unit, sum(height for height, _ in rows), paint)
     _draw_title(pen, board, title, unit, paint)
     legend.draw_legend(pen, rows, paint, unit, layout.height / unit + 2)
-    looks = _looks(board, of_routes, letters, owners, paint)
+    styles = _styles(board, of_routes, letters, owners, paint)
     if owners is None and of_cities and not of_routes:
-        looks = [_quiet_look(paint)] * len(board.routes)  # or routes would outshine the cities
-    _draw_routes(pen, board, layout, looks, paint)
+        styles = [_quiet_style(paint)] * len(board.routes)  # or routes would outshine the cities
+    _draw_routes(pen, board, layout, styles, paint)
     if of_routes:
-        _print_values(pen, board, layout, of_routes, looks, paint)
+        _print_values(pen, board, layout, of_routes, styles, paint)
     _draw_cities(pen, layout, of_cities, paint)
     _mark_cities(pen, layout, marked, paint)
     return pen.ax
@@ -155,20 +155,20 @@ def _fitting(text: str, size: float, weight: str, room: float) -> float:
     return size * min(1, 0.85 * room / text_width(text, size, weight))
 
 
-def _looks(
+def _styles(
     board: Board, of_routes: Scaled | None, letters: bool, owners: Sequence[int] | None, paint: Theme
 ) -> list[CarStyle]:
     """Return how the cars of each route are drawn."""
     if of_routes:
-        looks = [_value_look(of_routes, i, paint) for i in range(len(board.routes))]
+        styles = [_value_style(of_routes, i, paint) for i in range(len(board.routes))]
     else:
-        looks = [_plain_look(board, i, letters, paint) for i in range(len(board.routes))]
+        styles = [_plain_style(board, i, letters, paint) for i in range(len(board.routes))]
     if owners is None:
-        return looks
-    return [_owner_look(look, owner, paint) for look, owner in zip(looks, owners, strict=True)]
+        return styles
+    return [_owner_style(style, owner, paint) for style, owner in zip(styles, owners, strict=True)]
 
 
-def _plain_look(board: Board, route: int, letters: bool, paint: Theme) -> CarStyle:
+def _plain_style(board: Board, route: int, letters: bool, paint: Theme) -> CarStyle:
     wanted = board.routes[route].colour
     if wanted is None:
         return CarStyle(paint.gray, paint.edge)
@@ -176,35 +176,35 @@ def _plain_look(board: Board, route: int, letters: bool, paint: Theme) -> CarSty
     return CarStyle(colour.paint, paint.edge, text=colour.letter if letters else "")
 
 
-def _value_look(of_routes: Scaled, route: int, paint: Theme) -> CarStyle:
+def _value_style(of_routes: Scaled, route: int, paint: Theme) -> CarStyle:
     if not np.isfinite(of_routes.values[route]):
         return CarStyle(paint.map, paint.rail, 0.4, frame=paint.rail)
     return CarStyle(of_routes.colour(route), paint.edge, 0.4 + 0.6 * of_routes.share(route), frame=paint.rail)
 
 
-def _quiet_look(paint: Theme) -> CarStyle:
+def _quiet_style(paint: Theme) -> CarStyle:
     return CarStyle(paint.pale, paint.pale_edge, 0.6, frame=paint.pale_edge)
 
 
-def _owner_look(look: CarStyle, owner: int, paint: Theme) -> CarStyle:
+def _owner_style(style: CarStyle, owner: int, paint: Theme) -> CarStyle:
     if owner < 0:
-        faint, frame = mixed(look.face, paint.map, 0.72), mixed(paint.tunnel, paint.map, 0.65)
-        return replace(look, face=faint, edge=mixed(paint.edge, paint.map, 0.7), frame=frame)
+        faint, frame = mixed(style.face, paint.map, 0.72), mixed(paint.tunnel, paint.map, 0.65)
+        return replace(style, face=faint, edge=mixed(paint.edge, paint.map, 0.7), frame=frame)
     return CarStyle(SEATS[owner], paint.edge, mark=SEAT_MARKS[owner])
 
 
-def _draw_routes(pen: Pen, board: Board, layout: Layout, looks: list[CarStyle], paint: Theme) -> None:
-    for route, cars, look in zip(board.routes, layout.cars, looks, strict=True):
+def _draw_routes(pen: Pen, board: Board, layout: Layout, styles: list[CarStyle], paint: Theme) -> None:
+    for route, cars, style in zip(board.routes, layout.cars, styles, strict=True):
         ends = layout.cities[route.a], layout.cities[route.b]
         pen.lines([[ends[0], *((c.x, c.y) for c in cars), ends[1]]], paint.rail, 2.2, 1)
         if route.tunnel:
-            draw_tunnel(pen, cars, look.frame or paint.tunnel, paint.map)
-        draw_cars(pen, cars, look, IN_TUNNEL if route.tunnel else 0)
-        if route.ferry and not look.mark:
-            draw_ferry(pen, cars, route.ferry, paint.city, look.frame or paint.tunnel)
+            draw_tunnel(pen, cars, style.frame or paint.tunnel, paint.map)
+        draw_cars(pen, cars, style, IN_TUNNEL if route.tunnel else 0)
+        if route.ferry and not style.mark:
+            draw_ferry(pen, cars, route.ferry, paint.city, style.frame or paint.tunnel)
 
 
-def _print_values(pen: Pen, board: Board, layout: Layout, of: Scaled, looks: list[CarStyle], paint: Theme) -> None:
+def _print_values(pen: Pen, board: Board, layout: Layout, of: Scaled, styles: list[CarStyle], paint: Theme) -> None:
     """Print the strongest values, each on a car near the middle of its route, or beside it if it is one of the first.
 
     A value that may be 0 is not printed.
@@ -214,7 +214,7 @@ def _print_values(pen: Pen, board: Board, layout: Layout, of: Scaled, looks: lis
     for place, i in enumerate(known):
         text = of.written(of.values[i]).replace("0.", ".", 1 if abs(of.values[i]) < 1 else 0)
         car = _bare_car(layout.cars[i], board.routes[i].ferry)
-        if car and text_width(text, VALUE_SIZE, "bold") < car.length - 2 and looks[i].width * car.width > VALUE_SIZE:
+        if car and text_width(text, VALUE_SIZE, "bold") < car.length - 2 and styles[i].width * car.width > VALUE_SIZE:
             write_on(pen, car, text, VALUE_SIZE, of.ink(i))
         elif place < BESIDE:
             _write_beside(pen, layout.cars[i], text, paint)

@@ -51,7 +51,7 @@ NAMED = 6
 """The most tickets of a panel that are named."""
 FAINT_IN_THE_WAY, OUTSIDE = 0.5, 5.0
 """The costs of covering par or a faint line, and of lying outside the panel, beside a mark's 1."""
-LOOKS = {"harder": ("^", RED), "easier": ("v", BLUE), "as expected": ("o", FAINT), "undecided": ("o", FAINT)}
+MARKERS_OF = {"harder": ("^", RED), "easier": ("v", BLUE), "as expected": ("o", FAINT), "undecided": ("o", FAINT)}
 """Marker and colour of each verdict."""
 
 
@@ -105,7 +105,7 @@ def _draw_panel(ax: Axes, rows: "pd.DataFrame") -> Floats:
     order = np.argsort(points)
     ax.plot(points[order], 100 * rows["par"].to_numpy(float)[order], color=FAINT, lw=1.2, ls=DASHED)
     verdict = rows["verdict"].to_numpy(object)
-    for word, (marker, colour) in LOOKS.items():
+    for word, (marker, colour) in MARKERS_OF.items():
         of = verdict == word
         ax.vlines(x[of], low[of], high[of], colors=colour, lw=0.6 if colour == FAINT else 1.2)
         filling = ax.get_facecolor() if colour == FAINT else colour
@@ -146,7 +146,7 @@ def _write_names(ax: Axes, rows: "pd.DataFrame", x: Floats) -> None:
     words = rows["verdict"].to_numpy(object)[off]
     for label, word in zip(choose(named, cities, raster, IN_THE_WAY), words, strict=True):
         if not any(_overlap(label, other) for other in written):
-            _write(ax, label, height, LOOKS[word][1])
+            _write(ax, label, height, MARKERS_OF[word][1])
             written.append(label)
 
 

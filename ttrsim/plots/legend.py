@@ -81,21 +81,21 @@ def marks_rows(board: Board) -> list[Row]:
 
 def _marks(board: Board, line: Line, *, own_colours: bool) -> None:
     """Draw the marks of routes. own_colours: routes have the colours they ask for, so gray is any one."""
-    look = CarStyle(line.theme.gray, line.theme.edge)
+    style = CarStyle(line.theme.gray, line.theme.edge)
     if any(r.tunnel for r in board.routes):
         line.x += 4
         cars = [line.car()]
         draw_tunnel(line.pen, cars, line.theme.tunnel, line.theme.paper)
-        draw_cars(line.pen, cars, look, IN_TUNNEL * line.unit)
+        draw_cars(line.pen, cars, style, IN_TUNNEL * line.unit)
         line.x += 4
         line.write("tunnel")
     if any(r.ferry for r in board.routes):
         cars = [line.car()]
-        draw_cars(line.pen, cars, look)
+        draw_cars(line.pen, cars, style)
         draw_ferry(line.pen, cars, 1, line.theme.city, line.theme.tunnel)
         line.write(f"ferry: a {board.wild_name} card" if board.wild_name != "ferry" else "needs a ferry card")
     if own_colours and any(r.colour is None for r in board.routes):
-        draw_cars(line.pen, [line.car()], look)
+        draw_cars(line.pen, [line.car()], style)
         line.write("any one colour")
 
 

@@ -36,7 +36,7 @@ Units = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Shown:
+class BoardValues:
     """The content of a picture."""
 
     routes: Scaled | None
@@ -46,7 +46,7 @@ class Shown:
     marked: Sequence[int] = field(default_factory=tuple)
 
 
-def draw_narrow_board(board: Board, shown: Shown, paint: Theme, title: str, note: str) -> Axes:
+def draw_narrow_board(board: Board, shown: BoardValues, paint: Theme, title: str, note: str) -> Axes:
     """Draw a board with values of its routes, its cities, or both."""
     layout = lay_out(board)
     stretch = float(np.clip(FLATTEST * layout.width / layout.height, 1, MOST_STRETCHED))
@@ -94,12 +94,12 @@ def _draw_routes(ax: Axes, board: Board, layout: Layout, of: Scaled | None, pain
     together = list(zip(board.routes, layout.cars, strict=True))
     rails = [[layout.cities[r.a], *((c.x, c.y) for c in cars), layout.cities[r.b]] for r, cars in together]
     _draw_lines(ax, rails, paint.rail, 0.6, 1)
-    looks: dict[tuple[float, str], list[Floats]] = {}
+    styles: dict[tuple[float, str], list[Floats]] = {}
     for i, (_, cars) in enumerate(together):
         known = of is not None and bool(np.isfinite(of.values[i]))
         share, colour = (of.share(i), of.colour(i)) if of is not None and known else (0.0, paint.pale)
-        looks.setdefault((round(share, 1), colour), []).extend(_middle_line(car) for car in cars)
-    for place, ((share, colour), segments) in enumerate(sorted(looks.items())):
+        styles.setdefault((round(share, 1), colour), []).extend(_middle_line(car) for car in cars)
+    for place, ((share, colour), segments) in enumerate(sorted(styles.items())):
         wide = CAR[0] + share * (CAR[1] - CAR[0])
         edge = paint.pale_edge if colour == paint.pale else paint.edge
         for ink, line, above in ((edge, wide + 0.9, 0.0), (colour, wide, 0.005)):
@@ -119,7 +119,7 @@ def _middle_line(car: Car) -> Floats:
     return np.array([(corners[0] + corners[3]) / 2, (corners[1] + corners[2]) / 2])
 
 
-def _draw_cities(ax: Axes, layout: Layout, shown: Shown, paint: Theme) -> None:
+def _draw_cities(ax: Axes, layout: Layout, shown: BoardValues, paint: Theme) -> None:
     of = shown.cities
     for i, (x, y) in enumerate(layout.cities):
         known = of is not None and bool(np.isfinite(of.values[i]))
@@ -130,7 +130,7 @@ def _draw_cities(ax: Axes, layout: Layout, shown: Shown, paint: Theme) -> None:
             ax.plot(x, y, "o", ms=11, mfc="none", mec=paint.city_rim, mew=1.6, zorder=5.1, clip_on=False)
 
 
-def _write_names(ax: Axes, board: Board, layout: Layout, shown: Shown, units: Units, paint: Theme) -> None:
+def _write_names(ax: Axes, board: Board, layout: Layout, shown: BoardValues, units: Units, paint: Theme) -> None:
     """Write the names that have room, those of the strongest places first."""
     width, height = layout.width * units[0], layout.height * units[1]
     names = _placed_names(board.cities, layout, units)
@@ -161,7 +161,7 @@ def _placed_names(cities: tuple[City, ...], layout: Layout, units: Units) -> lis
     return choose([places(c.name, points[c.index], c.label) for c in cities], points, raster, 1.0)
 
 
-def _priority(board: Board, shown: Shown, city: int) -> float:
+def _priority(board: Board, shown: BoardValues, city: int) -> float:
     """Return how much a name is wanted."""
     if city in shown.marked:
         return 9.0
@@ -198,7 +198,7 @@ def _draw_bar(ax: Axes, of: Scaled, down: float, paint: Theme) -> None:
     _write_below(ax, f"{low} to {high}", 0.65 * across, down - 1, paint.ink)
 
 
-def _strongest(board: Board, shown: Shown) -> list[str]:
+def _strongest(board: Board, shown: BoardValues) -> list[str]:
     """Say in words which routes or cities have the strongest values."""
     of = shown.routes or shown.cities
     if of is None:

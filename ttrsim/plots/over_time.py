@@ -10,7 +10,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormat
 from ttrsim.formatting import decimal
 from ttrsim.plots.margins import settle
 from ttrsim.plots.rows import in_lines
-from ttrsim.plots.style import FAINT, INK, SMALL, TINY, is_narrow, look, page, styled
+from ttrsim.plots.style import FAINT, INK, SMALL, TINY, is_narrow, page, series_style, styled
 from ttrsim.plots.titles import convergence_title, medians_title, precision_title
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def convergence(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "
     ax.axhline(fair, color=FAINT, lw=1)
     ends = {}
     for place, (name, rows) in enumerate(_by_strategy(frame)):
-        how = look(place)
+        how = series_style(place)
         games, share = rows["games"].to_numpy(float), 100 * rows["win_share"].to_numpy(float)
         low, high = (100 * rows[f"win_share_{end}"].to_numpy(float) for end in ("low", "high"))
         ax.fill_between(games, low, high, color=how["color"], alpha=0.25, lw=0)
@@ -60,7 +60,7 @@ def precision(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "")
     frame = frame[frame["games"] >= last * SETTLED]
     ends = {}
     for place, (name, rows) in enumerate(_by_strategy(frame)):
-        how = look(place)
+        how = series_style(place)
         games = rows["games"].to_numpy(float)
         half = 50 * (rows["win_share_high"] - rows["win_share_low"]).to_numpy(float)
         ax.plot(games, half, markevery=(place, 6), ms=4.5, clip_on=False, **how)
@@ -169,7 +169,7 @@ def race(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> A
     ax = page(ax, medians_title({str(name): float(score) for name, score in medians.items()}), about, note, 4.4)
     ends = {}
     for place, name in enumerate(names):
-        how = look(place)
+        how = series_style(place)
         mine = running[(running["strategy"] == name) & (running["round"] <= longest)].groupby("round")["score"]
         low, middle, high = (mine.quantile(share) for share in (INNER[0], 0.5, INNER[1]))
         ax.fill_between(middle.index, low, high, color=how["color"], alpha=0.18, lw=0)

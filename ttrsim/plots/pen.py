@@ -121,16 +121,16 @@ def readable(colour: str) -> str:
     return BLACK if luminance > 0.18 else "#ffffff"
 
 
-def draw_cars(pen: Pen, cars: Sequence[Car], look: CarStyle, inset: float = 0.0) -> None:
+def draw_cars(pen: Pen, cars: Sequence[Car], style: CarStyle, inset: float = 0.0) -> None:
     """Draw the cars of a route, with any text or mark on them; `inset` makes them smaller all around."""
-    slim = [c._replace(length=c.length - 2 * inset, width=(c.width - 2 * inset) * look.width) for c in cars]
-    pen.shapes([car_path(c) for c in slim], look.face, look.edge, 0.8, 3)
-    ink = readable(look.face)
-    if look.mark:
-        pen.shapes([marker(look.mark, c.x, c.y, 3.4) for c in slim], "#ffffff", INK, 0.7, 4)
-    if look.text:
+    slim = [c._replace(length=c.length - 2 * inset, width=(c.width - 2 * inset) * style.width) for c in cars]
+    pen.shapes([car_path(c) for c in slim], style.face, style.edge, 0.8, 3)
+    ink = readable(style.face)
+    if style.mark:
+        pen.shapes([marker(style.mark, c.x, c.y, 3.4) for c in slim], "#ffffff", INK, 0.7, 4)
+    if style.text:
         for c in slim:
-            write_on(pen, c, look.text, LETTER_SIZE, ink)
+            write_on(pen, c, style.text, LETTER_SIZE, ink)
 
 
 def write_on(pen: Pen, car: Car, text: str, size: float, ink: str) -> None:

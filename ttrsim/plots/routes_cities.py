@@ -21,12 +21,12 @@ Words = dict[str, tuple[str, str]]
 ROUTES: Words = {
     "claim_rate": ("How often each route is claimed", "games of 100 in which it is claimed"),
     "turn": ("When each route is claimed", "mean turn of the claim, the seat's own turns from 1"),
-    "contest": ("How early and often each route is taken", "share of a game for which it is taken, %"),
+    "taken": ("How early and often each route is taken", "share of a game for which it is taken, %"),
 }
 CITIES: Words = {
     "visitors": ("Who comes to each city", "mean number of players with a route there at the end"),
     "turn": ("When players come to each city", "mean turn of the first claim there, the seat's own turns from 1"),
-    "contest": (
+    "taken": (
         "How early and how often players come to each city",
         "share of a game for which a seat has a route there, %",
     ),
@@ -43,7 +43,7 @@ CLOSED: Words = {
     "turns_change": ("What closing each place changes", "extra turns of a game"),
 }
 """The title of the plot of each value if none can say what was found, and the label of its colour scale."""
-SCALES = {"claim_rate": 100, "turn": 1, "contest": 100, "visitors": 1, "win_effect": 100, "win_change": 100}
+SCALES = {"claim_rate": 100, "turn": 1, "taken": 100, "visitors": 1, "win_effect": 100, "win_change": 100}
 """The factors by which values are shown; else 1."""
 
 CHOSEN = "Strategies chose where to go: this describes what they did."
@@ -67,7 +67,7 @@ def routes(
     found = {
         "claim_rate": _most_and_least(frame),
         "turn": earliest_title(names, values),
-        "contest": highest_title(names, 100 * values, "{} is taken for {} % of a game"),
+        "taken": highest_title(names, 100 * values, "{} is taken for {} % of a game"),
     }
     title, label = ROUTES[value]
     words = found[value] or title, label
@@ -99,7 +99,7 @@ def cities(
     found = {
         "visitors": highest_title(names, values, "{} is reached by {} players"),
         "turn": earliest_title(names, values),
-        "contest": highest_title(names, 100 * values, "Seats have a route to {} for {} % of a game"),
+        "taken": highest_title(names, 100 * values, "Seats have a route to {} for {} % of a game"),
     }
     title, label = CITIES[value]
     words = found[value] or title, label

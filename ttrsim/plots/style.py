@@ -212,7 +212,7 @@ def wrapped(text: str, inches: float, size: float, weight: str = "normal") -> li
     return lines
 
 
-def look(place: int) -> dict[str, Any]:
+def series_style(place: int) -> dict[str, Any]:
     """Return the colour, marker and dashes of the n-th strategy."""
     return {
         "color": COLOURS[place % len(COLOURS)],

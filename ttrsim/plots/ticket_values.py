@@ -21,9 +21,9 @@ from ttrsim.plots.style import (
     TINY,
     in_rows,
     key_above,
-    look,
     one_strategy,
     page,
+    series_style,
     styled,
     width,
 )
@@ -88,7 +88,7 @@ def draw_each(
     """Draw a small mark for each strategy in the rows of the tickets; return their key."""
     key = []
     for place, (name, frame) in enumerate(strategies.groupby("strategy", sort=False, observed=True)):
-        of = {**look(place), "ls": "", "ms": 3.4, "mew": 0.8, "mfc": ax.get_facecolor(), "label": str(name)}
+        of = {**series_style(place), "ls": "", "ms": 3.4, "mew": 0.8, "mfc": ax.get_facecolor(), "label": str(name)}
         of.pop("linestyle")
         shown = scale * frame.set_index("ticket")[value].reindex(tickets).to_numpy(float)
         key += ax.plot(shown, np.arange(len(shown)), zorder=1.5, **of)

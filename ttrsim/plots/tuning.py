@@ -224,11 +224,11 @@ def _draw_panel(ax: Axes, rows: "pd.DataFrame", names: list[str], players: list[
         place = players.index(row["players"])
         y = names.index(row["habit"]) + (place - (len(players) - 1) / 2) / step
         at, low, high = (100 * row[f"win_change{end}"] for end in ("", "_low", "_high"))
-        look = _mark(row["players"], filled=not low <= 0 <= high)
+        mark = _mark(row["players"], filled=not low <= 0 <= high)
         if np.isfinite(low):
-            ax.plot([low, high], [y, y], color=look.get_color(), lw=1.2, solid_capstyle="butt")
-        look.set_data([at], [y])
-        ax.add_line(look)
+            ax.plot([low, high], [y, y], color=mark.get_color(), lw=1.2, solid_capstyle="butt")
+        mark.set_data([at], [y])
+        ax.add_line(mark)
     ax.autoscale_view(scaley=False)
 
 

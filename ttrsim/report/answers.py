@@ -158,9 +158,9 @@ def games_wanted(more: Array, undecided: int, of: str = "") -> str:
 
 def which_routes(frame: "pd.DataFrame") -> str:
     """Name the routes that are taken first; a run cannot say what that is worth."""
-    if frame["contest"].isna().all():
+    if frame["taken"].isna().all():
         return "No route was claimed."
-    rows = frame.sort_values("contest", ascending=False, kind="stable").head(NAMED).to_dict("records")
+    rows = frame.sort_values("taken", ascending=False, kind="stable").head(NAMED).to_dict("records")
     names = [
         f"{row['route']} (claimed in {estimate(row, 'claim_rate', 'share')} of games, in turn "
         f"{estimate(row, 'turn', '')} on average)"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from ttrsim.batches import level_of_each
 from ttrsim.formatting import counted
-from ttrsim.report.document import Bar, Card, at_a_glance
+from ttrsim.report.document import Bar, SummaryCard, at_a_glance
 from ttrsim.report.prose import Row, at_most, estimate, number, sentence, signed, size
 from ttrsim.report.size_words import (
     WHAT,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 def answers_of_balance(found: "Balance") -> list[str]:
     """Return the sentences with which the page of an examination begins: its verdicts."""
-    return at_a_glance(headline(found), cards(found))
+    return at_a_glance(headline(found), summary_cards(found))
 
 
 def headline(found: "Balance") -> str:
@@ -40,7 +40,7 @@ def headline(found: "Balance") -> str:
     return f"{found.runs[0].board.name}: {finding[:1].lower()}{finding[1:]}"
 
 
-def cards(found: "Balance") -> list[Card]:
+def summary_cards(found: "Balance") -> list[SummaryCard]:
     rest = f"{dead_words(found.frame)} {stalled_words(found.frame)}"
     return _of_sizes(found.frame, found.sizes, found.bounds, rest)
 
@@ -63,7 +63,7 @@ def stalled_words(frame: "pd.DataFrame") -> str:
     return f"At most {at_most(100 * most)} % of games stall or run too long."
 
 
-def _of_sizes(frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds, rest: str) -> list[Card]:
+def _of_sizes(frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds, rest: str) -> list[SummaryCard]:
     """Return cards with each size over all tables beside those of the published boards.
 
     frame: all verdicts; rest: of places and ends of games.
@@ -73,17 +73,17 @@ def _of_sizes(frame: "pd.DataFrame", sizes: "pd.DataFrame", bounds: Bounds, rest
     cards = [
         _card(question, rows[question], judged.get(question)) for question in (*EFFECTS, "length") if question in rows
     ]
-    return [*cards, Card("Dead or stalled", rest, PLACES_TITLE, [])]
+    return [*cards, SummaryCard("Dead or stalled", rest, PLACES_TITLE, [])]
 
 
-def _card(question: str, row: Row, judged: Judged | None) -> Card:
+def _card(question: str, row: Row, judged: Judged | None) -> SummaryCard:
     shown = row["unit"].replace("share difference", "of 100").replace("turns each", "")
     bars = [Bar("this board", _scaled(row["size"], row["unit"]), estimate(row, "size", shown))]
     known = [(row[board], name) for board, name in NAMES.items() if row[board] == row[board]]
     bars += [Bar(name, _scaled(size, row["unit"]), in_unit(size, row["unit"]), faint=True) for size, name in known]
     title = WHAT[question].capitalize()
     if question == "length":
-        return Card(title, f"A game takes {number(row['size'], 0)} turns of each player.", PLACES_TITLE, bars)
+        return SummaryCard(title, f"A game takes {number(row['size'], 0)} turns of each player.", PLACES_TITLE, bars)
     words = {
         "balanced": "Over all tables, like the published boards." if known else "Within the bounds that were set.",
         "imbalanced": "Over all tables, farther from fair than the published boards."
@@ -92,7 +92,7 @@ def _card(question: str, row: Row, judged: Judged | None) -> Card:
         "undecided": "Whether they are farther from fair than the published boards is too close to call.",
     }
     found = [words.get(row["verdict"], SPREAD[question]), *(_in_part(judged) if judged and row["verdict"] else [])]
-    return Card(title, " ".join(found), title, bars, unit="wins per 100 games from fair")
+    return SummaryCard(title, " ".join(found), title, bars, unit="wins per 100 games from fair")
 
 
 def _in_part(judged: Judged) -> list[str]:
@@ -131,13 +131,13 @@ def nearer_frame(a: "Sequence[Run]", b: "Sequence[Run]") -> "pd.DataFrame":
     return fairness(a, b, level_of_each(1 + len(PLACES) + len(EFFECTS) * len(tables_of_both(a, b))))
 
 
-def nearer_cards(frame: "pd.DataFrame") -> list[Card]:
+def nearer_cards(frame: "pd.DataFrame") -> list[SummaryCard]:
     """Return cards with the sizes of A and B."""
     rows = frame[(frame["of"] == SIZE) & (frame["players"] == ALL)].to_dict("records")
     return [_both(row) for row in rows if row["question"] in (*EFFECTS, "length") and row["a"] == row["a"]]
 
 
-def _both(row: Row) -> Card:
+def _both(row: Row) -> SummaryCard:
     unit = row["unit"]
     bars = [Bar(side.upper(), _scaled(row[side], unit), in_unit(row[side], unit), side == "a") for side in "ab"]
     shown, what = ("turns", "") if unit == "turns each" else ("of 100", " wins per 100 games")
@@ -153,4 +153,4 @@ def _both(row: Row) -> Card:
     }
     title, section = WHAT[row["question"]].capitalize(), "Sizes" if row["question"] == "length" else "What moved"
     caption = "turns of each player" if unit == "turns each" else "wins per 100 games from fair"
-    return Card(title, words.get(row["verdict"], close), section, bars, unit=caption)
+    return SummaryCard(title, words.get(row["verdict"], close), section, bars, unit=caption)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from ttrsim.batches import level_of_each
 from ttrsim.formatting import counted, seat_name
 from ttrsim.report.compare_answers import alike, is_same, is_sure, names_of, records, rows_of
-from ttrsim.report.document import Card, at_a_glance, both_ends, effect_bars
+from ttrsim.report.document import SummaryCard, at_a_glance, both_ends, effect_bars
 from ttrsim.report.prose import Row, signed, size
 from ttrsim.stats.compare import Pair, changes
 from ttrsim.stats.standings import seats
@@ -35,7 +35,7 @@ def answering(pair: Pair) -> "pd.DataFrame":
 def answers_of_compare(pair: Pair, margin: float = PAGE_MARGIN) -> list[str]:
     """Return the sentences with which the page of a comparison begins."""
     frame = answering(pair)
-    return at_a_glance(headline(pair, frame), cards(pair, frame, margin))
+    return at_a_glance(headline(pair, frame), summary_cards(pair, frame, margin))
 
 
 def headline(pair: Pair, frame: "pd.DataFrame") -> str:
@@ -63,20 +63,20 @@ def rotated(pair: Pair) -> bool:
     return not any((seats(run)["verdict"] == "not rotated").any() for run in (pair.a, pair.b))
 
 
-def cards(pair: Pair, frame: "pd.DataFrame", margin: float) -> list[Card]:
+def summary_cards(pair: Pair, frame: "pd.DataFrame", margin: float) -> list[SummaryCard]:
     """Return the answers at a glance. margin: a change in win share that does not matter."""
     return [_wins(pair, frame, margin), _scores(pair, frame), _seats(pair, frame, margin), _tickets(frame)]
 
 
-def _wins(pair: Pair, frame: "pd.DataFrame", margin: float) -> Card:
+def _wins(pair: Pair, frame: "pd.DataFrame", margin: float) -> SummaryCard:
     rows = records(frame, "win_share")
     if alike(pair):
-        return Card("Wins", "Everybody plays the same strategy on each side.", "Strategies", [])
+        return SummaryCard("Wins", "Everybody plays the same strategy on each side.", "Strategies", [])
     sure = _clear(rows, "wins", ("of 100", "more", "fewer"), "of 100 games")
     first = [_few(sure)] if sure else []
     words = _sentence("; ".join([*first, *_not_changed(rows, margin)]))
     bars = effect_bars(rows[:MOST], "of", "change", "of 100")
-    return Card("Wins", words, "Strategies", bars, unit="change in wins per 100 games")
+    return SummaryCard("Wins", words, "Strategies", bars, unit="change in wins per 100 games")
 
 
 def _not_changed(rows: Sequence[Row], margin: float) -> Iterator[str]:
@@ -90,7 +90,7 @@ def _not_changed(rows: Sequence[Row], margin: float) -> Iterator[str]:
         yield f"too close to call: {_few(left)}"
 
 
-def _scores(pair: Pair, frame: "pd.DataFrame") -> Card:
+def _scores(pair: Pair, frame: "pd.DataFrame") -> SummaryCard:
     rows = records(frame, "score")
     sure = _clear(rows, "scores", ("", "more", "less"), "points")
     words = [_sentence(_few(sure) if sure else "no strategy's mean score clearly changes")]
@@ -98,12 +98,12 @@ def _scores(pair: Pair, frame: "pd.DataFrame") -> Card:
     if is_sure(length):
         words.append(f"Games are {_more(length, 'turns', 'longer', 'shorter')}.")
     bars = effect_bars(rows[:MOST], "of", "change", "points")
-    return Card("Scores", " ".join(words), "Strategies", bars, unit="change in points")
+    return SummaryCard("Scores", " ".join(words), "Strategies", bars, unit="change in points")
 
 
-def _seats(pair: Pair, frame: "pd.DataFrame", margin: float) -> Card:
+def _seats(pair: Pair, frame: "pd.DataFrame", margin: float) -> SummaryCard:
     if not rotated(pair):
-        return Card("Seats", "Unknown: strategies did not sit in all seats equally often.", "Seats", [])
+        return SummaryCard("Seats", "Unknown: strategies did not sit in all seats equally often.", "Seats", [])
     rows = rows_of(frame, "seats", "win_share").to_dict("records")
     sure = [f"the {_seat(row)} wins {_more(row, 'of 100', 'more', 'fewer')}" for row in rows if is_sure(row)]
     if sure:
@@ -113,13 +113,13 @@ def _seats(pair: Pair, frame: "pd.DataFrame", margin: float) -> Card:
     else:
         words = "too close to call"
     bars = effect_bars([{**row, "of": _seat(row)} for row in rows], "of", "change", "of 100")
-    return Card("Seats", _sentence(words), "Seats", bars, unit="change in wins per 100 games")
+    return SummaryCard("Seats", _sentence(words), "Seats", bars, unit="change in wins per 100 games")
 
 
-def _tickets(frame: "pd.DataFrame") -> Card:
+def _tickets(frame: "pd.DataFrame") -> SummaryCard:
     rows = sorted(rows_of(frame, "tickets", "win_effect").to_dict("records"), key=lambda row: -row["change"])
     if not rows:
-        return Card("Tickets", "The boards have no ticket in common.", "Tickets", [])
+        return SummaryCard("Tickets", "The boards have no ticket in common.", "Tickets", [])
     sure = [row for row in rows if is_sure(row)]
     gained, lost = (row["of"] for row in (rows[0], rows[-1]))
     words = [
@@ -128,7 +128,7 @@ def _tickets(frame: "pd.DataFrame") -> Card:
         *([f"{lost} loses most"] if rows[-1] in sure and rows[-1]["change"] < 0 else []),
     ]
     bars = effect_bars(both_ends(rows, ENDS), "of", "change", "of 100")
-    return Card(
+    return SummaryCard(
         "Tickets", f"{'; '.join(words)}.", "Tickets", bars, unit="change in extra wins per 100 games when offered"
     )
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ttrsim.runs import Run
-    from ttrsim.stats.frames import Table
+    from ttrsim.stats.frames import Definition
 
 
 SCHEMA_VERSION = 1
@@ -44,7 +44,7 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Card:
+class SummaryCard:
     """An answer at a glance: a sentence, a small picture of bars from 0, and where the page says more."""
 
     title: str
@@ -65,7 +65,7 @@ class Card:
         return round(100 * (value - low) / ((high - low) or 1.0), 2)
 
 
-def at_a_glance(finding: str, cards: Sequence[Card]) -> list[str]:
+def at_a_glance(finding: str, cards: Sequence[SummaryCard]) -> list[str]:
     """Return the sentences with which a page begins: its finding, and a line for each card."""
     return [f"{finding}.", *(f"{card.title}: {card.words}" for card in cards)]
 
@@ -98,7 +98,7 @@ class Shown:
 
     name: str  # by which `report.json` has it
     title: str
-    definition: "Table"
+    definition: "Definition"
     frame: "pd.DataFrame"
     open: bool = False  # not folded
 
@@ -146,7 +146,7 @@ class Report:
     commands: list[str]  # that make it again
     opening: list[Answer] = field(default_factory=list)  # before all sections
     closing: list[Answer] = field(default_factory=list)  # after them: how sure it is, and for whom
-    cards: list[Card] = field(default_factory=list)
+    cards: list[SummaryCard] = field(default_factory=list)
     caveats: list[str] = field(default_factory=list)  # lines beneath the cards
     caption: str = ""  # what must stand at every figure
 

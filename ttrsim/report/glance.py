@@ -9,7 +9,7 @@ from ttrsim import stats
 from ttrsim.batches import level_of_each
 from ttrsim.formatting import NUMBERS, decimal, seat_name
 from ttrsim.report.answers import count_verdicts, ticket_verdicts
-from ttrsim.report.document import Bar, Card, at_a_glance, both_ends, effect_bars
+from ttrsim.report.document import Bar, SummaryCard, at_a_glance, both_ends, effect_bars
 from ttrsim.report.prose import Row, estimate, number, sentence
 from ttrsim.stats.standings import MARGIN
 from ttrsim.words import listed
@@ -47,7 +47,7 @@ def answering(run: "Run", margin: float) -> "dict[str, pd.DataFrame]":
 def answers_of_run(run: "Run", margin: float = MARGIN) -> list[str]:
     """Return the sentences with which the page of a run begins."""
     own = {"strategies": stats.strategies(run), "routes": stats.routes(run)}
-    return at_a_glance(headline(run, own["strategies"]), cards(run, {**answering(run, margin), **own}, margin))
+    return at_a_glance(headline(run, own["strategies"]), summary_cards(run, {**answering(run, margin), **own}, margin))
 
 
 def headline(run: "Run", strategies: "pd.DataFrame") -> str:
@@ -75,7 +75,7 @@ def _whole(share: float) -> str:
     return decimal(100 * share, 0 if abs(share) >= 0.095 else 1)
 
 
-def cards(run: "Run", frames: Frames, margin: float) -> list[Card]:
+def summary_cards(run: "Run", frames: Frames, margin: float) -> list[SummaryCard]:
     """Return the answers at a glance. frames: strategies, strength, versus, tickets, seats and routes."""
     return [
         _wins(run, frames),
@@ -85,13 +85,13 @@ def cards(run: "Run", frames: Frames, margin: float) -> list[Card]:
     ]
 
 
-def _wins(run: "Run", frames: Frames) -> Card:
+def _wins(run: "Run", frames: Frames) -> SummaryCard:
     rows, fair = frames["strategies"].to_dict("records"), 100 / run.plan.seats
     bars = [Bar(row["strategy"], 100 * row["win_share"], estimate(row, "win_share", "of 100")) for row in rows[:MOST]]
     if len(rows) == 1:
-        return Card("Wins", "Everybody plays the same strategy, so nobody plays better.", "Scores", bars, fair)
+        return SummaryCard("Wins", "Everybody plays the same strategy, so nobody plays better.", "Scores", bars, fair)
     words = _ahead(rows, frames["strength"], frames["versus"])
-    return Card("Wins", words, "Strategies", bars, fair, "wins in 100 games; line: fair share")
+    return SummaryCard("Wins", words, "Strategies", bars, fair, "wins in 100 games; line: fair share")
 
 
 def _ahead(rows: Sequence[Row], strength: "pd.DataFrame", versus: "pd.DataFrame") -> str:
@@ -109,15 +109,15 @@ def _ahead(rows: Sequence[Row], strength: "pd.DataFrame", versus: "pd.DataFrame"
     return f"{best['strategy']} is clearly ahead, by {apart} wins in 100."
 
 
-def _tickets(run: "Run", frame: "pd.DataFrame", margin: float) -> Card:
+def _tickets(run: "Run", frame: "pd.DataFrame", margin: float) -> SummaryCard:
     known = frame[frame["win_effect_low"].notna()].sort_values("win_effect", ascending=False, kind="stable")
     if known.empty:
-        return Card("Tickets", "These games do not show what tickets do.", "Tickets", [])
+        return SummaryCard("Tickets", "These games do not show what tickets do.", "Tickets", [])
     rows = known.to_dict("records")
     bars = effect_bars(both_ends(rows, ENDS), "ticket", "win_effect", "of 100")
     counts = count_verdicts(ticket_verdicts(frame, margin, run.games_played)[0], "ticket")
     words = " ".join(filter(None, [_extremes(rows), f"{counts}."]))
-    return Card("Tickets", words, "Tickets", bars, unit="extra wins per 100 games when offered")
+    return SummaryCard("Tickets", words, "Tickets", bars, unit="extra wins per 100 games when offered")
 
 
 def _extremes(rows: Sequence[Row]) -> str:
@@ -130,10 +130,10 @@ def _extremes(rows: Sequence[Row]) -> str:
     return f"{listed(filter(None, [helps, costs]))}." if helps or costs else ""
 
 
-def _seats(frame: "pd.DataFrame") -> Card:
+def _seats(frame: "pd.DataFrame") -> SummaryCard:
     rows = frame.to_dict("records")
     if (frame["verdict"] == "not rotated").any():
-        return Card("Seats", "Unknown: strategies did not sit in all seats equally often.", "Seats", [])
+        return SummaryCard("Seats", "Unknown: strategies did not sit in all seats equally often.", "Seats", [])
     bars = effect_bars([{**row, "seat": seat_name(row["seat"])} for row in rows], "seat", "advantage", "of 100")
     best, worst = (choose(rows, key=lambda row: row["advantage"]) for choose in (max, min))
     more = f"the {seat_name(best['seat'])} wins {_whole(best['advantage'])} more of 100 games than is fair"
@@ -142,18 +142,18 @@ def _seats(frame: "pd.DataFrame") -> Card:
     if found == [less]:
         found = [less.replace(" player ", " player wins ", 1) + " of 100 games than is fair"]
     words = sentence("; ".join(found) or "which seat is better is too close to call")
-    return Card("Seats", words, "Seats", bars, unit="wins per 100 games above fair")
+    return SummaryCard("Seats", words, "Seats", bars, unit="wins per 100 games above fair")
 
 
-def _routes(frame: "pd.DataFrame", strategies: "pd.DataFrame") -> Card:
+def _routes(frame: "pd.DataFrame", strategies: "pd.DataFrame") -> SummaryCard:
     """Show the routes that are taken first, of those that are mostly taken."""
     claimed = frame[frame["turn"].notna()]
     if claimed.empty:
-        return Card("Routes", "No route was claimed.", "Routes", [])
+        return SummaryCard("Routes", "No route was claimed.", "Routes", [])
     often = claimed[claimed["claim_rate"] >= min(OFTEN, claimed["claim_rate"].max())]
     rows = often.sort_values("turn", kind="stable").head(ENDS).to_dict("records")
     bars = [Bar(row["route"], row["turn"], estimate(row, "turn", "")) for row in rows]
     length = float(np.average(strategies["turns"], weights=strategies["seats"]))
     turn, end = (number(turns, 0) for turns in (rows[0]["turn"], length))
     words = f"{rows[0]['route']} is claimed earliest, in turn {turn} of {end} on average."
-    return Card("Routes", words, "Routes", bars, length, "mean turn of the claim; line: the game ends")
+    return SummaryCard("Routes", words, "Routes", bars, length, "mean turn of the claim; line: the game ends")

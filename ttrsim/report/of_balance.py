@@ -10,7 +10,7 @@ from ttrsim import plots, stats
 from ttrsim.batches import LEVEL, level_of_each
 from ttrsim.formatting import counted, seat_name
 from ttrsim.report.answers import BOTS_ONLY, caption, chance_in_tables, not_tested, verdict_words, warnings
-from ttrsim.report.balance_glance import PLACES_TITLE, cards, dead_words, headline
+from ttrsim.report.balance_glance import PLACES_TITLE, dead_words, headline, summary_cards
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
 from ttrsim.report.prose import Row, at_most, estimate, methods, sentence, signed
 from ttrsim.report.size_words import beyond_words, fair_words
@@ -51,7 +51,7 @@ def report_of_balance(found: "Balance") -> Report:
         title=headline(found),
         about=[*about, f"board {board.id} ({board.title})", f"seed {runs[0].plan.seed}"],
         warnings=[*warnings(*runs), *filter(None, [found.unlike_published])],
-        cards=cards(found),
+        cards=summary_cards(found),
         caveats=[BOTS_ONLY, f"{checks_line(*(frame for _, frame in checks))}."],
         sections=sections,
         closing=[Answer("How sure are we?", how_sure), Answer("What was not tested?", not_tested(runs))],

@@ -15,7 +15,7 @@ from ttrsim.report.compare_answers import (
     what_did_not,
     which_tickets_changed,
 )
-from ttrsim.report.compare_glance import answering, cards, headline, rotated
+from ttrsim.report.compare_glance import answering, headline, rotated, summary_cards
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
 from ttrsim.report.prose import methods
 from ttrsim.stats.compare import CHANGES, Pair
@@ -41,7 +41,7 @@ def report_of_compare(a: "Run", b: "Run", margin: float) -> Report:
         title=headline(pair, frame),
         about=[_about(name, run) for name, run in (("A", a), ("B", b))],
         warnings=_warnings(a, b),
-        cards=cards(pair, frame, margin),
+        cards=summary_cards(pair, frame, margin),
         caveats=[BOTS_ONLY, f"{checks_line(*checks.values())}."],
         sections=sections,
         closing=[

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 from ttrsim import plots
 from ttrsim.comparison import compare_balances
 from ttrsim.formatting import counted
-from ttrsim.improving.frames import PATH, SINGLES, STEPS
+from ttrsim.improving.frames import PATH, SINGLES, STEPS, finding
 from ttrsim.report.answers import BOTS_ONLY, caption, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
+from ttrsim.report.size_words import nearer_words
 from ttrsim.report.tuning_glance import improvement_cards, improvement_headline
 from ttrsim.stats.fairness import FAIRNESS, SIZE
 from ttrsim.stats.sanity_checks import checks_line
@@ -102,10 +103,12 @@ def _sections(found: "Improvement", about: str) -> list[Section]:
     sections = []
     if found.before and found.after:
         compared = compare_balances(found.before, found.after).frame
+        moved = nearer_words(compared).replace("B is", "With the changes it is", 1)
+        words = f"{finding(found.settings, [change.setting for change in found.found], found.gains)}. {moved}"
         sections = [
             Section(
                 "Before and after",
-                answer=Answer("Can the board be made fairer?", found.answer, found.diff),
+                answer=Answer("Can the board be made fairer?", words, found.diff),
                 tables=[
                     Shown(
                         "before",

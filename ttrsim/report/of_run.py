@@ -22,7 +22,7 @@ from ttrsim.report.answers import (
     who_wins,
 )
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
-from ttrsim.report.glance import answering, cards, headline
+from ttrsim.report.glance import answering, headline, summary_cards
 from ttrsim.report.prose import methods
 from ttrsim.runs.copies import described
 from ttrsim.stats.catalogue import STATISTICS, definition, function
@@ -67,7 +67,7 @@ def report_of_run(run: "Run", margin: float = MARGIN) -> Report:
             f"seed {plan.seed}",
         ],
         warnings=warnings(run),
-        cards=cards(run, frames, margin),
+        cards=summary_cards(run, frames, margin),
         caveats=[BOTS_ONLY, f"{checks_line(frames['sanity'])}."],
         sections=sections,
         closing=[

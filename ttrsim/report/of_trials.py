@@ -24,8 +24,7 @@ from ttrsim.report.trial_answers import (
     which_to_own,
     which_to_want,
 )
-from ttrsim.report.trial_glance import TITLES, cards, freedom_of, headline
-from ttrsim.report.trial_glance import Shown as Glance
+from ttrsim.report.trial_glance import TITLES, TrialFrame, freedom_of, headline, summary_cards
 from ttrsim.stats.frames import meanings, units
 from ttrsim.trials import FRAMES
 from ttrsim.trials.changed import printed
@@ -161,7 +160,7 @@ def report_of_trials(files: Sequence[StoredTrials], margin: float) -> Report:
     answers = [SUBJECTS[part.kind].answer(frame) for part, frame in zip(parts, wide, strict=True)]
     sections = [_section(part, words, margin) for part, words in zip(parts, answers, strict=True)]
     shown = [
-        Glance(part.kind, frame, _section_title(part), part.stored.focal)
+        TrialFrame(part.kind, frame, _section_title(part), part.stored.focal)
         for part, frame in zip(parts, wide, strict=True)
     ]
     return Report(
@@ -169,7 +168,7 @@ def report_of_trials(files: Sequence[StoredTrials], margin: float) -> Report:
         title=headline(board.name, shown),
         about=[f"board {files[0].map}", *dict.fromkeys(_about(stored) for stored in files)],
         warnings=_warnings(files),
-        cards=cards(shown),
+        cards=summary_cards(shown),
         caveats=[BOTS_ONLY, f"{NO_PANEL}."],
         sections=sections,
         closing=[

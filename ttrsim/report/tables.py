@@ -11,7 +11,7 @@ from ttrsim.formatting import TOO_CLOSE, decimal, seat_name
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ttrsim.stats.frames import Column, Table
+    from ttrsim.stats.frames import Column, Definition
 
 HALF = "± is half of the 95 % interval, or its ends where it is lopsided."
 SUFFIXES = {"share": ", %", "share difference": ", pp"}
@@ -68,7 +68,7 @@ def _joined(value: str, half: str) -> str:
     return f"{value} ({half})" if " to " in half else f"{value} ± {half}"
 
 
-def grid(definition: "Table", frame: "pd.DataFrame") -> Grid:
+def grid(definition: "Definition", frame: "pd.DataFrame") -> Grid:
     """Return the printed columns of a frame, each estimate with half its 95 % interval beside it."""
     from ttrsim.stats.frames import meanings
 
@@ -91,7 +91,7 @@ def _head(column: "Column") -> str:
     return column.head.removesuffix(" ±")
 
 
-def _intervals(definition: "Table") -> str:
+def _intervals(definition: "Definition") -> str:
     """Describe what the intervals hold for, with column headings in place of names."""
     text = definition.intervals
     for column in (column for column in definition.columns if column.head):
@@ -180,7 +180,7 @@ def what_words(what: str, unit: str) -> str:
     return words if unit in words.split() and unit not in SUFFIXES else f"{words}{SUFFIXES.get(unit, f', {unit}')}"
 
 
-def _notes(definition: "Table", shown: "list[Column]") -> list[str]:
+def _notes(definition: "Definition", shown: "list[Column]") -> list[str]:
     notes = []
     if any(column.head.endswith("±") for column in shown):
         notes.append(f"{HALF} {_intervals(definition)}")

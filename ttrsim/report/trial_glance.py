@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ttrsim.formatting import counted
-from ttrsim.report.document import Bar, Card, at_a_glance, both_ends, effect_bars
+from ttrsim.report.document import Bar, SummaryCard, at_a_glance, both_ends, effect_bars
 from ttrsim.report.prose import Row, estimate, number, sentence, signed, size
 from ttrsim.report.trial_answers import held_together, named, sure
 from ttrsim.trials.changed import own_claims
@@ -38,7 +38,7 @@ EFFECTS = {
 """Effects with the title of their card, the unit in which they are formatted, and its name."""
 
 
-class Shown(NamedTuple):
+class TrialFrame(NamedTuple):
     """A table of trials, with intervals that hold in all answers together."""
 
     kind: str  # of `TITLES`
@@ -58,18 +58,19 @@ def answers_of_trials(found: "Trials") -> list[str]:
     tables = [(kind, found.frames[kind]) for kind in TITLES if kind in found.frames]
     wide = held_together(tables, freedom_of(trial.schedule.games, len(trial.line_up)))
     shown = [
-        Shown(kind, frame, TITLES[kind], trial.line_up[0].spec) for (kind, _), frame in zip(tables, wide, strict=True)
+        TrialFrame(kind, frame, TITLES[kind], trial.line_up[0].spec)
+        for (kind, _), frame in zip(tables, wide, strict=True)
     ]
-    return at_a_glance(headline(trial.board.name, shown), cards(shown))
+    return at_a_glance(headline(trial.board.name, shown), summary_cards(shown))
 
 
-def headline(board: str, shown: Sequence[Shown]) -> str:
+def headline(board: str, shown: Sequence[TrialFrame]) -> str:
     """State what the first table shows."""
     first = shown[0]
     return f"{board}: {HEADLINES[first.kind](first)}"
 
 
-def cards(shown: Sequence[Shown]) -> list[Card]:
+def summary_cards(shown: Sequence[TrialFrame]) -> list[SummaryCard]:
     """Return the answers at a glance: several cards of a single table, fewer of each where there are several."""
     each = max(1, MOST // len(shown))
     found = [(one, card) for one in shown for card in [*CARDS[one.kind](one)][:each]]
@@ -78,17 +79,17 @@ def cards(shown: Sequence[Shown]) -> list[Card]:
     return [card for _, card in found][:MOST]
 
 
-def _dealt(shown: Shown) -> str:
+def _dealt(shown: TrialFrame) -> str:
     found = _extremes(shown, "ticket")
     return f"being dealt {found}" if found else f"no ticket clearly helps or hurts {shown.focal} when dealt it"
 
 
-def _given(shown: Shown) -> str:
+def _given(shown: TrialFrame) -> str:
     found = _extremes(shown, "route")
     return f"owning {found}" if found else f"no route clearly helps or hurts {shown.focal} when given to it"
 
 
-def _extremes(shown: Shown, name: str) -> str:
+def _extremes(shown: TrialFrame, name: str) -> str:
     """Name what clearly brings and costs most, in wins if any does, else in points; "" if nothing does."""
     for column, (_, unit, what) in EFFECTS.items():
         best, worst = (sure(shown.frame, column, way)[:1] for way in (1, -1))
@@ -105,7 +106,7 @@ def _plain(row: Row, column: str, unit: str) -> str:
     return size(row, column, unit).removesuffix(f" {unit}")
 
 
-def _held(shown: Shown) -> str:
+def _held(shown: TrialFrame) -> str:
     frame = _by_difficulty(shown.frame)
     if frame.empty:
         return f"how often {shown.focal} fails with the tickets it must keep is not known"
@@ -125,7 +126,7 @@ def _percent(share: float) -> str:
     return f"{number(100 * share)} %"
 
 
-def _fair(shown: Shown) -> str:
+def _fair(shown: TrialFrame) -> str:
     if _stay(shown.frame):
         return "the printed points of tickets stay, because none that were tried are clearly fairer"
     moved = int((shown.frame["new_points"] != shown.frame["points"]).sum())
@@ -144,7 +145,7 @@ def _off(frame: "pd.DataFrame") -> "pd.DataFrame":
     return frame.assign(_far=far)[off].sort_values("_far", ascending=False, kind="stable")
 
 
-def _closed(shown: Shown) -> str:
+def _closed(shown: TrialFrame) -> str:
     found = [row for way in (-1, 1) for row in sure(shown.frame, "score_change", way)]
     if not found:
         return "nobody clearly scores more or less because of what was closed"
@@ -153,14 +154,14 @@ def _closed(shown: Shown) -> str:
     return f"closing {row['closed']} {verb} {row['strategy']} {size(row, 'score_change', 'points')}"
 
 
-def _changed(shown: Shown) -> str:
+def _changed(shown: TrialFrame) -> str:
     own = own_claims(shown.frame)
     row = max(own.to_dict("records"), key=lambda row: abs(row["change"]))
     often = f"{number(100 * row['after'])} times in 100 games instead of {number(100 * row['before'])}"
     return f"with {row['setting']}, {row['of']} is claimed {often}"
 
 
-HEADLINES: dict[str, Callable[[Shown], str]] = {
+HEADLINES: dict[str, Callable[[TrialFrame], str]] = {
     "swaps": _dealt,
     "forced": _held,
     "fair": _fair,
@@ -170,13 +171,13 @@ HEADLINES: dict[str, Callable[[Shown], str]] = {
 }
 
 
-def _cards_of_effects(shown: Shown, one: str) -> Iterable[Card]:
+def _cards_of_effects(shown: TrialFrame, one: str) -> Iterable[SummaryCard]:
     """Yield a card for the effects on wins, and one for those on the score."""
     for column, (title, unit, what) in EFFECTS.items():
         helps, hurts = (len(sure(shown.frame, column, way)) for way in (1, -1))
         words = f"{helps or 'None'} of {counted(len(shown.frame), one)} clearly {'helps' if helps == 1 else 'help'}"
         words += f"; {hurts} clearly {'hurts' if hurts == 1 else 'hurt'}." if hurts else "."
-        yield Card(title, words, shown.section, _bars(shown.frame, one, column, unit), unit=what)
+        yield SummaryCard(title, words, shown.section, _bars(shown.frame, one, column, unit), unit=what)
 
 
 def _bars(frame: "pd.DataFrame", name: str, column: str, unit: str) -> list[Bar]:
@@ -189,7 +190,7 @@ def _ends(frame: "pd.DataFrame") -> Sequence[Row]:
     return both_ends(frame.to_dict("records"), ENDS)
 
 
-def _cards_of_held(shown: Shown) -> Iterable[Card]:
+def _cards_of_held(shown: TrialFrame) -> Iterable[SummaryCard]:
     frame = _by_difficulty(shown.frame)
     if frame.empty:
         return
@@ -198,12 +199,12 @@ def _cards_of_held(shown: Shown) -> Iterable[Card]:
     if len(frame) == 1:
         words = f"{estimate(first.to_dict(), 'difficulty', 'share')} of games."
     bars = [Bar(row["ticket"], 100 * row["difficulty"], estimate(row, "difficulty", "share")) for row in _ends(frame)]
-    yield Card("How often it fails", words, shown.section, bars, unit="% of the games in which it must be kept")
+    yield SummaryCard("How often it fails", words, shown.section, bars, unit="% of the games in which it must be kept")
     if len({*frame["points"]}) > 1:
         yield _for_points(shown, frame)
 
 
-def _for_points(shown: Shown, frame: "pd.DataFrame") -> Card:
+def _for_points(shown: TrialFrame, frame: "pd.DataFrame") -> SummaryCard:
     """Show how much harder tickets are than their points say."""
     par = par_of(frame["points"].to_numpy(float), frame["difficulty"].to_numpy(float))
     off = frame.assign(**{f"off{end}": frame[f"difficulty{end}"] - par for end in ("", "_low", "_high")})
@@ -213,7 +214,7 @@ def _for_points(shown: Shown, frame: "pd.DataFrame") -> Card:
         for what, row in found.items()
         if row
     ]
-    return Card(
+    return SummaryCard(
         "For its points",
         sentence("; ".join(words) or "no ticket is clearly harder or easier than its points say"),
         shown.section,
@@ -222,7 +223,7 @@ def _for_points(shown: Shown, frame: "pd.DataFrame") -> Card:
     )
 
 
-def _cards_of_fair(shown: Shown) -> Iterable[Card]:
+def _cards_of_fair(shown: TrialFrame) -> Iterable[SummaryCard]:
     frame = shown.frame
     off, known = _off(frame), frame[frame["fair_value"].notna()]
     rows = off[off["fair_value"].round() != off["points"]].head(2).to_dict("records")
@@ -231,7 +232,7 @@ def _cards_of_fair(shown: Shown) -> Iterable[Card]:
     words = f"{len(off) or 'none'} of {counted(len(frame), 'ticket')} {are} clearly worth more or less than printed"
     far = known.assign(**{f"off{end}": known[f"fair_value{end}"] - known["points"] for end in ("", "_low", "_high")})
     bars = _bars(far, "ticket", "off", "points")
-    yield Card(
+    yield SummaryCard(
         "Points", sentence(f"{words}{f', most {listed(each)}' if each else ''}"), shown.section, bars,
         unit="points, fair less printed",
     )  # fmt: skip
@@ -239,12 +240,12 @@ def _cards_of_fair(shown: Shown) -> Iterable[Card]:
     fair, unfair, left = counts.values()
     with_ = "the printed" if _stay(frame) else "the new"
     words = f"With {with_} points {fair or 'none'} clearly fair, {unfair} clearly not, {left} too close to call."
-    yield Card(
+    yield SummaryCard(
         "Tested", words, shown.section, [Bar(word, count, str(count)) for word, count in counts.items()], unit="tickets"
     )
 
 
-def _cards_of_closed(shown: Shown) -> Iterable[Card]:
+def _cards_of_closed(shown: TrialFrame) -> Iterable[SummaryCard]:
     most = " most" if shown.frame["closed"].nunique() > 1 else ""
     for strategy, rows in shown.frame.groupby("strategy", sort=False):
         found = [
@@ -254,7 +255,7 @@ def _cards_of_closed(shown: Shown) -> Iterable[Card]:
         ]
         words = f"{'; '.join(found) or f'{strategy} neither clearly loses nor gains'}."
         bars = _bars(rows, "closed", "score_change", "points")
-        yield Card(f"Scores of {strategy}", words, shown.section, bars, unit="change in points")
+        yield SummaryCard(f"Scores of {strategy}", words, shown.section, bars, unit="change in points")
     once = shown.frame.drop_duplicates("closed")
     found = [
         f"games are {what} without {named(rows_[:1], 'closed', 'turns_change', 'turns')}"
@@ -262,12 +263,12 @@ def _cards_of_closed(shown: Shown) -> Iterable[Card]:
         if (rows_ := sure(once, "turns_change", way))
     ]
     words = sentence("; ".join(found) or "the length of games does not clearly change")
-    yield Card(
+    yield SummaryCard(
         "Length of games", words, shown.section, _bars(once, "closed", "turns_change", "turns"), unit="change in turns"
     )
 
 
-def _cards_of_changed(shown: Shown) -> Iterable[Card]:
+def _cards_of_changed(shown: TrialFrame) -> Iterable[SummaryCard]:
     """Yield a card for how often the changed routes are claimed, and one for the wins of strategies."""
     wins = shown.frame[(shown.frame["table"] == "strategies") & (shown.frame["what"] == "win_share")]
     by_strategy = wins.assign(setting=wins["of"] + ", " + wins["setting"])
@@ -277,10 +278,10 @@ def _cards_of_changed(shown: Shown) -> Iterable[Card]:
     ):
         more, fewer = (len(sure(rows, "change", way)) for way in (1, -1))
         words = f"Clearly more in {more or 'none'} of {len(rows)}{f', fewer in {fewer}' if fewer else ''}."
-        yield Card(title, words, shown.section, _bars(rows, "setting", "change", "of 100"), unit=what)
+        yield SummaryCard(title, words, shown.section, _bars(rows, "setting", "change", "of 100"), unit=what)
 
 
-CARDS: dict[str, Callable[[Shown], Iterable[Card]]] = {
+CARDS: dict[str, Callable[[TrialFrame], Iterable[SummaryCard]]] = {
     "swaps": partial(_cards_of_effects, one="ticket"),
     "forced": _cards_of_held,
     "fair": _cards_of_fair,

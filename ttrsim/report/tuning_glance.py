@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from ttrsim.formatting import counted, decimal
 from ttrsim.improving.frames import finding as finding_of_search
 from ttrsim.report.balance_glance import nearer_cards
-from ttrsim.report.document import Bar, Card, at_a_glance, effect_bars
+from ttrsim.report.document import Bar, SummaryCard, at_a_glance, effect_bars
 from ttrsim.stats.fairness import fairness
 from ttrsim.tuning.frames import finding, parameters_words, points_words
 from ttrsim.words import listed
@@ -30,15 +30,17 @@ def answers_of_tuning(found: "Tuning") -> list[str]:
     return at_a_glance(finding(found.state), tuning_cards(found))
 
 
-def tuning_cards(found: "Tuning") -> list[Card]:
+def tuning_cards(found: "Tuning") -> list[SummaryCard]:
     """Return the answers about a tuning at a glance."""
     gains = found.gains
     searched, others = (gains[gains["searched"] == word] for word in ("yes", "no"))
     worth = found.parameters[found.parameters["worth"].notna()].sort_values("worth", ascending=False, kind="stable")
     return [
-        Card("Where it was tuned", _shares(searched), "Gains", _gains(searched), unit="extra wins per 100 games"),
-        Card("Elsewhere", _verdicts(others), "Gains", _gains(others), unit="extra wins per 100 games"),
-        Card(
+        SummaryCard(
+            "Where it was tuned", _shares(searched), "Gains", _gains(searched), unit="extra wins per 100 games"
+        ),
+        SummaryCard("Elsewhere", _verdicts(others), "Gains", _gains(others), unit="extra wins per 100 games"),
+        SummaryCard(
             "Parameters",
             parameters_words(found.parameters, found.verdict),
             "Parameters",
@@ -84,7 +86,7 @@ def improvement_headline(found: "Improvement") -> str:
     return f"{found.board.name}: {words[:1].lower()}{words[1:]}"
 
 
-def improvement_cards(found: "Improvement") -> list[Card]:
+def improvement_cards(found: "Improvement") -> list[SummaryCard]:
     """Return what to change and what that does to seats and tickets; if nothing was found, what was tried."""
     if not found.before or not found.after:
         return [_singles(found.singles)]
@@ -96,21 +98,21 @@ def improvement_cards(found: "Improvement") -> list[Card]:
     ]
 
 
-def _changes(found: "Improvement") -> Card:
+def _changes(found: "Improvement") -> SummaryCard:
     first, *others = found.diff
     more = f", and {counted(len(others), 'more change')}" if others else ""
-    return Card("Changes", f"{first}{more}.", "Before and after", [])
+    return SummaryCard("Changes", f"{first}{more}.", "Before and after", [])
 
 
-def _singles(singles: "pd.DataFrame") -> Card:
+def _singles(singles: "pd.DataFrame") -> SummaryCard:
     clear = int((singles["gain_low"] > 0).sum())
     brings = "brings" if clear == 1 else "bring"
     words = f"{clear or 'None'} of {counted(len(singles), 'single change')} clearly {brings} it nearer to fair."
     bars = effect_bars(singles.head(MOST).to_dict("records"), "change", "gain", "")
-    return Card("Single changes", words, "Single changes", bars, unit="nearer to fair by")
+    return SummaryCard("Single changes", words, "Single changes", bars, unit="nearer to fair by")
 
 
-def _before_and_after(card: Card) -> Card:
+def _before_and_after(card: SummaryCard) -> SummaryCard:
     """Return a card of two examinations about one board before and after the changes."""
     bars = [replace(bar, name=SIDES[bar.name]) for bar in card.bars]
     words = card.words.replace("B is", "It is", 1).replace("Too close to call", "By itself too close to call", 1)

@@ -1,4 +1,4 @@
-"""Ranges of laps: shards, the laps still to be played, and the parts of several jobs.
+"""Ranges of laps: shards, the laps still to be played, and the portions of a run that several jobs play.
 
 A shard is an *aligned* range: it has a power of two of laps and begins at a multiple of that number. So two shards are
 either nested or disjoint, and two neighbours make a larger one.
@@ -14,7 +14,7 @@ MOST_SHARDS = 100_000
 SHARDS_OF_THREAD = 10
 """Fewest shards for each thread, in a run that has enough laps."""
 EVENNESS = 64
-"""Parts differ in length by at most one 64th."""
+"""Portions differ in length by at most one 64th."""
 
 
 def power_below(number: int) -> int:
@@ -126,16 +126,16 @@ class Gaps:
 
 
 @dataclass(frozen=True)
-class Part:
-    """The share of one of several jobs: the `number`-th, from 1, of `of` ranges of about the same length."""
+class Portion:
+    """What one of several jobs plays: the `number`-th, from 1, of `of` ranges of about the same length."""
 
     number: int = 1
     of: int = 1
 
     def laps(self, laps: int) -> range:
-        """Return the laps that this part has of a run; none if there are more parts than laps.
+        """Return the laps that this portion has of a run; none if there are more portions than laps.
 
-        >>> [Part(number, 3).laps(1000) for number in (1, 2, 3)]
+        >>> [Portion(number, 3).laps(1000) for number in (1, 2, 3)]
         [range(0, 332), range(332, 664), range(664, 1000)]
         """
         unit = power_below(max(1, laps // (EVENNESS * self.of)))

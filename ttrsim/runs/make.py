@@ -12,7 +12,7 @@ from ttrsim.errors import UsageError, UserError
 from ttrsim.progress import OnMessage
 from ttrsim.runs.copies import remove_copies
 from ttrsim.runs.digest import digest_of
-from ttrsim.runs.laps import Gaps, Part, around
+from ttrsim.runs.laps import Gaps, Portion, around
 from ttrsim.runs.plan import Begun, BoardPlan, Plan, StrategyPlan, make_provenance, spec_of
 from ttrsim.runs.playing import Engine, Player
 from ttrsim.runs.stopping import Outcome, Shares, Watch
@@ -138,7 +138,7 @@ def carry_out(
     folder: Folder | None = None,
     staging: Path | None = None,
     *,
-    part: Part | None = None,
+    portion: Portion | None = None,
     on_shard: Callable[[Shares], None] = lambda shares: None,
     report: OnMessage = lambda message: None,
 ) -> Outcome:
@@ -149,7 +149,7 @@ def carry_out(
     records = sound_shards(folder, player.plan, report) if folder else []
     progress = _Progress(player.plan, records)
     on_shard(progress.shares)
-    laps = (part or Part()).laps(progress.watch.end or player.plan.laps)
+    laps = (portion or Portion()).laps(progress.watch.end or player.plan.laps)
     gaps = Gaps(laps, [record.range for record in records])
     try:
         with contextlib.closing(engine(player, staging, gaps)) as played:
@@ -220,19 +220,19 @@ def _warn_of_summary(folder: Folder, records: Sequence[ShardRecord], report: OnM
             report(f"{folder.summary}: {change}; it is made again from the shards")
 
 
-def take_shards(target: Folder, staging: Path, player: Player, parts: Sequence[Folder], report: OnMessage) -> None:
-    """Copy from the parts every shard that the target, which is locked, lacks or has damaged."""
+def take_shards(target: Folder, staging: Path, player: Player, portions: Sequence[Folder], report: OnMessage) -> None:
+    """Copy from the portions every shard that the target, which is locked, lacks or has damaged."""
     here = {record.range for record in sound_shards(target, player.plan, report)}
-    for part in parts:
-        check_same(part, player.plan)
-        for laps in part.present():
+    for portion in portions:
+        check_same(portion, player.plan)
+        for laps in portion.present():
             if any(wider in here for wider in around(laps)):
                 continue
             try:
-                record = checked(part, player.plan, laps)
+                record = checked(portion, player.plan, laps)
             except DamagedShard as e:
-                raise UserError([f"{e}; play that part again with --resume"]) from None
-            shutil.copytree(part.shard(laps), staged_path(staging, record))
+                raise UserError([f"{e}; play that portion again with --resume"]) from None
+            shutil.copytree(portion.shard(laps), staged_path(staging, record))
             target.publish(staging, record)
             here.add(laps)
 

@@ -30,7 +30,7 @@ from ttrsim.runs.arguments import (
     whole,
 )
 from ttrsim.runs.copies import check_rules, load_player
-from ttrsim.runs.laps import Gaps, Part
+from ttrsim.runs.laps import Gaps, Portion
 from ttrsim.runs.make import carry_out, check_same, opened, take_shards
 from ttrsim.runs.plan import Plan, plan_run
 from ttrsim.runs.playing import Engine, Player, aggregate_bytes, local_engine
@@ -62,7 +62,7 @@ def run(
     beta: float | None = None,
     out: str | Path | None = None,
     resume: bool = False,
-    part: str | None = None,
+    portion: str | None = None,
     threads: int | None = None,
     engine: EngineName = "threads",
     scheduler: str | None = None,
@@ -72,7 +72,7 @@ def run(
     """Play games and return them as a run.
 
     `board`, `players` and `games` are required unless a run in a folder is continued. `games` is rounded up to whole
-    laps. The seed is drawn at random if none is given. `design`, `seats`, `rotate`, `record` and `part` are as in
+    laps. The seed is drawn at random if none is given. `design`, `seats`, `rotate`, `record` and `portion` are as in
     `ttrsim run`.
 
     until_ci: stop when every win share is known to this half width, for example 0.005; sprt: stop when it is known
@@ -102,12 +102,12 @@ def run(
     check_engine(engine, scheduler, threads)
     if engine == "dask" and folder is None:
         raise UsageError(["`engine` dask: needs `out`, a folder that all workers share"])
-    _check_folder(folder, given, part, resume=resume)
+    _check_folder(folder, given, portion, resume=resume)
     player = _player(folder, given, resume=resume)
-    laps = _part(part, player.plan)
+    laps = _portion(portion, player.plan)
     listener = Listener(progress, message)
     if not laps.laps(player.plan.laps):
-        listener.warn(_nothing_words(part, player.plan))
+        listener.warn(_nothing_words(portion, player.plan))
     if scheduler:  # the workers compile, once they are known to be fit
         tell_profiles(player.strategies, listener)
     else:
@@ -117,7 +117,7 @@ def run(
         if folder is None:
             return play_unkept(player, plays, listener, about)
         try:
-            return play(player, folder, plays, listener, resume=resume, part=laps, about=about)
+            return play(player, folder, plays, listener, resume=resume, portion=laps, about=about)
         except StrategyError as e:
             raise StrategyError([*e.problems, f"{folder.path}: {_hint(folder)}"]) from None
 
@@ -129,10 +129,10 @@ def _hint(folder: Folder) -> str:
     return "nothing was finished: once the file is corrected, repeat the whole command without --resume"
 
 
-def _check_folder(folder: Folder | None, given: Mapping[str, Any], part: str | None, *, resume: bool) -> None:
+def _check_folder(folder: Folder | None, given: Mapping[str, Any], portion: str | None, *, resume: bool) -> None:
     """Refuse a run that lacks a required option or cannot be made in the folder."""
-    if folder is None and (resume or part):
-        raise UsageError([f"{'--resume' if resume else '--only-shards'}: needs -o, the folder of the run"])
+    if folder is None and (resume or portion):
+        raise UsageError([f"{'--resume' if resume else '--portion'}: needs -o, the folder of the run"])
     if not (resume and folder and folder.begun):
         missing = [option for name, option in NEEDED.items() if given[name] is None]
         if missing and resume and folder:
@@ -140,8 +140,8 @@ def _check_folder(folder: Folder | None, given: Mapping[str, Any], part: str | N
             raise UsageError([f"-o {folder.path}: {problem}"])
         if missing:
             raise UsageError([f"Missing option '{missing[0]}'."])
-        if part and given["seed"] is None:
-            raise UsageError(["`part`: needs `seed`, so that all parts belong to one run"])
+        if portion and given["seed"] is None:
+            raise UsageError(["`portion`: needs `seed`, so that all portions belong to one run"])
     if folder:
         check_free(folder, resume=resume)
 
@@ -167,22 +167,22 @@ def new_player(*, board: str | Path | Board, **options: Any) -> Player:
     return player
 
 
-def _part(part: str | None, plan: Plan) -> Part:
-    """Parse `3/100` as the third of 100 parts."""
-    if part is None:
-        return Part()
-    match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", part)
+def _portion(portion: str | None, plan: Plan) -> Portion:
+    """Parse `3/100` as the third of 100 portions."""
+    if portion is None:
+        return Portion()
+    match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", portion)
     if not match or not 1 <= int(match[1]) <= int(match[2]):
-        raise UsageError([f"`part` {part}: write it as 3/100, the third of 100 parts"])
+        raise UsageError([f"`portion` {portion}: write it as 3/100, the third of 100 portions"])
     if plan.stop:
-        raise UsageError([f"`part` {part}: one part alone cannot decide when {plan.stop} stops the run"])
-    return Part(int(match[1]), int(match[2]))
+        raise UsageError([f"`portion` {portion}: one portion alone cannot decide when {plan.stop} stops the run"])
+    return Portion(int(match[1]), int(match[2]))
 
 
-def _nothing_words(part: str | None, plan: Plan) -> str:
-    """Return the message that a part has nothing to play."""
+def _nothing_words(portion: str | None, plan: Plan) -> str:
+    """Return the message that a portion has nothing to play."""
     laps = f"{counted(plan.laps, 'lap')} of {counted(plan.schedule.lap_games, 'game')}"
-    return f"part {part}: nothing to play, because the run has fewer laps than parts ({laps})"
+    return f"portion {portion}: nothing to play, because the run has fewer laps than portions ({laps})"
 
 
 @contextlib.contextmanager
@@ -233,7 +233,7 @@ def play(
     listener: Listener,
     *,
     resume: bool = True,
-    part: Part | None = None,
+    portion: Portion | None = None,
     about: Iterable[str] = (),
     home: Temporary | None = None,
 ) -> Run:
@@ -245,7 +245,7 @@ def play(
         for sentence in about:
             listener.message(sentence)
         with counting(player, listener) as update:
-            outcome = carry_out(player, engine, folder, staging, part=part, on_shard=update, report=listener.warn)
+            outcome = carry_out(player, engine, folder, staging, portion=portion, on_shard=update, report=listener.warn)
     return Run(folder, player, outcome, home)
 
 
@@ -306,12 +306,12 @@ def _no_engine(player: Player, staging: Path | None, gaps: Gaps) -> Generator[Sh
 
 
 def merge(out: Path, paths: Sequence[Path], listener: Listener) -> Run:
-    """Merge the shards of all parts into the folder `out`, sum them up if none is missing, and return the run."""
-    parts, target = [Folder(path) for path in paths], Folder(out)
-    longest = max(parts, key=lambda part: part.read().plan.laps)
+    """Merge the shards of all portions into the folder `out`, sum them up if none is missing, and return the run."""
+    portions, target = [Folder(path) for path in paths], Folder(out)
+    longest = max(portions, key=lambda folder: folder.read().plan.laps)
     player = load_player(longest, longest.read().plan)
     listener.doing("Putting the shards together ...")
     with opened(target, player, resume=True, report=listener.warn) as staging:
-        take_shards(target, staging, player, parts, listener.warn)
+        take_shards(target, staging, player, portions, listener.warn)
         outcome = carry_out(player, _no_engine, target, staging, report=listener.warn)
     return Run(target, player, outcome)

@@ -13,7 +13,7 @@ from ttrsim.batches import LEVEL, Array, Interval
 from ttrsim.boards.board import LONG
 from ttrsim.errors import UsageError
 from ttrsim.stats.effects import EFFECTS, ENDS, PLACES, most_used, shares
-from ttrsim.stats.frames import Column, Table, block_games, build, interval_of, joined, sums
+from ttrsim.stats.frames import Column, Definition, block_games, build, interval_of, joined, sums
 from ttrsim.stats.published_boards import Limit, published_boards
 from ttrsim.stats.standings import differences_at_once, seats, win_shares
 from ttrsim.stats.ticket_values import tickets
@@ -34,7 +34,7 @@ LIKE_PUBLISHED: Bounds = dict.fromkeys(BOUNDS)
 Margin = float | str | Mapping[str, float] | None
 """Bounds of what is balanced: the published boards, "strict", a deviation of win share, or bounds by question."""
 
-BALANCE = Table(
+BALANCE = Definition(
     "balance",
     "A row is a seat, a ticket, the best strategy, or an end of games, at one table; or a city or a connection, at the "
     "table where it is used most.",
@@ -79,7 +79,7 @@ BALANCE = Table(
     "Intervals hold at once for all seats of a table, for all tickets of a table, and for the best strategy against "
     "all others; those of cities, routes and ends of games each on its own.",
 )
-SUMMARY = Table(
+SUMMARY = Definition(
     "summary",
     "A row is a question at a table.",
     (

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ttrsim.stats.frames import Table
+    from ttrsim.stats.frames import Definition
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,9 @@ OVERVIEW = ("sanity", "strategies", "seats")
 """The tables printed if none is named."""
 
 
-def definition(name: str) -> "Table":
+def definition(name: str) -> "Definition":
     """Return the definition of a table: its columns."""
-    table: Table = resolve_name(f"ttrsim.stats.{TABLES[name].module}:{name.upper()}")
+    table: Definition = resolve_name(f"ttrsim.stats.{TABLES[name].module}:{name.upper()}")
     return table
 
 

@@ -17,7 +17,7 @@ from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.errors import UsageError, UserError
 from ttrsim.formatting import counted
 from ttrsim.stats.distributions import GAMES
-from ttrsim.stats.frames import Column, Table, block_games, build, joined, sums, to_groups
+from ttrsim.stats.frames import Column, Definition, block_games, build, joined, sums, to_groups
 from ttrsim.stats.standings import PLAYERS, STRATEGIES, per_seat
 from ttrsim.stats.ticket_values import TICKETS, fates, offer_effects
 from ttrsim.stats.verdicts import rare_share
@@ -131,7 +131,7 @@ def tested(test: "Sprt", a: tuple[Array, Array], b: tuple[Array, Array]) -> "Spr
     return state if len(change) >= FEWEST_BATCHES else replace(state, ratio=0.0)
 
 
-CHANGES = Table(
+CHANGES = Definition(
     "changes",
     "A row is one property of a strategy, a seat, a ticket, a connection, or of games as a whole, in both runs.",
     (
@@ -242,7 +242,7 @@ def _of_shares(change: Estimate, a: Counts, b: Counts, level: float) -> Interval
     return Interval(value, np.where(rare, least, low), np.where(rare, most, high))
 
 
-def _measured(columns: dict[str, Array], below: Array, definition: Table, block: int) -> dict[str, Quantity]:
+def _measured(columns: dict[str, Array], below: Array, definition: Definition, block: int) -> dict[str, Quantity]:
     """Return the ratios of sums over games, each (batches, of). block: the most that `below` can be in a block."""
     found = {}
     for name, above in columns.items():

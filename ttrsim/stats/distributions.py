@@ -6,7 +6,7 @@ import numpy as np
 
 from ttrsim.batches import Array, ratio, share
 from ttrsim.core.sums import LOWEST_SCORE, WHOLE_WIN
-from ttrsim.stats.frames import Column, Table, build, sums
+from ttrsim.stats.frames import Column, Definition, build, sums
 from ttrsim.stats.standings import PLAYERS, SAT, STRATEGY
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 QUANTILES = {"p5": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95}
 
-SCORES = Table(
+SCORES = Definition(
     "scores",
     "A row is a strategy.",
     (
@@ -49,7 +49,7 @@ SCORES = Table(
     "score",
 )
 
-GAMES = Table(
+GAMES = Definition(
     "games",
     "A row is a line-up.",
     (

@@ -27,7 +27,7 @@ from ttrsim.stats.effects import (
     together,
     turns_each,
 )
-from ttrsim.stats.frames import Column, Table, build, joined
+from ttrsim.stats.frames import Column, Definition, build, joined
 from ttrsim.stats.sizes import ALL
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from ttrsim.runs import Run
 
-FAIRNESS = Table(
+FAIRNESS = Definition(
     "fairness",
     "A row is a size, or a seat, ticket, strategy, city or connection, in two examinations, A and B.",
     (

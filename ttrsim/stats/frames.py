@@ -38,7 +38,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Table:
+class Definition:
     """The definition of a frame."""
 
     name: str
@@ -54,7 +54,7 @@ class Table:
         return next(column for column in self.columns if column.name == name)
 
 
-def build(table: Table, data: Mapping[str, Any]) -> "pd.DataFrame":
+def build(table: Definition, data: Mapping[str, Any]) -> "pd.DataFrame":
     """Build a frame from values by column, Intervals where the column has one; leave out columns without values.
 
     Arrays with several axes are flattened in order, so all must have the same shape.
@@ -108,7 +108,7 @@ def _concatenated(values: Sequence[Any]) -> Any:
     return np.concatenate(values)
 
 
-def _sorted(frame: "pd.DataFrame", table: Table) -> "pd.DataFrame":
+def _sorted(frame: "pd.DataFrame", table: Definition) -> "pd.DataFrame":
     """Sort by the table's column, within each strategy or seat if there are several."""
     if not table.sorted_by:
         return frame
@@ -128,17 +128,17 @@ def _ends(column: Column) -> tuple[str, str, str]:
     return column.name, f"{column.name}_low", f"{column.name}_high"
 
 
-def meanings(table: Table) -> dict[str, str]:
+def meanings(table: Definition) -> dict[str, str]:
     """Return the meaning of each column."""
     return {c.name: f"Description only: {c.meaning}" if c.kind == "description" else c.meaning for c in table.columns}
 
 
-def units(table: Table) -> dict[str, str]:
+def units(table: Definition) -> dict[str, str]:
     """Return the unit of each column."""
     return {c.name: c.unit for c in table.columns}
 
 
-def described(table: Table) -> str:
+def described(table: Definition) -> str:
     """Return the table's definition in Markdown, for `docs/statistics.md`."""
     means = meanings(table)
     rows = [

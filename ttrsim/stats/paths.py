@@ -13,7 +13,7 @@ from ttrsim.boards import Board
 from ttrsim.boards.board import find_tickets, split_deck
 from ttrsim.encode import members
 from ttrsim.schedule import MOST_BATCHES
-from ttrsim.stats.frames import Column, Table, build
+from ttrsim.stats.frames import Column, Definition, build
 from ttrsim.stats.standings import PLAYERS
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ PLAYED, READ = 2_000, 10_000
 STRATEGY = Column("strategy", "key", "", "The strategy, or all of them.")
 TICKET = Column("ticket", "key", "", "The ticket.")
 OF_THEM = "Of the seats that completed the ticket by their own routes, the share whose path"
-PATHS = Table(
+PATHS = Definition(
     "paths",
     "A row is a path by which seats completed a ticket, each by routes of its own alone: the shortest of the seat's "
     "paths, by trains; of equally short ones that of fewest routes, then that of the routes listed first in the "
@@ -43,7 +43,7 @@ PATHS = Table(
     ),
     "seats",
 )
-PATH_ROUTES = Table(
+PATH_ROUTES = Definition(
     "path_routes",
     "A row is a route of the board, also one on no such path.",
     (
@@ -92,7 +92,7 @@ class TicketFrames:
     batches: int
     same: dict[str, Any]  # in all rows
 
-    def of(self, table: Table, data: dict[str, Array], own: Sequence[tuple[int, Sequence[int]]]) -> "pd.DataFrame":
+    def of(self, table: Definition, data: dict[str, Array], own: Sequence[tuple[int, Sequence[int]]]) -> "pd.DataFrame":
         """Return a frame. data: the columns that distinguish rows; own: of each seat, its batch and its rows."""
         rows = len(next(iter(data.values())))
         used, seats = np.zeros((self.batches, rows), int), np.zeros((self.batches, 1), int)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.batches import LEVEL, Array, Estimate, Interval, jackknife
-from ttrsim.stats.frames import Column, Table, build, interval_of, joined, sums
+from ttrsim.stats.frames import Column, Definition, build, interval_of, joined, sums
 from ttrsim.stats.standings import PLAYERS, STRATEGIES, STRATEGY, differences_at_once, strategies, win_shares
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MOST_STEPS, SETTLED = 10_000, 1e-10  # steps of a fit, and the relative change at which it has settled
 
-STRENGTH = Table(
+STRENGTH = Definition(
     "strength",
     "A row is a strategy.",
     (
@@ -123,7 +123,7 @@ def _comparable(ahead: Array) -> Array:
 
 RANKS = ["rank", "rank_low", "rank_high"]
 
-ACROSS = Table(
+ACROSS = Definition(
     "across",
     "A row is a strategy in a run.",
     (

@@ -6,7 +6,7 @@ import numpy as np
 
 from ttrsim.batches import Array, Interval, jackknife, ratio, share
 from ttrsim.core.sums import WHOLE_WIN
-from ttrsim.stats.frames import Column, Table, build, sums, to_groups
+from ttrsim.stats.frames import Column, Definition, build, sums, to_groups
 from ttrsim.stats.over_strategies import columns, over_strategies, within
 from ttrsim.stats.standings import PLAYERS, STRATEGY
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 By = Literal["all", "strategy"]
 
-CONTEST = (
+TAKEN = (
     "Share of a game for which {what}, taking its length as the mean number of turns of a seat: near 1 if always at "
     "once, small if late or seldom."
 )
-ROUTES = Table(
+ROUTES = Definition(
     "routes",
     'A row is a route, over all strategies; with `by="strategy"`, a route for a strategy.',
     (
@@ -39,7 +39,7 @@ ROUTES = Table(
         ),
         *columns("claim_rate", "share", "The share of seats that claim it,", "Of a new strategy's seats"),
         Column("turn", "description", "turns", "Mean turn of the claim, the seat's own turns from 1.", "Turn"),
-        Column("contest", "description", "share", CONTEST.format(what="the route is taken"), "Contest"),
+        Column("taken", "description", "share", TAKEN.format(what="the route is taken"), "Taken"),
         Column(
             "win_share",
             "description",
@@ -55,9 +55,9 @@ ROUTES = Table(
             "Score",
         ),
     ),
-    "contest",
+    "taken",
 )
-CITIES = Table(
+CITIES = Definition(
     "cities",
     'A row is a city, over all strategies; with `by="strategy"`, a city for a strategy.',
     (
@@ -82,11 +82,11 @@ CITIES = Table(
             "Turn",
         ),
         Column(
-            "contest",
+            "taken",
             "description",
             "share",
-            CONTEST.format(what="a seat has a route there, mean over seats"),
-            "Contest",
+            TAKEN.format(what="a seat has a route there, mean over seats"),
+            "Taken",
         ),
         Column(
             "win_share",
@@ -103,7 +103,7 @@ CITIES = Table(
             "Score",
         ),
     ),
-    "contest",
+    "taken",
 )
 
 
@@ -170,12 +170,12 @@ def _shared(
     visits: how often a place was taken; chances: how often it might have been.
     """
     shape = visits.shape[1:]
-    contest = jackknife(_taken, visits, s["turn"], chances, s["seats"], s["all_turns"])
+    taken = jackknife(_taken, visits, s["turn"], chances, s["seats"], s["all_turns"])
     shared: dict[str, Array | Interval] = {
         "players": np.full(shape, run.plan.seats),
         **{name: np.broadcast_to(values, shape) for name, values in printed.items()},
         "turn": ratio(s["turn"], visits).varied().interval(),
-        "contest": contest.of_share(visits.sum(axis=0), chances.sum(axis=0)),
+        "taken": taken.of_share(visits.sum(axis=0), chances.sum(axis=0)),
         "win_share": share(s["win60"] / WHOLE_WIN, visits),
         "score": ratio(s["score"], visits).varied().interval(),
     }

@@ -12,7 +12,7 @@ import numpy as np
 from ttrsim.batches import Array, Estimate, ratio, sidak
 from ttrsim.core.sums import WHOLE_WIN
 from ttrsim.formatting import counted
-from ttrsim.stats.frames import Column, Table, build, sums
+from ttrsim.stats.frames import Column, Definition, build, sums
 from ttrsim.stats.standings import win_shares
 from ttrsim.stats.ticket_values import deal_classes, offer_effects
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 ALARM = 0.999
 """The level of checks that should hold but for chance: one sound run of a thousand is called odd."""
 
-SANITY = Table(
+SANITY = Definition(
     "sanity",
     "A row is a check.",
     (

@@ -8,7 +8,7 @@ import numpy as np
 from ttrsim.batches import LEVEL, Interval
 from ttrsim.stats.balance import BOUNDS, LIKE_PUBLISHED, Bounds, at_least, widened
 from ttrsim.stats.effects import EFFECTS, PLACES, UNITS, Size, sizes_of, together, usage
-from ttrsim.stats.frames import Column, Table, build, interval_of, joined
+from ttrsim.stats.frames import Column, Definition, build, interval_of, joined
 from ttrsim.stats.published_boards import NAMES, Limit, published_boards
 from ttrsim.stats.verdicts import judged
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ALL = "all"
 """The number of players of rows over all tables."""
 
-SIZES = Table(
+SIZES = Definition(
     "sizes",
     "A row is a question at the tables of a number of players where all strategies meet, or over all those tables.",
     (

@@ -14,7 +14,7 @@ import numpy as np
 from ttrsim.batches import LEVEL, ROUNDING, Array, Estimate, Interval, frequent, jackknife, ratio, share
 from ttrsim.core.sums import RANKS, WHOLE_WIN
 from ttrsim.files import write_file
-from ttrsim.stats.frames import Column, Table, build, sums
+from ttrsim.stats.frames import Column, Definition, build, sums
 from ttrsim.stats.over_strategies import columns, over_strategies, sign_column, signs
 from ttrsim.stats.verdicts import most_likely, verdicts
 
@@ -40,7 +40,7 @@ def _mean(name: str, unit: str, meaning: str, head: str = "") -> Column:
     return Column(name, "estimate", unit, f"Mean over its seats of {meaning}.", head)
 
 
-STRATEGIES = Table(
+STRATEGIES = Definition(
     "strategies",
     'A row is a strategy; with `by="seat"`, a strategy in a seat.',
     (
@@ -81,7 +81,7 @@ STRATEGIES = Table(
     "win_share",
 )
 
-VERSUS = Table(
+VERSUS = Definition(
     "versus",
     "A row is a strategy and another one that sat at the same tables.",
     (
@@ -268,7 +268,7 @@ FIRST_STEP = 5
 """Batches at the first step: with fewer an interval says little."""
 STEPS = 40
 
-CONVERGENCE = Table(
+CONVERGENCE = Definition(
     "convergence",
     "A row is a strategy after a number of games of the run.",
     (
@@ -313,7 +313,7 @@ def _stacked(parts: list[Interval], shape: tuple[int, ...]) -> Interval:
 MARGIN = 0.01
 """A win share off by less than this does not matter: one point in a hundred."""
 
-SEATS = Table(
+SEATS = Definition(
     "seats",
     "A row is a seat, over all strategies.",
     (

@@ -12,7 +12,7 @@ import numpy as np
 
 from ttrsim.batches import LEVEL, Array, Estimate, Interval, discoveries, in_shares, jackknife, ratio, share
 from ttrsim.core.sums import WHOLE_WIN
-from ttrsim.stats.frames import Column, Table, block_games, build, sums, to_groups
+from ttrsim.stats.frames import Column, Definition, block_games, build, sums, to_groups
 from ttrsim.stats.over_strategies import columns, over_strategies, sign_column, signs
 from ttrsim.stats.standings import PLAYERS, SEAT, STRATEGY
 
@@ -29,7 +29,7 @@ EFFECT = (
     "of seats that had the ticket in the opening offer less that of seats that had not, compared within strategy and "
     "seat and averaged over those as a regression with a constant for each does."
 )
-TICKETS = Table(
+TICKETS = Definition(
     "tickets",
     'A row is a ticket, for a strategy; with `by="seat"` for a strategy in a seat (offer effects only), with '
     '`by="all"` over all strategies, and only then with how the effects vary over them.',
@@ -226,7 +226,7 @@ SYNERGY = (
     "that of seats offered neither: 0 if the offer effects of both simply add up."
 )
 BOTH = "of seats offered both, less that of seats offered neither."
-PAIRS = Table(
+PAIRS = Definition(
     "pairs",
     "A row is a pair of tickets that can be in one opening offer, over all strategies and seats.",
     (

@@ -25,7 +25,7 @@ import numpy as np
 
 from ttrsim.batches import Array, Estimate, Interval, jackknife
 from ttrsim.core.sums import WHOLE_WIN
-from ttrsim.stats.frames import Column, Table, build, joined, sums
+from ttrsim.stats.frames import Column, Definition, build, joined, sums
 from ttrsim.stats.standings import PLAYERS
 from ttrsim.stats.ticket_values import deal_classes
 
@@ -43,7 +43,7 @@ def _source(name: str, meaning: str, head: str) -> Column:
     return Column(name, "estimate", "share", f"Share of the variance: {meaning}.", f"{head} ±")
 
 
-LUCK = Table(
+LUCK = Definition(
     "luck",
     "A row is the final score, or winning (1 for a sole winner, 1/k for each of k), of a seat of a random game.",
     (

@@ -10,7 +10,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ttrsim.stats.frames import Table
+from ttrsim.stats.frames import Definition
 from ttrsim.trials.changed import CHANGED, changed
 from ttrsim.trials.difficulty import DIFFICULTY, difficulty
 from ttrsim.trials.fair import FAIR, fair
@@ -21,7 +21,7 @@ from ttrsim.trials.trial import Trial, make_trial
 if TYPE_CHECKING:
     import pandas as pd
 
-FRAMES: "dict[str, tuple[Table, Callable[..., pd.DataFrame]]]" = {
+FRAMES: "dict[str, tuple[Definition, Callable[..., pd.DataFrame]]]" = {
     "swaps": (SWAPS, swaps),
     "forced": (FORCED, forced),
     "difficulty": (DIFFICULTY, difficulty),

@@ -16,7 +16,7 @@ from ttrsim.errors import UsageError
 from ttrsim.runs.in_memory import RunInMemory, play_in_memory
 from ttrsim.runs.run import new_player
 from ttrsim.stats.compare import CHANGES, Pair, changes
-from ttrsim.stats.frames import Column, Table, build, interval_of, joined
+from ttrsim.stats.frames import Column, Definition, build, interval_of, joined
 from ttrsim.trials.trial import OnGames, Trial, nobody_listens
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ IF_CLEAR = {"tickets": ("win_effect", "score_effect", "completed_kept"), "routes
 MOST_PRINTED = 8
 """The most rows of either of these."""
 
-CHANGED = Table(
+CHANGED = Definition(
     "changed",
     "A row is a change of a route, and one property of a strategy, a seat, a ticket, a connection, or of games as a "
     "whole. The same deals are played on the board as it is, and with the change.",

@@ -16,7 +16,7 @@ from ttrsim.boards.board import find_tickets
 from ttrsim.core.constants import NOBODY
 from ttrsim.encode import Intervention, bits
 from ttrsim.formatting import decimal
-from ttrsim.stats.frames import Column, Table, build
+from ttrsim.stats.frames import Column, Definition, build
 from ttrsim.stats.standings import PLAYERS
 from ttrsim.trials.tickets import FORCED, PRINTED, dealt, effects, failing, held, printed
 from ttrsim.trials.trial import OnGames, Trial, TrialResults, nobody_listens
@@ -33,7 +33,7 @@ RIDGE = 1e-3
 FAR = 1 << 20
 """Farther than any path, and later than any turn."""
 
-DIFFICULTY = Table(
+DIFFICULTY = Definition(
     "difficulty",
     "A row is a ticket, for a strategy at a table with copies of itself. One seat must keep the ticket, whatever else "
     "it keeps, and knows it.",

@@ -8,7 +8,7 @@ import numpy as np
 from ttrsim.batches import Interval, sidak
 from ttrsim.choices import ROUNDS
 from ttrsim.errors import UsageError
-from ttrsim.stats.frames import Column, Table, build
+from ttrsim.stats.frames import Column, Definition, build
 from ttrsim.stats.verdicts import verdicts
 from ttrsim.trials.search import PRINTED as PRINTED_POINTS
 from ttrsim.trials.search import Limits, Search, Solution
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MARGINS = {"score": 1.0, "win": 0.01}
 """The outcomes in which tickets can be made equal, with the difference that is too small to matter in each."""
 
-FAIR = Table(
+FAIR = Definition(
     "fair",
     "A row is a ticket. It is fair if being made to hold it is worth as much as being made to hold the one that was "
     "dealt. Effects come from the test, on deals that the search did not see.",

@@ -10,7 +10,7 @@ from ttrsim.boards import Board
 from ttrsim.boards.analysis import route_table
 from ttrsim.boards.board import Place, find_places
 from ttrsim.encode import UNCHANGED, Intervention
-from ttrsim.stats.frames import Column, Table, build, joined
+from ttrsim.stats.frames import Column, Definition, build, joined
 from ttrsim.stats.standings import PLAYERS, STRATEGY
 from ttrsim.trials.tickets import FOCAL_STRATEGY, GAMES, effects
 from ttrsim.trials.trial import FOCAL, OnGames, Trial, TrialResults, nobody_listens, play
@@ -18,7 +18,7 @@ from ttrsim.trials.trial import FOCAL, OnGames, Trial, TrialResults, nobody_list
 if TYPE_CHECKING:
     import pandas as pd
 
-CLOSED = Table(
+CLOSED = Definition(
     "closed",
     "A row is a route, or all parallel routes of a connection, or all routes of a city, and a strategy. The same deals "
     "are played as they are, and with those routes closed: nobody can claim them.",
@@ -47,7 +47,7 @@ CLOSED = Table(
     at_once=("score_change", "win_change"),
 )
 
-GIFTS = Table(
+GIFTS = Definition(
     "gifts",
     "A row is a route. The same deals are played as they are, and with the route given to the focal seat: it owns it "
     "from the start, for no cards, no trains and no points; its parallel routes are closed as after a claim.",

@@ -13,7 +13,7 @@ from ttrsim.boards import Board
 from ttrsim.boards.board import find_tickets
 from ttrsim.encode import UNCHANGED, Intervention
 from ttrsim.formatting import counted
-from ttrsim.stats.frames import Column, Table, build
+from ttrsim.stats.frames import Column, Definition, build
 from ttrsim.stats.standings import PLAYERS
 from ttrsim.stats.ticket_values import TICKETS, deal_classes
 from ttrsim.stats.verdicts import rare_share
@@ -32,7 +32,7 @@ HELD = "made to hold the ticket, less that of the focal seat made to hold the on
 FEWEST_ALIKE = 30
 """Fewest events from which the likeness of the games of a block is estimated."""
 
-SWAPS = Table(
+SWAPS = Definition(
     "swaps",
     f"A row is a ticket. The same deals are played as they are, and {DEALT}; it is free to keep it or not.",
     (
@@ -56,7 +56,7 @@ SWAPS = Table(
     at_once=("score_effect", "win_effect"),
 )
 
-FORCED = Table(
+FORCED = Definition(
     "forced",
     f"A row is a ticket. The same deals are played {DEALT}, which must keep it, whatever else it keeps.",
     (

@@ -7,7 +7,7 @@ import numpy as np
 
 from ttrsim.batches import Array, Interval, mean_of
 from ttrsim.formatting import decimal
-from ttrsim.stats.frames import Column, Table, build
+from ttrsim.stats.frames import Column, Definition, build
 from ttrsim.strategies.loading import number_words
 from ttrsim.tuning.match import ArmResults, Values
 from ttrsim.tuning.playing import MEAN, START, TuningState, gain, joined
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 NEAR_BOUND = 0.02
 """Share of its range within which a parameter counts as at its bound."""
 
-GAINS = Table(
+GAINS = Definition(
     "gains",
     "A row is a table, at which the strategy played the same deals with the tuned parameters and as it started.",
     (
@@ -33,7 +33,7 @@ GAINS = Table(
     ),
     "",
 )
-PARAMETERS = Table(
+PARAMETERS = Definition(
     "parameters",
     "A row is a parameter that was tuned.",
     (
@@ -55,7 +55,7 @@ PARAMETERS = Table(
     "worth",
     "The intervals hold at once for all parameters.",
 )
-TRACE = Table(
+TRACE = Definition(
     "trace",
     "A row is a generation of the search.",
     (
@@ -199,7 +199,7 @@ def parameters_words(parameters: "pd.DataFrame", found: str) -> str:
     return f"{first} Ended at a bound: {', '.join(bound)}." if bound else first
 
 
-SWEEP = Table(
+SWEEP = Definition(
     "sweep",
     "A row is a value of the parameter that is varied, or a pair of values of two; all play the same deals.",
     (

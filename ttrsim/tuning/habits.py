@@ -8,7 +8,7 @@ import numpy as np
 
 from ttrsim.batches import Array, Estimate
 from ttrsim.formatting import counted, decimal
-from ttrsim.stats.frames import Column, Table, build
+from ttrsim.stats.frames import Column, Definition, build
 from ttrsim.stats.standings import PLAYERS
 from ttrsim.tuning.match import ArmResults, Match, Values
 from ttrsim.words import listed
@@ -16,7 +16,7 @@ from ttrsim.words import listed
 if TYPE_CHECKING:
     import pandas as pd
 
-HABITS = Table(
+HABITS = Definition(
     "habits",
     "A row is a strategy with one habit changed, at a table of a number of players. It played the same deals in the "
     "same seats as without the change, against the same opponents.",

@@ -12,7 +12,7 @@ from ttrsim.progress import Listener, Progress
 from ttrsim.runs.stopping import Share
 from ttrsim.tuning.match import ArmResults, Engine, Match, Values, measure
 from ttrsim.tuning.search import CANDIDATES, Search, Space
-from ttrsim.tuning.stored import Settings, Stage, StageGames, Step
+from ttrsim.tuning.stored import Stage, StageGames, Step, TuningSettings
 
 BATCHES = 100
 """Batches of a test, from which its errors are computed."""
@@ -60,7 +60,7 @@ def divide_games(games: int, matches: Sequence[Match], near: int, params: int) -
 class TuningState:
     """A tuning as it is played."""
 
-    settings: Settings
+    settings: TuningSettings
     space: Space
     matches: list[Match]
     near: list[Match]

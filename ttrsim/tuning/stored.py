@@ -62,7 +62,7 @@ class StageGames(Stored):
     near: Count  # games of what was found, and as many of the start, at each neighbouring table
 
 
-class Settings(Stored):
+class TuningSettings(Stored):
     """Everything that decides a tuning."""
 
     schema_version: Literal[1] = 1
@@ -123,13 +123,13 @@ class Step(Stored):
 def settings_for(
     space: Space, matches: Sequence[Match], near: Sequence[Match], maps: Sequence[str], *, worst: bool,
     games: int, precision: float | None, plan: StageGames,
-) -> Settings:  # fmt: skip
+) -> TuningSettings:  # fmt: skip
     """Return the settings of a new tuning. maps: the boards of all tables as the user named them."""
     tables = [
         TableSettings(map=hide_home(name), seats=match.seats, sha256=match.board.sha256)
         for name, match in zip(maps, (*matches, *near), strict=True)
     ]
-    return Settings(
+    return TuningSettings(
         ttrsim=ttrsim.__version__,
         rules_version=RULES_VERSION,
         kit_sha256=kit_sha256(),
@@ -186,7 +186,7 @@ class TuningFolder:
                 raise UserError([f"{self.path}: cannot be written: {e.strerror}"]) from None
             yield
 
-    def begin(self, settings: Settings) -> None:
+    def begin(self, settings: TuningSettings) -> None:
         """Write the settings of a new tuning, unless another has come first."""
         self.check_free()
         self._make()
@@ -198,13 +198,13 @@ class TuningFolder:
         except OSError as e:
             raise UserError([f"{self.path}: cannot be made: {e.strerror}"]) from None
 
-    def read(self) -> tuple[Settings, list[Step]]:
+    def read(self) -> tuple[TuningSettings, list[Step]]:
         """Return the settings and the finished steps."""
         if not self.begun:
             raise UsageError([f"{self.path}: is not a tuning: it has no {SETTINGS_FILE}"])
         path = self.path / SETTINGS_FILE
         try:
-            settings = Settings.model_validate_json(_text(path))
+            settings = TuningSettings.model_validate_json(_text(path))
         except ValidationError as e:
             raise UserError([f"{path}: {validation_words(e)}"]) from None
         path, steps = self.path / STAGES_FILE, []
@@ -233,7 +233,7 @@ def _text(path: Path) -> str:
         raise UserError([f"{path}: {e}"]) from None
 
 
-def _check_shape(step: Step, settings: Settings) -> None:
+def _check_shape(step: Step, settings: TuningSettings) -> None:
     """Raise ValueError if the numbers of a step do not belong together."""
     tables = len(settings.near if step.stage == "near" else settings.tables)
     if {len(part) for part in (step.first, step.laps, step.games, step.wins)} != {tables}:
@@ -249,7 +249,7 @@ def _check_shape(step: Step, settings: Settings) -> None:
             raise ValueError("it has more wins than games")
 
 
-def matches_of(settings: Settings, *, to_play: bool) -> tuple[list[Match], list[Match]]:
+def matches_of(settings: TuningSettings, *, to_play: bool) -> tuple[list[Match], list[Match]]:
     """Return the tables of a stored tuning, and its neighbouring ones, with boards and strategies as they are now.
 
     to_play: refuse what would play otherwise than when the tuning began.
