@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def play_everywhere() -> None:
-    """One game at each table."""
+    """Play one game at each table."""
     strategies = cycle([*(name for name in strategy_names() if name != SLOW), *WITHOUT_SLIPS])
     for board, players in all_tables():
         simulate(board=board, players=",".join(islice(strategies, players)), seed=players)

@@ -30,7 +30,9 @@ def hardness(board: Board, own: list[int]) -> int:
 
 
 def grown(board: Board, rng: Random) -> list[int]:
-    """Routes for all trains, one of a connection, grown from one; most of the time between cities already met."""
+    """Return routes for all trains, one of a connection, grown from one; most of the time between cities already
+    met.
+    """
     trains = board.rules.trains
     own: list[int] = []
     met: set[int] = set()

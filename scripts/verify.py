@@ -30,7 +30,7 @@ from checks.tuning import tuning
 
 @click.group()
 def main() -> None:
-    """Checks that take too long for every day. `record` puts what one says into reports/verification.md."""
+    """Run checks that take too long for every day. `record` puts what one says into reports/verification.md."""
 
 
 for command in (

@@ -32,7 +32,7 @@ from dataclasses import replace
 from ttrsim.strategies import load_strategy
 replace(load_strategy("planner"), guarded=True).compiled
 """
-"""What many tests use of the kit, with the bounds checks that strategies of users have."""
+"""Functions of the kit that many tests use, with the bounds checks that strategies of users have."""
 SLOW_RUN = 7 * 60
 """Seconds after which a run of tests says where they went."""
 STARTED = time.monotonic()

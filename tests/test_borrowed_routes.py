@@ -30,7 +30,7 @@ def ends(request):
 
 
 def connected(board, routes, tickets):
-    """Those of the tickets that the routes complete."""
+    """Return those of the tickets that the routes complete."""
     graph = nx.Graph((board.routes[r].a, board.routes[r].b) for r in routes)
     group = {city: i for i, cities in enumerate(nx.connected_components(graph)) for city in cities}
     ends = {t: (board.tickets[t].a, board.tickets[t].b) for t in tickets}

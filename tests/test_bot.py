@@ -50,7 +50,7 @@ BLOCKS = [
 
 
 def groups():
-    """The headings of the module and the names below each, as they stand there."""
+    """Return the headings of the module and the names below each, as they stand there."""
     found = {}
     for line in CODE.splitlines():
         if line.startswith("# ") and not line.startswith(("# ruff", "# isort")):
@@ -61,12 +61,12 @@ def groups():
 
 
 def plain(value):
-    """The Python function of a kernel."""
+    """Return the Python function of a kernel."""
     return getattr(value, "py_func", value)
 
 
 def row(name):
-    """A function's row in the page: its arguments and the first paragraph of its docstring."""
+    """Return a function's row in the page: its arguments and the first paragraph of its docstring."""
     function = plain(getattr(bot, name))
     first = " ".join(inspect.getdoc(function).partition("\n\n")[0].split())
     return f"| `{name}{inspect.signature(function)}` | {first.replace('|', chr(92) + '|')} |"
@@ -86,7 +86,7 @@ def page():
 
 
 def imported(text):
-    """The modules that a text imports."""
+    """Return the modules that a text imports."""
     nodes = list(ast.walk(ast.parse(text)))
     names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     return names | {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
@@ -199,7 +199,7 @@ def write(tmp_path):
 
 
 def answer(strategy, board="usa", games=1):
-    """Its answers, a game each, to the first turn on a board, with what it kept of the games before."""
+    """Return its answers, a game each, to the first turn on a board, with what it kept of the games before."""
     record, game = encode_board(load_board(board)), np.zeros(1, GAME)[0]
     minds, room, found = np.zeros(c.SEATS, MIND), np.zeros(1, ROOM)[0], []
     for number in range(games):

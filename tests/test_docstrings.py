@@ -1,4 +1,4 @@
-"""Examples in docstrings come out as they say."""
+"""Docstrings begin with what a thing is or does, and their examples come out as they say."""
 
 import ast
 import builtins
@@ -16,7 +16,7 @@ from ttrsim.core.jit import COMPILED
 
 PACKAGE = Path(ttrsim.__file__).parent
 KNOWN = {"load_board": load_board}
-"""What examples may use without a word on where it comes from."""
+"""Names that examples may use without a word on where it comes from."""
 
 
 class Checker(doctest.OutputChecker):
@@ -27,7 +27,7 @@ class Checker(doctest.OutputChecker):
 
 
 def docstrings() -> Iterator[doctest.DocTest]:
-    """Those with examples that bring along all that they use; others need a game that is being played."""
+    """Yield those with examples that bring along all that they use; others need a game that is being played."""
     for file in sorted(PACKAGE.rglob("*.py")):
         if ">>> " in file.read_text("utf-8"):
             parts = file.relative_to(PACKAGE.parent).with_suffix("").parts
@@ -37,7 +37,7 @@ def docstrings() -> Iterator[doctest.DocTest]:
 
 
 def complete(test: doctest.DocTest) -> bool:
-    """Whether there are examples, more than a bot's function, and all names in them are explained."""
+    """Return whether there are examples, more than a bot's function, and all names in them are explained."""
     written = [ast.parse(example.source) for example in test.examples]
     nodes = [node for one in written for node in ast.walk(one)]
     explained = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
@@ -70,3 +70,21 @@ def test_example(test, folder, monkeypatch, capsys):
 
 def test_examples_are_found():
     assert len(TESTS) > 30
+
+
+CLAUSES = {"Of", "What", "When", "Where", "Whether", "Which", "Who", "How"}
+"""Words with which a clause begins that neither says what a thing is nor what it does."""
+
+
+def test_no_text_about_code_begins_with_a_clause():
+    found = []
+    for file in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_bytes())):
+            if (
+                isinstance(node, ast.Expr)
+                and isinstance(node.value, ast.Constant)
+                and isinstance(node.value.value, str)
+            ):
+                first = node.value.value.split(maxsplit=1)[0]
+                found += [f"{file}:{node.lineno}: {first}"] * (first in CLAUSES)
+    assert found == []

@@ -10,11 +10,11 @@ from ttrsim.boards import load_board
 from ttrsim.encode import encode_board
 
 NOT_READ = {"players", "tickets.deck", "long_tickets.deck"}
-"""What is used up before: how many may sit down, and which tickets are in play."""
+"""Limits used up before: how many may sit down, and which tickets are in play."""
 
 
 def changes(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    """Rules with one of their values changed, once for each, and the name of that."""
+    """Yield rules with one of their values changed, once for each, and the name of that."""
     if name in NOT_READ:
         return
     if is_dataclass(value):

@@ -207,7 +207,7 @@ HIDING = [
     'x = """"a""""\n',
     "x = ''''a''''\n",
 ]
-"""What may stand before a key, with marks in it that a careless reader takes for the beginning of a text."""
+"""Texts that may stand before a key, with marks in it that a careless reader takes for the beginning of a text."""
 
 
 @pytest.mark.parametrize("before", HIDING)

@@ -51,13 +51,13 @@ def board(tmp_path_factory):
 
 
 def files(folder):
-    """Every file of a run but the times in them."""
+    """Return every file of a run but the times in them."""
     paths = (path for part in ("shards", "summary", "strategies") for path in (folder / part).rglob("*.parquet"))
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
 def rows(frame):
-    """The rows of a frame as JSON has them."""
+    """Return the rows of a frame as JSON has them."""
     return json.loads(frame.to_json(orient="records", double_precision=15))
 
 

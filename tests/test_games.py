@@ -32,12 +32,12 @@ def decide(board, table, hand, mind):
 
 
 def as_bytes(results):
-    """The results of each game."""
+    """Return the results of each game."""
     return [(game.tobytes(), seats.tobytes()) for game, seats in zip(results.games, results.seats, strict=True)]
 
 
 def seated(shown):
-    """The strategies by seat in the JSON of a game."""
+    """Return the strategies by seat in the JSON of a game."""
     return [seat["strategy"] for seat in shown["seats"]]
 
 
@@ -100,12 +100,12 @@ def stopper(tmp_path):
 
 
 def first_stopped(games):
-    """The first game that a strategy stops, recorded."""
+    """Return the first game that a strategy stops, recorded."""
     return next(r for r in (games.seated(number).replay() for number in count()) if r.illegal is not None)
 
 
 def check_command(games, ttrsim):
-    """The command in the error shows just the game that stopped; return that."""
+    """Return the command in the error shows just the game that stopped; return that."""
     with pytest.raises(StrategyError) as raised:
         games.play(range(1000))
     command = re.search(r"`ttrsim (play .*)` shows", str(raised.value))

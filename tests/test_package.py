@@ -34,7 +34,7 @@ APART = {"boards": ("core",), "plots": ("core",)}
 
 
 def imported(source: str, package: str) -> set[str]:
-    """Every module that the source imports, wherever in it; relative imports by their full name."""
+    """Return every module that the source imports, wherever in it; relative imports by their full name."""
     names = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):

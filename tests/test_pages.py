@@ -37,7 +37,7 @@ PLAYING = ("balance", "compare", "habits", "sweep", *TRIALS)
 """Commands that play many games if no number is given."""
 TRIAL_CALL = re.compile(rf"(\b(?:{'|'.join(TRIALS)}|make_trial)\([^()]*games=)[\d_]+")
 ELSEWHERE = ("10.0.0.", "$SLURM", "$scheduler", "parts/*", "…")
-"""What only means something on somebody's cluster."""
+"""Commands that only mean something on somebody's cluster."""
 FOLDERS = (".", "docs", "maps", "strategies", "reports")
 """The folders whose pages link to each other."""
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -51,12 +51,12 @@ PREPARED = (
 
 
 def blocks(page: str) -> Iterator[tuple[str, str, str]]:
-    """The language, the file it is (or "") and the text of each block of code."""
+    """Yield the language, the file it is (or "") and the text of each block of code."""
     yield from re.findall(r"```(\w*) ?(\S*)\n(.*?)```", (ROOT / page).read_text("utf-8"), re.S)
 
 
 def commands(text: str) -> Iterator[list[str]]:
-    """The words of each command of ours in a shell's text, and of each that copies."""
+    """Yield the words of each command of ours in a shell's text, and of each that copies."""
     for line in re.sub(r"\\\n", " ", text).splitlines():
         for part in line.split("&&"):
             if part.strip().startswith(("ttrsim ", "cp ")):
@@ -160,7 +160,7 @@ def fresh(words: list[str]) -> list[str]:
 
 
 def modules_told(package: str) -> list[str]:
-    """The modules of a part of ttrsim that ARCHITECTURE.md lists, in its table of that part."""
+    """Return the modules of a part of ttrsim that ARCHITECTURE.md lists, in its table of that part."""
     text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
     rows = re.findall(rf"\| module of `{package}` \|.*\n\|[-|]+\n((?:\|.*\n)+)", text)
     return re.findall(r"`(\w+)`", " ".join(row.split("|")[1] for part in rows for row in part.splitlines()))

@@ -64,7 +64,7 @@ def events_of(recording, *phases):
 
 
 def offers(events):
-    """Seat, ticket, and whether it was kept, for each ticket offered."""
+    """Yield seat, ticket, and whether it was kept, for each ticket offered."""
     for event in events:
         for ticket, kept in tickets_offered(event).items():
             yield int(event.seat), ticket, kept

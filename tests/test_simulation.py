@@ -32,7 +32,9 @@ def digest(results):
 
 
 def played_elsewhere(games, **environment):
-    """Digests of the same games of all boards, played by another process, for only a new one compiles otherwise."""
+    """Return digests of the same games of all boards, played by another process, for only a new one compiles
+    otherwise.
+    """
     command = [sys.executable, "-c", PROBE, str(games), *BOARDS]
     run = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=True)
     return dict(zip(BOARDS, run.stdout.split(), strict=True))

@@ -26,7 +26,7 @@ def words_or_error(game, action):
 
 
 def random_play(name, players, block):
-    """A game of random decisions, at each of them; of many claims each kind of decision gets its share."""
+    """Yield a game of random decisions, at each of them; of many claims each kind of decision gets its share."""
     game, rng = CoreGame(load_board(name)), np.random.default_rng(block)
     game.deal(block, players)
     while not game.over:
@@ -177,7 +177,9 @@ def test_lists_end_with_and():
 
 
 def event(board, phase, action, scores=None, cards=None, revealed=None, parts=None, withdrawn=False, **fields):
-    """One event of seat 0; `cards` are the change of its hand, `parts` the points scored, and all else is nothing."""
+    """Return one event of seat 0; `cards` are the change of its hand, `parts` the points scored, and all else is
+    nothing.
+    """
     made = np.zeros(1, EVENT)[0]
     made.phase, made.before.table.phase, made.action = phase, phase, action
     table, hand = made.after.table, made.after.hands[0]

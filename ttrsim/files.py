@@ -39,7 +39,7 @@ MARKS = (
     b"/Creator (ttrsim)",
     b"!\xfe\x06ttrsim\0",
 )
-"""What ttrsim writes into its pages and reports (HTML, Markdown, JSON) and pictures (SVG, PNG, PDF, GIF)."""
+"""Marks of ttrsim in its pages and reports (HTML, Markdown, JSON) and pictures (SVG, PNG, PDF, GIF)."""
 MARKED = 4096
 """Bytes at the beginning and at the end of a file in which a mark may be."""
 MOST_PARTS = 16

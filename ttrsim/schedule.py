@@ -169,7 +169,7 @@ class Schedule:
 
     @cached_property
     def _places(self) -> npt.NDArray[np.int64]:
-        """For each game of a lap, the index of its first seating, their number and their spacing: (3, games)."""
+        """The index of the first seating of each game of a lap, their number and their spacing: (3, games)."""
         ends = np.cumsum([0, *(seatings.shape[0] * seatings.shape[1] for seatings in self._by_line_up)])
         of_line_ups = [
             (end + game, seatings.shape[0], seatings.shape[1])

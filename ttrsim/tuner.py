@@ -105,7 +105,7 @@ class Tuning:
 
     @property
     def profiles(self) -> list[Profile]:
-        """For each table searched at which the parameters found are clearly better: them, as `planner@best` plays."""
+        """The parameters found, as profiles of the tables searched at which they are clearly better."""
         gains, settings = self.gains, self.state.settings
         against = hide_home(against_words(self.state.matches[0].against))
         return [

@@ -65,7 +65,7 @@ DELETED = ("", "/shards", "/shards/*", "/unfinished", "/summary")
 OWN = {*(file.partition("/")[0] for file in FILES), "lock", "board.toml.altered"}
 """The files that may lie in the folder of a finished run whose copy of the board was once altered."""
 MOUNTS = sys.platform == "linux" and os.geteuid() == 0
-"""Whether file systems can be mounted here: full ones, and read-only ones."""
+"""True if file systems can be mounted here: full ones, and read-only ones."""
 
 
 @click.command()

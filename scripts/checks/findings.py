@@ -66,7 +66,7 @@ def findings(games: int, threads: int, seed: int, settings: tuple[str, ...]) -> 
 
 
 def who_leads(published: Runs, meant: Runs) -> str:
-    """Finding 1: which agent is best depends on the board, the variant and the number of players."""
+    """Show finding 1: which agent is best depends on the board, the variant and the number of players."""
     click.echo("1. Who wins most where all mixtures of the four agents sit down evenly (win shares in %).\n")
     click.echo(f"{'board':20} {'players':>7}  {'leader':18} {'wins':>5} {'':5}  {'lead':>5} {'':5} {'slips=0: leader':20} {'wins':>5}")  # fmt: skip  # noqa: E501
     certain: dict[str, int] = {}
@@ -86,7 +86,7 @@ def who_leads(published: Runs, meant: Runs) -> str:
 
 
 def leading(run: Run) -> tuple[str, tuple[float, float], tuple[float, float]]:
-    """The agent with the largest win share, that and its lead over the next best, each with its lower end, in %."""
+    """Return the agent with the largest win share, that and its lead over the next best, each with its lower end."""
     best, second = stats.strategies(run).head(2).to_dict("records")
     duels = stats.versus(run).set_index(["strategy", "other"]).loc[(best["strategy"], second["strategy"])]
     share = (100 * best["win_share"], 100 * best["win_share_low"])
@@ -94,7 +94,7 @@ def leading(run: Run) -> tuple[str, tuple[float, float], tuple[float, float]]:
 
 
 def cities(published: Runs) -> str:
-    """Finding 2: how desirable a city is hardly depends on the number of players."""
+    """Show finding 2: how desirable a city is hardly depends on the number of players."""
     click.echo(
         "\n2. Cities that are built to most and least, and rank correlations of that between numbers of players.\n"
     )
@@ -112,7 +112,7 @@ def cities(published: Runs) -> str:
 
 
 def gaps(games: int, threads: int, seed: int) -> str:
-    """Finding 3: states that the rules do not cover."""
+    """Show finding 3: states that the rules do not cover."""
     click.echo(
         "\n3. What rules leave open, in a thousand games: games in which nobody can move, games without end, and"
     )
@@ -137,7 +137,7 @@ def gaps(games: int, threads: int, seed: int) -> str:
 
 
 def sum_of(board: str, who: str, seats: int, games: int, threads: int, seed: int) -> dict[str, int]:
-    """The endings of games of one agent against itself."""
+    """Return the endings of games of one agent against itself."""
     all_games = make_games(board, ",".join([who] * seats), seed)
     shards = [counted(results) for results in all_games.shards(range(games), threads)]
     return {name: sum(shard[name] for shard in shards) for name in shards[0]}

@@ -26,14 +26,16 @@ Pairs = list[tuple[int, int]]
 
 
 def grid() -> tuple[Coordinates, Pairs]:
-    """Four rows of five cities, each joined to its neighbours, and every second square to its opposite corner."""
+    """Return four rows of five cities, each joined to its neighbours, and every second square to its opposite
+    corner.
+    """
     places = [(150.0 + 175 * column, 150.0 + 230 * row) for row in range(4) for column in range(5)]
     near = [(a, a + 1) for a in range(20) if a % 5 < 4] + [(a, a + 5) for a in range(15)]
     return places, near + [(a, a + 6) for a in range(15) if a % 5 < 4 and a % 2 == 0]
 
 
 def wheel() -> tuple[Coordinates, Pairs]:
-    """A hub, a ring of eight cities and one of sixteen around it."""
+    """Return a hub, a ring of eight cities and one of sixteen around it."""
     inner, outer = range(1, 9), range(9, 25)
     places = [(500.0, 500.0)]
     places += [(500 + 200 * cos(i * pi / 4), 500 + 200 * sin(i * pi / 4)) for i in range(8)]
@@ -81,6 +83,6 @@ def write_board(name: str, folder: Path) -> Path:
 
 
 def _tracks(dice: random.Random) -> str:
-    """One track, or three times in ten a gray one beside it."""
+    """Return one track, or three times in ten a gray one beside it."""
     tracks = [dice.choice((*COLOURS, "gray")), *["gray"] * (dice.random() < 0.3)]
     return ", ".join(f'"{track}"' for track in tracks)

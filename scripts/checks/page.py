@@ -73,7 +73,7 @@ def section(check: str, told: str, note: str, printed: str, code: int) -> str:
 
 
 def read(page: Path) -> dict[str, str]:
-    """The sections of the page as it is."""
+    """Return the sections of the page as it is."""
     text = page.read_text(encoding="utf-8") if page.exists() else ""
     return {
         part.split("\n", 1)[0].removeprefix("## "): part.rstrip() + "\n" for part in re.split(r"(?m)^(?=## )", text)[1:]

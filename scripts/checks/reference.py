@@ -60,7 +60,7 @@ def reference(games: int, boards: tuple[str, ...], players: int | None, first: i
 
 
 def pieces(tables: list[GameTable], games: int, first: int) -> Iterator[tuple[GameTable, int, int]]:
-    """The table, the first game and the end of each piece of work, one table after the other."""
+    """Yield the table, the first game and the end of each piece of work, one table after the other."""
     ends = [first + games // len(tables) + (i < games % len(tables)) for i in range(len(tables))]
     for start in range(first, max(ends), PIECE):
         for table, end in zip(tables, ends, strict=True):
@@ -102,7 +102,7 @@ class ProgressLine:
 
 
 def report(done: list[Piece], tables: list[GameTable], seconds: float) -> None:
-    """The games played, the events in them, and each disagreement."""
+    """Print the games played, the events in them, and each disagreement."""
     if sys.stderr.isatty():
         click.echo(err=True)
     failures = [failure for piece in done for failure in piece.failures]

@@ -54,7 +54,7 @@ def soak(games: int, threads: int, seed: int) -> None:
 
 
 def line_ups(table: GameTable, seed: int) -> Iterator[Games]:
-    """Each strategy with those that follow it in the list."""
+    """Yield each strategy with those that follow it in the list."""
     board, players = table
     names = list(strategy_names())
     for first in range(len(names)):
@@ -117,7 +117,7 @@ def explained(games_of: Games, index: int) -> bool:
 
 
 def tell(games_of: dict[GameTable, list[Games]], seen: Counter[tuple[GameTable, str]], memory: list[float]) -> None:
-    """A row for each table, and the memory after each round."""
+    """Print a row for each table, and the memory after each round."""
     counts = list(dict.fromkeys(what for _, what in seen))
     click.echo(f"{'board':20} {'players':>7} {'line-ups':>8}" + "".join(f" {what:>19}" for what in counts))
     for table, of_table in games_of.items():

@@ -17,7 +17,7 @@ Cities = tuple[int, ...]
 
 
 def lengths(board: Board) -> dict[int, dict[int, int]]:
-    """For each city its neighbours and the trains to them."""
+    """Return for each city its neighbours and the trains to them."""
     near: dict[int, dict[int, int]] = {c.index: {} for c in board.cities}
     for r in board.routes:
         near[r.a][r.b] = near[r.b][r.a] = r.length
@@ -36,7 +36,7 @@ def simple_paths(near: dict[int, dict[int, int]], path: Cities, end: int, trains
 
 
 def random_board_text(seed: int) -> str:
-    """A connected board of seven cities with short connections, some double, and a ticket for every pair."""
+    """Return a connected board of seven cities with short connections, some double, and a ticket for every pair."""
     rng = random.Random(seed)
     pairs = list(combinations(range(7), 2))
     joined = {(rng.randrange(b), b) for b in range(1, 7)} | set(rng.sample(pairs, 5))

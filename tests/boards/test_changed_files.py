@@ -38,7 +38,7 @@ def with_one_replaced(line: bytes, pattern: bytes, new: bytes, rng: random.Rando
 
 
 def with_one_change(data: bytes, rng: random.Random) -> bytes:
-    """A line, value, key or byte deleted, doubled or altered."""
+    """Return a line, value, key or byte deleted, doubled or altered."""
     lines = data.split(b"\n")
     i = rng.randrange(len(lines))
     match rng.choices(["delete", "double", "swap", "value", "number", "word", "byte"], [2, 2, 2, 4, 4, 1, 1])[0]:

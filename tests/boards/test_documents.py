@@ -29,7 +29,7 @@ NAMES = [*board_names(), "small", "small:quick", "new"]
 
 
 def content(board: Board) -> list[Any]:
-    """All of a board but where it comes from."""
+    """Return all of a board but where it comes from."""
     return [getattr(board, name) for name in SAME]
 
 

@@ -59,12 +59,12 @@ MAP: dict[str, Any] = {
 
 
 def content(board: Board) -> list[Any]:
-    """All of a board but where it comes from."""
+    """Return all of a board but where it comes from."""
     return [getattr(board, name) for name in SAME]
 
 
 def imported(value: object, folder: Path) -> tuple[dict[str, Board], list[str]]:
-    """The boards that a file of the editor is, and what is said of it."""
+    """Return the boards that a file of the editor is, and what is said of it."""
     path = folder / "map.json"
     path.write_text(value if isinstance(value, str) else json.dumps(value), "utf-8")
     found = read_editor(path)
@@ -83,7 +83,7 @@ def enveloped(payload: dict[str, Any], version: int, frame: tuple[int, int] = (1
 
 
 def of(names: str, small_board: str, folder: Path) -> str:
-    """The name of one of NAMES, as boards are named."""
+    """Return the name of one of NAMES, as boards are named."""
     if names not in ("small", "new"):
         return names
     path = folder / f"{names}.toml"

@@ -15,13 +15,13 @@ BOARDS = ["usa", "europe", "old_west", "san_francisco"]
 
 
 def routes_between(board: Board, a: str, b: str) -> list[tuple[int, str, bool, int]]:
-    """Length, colour, tunnel, ferry symbols of the routes of two cities."""
+    """Return length, colour, tunnel, ferry symbols of the routes of two cities."""
     ends = {board.city(a), board.city(b)}
     return [(r.length, board.colour_name(r.colour), r.tunnel, r.ferry) for r in board.routes if {r.a, r.b} == ends]
 
 
 def points(board: Board, a: str, b: str, *, long: bool = False) -> list[int]:
-    """Points of the tickets between two cities."""
+    """Return points of the tickets between two cities."""
     ends = {board.city(a), board.city(b)}
     return [t.points for t in board.tickets if {t.a, t.b} == ends and t.long == long]
 
@@ -275,7 +275,7 @@ RULES: dict[str, dict[str, Any]] = {
 
 
 def rule_value(board: Board, rule: str) -> Any:
-    """The value as the tables above write it."""
+    """Return the value as the tables above write it."""
     r = board.rules
     if rule == "tickets":
         return r.tickets.deal, r.tickets.keep, r.tickets.rejected, r.tickets.draw, r.tickets.draw_keep

@@ -133,7 +133,7 @@ FAULTS = [
 
 
 def planted(code: str, old: str, new: str) -> str:
-    """The board with a fault; those of some warnings need more than one change."""
+    """Return the board with a fault; those of some warnings need more than one change."""
     assert WHEEL.count(old) == 1 or code in ("B205",), code
     text = WHEEL.replace(old, new)
     match code:

@@ -51,7 +51,7 @@ def tables(page: str) -> Iterator[Table]:
 
 
 def table(page: str, *head: str) -> Table:
-    """The table whose first line begins with these words."""
+    """Return the table whose first line begins with these words."""
     (found,) = (t for t in tables(page) if t.head[: len(head)] == list(head))
     return found
 
@@ -62,7 +62,7 @@ def code(cell: str) -> list[str]:
 
 
 def blocks(language: str) -> list[str]:
-    """The fenced blocks of the README."""
+    """Return the fenced blocks of the README."""
     return re.findall(rf"```{language}\n(.*?)```", text("README"), re.DOTALL)
 
 
@@ -119,7 +119,7 @@ def test_check_says_what_the_readme_says_it_does(lakes: str, ttrsim: Command, ro
 
 
 def entries_in(annotation: Any) -> list[tuple[str, type[file.Entry]]]:
-    """The tables that a value of this type is or holds, each with what its entries add to the key."""
+    """Return the tables that a value of this type is or holds, each with what its entries add to the key."""
     if isinstance(annotation, type) and issubclass(annotation, file.Entry):
         return [("", annotation)]
     star = "" if isinstance(annotation, types.UnionType) else ".*"
@@ -127,7 +127,7 @@ def entries_in(annotation: Any) -> list[tuple[str, type[file.Entry]]]:
 
 
 def keys(entry: type[file.Entry], prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
-    """Every key of a board file that has a value, as `colours.*.cards`."""
+    """Yield every key of a board file that has a value, as `colours.*.cards`."""
     for name, field in entry.model_fields.items():
         if inside := entries_in(field.annotation):
             for star, table_entry in inside:
@@ -161,7 +161,7 @@ def test_the_readme_gives_the_default_of_a_key(key: str) -> None:
 
 
 def bounds(value: Any) -> list[float]:
-    """The least and the greatest number that a type allows, as far as it says."""
+    """Return the least and the greatest number that a type allows, as far as it says."""
     if isinstance(value, FieldInfo):
         return [b for inside in (*value.metadata, value.annotation) for b in bounds(inside)]
     match value:
@@ -311,7 +311,7 @@ def test_six_cities_have_no_ticket_of_the_first_usa_deck() -> None:
 
 
 def longest_trail(board: Board, all_routes: bool) -> int:
-    """All routes less the cheapest ones whose loss leaves two odd cities, if the rest hangs together."""
+    """Return all routes less the cheapest ones whose loss leaves two odd cities, if the rest hangs together."""
     graph: nx.MultiGraph[int] = nx.MultiGraph()
     for connection in board.connections:
         for route in connection if all_routes else connection[:1]:

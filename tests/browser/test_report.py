@@ -79,7 +79,7 @@ def test_a_link_into_what_is_folded_unfolds_it(window: Window, page: Path) -> No
 
 
 def column(window: Window, title: str, name: str) -> list[str]:
-    """The cells of a column of the table with that title."""
+    """Return the cells of a column of the table with that title."""
     return window.run(
         """const [title, name] = arguments;
         const table = [...document.querySelectorAll("details")]

@@ -77,11 +77,11 @@ class Window:
         return self.driver.execute_script(script, *arguments)
 
     def see(self, selector: str) -> list[str]:
-        """The text, as it is seen, of the elements that a CSS selector finds and that are seen."""
+        """Return the text, as it is seen, of the elements that a CSS selector finds and that are seen."""
         return [" ".join(text.split()) for text in self.run(SEE, selector)]
 
     def find(self, selector: str) -> Any:
-        """The first element that a CSS selector finds, to click or to type into."""
+        """Return the first element that a CSS selector finds, to click or to type into."""
         return self.driver.find_element("css selector", selector)
 
     def press(self, *keys: str) -> None:
@@ -96,11 +96,11 @@ class Window:
             time.sleep(0.02)
 
     def texts(self) -> list[dict[str, Any]]:
-        """All texts seen, each with its `contrast` to what is behind it and the contrast `needed` (WCAG AA)."""
+        """Return all texts seen, each with its `contrast` to what is behind it and the contrast `needed` (WCAG AA)."""
         return self.run(CONTRAST)
 
     def overflow(self) -> int:
-        """By how many pixels the page is wider than the window."""
+        """Return by how many pixels the page is wider than the window."""
         return self.run("const page = document.documentElement; return page.scrollWidth - page.clientWidth")
 
     def complaints(self) -> list[str]:

@@ -62,7 +62,7 @@ def test_show_tells_counts_colours_and_rules(ttrsim: Command, board: str) -> Non
 
 
 def rule_lines(out: str) -> dict[str, str]:
-    """The rules that `show` writes, those of variants left out."""
+    """Return the rules that `show` writes, those of variants left out."""
     lines = out.partition("\nRules\n")[2].partition("\n\n")[0].splitlines()
     return {key.strip(): text.strip() for key, _, text in (line.strip().partition("  ") for line in lines)}
 

@@ -38,7 +38,7 @@ def folder(tmp_path, own, monkeypatch):
 
 
 def every_option(group: click.Group = cli) -> set[str]:
-    """The name of each option of each command, as a file has it."""
+    """Return the name of each option of each command, as a file has it."""
     context, found = click.Context(group), set()
     for command in (group, *(group.get_command(context, name) for name in group.list_commands(context))):
         options = [p for p in command.params if isinstance(p, click.Option)]

@@ -21,7 +21,7 @@ from .stepping import CoreGame, Numbers, WatchedGame, block_orders, core_game
 
 PER_SEAT = {name for name in TABLE.names if TABLE[name].shape[:1] == (c.SEATS,)}
 STYLES = ("random", "eager", "saving", "hoarding")
-"""How the decisions of a game are taken, by its number."""
+"""Ways to take the decisions of a game, by its number."""
 EVERY_CODE = np.arange(-5, c.ACTIONS_END + 1000)
 LOW_AND_FAR_OFF = np.array([*range(-5, 50), -(2**40), -50_000, 60_001, 100_100, 2**31, 2**40])
 DRAWS = {c.DRAW_BLIND, *range(c.TAKE, c.TAKE + c.KINDS)}
@@ -138,7 +138,7 @@ class Duel:
         self.compare_actions()
 
     def fields(self) -> list[Fields]:
-        """All that the table and the hands must hold; after a first card only what a card can change."""
+        """Return all that the table and the hands must hold; after a first card only what a card can change."""
         game = self.reference
         fields = [expected.of_course(game), expected.of_cards(game), expected.of_hands(game)]
         if game.phase == "SECOND":
@@ -158,7 +158,7 @@ class Duel:
             self.hold("is_legal", sorted(set(codes[self.core.judge(codes)].tolist())), listed)
 
     def some_codes(self, legal: Numbers) -> Numbers:
-        """Every possible code at times; else the legal ones, a neighbour of each, low and random ones."""
+        """Return every possible code at times; else the legal ones, a neighbour of each, low and random ones."""
         if self.rng.random() < 0.08:
             return EVERY_CODE
         near, any_codes = legal + self.rng.choice(NEAR, len(legal)), self.rng.integers(-5, 60_000, 50)
@@ -183,7 +183,7 @@ class Duel:
 
 
 def seat_fields(game: WatchedGame, seat: int, result: SeatResult) -> Fields:
-    """The fields of SEAT_RESULT."""
+    """Return the fields of SEAT_RESULT."""
     return {
         "offered": words(game.dealt[seat], c.TICKET_WORDS),
         "drawn": words(game.drawn[seat], c.TICKET_WORDS),
@@ -200,7 +200,7 @@ def seat_fields(game: WatchedGame, seat: int, result: SeatResult) -> Fields:
 
 
 def readers(core: CoreGame, players: int) -> dict[str, Callable[[], Any]]:
-    """For each field of the table and the hands what reads it as plain numbers, one for each seat that plays."""
+    """Return for each field of the table and the hands what reads it as plain numbers, one for each seat that plays."""
     table = core.table
     read: dict[str, Callable[[], Any]] = {
         f"hands.{name}": view[:players].tolist for name, view in vars(core.hands).items()
@@ -212,7 +212,7 @@ def readers(core: CoreGame, players: int) -> dict[str, Callable[[], Any]]:
 
 
 def read_deck(core: CoreGame, name: str) -> list[int]:
-    """A hidden order of the core, from the top on."""
+    """Return a hidden order of the core, from the top on."""
     deck, table = core.deck, core.table
     if name == "cards":
         order: list[int] = deck.cards[: table.deck_cards[0]][::-1].tolist()
@@ -225,7 +225,7 @@ def read_deck(core: CoreGame, name: str) -> list[int]:
 
 
 def choose(actions: list[int], style: str, tunnels: set[int], rng: np.random.Generator) -> int:
-    """One of the actions, which ascend.
+    """Return one of the actions, which ascend.
 
     random: any; eager: any kind of action but drawing cards, and any action of that kind; saving: mostly a card, else
     a tunnel if one can be claimed, else any; hoarding: nearly always a draw, which soon empties the decks.
@@ -244,7 +244,7 @@ def choose(actions: list[int], style: str, tunnels: set[int], rng: np.random.Gen
 
 
 def outcome_of(core: CoreGame, players: int) -> tuple[Any, Any]:
-    """The result of the game and of each seat, as the core stores them."""
+    """Return the result of the game and of each seat, as the core stores them."""
     outcomes, seats = np.zeros(1, GAME_RESULT), np.zeros(players, SEAT_RESULT)
     seating = np.arange(players, dtype=np.uint8)
     write_results(core.boards[0], core.games[0], 0, seating, outcomes[0], seats)

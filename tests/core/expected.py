@@ -17,7 +17,7 @@ Fields = dict[str, Any]
 
 
 def words(members: Iterable[int], size: int) -> Any:
-    """A set as `size` 64-bit words; one word is not in a list."""
+    """Return a set as `size` 64-bit words; one word is not in a list."""
     whole = 0
     for m in members:
         whole |= 1 << m
@@ -33,12 +33,12 @@ def none_as(number: int | None, otherwise: int) -> int:
 
 
 def places(owner: dict[int, int], players: int) -> list[int]:
-    """For each seat the set of the cities that it owns."""
+    """Return for each seat the set of the cities that it owns."""
     return [words([city for city, seat in owner.items() if seat == s], 1) for s in range(players)]
 
 
 def of_cards(game: WatchedGame) -> Fields:
-    """Fields about train cards."""
+    """Return fields about train cards."""
     return {
         "display": by_kind(game.display),
         "display_cards": game.display.total(),
@@ -53,7 +53,9 @@ def of_cards(game: WatchedGame) -> Fields:
 
 
 def face_up(game: WatchedGame) -> Fields:
-    """The kinds that lie face up. Where none may be taken in a dry turn it means something while cards are drawn."""
+    """Return the kinds that lie face up. Where none may be taken in a dry turn it means something while cards are
+    drawn.
+    """
     if game.board.rules.draw_when_dry:
         return {"face_up": words(+game.display, 1)}
     if game.phase == "TURN":
@@ -62,7 +64,7 @@ def face_up(game: WatchedGame) -> Fields:
 
 
 def of_course(game: WatchedGame) -> Fields:
-    """Fields about the course of the game."""
+    """Return fields about the course of the game."""
     ending = c.STALEMATE if game.stalemate else c.OVERLONG if game.overlong else c.ENDED if game.over else c.RUNNING
     return {
         "phase": PHASES.index(game.phase),
@@ -79,7 +81,7 @@ def of_course(game: WatchedGame) -> Fields:
 
 
 def of_pieces(game: WatchedGame) -> Fields:
-    """Fields about stations, markers, Alvin and souvenirs."""
+    """Return fields about stations, markers, Alvin and souvenirs."""
     rules, seats = game.board.rules, range(game.players)
     stations, markers = Counter(game.stations.values()), Counter(game.markers.values())
     symbols, tokens = [c.NOBODY] * c.CITIES, [0] * c.CITIES
@@ -102,7 +104,7 @@ def of_pieces(game: WatchedGame) -> Fields:
 
 
 def of_routes(game: WatchedGame) -> Fields:
-    """Fields about who owns what; they change only with a claim or a start city."""
+    """Return fields about who owns what; they change only with a claim or a start city."""
     board, seats = game.board, range(game.players)
     owners = {
         r.index: {game.owner[t] for t in board.connections[r.connection] if t in game.owner} for r in board.routes
@@ -123,7 +125,7 @@ def of_routes(game: WatchedGame) -> Fields:
 
 
 def of_claim(game: WatchedGame) -> Fields:
-    """Fields that mean something while a claim is decided."""
+    """Return fields that mean something while a claim is decided."""
     if tunnel := game.tunnel:
         return {
             "route": tunnel.route,
@@ -136,7 +138,7 @@ def of_claim(game: WatchedGame) -> Fields:
 
 
 def of_scores(game: WatchedGame) -> Fields:
-    """Points so far."""
+    """Return points so far."""
     parts = [[0] * c.PARTS for _ in range(game.players)]
     for part, points in zip(parts, game.points, strict=True):
         part[c.POINTS_ROUTES], part[c.POINTS_MARKERS] = points.routes, points.markers
@@ -145,7 +147,7 @@ def of_scores(game: WatchedGame) -> Fields:
 
 
 def final_parts(r: SeatResult) -> list[int]:
-    """The row of `parts` that a result comes to."""
+    """Return the row of `parts` that a result comes to."""
     row = [0] * c.PARTS
     row[c.POINTS_START] = r["start_points"]
     row[c.POINTS_ROUTES], row[c.POINTS_MARKERS] = r["route_points"], r["marker_points"]
@@ -157,7 +159,7 @@ def final_parts(r: SeatResult) -> list[int]:
 
 
 def offers(game: WatchedGame) -> list[list[int]]:
-    """The tickets offered to each seat."""
+    """Return the tickets offered to each seat."""
     if game.phase == "OPENING":
         return [offer if seat >= game.seat else [] for seat, offer in enumerate(game.dealt)]
     return [game.offered if seat == game.seat else [] for seat in range(game.players)]
@@ -170,7 +172,7 @@ def keep_least(game: WatchedGame, offer: list[int]) -> int:
 
 
 def of_hands(game: WatchedGame) -> Fields:
-    """Fields of all hands."""
+    """Return fields of all hands."""
     return {
         "hands.cards": [by_kind(hand) for hand in game.hands],
         "hands.tickets": [words(tickets, c.TICKET_WORDS) for tickets in game.tickets],
@@ -184,7 +186,9 @@ def of_hands(game: WatchedGame) -> Fields:
 
 
 def of_decks(game: WatchedGame) -> Fields:
-    """The hidden orders: cards and tickets from the top on, and opening tickets still to be shuffled together."""
+    """Return the hidden orders: cards and tickets from the top on, and opening tickets still to be shuffled
+    together.
+    """
     rejected = game.board.rules.tickets.rejected
     return {
         "cards": game.deck,

@@ -49,7 +49,7 @@ class Scene(CoreGame):
         return [int(score) for score in self.table.score[: self.players]]
 
     def part(self, part: int) -> list[int]:
-        """The points of each seat for one thing."""
+        """Return the points of each seat for one thing."""
         return [int(points) for points in self.table.parts[: self.players, part]]
 
     def hand(self, seat: int) -> Counter[int]:
@@ -84,17 +84,17 @@ class Scene(CoreGame):
         return Counter({self.kind(word): int(many) for many, word in split})
 
     def route(self, a: str, b: str, track: str | None = None) -> int:
-        """The route between two cities; the first that wants the colour `track`, if one is given."""
+        """Return the route between two cities; the first that wants the colour `track`, if one is given."""
         ends = {self.board.city(a), self.board.city(b)}
         found = [r for r in self.board.routes if {r.a, r.b} == ends]
         return next(r.index for r in found if track is None or self.board.colour_name(r.colour) == track)
 
     def cities(self) -> set[str]:
-        """The cities that may be chosen."""
+        """Return the cities that may be chosen."""
         return {self.board.cities[a - c.CITY].name for a in self.legal}
 
     def ways(self, base: int, place: int) -> set[Way]:
-        """The legal ways to pay for a route, a station or a marker."""
+        """Return the legal ways to pay for a route, a station or a marker."""
         names = {k.index: k.name for k in self.board.colours} | {c.WILD: "wild"}
         first = base + 100 * place
         return {(names[(a - first) // 10], a % 10) for a in self.legal if first <= a < first + 100}
@@ -105,17 +105,17 @@ class Scene(CoreGame):
     # Setting the scene; no card is lost
 
     def give(self, seat: int, text: str) -> None:
-        """The seat holds exactly these cards; what it held goes under the deck."""
+        """Give the seat exactly these cards; what it held goes under the deck."""
         self._swap(self.hands.cards[seat], text)
         self.table.hand_cards[seat] = self.hands.cards[seat].sum()
 
     def show(self, text: str) -> None:
-        """Exactly these cards lie face up; what lay there goes under the deck."""
+        """Lay exactly these cards face up; what lay there goes under the deck."""
         self._swap(self.table.display, text)
         self._count_display()
 
     def on_top(self, text: str) -> None:
-        """These cards come next from the deck, in this order."""
+        """Put these cards on the deck, in this order."""
         wanted, order = list(self.cards(text).elements()), self.deck_order
         for kind in wanted:
             order.remove(kind)
@@ -160,7 +160,7 @@ class Scene(CoreGame):
         self.table.seat[0] = seat
 
     def own(self, seat: int, a: str, b: str, track: str | None = None) -> None:
-        """The seat has claimed a route, unscored."""
+        """Give the seat a route, unscored."""
         r = self.board.routes[self.route(a, b, track)]
         word, bit = r.index // 64, self.bit(r.index % 64)
         self.table.owner[r.index], self.table.claimed[r.index] = seat, self.table.turn[0]
@@ -172,23 +172,23 @@ class Scene(CoreGame):
         self.table.trains[seat] -= r.length
 
     def mark(self, seat: int, city: str) -> None:
-        """The seat has a marker on a city."""
+        """Put the seat's marker on a city."""
         self.table.markers[seat] |= self.bit(self.board.city(city))
         self.table.markers_left[seat] -= 1
 
     def unmark(self, seat: int, city: str) -> None:
-        """The seat's marker on a city is gone."""
+        """Take the seat's marker from a city."""
         self.table.markers[seat] &= ~self.bit(self.board.city(city))
         self.table.markers_left[seat] += 1
 
     def build(self, seat: int, *cities: str) -> None:
-        """The seat has stations in these cities."""
+        """Give the seat stations in these cities."""
         for city in cities:
             self.table.stations[seat] |= self.bit(self.board.city(city))
             self.table.stations_left[seat] -= 1
 
     def hold(self, seat: int, *pairs: tuple[str, str]) -> list[int]:
-        """The seat has exactly these tickets."""
+        """Give the seat exactly these tickets."""
         ends = [{self.board.city(a), self.board.city(b)} for a, b in pairs]
         tickets = [next(t.index for t in self.board.tickets if {t.a, t.b} == pair) for pair in ends]
         self.hands.tickets[seat] = 0
@@ -217,7 +217,7 @@ class Scene(CoreGame):
         self.act(c.CITY + self.board.city(city))
 
     def end(self) -> list[Any]:
-        """The seat to move draws two cards, the game is over, and these are the results of the seats."""
+        """Let the seat to move draw two cards, which ends the game, and return the results of the seats."""
         self.table.turns_to_go[0] = 1
         self.act(c.DRAW_BLIND)
         self.act(c.DRAW_BLIND)
@@ -225,7 +225,7 @@ class Scene(CoreGame):
         return list(outcome_of(self, self.players)[1])
 
     def end_level(self) -> list[int]:
-        """The ranks when route points are such that all final scores are equal."""
+        """Return the ranks when route points are such that all final scores are equal."""
         before = self.games.copy()
         scores = [int(seat["score"]) for seat in self.end()]
         self.games[:] = before

@@ -62,7 +62,7 @@ def list_only(boards: Any, games: Any, out: Numbers) -> int:
 
 @kernel
 def judge(boards: Any, games: Any, codes: Numbers, verdicts: npt.NDArray[np.bool_]) -> None:
-    """Whether each of these codes is legal."""
+    """Judge whether each of these codes is legal."""
     table = games[0].table
     for i in range(len(codes)):
         verdicts[i] = is_legal(boards[0], table, games[0].hands[table.seat], codes[i])
@@ -106,7 +106,7 @@ class CoreGame:
         return np.sort(self.out[: self.listed])
 
     def judge(self, codes: Numbers) -> npt.NDArray[np.bool_]:
-        """Whether each of these codes is legal."""
+        """Return whether each of these codes is legal."""
         verdicts = np.empty(len(codes), np.bool_)
         judge(self.boards, self.games, codes, verdicts)
         return verdicts
@@ -117,18 +117,18 @@ class CoreGame:
 
 
 def _first(column: Any) -> Any:
-    """A field of the only record of an array, as an array that shares its memory."""
+    """Return a field of the only record of an array, as an array that shares its memory."""
     return column[0] if column.ndim > 1 else column
 
 
 @cache
 def core_game(name: str) -> CoreGame:
-    """The working space of a board, made once."""
+    """Return the working space of a board, made once."""
     return CoreGame(load_board(name))
 
 
 def block_orders(board: Board, block: int, seed: np.uint64 = SEED) -> Orders:
-    """The orders of a block's deal for the reference, from the same random streams."""
+    """Return the orders of a block's deal for the reference, from the same random streams."""
     key, stream = np.uint64(block_key(seed, block)), np.zeros(4, np.uint64)
 
     def shuffled(things: list[int]) -> list[int]:
@@ -206,7 +206,7 @@ class WatchedGame(ReferenceGame):
             self.drawn[seat] |= set(self.offered)
 
     def _see(self, seat: int, action: int, before: Counter[int], back: Counter[int]) -> None:
-        """All see cards taken face up, cards paid, and those that come `back` at once from a tunnel too dear."""
+        """Show all cards taken face up, cards paid, and those that come `back` at once from a tunnel too dear."""
         if action == DRAW_BLIND:
             return
         for kind, known in enumerate(self.known[seat]):
@@ -215,6 +215,6 @@ class WatchedGame(ReferenceGame):
 
 
 def _payment(board: Board, claim: int) -> Counter[int]:
-    """The cards of a claim."""
+    """Return the cards of a claim."""
     route, way = divmod(claim - CLAIM, 100)
     return cards_of(divmod(way, 10), board.routes[route].length)

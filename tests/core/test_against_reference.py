@@ -77,7 +77,7 @@ def test_they_agree_when_something_rare_happens(name: str, players: int, number:
 
 
 def some_duel() -> Duel:
-    """A game on the board with most of the rules, in the midst of it."""
+    """Return a game on the board with most of the rules, in the midst of it."""
     duel = Duel("old_west:alvin", 3, 0)
     duel.play(turns=40)
     return duel

@@ -119,7 +119,7 @@ def test_the_hands_hold_so_many_wilds_and_cards_of_a_colour(usa: Deals, seat: in
 
 
 def calm_display(wilds: int, cards: int, depth: int = 4) -> dict[int, float]:
-    """The probability of each number of wilds in five cards when three or more are swept away."""
+    """Return the probability of each number of wilds in five cards when three or more are swept away."""
     first = drawn(wilds, cards, 5)
     calm = {k: first.get(k, 0.0) for k in range(3)}
     if depth:
@@ -181,7 +181,7 @@ def test_every_order_of_five_things_is_equally_likely() -> None:
 
 @kernel
 def stand_before_a_fresh_deck(boards: Any, games: Any, seed: Any, block: int) -> None:
-    """A turn of seat 0 with cards enough to be asked for more, and a freshly shuffled deck of all cards."""
+    """Set up a turn of seat 0 with cards enough to be asked for more, and a freshly shuffled deck of all cards."""
     table, deck, hand = games[0].table, games[0].deck, games[0].hands[0]
     deal(boards[0], games[0], seed, block, 2)
     table.phase = c.TURN

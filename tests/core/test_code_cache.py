@@ -123,7 +123,7 @@ def test_a_function_that_is_handed_on_as_an_argument_is_compiled_without_a_warni
 
 @pytest.fixture(params=[gc.enable, gc.disable])
 def collecting(request):
-    """Whether garbage is collected, which it is again afterwards."""
+    """True if garbage is collected, which it is again afterwards."""
     request.param()
     yield gc.isenabled()
     gc.enable()

@@ -41,7 +41,7 @@ def change(boards, games, interventions, seating):
 
 
 def changed(core: CoreGame, block: int, players: int, intervention: Intervention) -> CoreGame:
-    """A deal, changed; the strategy in place p of the line-up sits in seat p."""
+    """Return a deal, changed; the strategy in place p of the line-up sits in seat p."""
     core.deal(block, players)
     record = np.zeros(1, INTERVENTION)
     record[0] = intervention.record
@@ -51,26 +51,26 @@ def changed(core: CoreGame, block: int, players: int, intervention: Intervention
 
 
 def changed_games(board: str, players: int, intervention: Intervention, strategy: str = "random") -> Games:
-    """Games in which each place of the line-up has a number of its own."""
+    """Return games in which each place of the line-up has a number of its own."""
     line_up = load_line_up(",".join([strategy, *["random_kind"] * (players - 1)]))
     schedule = Schedule((tuple(range(players)),), "cyclic", GAMES)
     return Games(load_board(board), line_up, schedule, 3, intervention)
 
 
 def focal(played: Games, games: int = GAMES) -> np.ndarray:
-    """The results of the focal seat, of place 0."""
+    """Return the results of the focal seat, of place 0."""
     seats = played.play(range(games)).seats
     return seats[seats["strategy"] == 0]
 
 
 def lying(core: CoreGame, players: int) -> list[int]:
-    """All tickets by where they lie: the offers by seat, then the deck from the top."""
+    """Return all tickets by where they lie: the offers by seat, then the deck from the top."""
     offers = [t for s in range(players) for t in core.hands.offer[s, : core.hands.offered[s]].tolist()]
     return [*offers, *read_deck(core, "tickets")]
 
 
 def slots(board: Board) -> list[tuple[int, list[int]]]:
-    """The first slot of each deck in an opening offer, and the tickets of that deck."""
+    """Return the first slot of each deck in an opening offer, and the tickets of that deck."""
     long = [t.index for t in board.tickets if t.long]
     regular = [t.index for t in board.tickets if not t.long]
     return [*([(0, long)] if long else []), (board.rules.long_tickets.deal if long else 0, regular)]
@@ -199,7 +199,7 @@ def test_closed_routes_are_never_claimed():
 
 
 def twins() -> tuple[int, int]:
-    """The two routes of a double connection of USA."""
+    """Return the two routes of a double connection of USA."""
     return next(tuple(tracks) for tracks in load_board("usa").connections if len(tracks) == 2)
 
 

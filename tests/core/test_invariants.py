@@ -21,7 +21,7 @@ TABLES = [(name, p) for name, b in BOARDS.items() for p in range(b.rules.players
 
 
 def members(words: Any) -> set[int]:
-    """The set that one or more 64-bit words stand for."""
+    """Return the set that one or more 64-bit words stand for."""
     return {64 * w + i for w, word in enumerate(np.atleast_1d(words).tolist()) for i in range(64) if word >> i & 1}
 
 
@@ -45,7 +45,7 @@ class Observer:
         self.check_points()
 
     def check_cards(self) -> None:
-        """Every card is in one place, and all sums agree."""
+        """Check that every card is in one place, and all sums agree."""
         table, hands = self.table, self.core.hands.cards[: len(self.seats)]
         deck = np.bincount(self.core.deck.cards[: table.deck_cards[0]], minlength=c.KINDS)
         everywhere = deck + table.display + table.discards + hands.sum(axis=0)
@@ -66,7 +66,7 @@ class Observer:
         assert table.display_cards[0] == self.rules.display or (left == 0 and table.display_cards[0] >= 0)
 
     def check_tickets(self) -> None:
-        """Every ticket is in one place; only some boards take tickets out of the game."""
+        """Check that every ticket is in one place; only some boards take tickets out of the game."""
         hands, deck = self.core.hands, self.core.deck
         kept = [members(hands.tickets[s]) for s in self.seats]
         offered = [t for s in self.seats for t in hands.offer[s, : hands.offered[s]].tolist()]
@@ -82,7 +82,7 @@ class Observer:
             assert tickets <= members(hands.dealt[seat]) | members(hands.drawn[seat])
 
     def check_routes(self) -> None:
-        """Owners, sets of routes and numbers of trains agree."""
+        """Check that owners, sets of routes and numbers of trains agree."""
         table = self.table
         owner = {r: s for r, s in enumerate(table.owner.tolist()) if s != c.NOBODY}
         shared = len(self.seats) >= self.rules.parallel_open_from
@@ -104,7 +104,7 @@ class Observer:
         assert table.claimed.max() <= table.turn[0] == table.counts[: len(self.seats), c.TURNS].sum()
 
     def check_reach(self) -> None:
-        """A seat's network is the cities of its routes and its start city; what it may claim next touches it."""
+        """Check that a seat's network is what its routes and start city make, and touches what it may claim next."""
         for seat in self.seats:
             own = [self.board.routes[r] for r in members(self.table.owned[seat])]
             touched = {city for r in own for city in (r.a, r.b)}
@@ -117,7 +117,7 @@ class Observer:
                 assert members(self.table.reach[seat]) == reach
 
     def check_pieces(self) -> None:
-        """Stations, markers and tokens are with their owners or left; no city has two of a kind."""
+        """Check that stations, markers and tokens are with their owners or left; no city has two of a kind."""
         table, rules = self.table, self.rules
         for places, left, each in (
             (table.stations, table.stations_left, rules.stations.each if rules.stations else 0),
@@ -139,7 +139,7 @@ class Observer:
                     assert table.stack_tokens[city] + held == (souvenirs.height if fixed else souvenirs.placed_height)
 
     def check_points(self) -> None:
-        """The parts add up to the score, and follow from claims, from markers placed before, and from captures."""
+        """Check that points add up to the score, and follow from claims, markers placed before, and captures."""
         table = self.table
         for r, seat in enumerate(table.owner.tolist()):
             if seat != c.NOBODY and r not in self.owner:
@@ -220,7 +220,7 @@ def test_an_action_that_is_not_listed_is_refused_and_changes_nothing(
 
 
 def snapshot(core: CoreGame, players: int) -> dict[str, Any]:
-    """All that a deal decides."""
+    """Return all that a deal decides."""
     seats = range(players)
     dealt = {name: view.tolist() for name, view in vars(core.table).items()}
     dealt |= {f"deck.{name}": read_deck(core, name) for name in ("cards", "tickets")}

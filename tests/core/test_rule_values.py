@@ -141,7 +141,7 @@ def test_without_equal_turns_the_last_round_begins_at_once(small_with: Boards) -
 
 
 def draw_two(game: Scene) -> None:
-    """The seat to move draws two cards blind."""
+    """Let the seat to move draw two cards blind."""
     game.act(c.DRAW_BLIND)
     game.act(c.DRAW_BLIND)
 
@@ -154,7 +154,7 @@ def test_the_two_engines_agree_on_equal_turns(small_with: Boards) -> None:
 
 
 def claim_into_a_city_of_seat_1(name: str) -> tuple[Scene, int, int]:
-    """Seat 0 claims a route into Denver, which seat 1 controls; returns the other end and the route's points, too."""
+    """Let seat 0 claim a route into Denver, which seat 1 controls; return the other end and the route's points, too."""
     game = Scene(name, 2, starts=("Denver", "Salt Lake City"))
     game.unmark(0, "Denver")
     game.mark(1, "Denver")

@@ -79,7 +79,7 @@ def test_stations_in_all_cities_do_not_make_passing_legal_while_a_route_can_be_c
 
 
 def tunnel(hand: str, turned_up: str, colour: str, wilds: int = 0, left: int | None = None) -> Scene:
-    """Seat 0 lays out a payment, and these cards are turned up; `left` are in the deck, if given."""
+    """Let seat 0 lay out a payment, and turn up these cards; `left` are in the deck, if given."""
     game = Scene("europe", 2)
     game.show("1 pink, 1 white, 1 orange, 1 yellow, 1 black")
     game.give(0, hand)
@@ -181,7 +181,7 @@ def test_of_the_long_tickets_one_at_most_is_kept() -> None:
 
 
 def draw_two(game: Scene) -> int:
-    """The seat to move draws two cards blind; which seat that was."""
+    """Let the seat to move draw two cards blind; return which seat that was."""
     seat = game.seat
     game.act(c.DRAW_BLIND)
     game.act(c.DRAW_BLIND)
@@ -222,7 +222,7 @@ def test_another_player_at_two_trains_does_not_prolong_the_last_round() -> None:
 
 
 def stripped(players: int) -> Scene:
-    """A game in which nobody can do anything."""
+    """Return a game in which nobody can do anything."""
     game = Scene("usa", players)
     game.bare_display()
     game.bare_deck()

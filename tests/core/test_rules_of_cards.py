@@ -11,7 +11,9 @@ from .stepping import CoreGame, block_orders, core_game
 
 
 def block_with_wilds_face_up(core: CoreGame, players: int) -> tuple[int, list[int]]:
-    """A block whose first five cards after the hands hold three wilds, and the next five fewer; its card order."""
+    """Return a block whose first five cards after the hands hold three wilds, and the next five fewer; its card
+    order.
+    """
     dealt = sum(core.board.rules.hand[:players])
     for block in range(10_000):
         order = block_orders(core.board, block)["card_order"]

@@ -10,7 +10,7 @@ from .scene import Scene
 
 
 def old_west(*starts: str) -> Scene:
-    """A game in which each seat holds plenty of cards."""
+    """Return a game in which each seat holds plenty of cards."""
     game = Scene("old_west", len(starts), starts)
     for seat in range(game.players):
         game.hands.cards[seat, :] = [9] * 8 + [0, 9]
@@ -18,7 +18,7 @@ def old_west(*starts: str) -> Scene:
 
 
 def claim_st_george(game: Scene, seat: int) -> None:
-    """The seat claims a route of four spaces, worth seven points, from Salt Lake City to St. George."""
+    """Let the seat claim Salt Lake City to St. George, a route of four spaces that is worth seven points."""
     game.turn_of(seat)
     game.table.reach[seat] |= game.boards["all_routes"][0]
     game.claim("St. George", "Salt Lake City", "red", track="red")
@@ -108,7 +108,7 @@ def test_every_claim_touches_the_own_network() -> None:
 
 
 def with_alvin() -> Scene:
-    """Seat 0 starts at Albuquerque, seat 1 at Santa Fe, seat 2 at Las Cruces; all border on Roswell, where Alvin is."""
+    """Start seat 0 at Albuquerque, seat 1 at Santa Fe, seat 2 at Las Cruces; all border on Roswell, where Alvin is."""
     game = Scene("old_west:alvin", 3, ("Albuquerque", "Santa Fe", "Las Cruces"))
     game.give(0, "2 red, 2 white")
     game.give(1, "1 green, 3 yellow")
@@ -117,7 +117,7 @@ def with_alvin() -> Scene:
 
 
 def captured() -> Scene:
-    """Seat 0 has captured Alvin and moved him to Albuquerque."""
+    """Let seat 0 capture Alvin and move him to Albuquerque."""
     game = with_alvin()
     game.claim("Albuquerque", "Roswell", "red")
     game.go_to("Albuquerque")

@@ -66,7 +66,7 @@ def test_different_symbols_score_by_the_table(symbols: int, points: int) -> None
 
 
 def with_stations(*cities: str) -> Scene:
-    """Seat 0 owns Essen–Berlin and Marseille–Roma; seat 1 Frankfurt–Paris–Marseille and Frankfurt–Essen."""
+    """Give seat 0 Essen–Berlin and Marseille–Roma, seat 1 Frankfurt–Paris–Marseille and Frankfurt–Essen."""
     game = Scene("europe:mega", 2)
     game.hold(0)
     game.hold(1)
@@ -81,7 +81,7 @@ def with_stations(*cities: str) -> Scene:
 
 
 def completed(game: Scene, seat: int = 0) -> set[int]:
-    """The tickets the seat has completed at the end."""
+    """Return the tickets the seat has completed at the end."""
     row = game.end()[seat]["completed"]
     return {t for t in range(c.TICKETS) if int(row[t // 64]) >> t % 64 & 1}
 
@@ -139,7 +139,7 @@ def test_a_city_has_one_station_and_the_third_costs_three_cards() -> None:
 
 
 def bare(name: str, players: int) -> Scene:
-    """A game in which nobody has a ticket."""
+    """Return a game in which nobody has a ticket."""
     game = Scene(name, players, ("Seattle", "Denver")[:players])
     for seat in range(players):
         game.hold(seat)

@@ -73,7 +73,7 @@ def left(word: int, bits: int) -> int:
 
 
 def eight(*numbers: int) -> bytes:
-    """Each number as eight bytes."""
+    """Return each number as eight bytes."""
     return b"".join(number.to_bytes(8, "little") for number in numbers)
 
 

@@ -21,17 +21,17 @@ SCRATCH = np.zeros(1, GAME)[0].scratch
 
 
 def core_trail(record: Any, routes: Iterable[int]) -> int:
-    """The core's answer for a set of routes of a board record."""
+    """Return the core's answer for a set of routes of a board record."""
     return int(longest_trail(record, words(routes, 3), SCRATCH))
 
 
 def trail(edges: list[Edge]) -> int:
-    """The core's answer for a graph."""
+    """Return the core's answer for a graph."""
     return core_trail(record_of(edges), range(len(edges)))
 
 
 def record_of(edges: list[Edge]) -> Any:
-    """A board record with these edges as its routes, in this order, and nothing else."""
+    """Return a board record with these edges as its routes, in this order, and nothing else."""
     record = np.zeros(1, BOARD)[0]
     record.routes, record.cities = len(edges), 1 + max((max(a, b) for a, b, _ in edges), default=0)
     for i, (a, b, length) in enumerate(edges):
@@ -57,7 +57,8 @@ def by_walking(edges: list[Edge]) -> int:
 
 
 def by_programming(edges: list[Edge], cuts: tuple[frozenset[int], ...] = (), beat: int = 0) -> int:
-    """The longest trail by integer programming, or `beat` if that is longer: for graphs that are too large to walk.
+    """Return the longest trail by integer programming, or `beat` if that is longer: for graphs that are too large to
+    walk.
 
     The heaviest choice of edges with at most two odd cities that crosses each cut (a set of edges). If it falls into
     pieces, a longest trail lies inside a piece, or outside of it, or crosses the cut around it.
@@ -78,7 +79,8 @@ def by_programming(edges: list[Edge], cuts: tuple[frozenset[int], ...] = (), bea
 
 
 def heaviest_even(edges: list[Edge], cuts: tuple[frozenset[int], ...]) -> list[int]:
-    """Indices of the heaviest set of edges with at most two odd cities and an edge in each cut; empty if there is none.
+    """Return indices of the heaviest set of edges with at most two odd cities and an edge in each cut; empty if there
+    is none.
 
     Unknowns: each edge (0 or 1), then for each city whether it is odd (0 or 1) and half of its other edges (whole).
     """
@@ -110,18 +112,18 @@ def renumbered(edges: list[Edge], rng: Random) -> list[Edge]:
 
 
 def random_graph(rng: Random, cities: int, edges: int, longest: int = 8) -> list[Edge]:
-    """Random edges between some cities, many of them parallel where the cities are few."""
+    """Return random edges between some cities, many of them parallel where the cities are few."""
     pairs = [rng.sample(range(cities), 2) for _ in range(edges)]
     return [(a, b, rng.randint(1, longest)) for a, b in pairs]
 
 
 def cycle(cities: list[int], length: int = 1) -> list[Edge]:
-    """A closed way through these cities; of two cities a pair of parallel edges."""
+    """Return a closed way through these cities; of two cities a pair of parallel edges."""
     return [(a, b, length) for a, b in zip(cities, cities[1:] + cities[:1], strict=True)]
 
 
 def grid(width: int, height: int, length: int = 1) -> list[Edge]:
-    """Streets and avenues; of height 2 a ladder."""
+    """Return streets and avenues; of height 2 a ladder."""
     across = [(y * width + x, y * width + x + 1, length) for y in range(height) for x in range(width - 1)]
     down = [(y * width + x, (y + 1) * width + x, length) for y in range(height - 1) for x in range(width)]
     return across + down
@@ -131,7 +133,9 @@ def grid(width: int, height: int, length: int = 1) -> list[Edge]:
 
 
 def grown(board: Board, rng: Random, routes: int, *, parallel: bool = False, closing: float = 0.0) -> list[int]:
-    """Connected routes, grown from one; `closing` is how often a route between cities already met is preferred."""
+    """Return connected routes, grown from one; `closing` is how often a route between cities already met is
+    preferred.
+    """
     own = [rng.choice(board.routes)]
     while len(own) < routes:
         met = {city for r in own for city in (r.a, r.b)}
@@ -147,12 +151,12 @@ def grown(board: Board, rng: Random, routes: int, *, parallel: bool = False, clo
 
 
 def scattered(board: Board, rng: Random, routes: int) -> list[int]:
-    """Any routes."""
+    """Return any routes."""
     return rng.sample(range(len(board.routes)), routes)
 
 
 def forest(board: Board, rng: Random, routes: int) -> list[int]:
-    """Routes without a cycle."""
+    """Return routes without a cycle."""
     graph: nx.Graph[int] = nx.Graph()
     graph.add_nodes_from(c.index for c in board.cities)
     own: list[int] = []

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 from ttrsim.cli import main
 
 MORE = int(os.environ.get("TTRSIM_FUZZ", "0"))
-"""How many times as many examples are tried, which then are others each time; 0: the usual ones."""
+"""The factor for the number of examples are tried, which then are others each time; 0: the usual ones."""
 SECONDS = 120
 """Of the processor: no command of these tests should take nearly so long, also if the game must be compiled first."""
 
@@ -35,7 +35,7 @@ class TooLong(BaseException):
 
 
 def call(*arguments: object) -> Ended:
-    """The command line with these arguments, and with streams that take UTF-8 as those of a terminal do."""
+    """Return the command line with these arguments, and with streams that take UTF-8 as those of a terminal do."""
     out, err = _stream("strict"), _stream("backslashreplace")
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), _watched():
         code = main([str(a) for a in arguments])
@@ -70,7 +70,7 @@ def _watched() -> Iterator[None]:
 
 
 def check(ended: Ended, arguments: tuple[object, ...], codes: tuple[int, ...] = (0, 1, 2, 3)) -> None:
-    """Every command ends with a documented code and, unless it is 0 or 3, with errors of a line each."""
+    """Check that a command ended with a documented code and, unless it is 0 or 3, with errors of a line each."""
     told = f"{arguments} ended with {ended.code}\n{ended.err[-2000:]}"
     assert ended.code in codes, told
     assert "Traceback (most recent" not in ended.out + ended.err, told
@@ -83,7 +83,7 @@ def check(ended: Ended, arguments: tuple[object, ...], codes: tuple[int, ...] = 
 
 
 def promised(*arguments: object, codes: tuple[int, ...] = (0, 1, 2, 3)) -> Ended:
-    """The command, called and checked."""
+    """Return the command, called and checked."""
     ended = call(*arguments)
     check(ended, arguments, codes)
     return ended
@@ -91,7 +91,7 @@ def promised(*arguments: object, codes: tuple[int, ...] = (0, 1, 2, 3)) -> Ended
 
 @contextlib.contextmanager
 def working_in(folder: Path) -> Iterator[None]:
-    """A folder to be in, in which commands may leave what they like."""
+    """Work in a folder, in which commands may leave what they like."""
     before, recursion = Path.cwd(), sys.getrecursionlimit()
     os.chdir(folder)
     try:
@@ -102,7 +102,7 @@ def working_in(folder: Path) -> Iterator[None]:
 
 
 def places_in(told: Any) -> Iterator[tuple[Any, Any]]:
-    """Every place in JSON, as what holds it and the key."""
+    """Yield every place in JSON, as what holds it and the key."""
     for key in told if isinstance(told, dict) else range(len(told)):
         yield told, key
         if isinstance(told[key], dict | list):

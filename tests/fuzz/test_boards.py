@@ -25,11 +25,11 @@ USES = [
     ("maps", "draw", "--letters", "-o", "x.png"),
 ]
 PLAYED = (0, 1)
-"""How a good board's game may end: where fewer may play than there are players, that is told."""
+"""Codes with which a good board's game may end: where fewer may play than there are players, that is told."""
 
 
 def changed(text: bytes, rng) -> bytes:
-    """A few small changes, or one value made extreme."""
+    """Return a few small changes, or one value made extreme."""
     if rng.random() < 0.4:
         found = list(VALUE.finditer(text))
         one = rng.choice(found)

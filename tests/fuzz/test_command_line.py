@@ -28,7 +28,7 @@ SEED = ("--seed", "1")
 
 
 def commands(group: click.Group = cli, path: tuple[str, ...] = ()) -> dict[tuple[str, ...], click.Command]:
-    """Every command by its words."""
+    """Return every command by its words."""
     found: dict[tuple[str, ...], click.Command] = {}
     context = click.Context(group)
     for name in group.list_commands(context):
@@ -78,7 +78,7 @@ def folder(tmp_path_factory) -> Path:
 
 
 def value_of(option: click.Parameter) -> st.SearchStrategy[str]:
-    """Values for an option: such as it wants, nearly such, and nonsense."""
+    """Return values for an option: such as it wants, nearly such, and nonsense."""
     names = {option.name, option.metavar}
     kind = option.type
     if isinstance(kind, click.Choice):
@@ -98,7 +98,7 @@ def value_of(option: click.Parameter) -> st.SearchStrategy[str]:
 
 @st.composite
 def lines(draw: st.DrawFn) -> list[str]:
-    """A line that is good, with up to three changes: an option more, a word exchanged, dropped, or put in."""
+    """Return a line that is good, with up to three changes: an option more, a word exchanged, dropped, or put in."""
     line = shlex.split(draw(st.sampled_from(GOOD)))
     command = COMMANDS.get(tuple(line[:2])) or COMMANDS[tuple(line[:1])]
     options = [p for p in command.params if isinstance(p, click.Option)]
@@ -119,7 +119,7 @@ def lines(draw: st.DrawFn) -> list[str]:
 
 
 LEFT = ("new", "x.svg", "x.png", "x.html", "x.md", "x.json", "x.gif", "line\n.svg", "new.py")
-"""What lines may leave, which would change what the next ones do."""
+"""Files that lines may leave, which would change what the next ones do."""
 
 
 def remove(left: str) -> None:

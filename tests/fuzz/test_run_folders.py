@@ -62,7 +62,7 @@ def become_a_folder(path: Path, rng: random.Random) -> None:
 
 
 def become_another(path: Path, rng: random.Random) -> None:
-    """A copy of another file of the run."""
+    """Put a copy of another file of the run in its place."""
     shutil.copy(rng.choice(counting(path_of_run(path))), path)
 
 
@@ -73,7 +73,7 @@ def lose_its_folder(path: Path, rng: random.Random) -> None:
 
 
 def change_a_value(path: Path, rng: random.Random) -> None:
-    """One value of JSON replaced, or a byte of another file."""
+    """Return one value of JSON replaced, or a byte of another file."""
     if path.suffix != ".json":
         return flip(path, rng)
     told = json.loads(path.read_bytes())
@@ -89,12 +89,12 @@ def path_of_run(path: Path) -> Path:
 
 
 def counting(run: Path) -> list[Path]:
-    """The files of a run that count: all but the lock."""
+    """Return the files of a run that count: all but the lock."""
     return sorted(path for path in run.rglob("*") if path.is_file() and path.name != "lock")
 
 
 def by_kind(run: Path) -> list[list[Path]]:
-    """The files that count, by what they are called."""
+    """Return the files that count, by what they are called."""
     kinds: dict[str, list[Path]] = {}
     for path in counting(run):
         kinds.setdefault(path.name, []).append(path)

@@ -19,7 +19,7 @@ JUNK = ["(", ")", ":", '"', "'''", "\t", "\x00", "\x0c", "\\", "💥", "é", "la
 
 
 def changed(text: str, rng) -> str:
-    """A line deleted, doubled or moved, names swapped, a constant replaced, junk put in."""
+    """Return a line deleted, doubled or moved, names swapped, a constant replaced, junk put in."""
     lines = text.split("\n")
     i = rng.randrange(len(lines))
     words = WORD.findall(text) or ["x"]

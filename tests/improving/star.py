@@ -22,7 +22,7 @@ COLOURS = ("red", "blue", "green", "yellow", "black", "white")
 
 
 def star(points: int = 6) -> str:
-    """The text of the board: a hub, twelve arms of two connections, and a ticket along the outer one of each."""
+    """Return the text of the board: a hub, twelve arms of two connections, and a ticket along the outer one of each."""
     text = HEAD + "".join(f"colours.{colour} = {{ cards = 12 }}\n" for colour in COLOURS)
     cities, connections, tickets = ['{ name = "Hub", x = 500, y = 500 }'], [], []
     for arm, letter in enumerate("ABCDEFGHIJKL"):

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("not_the_first_run")
 
 
 def points(changes):
-    """The points that changes give to tickets, by the ticket."""
+    """Return the points that changes give to tickets, by the ticket."""
     found = (re.fullmatch(r"ticket (.*) = (\d+)", text) for text in changes)
     return {match[1]: int(match[2]) for match in found if match}
 

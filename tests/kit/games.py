@@ -25,7 +25,7 @@ Mind = Any
 
 
 def fresh_mind() -> Mind:
-    """A mind at the beginning of a game."""
+    """Return a mind at the beginning of a game."""
     mind = np.zeros(1, MIND)[0]
     mind.rng[:] = 1, 2, 3, 4
     mind.work.fresh = 1
@@ -39,7 +39,7 @@ def board_of(name: str) -> Board:
 
 @cache
 def encoded(name: str) -> Any:
-    """The record of a board, which cannot be changed."""
+    """Return the record of a board, which cannot be changed."""
     record = np.zeros(1, BOARD)
     record[0] = encode_board(board_of(name))
     record.flags.writeable = False
@@ -81,7 +81,7 @@ class Game:
         return list(map(int, self.games[0].deck.cards[: self.table.deck_cards]))
 
     def legal(self) -> list[int]:
-        """The legal actions, ascending."""
+        """Return the legal actions, ascending."""
         many = list_actions(self.record, self.table, self.hand, self.out)
         return sorted(map(int, self.out[:many]))
 
@@ -89,7 +89,7 @@ class Game:
         return members(self.hands[seat].tickets)
 
     def owners(self) -> list[int]:
-        """The owner of each route, or NOBODY."""
+        """Return the owner of each route, or NOBODY."""
         return list(map(int, self.table.owner[: len(self.board.routes)]))
 
     # Asking and going on
@@ -109,12 +109,12 @@ class Game:
         self.games[0].hands[self.seat].tickets[:] = words(tickets, c.TICKET_WORDS)
 
     def copy(self) -> Any:
-        """The GAME, to be changed without changing this one."""
+        """Return the GAME, to be changed without changing this one."""
         return self.games.copy()[0]
 
 
 def choose(game: Game, legal: list[int], rng: np.random.Generator) -> int:
-    """Any action; but in most turns a card, so that hands grow, and in few of them tickets or a station."""
+    """Return any action; but in most turns a card, so that hands grow, and in few of them tickets or a station."""
     if game.phase == c.TURN:
         draws, claims = [a for a in legal if a in DRAWS], [a for a in legal if c.CLAIM <= a < c.STATION]
         tickets = [a for a in legal if a == c.DRAW_TICKETS]
@@ -125,7 +125,7 @@ def choose(game: Game, legal: list[int], rng: np.random.Generator) -> int:
 
 @cache
 def course(name: str, players: int, block: int) -> list[int]:
-    """The actions of a random game."""
+    """Return the actions of a random game."""
     game, rng, actions = Game(name, players, block), np.random.default_rng([players, block]), list[int]()
     while game.phase != c.OVER:
         actions.append(choose(game, game.legal(), rng))
@@ -134,7 +134,7 @@ def course(name: str, players: int, block: int) -> list[int]:
 
 
 def decisions(name: str, players: int, block: int = 0) -> Iterator[Game]:
-    """A random game at each of its decisions; always the same object."""
+    """Yield a random game at each of its decisions; always the same object."""
     game = Game(name, players, block)
     for action in course(name, players, block):
         yield game
@@ -151,7 +151,7 @@ def some(games: Iterable[Game], every: int, *phases: int) -> Iterator[Game]:
 
 
 def free(game: Game, seat: int) -> list[Route]:
-    """The routes that a seat may claim, by the words of the rules; cards, trains and its network aside."""
+    """Return the routes that a seat may claim, by the words of the rules; cards, trains and its network aside."""
     owner, found = game.owners(), []
     shared = game.players >= game.board.rules.parallel_open_from
     for r in game.board.routes:
@@ -163,7 +163,7 @@ def free(game: Game, seat: int) -> list[Route]:
 
 
 def usable(game: Game, seat: int) -> list[Route]:
-    """Those of them that are no longer than the trains it has left."""
+    """Return those of them that are no longer than the trains it has left."""
     return [r for r in free(game, seat) if r.length <= int(game.table.trains[seat])]
 
 
@@ -173,19 +173,19 @@ def own_routes(game: Game, seat: int) -> list[Route]:
 
 
 def network(game: Game, seat: int) -> set[int]:
-    """The cities of a seat's routes, and its start city."""
+    """Return the cities of a seat's routes, and its start city."""
     cities = {city for r in own_routes(game, seat) for city in (r.a, r.b)}
     return cities | ({game.starts[seat]} if seat in game.starts else set())
 
 
 def claimable(game: Game, seat: int) -> list[Route]:
-    """The routes that a seat may claim now, cards aside."""
+    """Return the routes that a seat may claim now, cards aside."""
     own = network(game, seat)
     return [r for r in usable(game, seat) if not game.board.rules.own_network or own & {r.a, r.b}]
 
 
 def graph(board: Board, routes: Iterable[Route | int]) -> nx.Graph:
-    """All cities, and which of them these routes join."""
+    """Return all cities, and which of them these routes join."""
     found = nx.Graph()
     found.add_nodes_from(range(len(board.cities)))
     found.add_edges_from((r.a, r.b) for r in (board.routes[r] if isinstance(r, int) else r for r in routes))
@@ -193,7 +193,7 @@ def graph(board: Board, routes: Iterable[Route | int]) -> nx.Graph:
 
 
 def joined(board: Board, routes: Iterable[Route | int], ticket: int) -> bool:
-    """Whether these routes connect the cities of a ticket."""
+    """Return whether these routes connect the cities of a ticket."""
     return bool(nx.has_path(graph(board, routes), board.tickets[ticket].a, board.tickets[ticket].b))
 
 
@@ -206,7 +206,7 @@ def route_of(claim: int) -> int:
 
 
 def claims(game: Game) -> dict[int, list[int]]:
-    """The legal claims of each route that has some."""
+    """Return the legal claims of each route that has some."""
     found: dict[int, list[int]] = {}
     for action in game.legal():
         if c.CLAIM <= action < c.STATION:
@@ -215,11 +215,11 @@ def claims(game: Game) -> dict[int, list[int]]:
 
 
 def payment_of(board: Board, claim: int) -> Counter[int]:
-    """The cards that a claim takes."""
+    """Return the cards that a claim takes."""
     kind, wilds = claim // 10 % 10, claim % 10
     return +Counter({kind: 0 if kind == c.WILD else board.routes[route_of(claim)].length - wilds, c.WILD: wilds})
 
 
 def bits(numbers: Iterable[int]) -> np.uint64:
-    """Some cities as a word."""
+    """Return some cities as a word."""
     return np.uint64(sum(1 << n for n in set(numbers)))

@@ -25,7 +25,7 @@ from .games import (
 
 
 def alike(game: Game) -> dict[int, set[int]]:
-    """For each route it and those beside it, as long and as hard, that the seat may claim instead."""
+    """Return for each route it and those beside it, as long and as hard, that the seat may claim instead."""
     can_have = {r.index for r in usable(game, game.seat)}
     found = {}
     for r in game.board.routes:
@@ -39,7 +39,7 @@ def is_hard(r: Route) -> bool:
 
 
 def colours_for(game: Game) -> dict[int, set[int]]:
-    """For each route the colours that can pay for it, or for one like it."""
+    """Return for each route the colours that can pay for it, or for one like it."""
     every = {colour.index for colour in game.board.colours}
     colours = {r: {game.board.routes[t].colour for t in like} for r, like in alike(game).items()}
     return {r: every if None in wanted else wanted for r, wanted in colours.items()}
@@ -50,7 +50,7 @@ def look_for(game: Game, mind: Mind, routes: set[int]) -> int:
 
 
 def pick(game: Game, rng: np.random.Generator) -> set[int]:
-    """Some routes that the seat may still claim."""
+    """Return some routes that the seat may still claim."""
     return {r.index for r in usable(game, game.seat) if rng.random() < 0.12}
 
 

@@ -17,7 +17,7 @@ PHASES = (c.OPENING, c.TURN, c.SECOND, c.KEEPING)
 
 
 def imagined(game: Game, key: int) -> np.ndarray:
-    """A ROOM with a game that might be the one at hand."""
+    """Return a ROOM with a game that might be the one at hand."""
     room = np.zeros(1, ROOM)
     imagine(game.record, game.table, game.hand, room[0], np.uint64(key))
     return room
@@ -52,7 +52,7 @@ def test_all_cards_are_there_and_others_hold_as_many_and_those_they_surely_have(
 
 
 def openings_and_some(name: str, players: int) -> Iterator[Game]:
-    """Every seat's opening decision, and some of the later ones."""
+    """Yield every seat's opening decision, and some of the later ones."""
     yield from some(decisions(name, players), 1, c.OPENING)
     yield from some(decisions(name, players), 13, *PHASES)
 

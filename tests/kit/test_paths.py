@@ -17,7 +17,7 @@ from ttrsim.kit.trees import plan_tree, ticket_price
 from .games import TABLES, Game, Mind, bits, decisions, free, fresh_mind, graph, own_routes, some, usable
 
 PRICES = [(1, 0, 0), (0, 1, 0), (2, 1, 1), (4, 1, 1), (0, 3, 7), (31, 0, 0)]
-"""What a route costs, each of its spaces, and a tunnel or a ferry."""
+"""Prices of a route, each of its spaces, and a tunnel or a ferry."""
 UNREACHED = c.WAVES - MOST_PRICE
 """Paths of this price and more need not be found."""
 
@@ -51,7 +51,7 @@ def priced(game: Game, prices: Prices, free: Iterable[Route] = ()) -> nx.Graph:
 
 
 def cheapest(priced_graph: nx.Graph, a: int, b: int) -> int:
-    """The price of a cheapest path, or NOWHERE."""
+    """Return the price of a cheapest path, or NOWHERE."""
     try:
         price = int(nx.dijkstra_path_length(priced_graph, a, b, "price"))
     except nx.NetworkXNoPath:
@@ -60,7 +60,7 @@ def cheapest(priced_graph: nx.Graph, a: int, b: int) -> int:
 
 
 def some_pairs(game: Game, rng: np.random.Generator) -> list[tuple[int, int]]:
-    """Some cities that one might want to connect, also such as the seat has connected."""
+    """Return some cities that one might want to connect, also such as the seat has connected."""
     pairs = [rng.choice(len(game.board.cities), 2, replace=False) for _ in range(8)]
     return [*((int(a), int(b)) for a, b in pairs), *((r.a, r.b) for r in own_routes(game, game.seat)[:3])]
 

@@ -1,4 +1,4 @@
-"""Which tickets are kept, what is planned for them, and the signs of how the game goes."""
+"""Bots keep good tickets, plan routes for them, and see how the game goes."""
 
 from collections import Counter
 
@@ -110,14 +110,14 @@ def test_claims_of_planned_routes_are_legal_and_made_whenever_one_is(table):
 
 
 def twins_as_long(game: Game, route: int) -> list[int]:
-    """A route and those beside it that are as long and as hard."""
+    """Return a route and those beside it that are as long and as hard."""
     r = game.board.routes[route]
     beside = [game.board.routes[t] for t in game.board.connections[r.connection]]
     return [t.index for t in beside if (t.length, t.tunnel, t.ferry > 0) == (r.length, r.tunnel, r.ferry > 0)]
 
 
 def wanted_by_others(game: Game, route: int) -> int:
-    """Ends of the route that each other seat has reached, added up."""
+    """Return ends of the route that each other seat has reached, added up."""
     ends = {game.board.routes[route].a, game.board.routes[route].b}
     return sum(len(ends & network(game, seat)) for seat in range(game.players) if seat != game.seat)
 

@@ -36,7 +36,7 @@ from .games import (
 
 
 def completed(game: Game, routes: list[Route], more: list[Route]) -> int:
-    """Points of the tickets held that these routes do not connect, but with some more do."""
+    """Return points of the tickets held that these routes do not connect, but with some more do."""
     before, after = graph(game.board, routes), graph(game.board, [*routes, *more])
     tickets = [game.board.tickets[t] for t in game.tickets(game.seat)]
     return sum(t.points for t in tickets if nx.has_path(after, t.a, t.b) and not nx.has_path(before, t.a, t.b))
@@ -290,7 +290,7 @@ def test_a_station_is_paid_with_wilds_alone_only_where_coloured_cards_do_not_do(
 
 
 def busiest(game: Game, cities: set[int]) -> set[int]:
-    """Those of some cities from which most routes lead that nobody has closed."""
+    """Return those of some cities from which most routes lead that nobody has closed."""
     owner, shared = game.owners(), game.players >= game.board.rules.parallel_open_from
     is_open = [owner[r.index] == c.NOBODY for r in game.board.routes]
     untaken = [shared or all(is_open[t] for t in game.board.connections[r.connection]) for r in game.board.routes]

@@ -18,7 +18,7 @@ ANYWHERE = [table for table in TABLES if not table[0].startswith("old_west")]
 
 
 def plan(game: Game, mind: Mind, tickets: list[int]) -> tuple[int, list[int]]:
-    """The price and the routes of a tree."""
+    """Return the price and the routes of a tree."""
     price = game.ask(plan_tree, mind, *words(tickets, c.TICKET_WORDS))
     return int(price), members(mind.work.tree)
 

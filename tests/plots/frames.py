@@ -14,13 +14,13 @@ GAMES = 20_000
 
 
 def known(name: str, values: Any, half: Any) -> dict[str, Any]:
-    """The columns of an estimate with its interval."""
+    """Return the columns of an estimate with its interval."""
     middle = np.asarray(values, float)
     return {name: middle, f"{name}_low": middle - half, f"{name}_high": middle + half}
 
 
 def of_tickets(board: Board) -> pd.DataFrame:
-    """Every ticket with all that plots of tickets look at; the last one has no fair value."""
+    """Return every ticket with all that plots of tickets look at; the last one has no fair value."""
     count = len(board.tickets)
     spread = np.cos(np.arange(count))
     fair_value = np.append([t.points + 3 * s for t, s in zip(board.tickets, spread, strict=True)][:-1], np.nan)
@@ -38,7 +38,7 @@ def of_tickets(board: Board) -> pd.DataFrame:
 
 
 def of_strategies() -> pd.DataFrame:
-    """Strategies with all that plots of strategies look at."""
+    """Return strategies with all that plots of strategies look at."""
     count = len(STRATEGIES)
     shrunk = np.linspace(1, 0.6, count)
     parts = {"points_routes": 50, "points_won": 30, "points_lost": -12, "points_trail": 3.3, "points_tokens": 0}
@@ -59,20 +59,20 @@ def of_strategies() -> pd.DataFrame:
 
 
 def of_pairs() -> pd.DataFrame:
-    """Every strategy against every other."""
+    """Return every strategy against every other."""
     pairs = [(a, b) for a in range(len(STRATEGIES)) for b in range(len(STRATEGIES)) if a != b]
     names = {"strategy": [STRATEGIES[a] for a, _ in pairs], "other": [STRATEGIES[b] for _, b in pairs]}
     return pd.DataFrame(names | known("ahead", [0.5 + 0.15 * (b - a) for a, b in pairs], 0.012))
 
 
 def of_seats() -> pd.DataFrame:
-    """Three seats, one balanced."""
+    """Return three seats, one balanced."""
     shares = known("win_share", [0.36, 0.33, 0.31], 0.006)
     return pd.DataFrame({"players": [3] * 3, "seat": range(3), "verdict": ["undecided"] * 3, **shares})
 
 
 def of_tickets_by_players() -> pd.DataFrame:
-    """Tickets at tables of 2 to 5 players."""
+    """Return tickets at tables of 2 to 5 players."""
     tickets = of_tickets(load_board("usa"))
     tables = [tickets.assign(players=players) for players in range(2, 6)]
     for players, table in enumerate(tables, 2):
@@ -82,7 +82,7 @@ def of_tickets_by_players() -> pd.DataFrame:
 
 
 def of_seats_by_players() -> pd.DataFrame:
-    """Seats of one board at tables of 2 to 5; whoever is first wins more, whoever is last less."""
+    """Return seats of one board at tables of 2 to 5; whoever is first wins more, whoever is last less."""
     made = []
     for players in range(2, 6):
         advantage = known("advantage", np.linspace(0.03, -0.03, players), 0.01)
@@ -91,7 +91,7 @@ def of_seats_by_players() -> pd.DataFrame:
 
 
 def of_ticket_pairs() -> pd.DataFrame:
-    """Every two tickets, of which some fit and some clash."""
+    """Return every two tickets, of which some fit and some clash."""
     board = load_board("usa")
     pairs = [*combinations(board.tickets, 2)]
     synergy = 0.25 * np.sin(np.arange(len(pairs)))
@@ -121,7 +121,7 @@ def of_lengths() -> pd.DataFrame:
 
 
 def of_course() -> pd.DataFrame:
-    """Win shares after more and more games; two strategies end at the same one."""
+    """Return win shares after more and more games; two strategies end at the same one."""
     made = []
     for name, share in zip(STRATEGIES, (0.5, 0.245, 0.245, 0.01), strict=True):
         games = np.unique(np.geomspace(500, GAMES, 20).astype(int))
@@ -131,21 +131,21 @@ def of_course() -> pd.DataFrame:
 
 
 def of_trace() -> pd.DataFrame:
-    """Twenty generations of a search that gains a little."""
+    """Return twenty generations of a search that gains a little."""
     number = np.arange(20)
     gain = 0.03 * (1 - np.exp(-number / 6)) + 0.01 * np.cos(7 * number)
     return pd.DataFrame({"generation": number, "games": 1000 * (number + 1), "start": 0.5, "tuned": 0.5 + gain})
 
 
 def of_parameters() -> pd.DataFrame:
-    """Three parameters, of which the last did not change."""
+    """Return three parameters, of which the last did not change."""
     worth = known("worth", [0.021, -0.001, np.nan], [0.004, 0.004, np.nan])
     ends = {"start": [20.0, 0.25, 3.0], "tuned": [31.8, 0.0, 3.0], "low": [0.0] * 3, "high": [60.0, 5.0, 9.0]}
     return pd.DataFrame({"parameter": ["tempo", "weight", "patience"], **ends, **worth})
 
 
 def of_race() -> pd.DataFrame:
-    """Two games of twelve and fifteen rounds."""
+    """Return two games of twelve and fifteen rounds."""
     made = []
     for game, rounds in ((0, 12), (700, 15)):
         for seat, name in enumerate(STRATEGIES):
@@ -158,7 +158,7 @@ def of_race() -> pd.DataFrame:
 
 
 def of_routes(board: Board) -> pd.DataFrame:
-    """Every route with all that plots of routes look at."""
+    """Return every route with all that plots of routes look at."""
     count = len(board.routes)
     shares = np.linspace(0, 1, count)
     return pd.DataFrame(
@@ -175,7 +175,7 @@ def of_routes(board: Board) -> pd.DataFrame:
 
 
 def of_cities(board: Board) -> pd.DataFrame:
-    """Every city with all that plots of cities look at."""
+    """Return every city with all that plots of cities look at."""
     shares = np.linspace(0, 1, len(board.cities))
     names = {"city": [city.name for city in board.cities]}
     values = {"visitors": 3 * shares, "turn": 20 * shares, "taken": shares}
@@ -183,7 +183,7 @@ def of_cities(board: Board) -> pd.DataFrame:
 
 
 def of_closed(board: Board) -> pd.DataFrame:
-    """The first route, the connection of the last one and the first city, closed."""
+    """Return the first route, the connection of the last one and the first city, closed."""
     last = board.routes[-1]
     names = [board.route_name(0), f"{board.cities[last.a].name}–{board.cities[last.b].name}", board.cities[0].name]
     values = {"score_change": [-1, -2, -3], "win_change": [0.1, 0, -0.1], "completed_change": [0, -0.1, -0.2]}
@@ -192,7 +192,7 @@ def of_closed(board: Board) -> pd.DataFrame:
 
 
 def of_paths(board: Board) -> TicketPaths:
-    """A ticket completed by 500 seats over one path or the other, at 10 more with a station's help."""
+    """Return a ticket completed by 500 seats over one path or the other, at 10 more with a station's help."""
     ticket, count = board.tickets[0], len(board.routes)
     name = board.ticket_name(ticket)
     ways = {"path": [name.replace("–", " – "), "round about"], "trains": [7, 12], "seats": [400, 100]}
@@ -211,7 +211,7 @@ def of_paths(board: Board) -> TicketPaths:
 
 
 def of_luck() -> pd.DataFrame:
-    """Scores and wins of two runs; in the second no two strategies play the same deal."""
+    """Return scores and wins of two runs; in the second no two strategies play the same deal."""
     parts = {
         "strategy": [0.15, 0.12, 0.0, 0.0],
         "others": [0.0, 0.0, 0.02, 0.02],

@@ -59,7 +59,7 @@ def toy(folder: Path, bee: float = 90, label: str = "", bend: str = "") -> Board
 
 
 def corners(car: Car) -> np.ndarray:
-    """The corners of a car, from its middle, angle and sides alone."""
+    """Return the corners of a car, from its middle, angle and sides alone."""
     turn = np.radians(car.angle)
     along = np.array([np.cos(turn), np.sin(turn)]) * car.length / 2
     across = np.array([-np.sin(turn), np.cos(turn)]) * car.width / 2
@@ -74,7 +74,7 @@ def box(label: Label) -> np.ndarray:
 
 
 def apart(one: np.ndarray, two: np.ndarray) -> float:
-    """The widest gap that a line between two convex polygons can show; below 0 they overlap by so much."""
+    """Return the widest gap that a line between two convex polygons can show; below 0 they overlap by so much."""
     gaps = []
     for polygon in (one, two):
         for edge in np.roll(polygon, -1, axis=0) - polygon:
@@ -85,7 +85,7 @@ def apart(one: np.ndarray, two: np.ndarray) -> float:
 
 
 def distance(car: Car, city: tuple[float, float]) -> float:
-    """From the middle of a city to the nearest edge of a car."""
+    """Return from the middle of a city to the nearest edge of a car."""
     turn = np.radians(car.angle)
     dx, dy = city[0] - car.x, city[1] - car.y
     along = abs(dx * np.cos(turn) + dy * np.sin(turn)) - car.length / 2

@@ -72,7 +72,7 @@ def drawn(kind: str, board: str = "usa", ax: Axes | None = None, **options: str)
 
 
 def written(ax: Axes) -> list[Text]:
-    """Every text of the picture that can be seen."""
+    """Return every text of the picture that can be seen."""
     figure = ax.get_figure()
     assert isinstance(figure, Figure)
     figure.draw_without_rendering()
@@ -241,7 +241,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 
 def whole(name: str, frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with all columns of its table, for files that lack some are refused."""
+    """Return the frame with all columns of its table, for files that lack some are refused."""
     filled: dict[str, object] = {}
     for column in FRAMES[name][0].columns:
         filled[column.name] = "x" if column.kind == "key" and column.name != "players" else 2

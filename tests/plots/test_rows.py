@@ -16,7 +16,7 @@ ABOUT = "USA · 4 players · 20,000 games"
 
 
 def of_changes() -> pd.DataFrame:
-    """Two strategies, three seats, and the tickets of USA, of which one is new."""
+    """Return two strategies, three seats, and the tickets of USA, of which one is new."""
     usa = load_board("usa")
     tickets = [usa.ticket_name(ticket) for ticket in usa.tickets]
     parts = {

@@ -25,18 +25,18 @@ Way = tuple[int, int]
 
 
 def paid(first: int, place: int, way: Way) -> int:
-    """Code of an action that is paid with cards: `paid(CLAIM, 5, (1, 2)) == 10512`."""
+    """Return code of an action that is paid with cards: `paid(CLAIM, 5, (1, 2)) == 10512`."""
     kind, wilds = way
     return first + 100 * place + 10 * kind + wilds
 
 
 def keep(positions: tuple[int, ...]) -> int:
-    """Code that keeps the tickets at these positions of the offer: `keep((0, 2)) == 105`."""
+    """Return code that keeps the tickets at these positions of the offer: `keep((0, 2)) == 105`."""
     return KEEP + sum(1 << p for p in positions)
 
 
 def decode(action: int) -> tuple[str, tuple[int, ...]]:
-    """The word and the numbers of an action; `("KEEP", (0, 2))` lists the positions kept."""
+    """Return the word and the numbers of an action; `("KEEP", (0, 2))` lists the positions kept."""
     if action in SIMPLE:
         return SIMPLE[action], ()
     for word, (first, many) in COUNTED.items():
@@ -51,7 +51,7 @@ def decode(action: int) -> tuple[str, tuple[int, ...]]:
 
 
 def cards_of(way: Way, cost: int) -> Counter[int]:
-    """The cards that a way to pay takes from the hand: `cards_of((1, 2), 3) == {1: 1, WILD: 2}`."""
+    """Return the cards that a way to pay takes from the hand: `cards_of((1, 2), 3) == {1: 1, WILD: 2}`."""
     kind, wilds = way
     if kind == WILD:
         assert wilds == cost

@@ -24,7 +24,7 @@ def check(game: Table) -> None:
 
 
 def check_cards(game: Table) -> None:
-    """Every card of the board is in exactly one place."""
+    """Check that every card of the board is in exactly one place."""
     held = Counter(game.deck) + game.discards + game.display
     for hand in game.hands:
         assert min(hand.values(), default=0) >= 0
@@ -35,7 +35,7 @@ def check_cards(game: Table) -> None:
 
 
 def check_display(game: Table) -> None:
-    """Places are empty only when no card can fill them, too many wilds lie there only when it cannot be helped."""
+    """Check that places are empty only if no card can fill them, and hold too many wilds only if that must be."""
     rules, left = game.board.rules, len(game.deck) + game.discards.total()
     face_up = game.display.total()
     assert min(game.display.values(), default=0) >= 0
@@ -46,7 +46,7 @@ def check_display(game: Table) -> None:
 
 
 def check_tickets(game: Table) -> None:
-    """Every ticket is in exactly one place."""
+    """Check that every ticket is in exactly one place."""
     kept = [t for tickets in game.tickets for t in tickets]
     waiting = game.offered + game.rejected
     if game.phase == "OPENING":
@@ -56,7 +56,7 @@ def check_tickets(game: Table) -> None:
 
 
 def check_trains(game: Table) -> None:
-    """Trains are in the supply or on the board."""
+    """Check that trains are in the supply or on the board."""
     for seat in range(game.players):
         on_board = sum(game.board.routes[r].length for r, owner in game.owner.items() if owner == seat)
         assert game.trains[seat] >= 0
@@ -112,7 +112,7 @@ def check_alvin(game: Table) -> None:
 
 
 def check_networks(game: Table) -> None:
-    """Where claims must join the player's own network, it is in one piece and contains the start city."""
+    """Check that networks that claims must join are in one piece and contain the start city."""
     if game.board.rules.markers:
         placed = Counter(game.markers.values())
         assert max(placed.values(), default=0) <= game.board.rules.markers.each
@@ -129,7 +129,7 @@ def check_networks(game: Table) -> None:
 
 
 def check_tokens(game: Table) -> None:
-    """Tokens are on their stack or with a player."""
+    """Check that tokens are on their stack or with a player."""
     souvenirs = game.board.rules.souvenirs
     if souvenirs is None:
         assert not game.stacks
@@ -148,7 +148,7 @@ def check_stations(game: Table) -> None:
 
 
 def check_turns(game: Table) -> None:
-    """With equal turns all players have had the same number of turns when the game ends."""
+    """Check that with equal turns all players have had as many when the game ends."""
     if game.over and game.ender is not None and game.board.rules.equal_turns and not game.stalemate:
         assert game.turns % game.players == 0
     assert 0 <= game.dry_turns <= game.turns + (not game.over)

@@ -39,7 +39,7 @@ class ReferenceGame(Table):
         return legal.legal_actions(self)
 
     def result(self) -> list[scoring.SeatResult]:
-        """The final scores, by seat."""
+        """Return the final scores, by seat."""
         assert self.over
         return scoring.result(self)
 
@@ -232,7 +232,7 @@ class ReferenceGame(Table):
         self._capture_alvin()
 
     def _score_claim(self) -> None:
-        """The owner of each marker at an end scores, once for each; the claimer if there is none."""
+        """Let the owner of each marker at an end score, once for each; the claimer if there is none."""
         assert self.claimed is not None
         points = self.board.rules.route_points[self.board.routes[self.claimed].length]
         controllers = [self.markers[city] for city in self.ends_of_claimed() if city in self.markers]
@@ -315,7 +315,7 @@ class ReferenceGame(Table):
         self.dry_turns += self.dry
 
     def _game_ends(self) -> bool:
-        """Whether the turn that ends now is the last one; starts the last round if it is time.
+        """Return whether the turn that ends now is the last one; start the last round if it is time.
 
         In it everybody has one more turn. For equal turns the round in which it starts is first played to its end.
         """

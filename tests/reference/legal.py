@@ -1,4 +1,4 @@
-"""Which actions the rules allow, phase by phase."""
+"""The actions that the rules allow, phase by phase."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -25,7 +25,7 @@ from .table import Table
 
 
 def legal_actions(game: Table) -> list[int]:
-    """All legal actions, in ascending order; none when the game is over."""
+    """Return all legal actions, in ascending order; none when the game is over."""
     by_phase: dict[str, Callable[[Table], list[int]]] = {
         "OPENING": opening,
         "START": starts,
@@ -63,7 +63,7 @@ def drawn(game: Table) -> list[int]:
 
 
 def marker_cities(game: Table) -> set[int]:
-    """Cities where a marker may still be placed: those without one, but never where Alvin starts."""
+    """Return cities where a marker may still be placed: those without one, but never where Alvin starts."""
     alvin = game.board.rules.alvin
     forbidden = {alvin.city} if alvin else set()
     return {c.index for c in game.board.cities} - set(game.markers) - forbidden
@@ -129,7 +129,7 @@ def claims(game: Table) -> list[int]:
 
 
 def closed_routes(game: Table) -> set[int]:
-    """Routes that have an owner, and parallel ones of those that are closed to the seat to move."""
+    """Return routes that have an owner, and parallel ones of those that are closed to the seat to move."""
     shared = game.players >= game.board.rules.parallel_open_from
     closed = set(game.owner)
     for route, owner in game.owner.items():
@@ -139,7 +139,7 @@ def closed_routes(game: Table) -> set[int]:
 
 
 def network(game: Table, seat: int) -> set[int]:
-    """The seat's start city, if there are such, and every city at an end of one of its routes."""
+    """Return the seat's start city, if there are such, and every city at an end of one of its routes."""
     own = [game.board.routes[r] for r, owner in game.owner.items() if owner == seat]
     start = {game.start_cities[seat]} if seat in game.start_cities else set()
     return start | {city for route in own for city in (route.a, route.b)}
@@ -160,7 +160,7 @@ def tunnel(game: Table) -> list[int]:
 
 
 def extra_payments(game: Table) -> list[int]:
-    """Ways to pay the extra cards of the tunnel from what is left in the hand; none if that is too little."""
+    """Return ways to pay the extra cards of the tunnel from what is left in the hand; none if that is too little."""
     assert game.tunnel
     hand, kind, extra = game.hands[game.seat], game.tunnel.kind, game.tunnel.extra
     colours = [] if kind == WILD else [kind]
@@ -176,7 +176,7 @@ def marker(game: Table) -> list[int]:
 
 
 def marker_placements(game: Table) -> list[int]:
-    """Ways to place a further marker at an end of the route just claimed."""
+    """Return ways to place a further marker at an end of the route just claimed."""
     rules = game.board.rules.markers
     placed = list(game.markers.values()).count(game.seat)
     if not rules or placed == rules.each:
@@ -191,7 +191,7 @@ def token(game: Table) -> list[int]:
 
 
 def token_cities(game: Table) -> list[int]:
-    """Ends of the route just claimed that have a token whose symbol the seat lacks."""
+    """Return ends of the route just claimed that have a token whose symbol the seat lacks."""
     return [
         city
         for city in sorted(game.ends_of_claimed() & set(game.stacks))

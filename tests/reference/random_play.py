@@ -11,7 +11,7 @@ from .game import ReferenceGame
 
 
 class Orders(TypedDict):
-    """All that is random in a game and that no player decides: `ReferenceGame(board, players, **orders)`."""
+    """The chance in a game that no player decides: `ReferenceGame(board, players, **orders)`."""
 
     card_order: list[int]
     ticket_order: list[int]
@@ -38,7 +38,7 @@ def random_orders(board: Board, rng: Random) -> Orders:
 
 
 def random_action(game: ReferenceGame, rng: Random, hoarding: float = 0.0) -> int:
-    """Any legal action; with probability `hoarding` a draw, if there is one, which soon empties the decks."""
+    """Return any legal action; with probability `hoarding` a draw, if there is one, which soon empties the decks."""
     actions = game.legal_actions()
     draws = [a for a in actions if decode(a)[0] in ("DRAW_BLIND", "DRAW_TICKETS", "TAKE")]
     return rng.choice(draws if draws and rng.random() < hoarding else actions)
@@ -47,7 +47,7 @@ def random_action(game: ReferenceGame, rng: Random, hoarding: float = 0.0) -> in
 def play_random_game(
     board: Board, players: int, rng: Random, hoarding: float = 0.0, checked: bool = False
 ) -> ReferenceGame:
-    """A game to its end, checked after every action if wanted."""
+    """Play a game to its end, checked after every action if wanted."""
     game = ReferenceGame(board, players, **random_orders(board, rng))
     while not game.over:
         game.apply(random_action(game, rng, hoarding))

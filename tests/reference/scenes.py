@@ -17,7 +17,7 @@ def at_opening(name: str, players: int) -> ReferenceGame:
 
 
 def at_first_turn(name: str, players: int, starts: dict[int, str] | None = None) -> ReferenceGame:
-    """Everybody has kept all tickets that may be kept; start cities are as given, by seat."""
+    """Let everybody keep all tickets that may be kept; start cities are as given, by seat."""
     game = at_opening(name, players)
     while game.phase != "TURN":
         actions = game.legal_actions()
@@ -39,7 +39,7 @@ def cards(board: Board, text: str) -> Counter[int]:
 
 
 def give(game: ReferenceGame, seat: int, text: str) -> None:
-    """The seat holds exactly these cards; what it held goes under the deck."""
+    """Give the seat exactly these cards; what it held goes under the deck."""
     game.deck += game.hands[seat].elements()
     game.hands[seat] = Counter()
     for kind in cards(game.board, text).elements():
@@ -48,7 +48,7 @@ def give(game: ReferenceGame, seat: int, text: str) -> None:
 
 
 def show(game: ReferenceGame, text: str) -> None:
-    """Exactly these cards lie face up; what lay there goes under the deck."""
+    """Lay exactly these cards face up; what lay there goes under the deck."""
     game.deck += game.display.elements()
     game.display = Counter()
     for kind in cards(game.board, text).elements():
@@ -57,7 +57,7 @@ def show(game: ReferenceGame, text: str) -> None:
 
 
 def on_top(game: ReferenceGame, text: str) -> None:
-    """These cards come next from the deck, in this order."""
+    """Put these cards on the deck, in this order."""
     wanted = list(cards(game.board, text).elements())
     for kind in wanted:
         game.deck.remove(kind)
@@ -74,14 +74,14 @@ def bare_deck(game: ReferenceGame, keep: int = 0) -> None:
 
 
 def find_route(board: Board, a: str, b: str, colour: str | None = None) -> int:
-    """Index of the route between two cities; of the first that wants this colour, if one is given."""
+    """Return index of the route between two cities; of the first that wants this colour, if one is given."""
     ends = {board.city(a), board.city(b)}
     found = [r.index for r in board.routes if {r.a, r.b} == ends]
     return next(r for r in found if colour is None or board.colour_name(board.routes[r].colour) == colour)
 
 
 def own(game: ReferenceGame, seat: int, a: str, b: str, colour: str | None = None) -> int:
-    """The seat has claimed the route in an earlier turn, and scored it."""
+    """Give the seat the route, claimed and scored in an earlier turn."""
     route = find_route(game.board, a, b, colour)
     length = game.board.routes[route].length
     game.owner[route] = seat
@@ -98,13 +98,13 @@ def claim(game: ReferenceGame, a: str, b: str, colour: str, wilds: int = 0, trac
 
 
 def claims_of(game: ReferenceGame, a: str, b: str, track: str | None = None) -> set[tuple[str, int]]:
-    """The legal ways to pay for the route, as pairs of a colour's name and the number of wilds."""
+    """Return the legal ways to pay for the route, as pairs of a colour's name and the number of wilds."""
     route = find_route(game.board, a, b, track)
     return {way for word, place, way in paid_actions(game) if (word, place) == ("CLAIM", route)}
 
 
 def paid_actions(game: ReferenceGame) -> list[tuple[str, int, tuple[str, int]]]:
-    """All legal actions that are paid with cards: the word, the route or city, the way to pay."""
+    """Return all legal actions that are paid with cards: the word, the route or city, the way to pay."""
     names = {c.index: c.name for c in game.board.colours} | {WILD: "wild"}
     decoded = [decode(a) for a in game.legal_actions() if a >= CLAIM]
     return [(word, numbers[0], (names[numbers[1]], numbers[2])) for word, numbers in decoded]
@@ -134,7 +134,7 @@ def ticket_of(board: Board, a: str, b: str) -> int:
 
 
 def hold_tickets(game: ReferenceGame, seat: int, *pairs: tuple[str, str]) -> list[int]:
-    """The seat has exactly these tickets; they are out of everybody else's hands."""
+    """Give the seat exactly these tickets; they are out of everybody else's hands."""
     wanted = [ticket_of(game.board, a, b) for a, b in pairs]
     game.ticket_deck += game.tickets[seat]
     for place in (game.ticket_deck, game.removed, *game.tickets):
@@ -144,7 +144,7 @@ def hold_tickets(game: ReferenceGame, seat: int, *pairs: tuple[str, str]) -> lis
 
 
 def finished(name: str, players: int) -> ReferenceGame:
-    """A game just over in which nobody has a ticket, a route or a point."""
+    """Return a game just over in which nobody has a ticket, a route or a point."""
     game = at_first_turn(name, players)
     for seat in range(players):
         hold_tickets(game, seat)

@@ -32,7 +32,7 @@ class SeatResult(TypedDict):
 
 
 def result(game: Table) -> list[SeatResult]:
-    """The final score of every seat."""
+    """Return the final score of every seat."""
     seats = range(game.players)
     completed = [completed_tickets(game, seat) for seat in seats]
     trails = [longest_trail(own_routes(game, seat)) for seat in seats]
@@ -51,7 +51,7 @@ def own_routes(game: Table, seat: int) -> list[Route]:
 
 
 def parts(game: Table, seat: int, completed: set[int], trail: int) -> SeatResult:
-    """All that a seat scores by itself; bonuses, score and rank are still to come."""
+    """Return all that a seat scores by itself; bonuses, score and rank are still to come."""
     rules, points = game.board.rules, game.points[seat]
     worth = {t: game.board.tickets[t].points for t in game.tickets[seat]}
     unused = rules.stations.each - stations_used(game, seat) if rules.stations else 0
@@ -83,7 +83,7 @@ def total(r: SeatResult) -> int:
 
 
 def best_of(seat: int, numbers: list[int]) -> bool:
-    """Whether nobody has more than this seat; with nothing at all, nobody is best."""
+    """Return whether nobody has more than this seat; with nothing at all, nobody is best."""
     return numbers[seat] == max(numbers) and numbers[seat] > 0
 
 
@@ -115,7 +115,7 @@ def rank(game: Table, results: list[SeatResult]) -> None:
 
 
 def completed_tickets(game: Table, seat: int) -> set[int]:
-    """The seat's tickets whose cities its routes connect, with the best route borrowed through each station.
+    """Return the seat's tickets whose cities its routes connect, with the best route borrowed through each station.
 
     The best choice has the most ticket points, then the most tickets; where several are equal in both, the one
     that completes the ticket of the lowest index which not all of them complete.
@@ -133,18 +133,18 @@ def completed_tickets(game: Table, seat: int) -> set[int]:
 
 
 def loans(game: Table, seat: int) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Every way to borrow one route through each of the seat's stations, as pairs of cities."""
+    """Yield every way to borrow one route through each of the seat's stations, as pairs of cities."""
     yield from product(*(borrowable(game, seat, city) for city, owner in game.stations.items() if owner == seat))
 
 
 def borrowable(game: Table, seat: int, city: int) -> set[tuple[int, int]]:
-    """The ends of the opponents' routes into the city; a loop of the city to itself if there are none."""
+    """Return the ends of the opponents' routes into the city; a loop of the city to itself if there are none."""
     theirs = [game.board.routes[r] for r, owner in game.owner.items() if owner != seat]
     return {(r.a, r.b) for r in theirs if city in (r.a, r.b)} or {(city, city)}
 
 
 def connected(group: dict[int, int], pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
-    """The group of each city, of which those that these pairs of cities connect become one."""
+    """Return the group of each city, of which those that these pairs of cities connect become one."""
     for a, b in pairs:
         one, other = group[a], group[b]
         if one != other:
@@ -156,7 +156,7 @@ def connected(group: dict[int, int], pairs: Iterable[tuple[int, int]]) -> dict[i
 
 
 def longest_trail(routes: Iterable[Route]) -> int:
-    """The most trains on one continuous path that uses no route twice: all paths from all cities are tried."""
+    """Return the most trains on one continuous path that uses no route twice: all paths from all cities are tried."""
     at: dict[int, list[Route]] = {}
     for route in routes:
         at.setdefault(route.a, []).append(route)
@@ -164,7 +164,7 @@ def longest_trail(routes: Iterable[Route]) -> int:
 
     @cache
     def longest_from(city: int, used: frozenset[int]) -> int:
-        """The most trains that a path can go on with, from this city and without these routes."""
+        """Return the most trains that a path can go on with, from this city and without these routes."""
         return max(
             (r.length + longest_from(r.a + r.b - city, used | {r.index}) for r in at[city] if r.index not in used),
             default=0,

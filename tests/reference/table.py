@@ -118,7 +118,7 @@ class Table:
         return markers is not None and markers.count_at_once
 
     def ends_of_claimed(self) -> set[int]:
-        """The two cities of the route claimed this turn."""
+        """Return the two cities of the route claimed this turn."""
         assert self.claimed is not None
         route = self.board.routes[self.claimed]
         return {route.a, route.b}
@@ -131,7 +131,7 @@ class Table:
         return top
 
     def draw_card(self) -> int | None:
-        """The top card; None if deck and discards are both empty."""
+        """Return the top card; None if deck and discards are both empty."""
         if not self.deck and self.discards.total():
             counts = [self.discards[kind] for kind in range(10)]
             self.deck = list(self.reshuffle(self.reshuffles, counts))
@@ -157,7 +157,7 @@ class Table:
             self.display[card] += 1
 
     def _another_display_could_do(self) -> bool:
-        """Whether the cards not in anybody's hand could make a display with fewer wilds than the limit."""
+        """Return whether the cards not in anybody's hand could make a display with fewer wilds than the limit."""
         cards = Counter(self.deck) + self.discards + self.display
         places = min(self.board.rules.display, cards.total())
         coloured = cards.total() - cards[WILD]

@@ -138,7 +138,7 @@ def test_roswell_is_an_ordinary_city_without_alvin() -> None:
 
 
 def alvin_game() -> ReferenceGame:
-    """Player 0 starts at Albuquerque, player 1 at Santa Fe, player 2 at Las Cruces; all border on Roswell."""
+    """Start player 0 at Albuquerque, player 1 at Santa Fe, player 2 at Las Cruces; all border on Roswell."""
     game = scenes.at_first_turn("old_west:alvin", 3, {0: "Albuquerque", 1: "Santa Fe", 2: "Las Cruces"})
     scenes.give(game, 0, "4 red")
     scenes.give(game, 1, "7 yellow")

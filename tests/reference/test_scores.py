@@ -79,7 +79,7 @@ def test_the_most_completed_tickets_score_15_for_all_who_tie() -> None:
 
 
 def with_station(city: str) -> ReferenceGame:
-    """Player 0 reaches Berlin and Roma, player 1 owns the ways from there to Paris; a station of player 0's."""
+    """Let player 0 reach Berlin and Roma, and player 1 own the ways from there to Paris; build player 0 a station."""
     game = scenes.finished("europe:mega", 2)
     game.stations[game.board.city(city)] = 0
     scenes.own(game, 0, "Berlin", "Frankfurt", "red")
@@ -180,7 +180,7 @@ def test_the_longest_trail_of_known_networks(text: str, trains: int) -> None:
 
 
 def by_euler(routes: list[Route]) -> int:
-    """The longest of all sets of routes that are in one piece and have at most two cities of odd degree."""
+    """Return the longest of all sets of routes that are in one piece and have at most two cities of odd degree."""
     best = 0
     for size in range(1, len(routes) + 1):
         for chosen in combinations(routes, size):
@@ -211,7 +211,7 @@ def test_the_longest_trail_scores_ten_for_all_who_tie_and_nothing_for_nobody() -
 
 
 def levelled(game: ReferenceGame) -> list[int]:
-    """The ranks when route points are changed so that all final scores are equal."""
+    """Return the ranks when route points are changed so that all final scores are equal."""
     scores = [r["score"] for r in game.result()]
     for seat, points in enumerate(game.points):
         points.routes += 100 - scores[seat]

@@ -8,7 +8,7 @@ from .game import ReferenceGame
 
 
 def draw_cards(game: ReferenceGame) -> int:
-    """The seat to move draws two cards blind; which seat that was."""
+    """Let the seat to move draw two cards blind; return which seat that was."""
     seat = game.seat
     game.apply(DRAW_BLIND)
     game.apply(DRAW_BLIND)
@@ -40,7 +40,7 @@ def test_the_last_round_does_not_start_again() -> None:
 
 
 def stripped(players: int) -> ReferenceGame:
-    """A game in which nobody can do anything: all cards lie face down out of reach, all tickets are out."""
+    """Return a game in which nobody can do anything: all cards lie face down out of reach, all tickets are out."""
     game = scenes.at_first_turn("usa", players)
     game.hands[-1].update(game.display)
     game.display.clear()

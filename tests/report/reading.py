@@ -6,7 +6,9 @@ from itertools import groupby
 
 
 def report(ttrsim, folder, *data, page=False):
-    """The Markdown and the JSON that `ttrsim report` makes of the data; before them the page, which takes longer."""
+    """Return the Markdown and the JSON that `ttrsim report` makes of the data; before them the page, which takes
+    longer.
+    """
     paths = [folder / f"report.{ending}" for ending in (["html"] if page else []) + ["md", "json"]]
     ended = ttrsim("report", *data, *(word for path in paths for word in ("-o", path)), "--quiet")
     assert (ended.code, ended.out, ended.err) == (0, "", "")
@@ -21,13 +23,15 @@ def answer(told, question):
 
 
 def tables(markdown):
-    """The tables of the Markdown, each a list of rows of cells: the header, the line beneath, and the others."""
+    """Return the tables of the Markdown, each a list of rows of cells: the header, the line beneath, and the others."""
     found = [[*rows] for is_row, rows in groupby(markdown.splitlines(), lambda line: line.startswith("|")) if is_row]
     return [[[cell.strip() for cell in re.split(r"(?<!\\)\|", row)[1:-1]] for row in table] for table in found]
 
 
 def untold(markdown, told):
-    """Numbers of the Markdown's tables that those of the JSON do not hold, rounded, in % or as half an interval."""
+    """Return numbers of the Markdown's tables that those of the JSON do not hold, rounded, in % or as half an
+    interval.
+    """
     known = sorted(_numbers(told))
     cells = [cell for table in tables(markdown) for row in table[2:] for cell in row]
     shown = [cell.replace("−", "-").replace(",", "") for cell in cells if re.fullmatch(r"−?[\d,]+(\.\d+)?", cell)]

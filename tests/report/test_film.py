@@ -26,7 +26,7 @@ def film(request, tmp_path_factory):
 
 
 def has(pixels, board, place, colour, reach=4):
-    """Whether a colour is seen at a place of the board."""
+    """Return whether a colour is seen at a place of the board."""
     scale = WIDTH / lay_out(board).width
     x, y = place[0] * scale, place[1] * scale + TITLE * WIDTH / PIXELS
     rows, columns = (slice(round(middle) - reach, round(middle) + reach + 1) for middle in (y, x))

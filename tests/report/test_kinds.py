@@ -1,4 +1,4 @@
-"""Which report data ask for, and what is said of data of which there is none."""
+"""Data decide the kind of their report; data without one are refused in words."""
 
 import pytest
 

@@ -296,7 +296,7 @@ SPOILT = {
     "name": (lambda told, rows: rows[0].update(ticket="x" * 1001), "in row 1, which should be a word"),
     "players": (lambda told, rows: told.update(players=["random", "x" * 1001]), "holds no trials"),
 }
-"""What no command writes, and would keep a plot busy for minutes or end it with a traceback."""
+"""Values that no command writes, and that would keep a plot busy for minutes or end it with a traceback."""
 
 
 @pytest.mark.parametrize("how", SPOILT)

@@ -49,7 +49,7 @@ class Node:
             yield from child.all()
 
     def find(self, name, value=None):
-        """The elements with an attribute, of a value if one is given."""
+        """Return the elements with an attribute, of a value if one is given."""
         return [n for n in self.all() if name in n.attributes and value in (None, n.attributes[name])]
 
 
@@ -84,19 +84,19 @@ def read(page):
 
 
 def value_at(node, step):
-    """The number that an element with `data-values` has at a step, as it is written."""
+    """Return the number that an element with `data-values` has at a step, as it is written."""
     pairs = [pair.split(":") for pair in node.attributes["data-values"].split()]
     return [value for since, value in pairs if int(since) <= step][-1].replace("-", "−")
 
 
 def there(node, step):
-    """Whether an element is shown at a step."""
+    """Return whether an element is shown at a step."""
     first, end = node.attributes.get("data-from", 0), node.attributes.get("data-to", 10**6)
     return int(first) <= step < int(end)
 
 
 def shown(node, step):
-    """The elements that are shown at a step, as nodes without those that are not."""
+    """Return the elements that are shown at a step, as nodes without those that are not."""
     if not there(node, step):
         return None
     if "data-values" in node.attributes:
@@ -106,7 +106,7 @@ def shown(node, step):
 
 
 def words(node):
-    """The words of an element as they are read out."""
+    """Return the words of an element as they are read out."""
     if node.attributes.get("aria-hidden"):
         return ""
     return " ".join((node.text + " ".join(words(child) for child in node.children)).split())
@@ -123,7 +123,7 @@ def game(request):
 
 @np.errstate(over="ignore")
 def played_again(series, recording):
-    """GAME records after the opening and after each turn, from the actions alone."""
+    """Yield GAME records after the opening and after each turn, from the actions alone."""
     game = np.zeros(1, GAME)[0]
     deal(series.record, game, np.uint64(series.seed), 0, len(series.line_up))
     last = None
@@ -137,7 +137,7 @@ def played_again(series, recording):
 
 
 def own_routes_complete(board, state, seat):
-    """The tickets of a seat that its routes complete."""
+    """Return the tickets of a seat that its routes complete."""
     mine = (board.routes[r] for r, owner in enumerate(state.table.owner) if owner == seat)
     graph = nx.Graph((route.a, route.b) for route in mine)
     graph.add_nodes_from(range(len(board.cities)))
@@ -146,7 +146,7 @@ def own_routes_complete(board, state, seat):
 
 
 def completed(game, step, state, seat):
-    """The tickets of a seat that are completed at a step, at the end by stations too."""
+    """Return the tickets of a seat that are completed at a step, at the end by stations too."""
     series, recording, _, _ = game
     if step == len(states(recording)) - 1:
         return set(members(recording.seats[0, seat]["completed"]))
@@ -154,7 +154,7 @@ def completed(game, step, state, seat):
 
 
 def at_cities(sets, name, cities):
-    """Pieces in words, from the sets of cities of each seat."""
+    """Return pieces in words, from the sets of cities of each seat."""
     places = ("1st", "2nd", "3rd", "4th", "5th", "6th")
     return [
         f"{name} of the {places[seat]} player in {cities[city]}"

@@ -54,7 +54,7 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
     def all(self, tag):
-        """The attributes of all elements of that name."""
+        """Return the attributes of all elements of that name."""
         return [attributes for name, attributes in self.tags if name == tag]
 
 

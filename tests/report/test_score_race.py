@@ -6,7 +6,7 @@ from ttrsim.report.states import HEIGHT, WIDTH, score_race
 
 
 def points(line):
-    """The places of a line, from moves across and down alone."""
+    """Return the places of a line, from moves across and down alone."""
     (x, y), places = map(float, re.match(r"M(\S+) ([\d.]+)", line).groups()), []
     places.append((x, y))
     for letter, number in re.findall(r"([HV])([\d.]+)", line):

@@ -51,7 +51,7 @@ def until(condition: Callable[[], object]) -> None:
 
 @contextlib.contextmanager
 def dask(*arguments: object, **environment: str) -> Iterator[subprocess.Popen]:
-    """A scheduler or worker, killed in the end."""
+    """Start a scheduler or worker, killed in the end."""
     here = ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
     command = [sys.executable, "-P", "-m", "dask", *map(str, arguments), *here]
     pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
@@ -64,7 +64,7 @@ def dask(*arguments: object, **environment: str) -> Iterator[subprocess.Popen]:
 
 @contextlib.contextmanager
 def new_scheduler(folder: Path) -> Iterator[tuple[subprocess.Popen, str]]:
-    """A scheduler: its process and its address."""
+    """Start a scheduler, and yield its process and its address."""
     file = folder / "scheduler.json"
     with dask("scheduler", "--port", 0, "--scheduler-file", file) as process:
         until(lambda: file.exists() and file.read_text("utf-8").endswith("}"))
@@ -73,7 +73,7 @@ def new_scheduler(folder: Path) -> Iterator[tuple[subprocess.Popen, str]]:
 
 @contextlib.contextmanager
 def new_worker(client: Client, name: str, **environment: str) -> Iterator[tuple[subprocess.Popen, str]]:
-    """A worker of one thread: its process and its address."""
+    """Start a worker of one thread, and yield its process and its address."""
     address = client.scheduler.address
     with dask("worker", address, "--name", name, "--no-nanny", "--nthreads", 1, **environment) as process:
         until(lambda: name in names(client))
@@ -105,7 +105,7 @@ def scheduler(client, worker) -> str:
 
 
 def names(client: Client) -> dict[str, str]:
-    """The workers' addresses."""
+    """Return the workers' addresses."""
     return client.run_on_scheduler(lambda dask_scheduler: {w.name: a for a, w in dask_scheduler.workers.items()})
 
 
@@ -127,7 +127,7 @@ def make_player() -> Player:
 
 @contextlib.contextmanager
 def engine_on(scheduler: str, folder: Folder, player: Player) -> Iterator[tuple[Engine, Path]]:
-    """The engine, and the folder opened for the run: where its shards are written."""
+    """Yield the engine, and where the shards of a run are written."""
     with dask_engine(scheduler, 0, lambda message: None) as engine, opened(folder, player, resume=True) as staging:
         yield engine, staging
 
@@ -158,7 +158,7 @@ def test_lost_worker_changes_no_result_and_nothing_is_published_twice(scheduler,
 
 
 def way_on(err: str) -> list[str]:
-    """The command that goes on with a run, as it is named; on a busy machine other lines stand before it."""
+    """Return the command that goes on with a run, as it is named; on a busy machine other lines stand before it."""
     hint = re.search(r"^[\d,]+ of 60,000 games finished and kept; continue with: ttrsim (.*)$", err, re.MULTILINE)
     assert hint, err
     return hint[1].split()
@@ -203,7 +203,7 @@ def test_run_whose_driver_ended_is_resumed_to_the_same_bytes(scheduler, client, 
 
 
 def other_ttrsim(folder: Path, version: str) -> str:
-    """A copy of ttrsim with this version and another `random`; returns where Python finds it."""
+    """Return a copy of ttrsim with this version and another `random`; returns where Python finds it."""
     shutil.copytree(Path(package.__file__).parent, folder / "ttrsim")
     for part in ("maps", "strategies"):
         shutil.copytree(data_folder() / part, folder / part)

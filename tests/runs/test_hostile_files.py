@@ -105,7 +105,7 @@ def test_what_is_no_parquet_is_refused(run, content):
 
 
 def sums_of(folder: Folder) -> tuple[bytes, np.ndarray]:
-    """The head of the first shard's file of sums, and its numbers."""
+    """Return the head of the first shard's file of sums, and its numbers."""
     content = (folder.shard(folder.present()[0]) / "sums.bin").read_bytes()
     size = int.from_bytes(content[16:HEADER], "little")
     return content[:16], np.frombuffer(pa.decompress(content[HEADER:], size, "zstd", asbytes=True), "<i8").copy()

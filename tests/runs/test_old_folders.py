@@ -16,7 +16,7 @@ STORED = Path(__file__).parents[1] / "golden" / "run_of_format_1.zip"
 RENAMED = {"opening_": "offered_", "kept_later": "drawn_keep_rate"}
 """Columns of statistics that have other names now."""
 CHANGED = ("more_games", "win_share_kept", "score_kept", "score_effect_", "win_effect_")
-"""How the columns begin that are computed otherwise now, such as intervals of effects, or are gone."""
+"""Beginnings of the columns that are computed otherwise now, such as intervals of effects, or are gone."""
 
 
 @pytest.fixture(scope="module")

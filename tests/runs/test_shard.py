@@ -52,7 +52,7 @@ def test_a_shard_has_no_more_games_than_fit_into_memory(monkeypatch):
 
 
 def slow(player, monkeypatch, seconds=0.03):
-    """A bot that takes so long for each game, and the numbers of games that each thread has played."""
+    """Return a bot that takes so long for each game, and the numbers of games that each thread has played."""
     call, played = player.games._call, {}
 
     def wait(strategies, seatings, blocks, games, results):

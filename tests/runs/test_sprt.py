@@ -19,7 +19,7 @@ def test_known_ratio_of_pairs_of_games():
 
 
 def empirical(values, counts, games, elo):
-    """The log-likelihood of the likeliest distribution over these very values that has this normalised Elo."""
+    """Return the log-likelihood of the likeliest distribution over these very values that has this normalised Elo."""
     shares = np.array(counts) / sum(counts)
     ratio = elo / ELO * games**0.5
 

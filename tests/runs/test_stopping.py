@@ -94,7 +94,7 @@ def test_neither_threads_nor_the_order_of_shards_nor_games_decide_where_it_ends(
 
 
 def halves(first, end):
-    """Aligned ranges of laps, as many as needed."""
+    """Return aligned ranges of laps, as many as needed."""
     found = []
     while first < end:
         size = min(1 << (end - first).bit_length() - 1, first & -first or 1 << 60)

@@ -46,7 +46,7 @@ def with_win60(frame):
 
 
 def assert_same(recorded, name, frame, sums):
-    """The table of that name is what `frame` sums up to; sums: column -> summed column."""
+    """Check that the table of that name is what `frame` sums up to; sums: column -> summed column."""
     keys = list(TABLES[name].axes)
     expected = frame.groupby(keys, observed=True)[list(dict.fromkeys(sums.values()))].sum()
     found = recorded.table(name).set_index(keys).sort_index()

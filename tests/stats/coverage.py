@@ -104,12 +104,12 @@ def has(offered: np.ndarray, ticket: int) -> np.ndarray:
 
 
 def arrays_of(tally: Tally) -> dict[str, np.ndarray]:
-    """Every table of sums but `orders`, of the batches and groups that there are."""
+    """Return every table of sums but `orders`, of the batches and groups that there are."""
     return {name: tally.array(name, sorted(tally.parts[TABLES[name].level])) for name in DENSE}
 
 
 def added_up(array: np.ndarray) -> np.ndarray:
-    """A table of sums, added up along its first axis."""
+    """Return a table of sums, added up along its first axis."""
     total = np.empty(array.shape[1:], array.dtype)
     for column in array.dtype.names:
         total[column] = array[column].sum(axis=0)
@@ -117,7 +117,7 @@ def added_up(array: np.ndarray) -> np.ndarray:
 
 
 def together(player: Player, small: list[Counted]) -> Counted:
-    """One run of them all, in which each of them is a batch, and a group."""
+    """Return one run of them all, in which each of them is a batch, and a group."""
     batches = [GROUP_BATCHES * i for i in range(len(small))]
     arrays = {
         name: np.array([added_up(run.arrays[name]) for run in small])
@@ -128,13 +128,13 @@ def together(player: Player, small: list[Counted]) -> Counted:
 
 
 def pairwise(estimate: Estimate) -> Estimate:
-    """All differences of estimates, each once."""
+    """Return all differences of estimates, each once."""
     apart, first = differences(estimate), np.triu_indices(len(estimate.value), 1)
     return Estimate(apart.value[first], apart.replicates[:, *first])
 
 
 def synergies_of_all(run: Run, outcome: str) -> Estimate:
-    """Synergies of all pairs of tickets, (tickets, tickets); NaN where both were never offered together."""
+    """Return synergies of all pairs of tickets, (tickets, tickets); NaN where both were never offered together."""
     found, together = synergies(run, outcome), sums(run, "ticket_pairs")["offered"].sum(axis=0) > 0
 
     def spread(values: np.ndarray) -> np.ndarray:
@@ -154,7 +154,7 @@ ESTIMATES = {
     "parts of the variance of scores": (lambda run: shares_of_variance(run, "score").varied(), None),
     "synergy in the score": (lambda run: synergies_of_all(run, "score"), None),
 }
-"""What is estimated, and how many leading axes tell its families apart; None where it is used without."""
+"""Estimates, and how many leading axes tell their families apart; None where they are used without."""
 
 
 def excludes_0(interval: Interval, keep: int) -> float:
@@ -172,18 +172,18 @@ CLAIM = re.compile(
     r"(?<!No ticket )clearly (behind|off|ahead|helps?) |Clearly off|Most (help|harm)|but not with|"
     r"[1-9]\d* of \d+ \w+ clearly matter"
 )
-"""What the answers of a page say where something makes a difference."""
+"""Sentences of the answers of a page where something makes a difference."""
 
 
 BEYOND = re.compile(
     r"Farther from fair than [^.]* in [^.]*(seats|tickets|strategies)|clearly help, |clearly hurt, |clearly dominant|"
     r"[1-9]\d* of \d+ \w+ clearly goe?s? beyond|another: [1-9]|but (a|[1-9]\d*) \w+ go|any strategy there"
 )
-"""What the answers of an examination say where something makes a difference."""
+"""Sentences of the answers of an examination where something makes a difference."""
 
 
 def false_answer_of_balance(run: Run) -> float:
-    """Whether the page of an examination with this one table says what is not so."""
+    """Return whether the page of an examination with this one table says what is not so."""
     table = copy(run)
     table.plan = run.plan.model_copy(update={"design": "mixed"})
     frame, level = examined([table], LIKE_PUBLISHED)
@@ -224,7 +224,7 @@ FALSE = {
         for what, outcome in (("score", "score"), ("wins", "win60"))
     },
 }
-"""How often something is false where nothing makes a difference: in a page, or in the families of a page."""
+"""Shares of pages with something false where nothing makes a difference: in a page, or in the families of a page."""
 
 
 def falsehoods(player: Player, games: int, pages: int) -> dict[str, float]:

@@ -15,7 +15,7 @@ PLENTY = 10**9
 
 
 def verdicts(**of):
-    """Verdicts of tickets by table, as `mixed="undecided"`."""
+    """Return verdicts of tickets by table, as `mixed="undecided"`."""
     rows = [{"question": "tickets", "players": 2, "table": t, "verdict": v, "more_games": 64.0} for t, v in of.items()]
     return pd.DataFrame(rows)
 

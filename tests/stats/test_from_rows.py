@@ -79,7 +79,7 @@ def test_seats(recorded, players):
 
 
 def offer_effect(players, offers, ticket, outcome):
-    """The coefficient of "was offered it" in a regression with a constant for each strategy in each seat."""
+    """Return the coefficient of "was offered it" in a regression with a constant for each strategy in each seat."""
     had = offers[offers["offered"] & (offers["ticket"] == ticket)][SEAT].assign(had=1.0)
     rows = players.merge(had, on=SEAT, how="left").fillna({"had": 0.0})
     cells = rows.groupby(["strategy", "seat"])[["had", outcome]].transform("mean")

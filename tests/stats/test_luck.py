@@ -41,7 +41,7 @@ def test_means_and_deals_are_those_of_the_rows(recorded, rows, outcome):
 
 
 def plain(run, outcome):
-    """The shares before the bias is taken off."""
+    """Return the shares before the bias is taken off."""
     from ttrsim.stats import variance
 
     with pytest.MonkeyPatch.context() as patch:
@@ -56,7 +56,7 @@ def test_strategy_and_seat_are_what_a_regression_explains(recorded, rows):
 
 
 def planted(parts):
-    """A run whose scores are made of these parts, at tables of three."""
+    """Return a run whose scores are made of these parts, at tables of three."""
     player = make_player("usa", "random,random_kind,one_step", 1, BATCHES, LAPS)
     dice, tickets = np.random.default_rng(1), len(player.board.tickets)
     played = player.play(range(BATCHES * LAPS))

@@ -12,12 +12,12 @@ BATCHES = 100
 
 
 def estimates(values, chance):
-    """Estimates with these errors; chance: (batches, strategies, rows), what each batch adds."""
+    """Return estimates with these errors; chance: (batches, strategies, rows), what each batch adds."""
     return Estimate(values, values + chance * np.sqrt(BATCHES / (BATCHES - 1)))
 
 
 def of_one_error(strategies, rows, error, seed=1):
-    """Chance of the same size for all strategies, independent between them to the last digit."""
+    """Return chance of the same size for all strategies, independent between them to the last digit."""
     dice = np.random.default_rng(seed).standard_normal((BATCHES, strategies * rows))
     apart, _ = np.linalg.qr(dice - dice.mean(axis=0))
     return error * apart.reshape(BATCHES, strategies, rows)

@@ -25,7 +25,9 @@ def found(recorded, ticket):
 
 
 def best_path(board, routes, a, b) -> tuple[int, ...] | None:
-    """By one weight: trains before routes before numbers, of which the lower weighs less than all higher together."""
+    """Return by one weight: trains before routes before numbers, of which the lower weighs less than all higher
+    together.
+    """
     graph, many = nx.Graph(), len(board.routes)
     for route in routes:
         r = board.routes[route]

@@ -38,13 +38,13 @@ Decision = tuple[str, ...]
 
 
 def board() -> Board:
-    """USA as the program has it."""
+    """Return USA as the program has it."""
     return usa(False)
 
 
 @cache
 def usa(backwards: bool) -> Board:
-    """USA as the program has it; backwards: its cities and connections listed from the last to the first."""
+    """Return USA as the program has it; backwards: its cities and connections listed from the last to the first."""
     text = load_board("usa").source.decode()
     line = 'between = ["Salt Lake City", "San Francisco"], length = '
     assert text.count(line + "5") == 1
@@ -79,7 +79,7 @@ class Situation:
         return {canonical(decision) for decision in self.line["decisions"] + self.line["also"]}
 
     def game(self) -> Any:
-        """The GAME with the seat to decide."""
+        """Return the GAME with the seat to decide."""
         game, line, record = np.zeros(1, GAME)[0], self.line, encode_board(board())
         deal(record, game, np.uint64(1), 0, line["players"])
         table, hand = game.table, game.hands[line["seat"]]
@@ -99,7 +99,7 @@ class Situation:
         return game
 
     def own(self, table: Any, route: int, seat: int) -> None:
-        """The seat has claimed a route."""
+        """Give the seat a route."""
         table.owner[route] = seat
         table.owned[seat] |= words([route], c.ROUTE_WORDS)
         twins = words(board().connections[board().routes[route].connection], c.ROUTE_WORDS)
@@ -143,7 +143,7 @@ class Situation:
         return self.words(int(action)), mind.memory
 
     def words(self, action: int) -> Decision:
-        """An action as the file has it; wilds alone pay in the first colour of which none is held."""
+        """Return an action as the file has it; wilds alone pay in the first colour of which none is held."""
         if action >= c.CLAIM:
             route, kind = board().routes[(action - c.CLAIM) // 100], action // 10 % 10
             if kind == c.WILD:
@@ -160,14 +160,14 @@ class Situation:
 
 
 def canonical(decision: list[str]) -> Decision:
-    """A decision with its cities or tickets in alphabetical order."""
+    """Return a decision with its cities or tickets in alphabetical order."""
     if decision[0] == "claim":
         return ("claim", *sorted(decision[1:3]), decision[3].lower())
     return (decision[0], *sorted(decision[1:]))
 
 
 def name(city: int) -> str:
-    """The name of a city as the program has it."""
+    """Return the name of a city as the program has it."""
     spelt = board().cities[city]
     return (spelt.aliases[0] if spelt.name == "Montréal" else spelt.name).upper()
 
@@ -177,7 +177,7 @@ def kind_of(word: str) -> int:
 
 
 def kinds(counts: dict[str, int]) -> list[int]:
-    """Cards by kind."""
+    """Return cards by kind."""
     found = [0] * c.KINDS
     for word, many in counts.items():
         found[kind_of(word)] = many
@@ -190,7 +190,7 @@ def ticket(told: list[Any]) -> int:
 
 
 def track(a: str, b: str, colour: str | None = None, taken: Any = None) -> int:
-    """The first route between two cities of this colour that is not taken."""
+    """Return the first route between two cities of this colour that is not taken."""
     ends = {board().city(a), board().city(b)}
     wanted = None if colour is None or colour.lower() == "gray" else kind_of(colour)
     return next(
@@ -203,13 +203,13 @@ def track(a: str, b: str, colour: str | None = None, taken: Any = None) -> int:
 
 
 def target_of(memory: Any) -> tuple[tuple[str, ...], str]:
-    """The target in the memory of One Step Thinking or Long Route, by its cities, and the kind wanted for it."""
+    """Return the target in the memory of One Step Thinking or Long Route, by its cities, and the kind wanted for it."""
     route, kind = board().routes[memory[target.TARGET] - 1], int(memory[target.WANTED]) - 1
     words = {target.ANY_COLOUR: "gray", c.WILD: "wild"}
     return tuple(sorted((name(route.a), name(route.b)))), words.get(kind) or board().colours[kind].name
 
 
 def situations(path: Path) -> Iterator[Situation]:
-    """All situations of a file."""
+    """Yield all situations of a file."""
     with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
         yield from (Situation(json.loads(line)) for line in lines)

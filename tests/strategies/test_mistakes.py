@@ -47,7 +47,7 @@ def bot(tmp_path):
 
 
 def told(path, line, *words):
-    """Loads and compiles; whether the first problem names file and line, and the words stand in it."""
+    """Return whether compiling a strategy fails with a problem that names file and line, and has these words."""
     with pytest.raises(StrategyError) as raised:
         _ = load_strategy(str(path)).compiled
     problem = raised.value.problems[0]

@@ -78,7 +78,7 @@ def decide(scene: Scene, name: str, slips: int = 1) -> int:
 
 
 def ask(scene: Scene, name: str, slips: int = 1):
-    """Its decision and its memory."""
+    """Return its decision and its memory."""
     strategy, minds = load_strategy(name, {"slips": slips}), np.zeros(1, MIND)
     minds["work"]["fresh"] = 1
     minds["params"][0, : len(strategy.values)] = strategy.values
@@ -88,7 +88,7 @@ def ask(scene: Scene, name: str, slips: int = 1):
 
 
 def without_tickets(players: int = 2) -> Scene:
-    """A scene where seat 0 has no ticket to build for, and none are left to draw."""
+    """Return a scene where seat 0 has no ticket to build for, and none are left to draw."""
     scene = Scene("usa", players)
     scene.hold(0)
     scene.bare_tickets()

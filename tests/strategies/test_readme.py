@@ -21,7 +21,7 @@ CODE = re.findall(r"```python\n(.*?)```", README, re.S)
 
 
 def part(title: str) -> str:
-    """The section of this title."""
+    """Return the section of this title."""
     return README.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
 
 
@@ -34,7 +34,7 @@ def test_the_example_has_about_forty_lines():
 
 
 def fewer(command: list[str]) -> list[str]:
-    """The command for fewer games, or to check one board."""
+    """Return the command for fewer games, or to check one board."""
     if "check" in command:
         return [*command, "--board", "san_francisco"]
     return [("300" if before == "-n" else word) for before, word in zip(["", *command], command, strict=False)]

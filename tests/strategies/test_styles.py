@@ -25,7 +25,7 @@ TABLES = ("{},planner", "{},planner,one_step,random_kind")
 
 @cache
 def recordings(style: str, table: str, games: int) -> list[Recording]:
-    """Recorded games of a table."""
+    """Return recorded games of a table."""
     series = make_games(USA, table.format(style), 8)
     return [series.seated(i).replay() for i in range(games)]
 
@@ -38,12 +38,12 @@ def results(style: str, table: str) -> list[Any]:
 
 
 def turns_of_style(game: Recording) -> Any:
-    """Which events are turns of the style."""
+    """Return which events are turns of the style."""
     return (game.events["seat"] == game.seating.index(0)) & (game.events["phase"] == c.TURN)
 
 
 def first_claim(game: Recording) -> int:
-    """Which event is the first claim of the style."""
+    """Return which event is the first claim of the style."""
     return int((turns_of_style(game) & (game.events["action"] >= c.CLAIM)).argmax())
 
 
@@ -71,7 +71,7 @@ def test_the_hoarder_then_claims_in_most_turns(table):
 
 
 def mean_length(seats: Any) -> float:
-    """Spaces of the average route claimed."""
+    """Return spaces of the average route claimed."""
     laid = USA.rules.trains * len(seats) - seats["trains_left"].sum()
     return float(laid / seats["counts"][:, c.CLAIMS].sum())
 
@@ -93,7 +93,8 @@ def test_the_long_hauler_keeps_as_few_tickets_as_may_be_and_leaves_some_of_them_
 
 
 def blocks(game: Recording, place: int) -> Iterator[bool]:
-    """For each claim of a strategy of the line-up: would it join two parts of a rival's network, but nothing of its
+    """Yield for each claim of a strategy of the line-up: would it join two parts of a rival's network, but nothing of
+    its
     own?
     """
     networks = [nx.Graph() for _ in game.seating]
@@ -109,7 +110,7 @@ def blocks(game: Recording, place: int) -> Iterator[bool]:
 
 
 def apart(network: Any, a: int, b: int) -> bool:
-    """Whether two cities lie in different parts of a network."""
+    """Return whether two cities lie in different parts of a network."""
     return a in network and b in network and not nx.has_path(network, a, b)
 
 

@@ -27,7 +27,7 @@ def styles_with(switch: str) -> list[str]:
 
 @cache
 def played(strategy: str) -> tuple[Any, Any]:
-    """GAME_RESULT of games in which the deck never ran out, and SEAT_RESULT of the strategy in them."""
+    """Return GAME_RESULT of games in which the deck never ran out, and SEAT_RESULT of the strategy in them."""
     found = make_games(EUROPE, f"{strategy},one_step", 8).play(range(200))
     assert (found.games["dry_turns"] == 0).all()
     return found.games, found.seats[found.seats["strategy"] == 0]

@@ -14,7 +14,7 @@ LINE = SMALL_BOARD.replace('  { between = ["Ayr", "Dax"], length = 2, tracks = [
 
 
 def ring_board(cities: int, dearer: int) -> str:
-    """A ring with room for all, where random play completes nearly all tickets; one ticket is dearer."""
+    """Return a ring with room for all, where random play completes nearly all tickets; one ticket is dearer."""
     names = [f"City {letter}" for letter in "ABCDEFGHIJKLMNOP"[:cities]]
     angles = [2 * math.pi * i / cities for i in range(cities)]
     places = [

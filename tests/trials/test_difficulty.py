@@ -17,7 +17,7 @@ FIRST = 4
 
 
 def graph(board, routes):
-    """The cities of a board, and these routes between them."""
+    """Return the cities of a board, and these routes between them."""
     found = nx.MultiGraph()
     found.add_nodes_from(range(len(board.cities)))
     for route in (board.routes[index] for index in routes):
@@ -26,7 +26,7 @@ def graph(board, routes):
 
 
 def usable(board, players, own, claimed):
-    """The routes that a seat has, or might still claim when the game ends."""
+    """Return the routes that a seat has, or might still claim when the game ends."""
     taken = [r for r in range(len(board.routes)) if claimed[r] >= 0]
     closed = set(taken)
     for route in taken:
@@ -102,7 +102,7 @@ def test_columns_are_means_over_the_games(small):
 
 
 def far_city() -> str:
-    """The small board with a fifth city at the end of one long tunnel, and a cheap ticket to it."""
+    """Return the small board with a fifth city at the end of one long tunnel, and a cheap ticket to it."""
     text = SMALL_BOARD.replace("3 = 4 }", "3 = 4, 5 = 10 }")
     added = {
         "cities": '{ name = "Egg", x = 50, y = 50 }',

@@ -32,7 +32,7 @@ def rms(points, truth):
 
 
 def unfair(seed):
-    """Printed points and fair ones with the same sum, which lie about 4 points away and within all bounds."""
+    """Return printed points and fair ones with the same sum, which lie about 4 points away and within all bounds."""
     dice = np.random.default_rng(seed)
     printed = dice.integers(20, 37, TICKETS)
     truth = printed + np.clip(dice.normal(0, 4, TICKETS), -12, 12)

@@ -21,7 +21,9 @@ MORE = 20
 
 
 def gains(trial, change):
-    """Points that `MORE` points on the ticket bring the focal seat in each game; random play does not look at them."""
+    """Return points that `MORE` points on the ticket bring the focal seat in each game; random play does not look at
+    them.
+    """
     (ticket,) = find_tickets(trial.board, [TICKET])
     games = make_games(trial.board, trial.line_up, trial.seed).changed(change)
     seats = games.play(range(trial.schedule.games)).seats

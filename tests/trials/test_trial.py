@@ -18,7 +18,7 @@ CHANGE = Intervention(place=0, slot=0, ticket=4, forced=True)
 
 
 def focal_games(trial: Trial, change: Intervention) -> np.ndarray:
-    """The focal seat's results in each game of an arm, and its win shares."""
+    """Return the focal seat's results in each game of an arm, and its win shares."""
     results = make_games(trial.board, trial.line_up, trial.seed).changed(change).play(range(trial.schedule.games))
     mine = results.seats["strategy"] == 0
     return results.seats[mine], results.win_share[mine]

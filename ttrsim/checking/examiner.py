@@ -255,7 +255,7 @@ def _sit(task: Task, send: Send, report: TableReport, games: Games, budget: _Bud
 
 
 def _force(task: Task, send: Send, report: TableReport, budget: _Budget) -> None:
-    """At a board's smallest table, demand each ticket of the first seat's opening offer in a few deals."""
+    """Demand each ticket of the first seat's opening offer in a few deals, at a board's smallest table."""
     games = _games(report.table, task.strategy, task.strategy)
     rules = games.board.rules
     if report.table[1] > rules.players[0]:

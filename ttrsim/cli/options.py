@@ -89,7 +89,7 @@ def players_option(help: str = "For example planner,one_step or planner,my_bot.p
 
 
 def games_option(help: str, *names: str, **more: Any) -> Option:
-    """A number of games: `-n`, unless the option has other names. more: whatever else `click.option` takes."""
+    """`-n`, a number of games, unless the option has other names. more: whatever else `click.option` takes."""
     return click.option(*(names or ("-n",)), "games", type=Count(), help=help, **more)
 
 
@@ -207,7 +207,7 @@ class OutFile(PathName):
 
 
 REPLACE = "ttrsim.replace"
-"""Where a command's context holds whether files may be replaced."""
+"""The key under which the context of a command keeps whether files may be replaced."""
 
 
 def _keep_in_context(ctx: click.Context, _: click.Parameter, value: bool) -> None:

@@ -32,7 +32,7 @@ class Code(NamedTuple):
     returns: Any
     """The type of what it returns, as numba has it."""
     is_object: bool
-    """Whether it is machine code, called by its symbol; else bitcode, which becomes part of its callers."""
+    """True for machine code, called by its symbol; else bitcode, which becomes part of its callers."""
     data: bytes
     calls: tuple[str, ...]
     """The keys of those it calls: of bitcode all, of machine code those that are machine code too."""

@@ -19,7 +19,7 @@ KERNEL = numba.core.dispatcher.Dispatcher if COMPILED else FunctionType
 CONSTANT = (int, float, np.generic, np.ndarray, tuple)
 OPEN_PACKAGES = ("ttrsim.bot", "ttrsim.core", "ttrsim.kit")
 MARK = "_checked"
-"""What is added to the names of functions compiled with bounds checks: numba's cache goes by names."""
+"""The addition to the names of functions compiled with bounds checks: numba's cache goes by names."""
 
 _dispatchers = {}
 

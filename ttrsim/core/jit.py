@@ -24,11 +24,11 @@ from ttrsim.core.code_cache import CodeCache, cache_folder
 COMPILED = not numba.config.DISABLE_JIT
 PACKAGE = Path(__file__).parents[1]
 HAS_DEPOSIT = llvmlite.binding.get_host_cpu_features().get("bmi2", False)
-"""Whether this machine can spread bits over a mask in one instruction, which finds the n-th bit set without a loop."""
+"""True if this machine can spread bits over a mask in one instruction, which finds the n-th bit set without a loop."""
 TESTED = numba.__version__ in ("0.68.0", "0.68.1") and (sys.platform, platform.machine()) == ("linux", "x86_64")
-"""Whether `ttrsim.core.parts`, which is made of numba's insides, was tested with this numba on such a machine."""
+"""True if `ttrsim.core.parts`, which is made of numba's insides, was tested with this numba on such a machine."""
 PARTS = COMPILED and TESTED and os.environ.get("TTRSIM_PARTS", "1") != "0"
-"""Whether kernels are compiled as parts, which takes a quarter of the time, or by numba alone, which gives the same."""
+"""True if kernels are compiled as parts, which takes a quarter of the time, or by numba alone, which gives the same."""
 
 
 def _fingerprint() -> str:

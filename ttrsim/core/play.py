@@ -14,7 +14,7 @@ from ttrsim.core.records import BOARD, GAME, GAME_RESULT, HAND, INTERVENTION, MI
 from ttrsim.core.streams import start_stream
 
 ALL_PLAYED = -1
-"""What `play_games` returns if all games came to their end."""
+"""The result of `play_games` if all games came to their end."""
 
 
 class SixStrategies(tuple):

@@ -13,7 +13,7 @@ WHOLE_WIN = 60
 LOWEST_SCORE, SCORE_BINS = -500, 1500  # of the histogram of scores; scores beyond it count in its first or last bin
 
 ENDINGS = ("ended", "stalemate", "overlong")
-"""How games end, in the order of their codes: from `ENDED` on."""
+"""Endings of games, in the order of their codes: from `ENDED` on."""
 RANKS = tuple(f"rank_{rank}" for rank in range(1, SEATS + 1))
 PART_COLUMNS = (
     "points_routes",

@@ -31,7 +31,7 @@ Setting = Annotated[str, Field(max_length=1000)]
 Number = Annotated[float, Field(ge=-1e9, le=1e9)]
 Error = Annotated[float, Field(ge=0, le=1e9)]
 Gain = tuple[Number, Error]
-"""By how much nearer to fair, and the error of that."""
+"""A gain in nearness to fair, and its error."""
 
 
 class ImprovementSettings(Stored):

@@ -29,16 +29,16 @@ from ttrsim.kit.special_rules import (
 from ttrsim.kit.tickets import choose_tickets
 
 THRIFT = 0.7
-"""What a turn is worth when tickets are chosen, as a share of the points per turn of the best routes."""
+"""The worth of a turn when tickets are chosen, as a share of the points per turn of the best routes."""
 HASTE = 2.5
 """Points feared for each turn of a plan past the likely end of the game."""
 SLOW, WEIGHT = 0.5, 0.25
-"""For fillers: the turns that a missing card takes, and the turns that a train is worth."""
+"""Parameters of fillers: the turns that a missing card takes, and the turns that a train is worth."""
 LONG = 6
 """Spaces that a filler must have to be claimed while the plan is unfinished."""
 FULL, SHARE, ALARM, NERVE = 0.92, 1.25, 12.0, 3
-"""When to collect cards: up to FULL per train left, or SHARE times an even share of all cards, and while the likely end
-is over ALARM rounds away. Routes whose `contest` is NERVE or more are claimed all the same."""
+"""Bounds for collecting cards: up to FULL per train left, or SHARE times an even share of all cards, and while the
+likely end is over ALARM rounds away. Routes whose `contest` is NERVE or more are claimed all the same."""
 SPARE_TRAINS, TEMPO, HUNGER = 5, 20.0, 17.0
 """Trains and rounds that must be left to draw more tickets, and how many rounds fewer with a bonus for the most
 tickets."""

@@ -24,7 +24,7 @@ IMAGINED_STREAM = 0
 SURE_LEAD = 20.0
 """A lead in points that wins nearly three games of four."""
 TRIES = 3
-"""How many tickets are drawn for each one given to a rival, who gets the one that fits its network best."""
+"""Tickets drawn for each one given to a rival, who gets the one that fits its network best."""
 
 
 @kernel

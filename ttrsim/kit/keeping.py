@@ -1,4 +1,4 @@
-"""Which of the tickets offered to keep, by one measure: the order of the deal, points, or points per train.
+"""Keep tickets of an offer by one measure: the order of the deal, points, or points per train.
 
 >>> def keep_opening(board, table, hand, mind):
 ...     return keep_first(board, table, hand, 3)

@@ -21,7 +21,7 @@ from ttrsim.kit.paths import look_at_own, unlink
 NO_PLAN = -(1 << 20)
 """In place of the trains of a plan: there is none."""
 WILD_NEEDS = c.KINDS
-"""Where the wilds that ferries ask for are counted, after the colours and gray."""
+"""The place for the wilds that ferries ask for, after the colours and gray."""
 FARTHEST = 1 << 14  # farther than any two cities
 
 

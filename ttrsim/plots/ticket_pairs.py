@@ -41,7 +41,7 @@ OUTCOMES = {
     "win_synergy": ("win_q", 100.0, "wins in 100 games"),
     "score_synergy": ("score_q", 1.0, "points of score"),
 }
-"""For each synergy: its column of q, the factor to show it, and its unit then."""
+"""Synergies with their column of q, the factor to show it, and its unit then."""
 
 
 @styled

@@ -38,7 +38,7 @@ OUTCOMES = {
     "win_effect": ("extra wins per 100 games when offered", 100.0, 0.01),
     "score_effect": ("extra points when offered", 1.0, 1.0),
 }
-"""For each effect: what its axis shows, the factor to show it so, and the default margin."""
+"""Effects with the label of their axis, the factor to show them so, and the default margin."""
 DASHED = (0, (5, 3))
 NAMED = 8
 """Tickets named in the picture of wins and score, if there is room: those farthest from the line."""

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 OF_TICKETS = {"win_effect": ("wins", 100.0, "wins per 100 games"), "score_effect": ("the score", 1.0, "points")}
-"""For each effect of a ticket: what it is on, the factor to show it, and its unit."""
+"""Effects of a ticket with what they are on, the factor to show them, and their unit."""
 
 
 def strategies_title(frame: "pd.DataFrame") -> str:

@@ -39,7 +39,7 @@ MOVED = {
     ("tickets", "completed_kept"): "kept tickets that are completed",
     ("routes", "claims"): "claims in 100 games",
 }
-"""What may clearly change besides the route that was changed."""
+"""Names of what may clearly change besides the route that was changed."""
 
 
 def held_together(tables: "Sequence[tuple[str, pd.DataFrame]]", freedom: int) -> "list[pd.DataFrame]":

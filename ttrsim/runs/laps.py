@@ -127,7 +127,7 @@ class Gaps:
 
 @dataclass(frozen=True)
 class Portion:
-    """What one of several jobs plays: the `number`-th, from 1, of `of` ranges of about the same length."""
+    """The laps that one of several jobs plays: the `number`-th, from 1, of `of` ranges of about the same length."""
 
     number: int = 1
     of: int = 1

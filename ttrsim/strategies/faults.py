@@ -297,7 +297,7 @@ class _Timed:
 
     @contextmanager
     def _watched(self, patience: float, table: Any) -> Iterator[None]:
-        """If this takes too long, have another thread send where the strategy is, and end the process."""
+        """Have another thread send where the strategy is, and end the process, if this takes too long."""
         main, lock, done = threading.get_ident(), threading.Lock(), threading.Event()
 
         def give_up() -> None:

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ALWAYS = {"strategies": ("win_share", "score", "tickets_completed"), "seats": ("win_share",), "games": ("turns",)}
-"""What is printed of every change, by the table it belongs to."""
+"""Quantities printed of every change, by the table it belongs to."""
 IF_CLEAR = {"tickets": ("win_effect", "score_effect", "completed_kept"), "routes": ("claims",)}
-"""What is printed where it clearly changes."""
+"""Quantities printed where it clearly changes."""
 MOST_PRINTED = 8
 """The most rows of either of these."""
 
