@@ -19,10 +19,11 @@ fewest points, meant was the best set in points per train; where it cannot pay a
 held most count for its rank, meant were those of the route's own colour; and for a gray target that is the longest
 route it draws wilds or blind only, meant was the colour held most.
 
-Where the program goes by the order of a dictionary, this goes by the board's order of cities and tracks, and by the
-order that the program has for kinds on USA. Decisions on boards that the program does not know: the path begins at the
-network where claims must join it; no stations are built unless nothing else can be done; extra cards of a tunnel are
-paid whenever the hand can; and all others are the defaults.
+Of paths with equally few routes the program takes one that depends on the order of its dictionaries, and this takes
+one in the same way, see `ttrsim.kit.dictionaries`. Otherwise it goes by the board's order of cities and tracks, and by
+the order that the program has for kinds on USA. Decisions on boards that the program does not know: the path begins at
+the network where claims must join it; no stations are built unless nothing else can be done; extra cards of a tunnel
+are paid whenever the hand can; and all others are the defaults.
 """
 
 from ttrsim.bot import (

@@ -16,9 +16,10 @@ With `slips` (the default) it repeats what were slips in the program: with nothi
 free connections of fewest points, meant were those of most; and it always draws blind, meant was the colour of the
 first connection, if face up.
 
-Where the program goes by the order of a dictionary, this goes by the board's order. Decisions on boards that the
-program does not know: paths begin at the network where claims must join it; tickets are drawn and stations built only
-when nothing else can be done; extra cards of a tunnel are paid whenever the hand can; and all others are the defaults.
+Of paths with equally few routes the program takes one that depends on the order of its dictionaries, and this takes
+one in the same way, see `ttrsim.kit.dictionaries`. Decisions on boards that the program does not know: paths begin at
+the network where claims must join it; tickets are drawn and stations built only when nothing else can be done; extra
+cards of a tunnel are paid whenever the hand can; and all others are the defaults.
 """
 
 import numpy as np

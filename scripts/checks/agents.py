@@ -3,8 +3,9 @@
 The figures of agents.csv are those of the program, made to play by the rules, with their 95 % errors: means of each
 agent at the tables of all four (USA and Europe), of three and of two (USA). The program looks through cities in an
 arbitrary order, on which its results depend, and its figures are means over such orders, a new one every 50 to 100
-games. So this plays on boards whose files list cities and connections in random orders, and its own errors are those of
-means over orders. The spread between orders is known for some figures.
+games. Its order is that of dictionaries of Python 2.7, which draws new hashes for each process. So this plays with the
+hashes of many processes, on boards whose files list cities and connections in random orders, and its own errors are
+those of means over orders. The spread between orders is known for some figures.
 """
 
 import csv
@@ -15,7 +16,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 import numpy as np
@@ -23,8 +24,9 @@ from scipy.stats import t
 
 from ttrsim.batches import Array
 from ttrsim.boards import Board, load_board
+from ttrsim.boards.board import plain
 from ttrsim.core import constants as c
-from ttrsim.games import make_games
+from ttrsim.games import Games, make_games
 
 FIGURES = Path(__file__).with_name("agents.csv")
 ORDERS = {
@@ -110,9 +112,33 @@ def shuffled(name: str, seed: int) -> Board:
 def played(board: str, players: tuple[str, ...], games: int, seed: int, orders: int) -> Array:
     """Play games of a line-up under several orders of cities; return the SEAT_RESULTs (orders, games, seats)."""
     each = range(-(-games // orders))
-    return np.stack([
-        make_games(shuffled(board, order), ",".join(players), seed + order).play(each).seats for order in range(orders)
-    ])  # fmt: skip
+    return np.stack([ordered(board, players, seed, order).play(each).seats for order in range(orders)])
+
+
+def ordered(board: str, players: tuple[str, ...], seed: int, order: int) -> Games:
+    """Return the games of a line-up under an arbitrary order of cities, connections and hashes."""
+    games = make_games(shuffled(board, order), ",".join(players), seed + order)
+    rehash(games.record, games.board, order)
+    return games
+
+
+def rehash(record: Any, board: Board, seed: int) -> None:
+    """Give the cities of a board the hashes that their names have in the program, which writes them in capitals."""
+    for city in board.cities:
+        record.city_name[city.index] = string_hash(plain(city.name).upper(), seed)
+
+
+def string_hash(text: str, seed: int) -> np.uint64:
+    """Return the hash of a text in Python 2.7, with its option -R and PYTHONHASHSEED set to a seed; without for 0."""
+    state, key = seed, []
+    for _ in range(16):
+        state = (state * 214013 + 2531011) % 2**32
+        key.append(state >> 16 & 255 if seed else 0)
+    first, last = (int.from_bytes(bytes(key[i : i + 8]), "little") for i in (0, 8))
+    value = first ^ ord(text[0]) << 7
+    for letter in text:
+        value = 1000003 * value % 2**64 ^ ord(letter)
+    return np.uint64(value ^ len(text) ^ last)
 
 
 def amounts(quantity: str, seats: Array) -> Array:
@@ -155,7 +181,7 @@ def verdict(cells: Iterable[Cell]) -> tuple[int, int]:
 @click.command()
 @click.option("--games", default=12_000, show_default=True, help="Games at each table.")
 @click.option("--seed", default=1, show_default=True)
-@click.option("--orders", default=24, show_default=True, help="Orders of cities and connections to average over.")
+@click.option("--orders", default=24, show_default=True, help="Orders to average over.")
 def agents(games: int, seed: int, orders: int) -> None:
     """Play the tables at which the program of the published agents was measured, and compare figure by figure."""
     cells, table = [], None

@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from conftest import load_script
 
 from ttrsim.boards import Board, load_board
 from ttrsim.core import constants as c
@@ -35,6 +36,7 @@ PLAN, NEEDS, THRESHOLD, COUNTER = 0, 3, 14, 15
 KEEP_LEAST = {"opening": 2, "keep": 1}
 AGENTS = ("one_step", "long_route", "route_focused", "destination_hungry")
 Decision = tuple[str, ...]
+agents_check = load_script("checks/agents.py")
 
 
 def board() -> Board:
@@ -77,6 +79,14 @@ class Situation:
     def right(self) -> set[Decision]:
         """The legal actions of a situation."""
         return {canonical(decision) for decision in self.line["decisions"] + self.line["also"]}
+
+    @property
+    def remembered(self) -> tuple[str, ...]:
+        """The connection that the program aims at here and would choose again; none if it would plan otherwise now."""
+        told = self.line["memory"]
+        stands = told.get("players_previous_points") == sum(self.line["points"])
+        aims = told.get("current_objective_color") not in (None, "drawDestination")
+        return tuple(sorted(told["current_objective_route"])) if stands and aims else ()
 
     def game(self) -> Any:
         """Return the GAME with the seat to decide."""
@@ -132,14 +142,21 @@ class Situation:
             memory[THRESHOLD] = NO_PLAN if threshold is None else threshold
             memory[COUNTER] = told["players_previous_points"]
 
-    def decide(self) -> tuple[Decision, Any]:
-        """Return the strategy's action, and its memory afterwards."""
-        strategy, game = load_strategy(self.agent), self.game()
+    def decide(self, hash_seed: int | None = None, anew: bool = False) -> tuple[Decision, Any]:
+        """Return the strategy's action, and its memory afterwards.
+
+        hash_seed: that of Python 2.7's hashes of the cities' names, 0 for its usual ones; anew: choose the target anew.
+        """
+        strategy, game, record = load_strategy(self.agent), self.game(), encode_board(board())
+        if hash_seed is not None:
+            agents_check.rehash(record, board(), hash_seed)
         minds = np.zeros(c.SEATS, MIND)
         ready_minds(game, minds, param_values([strategy]), np.zeros(self.line["players"], np.uint8))
         mind, hand = minds[self.line["seat"]], game.hands[self.line["seat"]]
         self.remember(mind.memory)
-        action = strategy.compiled(encode_board(board()), game.table, hand, mind, np.zeros(1, ROOM)[0])
+        if anew:
+            mind.memory[target.MARK] = 0
+        action = strategy.compiled(record, game.table, hand, mind, np.zeros(1, ROOM)[0])
         return self.words(int(action)), mind.memory
 
     def words(self, action: int) -> Decision:

@@ -63,6 +63,18 @@ def test_all_who_have_the_highest_score_share_the_win():
     assert check.amounts("win share", seats).tolist() == [[50, 50, 0], [0, 0, 100]]
 
 
+@pytest.mark.parametrize(("seed", "value"), [(0, 0xE6EEBB73EAD9F180), (5, 0x6452591062CC2772)])
+def test_hashes_are_those_of_python_2_7_at_a_seed(seed, value):
+    assert check.string_hash("TORONTO", seed) == value
+
+
+def test_each_order_gives_the_cities_other_hashes_by_their_names_in_capitals():
+    first, second = (check.ordered("europe", ("one_step", "random"), 1, order) for order in (0, 1))
+    for games, seed in ((first, 0), (second, 1)):
+        names = [games.record.city_name[games.board.city(name)] for name in ("København", "Kyïv")]
+        assert names == [check.string_hash(name, seed) for name in ("KOBENHAVN", "KYIV")]
+
+
 def test_a_shuffled_board_is_the_same_but_for_the_order_of_its_lists():
     def content(board):
         names = [city.name for city in board.cities]

@@ -13,7 +13,8 @@ import numpy as np
 
 from ttrsim.core import constants as c
 from ttrsim.core.jit import inline_kernel, kernel, lowest
-from ttrsim.core.sets import bit
+from ttrsim.core.sets import bit, holds
+from ttrsim.kit.dictionaries import list_neighbours
 from ttrsim.kit.paths import begin
 
 
@@ -47,7 +48,7 @@ def path_to_finish(board, table, hand, mind, routes, ticket):
     if mind.work.fresh:
         begin(board, mind.work)
     look_near(board, mind.work, routes)
-    return search(mind.work, start, ends & ~start)
+    return search(board, table, hand.seat, mind.work, start, ends & ~start)
 
 
 @kernel
@@ -69,23 +70,23 @@ def look_near(board, work, routes):
 
 
 @kernel
-def search(work, start, goal):
+def search(board, table, seat, work, start, goal):
     """Search from both ends at once for a path of the fewest steps by `work.near`; return how many, or NOWHERE.
 
     The side with fewer cities at its edge goes on by a step, the start's if they are equal: from each of them in the
-    order of being found to the next cities in the board's order, until one of the other side's is next. So of equally
-    short paths it finds that of the published program, if its dictionaries had the board's order.
+    order of being found to the next cities in the order of a dictionary, until one of the other side's is next. So of
+    equally short paths it finds that of the published program.
     """
     first_0, last_0 = 0, list_ends(work, 0, start)
     first_1, last_1 = 0, list_ends(work, 1, goal)
     while first_0 < last_0 and first_1 < last_1:
         if last_0 - first_0 <= last_1 - first_1:
-            met, size = go_on(work, 0, first_0, last_0)
+            met, size = go_on(board, table, seat, work, 0, first_0, last_0)
             if met != c.NOBODY:
                 return write_way(work, size, met)
             first_0, last_0 = last_0, size
         else:
-            met, size = go_on(work, 1, first_1, last_1)
+            met, size = go_on(board, table, seat, work, 1, first_1, last_1)
             if met != c.NOBODY:
                 return write_way(work, met, size)
             first_1, last_1 = last_1, size
@@ -104,8 +105,8 @@ def list_ends(work, side, cities):
     return size
 
 
-@inline_kernel
-def go_on(work, side, first, last):
+@kernel
+def go_on(board, table, seat, work, side, first, last):
     """Continue the search of a side from the cities that it found at some places.
 
     Returns (NOBODY, how many cities it has found), or where it meets the other side that side's city and its own.
@@ -113,17 +114,33 @@ def go_on(work, side, first, last):
     size = np.int64(last)
     for i in range(first, last):
         city = np.int64(work.found[side, i])
-        met = work.near[city] & work.seen[1 - side]
-        if met:
-            return lowest(met), city
-        new = work.near[city] & ~work.seen[side]
-        work.seen[side] |= new
-        while new:
-            other = lowest(new)
-            new &= new - c.ONE_BIT
-            work.found[side, size], work.came_from[side, other] = other, city
-            size += 1
+        near, seen = work.near[city], work.seen[1 - side]
+        new = near & ~work.seen[side]
+        wanted = near & seen if near & seen else new
+        if wanted:
+            slots = order_of(board, table, seat, work, near, city, wanted)
+            while slots:
+                other = np.int64(work.way[lowest(slots)])
+                slots &= slots - c.ONE_BIT
+                if holds(near & seen, other):
+                    return other, city
+                if holds(new, other):
+                    work.found[side, size], work.came_from[side, other] = other, city
+                    size += 1
+            work.seen[side] |= new
     return np.int64(c.NOBODY), size
+
+
+@inline_kernel
+def order_of(board, table, seat, work, near, city, wanted):
+    """Write the cities near a city into places of `work.way`, which ascend in their order; return these places.
+
+    wanted: those that matter; one alone needs no order.
+    """
+    if wanted & (wanted - c.ONE_BIT) == c.NO_BITS:
+        work.way[0] = lowest(wanted)
+        return c.ONE_BIT
+    return list_neighbours(board, table, seat, near, city, work.way)
 
 
 @kernel

@@ -245,7 +245,7 @@ def enter_own_path(board, table, hand, work, city, goals, slips):
     """Enter the connections of the seat's own that lead from a city to the nearest of some others; return that one."""
     owned = table.owned[hand.seat, 0], table.owned[hand.seat, 1], table.owned[hand.seat, 2]
     look_near(board, work, owned)
-    steps = search(work, bit(city), goals)
+    steps = search(board, table, hand.seat, work, bit(city), goals)
     for i in range(steps):
         enter(board, work, np.int64(work.way[i]), np.int64(work.way[i + 1]), slips)
     return np.int64(work.way[steps])
