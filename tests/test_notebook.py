@@ -134,7 +134,7 @@ def test_frame_that_cannot_be_tidied_says_why(kept):
 
 def test_every_kind_of_frame_can_be_tidied(kept):
     from ttrsim import stats
-    from ttrsim.stats.rating import across
+    from ttrsim.stats.several_runs import across
     from ttrsim.stats.standings import convergence
 
     frames = [kept.stats(table) for table in stats.__all__ if table != "payoffs"]

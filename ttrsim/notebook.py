@@ -69,7 +69,7 @@ def _definitions() -> "dict[str, Definition]":
     from ttrsim.stats.compare import CHANGES
     from ttrsim.stats.fairness import FAIRNESS
     from ttrsim.stats.paths import PATH_ROUTES
-    from ttrsim.stats.rating import ACROSS
+    from ttrsim.stats.several_runs import ACROSS
     from ttrsim.stats.sizes import SIZES
     from ttrsim.stats.standings import CONVERGENCE
     from ttrsim.stats.variance import LUCK_ACROSS

@@ -13,7 +13,7 @@ from ttrsim.formatting import decimal
 from ttrsim.plots.tuning import habits as draw_habits
 from ttrsim.runs import Run
 from ttrsim.stats import luck, pairs, routes, strategies
-from ttrsim.stats.by_players import seats_by_players, tickets_by_players
+from ttrsim.stats.several_runs import seats_by_players, tickets_by_players
 from ttrsim.stats.ticket_values import offer_effects, synergies
 
 from . import how_to_play, tables, tickets

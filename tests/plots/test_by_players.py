@@ -8,7 +8,7 @@ from plots import frames
 from plots.test_plots import words
 from ttrsim import plots
 from ttrsim.errors import UsageError
-from ttrsim.stats.by_players import seats_by_players, tickets_by_players
+from ttrsim.stats.several_runs import seats_by_players, tickets_by_players
 
 
 @pytest.fixture(scope="module")

@@ -177,7 +177,7 @@ def test_routes(recorded, players, by):
     lengths = players["turns"].mean() if by == "all" else players.groupby("strategy")["turns"].mean()
     row = frame.iloc[0]
     length = lengths if by == "all" else lengths[row["strategy"]]
-    assert row["contest"] == pytest.approx(row["claim_rate"] * (1 - row["turn"] / length))
+    assert row["taken"] == pytest.approx(row["claim_rate"] * (1 - row["turn"] / length))
 
 
 def test_cities(recorded, players):
@@ -194,7 +194,7 @@ def test_cities(recorded, players):
     for column in ("turn", "score", "win_share"):
         same(found[column], grouped[column].mean().reindex(found.index))
     reach = first.assign(left=1 - first["turn"] / players["turns"].mean())
-    same(found["contest"], reach.groupby("city")["left"].sum().reindex(found.index, fill_value=0) / len(players))
+    same(found["taken"], reach.groupby("city")["left"].sum().reindex(found.index, fill_value=0) / len(players))
 
 
 def test_scores(recorded, players):

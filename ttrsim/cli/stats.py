@@ -84,7 +84,7 @@ def stats(run: Path, which: str | None, by: str | None, ticket: str | None, marg
 
 
 def _write_payoffs(run: "Run", path: Path) -> None:
-    from ttrsim.stats.standings import missing_line_ups, write_payoffs
+    from ttrsim.stats.rating import missing_line_ups, write_payoffs
 
     write_payoffs(run, path)
     note(f"Wrote payoffs of {len(run.plan.line_ups)} line-ups to {path}")

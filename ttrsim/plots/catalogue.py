@@ -46,7 +46,7 @@ PLOTS = {
     "tickets_by_players": Plot(
         "what being offered each ticket does, with each number of players",
         module="by_players",
-        statistic="ttrsim.stats.by_players:tickets_by_players",
+        statistic="ttrsim.stats.several_runs:tickets_by_players",
         of_several=True,
     ),
     "pairs": Plot(
@@ -152,7 +152,7 @@ PLOTS = {
     "seats_by_players": Plot(
         "what each seat does to winning, with each number of players, on one board or several",
         module="by_players",
-        statistic="ttrsim.stats.by_players:seats_by_players",
+        statistic="ttrsim.stats.several_runs:seats_by_players",
         of_several=True,
     ),
     "lengths": Plot(

@@ -30,7 +30,7 @@ from ttrsim.plots.style import (
 )
 from ttrsim.plots.theme import PAINT
 from ttrsim.plots.titles import luck_title, parts_title, strategies_title, strength_title, versus_title
-from ttrsim.stats.rating import table_name
+from ttrsim.stats.several_runs import table_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -117,7 +117,7 @@ def versus(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") ->
 
 @styled
 def across(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> Axes:
-    """Draw how often each strategy wins in each of several runs: `stats.rating.across`.
+    """Draw how often each strategy wins in each of several runs: `stats.several_runs.across`.
 
     Runs with the fewest players stand above those with more, because the fair share differs.
     """

@@ -14,11 +14,11 @@ from ttrsim.report.balance_glance import PLACES_TITLE, dead_words, headline, sum
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
 from ttrsim.report.prose import Row, at_most, estimate, methods, sentence, signed
 from ttrsim.report.size_words import beyond_words, fair_words
-from ttrsim.stats import by_players
+from ttrsim.stats import several_runs
 from ttrsim.stats.balance import BALANCE, SUMMARY, Bounds, balance
 from ttrsim.stats.effects import EFFECTS
-from ttrsim.stats.rating import across
 from ttrsim.stats.sanity_checks import checks_line, panels_of, sanity
+from ttrsim.stats.several_runs import across
 from ttrsim.stats.sizes import SIZES
 from ttrsim.words import listed
 
@@ -245,7 +245,7 @@ ALT = {
 
 def _drawn(name: str, mixed: "Sequence[Run]", level: float, about: str) -> list[Figure]:
     """Draw what changes with the number of players, of whose tables there is one each."""
-    frame = getattr(by_players, name)(mixed, level)
+    frame = getattr(several_runs, name)(mixed, level)
     known = frame["advantage" if name.startswith("seats") else "win_effect"].notna().any()
     return [Figure(lambda: getattr(plots, name)(frame, about=about), ALT[name])] if known else []
 

@@ -11,10 +11,9 @@ from ttrsim.formatting import counted
 from ttrsim.report.answers import BOTS_ONLY, caption, chance_in_tables, known_to, not_tested, warnings
 from ttrsim.report.document import Answer, Figure, Report, Section, Shown, provenance
 from ttrsim.report.prose import Row, estimate, in_pp, methods, number, sentence, signed
-from ttrsim.stats.by_players import seats_by_players
 from ttrsim.stats.catalogue import definition
-from ttrsim.stats.rating import ACROSS, across, table_name
 from ttrsim.stats.sanity_checks import checks_line, panels_of, sanity
+from ttrsim.stats.several_runs import ACROSS, across, seats_by_players, table_name
 from ttrsim.stats.standings import SEATS, differences_at_once
 from ttrsim.stats.variance import LUCK_ACROSS, luck_across
 from ttrsim.strategies.loading import TUNED, load_strategy

@@ -18,7 +18,7 @@ __all__ = [*STATISTICS, "payoffs"]
 def __getattr__(name: str) -> Any:
     """Import the module of a table when it is asked for."""
     if name == "payoffs":
-        from ttrsim.stats.standings import payoffs
+        from ttrsim.stats.rating import payoffs
 
         return payoffs
     if name in STATISTICS:

@@ -1,14 +1,21 @@
-"""Rate all strategies on one scale, from the orders in which they finish, with their ranks, at one table or several."""
+"""Rate all strategies on one scale, from the orders in which they finish, with their ranks.
 
-from collections.abc import Sequence
-from dataclasses import replace
+Also win shares by line-up, a table for game theory (OpenSpiel's heuristic payoff table).
+"""
+
+import csv
+from io import StringIO
+from math import comb
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttrsim.batches import LEVEL, Array, Estimate, Interval, jackknife
-from ttrsim.stats.frames import Column, Definition, build, interval_of, joined, sums
-from ttrsim.stats.standings import PLAYERS, STRATEGIES, STRATEGY, differences_at_once, strategies, win_shares
+from ttrsim.batches import LEVEL, Array, Estimate, Interval, jackknife, ratio
+from ttrsim.core.sums import WHOLE_WIN
+from ttrsim.files import write_file
+from ttrsim.stats.frames import Column, Definition, build, sums
+from ttrsim.stats.standings import PLAYERS, STRATEGY, differences_at_once, win_shares
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -121,53 +128,32 @@ def _comparable(ahead: Array) -> Array:
     return np.asarray(reached.all(axis=(1, 2)))
 
 
-RANKS = ["rank", "rank_low", "rank_high"]
+def payoffs(run: "Run") -> "pd.DataFrame":
+    """Return a row per line-up: the seats of each strategy (`seats of …`), then its mean win share (`wins of …`).
 
-ACROSS = Definition(
-    "across",
-    "A row is a strategy in a run.",
-    (
-        Column("board", "key", "", "The board.", "Board"),
-        replace(PLAYERS, head="Players"),
-        Column("design", "key", "", "Which line-ups were played.", "Design"),
-        Column("games", "count", "games", "Games of the run.", "Games"),
-        STRATEGY,
-        STRATEGIES.column("win_share"),
-        Column("fair_share", "number", "share", "One win for all seats of a table.", "Fair"),
-        STRATEGIES.column("score"),
-        *(STRENGTH.column(name) for name in RANKS),
-    ),
-    "",
-    "Intervals hold each on its own; ranges of ranks hold for all strategies of a run at once.",
-)
-
-
-def table_name(board: str, players: int, design: str) -> str:
-    """Return the name of a table.
-
-    >>> table_name("usa", 4, "mixed"), table_name("usa", 4, "mirror")
-    ('usa, 4 players', 'usa, 4 players, mirror')
+    A strategy that does not sit there wins 0, as OpenSpiel has it.
     """
-    return f"{board}, {players} players" + (f", {design}" if design in ("mirror", "focal") else "")
+    import pandas as pd
+
+    line_ups = np.array(run.plan.line_ups)
+    s = sums(run, "line_ups")
+    played = s["seats"].sum(axis=(0, 2)) > 0
+    wins = np.nan_to_num(ratio(s["win60"] / WHOLE_WIN, s["seats"]).value)
+    names = run.strategies
+    seated = {f"seats of {name}": (line_ups == i).sum(axis=1)[played] for i, name in enumerate(names)}
+    return pd.DataFrame(seated | {f"wins of {name}": wins[played, i] for i, name in enumerate(names)})
 
 
-def across(runs: "Sequence[Run]", level: float = LEVEL) -> "pd.DataFrame":
-    """Return how each strategy does in each of the runs, with ranks by intervals of a level."""
-    return build(ACROSS, joined([_of_run(run, level) for run in runs]))
+def missing_line_ups(run: "Run") -> int:
+    """Count the compositions of a table that the run lacks: a full payoff table has all (`--design mixed`)."""
+    compositions = {tuple(sorted(line_up)) for line_up in run.plan.line_ups}
+    return comb(len(run.strategies) + run.plan.seats - 1, run.plan.seats) - len(compositions)
 
 
-def _of_run(run: "Run", level: float) -> dict[str, object]:
-    ranks = strength(run, level)[["strategy", *RANKS]]
-    frame = strategies(run).drop(columns=RANKS).merge(ranks, on="strategy")  # there they are mean ranks at the table
-    same = {
-        "board": run.board.id,
-        "players": run.plan.seats,
-        "design": run.plan.design,
-        "games": run.games_played,
-        "fair_share": 1 / run.plan.seats,
-    }
-    return {
-        **{name: np.full(len(frame), value) for name, value in same.items()},
-        **{name: frame[name].to_numpy() for name in ("strategy", *RANKS)},
-        **{name: interval_of(frame, name) for name in ("win_share", "score")},
-    }
+def write_payoffs(run: "Run", path: Path) -> None:
+    """Write the table as CSV, its header after a #, so that `numpy.loadtxt(path, delimiter=",")` reads it."""
+    table, text = payoffs(run), StringIO(newline="")
+    text.write("# ")
+    csv.writer(text, lineterminator="\n").writerow(table.columns)
+    csv.writer(text, lineterminator="\n").writerows(table.to_numpy(object).tolist())
+    write_file(path, text.getvalue())

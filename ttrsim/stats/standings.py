@@ -1,19 +1,11 @@
-"""Measure who wins: strategies, also head to head, and seats; and how sure it is that one is better than another.
+"""Measure who wins: strategies, also head to head and after more and more games, and seats."""
 
-Also win shares by line-up, a table for game theory (OpenSpiel's heuristic payoff table), and after more and more games.
-"""
-
-import csv
-from io import StringIO
-from math import comb
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from ttrsim.batches import LEVEL, ROUNDING, Array, Estimate, Interval, frequent, jackknife, ratio, share
 from ttrsim.core.sums import RANKS, WHOLE_WIN
-from ttrsim.files import write_file
 from ttrsim.stats.frames import Column, Definition, build, sums
 from ttrsim.stats.over_strategies import columns, over_strategies, sign_column, signs
 from ttrsim.stats.verdicts import most_likely, verdicts
@@ -231,37 +223,6 @@ def versus(run: "Run", level: float = LEVEL) -> "pd.DataFrame":
             "superiority": more.confidence(),
         },
     )
-
-
-def payoffs(run: "Run") -> "pd.DataFrame":
-    """Return a row per line-up: the seats of each strategy (`seats of …`), then its mean win share (`wins of …`).
-
-    A strategy that does not sit there wins 0, as OpenSpiel has it.
-    """
-    import pandas as pd
-
-    line_ups = np.array(run.plan.line_ups)
-    s = sums(run, "line_ups")
-    played = s["seats"].sum(axis=(0, 2)) > 0
-    wins = np.nan_to_num(ratio(s["win60"] / WHOLE_WIN, s["seats"]).value)
-    names = run.strategies
-    seated = {f"seats of {name}": (line_ups == i).sum(axis=1)[played] for i, name in enumerate(names)}
-    return pd.DataFrame(seated | {f"wins of {name}": wins[played, i] for i, name in enumerate(names)})
-
-
-def missing_line_ups(run: "Run") -> int:
-    """Count the compositions of a table that the run lacks: a full payoff table has all (`--design mixed`)."""
-    compositions = {tuple(sorted(line_up)) for line_up in run.plan.line_ups}
-    return comb(len(run.strategies) + run.plan.seats - 1, run.plan.seats) - len(compositions)
-
-
-def write_payoffs(run: "Run", path: Path) -> None:
-    """Write the table as CSV, its header after a #, so that `numpy.loadtxt(path, delimiter=",")` reads it."""
-    table, text = payoffs(run), StringIO(newline="")
-    text.write("# ")
-    csv.writer(text, lineterminator="\n").writerow(table.columns)
-    csv.writer(text, lineterminator="\n").writerows(table.to_numpy(object).tolist())
-    write_file(path, text.getvalue())
 
 
 FIRST_STEP = 5
