@@ -1,5 +1,6 @@
 """Search for a few changes that make a board fairer, and let other strategies judge them: `ttrsim.improve`."""
 
+import contextlib
 import json
 import math
 import time
@@ -255,7 +256,8 @@ def improve(
         if seed is None:
             listener.message(drawn_words(drawn))
         steps = []
-    found = _improved(settings, steps, folder, number, listener)
+    with folder.locked() if folder else contextlib.nullcontext():
+        found = _improved(settings, steps, folder, number, listener)
     if file and found.changes:
         found.save(file)
     elif file:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 
 import pytest
 
@@ -10,7 +11,7 @@ from ttrsim.errors import Unfinished, UserError
 from ttrsim.improving.frames import singles_frame
 from ttrsim.improving.measuring import known
 from ttrsim.improving.search import OTHERS
-from ttrsim.improving.stored import STEPS_FILE, Arm, Step, Tickets
+from ttrsim.improving.stored import STEPS_FILE, Arm, ImprovementFolder, Step, Tickets
 
 from .conftest import FAULTY, QUICK
 
@@ -149,8 +150,15 @@ def test_wrong_options_are_refused_before_anything_is_played(boards, options, wo
 
 def test_a_folder_with_a_search_is_not_written_over(kept):
     folder, _ = kept
-    with pytest.raises(UserError, match="holds a search; continue it with ttrsim improve --resume"):
+    with pytest.raises(UserError, match="holds a search for a fairer board; continue it with ttrsim improve --resume"):
         ttrsim.improve(folder / "proposed.toml", out=folder)
+
+
+def test_a_second_process_is_kept_off_the_folder_of_a_search(kept, tmp_path):
+    folder = ImprovementFolder(tmp_path / "again")
+    shutil.copytree(kept[0], folder.path)
+    with folder.locked(), pytest.raises(UserError, match="another process is working on this search"):
+        ttrsim.improve(out=folder.path, resume=True)
 
 
 def test_what_was_chosen_is_named_if_it_is_given_again(kept):

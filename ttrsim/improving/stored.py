@@ -1,19 +1,17 @@
 """Keep a search in a folder: all that decides it, every finished step, and the boards on its way."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-import ttrsim
 from ttrsim.boards import Board, load_board
-from ttrsim.core.constants import RULES_VERSION
-from ttrsim.errors import UsageError, UserError
-from ttrsim.files import IMPROVEMENT_FILES, Unreadable, decoded, read_file, write_file
+from ttrsim.errors import UserError
+from ttrsim.files import IMPROVEMENT_FILES, write_file
 from ttrsim.formatting import command_line, counted
-from ttrsim.runs.plan import Sha256, Stored, hide_home, kit_sha256, show_home
-from ttrsim.runs.stored_files import validation_words
+from ttrsim.runs.plan import Sha256, Stored, hide_home, show_home
+from ttrsim.runs.search_folder import SearchFolder, SearchSettings, check_versions, versions
 from ttrsim.stats.effects import PLACES
 from ttrsim.strategies import load_line_up
 from ttrsim.words import listed
@@ -23,7 +21,6 @@ BOARDS = "boards"
 """The folder of the boards on the way, named by their content."""
 TESTS = ("before", "after")
 """The folders of the examinations of the board as it was and as proposed."""
-MOST_BYTES = 256 * 1024 * 1024
 MOST_POINTS = 1000
 """The most that a bound of a ticket's points may be."""
 
@@ -34,13 +31,9 @@ Gain = tuple[Number, Error]
 """A gain in nearness to fair, and its error."""
 
 
-class ImprovementSettings(Stored):
+class ImprovementSettings(SearchSettings):
     """Everything that decides a search."""
 
-    schema_version: Literal[1] = 1
-    ttrsim: str
-    rules_version: int
-    kit_sha256: Sha256
     board: str  # as the user named it; a home folder is written ~
     board_sha256: Sha256
     players: tuple[str, ...]
@@ -105,9 +98,7 @@ class Step(Stored):
 def settings_for(board: str, players: Sequence[str], judges: Sequence[str], **others: Any) -> ImprovementSettings:
     """Return the settings of a new search."""
     return ImprovementSettings(
-        ttrsim=ttrsim.__version__,
-        rules_version=RULES_VERSION,
-        kit_sha256=kit_sha256(),
+        **versions(),
         board=hide_home(board),
         board_sha256=load_board(board).sha256,
         players=tuple(map(hide_home, players)),
@@ -121,65 +112,22 @@ def _contents(specs: Sequence[str]) -> tuple[str, ...]:
     return tuple(strategy.content_sha256 for strategy in load_line_up([show_home(spec) for spec in specs]))
 
 
-class ImprovementFolder:
+class ImprovementFolder(SearchFolder[ImprovementSettings, Step]):
     """The folder of a search."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    what, command, files = "search for a fairer board", "improve", IMPROVEMENT_FILES
+    settings, step = ImprovementSettings, Step
 
-    @property
-    def begun(self) -> bool:
-        """Return whether there is a search in the folder."""
-        return (self.path / SETTINGS_FILE).exists()
-
-    @property
-    def resume_command(self) -> str:
-        """Return the command that continues the search."""
-        return command_line(["ttrsim", "improve", "--resume", "-o", str(self.path)])
-
-    def check_free(self) -> None:
-        """Refuse a folder in which there is anything."""
-        if self.begun:
-            again = f"continue it with {self.resume_command}, or choose another folder"
-            raise UsageError([f"{self.path}: holds a search; {again}"])
-        if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
-            raise UsageError([f"{self.path}: is not an empty folder; choose another name"])
-
-    def begin(self, settings: ImprovementSettings) -> None:
-        """Write the settings of a new search, unless another has come first."""
-        self.check_free()
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-        except OSError as e:
-            raise UserError([f"{self.path}: cannot be made: {e.strerror}"]) from None
-        write_file(self.path / SETTINGS_FILE, settings.model_dump_json(indent=2) + "\n", own=True)
-
-    def read(self) -> tuple[ImprovementSettings, list[Step]]:
-        """Return the settings and the finished steps."""
-        if not self.begun:
-            raise UsageError([f"{self.path}: is not a search for a fairer board: it has no {SETTINGS_FILE}"])
-        path = self.path / SETTINGS_FILE
-        try:
-            settings = ImprovementSettings.model_validate_json(_text(path))
-        except ValidationError as e:
-            raise UserError([f"{path}: {validation_words(e)}"]) from None
-        path, steps = self.path / STEPS_FILE, []
-        for number, text in enumerate(_text(path).splitlines() if path.exists() else (), 1):
-            try:
-                steps.append(Step.model_validate_json(text))
-            except ValidationError as e:
-                raise UserError([f"{path}, line {number}: {validation_words(e)}"]) from None
+    def checker(self, settings: ImprovementSettings) -> Callable[[Step], str | None]:
         board = load_board(show_home(settings.board))
-        for number, step in enumerate(steps if board.sha256 == settings.board_sha256 else (), 1):
-            for arm in step.arms:
-                if problem := _problem(arm, settings, board, first=arm is step.arms[0]):
-                    raise UserError([f"{path}, line {number}: is damaged, or of another version of ttrsim: {problem}"])
-        return settings, steps
+        if board.sha256 != settings.board_sha256:
+            return lambda step: None  # of another board nothing is known
 
-    def write(self, steps: Sequence[Step]) -> None:
-        """Write the finished steps."""
-        content = "".join(f"{step.model_dump_json()}\n" for step in steps)
-        write_file(self.path / STEPS_FILE, content, own=True)
+        def check(step: Step) -> str | None:
+            problems = (_problem(arm, settings, board, first=arm is step.arms[0]) for arm in step.arms)
+            return next(filter(None, problems), None)
+
+        return check
 
     def keep(self, board: str) -> Path:
         """Keep the file of a board under a name made from its content; return its path."""
@@ -225,17 +173,9 @@ def _problem(arm: Arm, settings: ImprovementSettings, board: Board, *, first: bo
     return None
 
 
-def _text(path: Path) -> str:
-    try:
-        return decoded(read_file(path, MOST_BYTES))
-    except Unreadable as e:
-        raise UserError([f"{path}: {e}"]) from None
-
-
 def check_same(settings: ImprovementSettings) -> None:
     """Refuse to go on where something would play otherwise than when the search began."""
-    if (settings.rules_version, settings.kit_sha256) != (RULES_VERSION, kit_sha256()):
-        raise UserError(["the rules, or the helpers of strategies, have changed since the search began; begin it anew"])
+    check_versions(settings, "search")
     if load_board(show_home(settings.board)).sha256 != settings.board_sha256:
         raise UserError([f"{settings.board}: has changed since the search began; begin it anew"])
     if _contents((*settings.players, *settings.judges)) != settings.strategies_sha256:

@@ -1,32 +1,25 @@
-"""The folder of a tuning: `tuning.json`, all that decides it, and `stages.jsonl`, a line for each step that is played.
+"""Keep a tuning in a folder: `tuning.json`, all that decides it, and `stages.jsonl`, a line for each finished step."""
 
-What a tuning finds is computed from these steps, and an interrupted one goes on after the last of them.
-"""
-
-import contextlib
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-import ttrsim
 from ttrsim.boards import Board, load_board
-from ttrsim.core.constants import RULES_VERSION
-from ttrsim.errors import UsageError, UserError
-from ttrsim.files import TUNING_FILES, Unreadable, decoded, read_file, write_file
+from ttrsim.errors import UserError
+from ttrsim.files import TUNING_FILES
 from ttrsim.formatting import command_line
-from ttrsim.runs.plan import Sha256, Stored, hide_home, kit_sha256, show_home
-from ttrsim.runs.stored_files import LOCK_FILE, locked, validation_words
+from ttrsim.runs.plan import Sha256, Stored, hide_home, show_home
+from ttrsim.runs.search_folder import SearchFolder, SearchSettings, check_versions, versions
 from ttrsim.strategies import Strategy
 from ttrsim.tuning.inputs import one_strategy
 from ttrsim.tuning.match import ArmResults, Match
 from ttrsim.tuning.search import Space
 
-SETTINGS_FILE, STAGES_FILE = TUNING_FILES
-MOST_BYTES = 64 * 1024 * 1024
+STAGES_FILE = TUNING_FILES[1]
 SECONDS_BETWEEN = 2.0
 """Seconds of play that are lost at most if the process is killed; Ctrl-C loses none that are finished."""
 
@@ -62,13 +55,9 @@ class StageGames(Stored):
     near: Count  # games of what was found, and as many of the start, at each neighbouring table
 
 
-class TuningSettings(Stored):
+class TuningSettings(SearchSettings):
     """Everything that decides a tuning."""
 
-    schema_version: Literal[1] = 1
-    ttrsim: str
-    rules_version: int
-    kit_sha256: Sha256
     strategy: StrategySettings
     params: Annotated[tuple[str, ...], Field(min_length=1)]
     tables: Annotated[tuple[TableSettings, ...], Field(min_length=1)]
@@ -130,9 +119,7 @@ def settings_for(
         for name, match in zip(maps, (*matches, *near), strict=True)
     ]
     return TuningSettings(
-        ttrsim=ttrsim.__version__,
-        rules_version=RULES_VERSION,
-        kit_sha256=kit_sha256(),
+        **versions(),
         strategy=_strategy_settings(space.strategy),
         params=space.names,
         tables=tuple(tables[: len(matches)]),
@@ -150,103 +137,41 @@ def _strategy_settings(strategy: Strategy) -> StrategySettings:
     return StrategySettings(spec=hide_home(strategy.spec), content_sha256=strategy.content_sha256)
 
 
-class TuningFolder:
+class TuningFolder(SearchFolder[TuningSettings, Step]):
     """The folder of a tuning."""
 
+    what, command, files = "tuning", "tune", TUNING_FILES
+    settings, step = TuningSettings, Step
+
     def __init__(self, path: Path) -> None:
-        self.path = path
+        super().__init__(path)
         self._written = 0.0
 
-    @property
-    def begun(self) -> bool:
-        """Return whether there is a tuning in the folder."""
-        return (self.path / SETTINGS_FILE).exists()
-
-    @property
-    def resume_command(self) -> str:
-        """Return the command that continues the tuning."""
-        return command_line(["ttrsim", "tune", "--resume", "-o", str(self.path)])
-
-    def check_free(self) -> None:
-        """Refuse a folder in which there is anything."""
-        if self.begun:
-            again = f"continue it with {self.resume_command}, or choose another folder"
-            raise UsageError([f"{self.path}: holds a tuning; {again}"])
-        if self.path.exists() and (not self.path.is_dir() or {p.name for p in self.path.iterdir()} - {LOCK_FILE}):
-            raise UsageError([f"{self.path}: is not an empty folder; choose another name"])
-
-    @contextlib.contextmanager
-    def locked(self) -> Iterator[None]:
-        """Keep other processes off the folder, which is made unless it exists."""
-        self._make()
-        with contextlib.ExitStack() as stack:
-            try:
-                stack.enter_context(locked(self.path, "tuning"))
-            except OSError as e:
-                raise UserError([f"{self.path}: cannot be written: {e.strerror}"]) from None
-            yield
-
-    def begin(self, settings: TuningSettings) -> None:
-        """Write the settings of a new tuning, unless another has come first."""
-        self.check_free()
-        self._make()
-        write_file(self.path / SETTINGS_FILE, settings.model_dump_json(indent=2) + "\n", own=True)
-
-    def _make(self) -> None:
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-        except OSError as e:
-            raise UserError([f"{self.path}: cannot be made: {e.strerror}"]) from None
-
-    def read(self) -> tuple[TuningSettings, list[Step]]:
-        """Return the settings and the finished steps."""
-        if not self.begun:
-            raise UsageError([f"{self.path}: is not a tuning: it has no {SETTINGS_FILE}"])
-        path = self.path / SETTINGS_FILE
-        try:
-            settings = TuningSettings.model_validate_json(_text(path))
-        except ValidationError as e:
-            raise UserError([f"{path}: {validation_words(e)}"]) from None
-        path, steps = self.path / STAGES_FILE, []
-        for number, text in enumerate(_text(path).splitlines() if path.exists() else (), 1):
-            try:
-                steps.append(Step.model_validate_json(text))
-                _check_shape(steps[-1], settings)
-            except ValidationError as e:
-                raise UserError([f"{path}, line {number}: {validation_words(e)}"]) from None
-            except ValueError as e:
-                raise UserError([f"{path}, line {number}: is damaged: {e}"]) from None
-        return settings, steps
+    def checker(self, settings: TuningSettings) -> Callable[[Step], str | None]:
+        return lambda step: _problem(step, settings)
 
     def write(self, steps: Sequence[Step], *, now: bool = False) -> None:
         """Write the finished steps, all of them, unless that was done a moment ago. now: in any case."""
         if now or time.monotonic() - self._written > SECONDS_BETWEEN:
-            content = "".join(f"{step.model_dump_json()}\n" for step in steps)
-            write_file(self.path / STAGES_FILE, content, own=True)
+            super().write(steps)
             self._written = time.monotonic()
 
 
-def _text(path: Path) -> str:
-    try:
-        return decoded(read_file(path, MOST_BYTES))
-    except Unreadable as e:
-        raise UserError([f"{path}: {e}"]) from None
-
-
-def _check_shape(step: Step, settings: TuningSettings) -> None:
-    """Raise ValueError if the numbers of a step do not belong together."""
+def _problem(step: Step, settings: TuningSettings) -> str | None:
+    """Return how the numbers of a step do not belong together, or None."""
     tables = len(settings.near if step.stage == "near" else settings.tables)
     if {len(part) for part in (step.first, step.laps, step.games, step.wins)} != {tables}:
-        raise ValueError(f"it should be about {tables} tables")
+        return f"it should be about {tables} tables"
     arms = {"search": settings.plan.candidates + 2, "worth": len(step.arms)}.get(step.stage, 2)
     if len(step.arms) != arms:
-        raise ValueError(f"it should have {arms} variants")
+        return f"it should have {arms} variants"
     for wins, games in zip(step.wins, step.games, strict=True):
         lengths = {len(of_arm) for of_arm in wins}
         if len(wins) != len(step.arms) or len(lengths) != 1 or not min(lengths):
-            raise ValueError(f"it should have the wins of {len(step.arms)} variants, in as many batches each")
+            return f"it should have the wins of {len(step.arms)} variants, in as many batches each"
         if not 0 <= min(map(min, wins)) <= max(map(max, wins)) <= 60 * games:
-            raise ValueError("it has more wins than games")
+            return "it has more wins than games"
+    return None
 
 
 def matches_of(settings: TuningSettings, *, to_play: bool) -> tuple[list[Match], list[Match]]:
@@ -254,8 +179,8 @@ def matches_of(settings: TuningSettings, *, to_play: bool) -> tuple[list[Match],
 
     to_play: refuse what would play otherwise than when the tuning began.
     """
-    if to_play and (settings.rules_version, settings.kit_sha256) != (RULES_VERSION, kit_sha256()):
-        raise UserError(["the rules, or the helpers of strategies, have changed since the tuning began; begin it anew"])
+    if to_play:
+        check_versions(settings, "tuning")
     strategy = _loaded(settings.strategy, to_play=to_play)
     against = tuple(None if isinstance(o, str) else _loaded(o, to_play=to_play) for o in settings.against)
     every = [*settings.tables, *settings.near]
