@@ -25,7 +25,7 @@ TRIAL_GAMES = 4000
 """Games with each change, and as many without."""
 DIFFICULTY_PLAYERS = "one_step,long_hauler,planner"
 """A weak strategy, a middling one and a strong one."""
-DIFFICULTY_SEATS = (2, 3, 4, 5)
+USUAL_SEATS = (2, 3, 4, 5)
 """Players at the tables of `ttrsim difficulty`, as far as the board allows."""
 DIFFICULTY_GAMES = 1000
 """Games with each ticket at each of them."""

@@ -24,7 +24,7 @@ from ttrsim.improving.changes import Change, Locks, with_changes
 from ttrsim.improving.measuring import GOALS, Bench, gain, measured
 from ttrsim.improving.search import SHARES, Search
 from ttrsim.improving.stored import TESTS, Gain, ImprovementFolder, ImprovementSettings, Step, check_same, settings_for
-from ttrsim.progress import Listener, OnMessage, OnProgress
+from ttrsim.progress import GameCounter, Listener, OnMessage, OnProgress
 from ttrsim.runs.arguments import Players, chosen, drawn_words, out_folder, seat_numbers, whole
 from ttrsim.runs.plan import show_home
 from ttrsim.stats.balance import LIKE_PUBLISHED
@@ -325,13 +325,8 @@ def _improved(
     settings: ImprovementSettings, steps: list[Step], folder: ImprovementFolder | None, threads: int, listener: Listener
 ) -> Improvement:
     """Play what is not finished of a search, and keep it in the folder."""
-    done = sum(step.games for step in steps)
-    of = int((1 - SHARES["judged"]) * settings.games)
-
-    def count(games: int) -> None:
-        nonlocal done
-        done += games
-        listener.count(done, max(of, done))
+    of, done = int((1 - SHARES["judged"]) * settings.games), sum(step.games for step in steps)
+    count = GameCounter(listener, of, done=done, about=True).played
 
     def keep(step: Step) -> None:
         if folder:

@@ -15,7 +15,6 @@ from ttrsim.boards.board import find_places, find_tickets
 from ttrsim.choices import (
     DIFFICULTY_GAMES,
     DIFFICULTY_PLAYERS,
-    DIFFICULTY_SEATS,
     ROUNDS,
     SEEDS,
     TOP,
@@ -25,9 +24,9 @@ from ttrsim.choices import (
 from ttrsim.compiling import compile_first, cores
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.errors import UsageError
-from ttrsim.files import check_parent, check_picture, write_file
+from ttrsim.files import check_parent, write_file
 from ttrsim.progress import Listener, OnMessage, OnProgress
-from ttrsim.runs.arguments import Players, drawn_words, seat_numbers, whole
+from ttrsim.runs.arguments import Players, drawn_words, usual_seats, whole
 from ttrsim.runs.plan import hide_home
 from ttrsim.strategies import load_line_up
 from ttrsim.strategies.loading import numbered
@@ -142,19 +141,15 @@ class Difficulty(Trials):
         strategy: whose difficulty; by default that of the strategy that fails least at the largest table.
         """
         from ttrsim.plots.difficulty_panels import difficulty_panels
-        from ttrsim.plots.saving import save
+        from ttrsim.plots.saving import drawn
 
-        if path is not None:
-            check_picture(Path(path))
         if strategy not in (None, *self.players):
             raise UsageError([f"`strategy` {strategy}: did not play; there are {', '.join(self.players)}"])
         board = self.trial.board
         mark = " (reconstruction)" if board.status == "reconstruction" else ""
         games = f"{self.trial.schedule.games:,} games with each ticket, seed {self.trial.seed}"
-        axes = difficulty_panels(self.frame, strategy=strategy, about=f"{board.name}{mark} · {games}")
-        if path is not None:
-            save(axes, path)
-        return axes
+        about = f"{board.name}{mark} · {games}"
+        return drawn(lambda: difficulty_panels(self.frame, strategy=strategy, about=about), path)
 
 
 def tickets(
@@ -235,9 +230,7 @@ def difficulty(
     """
     loaded = board if isinstance(board, Board) else load_board(board)
     find_tickets(loaded, tickets)
-    fewest, most = loaded.rules.players
-    usual = [number for number in DIFFICULTY_SEATS if fewest <= number <= most] or [fewest]
-    numbers = usual if seats is None else seat_numbers(seats)
+    numbers = usual_seats(seats, loaded)
     line_ups = [[of] * number for number in numbers for of in numbered(load_line_up(players, loaded, number))[0]]
     first = _trial(loaded, line_ups[0], games, seed)
     tables = [_trial(loaded, line_up, games, first.seed) for line_up in line_ups]

@@ -65,3 +65,27 @@ class Listener:
     def warn(self, text: str) -> None:
         """Warn of something that is not as it should be."""
         warnings.warn(text, RunWarning, stacklevel=2)
+
+
+class GameCounter:
+    """Counts games as they are played, on several threads, and reports them."""
+
+    def __init__(self, listener: Listener, of: int, *, done: int = 0, about: bool = False) -> None:
+        """Begin to count. of: the games in all; about: there may be more, else some may be played and counted twice."""
+        self._listener, self._of, self._about, self._done = listener, of, about, done
+        self._shares: Sequence[Share] = ()
+        self._lock = threading.Lock()
+
+    def played(self, games: int) -> None:
+        """Count more games."""
+        with self._lock:
+            self._done += games
+            done = self._done if self._about else min(self._done, self._of)
+            progress = Progress(games=done, of=max(self._of, done), shares=self._shares)
+        self._listener.progress(progress)
+
+    def finished(self, games: int, shares: "Sequence[Share]") -> None:
+        """Take the number of all games that are finished for good, and what their win shares are."""
+        with self._lock:
+            self._done, self._shares = max(self._done, games), shares
+        self.played(0)

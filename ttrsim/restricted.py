@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import ttrsim
 from ttrsim.boards import Board, load_board
-from ttrsim.choices import DIFFICULTY_SEATS, HABITS_GAMES, HABITS_PLAYERS, drawn_seed
+from ttrsim.choices import HABITS_GAMES, HABITS_PLAYERS, drawn_seed
 from ttrsim.compiling import compile_first, cores
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.errors import UsageError, did_you_mean
-from ttrsim.files import check_picture
-from ttrsim.progress import Listener, OnMessage, OnProgress
-from ttrsim.runs.arguments import Players, drawn_words, seat_numbers
+from ttrsim.progress import GameCounter, Listener, OnMessage, OnProgress
+from ttrsim.runs.arguments import Players, drawn_words, usual_seats
 from ttrsim.runs.plan import hide_home
 from ttrsim.strategies import Strategy
 from ttrsim.strategies.loading import split_line_up
@@ -90,16 +89,11 @@ class Habits:
 
     def plot(self, path: str | Path | None = None) -> "Axes":
         """Draw the changes in win share, a panel for each strategy, and write the picture if there is a path."""
-        from ttrsim.plots.saving import save
+        from ttrsim.plots.saving import drawn
         from ttrsim.plots.tuning import habits as draw
 
-        if path is not None:
-            check_picture(Path(path))
         mark = " (reconstruction)" if self.board.status == "reconstruction" else ""
-        axes = draw(self.frame, about=f"{self.board.name}{mark}, {self.about}")
-        if path is not None:
-            save(axes, path)
-        return axes
+        return drawn(lambda: draw(self.frame, about=f"{self.board.name}{mark}, {self.about}"), path)
 
 
 def habits(
@@ -125,9 +119,7 @@ def habits(
     """
     loaded = load_board(board) if not isinstance(board, Board) else board
     asked = [parse_habit(one) for one in ([habits] if isinstance(habits, str) else habits)]
-    fewest, most = loaded.rules.players
-    usual = [number for number in DIFFICULTY_SEATS if fewest <= number <= most] or [fewest]
-    numbers = usual if seats is None else seat_numbers(seats)
+    numbers = usual_seats(seats, loaded)
     drawn = drawn_seed() if seed is None else seed
     matches = _contests(loaded, numbers, players, against, drawn)
     chosen = _chosen(loaded, [match.strategy for _, match in matches], asked)
@@ -202,13 +194,7 @@ def _play(
     own = [_own_habits(match.strategy, habits) for _, match in matches]
     laps = [match.laps(games, batches) * match.lap_games for _, match in matches]
     of = sum((1 + len(of_table)) * number for of_table, number in zip(own, laps, strict=True))
-    before, tables = 0, []
-
-    def count(games: int) -> None:
-        nonlocal before
-        before += games
-        listener.count(before, of)
-
+    count, tables = GameCounter(listener, of).played, []
     for (name, match), of_table in zip(matches, own, strict=True):
         if not of_table:
             continue

@@ -11,8 +11,7 @@ from ttrsim.boards import Board
 from ttrsim.choices import SWEEP_GAMES, drawn_seed
 from ttrsim.compiling import compile_first, cores
 from ttrsim.errors import UsageError
-from ttrsim.files import check_picture
-from ttrsim.progress import Listener, OnMessage, OnProgress
+from ttrsim.progress import GameCounter, Listener, OnMessage, OnProgress
 from ttrsim.runs.arguments import Players, drawn_words
 from ttrsim.strategies import Strategy
 from ttrsim.tuning.frames import sweep_answers, sweep_frame
@@ -76,15 +75,10 @@ class Sweep:
 
     def plot(self, path: str | Path | None = None) -> "Axes":
         """Draw win share against the parameter or, for two, as a map; write it if there is a path."""
-        from ttrsim.plots.saving import save
+        from ttrsim.plots.saving import drawn
         from ttrsim.plots.tuning import sweep as draw
 
-        if path is not None:
-            check_picture(Path(path))
-        axes = draw(self.frame, about=f"{self.strategy.spec} · {self.about}")
-        if path is not None:
-            save(axes, path)
-        return axes
+        return drawn(lambda: draw(self.frame, about=f"{self.strategy.spec} · {self.about}"), path)
 
 
 def sweep(
@@ -130,13 +124,7 @@ def sweep(
     start = chosen.values
     batches = min(BATCHES, match.laps(games))
     of = match.laps(games, batches) * match.lap_games * (len(arms) + 1)
-    played = 0
-
-    def count(games: int) -> None:
-        nonlocal played
-        played += games
-        listener.count(played, of)
-
+    count = GameCounter(listener, of).played
     found = measure([match], [*arms, start], start, [0], games, batches, local_engine(threads or cores()), count)
     frame = sweep_frame(space, [*arms, start], found)
     return Sweep(frame, chosen, match, {name: [float(value) for value in values] for name, values in grid.items()})

@@ -73,7 +73,7 @@ COMMANDS = {
     "tune": ("ttrsim.cli.tune:tune", "Search for a strategy's best parameters, and test the result."),
     "improve": ("ttrsim.cli.improve:improve", "Search for a few changes that make a board fairer, and test them."),
     "sweep": ("ttrsim.cli.tune:sweep", "Show how often a strategy wins over a grid of one or two parameters."),
-    "habits": ("ttrsim.cli.habits:habits", "Measure what a habit costs or brings, such as never drawing tickets."),
+    "habits": ("ttrsim.cli.trials:habits", "Measure what a habit costs or brings, such as never drawing tickets."),
     "plot": ("ttrsim.cli.report:plot", "Plot what a run shows: tickets, routes, strategies, scores and more."),
     "report": (
         "ttrsim.cli.report:report",

@@ -22,7 +22,7 @@ from ttrsim.cli.options import (
     threads_option,
     typed,
 )
-from ttrsim.cli.output import heading, paragraph, table, write, write_json
+from ttrsim.cli.output import heading, paragraph, table, write, write_grid, write_json
 
 if TYPE_CHECKING:
     from ttrsim.improver import Improvement
@@ -81,7 +81,6 @@ def print_improvement(found: "Improvement") -> None:
     """Print what to change, what that does to each size, and what single changes do."""
     from ttrsim.formatting import command_line
     from ttrsim.improving.frames import PATH, SINGLES
-    from ttrsim.report.tables import grid
     from ttrsim.words import listed
 
     settings = found.settings
@@ -103,12 +102,7 @@ def print_improvement(found: "Improvement") -> None:
         ("Changes made together, as the strategies of the search see it", PATH, found.pareto),
     ):
         if len(frame):
-            printed = grid(definition, frame)
-            write()
-            heading(title)
-            table(printed.header, printed.rows)
-            for sentence in printed.notes:
-                paragraph(sentence)
+            write_grid(definition, frame, title)
     if found.path:
         write()
         write(f"For a page about it: {command_line(['ttrsim', 'report', str(found.path), '-o', 'improved.html'])}")

@@ -7,8 +7,8 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, TypeGuard
 
 import click
 
@@ -26,17 +26,6 @@ NUMBER = r"[+−-]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?%?"
 KEPT = ("points", "win_share", "win_effect", "advantage", "verdict", "result", "value")
 """Columns that a narrow terminal has room for before others."""
 NO_NUMBER = re.compile(r"is not a valid (integer|float)( range)?")
-
-
-class Measurement(Protocol):
-    """A measurement, by `ttrsim.difficulty` for example."""
-
-    @property
-    def frame(self) -> "pd.DataFrame":
-        """Its main table."""
-
-    def json(self) -> Any:
-        """Return all numbers, and everything that decides them."""
 
 
 def complain(problems: Iterable[str]) -> None:
@@ -206,6 +195,19 @@ def write_frame(
         write(f"These are the first {len(first)} of {len(frame)} {name}; --csv and --json have all.")
 
 
+def write_grid(definition: "Definition", frame: "pd.DataFrame", title: str = "") -> None:
+    """Print a heading, all rows, and notes on the columns."""
+    from ttrsim.report.tables import grid
+
+    shown = grid(definition, frame)
+    write()
+    if title:
+        heading(title)
+    table(shown.header, shown.rows)
+    for note in shown.notes:
+        paragraph(note)
+
+
 def _without_room(columns: "Sequence[Column]", shown: "Grid") -> "list[Column]":
     """Choose the columns to leave out where the terminal is too narrow: counts, predictions, then from the right."""
     cells = zip(*[shown.header, *shown.rows], strict=True)
@@ -215,13 +217,3 @@ def _without_room(columns: "Sequence[Column]", shown: "Grid") -> "list[Column]":
     by_kind = sorted(from_right, key=lambda column: order.index(column.kind))
     left_out = _too_wide(widths, [column.name for column in by_kind])
     return [column for column in columns if column.name in left_out]
-
-
-def write_measurement(found: Measurement, for_people: Callable[[Any], None], *, as_json: bool, as_csv: bool) -> None:
-    """Print what was measured: as CSV, as JSON, or for people."""
-    if as_csv:
-        write_csv(found.frame)
-    elif as_json:
-        write_json(found.json())
-    else:
-        for_people(found)

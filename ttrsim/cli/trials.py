@@ -1,4 +1,4 @@
-"""Play the same deals with a change and without (`ttrsim tickets`, `ttrsim difficulty`, `ttrsim routes`)."""
+"""Play the same deals with a change and without: `ttrsim tickets`, `difficulty`, `routes` and `habits`."""
 
 from collections.abc import Callable
 from functools import partial
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import ttrsim
-from ttrsim.choices import DIFFICULTY_GAMES, DIFFICULTY_PLAYERS, ROUNDS, TOP, TRIAL_GAMES
+from ttrsim.choices import DIFFICULTY_GAMES, DIFFICULTY_PLAYERS, HABITS_GAMES, HABITS_PLAYERS, ROUNDS, TOP, TRIAL_GAMES
 from ttrsim.cli.console import console
 from ttrsim.cli.options import (
     OutFile,
@@ -25,7 +25,18 @@ from ttrsim.cli.options import (
     seed_option,
     threads_option,
 )
-from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_frame, write_measurement
+from ttrsim.cli.output import (
+    check_form,
+    heading,
+    note,
+    paragraph,
+    table,
+    write,
+    write_csv,
+    write_frame,
+    write_grid,
+    write_json,
+)
 from ttrsim.errors import UsageError
 from ttrsim.files import check_picture
 
@@ -33,6 +44,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ttrsim.measurement import Difficulty, Trials
+    from ttrsim.restricted import Habits
 
 trial_options = options(
     board_option(required=True),
@@ -69,7 +81,7 @@ def tickets(force: bool, fair: bool, names: tuple[str, ...], **given: Any) -> No
     other deals with new points, because strategies play differently when points change. In the end the printed and the
     new points are tested on deals that the search did not see, and the new ones returned only if clearly better.
     """
-    measure_and_print(partial(ttrsim.tickets, force=force, fair=fair, tickets=names), **given)
+    measure_and_print(partial(ttrsim.tickets, force=force, fair=fair, tickets=names), print_frames, **given)
 
 
 @click.command()
@@ -94,17 +106,35 @@ def routes(
     if given["as_csv"] and (top or sum(map(bool, (change, close, gift))) != 1):
         ask = "ask for one, with --change, --close or --gift"
         raise UsageError([f"--csv: changed and closed routes, and gifts, are tables of their own; {ask}"])
-    measure_and_print(partial(ttrsim.routes, change=change, close=close, gift=gift, top=top), **given)
+    measure_and_print(partial(ttrsim.routes, change=change, close=close, gift=gift, top=top), print_frames, **given)
 
 
 def measure_and_print(
-    measure: "Callable[..., Trials]", *, as_json: bool, as_csv: bool, quiet: bool, **given: Any
+    measure: Callable[..., Any],
+    for_people: Callable[[Any], None],
+    output: Path | None = None,
+    *,
+    as_json: bool,
+    as_csv: bool,
+    quiet: bool,
+    **given: Any,
 ) -> None:
-    """Measure, and print the frames for people or programs."""
+    """Measure, draw if there is a file for it, and print what was measured for people or programs."""
     check_form(as_json=as_json, as_csv=as_csv)
+    if output:
+        check_picture(output)
     with console(quiet=quiet) as shown:
         found = measure(**given, **shown.callbacks)
-    write_measurement(found, print_frames, as_json=as_json, as_csv=as_csv)
+    if output:
+        found.plot(output)
+    if as_csv:
+        write_csv(found.frame)
+    elif as_json:
+        write_json(found.json())
+    else:
+        for_people(found)
+    if output:
+        note(f"Drew {output}")
 
 
 def print_frames(found: "Trials") -> None:
@@ -179,7 +209,7 @@ TAKES = ("ticket", "extra", "score_effect", "win_effect")
 @json_option
 @csv_option
 @quiet_option
-def difficulty(output: Path | None, as_json: bool, as_csv: bool, quiet: bool, **options: Any) -> None:
+def difficulty(output: Path | None, **given: Any) -> None:
     """Measure how hard each ticket is: how often it fails if it must be kept, what it takes, and what blocks it.
 
     At each table all seats have copies of one strategy, and one of them must keep the ticket and knows it. The same
@@ -188,16 +218,7 @@ def difficulty(output: Path | None, as_json: bool, as_csv: bool, quiet: bool, **
     A ticket is harder or easier than its points say by comparison with par, the curve of difficulty by points that
     fits all tickets best. All tickets are played even if only some are shown, because par needs all of them.
     """
-    check_form(as_json=as_json, as_csv=as_csv)
-    if output:
-        check_picture(output)
-    with console(quiet=quiet) as shown:
-        found = ttrsim.difficulty(**options, **shown.callbacks)
-    if output:
-        found.plot(output)
-    write_measurement(found, print_difficulty, as_json=as_json, as_csv=as_csv)
-    if output:
-        note(f"Drew difficulty to {output}")
+    measure_and_print(ttrsim.difficulty, print_difficulty, output, **given)
 
 
 def print_difficulty(found: "Difficulty") -> None:
@@ -224,3 +245,37 @@ def print_difficulty(found: "Difficulty") -> None:
     write()
     for sentence in [*shown.notes, *([overruled_words(found.overruled)] if found.overruled else [])]:
         paragraph(sentence)
+
+
+@click.command()
+@board_argument()
+@click.option("--habit", "habits", multiple=True, metavar="HABIT", help="A switch of the strategies, for example never_draws_tickets or opening_tickets=3; may be repeated; by default all that can matter on the board.")  # fmt: skip  # noqa: E501
+@players_option("The strategies, each tried on its own.", default=HABITS_PLAYERS, show_default=True)
+@seats_option("2 to 5, as far as the board allows")
+@click.option("--against", metavar="STRATEGIES", help="The opponents, for example planner,hoarder: every combination of them plays; by default copies of the strategy.")  # fmt: skip  # noqa: E501
+@games_option("Games with each habit at each table, and as many without.", default=HABITS_GAMES, show_default=True)
+@seed_option()
+@threads_option
+@click.option("-o", "output", type=OutFile(), help="Also draw the changes: a .png, .svg or .pdf file.")
+@replace_option
+@json_option
+@csv_option
+@quiet_option
+def habits(output: Path | None, **given: Any) -> None:
+    """Measure what a habit costs or brings: good strategies with one habit changed, and without, on the same deals.
+
+    For example `ttrsim habits usa --habit never_draws_tickets`: how much less often does a strategy win that never
+    draws tickets? One player at the table has the habit, in each seat in turn; everybody else plays as usual.
+    `ttrsim strategies show planner` lists the habits that can be changed.
+    """
+    measure_and_print(ttrsim.habits, print_habits, output, **given)
+
+
+def print_habits(found: "Habits") -> None:
+    """Print what was found, in sentences and as a table."""
+    from ttrsim.tuning.habits import HABITS
+
+    heading(f"{found.board.name} ({found.board.id}): {found.about}")
+    for sentence in found.answers:
+        paragraph(sentence)
+    write_grid(HABITS, found.frame)

@@ -2,6 +2,7 @@
 
 import math
 import re
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,14 +27,11 @@ from ttrsim.cli.options import (
     threads_option,
     typed,
 )
-from ttrsim.cli.output import check_form, heading, note, paragraph, table, write, write_json, write_measurement
+from ttrsim.cli.output import heading, paragraph, write, write_grid, write_json
+from ttrsim.cli.trials import measure_and_print
 from ttrsim.errors import UsageError
-from ttrsim.files import check_picture
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from ttrsim.stats.frames import Definition
     from ttrsim.sweeper import Sweep
     from ttrsim.tuner import Tuning
 
@@ -114,21 +112,10 @@ def print_tuning(found: "Tuning") -> None:
     write()
     write(f"To use it: {command_line(['--players', use.spec])}" if use else f"Keep {found.start.spec}.")
     for definition, frame in ((GAINS, found.gains), (PARAMETERS, found.parameters)):
-        _print_frame(definition, frame)
+        write_grid(definition, frame, definition.name.capitalize())
     if found.path:
         write()
         write(f"For a page about it: {command_line(['ttrsim', 'report', str(found.path), '-o', 'tuned.html'])}")
-
-
-def _print_frame(definition: "Definition", frame: "pd.DataFrame") -> None:
-    from ttrsim.report.tables import grid
-
-    shown = grid(definition, frame)
-    write()
-    heading(definition.name.capitalize())
-    table(shown.header, shown.rows)
-    for sentence in shown.notes:
-        paragraph(sentence)
 
 
 @click.command()
@@ -145,22 +132,13 @@ def _print_frame(definition: "Definition", frame: "pd.DataFrame") -> None:
 @json_option
 @csv_option
 @quiet_option
-def sweep(grid: tuple[str, ...], output: Path | None, as_json: bool, as_csv: bool, quiet: bool, **options: Any) -> None:
+def sweep(grid: tuple[str, ...], output: Path | None, **given: Any) -> None:
     """Play STRATEGY with each value of one parameter, or each pair of values of two, all on the same deals.
 
     For example `ttrsim sweep planner risk=0:20:2 --map usa --seats 2 --against hoarder`. LOW and HIGH are
     included. Values can also be listed: risk=1,2,5.
     """
-    check_form(as_json=as_json, as_csv=as_csv)
-    if output:
-        check_picture(output)
-    with console(quiet=quiet) as shown:
-        found = ttrsim.sweep(grid=parse_grid(grid), **options, **shown.callbacks)
-    if output:
-        found.plot(output)
-    write_measurement(found, print_sweep, as_json=as_json, as_csv=as_csv)
-    if output:
-        note(f"Drew the sweep to {output}")
+    measure_and_print(partial(ttrsim.sweep, grid=parse_grid(grid)), print_sweep, output, **given)
 
 
 NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)"
@@ -201,4 +179,4 @@ def print_sweep(found: "Sweep") -> None:
     heading(f"{found.strategy.spec} at {found.about}")
     for sentence in found.answers:
         paragraph(sentence)
-    _print_frame(SWEEP, found.frame)
+    write_grid(SWEEP, found.frame, "Sweep")

@@ -1,6 +1,7 @@
 """Save pictures to files and as SVG for pages; each text is measured once, however often it is drawn."""
 
 import re
+from collections.abc import Callable
 from io import BytesIO, StringIO
 from pathlib import Path
 from pkgutil import resolve_name
@@ -11,7 +12,7 @@ from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.font_manager import FontProperties
 
 from ttrsim.choices import PICTURES
-from ttrsim.files import write_file
+from ttrsim.files import check_picture, write_file
 from ttrsim.plots.labels import FONT, text_extent
 from ttrsim.plots.margins import at_dpi
 from ttrsim.plots.style import drawing
@@ -39,6 +40,16 @@ def save(ax: Axes, path: str | Path) -> None:
     if ending not in PICTURES:
         raise ValueError(f"{path}: a picture's name ends in {', '.join(PICTURES)}")
     write_file(path, encoded(ax, ending[1:]))
+
+
+def drawn(draw: Callable[[], Axes], path: str | Path | None) -> Axes:
+    """Draw a plot, and write it if there is a path, which is checked before."""
+    if path is not None:
+        check_picture(Path(path))
+    axes = draw()
+    if path is not None:
+        save(axes, path)
+    return axes
 
 
 def encoded(ax: Axes, kind: str) -> bytes:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from ttrsim.choices import ROW_TABLES, RowTable, drawn_seed
+from ttrsim.boards import Board
+from ttrsim.choices import ROW_TABLES, USUAL_SEATS, RowTable, drawn_seed
 from ttrsim.errors import UsageError
 from ttrsim.runs.make import check_same
 from ttrsim.runs.playing import Player
@@ -47,6 +48,14 @@ def seat_numbers(seats: int | str | Iterable[int]) -> list[int]:
     except (TypeError, ValueError) as e:
         wanted = "must be numbers of players, for example 4 or [2, 4]"
         raise UsageError([f"`seats` {seats!r}: {wanted}"]) from e
+
+
+def usual_seats(seats: int | str | Iterable[int] | None, board: Board) -> list[int]:
+    """Return numbers of players at a table; if none are given 2 to 5, as far as the board allows."""
+    if seats is not None:
+        return seat_numbers(seats)
+    fewest, most = board.rules.players
+    return [number for number in USUAL_SEATS if fewest <= number <= most] or [fewest]
 
 
 def row_tables(record: str | Sequence[RowTable]) -> list[RowTable]:

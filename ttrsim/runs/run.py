@@ -16,7 +16,7 @@ from ttrsim.compiling import compile_first, cores
 from ttrsim.errors import UsageError
 from ttrsim.files import Temporary
 from ttrsim.formatting import counted
-from ttrsim.progress import Listener, OnMessage, OnProgress, Progress
+from ttrsim.progress import GameCounter, Listener, OnMessage, OnProgress
 from ttrsim.runs.arguments import (
     NEEDED,
     EngineName,
@@ -36,7 +36,7 @@ from ttrsim.runs.plan import Plan, plan_run
 from ttrsim.runs.playing import Engine, Player, aggregate_bytes, local_engine
 from ttrsim.runs.read import Run
 from ttrsim.runs.rows import estimated_bytes
-from ttrsim.runs.stopping import HYPOTHESES, Share, Shares, make_stop
+from ttrsim.runs.stopping import HYPOTHESES, Shares, make_stop
 from ttrsim.runs.store import Folder, check_free
 from ttrsim.runs.stored_files import ShardRecord
 from ttrsim.schedule import Design, Rotate
@@ -266,38 +266,22 @@ def place_for(out: Path | None) -> tuple[Path, Temporary | None]:
 @contextlib.contextmanager
 def counting(player: Player, listener: Listener) -> Iterator[Callable[[Shares], None]]:
     """Report the games of a run as they are played; yield the function to call with the sums after each shard."""
-    games = _Games(player.schedule.games, listener)
+    games = GameCounter(listener, player.schedule.games)
+
+    def update(shares: Shares) -> None:
+        if listener.counts:
+            games.finished(shares.games, shares.estimates())
+
     if listener.counts:
         player.on_games = games.played
     try:
-        yield games.update
+        yield update
     finally:
         player.on_games = ignore
 
 
 def ignore(games: int) -> None:
     """Ignore the number of games."""
-
-
-class _Games:
-    """The number of games of a run played so far."""
-
-    def __init__(self, games: int, listener: Listener) -> None:
-        self.games, self.listener = games, listener
-        self._done = 0
-        self._shares: Sequence[Share] = ()
-
-    def update(self, shares: Shares) -> None:
-        """Take the sums of all finished shards."""
-        self._done = max(self._done, shares.games)
-        if self.listener.counts:
-            self._shares = shares.estimates()
-            self.played(0)
-
-    def played(self, games: int) -> None:
-        """Count more games as played; those of a restarted shard count twice until it is finished."""
-        self._done = min(self._done + games, self.games)
-        self.listener.progress(Progress(games=self._done, of=self.games, shares=self._shares))
 
 
 def _no_engine(player: Player, staging: Path | None, gaps: Gaps) -> Generator[ShardRecord, None, None]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ttrsim.batches import Array, Interval, mean_of
 from ttrsim.errors import UsageError, UserError
-from ttrsim.progress import Listener, Progress
+from ttrsim.progress import GameCounter, Listener
 from ttrsim.runs.stopping import Share
 from ttrsim.tuning.match import ArmResults, Engine, Match, Values, measure
 from ttrsim.tuning.search import CANDIDATES, Search, Space
@@ -104,14 +104,15 @@ def _rounded(matches: Sequence[Match], games: int, batches: int) -> int:
 
 def carry_out(state: TuningState, engine: Engine, listener: Listener, on_step: Callable[[], None]) -> None:
     """Play what is not finished. on_step: called after each finished step."""
-    counter = _Counter(state, listener)
+    counter = GameCounter(listener, state.games, about=True)
+    _report(state, counter)
 
     def play(stage: Stage, matches: list[Match], arms: list[Values], rival: Values, games: int, batches: int) -> Step:  # fmt: skip  # noqa: E501
         first = _first(state.steps, matches, near=stage == "near")
         found = measure(matches, arms, rival, first, games, batches, engine, counter.played)
         state.steps.append(Step.of(stage, arms, found))
         on_step()
-        counter.finished()
+        _report(state, counter)
         return state.steps[-1]
 
     plan, start = state.plan, state.space.start
@@ -188,31 +189,11 @@ def result(state: TuningState) -> Values:
     return state.space.rounded(means.mean(axis=0))
 
 
-class _Counter:
-    """Reports how many games are played, and how good what was found is so far."""
-
-    def __init__(self, state: TuningState, listener: Listener) -> None:
-        self.state, self.listener = state, listener
-        self._done = 0
-        self._shares: list[Share] = []
-        self.finished()
-
-    def played(self, games: int) -> None:
-        """Count more games; called by threads."""
-        self._done += games
-        self._report()
-
-    def finished(self) -> None:
-        """Take a finished step."""
-        self._done = sum(step.played for step in self.state.steps)
-        if self.listener.counts and (generations := self.state.searched):
-            last = [step.measured.shares()[:, START:].mean(axis=0) for step in recent(generations)]
-            self._shares = _shares(np.array(last), self.state.plan.games)
-            self._report()
-
-    def _report(self) -> None:
-        of = max(self.state.games, self._done)
-        self.listener.progress(Progress(games=self._done, of=of, shares=self._shares))
+def _report(state: TuningState, counter: GameCounter) -> None:
+    """Report how many games are finished, and how good what was found is so far."""
+    if generations := state.searched:
+        last = [step.measured.shares()[:, START:].mean(axis=0) for step in recent(generations)]
+        counter.finished(sum(step.played for step in state.steps), _shares(np.array(last), state.plan.games))
 
 
 def _shares(shares: Array, games: int) -> list[Share]:
