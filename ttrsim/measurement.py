@@ -31,9 +31,9 @@ from ttrsim.runs.plan import hide_home
 from ttrsim.strategies import load_line_up
 from ttrsim.strategies.loading import numbered
 from ttrsim.trials import FRAMES, Trial, busiest, make_trial
-from ttrsim.trials.changed import check_changes
 from ttrsim.trials.difficulty import answer, stacked, where_hard
 from ttrsim.trials.difficulty import difficulty as measure_difficulty
+from ttrsim.trials.routes import check_changes
 from ttrsim.trials.search import Limits
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ttrsim.boards import load_board
-from ttrsim.boards.beside import PUBLISHED, answer, beside_published, shown
+from ttrsim.boards.analysis import PUBLISHED, answer, beside_published, shown
 
 
 def verdicts(name: str | Path, *settings: str) -> dict[str, str]:

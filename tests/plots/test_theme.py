@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from ttrsim.plots.scale import Scale
-from ttrsim.plots.theme import PAGE_PAINTS, THEMES, paints
+from ttrsim.plots.theme import PAGE_PAINTS, THEMES, Scale, paints
 
 both_themes = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 

@@ -11,7 +11,7 @@ from ttrsim.core.constants import NOBODY
 from ttrsim.errors import UserError
 from ttrsim.games import make_games
 from ttrsim.report.trial_answers import what_changes_do
-from ttrsim.trials.changed import by_setting, clear
+from ttrsim.trials.routes import by_setting, clear
 
 SHORTCUT = "add route Ayr–Dax length = 2 tracks = red"
 

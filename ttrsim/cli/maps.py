@@ -138,8 +138,7 @@ def stats(board: str, which: str | None, as_json: bool, as_csv: bool) -> None:
     """
     check_form(as_json=as_json, as_csv=as_csv)
     from ttrsim.boards import load_board
-    from ttrsim.boards.analysis import city_table, route_table, ticket_table
-    from ttrsim.boards.beside import beside_published
+    from ttrsim.boards.analysis import beside_published, city_table, route_table, ticket_table
 
     loaded = load_board(board)
     makers = {"published": beside_published, "tickets": ticket_table, "routes": route_table, "cities": city_table}
@@ -340,7 +339,7 @@ def _write_stats(board: "Board", tables: "dict[str, pd.DataFrame]", first: int |
 
 
 def _write_beside(board: "Board", frame: "pd.DataFrame") -> None:
-    from ttrsim.boards.beside import answer, shown
+    from ttrsim.boards.analysis import answer, shown
 
     paragraph(answer(board, frame))
     write()

@@ -164,7 +164,7 @@ def print_changed(frame: "pd.DataFrame") -> None:
     """Print each change in words, with its own routes, who wins, and what else clearly changes."""
     from ttrsim.report.tables import grid
     from ttrsim.report.trial_answers import what_changes_do
-    from ttrsim.trials.changed import CHANGED, by_setting
+    from ttrsim.trials.routes import CHANGED, by_setting
 
     for (_, rows), answer in zip(by_setting(frame), what_changes_do(frame), strict=True):
         write()

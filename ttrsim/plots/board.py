@@ -31,9 +31,8 @@ from ttrsim.plots.pen import (
     write_on,
 )
 from ttrsim.plots.saving import save
-from ttrsim.plots.scale import Scaled, Scaling, Strong, scaled
 from ttrsim.plots.style import Picture, is_narrow
-from ttrsim.plots.theme import SEAT_MARKS, SEATS, THEMES, Theme
+from ttrsim.plots.theme import SEAT_MARKS, SEATS, THEMES, Scaled, Scaling, Strong, Theme, scaled
 from ttrsim.plots.track import Car
 
 TITLE = 46.0  # height of the strip above the map, in pixels of a picture 1200 wide

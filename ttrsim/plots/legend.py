@@ -11,9 +11,8 @@ from ttrsim.boards.board import Board
 from ttrsim.plots.labels import FONT, text_width
 from ttrsim.plots.layout import PIXELS
 from ttrsim.plots.pen import IN_TUNNEL, CarStyle, Pen, draw_cars, draw_ferry, draw_tunnel
-from ttrsim.plots.scale import Scale
 from ttrsim.plots.style import wrapped
-from ttrsim.plots.theme import SEAT_MARKS, SEATS, Theme
+from ttrsim.plots.theme import SEAT_MARKS, SEATS, Scale, Theme
 from ttrsim.plots.track import Car
 
 ROW = 28.0  # height of a row, in pixels of a picture 1200 wide

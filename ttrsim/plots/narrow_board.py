@@ -17,9 +17,8 @@ from ttrsim.boards.board import Board, City
 from ttrsim.plots.labels import NAME_SIZE, Label, Raster, choose, places
 from ttrsim.plots.layout import Layout, lay_out
 from ttrsim.plots.margins import Margins
-from ttrsim.plots.scale import Scaled
 from ttrsim.plots.style import EDGE, NARROW, SMALL, TINY, page, wrapped
-from ttrsim.plots.theme import Theme
+from ttrsim.plots.theme import Scaled, Theme
 from ttrsim.plots.track import Car, Floats
 
 RECONSTRUCTION = "reconstruction: not the published routes and tickets"

@@ -11,7 +11,6 @@ from matplotlib.patches import Patch, Rectangle
 from ttrsim.formatting import decimal
 from ttrsim.plots.labels import text_width
 from ttrsim.plots.rows import draw_rows, height, in_lines
-from ttrsim.plots.scale import Scale
 from ttrsim.plots.style import (
     BLUE,
     COLOURS,
@@ -28,7 +27,7 @@ from ttrsim.plots.style import (
     styled,
     width,
 )
-from ttrsim.plots.theme import PAINT
+from ttrsim.plots.theme import PAINT, Scale
 from ttrsim.plots.titles import luck_title, parts_title, strategies_title, strength_title, versus_title
 from ttrsim.stats.several_runs import table_name
 

@@ -10,7 +10,6 @@ from matplotlib.patches import Patch
 from ttrsim.formatting import decimal
 from ttrsim.plots.labels import text_width
 from ttrsim.plots.rows import FIGURE_SPACE, draw_rows
-from ttrsim.plots.scale import Scale
 from ttrsim.plots.style import (
     BLUE,
     FAINT,
@@ -22,7 +21,7 @@ from ttrsim.plots.style import (
     page,
     styled,
 )
-from ttrsim.plots.theme import PAINT
+from ttrsim.plots.theme import PAINT, Scale
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,9 +12,8 @@ from matplotlib.ticker import MaxNLocator
 from ttrsim.formatting import decimal
 from ttrsim.plots.by_players import MARKS
 from ttrsim.plots.rows import draw_rows, height
-from ttrsim.plots.scale import Scale
 from ttrsim.plots.style import BLUE, FAINT, INK, LARGE, SMALL, TINY, Picture, dress, is_narrow, key_above, page, styled
-from ttrsim.plots.theme import PAINT
+from ttrsim.plots.theme import PAINT, Scale
 from ttrsim.tuning.habits import habit_words
 
 if TYPE_CHECKING:

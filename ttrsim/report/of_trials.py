@@ -27,7 +27,7 @@ from ttrsim.report.trial_answers import (
 from ttrsim.report.trial_glance import TITLES, TrialFrame, freedom_of, headline, summary_cards
 from ttrsim.stats.frames import meanings, units
 from ttrsim.trials import FRAMES
-from ttrsim.trials.changed import printed
+from ttrsim.trials.routes import printed
 from ttrsim.trials.stored import StoredTrials
 from ttrsim.trials.tickets import dealt
 from ttrsim.words import listed

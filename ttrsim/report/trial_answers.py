@@ -9,8 +9,8 @@ from ttrsim.batches import level_of_each, sidak
 from ttrsim.formatting import counted, seat_name
 from ttrsim.report.answers import games_wanted
 from ttrsim.report.prose import NAMED, Row, at_most, estimate, number, signed, some
-from ttrsim.trials.changed import ALWAYS, IF_CLEAR, by_setting, clear
 from ttrsim.trials.difficulty import par_of
+from ttrsim.trials.routes import ALWAYS, IF_CLEAR, by_setting, clear
 from ttrsim.words import listed
 
 if TYPE_CHECKING:

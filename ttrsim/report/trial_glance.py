@@ -9,8 +9,8 @@ from ttrsim.formatting import counted
 from ttrsim.report.document import Bar, SummaryCard, at_a_glance, both_ends, effect_bars
 from ttrsim.report.prose import Row, estimate, number, sentence, signed, size
 from ttrsim.report.trial_answers import held_together, named, sure
-from ttrsim.trials.changed import own_claims
 from ttrsim.trials.difficulty import par_of
+from ttrsim.trials.routes import own_claims
 from ttrsim.words import listed
 
 if TYPE_CHECKING:

@@ -11,10 +11,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ttrsim.stats.frames import Definition
-from ttrsim.trials.changed import CHANGED, changed
 from ttrsim.trials.difficulty import DIFFICULTY, difficulty
 from ttrsim.trials.fair import FAIR, fair
-from ttrsim.trials.routes import CLOSED, GIFTS, busiest, closed, gifts
+from ttrsim.trials.routes import CHANGED, CLOSED, GIFTS, busiest, changed, closed, gifts
 from ttrsim.trials.tickets import FORCED, SWAPS, forced, swaps
 from ttrsim.trials.trial import Trial, make_trial
 
