@@ -46,6 +46,14 @@ def test_a_shard_grows_while_it_lasts_seconds(monkeypatch, seconds, fewest, laps
     assert play_shard(player, range(64, 128), fewest=fewest).range == range(64, 64 + laps)
 
 
+@pytest.mark.parametrize(("seconds", "laps"), [(0.001, 64), (0.01, 16), (0.1, 4)])
+def test_a_shard_is_larger_than_a_tenth_of_a_threads_laps_only_if_it_lasts_a_moment(monkeypatch, seconds, laps):
+    player = make_player(games=1000)
+    player.games.call_games = 1
+    Clock(monkeypatch, player, seconds)
+    assert len(play_shard(player, range(64), share=4).range) == laps
+
+
 def test_a_shard_has_no_more_games_than_fit_into_memory(monkeypatch):
     monkeypatch.setattr("ttrsim.runs.playing.MOST_GAMES", 40)
     assert len(play_shard(make_player(games=1000), range(64)).range) == 16
@@ -102,6 +110,7 @@ def test_what_is_cut_short_is_played_by_whoever_comes_next(tmp_path, monkeypatch
     """Shards are half, or less, of what was taken: the rest is given back and nothing is played twice."""
     player = make_player(games=200)
     player.games.call_games = 1
+    monkeypatch.setattr("ttrsim.games.MOST_MORE", 1)  # or calls would grow with the speed that the games really have
     Clock(monkeypatch, player, 6.0)
     play(player, tmp_path / "run", local_engine(1))
     present = Folder(tmp_path / "run").present()

@@ -15,7 +15,7 @@ START = "from ttrsim.core.constants import *\nfrom ttrsim.kit.chance import any_
 DECIDE = "def decide(board, table, hand, mind):\n"
 GO_ON = "    return any_action(board, table, hand, mind)\n"
 SHORT = Extent(games=20, seconds=0.5, plain_seconds=2, patience=60)  # where nothing hangs, a slow machine has time
-HANGING = replace(SHORT, patience=2)
+HANGING = replace(SHORT, patience=1)
 compiled_only = pytest.mark.skipif(not COMPILED, reason="plain Python meets it at once")
 
 

@@ -7,19 +7,20 @@ stops the shards that are still being played.
 """
 
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ttrsim.batches import Array
 from ttrsim.boards import Board
 from ttrsim.errors import UserError
 from ttrsim.games import Games, Results, SeatedGame
 from ttrsim.recording import Recording
 from ttrsim.runs.digest import Tree, lap_hashes
-from ttrsim.runs.laps import Gaps, pieces, power_below, shard_sizes
+from ttrsim.runs.laps import MOST_LAPS, Gaps, pieces, power_below, shard_sizes
 from ttrsim.runs.plan import Plan, Sprt
 from ttrsim.runs.rows import Names, RowWriter, Segment
 from ttrsim.runs.stopping import by_lap
@@ -75,6 +76,10 @@ SECONDS = 15.0
 """A shard does not grow if it would last longer. Each thread loses at most this much when a run is killed."""
 SEGMENT_GAMES = 20_000
 """Games whose results are held in memory at a time."""
+MOMENT = 0.25
+"""Seconds that a shard may last in a small run, where a tenth of a thread's laps takes longer to store than to play."""
+QUICK_LAPS = 256
+"""Most laps of such a shard."""
 MOST_SECONDS = 300.0
 """The same for shards of fewer than `fewest` laps, of which a very large run would have too many."""
 MOST_GAMES = 500_000
@@ -88,27 +93,29 @@ def play_shard(
     staging: Path | None = None,
     stopped: Callable[[], bool] = lambda: False,
     fewest: int = 1,
+    share: int = MOST_LAPS,
 ) -> ShardRecord:
     """Play a shard that begins with these laps and, if there is a folder, write its files.
 
     laps: an aligned range. The shard has all of them or, if that would take too long, a half, a quarter, and so on, but
-    not fewer than `fewest` unless these take minutes. staging: the folder for the files until the caller publishes
-    the shard. Raises `ttrsim.games.Interrupted` as soon as `stopped()` is true.
+    not fewer than `fewest` unless these take minutes; it has more than `share` only if they take a moment. staging: the
+    folder for the files until the caller publishes the shard. Raises `ttrsim.games.Interrupted` as soon as `stopped()`
+    is true.
     """
     shard = _Shard(player, laps.start, rows=staging is not None)
     begun, size = time.monotonic(), _first_size(player, laps)
     while True:
         shard.go_on(laps.start + size, stopped)
-        if size == len(laps) or _is_enough(2 * size, player, 2 * (time.monotonic() - begun), fewest):
+        if size == len(laps) or _is_enough(2 * size, player, 2 * (time.monotonic() - begun), fewest, share):
             return shard.finish(staging)
         size *= 2
 
 
-def _is_enough(size: int, player: Player, seconds: float, fewest: int) -> bool:
+def _is_enough(size: int, player: Player, seconds: float, fewest: int, share: int) -> bool:
     """Return whether a shard should not grow to `size` laps, which would take about `seconds` in all."""
     if size * player.schedule.lap_games > MOST_GAMES:
         return True
-    return seconds > (SECONDS if size > fewest else MOST_SECONDS)
+    return seconds > (MOMENT if size > share else SECONDS if size > fewest else MOST_SECONDS)
 
 
 def _first_size(player: Player, laps: range) -> int:
@@ -132,25 +139,28 @@ class _Shard:
         self.writers = [RowWriter(table) for table in self.plan.record] if rows else []
 
     def go_on(self, end: int, stopped: Callable[[], bool]) -> None:
-        """Play the laps before `end`."""
-        for laps in self._segments(range(self.end, end)):
+        """Play the laps before `end`, as many at a time as fit into memory."""
+        most = max(1, SEGMENT_GAMES // self.player.schedule.lap_games)
+        for laps in pieces(range(self.end, end), power_below(most)):
             results = self.player.play(laps, stopped)
             blocks, _ = self.player.schedule.where(results.games["index"])
+            self._add_up(laps, results, blocks)
             segment = Segment(results, blocks, blocks % len(self.plan.line_ups), self.names)
-            self.adder.add(laps.start, results, blocks)
             for writer in self.writers:
                 writer.add(segment)
             hashes = lap_hashes(results, self.player.schedule.lap_games)
             self.tree.add_laps(hashes)
             self.hashes += hashes
-            self._add_piece(laps, results)
         self.end = end
 
-    def _segments(self, laps: range) -> Iterator[range]:
-        """Divide laps into ranges that lie in one batch each and fit into memory."""
-        most = max(1, SEGMENT_GAMES // self.player.schedule.lap_games)
-        for piece in pieces(laps, self.batch_laps):
-            yield from pieces(piece, power_below(most))
+    def _add_up(self, laps: range, results: Results, blocks: Array) -> None:
+        """Add results to the sums of their batches. Playing batches one by one would take longer if they are small."""
+        lap_games = self.player.schedule.lap_games
+        for batch in pieces(laps, self.batch_laps):
+            games = slice((batch.start - laps.start) * lap_games, (batch.stop - laps.start) * lap_games)
+            of_batch = Results(results.games[games], results.seats[games])
+            self.adder.add(batch.start, of_batch, blocks[games])
+            self._add_piece(batch, of_batch)
 
     def _add_piece(self, laps: range, results: Results) -> None:
         """Add results to the sums of their batch."""
@@ -243,12 +253,12 @@ def local_engine(threads: int) -> Engine:
 
 def _play(threads: int, player: Player, staging: Path | None, gaps: Gaps) -> Generator[ShardRecord, None, None]:
     player.compile()
-    fewest, most = shard_sizes(player.plan.laps, threads)
+    fewest, share = shard_sizes(player.plan.laps, threads)
 
     def work(laps: range, stopped: Callable[[], bool]) -> tuple[range, ShardRecord]:
-        return laps, play_shard(player, laps, staging, stopped, fewest)
+        return laps, play_shard(player, laps, staging, stopped, fewest, share)
 
-    for laps, record in while_any(threads, work, lambda: take(player.plan, gaps, most)):
+    for laps, record in while_any(threads, work, lambda: take(player.plan, gaps, max(share, QUICK_LAPS))):
         gaps.give_back(range(record.range.stop, laps.stop))
         yield record
 

@@ -164,7 +164,7 @@ COLUMNS: dict[RowTable, Callable[[Segment], Columns]] = {
 }
 COMPRESSION = 1  # zstd's level of rows and summaries: higher ones take longer than they save
 GROUP_ROWS = 20_000
-"""Rows of a row group."""
+"""Most rows of a row group."""
 RISING = ("game", "block")  # increasing numbers, stored by their differences
 
 
@@ -218,7 +218,7 @@ class RowWriter:
             self._write()
 
     def _write(self) -> None:
-        """Write a row group."""
+        """Write what waits, in row groups."""
         table = pa.concat_tables(self._waiting)
         self._waiting = []
         if self._writer is None:
@@ -233,7 +233,7 @@ class RowWriter:
                 write_statistics=["game"],
                 store_schema=False,
             )
-        self._writer.write_table(table)
+        self._writer.write_table(table, row_group_size=GROUP_ROWS)
 
     def finish(self) -> pa.Buffer:
         """Return the content of the file."""
