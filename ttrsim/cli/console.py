@@ -4,14 +4,16 @@ import shutil
 import sys
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ttrsim.cli.interrupting import last_words
 from ttrsim.cli.output import dumb, note, printable
+from ttrsim.errors import Unfinished
 from ttrsim.formatting import clock, command_line
 from ttrsim.progress import Listener, Progress, RunWarning
 
@@ -139,3 +141,15 @@ def progress_words(progress: Progress, played: int, seconds: float) -> str:
         error = f" ± {100 * share.half_width:.1f}" if share.half_width is not None else ""
         words.append(f"{share.strategy} {100 * share.win_share:.1f}{error} %")
     return " · ".join(words)
+
+
+@contextmanager
+def resumable(how_to_continue: Callable[[], str], *, quiet: bool = False) -> Iterator[Console]:
+    """Show what the library reports, and how to continue if it is interrupted or unfinished; "" if nothing is kept."""
+    with console(quiet=quiet) as shown, last_words(how_to_continue):
+        try:
+            yield shown
+        except (KeyboardInterrupt, Unfinished):
+            if words := how_to_continue():
+                shown.note(words)
+            raise

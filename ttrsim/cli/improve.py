@@ -7,8 +7,7 @@ import click
 
 import ttrsim
 from ttrsim.choices import IMPROVE_GAMES, IMPROVE_GOALS, IMPROVE_JUDGES, IMPROVE_PLAYERS, MOST_CHANGES
-from ttrsim.cli.console import console
-from ttrsim.cli.interrupting import last_words
+from ttrsim.cli.console import resumable
 from ttrsim.cli.options import (
     NumberRange,
     board_argument,
@@ -67,13 +66,8 @@ def improve(as_json: bool, quiet: bool, **options: Any) -> None:
 
         return how_to_continue(Path(out)) if out else ""
 
-    with console(quiet=quiet) as shown, last_words(words):
-        try:
-            found = ttrsim.improve(**options, **shown.callbacks)
-        except KeyboardInterrupt:
-            if way_on := words():
-                shown.note(way_on)
-            raise
+    with resumable(words, quiet=quiet) as shown:
+        found = ttrsim.improve(**options, **shown.callbacks)
     write_json(found.json()) if as_json else print_improvement(found)
 
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import ttrsim
-from ttrsim.cli.console import console
-from ttrsim.cli.interrupting import last_words
+from ttrsim.cli.console import console, resumable
 from ttrsim.cli.options import (
     OutFolder,
     PathName,
@@ -26,7 +25,7 @@ from ttrsim.cli.options import (
 )
 from ttrsim.cli.output import heading, note, paragraph, table, write, write_json
 from ttrsim.cli.stop_options import parse_points, print_stop, stop_json, stop_options
-from ttrsim.errors import Unfinished, UsageError, UserError
+from ttrsim.errors import UsageError, UserError
 from ttrsim.formatting import command_line, counted, decimal
 
 if TYPE_CHECKING:
@@ -70,16 +69,8 @@ def run(as_json: bool, quiet: bool, **options: Any) -> None:
             raise UsageError(["--record: needs -o, the folder of the run"])
         options["record"] = "none"
 
-    def words() -> str:
-        return how_to_continue(out, options) if out else ""
-
-    with console(quiet=quiet) as shown, last_words(words):
-        try:
-            found = ttrsim.run(**{**options, "engine": options["engine"] or "threads"}, **shown.callbacks)
-        except (KeyboardInterrupt, Unfinished):
-            if way_on := words():
-                shown.note(way_on)
-            raise
+    with resumable(lambda: how_to_continue(out, options) if out else "", quiet=quiet) as shown:
+        found = ttrsim.run(**{**options, "engine": options["engine"] or "threads"}, **shown.callbacks)
     print_summary(found, as_json=as_json)
 
 

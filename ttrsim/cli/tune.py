@@ -10,8 +10,7 @@ import click
 
 import ttrsim
 from ttrsim.choices import SWEEP_GAMES, TUNE_GAMES
-from ttrsim.cli.console import console
-from ttrsim.cli.interrupting import last_words
+from ttrsim.cli.console import resumable
 from ttrsim.cli.options import (
     NumberRange,
     OutFile,
@@ -83,13 +82,8 @@ def tune(as_json: bool, quiet: bool, **options: Any) -> None:
 
         return how_to_continue(out) if out else ""
 
-    with console(quiet=quiet) as shown, last_words(words):
-        try:
-            found = ttrsim.tune(**options, **shown.callbacks)
-        except KeyboardInterrupt:
-            if way_on := words():
-                shown.note(way_on)
-            raise
+    with resumable(words, quiet=quiet) as shown:
+        found = ttrsim.tune(**options, **shown.callbacks)
     write_json(found.json()) if as_json else print_tuning(found)
 
 
