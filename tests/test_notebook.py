@@ -1,6 +1,7 @@
 """Notebooks: objects of the front door, tidy frames, and the tour, whose every cell runs."""
 
 import ast
+import importlib
 import json
 import re
 import zipfile
@@ -12,9 +13,11 @@ import pytest
 from conftest import SMALL_BOARD
 
 import ttrsim
+from ttrsim import notebook
 from ttrsim.cli import output
 from ttrsim.core.jit import COMPILED
 from ttrsim.plots.board import RECONSTRUCTION
+from ttrsim.stats.frames import Definition
 
 pytestmark = pytest.mark.usefixtures("not_the_first_run")
 
@@ -140,6 +143,16 @@ def test_every_kind_of_frame_can_be_tidied(kept):
     frames = [kept.stats(table) for table in stats.__all__ if table != "payoffs"]
     frames += [across([kept]), convergence(kept)]
     assert all(len(ttrsim.tidy(frame).columns) > 1 for frame in frames)
+
+
+def test_every_definition_of_a_frame_is_known_by_its_name():
+    package, known = Path(ttrsim.__file__).parent, notebook._definitions()
+    for file in package.rglob("*.py"):
+        if " = Definition(" in file.read_text("utf-8"):
+            module = importlib.import_module(".".join(file.relative_to(package.parent).with_suffix("").parts))
+            for name, value in vars(module).items():
+                if isinstance(value, Definition):
+                    assert known.get(value.name) is value, f"{module.__name__}.{name}"
 
 
 def test_run_shows_board_games_who_wins_and_what_can_be_asked(kept):

@@ -65,6 +65,7 @@ def printed(frame: "pd.DataFrame") -> "Grid":
 
 def _definitions() -> "dict[str, Definition]":
     from ttrsim import trials
+    from ttrsim.improving.frames import PATH, SINGLES, STEPS
     from ttrsim.stats.balance import BALANCE, SUMMARY
     from ttrsim.stats.compare import CHANGES
     from ttrsim.stats.fairness import FAIRNESS
@@ -73,12 +74,13 @@ def _definitions() -> "dict[str, Definition]":
     from ttrsim.stats.sizes import SIZES
     from ttrsim.stats.standings import CONVERGENCE
     from ttrsim.stats.variance import LUCK_ACROSS
-    from ttrsim.tuning.frames import GAINS, PARAMETERS, SWEEP
+    from ttrsim.tuning.frames import GAINS, PARAMETERS, SWEEP, TRACE
+    from ttrsim.tuning.habits import HABITS
 
     others = (ACROSS, BALANCE, SUMMARY, SIZES, FAIRNESS, CHANGES, CONVERGENCE, LUCK_ACROSS, PATH_ROUTES)
-    tuned = (GAINS, PARAMETERS, SWEEP)
+    searched = (GAINS, PARAMETERS, TRACE, SWEEP, HABITS, SINGLES, PATH, STEPS)
     catalogued = (*map(definition, TABLES), *(table for table, _ in trials.FRAMES.values()))
-    return {table.name: table for table in (*catalogued, *others, *tuned)}
+    return {table.name: table for table in (*catalogued, *others, *searched)}
 
 
 @dataclass(frozen=True)
