@@ -9,7 +9,9 @@ A *family* is a set of intervals that are all to hold at once, in 95 of 100 runs
 comes from the largest |t| of the family (max-t), simulated with the correlation that the batches show. That is exact
 for families whose members are nearly the same (the two seats of a duel), where Šidák's bound is too wide, and equal
 to that bound where they are independent (the tickets). With few batches correlations are not known and the bound
-itself is used.
+itself is used. Batches are taken to be normal, unless rare outcomes count much, as when one game in a hundred loses 200
+points: where by chance there was none the estimate is too high and its error too small. Then max-t comes from batches
+drawn again from those there are (the bootstrap of t, symmetric).
 """
 
 from collections.abc import Callable, Sequence
@@ -101,18 +103,6 @@ class Estimate:
         """Return the same with errors only where they are known."""
         return replace(self, replicates=np.where(known, self.replicates, np.nan))
 
-    def tailed(self) -> "Estimate":
-        """Return the same with no more degrees of freedom than batches show, in the median over all estimates.
-
-        Where a few batches have most of an error, its square varies as that of fewer normal ones: by its kurtosis.
-        """
-        batches = len(self.replicates)
-        squares = self.deviations**2
-        with np.errstate(divide="ignore", invalid="ignore"):
-            shown = 2 / ((squares**2).sum(axis=0) / squares.sum(axis=0) ** 2 - 1 / batches)
-        known = shown[np.isfinite(shown) & (shown > 0)]
-        return replace(self, fewest=int(min(batches, np.median(known) + 1))) if len(known) else self
-
     def pooled(self, unit: Array) -> "Estimate":
         """Return the same with no error smaller than that of all estimates along the last axis together.
 
@@ -131,14 +121,15 @@ class Estimate:
         """Return intervals that each hold for themselves."""
         return self._within(sidak(1, self.freedom, level))
 
-    def simultaneous(self, keep: int = 0, level: float = LEVEL) -> Interval:
+    def simultaneous(self, keep: int = 0, level: float = LEVEL, *, rare: bool = False) -> Interval:
         """Return intervals that hold all at once; with `keep`, a family for each place along the first `keep` axes.
 
         Intervals of tickets, (strategies, tickets), with keep=1 hold at once for all tickets of a strategy.
+        rare: whether rare outcomes may count much; then every estimate must come from many batches.
         """
         shape = np.shape(self.value)
         families = self.deviations.reshape(len(self.replicates), int(np.prod(shape[:keep])), -1)
-        critical = np.array([max_t(families[:, i], self.freedom, level) for i in range(families.shape[1])])
+        critical = np.array([max_t(families[:, i], self.freedom, level, rare=rare) for i in range(families.shape[1])])
         return self._within(critical.reshape(*shape[:keep], *(1 for _ in shape[keep:])))
 
     def confidence(self) -> Array:
@@ -258,11 +249,11 @@ def level_of_each(families: int, level: float = LEVEL) -> float:
     return 1 - (1 - level) / families
 
 
-def max_t(deviations: Array, freedom: Array | int, level: float = LEVEL) -> float:
+def max_t(deviations: Array, freedom: Array | int, level: float = LEVEL, *, rare: bool = False) -> float:
     """Return the half width, in standard errors, for a family of intervals to hold at once.
 
     deviations: (batches, family), of an `Estimate`, as is their freedom. What has no error, or none that is known,
-    does not count.
+    does not count. rare: as for `simultaneous`.
     """
     norms = np.sqrt((deviations**2).sum(axis=0))
     known = norms > ROUNDING
@@ -270,6 +261,8 @@ def max_t(deviations: Array, freedom: Array | int, level: float = LEVEL) -> floa
     if freedom + 1 < FEWEST_CORRELATED or known.sum() < 2:
         return bound
     units = np.ascontiguousarray(deviations[:, known] / norms[known])
+    if rare:
+        return _resampled(units.tobytes(), len(units), level)
     return min(_simulated(units.tobytes(), len(units), int(freedom), level), bound)
 
 
@@ -283,6 +276,28 @@ def _simulated(units: bytes, batches: int, freedom: int, level: float) -> float:
     errors = np.sqrt(deepcopy(dice).chisquare(freedom, DRAWS) / freedom)
     largest = np.abs(normal @ np.frombuffer(units).reshape(batches, -1)).max(axis=1) / errors
     return float(np.quantile(largest, level))
+
+
+@lru_cache(128)
+def _resampled(units: bytes, batches: int, level: float) -> float:
+    """Return the same from batches drawn again: the largest distance of their mean from that of all, in their errors.
+
+    It is at most the bound with five batches, for those drawn may be all alike.
+    """
+    weights, deviations = _drawn_again(batches), np.frombuffer(units).reshape(batches, -1)
+    moved = weights @ deviations
+    squares = weights @ deviations**2 - moved**2 / batches
+    with np.errstate(divide="ignore"):
+        largest = np.abs(moved) / np.sqrt(np.maximum(squares, 0) * batches / (batches - 1))
+    bound = sidak(deviations.shape[1], 4, level)
+    return float(np.quantile(np.minimum(largest, bound).max(axis=1), level))
+
+
+@lru_cache(4)
+def _drawn_again(batches: int) -> Array:
+    """Draw as many batches as there are, each any of them; return how often each came, (DRAWS, batches)."""
+    drawn = np.random.default_rng(1).integers(0, batches, (DRAWS, batches)) + batches * np.arange(DRAWS)[:, None]
+    return np.bincount(drawn.ravel(), minlength=DRAWS * batches).reshape(DRAWS, batches).astype(float)
 
 
 @lru_cache(4)  # up to 16 MB each

@@ -155,6 +155,8 @@ ESTIMATES = {
     "synergy in the score": (lambda run: synergies_of_all(run, "score"), None),
 }
 """Estimates, and how many leading axes tell their families apart; None where they are used without."""
+RARE = {"offer effect on the score", "offer effect on the win share"}
+"""Those in whose families rare outcomes may count much."""
 
 
 def excludes_0(interval: Interval, keep: int) -> float:
@@ -270,7 +272,7 @@ def coverage(small: list[Counted], whole: Counted) -> list[Coverage]:
     for what, (estimate, keep) in ESTIMATES.items():
         truth, estimates = estimate(whole).value, [estimate(run) for run in small]
         alone = np.nanmean([holds(e.interval(), truth) for e in estimates])
-        found.append(Coverage(what, float(alone), family_coverage(estimates, truth, keep)))
+        found.append(Coverage(what, float(alone), family_coverage(estimates, truth, keep, what in RARE)))
     fair = seats(whole)["advantage"].to_numpy()
     frames = [seats(run)[["advantage", "advantage_low", "advantage_high"]].to_numpy().T for run in small]
     family = np.mean([holds(Interval(*frame), fair).all() for frame in frames])
@@ -345,11 +347,11 @@ def marked_falsely(strategies: int, rows: int, repeats: int) -> float:
     return marked / repeats
 
 
-def family_coverage(estimates: list[Estimate], truth: np.ndarray, keep: int | None) -> float:
+def family_coverage(estimates: list[Estimate], truth: np.ndarray, keep: int | None, rare: bool) -> float:
     if keep is None:
         return float("nan")
     inner = tuple(range(keep, truth.ndim))
-    return float(np.mean([(holds(e.simultaneous(keep), truth) != 0).all(axis=inner) for e in estimates]))
+    return float(np.mean([(holds(e.simultaneous(keep, rare=rare), truth) != 0).all(axis=inner) for e in estimates]))
 
 
 def holds(interval: Interval, truth: np.ndarray) -> np.ndarray:

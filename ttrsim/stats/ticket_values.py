@@ -160,11 +160,12 @@ def offer_effects(run: "Run", outcome: str, by: By = "strategy", *, rare: bool =
 def effects_at_once(run: "Run", outcome: str, by: By, level: float = LEVEL) -> Interval:
     """Return offer effects with intervals that hold at once for all tickets, of each strategy (and seat).
 
-    In small runs few seats of a batch were offered a ticket, so that some batches have most of its error.
+    Few seats of a batch were offered a ticket, and few games can count much, as where a strategy draws tickets without
+    end. Of a seat there are too few for this to be known.
     """
     estimate = offer_effects(run, outcome, by).varied()
     families = {"all": 0, "strategy": 1, "seat": 2}[by]
-    return (estimate if by == "seat" else estimate.tailed()).simultaneous(families, level)
+    return estimate.simultaneous(families, level, rare=by != "seat")
 
 
 def deal_classes(board: "Board") -> dict[str, tuple[Array, int]]:
