@@ -26,10 +26,23 @@ HASH_BITS = 5
 def list_neighbours(board, table, seat, near, city, slots):
     """Enter the cities near a city into the slots of a dictionary; return the set of slots taken.
 
-    The dictionary lists them in ascending order of these slots. Those last entered are those that only the seat's own
-    routes lead to.
+    The dictionary lists them in ascending order of these slots.
     """
-    size = slots_for(count(near))
+    size, taken, left = slots_for(count(near)), c.NO_BITS, near
+    while left:
+        other = lowest(left)
+        left &= left - c.ONE_BIT
+        slot = last_bits(board.city_name[other], size)
+        if holds(taken, slot):
+            return enter_in_order(board, table, seat, near, city, slots, size)
+        slots[slot] = other
+        taken |= bit(slot)
+    return taken
+
+
+@kernel
+def enter_in_order(board, table, seat, near, city, slots, size):
+    """Do the same where several want one slot: those come last that only the seat's own routes lead to."""
     last = near & owned_only(board, table, seat, city)
     taken = enter_all(board, near & ~last, slots, size, c.NO_BITS)
     return enter_all(board, last, slots, size, taken)
