@@ -119,7 +119,18 @@ class Sizes:
 
     def length(self, level: Level) -> int:
         """Return the number of sums of a batch, a group or the run."""
-        return sum(map(self.numbers, AT_LEVEL[level]))
+        return int(places(self, level)[-1][1].stop)
+
+
+@cache
+def places(sizes: Sizes, level: Level) -> tuple[tuple[str, slice, tuple[int, ...]], ...]:
+    """Return the tables of a batch, a group or the run: their names, places among its sums, and shapes."""
+    found, start = [], 0
+    for name in AT_LEVEL[level]:
+        end = start + sizes.numbers(name)
+        found.append((name, slice(start, end), sizes.shape(name)))
+        start = end
+    return tuple(found)
 
 
 class Tally:
@@ -140,12 +151,11 @@ class Tally:
 
     def tables(self, level: Level, number: int) -> dict[str, Array]:
         """Return the tables of a batch, a group or the run, as records that the core adds to."""
-        part, start, tables = self.part(level, number), 0, {}
-        for name in AT_LEVEL[level]:
-            end = start + self.sizes.numbers(name)
-            tables[name] = part[start:end].view(TABLES[name].record).reshape(self.sizes.shape(name))
-            start = end
-        return tables
+        part = self.part(level, number)
+        return {
+            name: part[place].view(TABLES[name].record).reshape(shape)
+            for name, place, shape in places(self.sizes, level)
+        }
 
     def at(self, lap: int) -> dict[str, Array]:
         """Return all tables to which the games of a lap are added."""
@@ -160,9 +170,7 @@ class Tally:
         table = TABLES[name]
         if table.level is Level.RUN:
             return self.tables(table.level, 0)[name].view(table.dtype)
-        before = AT_LEVEL[table.level][: AT_LEVEL[table.level].index(name)]
-        start, shape = sum(map(self.sizes.numbers, before)), self.sizes.shape(name)
-        place = slice(start, start + self.sizes.numbers(name))
+        place, shape = next((place, shape) for found, place, shape in places(self.sizes, table.level) if found == name)
         stacked: Array = np.stack([self.part(table.level, number)[place] for number in numbers]).view(table.dtype)
         return stacked.reshape(len(numbers), *shape)
 
