@@ -22,6 +22,7 @@ from checks.looking import looking
 from checks.page import record
 from checks.profiles import profiles
 from checks.reference import reference
+from checks.shipped import shipped
 from checks.soak import soak
 from checks.strength import strength
 from checks.styles import styles
@@ -48,6 +49,7 @@ for command in (
     profiles,
     record,
     reference,
+    shipped,
     soak,
     strength,
     styles,
