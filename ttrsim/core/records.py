@@ -6,8 +6,7 @@ ROOM. Sets of cities are one 64-bit word, sets of routes three, sets of tickets 
 """
 
 import copyreg
-from functools import partial
-from operator import methodcaller
+from operator import itemgetter, methodcaller
 
 import numpy as np
 
@@ -20,11 +19,6 @@ ROUTE_SET = (c.ROUTE_WORDS,)
 TICKET_SET = (c.TICKET_WORDS,)
 
 
-def _field(name, record):
-    """Return a field; `getfield` would check in Python whether it may."""
-    return np.void.__getitem__(record, name)
-
-
 class Quick(type):
     """A metaclass of records that find their fields several times as fast as numpy's.
 
@@ -33,9 +27,10 @@ class Quick(type):
     """
 
     def __new__(cls, fields):
-        found = {name: property(partial(_field, name)) for name in fields.fields}
+        found = {name: property(itemgetter(name)) for name in fields.fields}
         found["data"] = property(methodcaller("getfield", np.dtype((np.uint8, (fields.itemsize,)))))
         found |= {"__getattribute__": np.void.__getattribute__, "__getattr__": np.record.__getattribute__}
+        found["__getitem__"] = np.void.__getitem__  # that of np.record is written in Python
         return super().__new__(cls, "record", (np.record,), found)
 
     def __init__(cls, fields):
