@@ -62,7 +62,7 @@ def test_with_the_hashes_of_the_program_its_targets_come_out_again_and_with_othe
         return sum(target_of(s.decide(hash_seed, anew=True)[1])[0] == s.remembered for s in mine)
 
     assert again(0) == len(mine) - 3
-    assert max(again(hash_seed) for hash_seed in range(1, 13)) < again(0)
+    assert max(again(hash_seed) for hash_seed in range(1, 4)) < again(0)
 
 
 def test_with_the_hashes_of_thirteen_processes_route_focused_decides_as_the_program_did_in_them():
