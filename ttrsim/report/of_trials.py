@@ -25,7 +25,6 @@ from ttrsim.report.trial_answers import (
     which_to_want,
 )
 from ttrsim.report.trial_glance import TITLES, TrialFrame, freedom_of, headline, summary_cards
-from ttrsim.stats.frames import meanings, units
 from ttrsim.trials import FRAMES
 from ttrsim.trials.routes import printed
 from ttrsim.trials.stored import StoredTrials
@@ -211,7 +210,7 @@ def _checked(stored: StoredTrials, kind: str) -> "pd.DataFrame":
     frame = frame[wanted].copy()
     for name in wanted:
         frame[name] = frame[name].astype(str) if name in texts else pd.to_numeric(frame[name], errors="coerce")
-    frame.attrs = {"table": kind, "meanings": meanings(definition), "units": units(definition)}
+    frame.attrs = definition.attrs
     return frame
 
 

@@ -70,10 +70,8 @@ def _joined(value: str, half: str) -> str:
 
 def grid(definition: "Definition", frame: "pd.DataFrame") -> Grid:
     """Return the printed columns of a frame, each estimate with half its 95 % interval beside it."""
-    from ttrsim.stats.frames import meanings
-
     shown = [column for column in definition.columns if column.head and column.name in frame]
-    told = meanings(definition)
+    told = definition.meanings
     heads = [head for column in shown for head in _heads(column, told[column.name], _intervals(definition))]
     rows = [[text for column in shown for text in _cells(column, row)] for row in _records(frame)]
     notes = _notes(definition, shown) if rows else []

@@ -3,7 +3,7 @@
 The tables in `docs/statistics.md` and the output of `ttrsim stats` follow these definitions.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -53,17 +53,32 @@ class Definition:
         """Return the column of that name."""
         return next(column for column in self.columns if column.name == name)
 
+    @property
+    def meanings(self) -> dict[str, str]:
+        """The meaning of each column."""
+        return {c.name: "Description only: " * (c.kind == "description") + c.meaning for c in self.columns}
 
-def build(table: Definition, data: Mapping[str, Any]) -> "pd.DataFrame":
+    @property
+    def units(self) -> dict[str, str]:
+        """The unit of each column."""
+        return {column.name: column.unit for column in self.columns}
+
+    @property
+    def attrs(self) -> dict[Hashable | None, Any]:
+        """The `attrs` of a frame: its name, what a row is about, and meanings and units by column."""
+        return {"table": self.name, "row": self.row, "meanings": Fixed(self.meanings), "units": Fixed(self.units)}
+
+
+def build(definition: Definition, data: Mapping[str, Any]) -> "pd.DataFrame":
     """Build a frame from values by column, Intervals where the column has one; leave out columns without values.
 
     Arrays with several axes are flattened in order, so all must have the same shape.
     """
     import pandas as pd
 
-    assert set(data) <= {column.name for column in table.columns}, set(data)
+    assert set(data) <= {column.name for column in definition.columns}, set(data)
     columns: dict[str, Any] = {}
-    for column in table.columns:
+    for column in definition.columns:
         if column.name not in data:
             continue
         value = data[column.name]
@@ -72,13 +87,8 @@ def build(table: Definition, data: Mapping[str, Any]) -> "pd.DataFrame":
             columns |= dict(zip(_ends(column), map(np.ravel, value), strict=True))
         else:
             columns[column.name] = np.ravel(value)
-    frame = _sorted(pd.DataFrame(columns), table)
-    frame.attrs = {
-        "table": table.name,
-        "row": table.row,
-        "meanings": Fixed(meanings(table)),
-        "units": Fixed(units(table)),
-    }
+    frame = _sorted(pd.DataFrame(columns), definition)
+    frame.attrs = definition.attrs
     return frame
 
 
@@ -108,14 +118,14 @@ def _concatenated(values: Sequence[Any]) -> Any:
     return np.concatenate(values)
 
 
-def _sorted(frame: "pd.DataFrame", table: Definition) -> "pd.DataFrame":
-    """Sort by the table's column, within each strategy or seat if there are several."""
-    if not table.sorted_by:
+def _sorted(frame: "pd.DataFrame", definition: Definition) -> "pd.DataFrame":
+    """Sort by the definition's column, within each strategy or seat if there are several."""
+    if not definition.sorted_by:
         return frame
     within = [name for name in ("strategy", "seat") if name in frame and frame[name].duplicated().any()]
     places = {f"_{name}": frame.groupby(name, sort=False).ngroup() for name in within}
-    ascending = [*(True for _ in places), table.smallest_first]
-    ordered = frame.assign(**places).sort_values([*places, table.sorted_by], ascending=ascending, kind="stable")
+    ascending = [*(True for _ in places), definition.smallest_first]
+    ordered = frame.assign(**places).sort_values([*places, definition.sorted_by], ascending=ascending, kind="stable")
     return ordered.drop(columns=list(places)).reset_index(drop=True)
 
 
@@ -128,24 +138,12 @@ def _ends(column: Column) -> tuple[str, str, str]:
     return column.name, f"{column.name}_low", f"{column.name}_high"
 
 
-def meanings(table: Definition) -> dict[str, str]:
-    """Return the meaning of each column."""
-    return {c.name: f"Description only: {c.meaning}" if c.kind == "description" else c.meaning for c in table.columns}
-
-
-def units(table: Definition) -> dict[str, str]:
-    """Return the unit of each column."""
-    return {c.name: c.unit for c in table.columns}
-
-
-def described(table: Definition) -> str:
-    """Return the table's definition in Markdown, for `docs/statistics.md`."""
-    means = meanings(table)
-    rows = [
-        f"| {c.name} | {c.unit or '–'} | {'±' if c.has_interval else ''} | {means[c.name]} |" for c in table.columns
-    ]
-    order = f"Sorted by `{table.sorted_by}`, {'smallest' if table.smallest_first else 'largest'} first."
-    head = " ".join(filter(None, [table.row, order if table.sorted_by else "", table.intervals]))
+def described(definition: Definition) -> str:
+    """Return a definition in Markdown, for `docs/statistics.md`."""
+    means, columns = definition.meanings, definition.columns
+    rows = [f"| {c.name} | {c.unit or '–'} | {'±' if c.has_interval else ''} | {means[c.name]} |" for c in columns]
+    order = f"Sorted by `{definition.sorted_by}`, {'smallest' if definition.smallest_first else 'largest'} first."
+    head = " ".join(filter(None, [definition.row, order if definition.sorted_by else "", definition.intervals]))
     return "\n".join([head, "", "| column | unit | ± | what it is |", "|---|---|:-:|---|", *rows])
 
 
