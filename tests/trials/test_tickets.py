@@ -131,7 +131,7 @@ def test_with_the_fair_value_nothing_is_left(priced):
 @pytest.fixture(scope="module")
 def searched():
     """Fair values of all tickets of a board whose tickets are far off, for a strategy that looks at points."""
-    trial = trials.make_trial(board="san_francisco", players="planner,planner", games=1000, seed=1)
+    trial = trials.make_trial(board="san_francisco", players="planner,planner", games=600, seed=1)
     return trial, trials.fair(trial, rounds=4, threads=2)
 
 
