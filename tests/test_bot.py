@@ -221,6 +221,13 @@ def test_a_city_is_found_by_its_name(name):
     assert bot.city_named(record, bot.name_key("Atlantis")) == c.NOWHERE
 
 
+def test_the_number_of_a_name_is_its_hash_in_python_2_7():
+    assert [hex(bot.name_key(name)) for name in ("Toronto", "København")] == [
+        "0xe6eebb73ead9f180",
+        "0x8a2ca89f6407c5ed",
+    ]
+
+
 def test_a_board_is_known_by_its_name_and_variants_have_the_same():
     key = bot.name_key("usa")
     assert [bot.is_board(encode_board(load_board(n)), key) for n in ("usa", "usa:mega", "europe")] == [

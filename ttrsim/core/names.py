@@ -5,7 +5,6 @@
 ...     paris = city_named(board, PARIS)
 """
 
-import hashlib
 import unicodedata
 
 import numpy as np
@@ -17,11 +16,15 @@ from ttrsim.core.jit import kernel
 def name_key(name):
     """Return the name of a city or a board as a number, for the top of a file; accents and capitals are optional.
 
-    Other spellings of a city, which a board's file may list, are not known.
+    Other spellings of a city, which a board's file may list, are not known. The number is the hash that Python 2.7 has
+    of the name in plain capitals, so that `ttrsim.kit.dictionaries` lists cities as the published program does.
     """
     folded = unicodedata.normalize("NFKD", name.casefold().replace("ø", "o").replace("ł", "l"))
-    letters = "".join(letter for letter in folded if not unicodedata.combining(letter)).strip()
-    return np.uint64(int.from_bytes(hashlib.blake2b(letters.encode(), digest_size=8).digest(), "little"))
+    letters = "".join(letter for letter in folded if not unicodedata.combining(letter)).strip().upper().encode()
+    value = letters[0] << 7 if letters else 0
+    for letter in letters:
+        value = 1000003 * value % 2**64 ^ letter
+    return np.uint64(value ^ len(letters))
 
 
 @kernel

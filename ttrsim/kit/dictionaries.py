@@ -6,8 +6,8 @@ for up to 5 keys, 32 for up to 21, then 128. So the order of a city's neighbours
 where two want the same slot, on which came first. The program builds its graph anew for each decision: of the free
 routes, in the order in which a dictionary lists all cities, and then of the seat's own.
 
-The hash of a city is `board.city_name` here. Python 2.7 has other hashes of the same names, and draws them anew for
-each process if started with its option -R, so the order is arbitrary there, too.
+The hash of a city is `board.city_name`, which is that of Python 2.7. Started with its option -R, it draws other hashes
+for each process, so the order is as arbitrary as any.
 """
 
 import numpy as np
