@@ -98,9 +98,9 @@ def test_run_that_is_not_finished_is_told_and_read_by_its_whole_batches(tmp_path
     play(make_player(games=4000, record=()), tmp_path / "run", local_engine(1), portion=Portion(1, 2))
     run = Run.open(tmp_path / "run")
     row = results(run).loc["nothing is unfinished"]
-    assert row["result"] == "look"
+    assert row["result"] == "notable"
     assert row["value"] == 4000 - run.games_played > 0
-    assert set(results(run)["result"]) == {"look", "ok"}
+    assert set(results(run)["result"]) == {"notable", "ok"}
     assert tickets(run)["offered"].sum() == 3 * 2 * run.games_played
 
 
@@ -110,6 +110,6 @@ def test_a_table_that_lives_on_a_dry_deck_is_looked_into(tmp_path, board_file, s
     players = ",".join(["random"] * 3)
     run = store(tmp_path / "run", board=str(board_file(text)), players=players, games=60, record=("games",))
     row = results(run).loc["turns that began with neither deck nor discards"]
-    assert (row["result"], row["value"]) == ("look" if looked_into else "ok", run.games["dry_turns"].sum())
+    assert (row["result"], row["value"]) == ("notable" if looked_into else "ok", run.games["dry_turns"].sum())
     for words in (row["words"], " ".join(warnings(run))):
         assert ("--set 'rules.draw_when_dry = false'" in words) == looked_into

@@ -35,8 +35,8 @@ SANITY = Definition(
             "number",
             "",
             "ok; wrong: something that must hold does not, so the run cannot be believed; odd: something that holds "
-            "but for chance does not, as happens in one sound run of a thousand for each check; look: worth looking "
-            "into; –: cannot be checked in this run.",
+            "but for chance does not, as happens in one sound run of a thousand for each check; notable: worth "
+            "looking into; –: cannot be checked in this run.",
             "Result",
         ),
         Column(
@@ -120,7 +120,7 @@ def checks_line(*frames: "pd.DataFrame") -> str:
     '14 checks, all ok'
     """
     found = [result for frame in frames for result in frame["result"]]
-    words = {"wrong": "wrong", "odd": "odd", "look": "worth a look", "–": "not possible"}
+    words = {"wrong": "wrong", "odd": "odd", "notable": "worth a look", "–": "not possible"}
     rest = [f"{found.count(result)} {word}" for result, word in words.items() if result in found]
     if not rest:
         return f"{len(found)} checks, all ok"
@@ -151,7 +151,7 @@ def _finished(run: "Run") -> Row:
         ", as it was to stop early" if run.finished and played < planned else ""
     )
     unfinished = 0 if run.finished else planned - played
-    return "nothing is unfinished", "look" if unfinished else "ok", unfinished, told
+    return "nothing is unfinished", "notable" if unfinished else "ok", unfinished, told
 
 
 def _exact(check: str, off: Array) -> Row:
@@ -233,8 +233,8 @@ def _rare_cases(run: "Run", seats: dict[str, Array]) -> Iterator[Row]:
     counts["turns in which nothing was possible"] = int(seats["passes"].sum())
     counts["tunnels given up"] = int(seats["withdrawn"].sum())
     for words, count in counts.items():
-        look = words == RARE_CASES["overlong"] and count
-        yield words, "look" if look else "ok", count, f"{_rate(100 * count / played)} in 100 games"
+        notable = words == RARE_CASES["overlong"] and count
+        yield words, "notable" if notable else "ok", count, f"{_rate(100 * count / played)} in 100 games"
 
 
 def _dry_turns(run: "Run") -> Row:
@@ -242,7 +242,7 @@ def _dry_turns(run: "Run") -> Row:
     told = f"{_rate(100 * share)} in 100 turns"
     if share <= DRY:
         return DRY_TURNS, "ok", dry, told
-    return DRY_TURNS, "look", dry, f"{told}, {dry_words(run.board)}"
+    return DRY_TURNS, "notable", dry, f"{told}, {dry_words(run.board)}"
 
 
 def _rate(value: float) -> str:
