@@ -188,7 +188,7 @@ def early_or_late(lab: Lab) -> Finding:
     return Finding(
         "Hoard cards and claim late, or claim early?",
         Statement(
-            f"Gather first: planner and hoarder win {losses(patient)} fewer of 100 games if they claim whatever they "
+            f"Gather first: planner and hoarder win {losses(patient)} fewer games in 100 if they claim whatever they "
             "can pay at once. No other habit costs them so much.",
             known["costs"] == len(patient) and _costliest(lab, patient),
         ),

@@ -327,7 +327,7 @@ def colours(lab: Lab) -> Finding:
     return Finding(
         "Does the colour of a route matter?",
         Statement(
-            f"Yes, whether it has one: the same six routes made gray are claimed in {span(gains)} more of 100 games.",
+            f"Yes, whether it has one: the same six routes made gray are claimed in {span(gains)} more games in 100.",
             all(gain.low > 0 for gain in gains),
         ),
         [f"Coloured single routes as they are, by colour: {listed(other)} % are claimed."],

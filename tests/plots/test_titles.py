@@ -100,6 +100,31 @@ def test_the_hardest_and_the_most_mispriced_ticket_are_named_only_if_that_is_cle
     assert titles.fair_title(frame.iloc[[1]]) == "What tickets are worth, and what they should be"
 
 
+def test_the_hardest_of_all_panels_is_named_only_if_that_is_clear_beside_all_of_them() -> None:
+    points = {"players": [2, 2, 5], "ticket": ["a", "b", "a"], "par": [0.2, 0.2, 0.3]}
+    frame = pd.DataFrame(points | known("difficulty", [0.3, 0.2, 0.5], 0.02))
+    assert titles.panels_title(frame) == "With 5 players a fails in 50 of 100 games, 20 more than its points suggest"
+    null = "How hard tickets are for what they are worth"
+    assert titles.panels_title(frame.iloc[:2].assign(difficulty_low=[0.21, 0.18])) == null  # one in twenty by chance
+    assert titles.panels_title(frame.assign(difficulty_low=np.nan)) == null
+
+
+def test_a_search_is_said_to_win_more_than_its_start_only_if_it_clearly_does_at_its_end() -> None:
+    said = "In its last 8 generations the search wins 3.1 ± 1.2 {} games in 100 than its start"
+    assert titles.trace_title(3.1, 1.2, 8) == said.format("more")
+    assert titles.trace_title(-3.1, 1.2, 8) == said.format("fewer")
+    for gain, half in ((1.1, 1.2), (np.nan, np.nan), (0.0, 0.0)):
+        assert titles.trace_title(gain, half, 8) == "How the search went"
+
+
+def test_a_parameter_is_said_to_be_worth_wins_only_if_it_clearly_is() -> None:
+    frame = frames.of_parameters()
+    assert titles.parameters_title(frame) == "Putting tempo alone back to 20 costs 2.1 ± 0.4 wins per 100 games"
+    worse = frame.assign(worth=-frame["worth"], worth_low=-frame["worth_high"], worth_high=-frame["worth_low"])
+    assert titles.parameters_title(worse) == "Putting tempo alone back to 20 brings 2.1 ± 0.4 wins per 100 games"
+    assert titles.parameters_title(widened(frame, "worth", 0.03)) == "Parameters within their bounds"
+
+
 def test_a_title_does_not_correct_a_number_to_itself() -> None:
     frame = pd.DataFrame({"ticket": ["a", "b"], "points": [10, 20], **known("fair_value", [10.4, 22.0], [0.1, 3.0])})
     assert titles.fair_title(frame) == "What tickets are worth, and what they should be"

@@ -100,7 +100,7 @@ def test_the_page_begins_with_the_greatest_clear_change_and_python_says_the_same
     row = rows(better / "a", better / "b", "strategies", "win_share")["handicapped(percent=100) → handicapped"]
     gain, half = 100 * row["change"], 50 * (row["change_high"] - row["change_low"])
     assert told["title"] == (
-        f"From A to B, handicapped in place of handicapped(percent=100) wins {gain:.1f} ± {half:.1f} more of 100 games"
+        f"From A to B, handicapped in place of handicapped(percent=100) wins {gain:.1f} ± {half:.1f} more games in 100"
     )
     assert found.answers == [f"{told['title']}.", *(f"{card['title']}: {card['words']}" for card in told["cards"])]
     assert page.count('class="card"') == len(told["cards"]) == 4

@@ -25,6 +25,7 @@ from ttrsim.plots.style import (
     styled,
 )
 from ttrsim.plots.ticket_values import DASHED
+from ttrsim.plots.titles import panels_title
 from ttrsim.plots.track import Floats
 from ttrsim.trials.difficulty import strongest
 
@@ -61,9 +62,9 @@ def difficulty_panels(frame: "pd.DataFrame", *, strategy: str | None = None, abo
 
     strategy: whose tickets; by default of the strategy that fails least at the largest table.
     """
+    shown = strategy or strongest(frame[frame["players"] == frame["players"].max()])
+    frame = frame[frame["strategy"] == shown]
     tables = [rows for _, rows in frame.groupby("players")]
-    shown = strategy or strongest(tables[-1])
-    tables = [rows[rows["strategy"] == shown] for rows in tables]
     note = (
         f"All seats play {shown}, and one of them must keep the ticket. Lines are 95 % intervals, each for itself. Par "
         "is the curve of difficulty by points that fits all tickets best, never falling. Named are those of the "
@@ -72,7 +73,7 @@ def difficulty_panels(frame: "pd.DataFrame", *, strategy: str | None = None, abo
     )
     columns = 1 if is_narrow() else min(COLUMNS, len(tables))
     down = -(-len(tables) // columns)
-    first = page(None, "How hard tickets are for what they are worth", about, note, 0.3 + PANEL * down)
+    first = page(None, panels_title(frame), about, note, 0.3 + PANEL * down)
     figure = first.figure.figure
     first.remove()
     grid = figure.subplots(down, columns, sharex=True, squeeze=False, subplot_kw={"axes_class": Picture})

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttrsim.formatting import decimal
+from ttrsim.batches import FEWEST_BATCHES, sidak
+from ttrsim.formatting import GAMES_IN_100, decimal
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -149,6 +150,17 @@ def difficulty_title(names: "list[str]", failed: np.ndarray, par: np.ndarray, ha
     return f"{names[place]} fails in {decimal(failed[place], 0)} of 100 games, {more} more than its points suggest"
 
 
+def panels_title(frame: "pd.DataFrame") -> str:
+    """Name the ticket and the number of players with which it is farthest above par, of those that clearly are.
+
+    frame: all panels. Its intervals hold each on its own; here they are as wide as all of them together need.
+    """
+    factor = sidak(len(frame), FEWEST_BATCHES - 1) / sidak(1, FEWEST_BATCHES - 1)
+    names = [f"With {row.players} players {row.ticket}" for row in frame.itertuples()]
+    failed, low, par = (100 * frame[name].to_numpy(float) for name in ("difficulty", "difficulty_low", "par"))
+    return difficulty_title(names, failed, par, failed - factor * (failed - low) > par)
+
+
 def fair_title(frame: "pd.DataFrame") -> str:
     """Name the ticket whose fair value is farthest from the printed one, of those where it clearly is another."""
     clear = frame[(frame["fair_value_low"] > frame["points"]) | (frame["fair_value_high"] < frame["points"])]
@@ -157,6 +169,28 @@ def fair_title(frame: "pd.DataFrame") -> str:
         return "What tickets are worth, and what they should be"
     row = clear.loc[[(clear["fair_value"] - clear["points"]).abs().idxmax()]].iloc[0]
     return f"{row['ticket']} gives {row['points']:.0f} points and should give {decimal(row['fair_value'], 0)}"
+
+
+def trace_title(gain: float, half: float, generations: int) -> str:
+    """Say how much more often than the start the mean of a search wins at its end, if that is clear.
+
+    gain: in wins per 100 games, over its last generations; half: of its interval.
+    """
+    if not abs(gain) > half:
+        return "How the search went"
+    more = f"{decimal(abs(gain))} ± {decimal(half)} {'more' if gain > 0 else 'fewer'} {GAMES_IN_100}"
+    return f"In its last {generations} generations the search wins {more} than its start"
+
+
+def parameters_title(frame: "pd.DataFrame") -> str:
+    """Say what it costs to put back the parameter that is clearly worth most; it may be negative."""
+    clear = frame[(frame["worth_low"] > 0) | (frame["worth_high"] < 0)]
+    if clear.empty:
+        return "Parameters within their bounds"
+    row = clear.loc[[clear["worth"].abs().idxmax()]].iloc[0]
+    wins = f"{decimal(100 * abs(row['worth']))} ± {decimal(50 * (row['worth_high'] - row['worth_low']))}"
+    does = "costs" if row["worth"] > 0 else "brings"
+    return f"Putting {row['parameter']} alone back to {row['start']:g} {does} {wins} wins per 100 games"
 
 
 UNITS = {"score": ("points", 1, 1), "win": ("wins per 100 games", 100, 1), "completed": ("completed tickets", 1, 2)}

@@ -9,11 +9,13 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
-from ttrsim.formatting import decimal
+from ttrsim.batches import sidak
+from ttrsim.formatting import GAMES_IN_100, decimal
 from ttrsim.plots.by_players import MARKS
 from ttrsim.plots.rows import draw_rows, height
 from ttrsim.plots.style import BLUE, FAINT, INK, LARGE, SMALL, TINY, Picture, dress, is_narrow, key_above, page, styled
 from ttrsim.plots.theme import PAINT, Scale
+from ttrsim.plots.titles import parameters_title, trace_title
 from ttrsim.tuning.habits import habit_words
 
 if TYPE_CHECKING:
@@ -40,11 +42,11 @@ def trace(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> 
         f"generation; most of their spread is chance. Line: mean of the last {span} generations, ± 95 % interval. The "
         "search follows its candidates, not these points. Tests on other deals show what was gained in the end."
     )
-    ax = page(ax, "How the search went", about, note, 3.6)
     games = frame["games"].to_numpy(float)
     gain = 100 * (frame["tuned"] - frame["start"])
-    mean, spread = gain.rolling(span).mean(), gain.rolling(span).std()
-    half = 1.96 * spread / np.sqrt(span)
+    mean = gain.rolling(span).mean()
+    half = float(sidak(1, span - 1)) * gain.rolling(span).std() / np.sqrt(span)
+    ax = page(ax, trace_title(mean.iloc[-1], half.iloc[-1], span), about, note, 3.6)
     ax.axhline(0, color=FAINT, lw=1)
     ax.plot(games, gain, "o", ms=2.5, color=FAINT, alpha=0.6)
     ax.fill_between(games, mean - half, mean + half, color=BLUE, alpha=0.2, lw=0)
@@ -63,7 +65,7 @@ def parameters(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = ""
         "per 100 games it costs to put this parameter alone back to its start; intervals hold at once for all. Where "
         "none is given, the parameter did not change."
     )
-    ax = page(ax, "Parameters within their bounds", about, note, height(len(frame)) + 0.3)
+    ax = page(ax, parameters_title(frame), about, note, height(len(frame)) + 0.3)
     names: list[str] = []
     for row, of in enumerate(frame.to_dict("records")):
         start, tuned = ((of[name] - of["low"]) / (of["high"] - of["low"]) for name in ("start", "tuned"))
@@ -110,7 +112,7 @@ def _sweep_title(frame: "pd.DataFrame", names: list[str]) -> str:
         which = f"values of {' and '.join(names)} clearly win" if len(names) > 1 else f"{names[0]} clearly wins"
         return f"No other {which} more{less}"
     best = better.sort_values("change").iloc[-1]
-    return f"{best['parameters'].replace('=', ' ')} wins {decimal(100 * best['change'])} more games in 100"
+    return f"{best['parameters'].replace('=', ' ')} wins {decimal(100 * best['change'])} more {GAMES_IN_100}"
 
 
 def _line(frame: "pd.DataFrame", ax: Axes | None, name: str, start: float, about: str) -> Axes:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ttrsim.batches import level_of_each
-from ttrsim.formatting import counted, seat_name
+from ttrsim.formatting import GAMES_IN_100, counted, seat_name
 from ttrsim.report.compare_answers import alike, is_same, is_sure, names_of, records, rows_of
 from ttrsim.report.document import SummaryCard, at_a_glance, both_ends, effect_bars
 from ttrsim.report.prose import Row, signed, size
@@ -47,10 +47,10 @@ def headline(pair: Pair, frame: "pd.DataFrame") -> str:
         sure += [(f"the {_seat(row)}", row) for row in records(frame, "win_share", "seats") if is_sure(row)]
     if sure:
         who, row = replaced[0] if replaced else max(sure, key=lambda found: abs(found[1]["change"]))
-        return f"From A to B, {who} wins {_more(row, 'of 100', 'more', 'fewer')} of 100 games"
+        return f"From A to B, {who} wins {_more(row, 'of 100')} {GAMES_IN_100}"
     scores = records(frame, "score")
     if scores and is_sure(scores[0]):
-        found = _more(scores[0], "points", "more", "less")
+        found = _more(scores[0], "points")
         but = "" if alike(pair) else ", but nobody clearly wins more often"
         return f"From A to B, {names[scores[0]['of']]} scores {found}{but}"
     if all(is_same(row) for row in (*wins, *scores)):
@@ -72,7 +72,7 @@ def _wins(pair: Pair, frame: "pd.DataFrame", margin: float) -> SummaryCard:
     rows = records(frame, "win_share")
     if alike(pair):
         return SummaryCard("Wins", "Everybody plays the same strategy on each side.", "Strategies", [])
-    sure = _clear(rows, "wins", ("of 100", "more", "fewer"), "of 100 games")
+    sure = _clear(rows, "wins", "of 100", GAMES_IN_100)
     first = [_few(sure)] if sure else []
     words = _sentence("; ".join([*first, *_not_changed(rows, margin)]))
     bars = effect_bars(rows[:MOST], "of", "change", "of 100")
@@ -92,7 +92,7 @@ def _not_changed(rows: Sequence[Row], margin: float) -> Iterator[str]:
 
 def _scores(pair: Pair, frame: "pd.DataFrame") -> SummaryCard:
     rows = records(frame, "score")
-    sure = _clear(rows, "scores", ("", "more", "less"), "points")
+    sure = _clear(rows, "scores", "", "points")
     words = [_sentence(_few(sure) if sure else "no strategy's mean score clearly changes")]
     (length,) = rows_of(frame, "games", "turns").to_dict("records")
     if is_sure(length):
@@ -105,9 +105,9 @@ def _seats(pair: Pair, frame: "pd.DataFrame", margin: float) -> SummaryCard:
     if not rotated(pair):
         return SummaryCard("Seats", "Unknown: strategies did not sit in all seats equally often.", "Seats", [])
     rows = rows_of(frame, "seats", "win_share").to_dict("records")
-    sure = [f"the {_seat(row)} wins {_more(row, 'of 100', 'more', 'fewer')}" for row in rows if is_sure(row)]
+    sure = [{**row, "of": f"the {_seat(row)}"} for row in rows if is_sure(row)]
     if sure:
-        words = f"{listed(sure)} of 100 games"
+        words = listed(_clear(sure, "wins", "of 100", GAMES_IN_100))
     elif all(-margin <= row["change_low"] and row["change_high"] <= margin for row in rows):
         words = f"no seat's wins change by more than {100 * margin:g} of 100 games"
     else:
@@ -133,16 +133,16 @@ def _tickets(frame: "pd.DataFrame") -> SummaryCard:
     )
 
 
-def _more(row: Row, unit: str, up: str, down: str) -> str:
+def _more(row: Row, unit: str, up: str = "more", down: str = "fewer") -> str:
     """Format a change: `5.8 ± 2.0 fewer`."""
     return f"{size(row, 'change', unit)} {up if row['change'] > 0 else down}"
 
 
-def _clear(rows: Sequence[Row], verb: str, how: tuple[str, str, str], what: str) -> list[str]:
-    """Say how much each strategy clearly changed; verb and what are said of the first alone."""
+def _clear(rows: Sequence[Row], verb: str, unit: str, what: str) -> list[str]:
+    """Say how much each strategy or seat clearly changed; verb and what are said of the first alone."""
     sure = [row for row in rows if is_sure(row)]
     return [
-        f"{_new(row)} {_more(row, *how)}" if place else f"{_new(row)} {verb} {_more(row, *how)} {what}"
+        f"{_new(row)} {_more(row, unit)}" if place else f"{_new(row)} {verb} {_more(row, unit)} {what}"
         for place, row in enumerate(sure)
     ]
 

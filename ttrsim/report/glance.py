@@ -7,7 +7,7 @@ import numpy as np
 
 from ttrsim import stats
 from ttrsim.batches import level_of_each
-from ttrsim.formatting import NUMBERS, decimal, seat_name
+from ttrsim.formatting import GAMES_IN_100, NUMBERS, decimal, seat_name
 from ttrsim.report.answers import count_verdicts, ticket_verdicts
 from ttrsim.report.document import Bar, SummaryCard, at_a_glance, both_ends, effect_bars
 from ttrsim.report.prose import Row, estimate, number, sentence
@@ -136,11 +136,11 @@ def _seats(frame: "pd.DataFrame") -> SummaryCard:
         return SummaryCard("Seats", "Unknown: strategies did not sit in all seats equally often.", "Seats", [])
     bars = effect_bars([{**row, "seat": seat_name(row["seat"])} for row in rows], "seat", "advantage", "of 100")
     best, worst = (choose(rows, key=lambda row: row["advantage"]) for choose in (max, min))
-    more = f"the {seat_name(best['seat'])} wins {_whole(best['advantage'])} more of 100 games than is fair"
+    more = f"the {seat_name(best['seat'])} wins {_whole(best['advantage'])} more {GAMES_IN_100} than is fair"
     less = f"the {seat_name(worst['seat'])} {_whole(-worst['advantage'])} fewer"
     found = [*([more] if best["advantage_low"] > 0 else []), *([less] if worst["advantage_high"] < 0 else [])]
     if found == [less]:
-        found = [less.replace(" player ", " player wins ", 1) + " of 100 games than is fair"]
+        found = [less.replace(" player ", " player wins ", 1) + f" {GAMES_IN_100} than is fair"]
     words = sentence("; ".join(found) or "which seat is better is too close to call")
     return SummaryCard("Seats", words, "Seats", bars, unit="wins per 100 games above fair")
 
