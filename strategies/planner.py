@@ -4,7 +4,8 @@ A heuristic of ttrsim's own. It keeps the tickets whose joint cheapest tree is w
 when a route of that tree is lost. First it gathers the colours it lacks, and claims only routes that rivals seem to
 want too. With a full hand, or near the end, it claims what it can pay for, and adds long routes with spare cards and
 trains. It takes more tickets once all are done and there is time, and ends the game when ahead.
-The special rules of boards (tunnels, stations, markers, Alvin, tokens) are left to ttrsim's defaults.
+The special rules of boards (tunnels, stations, Alvin, tokens) are left to ttrsim's defaults; so are start cities and
+markers, unless parameters say otherwise.
 """
 
 from ttrsim.bot import (
@@ -12,7 +13,7 @@ from ttrsim.bot import (
     PASS,
     anything,
     best_filler,
-    choose_tickets,
+    choose_for_bonus,
     claim_contested,
     claim_planned,
     collects,
@@ -22,8 +23,12 @@ from ttrsim.bot import (
     just_withdrew,
     keep_plan,
     last_turn,
+    marker_for_points,
+    paying_marker,
     rounds_left,
     spare_claim,
+    start_for_points,
+    start_on_plan,
 )
 
 NAME = "planner"
@@ -41,6 +46,9 @@ PARAMS = {
     "slow": (0.6, 0, 5),  # turns that a missing card of a filler takes
     "weight": (0.2, 0, 5),  # turns that a train is worth
     "rival": (10, 0, 40),  # points that others are taken to have for each ticket, when it asks whether it is ahead
+    "bonus": (0, 0, 20),  # points that completing a ticket is worth beside its own, towards the most tickets
+    "start": (0, 0, 1, int),  # 1: it starts at the planned city whose open routes score most; 0: that has most of them
+    "marker": (0, 0, 80),  # points of the open routes at a city that it places a marker for; 0: three routes will do
 }
 SWITCHES = (
     "never_draws_tickets",
@@ -55,11 +63,24 @@ SWITCHES = (
 
 
 def keep_opening(board, table, hand, mind):
-    return choose_tickets(board, table, hand, mind, mind.params["thrift"] * board.turn_points, mind.params["risk"])
+    thrift = mind.params["thrift"] * board.turn_points
+    return choose_for_bonus(board, table, hand, mind, thrift, mind.params["risk"], mind.params["bonus"])
 
 
 def keep_drawn(board, table, hand, mind):
     return keep_opening(board, table, hand, mind)
+
+
+def choose_start(board, table, hand, mind):
+    if mind.params["start"]:
+        return start_for_points(board, table, hand, mind)
+    return start_on_plan(board, table, hand, mind)
+
+
+def place_marker(board, table, hand, mind):
+    if mind.params["marker"] == 0:
+        return paying_marker(board, table, hand, mind)
+    return marker_for_points(board, table, hand, mind, mind.params["marker"])
 
 
 def take_turn(board, table, hand, mind):

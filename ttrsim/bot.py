@@ -69,7 +69,7 @@ from ttrsim.kit.defaults import last_turn, anything, THRIFT, HASTE
 from ttrsim.kit.plans import keep_plan, claim_planned, claim_contested
 
 # What tickets are worth
-from ttrsim.kit.tickets import choose_tickets, tickets_value, price_turns
+from ttrsim.kit.tickets import choose_tickets, choose_for_bonus, tickets_value, price_turns
 from ttrsim.kit.trees import plan_tree, ticket_price
 
 # Paths
@@ -99,8 +99,9 @@ from ttrsim.kit.habits import draw_blind, most_held, held_most, CLAIM_ORDER
 from ttrsim.kit.habits import payable_routes, longest_of, first_of_length, any_track, claim_with, claim_in_order
 
 # Tunnels, stations, markers, Alvin and tokens
-from ttrsim.kit.special_rules import just_withdrew, would_lay_out_again, cheapest_extra, useful_station, start_on_plan
-from ttrsim.kit.special_rules import paying_marker, stack_on_way, quietest, busiest, rarest_token
+from ttrsim.kit.special_rules import just_withdrew, would_lay_out_again, cheapest_extra, useful_station
+from ttrsim.kit.special_rules import start_on_plan, start_for_points, paying_marker, marker_for_points, stack_on_way
+from ttrsim.kit.special_rules import quietest, busiest, richest, points_at, rarest_token
 
 # What to remember
 from ttrsim.kit.habits import claimed_since, remember, remembered_word

@@ -10,7 +10,7 @@ from ttrsim.core import constants as c
 from ttrsim.encode import members, words
 from ttrsim.kit.game_clock import contest, lead, rounds_left
 from ttrsim.kit.plans import claim_contested, claim_planned, keep_plan
-from ttrsim.kit.tickets import choose_tickets, tickets_value
+from ttrsim.kit.tickets import choose_for_bonus, choose_tickets, tickets_value, value_with_bonus
 
 from .games import (
     TABLES,
@@ -29,8 +29,8 @@ from .games import (
 )
 
 
-def value_by_hand(game: Game, mind: Mind, tickets: list[int], thrift: float, haste: float) -> float:
-    """Return the worth of the tickets with the tree planned last."""
+def value_by_hand(game: Game, mind: Mind, tickets: list[int], thrift: float, haste: float, bonus: float) -> float:
+    """Return the worth of the tickets with the tree planned last, and a bonus for each completed."""
     board = game.board
     tree = [board.routes[r] for r in members(mind.work.tree)]
     turns = sum(4 + r.length + (r.tunnel or r.ferry > 0) for r in tree) / 2
@@ -39,7 +39,7 @@ def value_by_hand(game: Game, mind: Mind, tickets: list[int], thrift: float, has
     value -= haste * max(0.0, turns - rounds_left(game.record, game.table, mind))
     for t in tickets:
         done = not lacking and joined(board, [*tree, *own_routes(game, game.seat)], t)
-        value += board.tickets[t].points * (1 if done else -1)
+        value += board.tickets[t].points + bonus if done else -board.tickets[t].points
     return value
 
 
@@ -48,23 +48,30 @@ def test_what_tickets_are_worth_is_the_sum_of_what_their_plan_brings_and_takes(t
     rng = np.random.default_rng(1)
     for game in some(decisions(*table), 25, c.TURN, c.KEEPING):
         mind, tickets = fresh_mind(), sorted(rng.choice(len(game.board.tickets), 3, replace=False).tolist())
-        thrift, haste = rng.uniform(0, 4, 2)
-        value = game.ask(tickets_value, mind, *words(tickets, c.TICKET_WORDS), thrift, haste)
-        assert value == pytest.approx(value_by_hand(game, mind, tickets, thrift, haste))
+        both, (thrift, haste) = words(tickets, c.TICKET_WORDS), rng.uniform(0, 4, 2)
+        value = game.ask(tickets_value, mind, *both, thrift, haste)
+        assert value == pytest.approx(value_by_hand(game, mind, tickets, thrift, haste, 0))
+        value = game.ask(value_with_bonus, mind, *both, thrift, haste, 6.0)
+        assert value == pytest.approx(value_by_hand(game, mind, tickets, thrift, haste, 6))
 
 
 @pytest.mark.parametrize("table", TABLES)
 def test_the_tickets_kept_are_those_worth_most_of_all_that_may_be_kept(table):
     kept_less = False
     for game in some(decisions(*table), 3, c.OPENING, c.KEEPING):
-        legal, worth = game.legal(), {}
+        legal, worth, with_bonus = game.legal(), {}, {}
         for action in legal:
             kept = [int(t) for i, t in enumerate(game.hand.offer[: game.hand.offered]) if action - c.KEEP >> i & 1]
             both = words([*kept, *game.tickets(game.seat)], c.TICKET_WORDS)
             worth[action] = game.ask(tickets_value, fresh_mind(), *both, 3.0, 2.5)
-        action = game.ask(choose_tickets, fresh_mind(), 3.0, 2.5)
-        assert action in legal
+            with_bonus[action] = game.ask(value_with_bonus, fresh_mind(), *both, 3.0, 2.5, 6.0)
+        action, for_bonus = (
+            game.ask(choose_tickets, fresh_mind(), 3.0, 2.5),
+            game.ask(choose_for_bonus, fresh_mind(), 3.0, 2.5, 6.0),
+        )
+        assert {action, for_bonus} <= set(legal)
         assert worth[action] == max(worth.values())
+        assert with_bonus[for_bonus] == max(with_bonus.values())
         kept_less |= action != max(legal)
     assert kept_less
 

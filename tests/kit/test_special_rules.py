@@ -22,9 +22,11 @@ from .games import (
     DRAWS,
     TABLES,
     Game,
+    Mind,
     claimable,
     claims,
     decisions,
+    free,
     fresh_mind,
     graph,
     network,
@@ -310,6 +312,41 @@ def test_one_starts_at_the_busiest_city_of_the_plan(table):
         assert city in busiest(game, planned & free or free)
         asked += 1
     assert asked > 0
+
+
+def points_at(game: Game, mind: Mind, city: int) -> int:
+    """Return the points of the routes at a city that the seat may still claim and does not plan."""
+    routes = [r for r in free(game, game.seat) if r.index not in members(mind.work.plan)]
+    return sum(game.board.rules.route_points[r.length] for r in routes if city in (r.a, r.b))
+
+
+@pytest.mark.parametrize("table", [t for t in TABLES if t[0].startswith("old_west")])
+def test_one_may_start_where_the_routes_score_most_of_the_cities_of_the_plan(table):
+    elsewhere = 0
+    for game in some((g for n in range(4) for g in decisions(*table, n)), 1, c.START):
+        mind, legal = fresh_mind(), {a - c.CITY for a in game.legal()}
+        city = game.ask(special_rules.start_for_points, mind) - c.CITY
+        planned = {e for r in members(mind.work.tree) for e in (game.board.routes[r].a, game.board.routes[r].b)}
+        assert points_at(game, mind, city) == max(points_at(game, mind, other) for other in planned & legal or legal)
+        elsewhere += city != game.ask(special_rules.start_on_plan, fresh_mind()) - c.CITY
+    assert elsewhere > 0
+
+
+@pytest.mark.parametrize("table", [t for t in TABLES if t[0].startswith("old_west")])
+def test_a_marker_for_points_goes_to_the_end_where_others_may_score_most_if_that_is_enough(table):
+    placed = Counter[bool]()
+    for game in some((g for n in range(2) for g in decisions(*table, n)), 1, c.MARKER):
+        ways = {a: (a - c.PLACE_MARKER) // 100 for a in game.legal() if a != c.DECLINE}
+        mind = fresh_mind()
+        game.ask(keep_plan, mind)
+        most = max(points_at(game, mind, city) for city in ways.values())
+        action = game.ask(special_rules.marker_for_points, mind, float(most))
+        assert game.ask(special_rules.marker_for_points, mind, most + 0.5) == c.DECLINE
+        if action != c.DECLINE:
+            assert action % 10 == 0
+            assert points_at(game, mind, ways[action]) == most
+        placed[action != c.DECLINE] += 1
+    assert placed[True] > placed[False]
 
 
 @pytest.mark.parametrize("table", [t for t in TABLES if t[0].startswith("old_west")])

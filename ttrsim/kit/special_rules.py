@@ -134,6 +134,18 @@ def open_routes(board, table, city):
 @kernel
 def start_on_plan(board, table, hand, mind):
     """Choose the start city: the busiest free city, on the plan for the tickets held if possible."""
+    return choose_city(busiest(board, table, start_cities(board, table, hand, mind)))
+
+
+@kernel
+def start_for_points(board, table, hand, mind):
+    """Choose the start city like `start_on_plan`, but that whose open routes score most."""
+    return choose_city(richest(board, table, hand, mind, start_cities(board, table, hand, mind)))
+
+
+@kernel
+def start_cities(board, table, hand, mind):
+    """Return the free cities on the plan for the tickets held; all free ones if there are none."""
     price_turns(board, mind)
     plan_tree(board, table, hand, mind, hand.tickets[0], hand.tickets[1])
     touched = c.NO_BITS
@@ -142,7 +154,7 @@ def start_on_plan(board, table, hand, mind):
         touched |= board.route_ends[route]
         route = next_member(mind.work.tree, route)
     sites = city_choices(board, table)
-    return choose_city(busiest(board, table, touched & sites if touched & sites else sites))
+    return touched & sites if touched & sites else sites
 
 
 @kernel
@@ -156,6 +168,31 @@ def busiest(board, table, cities):
         if routes > most:
             best, most = city, routes
     return best
+
+
+@kernel
+def richest(board, table, hand, mind, cities):
+    """Return the city of a set whose open routes beside the plan score most; see `points_at`."""
+    best, most = c.NOBODY, -1
+    while cities:
+        city = lowest(cities)
+        cities &= cities - c.ONE_BIT
+        points = points_at(board, table, hand, mind, city)
+        if points > most:
+            best, most = city, points
+    return best
+
+
+@kernel
+def points_at(board, table, hand, mind, city):
+    """Return the points of the open routes at a city that the seat does not plan: others may score them for it."""
+    points = 0
+    for w in range(c.ROUTE_WORDS):
+        word = table.open[w] & ~table.barred[hand.seat, w] & board.at_city[city, w] & ~mind.work.plan[w]
+        while word:
+            points += board.route_points[64 * w + lowest(word)]
+            word &= word - c.ONE_BIT
+    return points
 
 
 @kernel
@@ -175,14 +212,27 @@ def quietest(board, table, cities):
 def paying_marker(board, table, hand, mind):
     """Place a marker on the busier end of the route just claimed, if enough open routes lead there; else none."""
     city = busiest(board, table, marker_cities(board, table))
-    if open_routes(board, table, city) >= BUSY:
-        for kind in range(c.WILD):
-            mind.work.spare[kind] = hand.cards[kind]
-        mind.work.spare[c.WILD] = 0
-        action = build_payment(board, mind, c.PLACE_MARKER, city, board.marker_cards)
-        if action != c.PASS:
-            return action
-    return c.DECLINE
+    return mark(board, hand, mind, city) if open_routes(board, table, city) >= BUSY else c.DECLINE
+
+
+@kernel
+def marker_for_points(board, table, hand, mind, least):
+    """Place a marker on the end of the route just claimed where open routes score most, at least this; else none.
+
+    Routes of the seat's plan do not count: the marker brings it points when others claim routes there.
+    """
+    city = richest(board, table, hand, mind, marker_cities(board, table))
+    return mark(board, hand, mind, city) if points_at(board, table, hand, mind, city) >= least else c.DECLINE
+
+
+@kernel
+def mark(board, hand, mind, city):
+    """Place a marker on a city with two cards of the colour held most, without wilds, if possible."""
+    for kind in range(c.WILD):
+        mind.work.spare[kind] = hand.cards[kind]
+    mind.work.spare[c.WILD] = 0
+    action = build_payment(board, mind, c.PLACE_MARKER, city, board.marker_cards)
+    return action if action != c.PASS else c.DECLINE
 
 
 @kernel

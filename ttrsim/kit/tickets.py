@@ -48,12 +48,21 @@ def points_between(board, hand, a, b):
 @kernel
 def choose_tickets(board, table, hand, mind, thrift, haste):
     """Return the action that keeps the tickets worth most together with those held; see `tickets_value`."""
+    return choose_for_bonus(board, table, hand, mind, thrift, haste, 0.0)
+
+
+@kernel
+def choose_for_bonus(board, table, hand, mind, thrift, haste, bonus):
+    """Return the same as `choose_tickets`, with `bonus` points more for each ticket that the plan completes.
+
+    So a strategy can count a share of the points for the most completed tickets.
+    """
     best, best_value = NOBODY, 0.0
     wanted = mind.params[OPENING_TICKETS] if table.phase == OPENING else 0.0
     for kept in range(1 << hand.offered):
         if not keeps_wrong_number(board, table, hand, np.uint64(kept)):
             first, second = with_offered(hand, kept)
-            value = tickets_value(board, table, hand, mind, first, second, thrift, haste)
+            value = value_with_bonus(board, table, hand, mind, first, second, thrift, haste, bonus)
             if wanted:
                 value -= OTHER_NUMBER * abs(wanted - count(np.uint64(kept)))
             if best == NOBODY or value > best_value:
@@ -89,6 +98,12 @@ def tickets_value(board, table, hand, mind, first, second, thrift, haste):
     thrift: points taken off for each turn of the plan; haste: further points for each of its turns past the likely end.
     Leaves the plan in `mind.work.tree`.
     """
+    return value_with_bonus(board, table, hand, mind, first, second, thrift, haste, 0.0)
+
+
+@kernel
+def value_with_bonus(board, table, hand, mind, first, second, thrift, haste, bonus):
+    """Return the same as `tickets_value`, with `bonus` points more for each ticket that the plan completes."""
     price_turns(board, mind)
     turns = plan_tree(board, table, hand, mind, first, second) / 2
     tree = mind.work.tree
@@ -101,5 +116,5 @@ def tickets_value(board, table, hand, mind, first, second, thrift, haste):
             ticket = 64 * w + lowest(word)
             word &= word - ONE_BIT
             done = lacking == 0 and planned(board, mind, ticket)
-            value += board.ticket_points[ticket] if done else -board.ticket_points[ticket]
+            value += board.ticket_points[ticket] + bonus if done else -board.ticket_points[ticket]
     return value
