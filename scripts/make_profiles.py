@@ -6,6 +6,8 @@ anywhere are compared at every table: what is good at one is often good at other
 fewer games than a search. Those left over are tested on deals that no choice has seen, and only clear gains become
 profiles.
 
+Values that sweeps of few parameters found are compared, too.
+
 The tunings are kept in a folder and continued, so the script can be interrupted; with another number of games, or when
 a strategy has changed, choose another folder.
 """
@@ -37,6 +39,19 @@ BEFORE = {
     "long_hauler": "long_hauler(thrift=2, errand=11, late=12, slow=0.5, weight=0.25, rival=10)",
 }
 """The defaults before any were tuned."""
+SWEPT = {
+    "planner": [
+        "planner(wild=5)",
+        "planner(wild=5, bonus=3)",
+        "planner(wild=8, bonus=6)",
+        "planner(wild=5, bonus=6, start=1, marker=16)",
+        "planner(wild=4, bonus=8, start=1, marker=20)",
+        "planner(wild=4, bonus=6, start=1, marker=26)",
+        "planner(bonus=8, start=1, marker=36)",
+        "planner(bonus=6, start=1, marker=50)",
+    ],
+}
+"""Values that sweeps of few parameters (`ttrsim sweep`) found good at some tables, compared at all like the others."""
 ROUNDS = ((2_000, 6), (8_000, 3), (20_000, 1))
 """Games with each of the values that are left at a table, and how many go on to the next round."""
 TEST_GAMES = 60_000
@@ -48,14 +63,15 @@ COMMAND = "python scripts/make_profiles.py"
 @click.option("--strategy", "strategies", multiple=True, default=STYLES, show_default=True, help="Tune only this; may be repeated.")  # fmt: skip  # noqa: E501
 @click.option("--board", "boards", multiple=True, default=board_names(), show_default="all", help="Only on this board; may be repeated.")  # fmt: skip  # noqa: E501
 @click.option("--seats", type=int, multiple=True, help="Only with this many players; may be repeated.")
-@click.option("--games", default=1_000_000, show_default=True, help="Games of each tuning.")
+@click.option("--games", default=1_000_000, show_default=True, help="Games of each tuning; 0: only compare known values.")  # fmt: skip  # noqa: E501
 @click.option("--seed", default=1, show_default=True, help="The seed of each tuning.")
 @click.option("-o", "out", type=click.Path(path_type=Path), default=ROOT / "runs" / "profiles", show_default=True, help="The folder of the tunings.")  # fmt: skip  # noqa: E501
 def main(strategies: tuple[str, ...], boards: tuple[str, ...], seats: tuple[int, ...], games: int, seed: int, out: Path) -> None:  # fmt: skip  # noqa: E501
     for strategy in strategies:
-        known = [load_line_up([BEFORE[strategy]])[0].values, *kept_values(strategy)]
+        named = [BEFORE[strategy], *SWEPT.get(strategy, [])]
+        known = [*(given.values for given in load_line_up(named)), *kept_values(strategy)]
         tables = tables_of(boards, seats)
-        for table in tables:
+        for table in tables if games else ():
             tuning = tuned(strategy, table, games, seed, out / strategy / table.replace("/", "_").replace(":", "_"))
             known.append(tuning.found.values)
             print(f"{strategy} at {table}: {' '.join(tuning.answers[:1])}", flush=True)

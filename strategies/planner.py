@@ -14,8 +14,7 @@ from ttrsim.bot import (
     anything,
     best_filler,
     choose_for_bonus,
-    claim_contested,
-    claim_planned,
+    claim_sparing,
     collects,
     draw_beside,
     draw_for_both,
@@ -46,6 +45,7 @@ PARAMS = {
     "slow": (0.6, 0, 5),  # turns that a missing card of a filler takes
     "weight": (0.2, 0, 5),  # turns that a train is worth
     "rival": (10, 0, 40),  # points that others are taken to have for each ticket, when it asks whether it is ahead
+    "wild": (2, 0, 20),  # spaces that a planned route counts less for each wild it takes, when it chooses which first
     "bonus": (0, 0, 20),  # points that completing a ticket is worth beside its own, towards the most tickets
     "start": (0, 0, 1, int),  # 1: it starts at the planned city whose open routes score most; 0: that has most of them
     "marker": (0, 0, 80),  # points of the open routes at a city that it places a marker for; 0: three routes will do
@@ -89,7 +89,7 @@ def take_turn(board, table, hand, mind):
     trains = keep_plan(board, table, hand, mind)
     action = collect(board, table, hand, mind, trains)
     if action == PASS:
-        action = claim_planned(board, table, hand, mind)
+        action = claim_sparing(board, table, hand, mind, 0, mind.params["wild"])
     if action == PASS and trains == 0:
         tempo = mind.params["tempo"] - (mind.params["hunger"] if board.most_tickets_bonus > 0 else 0.0)
         action = finish(board, table, hand, mind, mind.params["trains"], tempo, mind.params["rival"])
@@ -102,7 +102,7 @@ def collect(board, table, hand, mind, trains):
         return draw(board, table, hand, mind, trains)
     if not collects(board, table, hand, mind, mind.params["full"], mind.params["share"], mind.params["alarm"]):
         return PASS
-    action = claim_contested(board, table, hand, mind, int(mind.params["nerve"]))
+    action = claim_sparing(board, table, hand, mind, int(mind.params["nerve"]), mind.params["wild"])
     return action if action != PASS else draw(board, table, hand, mind, trains)
 
 

@@ -66,7 +66,7 @@ from ttrsim.kit.defaults import move_alvin as default_move_alvin, choose_token a
 from ttrsim.kit.defaults import last_turn, anything, THRIFT, HASTE
 
 # Plans for the tickets held
-from ttrsim.kit.plans import keep_plan, claim_planned, claim_contested
+from ttrsim.kit.plans import keep_plan, claim_planned, claim_contested, claim_sparing
 
 # What tickets are worth
 from ttrsim.kit.tickets import choose_tickets, choose_for_bonus, tickets_value, price_turns

@@ -19,6 +19,9 @@ from ttrsim.kit.trees import plan_tree, planned
 NEAR_THE_END = 8.0
 """Rounds left to the likely end below which a plan must also be feasible in time."""
 
+WILD_COST = 2.0
+"""Spaces that a planned route counts less for each wild that it takes, when the first to claim is chosen."""
+
 
 @kernel
 def keep_plan(board, table, hand, mind):
@@ -133,7 +136,16 @@ def claim_planned(board, table, hand, mind):
 @kernel
 def claim_contested(board, table, hand, mind, least):
     """Return the same as `claim_planned`, but only for routes whose `contest` is at least `least`."""
-    best, best_value = PASS, 0
+    return claim_sparing(board, table, hand, mind, least, WILD_COST)
+
+
+@kernel
+def claim_sparing(board, table, hand, mind, least, cost):
+    """Return the same as `claim_contested`, where a wild among the payment counts as this many spaces less.
+
+    The higher the cost, the later come routes that take wilds.
+    """
+    best, best_value = PASS, 0.0
     for w in range(ROUTE_WORDS):
         word = mind.work.path[w]
         while word:
@@ -143,7 +155,7 @@ def claim_contested(board, table, hand, mind, least):
             most = 2 * interest + board.route_length[route]
             if interest >= least and (best == PASS or most > best_value):
                 action = best_claim(board, table, hand, mind, route)
-                value = most - 2 * (action % 10)
+                value = most - cost * (action % 10)
                 if action != PASS and (best == PASS or value > best_value):
                     best, best_value = action, value
     return best
