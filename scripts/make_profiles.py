@@ -49,6 +49,10 @@ SWEPT = {
         "planner(wild=4, bonus=6, start=1, marker=26)",
         "planner(bonus=8, start=1, marker=36)",
         "planner(bonus=6, start=1, marker=50)",
+        "planner(thrift=0.74, risk=7.3, trains=11.1, tempo=39.2, hunger=36.4, full=0.95, share=5.3, alarm=14, "
+        "nerve=9.6, patience=4.7, slow=1.35, weight=0.24, rival=24.5, wild=3, bonus=6)",
+        "planner(thrift=0.63, risk=5.9, trains=3.4, tempo=26, hunger=33.8, full=0.8, share=2.2, alarm=7, "
+        "nerve=5.4, patience=5.04, slow=1.13, weight=0.35, rival=0.6, wild=5, bonus=6)",
     ],
 }
 """Values that sweeps of few parameters (`ttrsim sweep`) found good at some tables, compared at all like the others."""

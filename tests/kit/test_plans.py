@@ -9,7 +9,7 @@ import pytest
 from ttrsim.core import constants as c
 from ttrsim.encode import members, words
 from ttrsim.kit.game_clock import contest, lead, rounds_left
-from ttrsim.kit.plans import claim_contested, claim_planned, keep_plan
+from ttrsim.kit.plans import WILD_COST, claim_contested, claim_planned, claim_sparing, keep_plan
 from ttrsim.kit.tickets import choose_for_bonus, choose_tickets, tickets_value, value_with_bonus
 
 from .games import (
@@ -114,6 +114,19 @@ def test_claims_of_planned_routes_are_legal_and_made_whenever_one_is(table):
         assert action in ways or (action == c.PASS and not ways)
         hot = game.ask(claim_contested, mind, 2)
         assert hot == c.PASS or (hot in ways and wanted_by_others(game, route_of(hot)) >= 2)
+
+
+def test_a_claim_that_spares_wilds_takes_no_more_of_them_and_sometimes_fewer():
+    wilds = []
+    for game in some((g for table in TABLES for g in decisions(*table)), 3, c.TURN):
+        mind = fresh_mind()
+        game.ask(keep_plan, mind)
+        sparing, usual = (game.ask(claim_sparing, mind, 0, cost) for cost in (100.0, WILD_COST))
+        assert usual == game.ask(claim_planned, mind)
+        assert (sparing == c.PASS) == (usual == c.PASS)
+        wilds.append((sparing % 10, usual % 10))
+    assert all(sparing <= usual for sparing, usual in wilds)
+    assert any(sparing < usual for sparing, usual in wilds)
 
 
 def twins_as_long(game: Game, route: int) -> list[int]:
