@@ -23,6 +23,7 @@ ABOUT = {
     "list of legal actions, every record and every result is compared.",
     "chances": "What is dealt, drawn and turned up, against exact probabilities.",
     "soak": "Games of all strategies at all tables; each result is examined.",
+    "shipped": "Each strategy that comes with ttrsim plays by its rules within bounds, and decides as in plain Python.",
     "coverage": "How often 95 % intervals hold the truth, over many small runs.",
     "strength": "How strong the strategies are that come with ttrsim.",
     "profiles": "What tuning is worth: the defaults of each strategy, and its values of each table, against its "
