@@ -63,7 +63,7 @@ def become_a_folder(path: Path, rng: random.Random) -> None:
 
 def become_another(path: Path, rng: random.Random) -> None:
     """Put a copy of another file of the run in its place."""
-    shutil.copy(rng.choice(counting(path_of_run(path))), path)
+    shutil.copy(rng.choice([file for file in counting(path_of_run(path)) if file != path]), path)
 
 
 def lose_its_folder(path: Path, rng: random.Random) -> None:
