@@ -36,7 +36,7 @@ TRIALS = ("difficulty", "tickets", "routes")
 PLAYING = ("balance", "compare", "habits", "sweep", *TRIALS)
 """Commands that play many games if no number is given."""
 TRIAL_CALL = re.compile(rf"(\b(?:{'|'.join(TRIALS)}|make_trial)\([^()]*games=)[\d_]+")
-ELSEWHERE = ("10.0.0.", "$SLURM", "$scheduler", "parts/*", "…")
+ELSEWHERE = ("10.0.0.", "$SLURM", "$scheduler", "portions/*", "…")
 """Commands that only mean something on somebody's cluster."""
 FOLDERS = (".", "docs", "maps", "strategies", "reports")
 """The folders whose pages link to each other."""

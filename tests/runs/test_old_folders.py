@@ -13,7 +13,7 @@ from ttrsim.runs.tally import TABLES
 STORED = Path(__file__).parents[1] / "golden" / "run_of_format_1.zip"
 """60 games with all rows, and what `ttrsim stats --csv` printed of them then."""
 
-RENAMED = {"opening_": "offered_", "kept_later": "drawn_keep_rate"}
+RENAMED = {"opening_": "offered_", "kept_later": "drawn_keep_rate", "contest": "taken"}
 """Columns of statistics that have other names now."""
 CHANGED = ("more_games", "win_share_kept", "score_kept", "score_effect_", "win_effect_")
 """Beginnings of the columns that are computed otherwise now, such as intervals of effects, or are gone."""

@@ -49,7 +49,7 @@ def test_a_damaged_part_is_not_merged_but_named(tmp_path, run, ttrsim):
     damaged.write_bytes(b"")
     ended = ttrsim("merge", tmp_path / "whole", part, "--quiet")
     assert (ended.code, ended.out) == (1, "")
-    assert re.fullmatch(rf"Error: {re.escape(str(damaged))}: .*; play that part again with --resume\n", ended.err)
+    assert re.fullmatch(rf"Error: {re.escape(str(damaged))}: .*; play that portion again with --resume\n", ended.err)
     assert not list((tmp_path / "whole" / "shards").iterdir())
 
 
