@@ -52,7 +52,7 @@ TUNE_GAMES = 300_000
 """Games of a tuning in all: its search and its tests."""
 IMPROVE_GAMES = 1_000_000
 """Games of a search for a fairer board in all, with the judges' test."""
-IMPROVE_PLAYERS, IMPROVE_JUDGES = "planner,blocker", "hoarder,long_hauler,one_step"
+IMPROVE_PLAYERS, IMPROVE_JUDGES = "planner,blocker,route_focused", "hoarder,long_hauler,one_step"
 """The strategies of the search, and others that judge its result, so that it does not fit one style of play."""
 IMPROVE_GOALS = "tickets,seats,routes"
 MOST_CHANGES = 12

@@ -42,8 +42,8 @@ class Measured:
 
     parts: Mapping[str, tuple[Estimate, ...]]  # by goal: its distance from fair at each table, to be added up
     sizes: Mapping[str, float]  # root mean squares of effects, with noise taken off; dead places
-    tickets: Estimate  # effects of being offered each ticket on the win share, as means over the tables
-    value: Round  # the same, with how much an extra point is worth
+    tickets: tuple[Estimate, ...]  # effects of being offered each ticket on the win share, at each table
+    value: Round  # the same over all tables, with how much an extra point is worth
     seats: tuple[tuple[float, ...], ...]  # effects on the win share at each table
     scale: float  # distance of a mean square of effects of tickets
     use: Mapping[str, Array]  # of connections and cities: how often each is used where it is used most
@@ -111,13 +111,12 @@ def measured(runs: "Sequence[Run]", goals: Sequence[str]) -> Measured:
         mean = float(_finite(np.array([square.value for square in squares]), 0).mean())
         sizes[goal] = float(np.sqrt(max(0.0, mean)))
         parts[goal] = tuple(square.scaled(1 / len(runs) / bound(goal, runs) ** 2) for square in squares)
-    values = [_values(run) for run in runs]
-    tickets = mean_of([win for win, _, _ in values])
+    tickets = tuple(offer_effects(run, "win60", "all", rare=True).scaled(1 / WHOLE_WIN) for run in runs)
     return Measured(
         parts=parts,
         sizes=sizes,
         tickets=tickets,
-        value=_round(runs, tickets, values),
+        value=_round(runs, tickets),
         seats=tuple(tuple(_finite(effects(run, "seats")[1].value, 0).tolist()) for run in runs),
         scale=1 / bound("tickets", runs) ** 2,
         use={question: np.max(of, axis=0) for question, of in use.items()},
@@ -158,27 +157,34 @@ def _shortfall(run: "Run", question: str, here: Array) -> Estimate:
     return Estimate(short(share.value), short(share.replicates))
 
 
-def _values(run: "Run") -> tuple[Estimate, Array, Array]:
-    """Return the effects of each ticket on win share and score, and how much an extra point adds to the score."""
-    win = offer_effects(run, "win60", "all", rare=True).scaled(1 / WHOLE_WIN)
+def _slopes(run: "Run") -> Array:
+    """Return how much an extra point on each ticket should add to its effect on the win share.
+
+    An extra point of score adds the covariance of a seat's win share with its score, over the variance of the score.
+    """
     counts = fate_counts(run, "all")
-    kept, completed = (ratio(*counts[name]).value for name in ("keep_rate", "completed_offered"))
-    return win, offer_effects(run, "score", "all").value, np.maximum(2 * completed - kept, FLATTEST)
+    kept, completed = (_finite(ratio(*counts[name]).value, 0) for name in ("keep_rate", "completed_offered"))
+    s = {name: float(array.sum()) for name, array in sums(run, "seats").items()}
+    mean, winner = s["score"] / s["games"], sums(run, "games")["winner_score"].sum() / run.games_played
+    variance = s["score_squared"] / s["games"] - mean**2
+    worth = (winner - mean) / run.plan.seats / max(variance, 1)
+    return np.asarray(np.maximum(2 * completed - kept, FLATTEST) * max(worth, LEAST_GAIN))
 
 
-def _round(runs: "Sequence[Run]", win: Estimate, values: Sequence[tuple[Estimate, Array, Array]]) -> Round:
+def _round(runs: "Sequence[Run]", tickets: Sequence[Estimate]) -> Round:
     """Return effects on the win share as the search for fair values takes them.
 
+    A table weighs the more, the more an extra point does there. So the points at which the effect is 0 are those at
+    which the mean square of the effects at the tables is smallest.
     Strategies differ in what a ticket is worth to them, and others will play: that is part of the errors.
     """
-    board = runs[0].board
-    effect = _finite(win.value, 0)
-    score = _finite(np.mean([of for _, of, _ in values], axis=0), 0)
-    worth = max(float((effect * score).sum() / max((score**2).sum(), 1e-9)), LEAST_GAIN)
-    slope = _finite(np.mean([of for _, _, of in values], axis=0), FLATTEST) * worth
-    error = _finite(win.error, np.abs(effect) + 1)
-    points = np.array([ticket.points for ticket in board.tickets])
-    return Round(points, effect, np.sqrt(error**2 + _apart(runs)), slope)
+    slopes = np.array([_slopes(run) for run in runs])
+    weights = slopes / slopes.sum(axis=0)
+    effects = np.array([_finite(of.value, 0) for of in tickets])
+    errors = np.array([_finite(of.error, np.abs(_finite(of.value, 0)) + 1) for of in tickets])
+    points = np.array([ticket.points for ticket in runs[0].board.tickets])
+    error = np.sqrt(((weights * errors) ** 2).sum(axis=0) + _apart(runs))
+    return Round(points, (weights * effects).sum(axis=0), error, (weights * slopes).sum(axis=0))
 
 
 def _finite(array: Array, instead: Array | float) -> Array:

@@ -3,20 +3,23 @@
 1. The board as it is.
 2. Changes of seats, rules and routes compete: all play a few games, the better half twice as many, and so on
    (successive halving). The gains of those that are left come from fresh deals, so none was lucky.
-3. With the best of those made, the points of all tickets at once are moved towards fair values, as for
-   `ttrsim tickets --fair`, and each ticket's change is credited with the change of its own effect.
+3. With the best of those made, as many tickets as may change, those with the largest effects, are moved together
+   towards the points at which they are worth as much as those that keep theirs, in several rounds. Each ticket's change
+   is credited with the change of its own effect.
 4. All that is clearly better is put on one list, the largest gain first, and the first 1, 2, 3, 4, 6, 8 … of them are
-   played together. The fewest that are as good as the best go on.
-5. Of these, what brings nothing measurable on further deals is dropped.
+   played together. The number that comes nearest to fair goes on.
+5. Of seats, rules and routes, what brings nothing measurable on further deals is dropped.
+6. The points of the tickets that are left are set again, by all that was played in 3 to 5 and by further games.
 
 `ttrsim.improver` then lets strategies that played no part in the search judge the result.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from ttrsim.batches import Array, Estimate
+from ttrsim.batches import Array, Estimate, combined
 from ttrsim.boards import Board, load_board
 from ttrsim.errors import UserError
 from ttrsim.formatting import counted
@@ -48,7 +51,7 @@ EACH_TICKET = "each ticket"
 OTHERS = "of seats, rules and routes"
 """The end of the names of the steps of halving."""
 ROUNDS = 2
-"""Rounds in which the points of all tickets are moved."""
+"""Rounds in which the points of tickets are moved before they are credited."""
 CLEAR = 2.0
 """A change is worth going on with if its gain is this many times its error."""
 MEASURABLE = 1.645
@@ -84,6 +87,7 @@ class Search:
         self.steps, self.on_step = steps, on_step
         self._done = 0
         self.goals = settings.goals
+        self.rounds: list[Round] = []  # the effects of tickets, measured beside other changes
         self.levers: tuple[Arm, ...] = ()  # boards that show what a card and a point are worth
 
     def run(self) -> tuple[Change, ...]:
@@ -92,7 +96,7 @@ class Search:
         others = _ordered(self.others(start))
         single = [*others, *self.tickets(start, [change for change, _ in others])]
         chosen = [change for change, _ in _ordered(single)][: self.settings.most_changes]
-        found = self.without(self.together(chosen))
+        found = self.again(self.without(self.together(chosen)))
         if self._done < len(self.steps):
             raise UserError([f"step {self._done}, {self.steps[self._done].name}: the search ends before; begin anew"])
         return found
@@ -147,36 +151,56 @@ class Search:
         for number in range(ROUNDS):
             if not (changes := self._repriced(rounds)):
                 return []
-            step = self.play(f"all tickets, round {number + 1}", [[*others, *changes]], "tickets")
+            step = self.play(f"tickets, round {number + 1}", [[*others, *changes]], "tickets")
             rounds.append(_round(step.arms[0]))
         if not (changes := self._repriced(rounds)):
             return []
-        arm = self.play(EACH_TICKET, [others, [*others, *changes]], "each ticket").arms[1]
+        without, arm = self.play(EACH_TICKET, [others, [*others, *changes]], "each ticket").arms
+        self.rounds = [*rounds, _round(without), _round(arm)]
         return [(change, _clear(arm.credits[self._ticket(change)])) for change in changes]
+
+    def again(self, changes: Sequence[Change]) -> tuple[Change, ...]:
+        """Return the changes with the points of tickets as they should be if nothing else is changed."""
+        tickets = [self._ticket(change) for change in changes if _of_points(change)]
+        if not tickets:
+            return tuple(changes)
+        step = self.play("tickets, points again", [changes], "tickets")
+        self.rounds.append(_round(step.arms[0]))
+        new = {change.place: change for change in self._repriced(self.rounds, tickets)}
+        return tuple(new.get(change.place, change) for change in changes)
 
     def _ticket(self, change: Change) -> int:
         names = [ticket_change(self.board, ticket.index, 0).place for ticket in self.board.tickets]
         return names.index(change.place)
 
-    def _repriced(self, rounds: Sequence[Round]) -> list[Change]:
-        """Return the changes that give every ticket the points at which its effect should be 0."""
-        found: list[Change] = []
-        for tickets, deal in deal_classes(self.board).values():
-            free = np.array([t for t in tickets if deal and not self.locks.ticket(self.board, int(t))], int)
-            if len(free) > 1:
-                found += self._in_deck(rounds, free)
-        return found
+    def _repriced(self, rounds: Sequence[Round], chosen: Sequence[int] | None = None) -> list[Change]:
+        """Return the changes of points with which tickets are worth as much as those that keep their points.
 
-    def _in_deck(self, rounds: Sequence[Round], free: Array) -> Iterator[Change]:
-        limits = Limits(self.locks.least, self.locks.most)
-        of_deck = [Round(*(array[free] for array in (r.points, r.effect, r.error, r.slope))) for r in rounds]
-        printed, decks = of_deck[0].points, np.zeros(len(free), int)
-        value = crossings(of_deck, printed, decks, limits)[0]
-        last = of_deck[-1].points
-        value = np.clip(value, last - FARTHEST, last + FARTHEST)
-        for ticket, points, before in zip(free, limits.rounded(value, printed, decks), printed, strict=True):
-            if points != before:
-                yield ticket_change(self.board, int(ticket), int(points))
+        chosen: the tickets that change; by default those with the largest effects, as many as may change.
+        """
+        free = np.array([t for tickets, deal in deal_classes(self.board).values() for t in tickets if deal], int)
+        free = np.array([t for t in np.sort(free) if not self.locks.ticket(self.board, int(t))], int)
+        if len(free) < 2:
+            return []
+        decks = np.array([int(self.board.tickets[t].long) for t in free])
+        of = [Round(*(array[free] for array in (r.points, r.effect, r.error, r.slope))) for r in rounds]
+        printed, last, slope = of[0].points, of[-1].points, np.mean([r.slope for r in of], axis=0)
+        never_changed = np.all([r.points == printed for r in of], axis=0)
+        limits = Limits(self.locks.least, self.locks.most, hold_level=len(free) <= self.settings.most_changes)
+        if not limits.hold_level:
+            of = [replace(r, effect=r.effect - _levels(r.effect, decks, never_changed)) for r in of]
+        fair = crossings(of, printed, decks, limits)[0]
+        as_printed = np.array([r.points == printed for r in of])
+        off = (np.array([r.effect for r in of]) * as_printed).sum(axis=0) / as_printed.sum(axis=0)
+        kept = _kept(off, decks, self.settings.most_changes) if chosen is None else ~np.isin(free, chosen)
+        value = fair + _levels(off, decks, kept) / slope
+        value = np.where(kept, printed, np.clip(value, last - FARTHEST, last + FARTHEST))
+        points = limits.rounded(value, printed, decks)
+        return [
+            ticket_change(self.board, int(ticket), int(new))
+            for ticket, new, before, stays in zip(free, points, printed, kept, strict=True)
+            if new != before and not stays
+        ]
 
     def others(self, start: Arm) -> list[tuple[Change, float]]:
         """Return the best changes of seats, rules and routes, with their gains on fresh deals."""
@@ -243,43 +267,53 @@ class Search:
         return [*kept, _simplest(better)] if better else kept
 
     def together(self, changes: Sequence[Change]) -> list[Change]:
-        """Return the fewest of these, from the first on, that are as good together as the best number of them."""
+        """Return as many of these, from the first on, as bring the board nearest to fair together."""
         if not changes:
             return []
         counts = [len(changes), *(count for count in COUNTS if count < len(changes)), 0]
         step = self.play("together", [changes[:count] for count in counts], "together")
-        good = [count for count, arm in zip(counts, step.arms, strict=True) if self._as_good(arm, step.arms)]
         best = max(zip(counts, step.arms, strict=True), key=lambda pair: pair[1].gain.get("all", (0.0, 0.0))[0])[0]
-        return [*changes[: min(good, default=best)]]
-
-    def _as_good(self, arm: Arm, others: Sequence[Arm]) -> bool:
-        """Return whether a board is as near to fair in every goal as the best of all, as far as games show."""
-        for goal in self.goals:
-            best = max(other.gain.get(goal, (0.0, 0.0))[0] for other in others)
-            value, error = arm.gain.get(goal, (0.0, 0.0))
-            if value < best - error:
-                return False
-        return True
+        return [*changes[:best]]
 
     def without(self, changes: list[Change]) -> tuple[Change, ...]:
-        """Return the changes but for those that bring nothing measurable on fresh deals."""
-        if not changes:
-            return ()
-        others = [change for change in changes if change.goal != "tickets" or not change.place.startswith("ticket ")]
-        boards = [changes, (), *([c for c in changes if c is not other] for other in others)]
-        _, start, *lacking = self.play("without", boards, "without").arms
-        return tuple(
-            change for change in changes if self._needed(change, start, dict(zip(others, lacking, strict=True)))
-        )
+        """Return the changes but for those of seats, rules and routes that bring nothing measurable on fresh deals."""
+        others = [change for change in changes if not _of_points(change)]
+        if not others:
+            return tuple(changes)
+        boards = [changes, *([c for c in changes if c is not other] for other in others)]
+        whole, *lacking = self.play("without", boards, "without").arms
+        self.rounds.append(_round(whole))
+        needless = [change for change, arm in zip(others, lacking, strict=True) if not _needed(arm, change.goal)]
+        return tuple(change for change in changes if change not in needless)
 
-    def _needed(self, change: Change, start: Arm, lacking: Mapping[Change, Arm]) -> bool:
-        """Return whether a change of the first board brings something. lacking: the boards that lack one change."""
-        if change not in lacking:
-            less, error = start.credits[self._ticket(change)]
-            return -less > MEASURABLE * error
-        arm = lacking[change]
-        (less, error), (all_less, all_error) = arm.gain[change.goal], arm.gain["all"]
-        return -less > MEASURABLE * error and all_less < MEASURABLE * all_error
+
+def _needed(arm: Arm, goal: str) -> bool:
+    """Return whether what a board lacks, of the first one of its step, brings something."""
+    (less, error), (all_less, all_error) = arm.gain[goal], arm.gain["all"]
+    return -less > MEASURABLE * error and all_less < MEASURABLE * all_error
+
+
+def _of_points(change: Change) -> bool:
+    """Return whether a change gives other points to a ticket."""
+    return change.goal == "tickets" and change.place.startswith("ticket ")
+
+
+def _kept(off: Array, decks: Array, number: int) -> Array:
+    """Return which tickets keep their points if a number of them changes: those in the middle of their deck."""
+    away = np.zeros(len(off))
+    for deck in np.unique(decks):
+        away[decks == deck] = np.abs(off[decks == deck] - np.median(off[decks == deck]))
+    kept = np.ones(len(off), bool)
+    kept[np.argsort(-away)[:number]] = False
+    return kept
+
+
+def _levels(off: Array, decks: Array, kept: Array) -> Array:
+    """Return the effect to give to each ticket: the mean of those of its deck that keep their points."""
+    level = np.zeros(len(off))
+    for deck in np.unique(decks[kept]):
+        level[decks == deck] = off[kept & (decks == deck)].mean()
+    return level
 
 
 def _simplest(rivals: Sequence[tuple[Change, Gain]]) -> tuple[Change, float]:
@@ -311,8 +345,9 @@ def _credits(first: Measured, found: Measured) -> tuple[tuple[float, float], ...
 
     What a ticket's effect gains is known far better than what the board gains, to whose error all tickets add.
     """
-    a, b, number = first.tickets, found.tickets, len(first.tickets.value)
-    scale = first.scale / number
-    noise = b.error**2 - a.error**2
-    nearer = Estimate(scale * (a.value**2 - b.value**2 + noise), scale * (a.replicates**2 - b.replicates**2))
-    return tuple(known(*pair) for pair in zip(nearer.value.tolist(), nearer.error.tolist(), strict=True))
+    scale, nearer = first.scale / len(first.tickets[0].value) / len(first.tickets), []
+    for a, b in zip(first.tickets, found.tickets, strict=True):
+        noise = b.error**2 - a.error**2
+        nearer.append(Estimate(scale * (a.value**2 - b.value**2 + noise), scale * (a.replicates**2 - b.replicates**2)))
+    total = combined(lambda values: np.sum(values, axis=0), nearer)
+    return tuple(known(*pair) for pair in zip(total.value.tolist(), total.error.tolist(), strict=True))

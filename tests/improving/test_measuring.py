@@ -1,0 +1,21 @@
+"""What a point on a ticket is worth is known even where no ticket has any effect."""
+
+import pytest
+
+from ttrsim.improving.measuring import Bench
+
+from .star import star
+
+GAMES, MORE = 30_000, 4
+
+
+@pytest.mark.usefixtures("not_the_first_run")
+def test_more_points_on_a_ticket_of_a_fair_board_add_about_what_was_expected(tmp_path):
+    board = tmp_path / "star.toml"
+    board.write_text(star(), "utf-8")
+    bench = Bench(("planner", "route_focused"), (2, 3), ("tickets",), 1, 1, lambda games: None)
+    fair = bench.measure(str(board), 0, GAMES).value
+    raised = bench.measure(f"{board}[ticket Aton–Aville = {fair.points[0] + MORE}]", 1, GAMES).value
+    added = (raised.effect[0] - fair.effect[0]) / MORE
+    assert fair.slope[0] == pytest.approx(added, rel=0.5)
+    assert added > 0.003
