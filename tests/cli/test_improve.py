@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from report.reading import first_words
 
 from ttrsim.core.jit import COMPILED
 
@@ -59,7 +60,9 @@ def test_a_page_is_written_from_the_folder(ttrsim, improved, tmp_path):
     assert [card["title"] for card in report["cards"]] == ["Changes", "Seats", "Tickets", "Length of games"]
     assert "fairer" in report["answers"][0]["answer"]
     assert {"before", "after", "path", "singles", "steps"} <= set(report["tables"])
-    assert "<svg" in (tmp_path / "a.html").read_text("utf-8")
+    page = (tmp_path / "a.html").read_text("utf-8")
+    assert "<svg" in page
+    assert 40 < len(first_words(page)) <= 120
 
 
 def test_a_report_is_not_written_over_the_search(ttrsim, improved):

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from conftest import words_of
+from report.reading import first_words
 
 from ttrsim.core.jit import COMPILED
 
@@ -50,7 +51,9 @@ def test_a_page_is_written_from_the_folder(ttrsim, tuned, tmp_path):
     assert " ".join(said) in " ".join(ttrsim("tune", "--resume", "-o", tuned).out.split())
     assert report["answers"][0]["answer"].startswith("A gain")
     assert set(report["tables"]) == {"gains", "parameters"}
-    assert (tmp_path / "a.html").read_text("utf-8").count("<svg") >= 2
+    page = (tmp_path / "a.html").read_text("utf-8")
+    assert page.count("<svg") >= 2
+    assert 40 < len(first_words(page)) <= 120
 
 
 def test_a_report_is_not_written_over_the_tuning(ttrsim, tuned):

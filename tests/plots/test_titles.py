@@ -109,12 +109,12 @@ def test_the_hardest_of_all_panels_is_named_only_if_that_is_clear_beside_all_of_
     assert titles.panels_title(frame.assign(difficulty_low=np.nan)) == null
 
 
-def test_a_search_is_said_to_win_more_than_its_start_only_if_it_clearly_does_at_its_end() -> None:
-    said = "In its last 8 generations the search wins 3.1 ± 1.2 {} games in 100 than its start"
-    assert titles.trace_title(3.1, 1.2, 8) == said.format("more")
-    assert titles.trace_title(-3.1, 1.2, 8) == said.format("fewer")
+def test_a_search_is_said_to_end_above_or_below_its_start_only_if_it_clearly_does() -> None:
+    said = "The search ends 3.1 ± 1.2 wins per 100 games {} its start"
+    assert titles.trace_title(3.1, 1.2) == said.format("above")
+    assert titles.trace_title(-3.1, 1.2) == said.format("below")
     for gain, half in ((1.1, 1.2), (np.nan, np.nan), (0.0, 0.0)):
-        assert titles.trace_title(gain, half, 8) == "How the search went"
+        assert titles.trace_title(gain, half) == "How the search went"
 
 
 def test_a_parameter_is_said_to_be_worth_wins_only_if_it_clearly_is() -> None:

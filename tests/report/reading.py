@@ -2,6 +2,7 @@
 
 import json
 import re
+from html import unescape
 from itertools import groupby
 
 
@@ -20,6 +21,14 @@ def answer(told, question):
     """Return a report's answer to the question that begins with these words."""
     (words,) = [each["answer"] for each in told["answers"] if each["question"].startswith(question)]
     return words
+
+
+def first_words(page):
+    """Return the words at the top of a page, its answers at a glance, except those of pictures and warnings."""
+    end = min(place for mark in ('<section class="answers"', "<nav ") if (place := page.find(mark)) > 0)
+    apart = r'<ul class="bars".*?</ul>|<p class="warning".*?</p>'
+    shown = re.sub(apart, "", page[page.index("<header>") : end], flags=re.DOTALL)
+    return unescape(re.sub("<[^>]+>", " ", re.sub(r"</?(?:code|a)\b[^>]*>", "", shown))).split()
 
 
 def tables(markdown):

@@ -7,7 +7,7 @@ from conftest import SMALL_BOARD, with_dearer_ticket
 from runs.making import store
 from stats.test_compare import HANDICAPPED
 
-from report.reading import answer, report, tables, untold
+from report.reading import answer, first_words, report, tables, untold
 from ttrsim.comparison import compare
 from ttrsim.core.constants import RULES_VERSION
 from ttrsim.report.compare_glance import answering, summary_cards
@@ -104,6 +104,11 @@ def test_the_page_begins_with_the_greatest_clear_change_and_python_says_the_same
     )
     assert found.answers == [f"{told['title']}.", *(f"{card['title']}: {card['words']}" for card in told["cards"])]
     assert page.count('class="card"') == len(told["cards"]) == 4
+
+
+def test_answers_at_a_glance_take_few_words(reported, better):
+    page, *_ = reported(better, page=True)
+    assert 40 < len(first_words(page)) <= 120
 
 
 def test_games_that_differ_by_chance_alone_make_no_finding(reported, runs):

@@ -8,7 +8,7 @@ import pytest
 from conftest import SMALL_BOARD, with_dearer_ticket, words_of
 from scipy.special import stdtrit
 
-from report.reading import answer, report, tables, untold
+from report.reading import answer, first_words, report, tables, untold
 from ttrsim.measurement import tickets
 from ttrsim.report.trial_glance import TrialFrame, headline, summary_cards
 from ttrsim.trials.difficulty import par_of
@@ -92,6 +92,11 @@ def test_a_page_of_several_tables_has_four_cards_and_each_leads_to_a_section(rep
     page, _, told = reported(*all_files, page=True)
     assert [card["title"].partition(":")[0] for card in told["cards"]] == TITLES_OF_CARDS
     assert page.count('<h2><a href="#section') == 4
+
+
+def test_answers_at_a_glance_take_few_words(reported, all_files):
+    page, *_ = reported(*all_files, page=True)
+    assert 40 < len(first_words(page)) <= 120
 
 
 TITLES_OF_CARDS = ["Tickets dealt", "Tickets held", "Fair values", "Routes given"]

@@ -172,4 +172,4 @@ def _draw_key(ax: Axes) -> None:
     dots = [Line2D([], [], ls="", marker=m, color=c, mfc=fill, ms=5, label=words) for m, c, fill, words in marks]
     key = key_above(ax, [*dots, Line2D([], [], color=FAINT, lw=1.2, ls=DASHED, label="par")])
     key.set(in_layout=False, bbox_to_anchor=(0, 1 + KEY / PANEL))
-    ax.set_title("\n", loc="right", size=LARGE)  # keeps room for the key
+    ax.set_title("\n\n" if is_narrow() else "\n", loc="right", size=LARGE)  # keeps room for the key

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttrsim.batches import FEWEST_BATCHES, sidak
-from ttrsim.formatting import GAMES_IN_100, decimal
+from ttrsim.formatting import decimal
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -171,15 +171,12 @@ def fair_title(frame: "pd.DataFrame") -> str:
     return f"{row['ticket']} gives {row['points']:.0f} points and should give {decimal(row['fair_value'], 0)}"
 
 
-def trace_title(gain: float, half: float, generations: int) -> str:
-    """Say how much more often than the start the mean of a search wins at its end, if that is clear.
-
-    gain: in wins per 100 games, over its last generations; half: of its interval.
-    """
+def trace_title(gain: float, half: float) -> str:
+    """Say how much better than its start a search ends, if that is clear. gain, half: in wins per 100 games."""
     if not abs(gain) > half:
         return "How the search went"
-    more = f"{decimal(abs(gain))} ± {decimal(half)} {'more' if gain > 0 else 'fewer'} {GAMES_IN_100}"
-    return f"In its last {generations} generations the search wins {more} than its start"
+    apart = f"{decimal(abs(gain))} ± {decimal(half)} wins per 100 games"
+    return f"The search ends {apart} {'above' if gain > 0 else 'below'} its start"
 
 
 def parameters_title(frame: "pd.DataFrame") -> str:

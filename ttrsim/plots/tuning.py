@@ -46,7 +46,7 @@ def trace(frame: "pd.DataFrame", ax: Axes | None = None, *, about: str = "") -> 
     gain = 100 * (frame["tuned"] - frame["start"])
     mean = gain.rolling(span).mean()
     half = float(sidak(1, span - 1)) * gain.rolling(span).std() / np.sqrt(span)
-    ax = page(ax, trace_title(mean.iloc[-1], half.iloc[-1], span), about, note, 3.6)
+    ax = page(ax, trace_title(mean.iloc[-1], half.iloc[-1]), about, note, 3.6)
     ax.axhline(0, color=FAINT, lw=1)
     ax.plot(games, gain, "o", ms=2.5, color=FAINT, alpha=0.6)
     ax.fill_between(games, mean - half, mean + half, color=BLUE, alpha=0.2, lw=0)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 SEARCH_OPTIONS = {"rounds": "rounds", "objective": "objective", "least": "min", "most": "max", "step": "step"}
 """Options of a search for fair values, by their parameters."""
 METHODS = ("games", "trials", "errors", "exact", "families", "answers")
-NO_PANEL = "Trials store no games, so only the numbers can be checked: the same command gives them again"
+NO_PANEL = "No games are stored; the same command gives the same numbers again"
 
 
 @dataclass(frozen=True)

@@ -199,7 +199,7 @@ def _cards_of_held(shown: TrialFrame) -> Iterable[SummaryCard]:
     if len(frame) == 1:
         words = f"{estimate(first.to_dict(), 'difficulty', 'share')} of games."
     bars = [Bar(row["ticket"], 100 * row["difficulty"], estimate(row, "difficulty", "share")) for row in _ends(frame)]
-    yield SummaryCard("How often it fails", words, shown.section, bars, unit="% of the games in which it must be kept")
+    yield SummaryCard("How often it fails", words, shown.section, bars, unit="% of games")
     if len({*frame["points"]}) > 1:
         yield _for_points(shown, frame)
 
@@ -229,7 +229,7 @@ def _cards_of_fair(shown: TrialFrame) -> Iterable[SummaryCard]:
     rows = off[off["fair_value"].round() != off["points"]].head(2).to_dict("records")
     each = [f"{row['ticket']} ({number(row['fair_value'], 0)} instead of {row['points']:.0f})" for row in rows]
     are = "is" if len(off) == 1 else "are"
-    words = f"{len(off) or 'none'} of {counted(len(frame), 'ticket')} {are} clearly worth more or less than printed"
+    words = f"{len(off) or 'none'} of {counted(len(frame), 'ticket')} {are} clearly mispriced"
     far = known.assign(**{f"off{end}": known[f"fair_value{end}"] - known["points"] for end in ("", "_low", "_high")})
     bars = _bars(far, "ticket", "off", "points")
     yield SummaryCard(
