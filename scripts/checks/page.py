@@ -26,6 +26,7 @@ ABOUT = {
     "shipped": "Each strategy that comes with ttrsim plays by its rules within bounds, and decides as in plain Python.",
     "coverage": "How often 95 % intervals hold the truth, over many small runs.",
     "strength": "How strong the strategies are that come with ttrsim.",
+    "tuning": "A tuning undoes a handicap that was planted, and claims no gain from parameters without effect.",
     "profiles": "What tuning is worth: the defaults of each strategy, and its values of each table, against its "
     "defaults before, on deals that no search has seen.",
     "styles": "Which strategy wins: five strategies in all combinations, as they were before any was tuned, with their "
