@@ -159,7 +159,7 @@ def test_a_run_killed_while_it_records_another_text_goes_on(bot, begun, ttrsim):
     assert ttrsim("verify", begun, "--quiet", "--sample", 1).code == 0
 
 
-def test_parts_that_were_played_with_other_comments_merge(bot, tmp_path, ttrsim):
+def test_portions_that_were_played_with_other_comments_merge(bot, tmp_path, ttrsim):
     undisturbed = whole(bot, tmp_path / "whole")
     words = ["run", "--map", "usa", "--players", f"{bot},random", "--seed", 5, "-n", MORE, "--quiet"]
     for part, text in ((1, TEXT), (2, COMMENTED)):

@@ -79,7 +79,7 @@ def test_altered_copy_of_a_source_is_noticed_and_written_again(tmp_path, ttrsim,
     assert (path / copy).read_bytes() == before
 
 
-def test_merge_takes_the_board_of_the_parts_where_its_file_has_changed(tmp_path, ttrsim, board_file, small_board):
+def test_merge_takes_the_board_of_the_portions_where_its_file_has_changed(tmp_path, ttrsim, board_file, small_board):
     board = board_file(small_board)
     store(tmp_path / "part", board=str(board), games=400)
     board.write_text(small_board.replace("trains = 10", "trains = 9"), "utf-8")

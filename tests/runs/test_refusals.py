@@ -43,7 +43,7 @@ def test_rows_of_which_nothing_is_finished(tmp_path, run):
         Run.open(path).rows("games")
 
 
-def test_a_damaged_part_is_not_merged_but_named(tmp_path, run, ttrsim):
+def test_a_damaged_portion_is_not_merged_but_named(tmp_path, run, ttrsim):
     part = shutil.copytree(run.folder.path, tmp_path / "part")
     damaged = Folder(part).shard(run.present[0]) / "sums.bin"
     damaged.write_bytes(b"")
