@@ -124,7 +124,7 @@ def pytest_collection_finish() -> None:
     """Search for garbage less often, and not in what the imports made: it took an eighth of the time of reports."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(5_000)
+    gc.set_threshold(200_000)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
